@@ -1,0 +1,159 @@
+//! What is wrong with a document, where, and what would mend it.
+
+pub mod render;
+mod suggest;
+
+pub use suggest::closest;
+
+use serde::Serialize;
+
+use crate::text::Span;
+
+/// How grave a diagnostic is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// The document cannot be replayed as its author meant it.
+    Error,
+    /// The document works, but probably not as meant.
+    Warning,
+    /// A remark.
+    Info,
+}
+
+impl Severity {
+    /// The lower-case English word.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Info => "info",
+        }
+    }
+}
+
+/// One finding: a code, one headline, the place, further places, help and fixes.
+///
+/// Messages are lower case without a final stop, quote the user's text in backticks, name the
+/// fault, and leave the remedy to `help`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// The rule's code, such as `T201`; see the rule table of `validate`.
+    pub code: &'static str,
+    /// How grave it is.
+    pub severity: Severity,
+    /// The headline.
+    pub message: String,
+    /// The place the headline speaks of.
+    pub span: Span,
+    /// A few words printed at the caret; empty when the headline says it all.
+    pub label: String,
+    /// Other places that explain the fault.
+    pub related: Vec<Related>,
+    /// The remedy, if one is known.
+    pub help: Option<String>,
+    /// Text edits that would mend it.
+    pub fixes: Vec<Fix>,
+}
+
+/// A second place that explains a diagnostic, with what is to be seen there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Related {
+    /// The place.
+    pub span: Span,
+    /// What is to be seen there.
+    pub message: String,
+}
+
+/// Whether a fix may be applied without asking.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Applicability {
+    /// The fix is certain.
+    Safe,
+    /// The fix is a guess to be offered.
+    Suggested,
+}
+
+/// A named set of text edits that mends a diagnostic.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fix {
+    /// What the fix does, as an imperative.
+    pub title: String,
+    /// Whether it may be applied unasked.
+    pub applicability: Applicability,
+    /// The edits, in order of place and without overlap.
+    pub edits: Vec<Edit>,
+}
+
+/// The replacement of one span of the source by another text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edit {
+    /// What is replaced; an empty span inserts.
+    pub span: Span,
+    /// What stands there afterwards.
+    pub text: String,
+}
+
+impl Diagnostic {
+    /// A diagnostic with a headline and a place, to which the rest may be added.
+    #[must_use]
+    pub fn new(code: &'static str, severity: Severity, span: Span, message: impl Into<String>) -> Self {
+        Self {
+            code,
+            severity,
+            message: message.into(),
+            span,
+            label: String::new(),
+            related: Vec::new(),
+            help: None,
+            fixes: Vec::new(),
+        }
+    }
+
+    /// The same with words at the caret.
+    #[must_use]
+    pub fn label(mut self, label: impl Into<String>) -> Self {
+        self.label = label.into();
+        self
+    }
+
+    /// The same with a remedy.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// The same with one more place.
+    #[must_use]
+    pub fn related(mut self, span: Span, message: impl Into<String>) -> Self {
+        self.related.push(Related { span, message: message.into() });
+        self
+    }
+
+    /// The same with one fix of one edit.
+    #[must_use]
+    pub fn fix(
+        mut self,
+        applicability: Applicability,
+        title: impl Into<String>,
+        span: Span,
+        text: impl Into<String>,
+    ) -> Self {
+        let edits = vec![Edit { span, text: text.into() }];
+        self.fixes.push(Fix { title: title.into(), applicability, edits });
+        self
+    }
+}
+
+/// Puts diagnostics into their canonical order: by place, then severity, code and message.
+///
+/// Exact doubles are dropped, so that two rules may report one fault.
+pub fn sort(diagnostics: &mut Vec<Diagnostic>) {
+    diagnostics.sort_by(|a, b| {
+        (a.span, a.severity, a.code, &a.message).cmp(&(b.span, b.severity, b.code, &b.message))
+    });
+    diagnostics.dedup();
+}

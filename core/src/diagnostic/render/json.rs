@@ -1,0 +1,137 @@
+//! Diagnostics as plain data with lines and columns: the machine contract of page, package and command line.
+
+use serde::Serialize;
+
+use super::super::{Applicability, Diagnostic, Severity};
+use crate::text::{LineIndex, Span};
+
+/// One diagnostic with every place as line, column and byte offset.
+///
+/// Lines and columns count from 1, columns in Unicode scalar values; ends are exclusive; offsets
+/// are UTF-8 bytes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Problem {
+    /// The name of the file, as the caller gave it.
+    pub file: String,
+    /// The rule's code.
+    pub code: &'static str,
+    /// How grave it is.
+    pub severity: Severity,
+    /// The headline.
+    pub message: String,
+    /// Where it starts.
+    pub line: u32,
+    /// Where it starts.
+    pub column: u32,
+    /// Where it ends.
+    pub end_line: u32,
+    /// Where it ends.
+    pub end_column: u32,
+    /// Where it starts, in bytes.
+    pub offset: u32,
+    /// Where it ends, in bytes.
+    pub end_offset: u32,
+    /// The remedy.
+    pub help: Option<String>,
+    /// Other places that explain it.
+    pub related: Vec<RelatedJson>,
+    /// Edits that would mend it.
+    pub fixes: Vec<FixJson>,
+}
+
+/// A second place of a [`Problem`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RelatedJson {
+    /// What is to be seen there.
+    pub message: String,
+    /// Where it starts.
+    pub line: u32,
+    /// Where it starts.
+    pub column: u32,
+    /// Where it starts, in bytes.
+    pub offset: u32,
+    /// Where it ends, in bytes.
+    pub end_offset: u32,
+}
+
+/// A fix of a [`Problem`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FixJson {
+    /// What it does.
+    pub title: String,
+    /// Whether it may be applied unasked.
+    pub applicability: Applicability,
+    /// The edits, in order of place.
+    pub edits: Vec<EditJson>,
+}
+
+/// One edit of a [`FixJson`], in bytes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct EditJson {
+    /// Where the replaced text starts, in bytes.
+    pub offset: u32,
+    /// Where the replaced text ends, in bytes.
+    pub end_offset: u32,
+    /// What stands there afterwards.
+    pub text: String,
+}
+
+/// The diagnostics of `text` as plain data, in the order given.
+#[must_use]
+pub fn problems(file: &str, text: &str, lines: &LineIndex, diagnostics: &[Diagnostic]) -> Vec<Problem> {
+    diagnostics.iter().map(|diagnostic| problem(file, text, lines, diagnostic)).collect()
+}
+
+fn problem(file: &str, text: &str, lines: &LineIndex, diagnostic: &Diagnostic) -> Problem {
+    let Span { start, end } = diagnostic.span;
+    let from = lines.position(text, start as usize);
+    let to = lines.position(text, end as usize);
+    Problem {
+        file: file.to_owned(),
+        code: diagnostic.code,
+        severity: diagnostic.severity,
+        message: diagnostic.message.clone(),
+        line: from.line,
+        column: from.column,
+        end_line: to.line,
+        end_column: to.column,
+        offset: start,
+        end_offset: end,
+        help: diagnostic.help.clone(),
+        related: diagnostic
+            .related
+            .iter()
+            .map(|related| {
+                let at = lines.position(text, related.span.start as usize);
+                RelatedJson {
+                    message: related.message.clone(),
+                    line: at.line,
+                    column: at.column,
+                    offset: related.span.start,
+                    end_offset: related.span.end,
+                }
+            })
+            .collect(),
+        fixes: diagnostic
+            .fixes
+            .iter()
+            .map(|fix| FixJson {
+                title: fix.title.clone(),
+                applicability: fix.applicability,
+                edits: fix
+                    .edits
+                    .iter()
+                    .map(|edit| EditJson {
+                        offset: edit.span.start,
+                        end_offset: edit.span.end,
+                        text: edit.text.clone(),
+                    })
+                    .collect(),
+            })
+            .collect(),
+    }
+}

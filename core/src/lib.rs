@@ -1,0 +1,5 @@
+//! Reads, checks, expands, replays and writes transcripts of agent runs.
+
+pub mod diagnostic;
+pub mod text;
+pub mod view;

@@ -1,0 +1,1 @@
+//! Suites that span the crates of the workspace.

@@ -1,0 +1,1 @@
+//! The npm package of the core: conversions only.
