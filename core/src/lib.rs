@@ -3,3 +3,4 @@
 pub mod diagnostic;
 pub mod text;
 pub mod view;
+pub mod write;
