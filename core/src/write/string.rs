@@ -11,12 +11,12 @@ const RESOLVED: [&str; 12] =
     ["y", "n", "yes", "no", "on", "off", "true", "false", "null", "nan", "inf", "infinity"];
 
 /// The punctuation that may stand inside a plain text anywhere in a document.
-const PLAIN_PUNCTUATION: &str = "_-./!?'();+*=%@&$^~<>|";
+const PLAIN_PUNCTUATION: &str = "_-./!'();+*=%@&$^~<>|";
 
 /// Where a text is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
-    /// A key or an item of a flow list: on one line, and without commas when plain.
+    /// A key or an item of a flow list: on one line, and without what has a meaning in flow.
     Tight,
     /// The whole document.
     Root,
@@ -58,7 +58,8 @@ fn is_plain(text: &str, place: Place) -> bool {
             c.is_ascii_alphanumeric()
                 || c == ' '
                 || PLAIN_PUNCTUATION.contains(c)
-                || (c == ',' && place != Place::Tight)
+                // Inside flow PyYAML takes even the `?` of `a?b` for the start of a key.
+                || (matches!(c, ',' | '?') && place != Place::Tight)
                 || (!c.is_ascii() && !c.is_whitespace() && is_shown(c))
         })
         && !RESOLVED.iter().any(|word| text.eq_ignore_ascii_case(word))
@@ -211,9 +212,10 @@ mod tests {
     }
 
     #[test]
-    fn commas_are_plain_only_outside_flow() {
-        assert_eq!(in_block("a, b"), "a, b");
+    fn commas_and_question_marks_are_plain_only_outside_flow() {
+        assert_eq!(in_block("a, b?c"), "a, b?c");
         assert_eq!(written("a, b", Place::Tight), "\"a, b\"");
+        assert_eq!(written("a?b", Place::Tight), "\"a?b\"");
     }
 
     #[test]
