@@ -1,5 +1,6 @@
 //! What is wrong with a document, where, and what would mend it.
 
+pub mod codes;
 pub mod render;
 mod suggest;
 

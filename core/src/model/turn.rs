@@ -1,0 +1,146 @@
+//! Turns: what happened, step by step.
+
+use serde_json::{Map, Value};
+
+use super::{Content, Message, Spanned, Text, ToolCall, Transcript};
+use crate::text::Span;
+
+/// What a turn is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TurnKind {
+    /// The model was called.
+    LlmCall,
+    /// A tool ran.
+    ToolCall,
+    /// A message arrived.
+    Message,
+    /// The document names another type.
+    Unknown,
+}
+
+impl TurnKind {
+    /// The names of the types, in documents.
+    pub const NAMES: [&'static str; 3] = ["llm_call", "tool_call", "message"];
+
+    /// The type of that name.
+    #[must_use]
+    pub fn new(name: &str) -> Self {
+        match name {
+            "llm_call" => TurnKind::LlmCall,
+            "tool_call" => TurnKind::ToolCall,
+            "message" => TurnKind::Message,
+            _ => TurnKind::Unknown,
+        }
+    }
+
+    /// The name in documents; `unknown` for a type that is none.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            TurnKind::LlmCall => "llm_call",
+            TurnKind::ToolCall => "tool_call",
+            TurnKind::Message => "message",
+            TurnKind::Unknown => "unknown",
+        }
+    }
+}
+
+/// One turn.
+#[derive(Clone, Debug)]
+pub struct Turn {
+    /// The number the document gives.
+    pub number: Option<Spanned<i64>>,
+    /// What it is.
+    pub kind: Spanned<TurnKind>,
+    /// The agent, where there are several.
+    pub agent: Option<Text>,
+    /// What the model was sent.
+    pub sent: Sent,
+    /// Settings of this call.
+    pub config: Map<String, Value>,
+    /// The model's answer.
+    pub response: Option<Response>,
+    /// The error of a model call that failed.
+    pub error: Option<Value>,
+    /// The tool that ran.
+    pub tool: Option<ToolRun>,
+    /// The message that went into the store.
+    pub created: Option<Message>,
+    /// What else changed.
+    pub changes: Changes,
+    /// Where the turn stands.
+    pub span: Span,
+}
+
+/// What the model was sent.
+#[derive(Clone, Debug)]
+pub enum Sent {
+    /// The document does not say.
+    Unrecorded,
+    /// Every message that is visible at that moment.
+    Visible,
+    /// These.
+    List(Vec<SentItem>),
+}
+
+/// One message the model was sent.
+#[derive(Clone, Debug)]
+pub struct SentItem {
+    /// The stored message it stands for.
+    pub reference: Option<Spanned<Text>>,
+    /// The text the model saw, when it is not the store's.
+    pub content: Option<Content>,
+    /// The message itself, when it was never stored.
+    pub inline: Option<Message>,
+    /// Where the item stands.
+    pub span: Span,
+}
+
+/// The model's answer.
+#[derive(Clone, Debug, Default)]
+pub struct Response {
+    /// Its text.
+    pub content: Option<Content>,
+    /// The tools it calls.
+    pub tool_calls: Vec<ToolCall>,
+    /// Its reasoning.
+    pub reasoning: Option<Content>,
+    /// Its refusal.
+    pub refusal: Option<Content>,
+    /// Tokens used.
+    pub usage: Option<Value>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A tool that ran.
+#[derive(Clone, Debug)]
+pub struct ToolRun {
+    /// The call it answers.
+    pub id: Option<Spanned<Text>>,
+    /// The tool.
+    pub name: Spanned<Text>,
+    /// What it was called with.
+    pub parameters: Value,
+    /// What it returned.
+    pub result: Value,
+    /// Whether it succeeded.
+    pub success: bool,
+    /// Its error.
+    pub error: Option<Content>,
+    /// The run of another agent inside it.
+    pub nested: Option<Box<Transcript>>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// What a turn changed besides the message it created.
+#[derive(Clone, Debug, Default)]
+pub struct Changes {
+    /// Keys of the context that were set.
+    pub context: Map<String, Value>,
+    /// Keys of the context that were removed.
+    pub removed: Vec<Text>,
+    /// Messages that were hidden (`false`) or shown (`true`).
+    pub visible: Vec<(Spanned<Text>, bool)>,
+}

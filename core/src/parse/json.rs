@@ -1,0 +1,144 @@
+//! JSON to a tree.
+
+use std::collections::BTreeMap;
+
+use jsonc_parser::ast::{Object, Value};
+use jsonc_parser::common::{Range, Ranged};
+use jsonc_parser::errors::{ParseError, ParseErrorKind};
+use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
+use serde_json::Number;
+
+use super::Parsed;
+use super::limits::Limits;
+use super::node::{Data, Entry, Key, Node};
+use crate::diagnostic::{Diagnostic, Severity, codes};
+use crate::text::Span;
+
+/// RFC 8259 and nothing beyond it.
+const STRICT: ParseOptions = ParseOptions {
+    allow_comments: false,
+    allow_loose_object_property_names: false,
+    allow_trailing_commas: false,
+    allow_missing_commas: false,
+    allow_single_quoted_strings: false,
+    allow_hexadecimal_numbers: false,
+    allow_unary_plus_numbers: false,
+    allow_bare_decimal_point_numbers: false,
+    allow_non_finite_numbers: false,
+    allow_extended_string_escapes: false,
+};
+
+/// Reads JSON; a byte order mark is skipped.
+pub(super) fn parse(text: &str, limits: &Limits) -> Parsed {
+    let body = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut reader = Reader { base: text.len() - body.len(), limits, diagnostics: Vec::new(), too_deep: false };
+    match parse_to_ast(body, &CollectOptions::default(), &STRICT) {
+        Ok(result) => {
+            let root = result.value.map(|value| reader.node(&value, 0));
+            Parsed { root, well_formed: !reader.too_deep, diagnostics: reader.diagnostics }
+        }
+        Err(error) => {
+            let found = reader.error(&error);
+            Parsed { root: None, well_formed: false, diagnostics: vec![found] }
+        }
+    }
+}
+
+struct Reader<'l> {
+    base: usize,
+    limits: &'l Limits,
+    diagnostics: Vec<Diagnostic>,
+    too_deep: bool,
+}
+
+impl Reader<'_> {
+    fn span(&self, range: Range) -> Span {
+        Span::new(self.base + range.start, self.base + range.end)
+    }
+
+    fn error(&self, error: &ParseError) -> Diagnostic {
+        let span = self.span(error.range());
+        if matches!(error.kind(), ParseErrorKind::NestingDepthExceeded) {
+            return self.limits.too_deep(Span::new(span.start as usize, span.start as usize + 1));
+        }
+        let text = error.kind().to_string();
+        let mut chars = text.chars();
+        let message: String =
+            chars.next().map_or_else(String::new, |first| first.to_lowercase().chain(chars).collect());
+        Diagnostic::new(codes::SYNTAX, Severity::Error, span, message.trim_end_matches('.'))
+    }
+
+    fn node(&mut self, value: &Value<'_>, depth: usize) -> Node {
+        let (range, data) = match value {
+            Value::NullKeyword(literal) => (literal.range, Data::Null),
+            Value::BooleanLit(literal) => (literal.range, Data::Bool(literal.value)),
+            Value::StringLit(literal) => (literal.range, Data::Str(literal.value.as_ref().into())),
+            Value::NumberLit(literal) => (literal.range, self.number(literal.value, self.span(literal.range))),
+            Value::Array(array) => {
+                let data = if self.fits(depth, array.range) {
+                    Data::Seq(array.elements.iter().map(|item| self.node(item, depth + 1)).collect())
+                } else {
+                    Data::Null
+                };
+                (array.range, data)
+            }
+            Value::Object(object) => {
+                let data = if self.fits(depth, object.range) { self.map(object, depth) } else { Data::Null };
+                (object.range, data)
+            }
+        };
+        Node { span: self.span(range), data }
+    }
+
+    fn fits(&mut self, depth: usize, range: Range) -> bool {
+        let fits = depth < self.limits.max_depth();
+        if !fits && !self.too_deep {
+            self.too_deep = true;
+            let start = self.base + range.start;
+            self.diagnostics.push(self.limits.too_deep(Span::new(start, start + 1)));
+        }
+        fits
+    }
+
+    fn map(&mut self, object: &Object<'_>, depth: usize) -> Data {
+        let mut seen: BTreeMap<&str, Span> = BTreeMap::new();
+        let mut entries = Vec::with_capacity(object.properties.len());
+        for property in &object.properties {
+            let name = property.name.as_str();
+            let span = self.span(property.name.range());
+            let value = self.node(&property.value, depth + 1);
+            match seen.get(name) {
+                Some(&first) => {
+                    let message = format!("the key `{name}` stands twice in one map");
+                    self.diagnostics.push(
+                        Diagnostic::new(codes::DUPLICATE_KEY, Severity::Error, span, message)
+                            .related(first, "first here; this one counts")
+                            .help("remove one of the two: readers disagree on which one counts"),
+                    );
+                }
+                None => {
+                    seen.insert(name, span);
+                    entries.push(Entry { key: Key { text: name.into(), span }, value });
+                }
+            }
+        }
+        Data::Map(entries.into())
+    }
+
+    fn number(&mut self, text: &str, span: Span) -> Data {
+        let number = (text.parse::<i64>().ok().map(Number::from))
+            .or_else(|| text.parse::<u64>().ok().map(Number::from))
+            .or_else(|| text.parse::<f64>().ok().and_then(Number::from_f64));
+        let Some(number) = number else {
+            let message = format!("`{text}` is too large for a number, so it is kept as a text");
+            self.diagnostics.push(Diagnostic::new(codes::LOSSY_SCALAR, Severity::Warning, span, message));
+            return Data::Str(text.into());
+        };
+        let is_integer = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
+        if number.is_f64() && is_integer {
+            let message = format!("`{text}` does not fit in 64 bits, so its last digits are lost");
+            self.diagnostics.push(Diagnostic::new(codes::LOSSY_SCALAR, Severity::Warning, span, message));
+        }
+        Data::Number(number)
+    }
+}

@@ -1,0 +1,49 @@
+//! What kind of document a tree is.
+
+use super::node::{Data, Node};
+
+/// The kinds of documents that are told apart, as in the format page's table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A full transcript: `version` and at least one of its four parts.
+    Full,
+    /// A partial transcript: `execution` without `version`.
+    Partial,
+    /// A compact transcript: a list of `messages` and no `execution`.
+    Compact,
+    /// A log of `{role, content}` objects, as chat APIs have it.
+    ChatLog,
+    /// Mock handlers alone.
+    Handlers,
+    /// None of these.
+    Unknown,
+}
+
+/// Tells what kind of document `root` is.
+///
+/// ```
+/// use transcript_core::parse::{Kind, Limits, detect, parse};
+/// let parsed = parse("messages: ['user: Hello!']", &Limits::default());
+/// assert_eq!(detect(&parsed.root.unwrap()), Kind::Compact);
+/// ```
+#[must_use]
+pub fn detect(root: &Node) -> Kind {
+    let has = |key: &str| root.get(key).is_some();
+    let is_chat = |items: &[Node]| {
+        !items.is_empty() && items.iter().all(|item| item.get("role").is_some() && item.get("content").is_some())
+    };
+    if let Data::Seq(items) = &root.data {
+        return if is_chat(items) { Kind::ChatLog } else { Kind::Unknown };
+    }
+    if has("execution") || has("initial_state") || has("final_state") || has("agent_config") {
+        return if has("version") { Kind::Full } else { Kind::Partial };
+    }
+    if let Some(messages) = root.get("messages") {
+        return if is_chat(messages.items()) { Kind::ChatLog } else { Kind::Compact };
+    }
+    match () {
+        () if has("version") => Kind::Full,
+        () if has("handlers") => Kind::Handlers,
+        () => Kind::Unknown,
+    }
+}

@@ -1,0 +1,51 @@
+//! Bounds against hostile input.
+
+use crate::diagnostic::{Diagnostic, Severity, codes};
+use crate::text::Span;
+
+/// Bounds against hostile input. Each names itself in the diagnostic when it is hit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// The largest document, in bytes.
+    pub bytes: usize,
+    /// The deepest nesting of lists and maps, at most 400 so that no stack overflows.
+    pub depth: usize,
+    /// The most nodes that aliases may add.
+    pub alias_nodes: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { bytes: 32 << 20, depth: 200, alias_nodes: 100_000 }
+    }
+}
+
+impl Limits {
+    /// The depth in force.
+    pub(crate) fn max_depth(&self) -> usize {
+        self.depth.min(400)
+    }
+
+    /// The diagnostic for a document of `bytes` bytes, if that is too large.
+    #[must_use]
+    pub fn check_size(&self, bytes: usize) -> Option<Diagnostic> {
+        (bytes > self.bytes).then(|| {
+            let message = format!("the document has {bytes} bytes; the limit is {}", self.bytes);
+            Diagnostic::new(codes::TOO_LARGE, Severity::Error, Span::empty(0), message)
+                .help("split the document, or raise the limit `bytes`")
+        })
+    }
+
+    /// The diagnostic for nesting deeper than allowed at `span`.
+    pub(crate) fn too_deep(&self, span: Span) -> Diagnostic {
+        let message = format!("lists and maps are nested more than {} deep", self.max_depth());
+        Diagnostic::new(codes::TOO_DEEP, Severity::Error, span, message).help("raise the limit `depth`, at most to 400")
+    }
+
+    /// The diagnostic for an alias that would add more nodes than allowed.
+    pub(crate) fn too_many_alias_nodes(&self, span: Span) -> Diagnostic {
+        let message = format!("aliases would add more than {} nodes", self.alias_nodes);
+        Diagnostic::new(codes::ALIAS_LIMIT, Severity::Error, span, message)
+            .help("write the repeated part out, or raise the limit `alias_nodes`")
+    }
+}

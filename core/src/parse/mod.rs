@@ -1,0 +1,90 @@
+//! Text to a tree with a place for every node, and the tree to a typed transcript.
+//!
+//! Nothing here gives up at the first fault: what could be read comes back with all diagnostics.
+
+mod json;
+mod kind;
+mod limits;
+mod node;
+pub mod read;
+mod recover;
+mod scalar;
+mod yaml;
+
+pub use kind::{Kind, detect};
+pub use limits::Limits;
+pub use node::{Data, Entry, Key, Node};
+
+use crate::diagnostic::{Diagnostic, Severity, codes};
+use crate::text::Span;
+
+/// A text as a tree.
+#[derive(Clone, Debug)]
+pub struct Parsed {
+    /// What could be read; `None` when nothing could, or the text holds no data.
+    pub root: Option<Node>,
+    /// Whether the whole text is well-formed. If not, `root` lacks what could not be read.
+    pub well_formed: bool,
+    /// Everything found so far.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Reads YAML or JSON.
+///
+/// A text that begins like JSON is held to be JSON; if it is not, but is YAML, it is read as YAML
+/// and gets a warning, since programs that expect JSON will refuse it.
+///
+/// ```
+/// use transcript_core::parse::{Limits, parse};
+/// let parsed = parse("name: hello", &Limits::default());
+/// assert!(parsed.well_formed);
+/// assert_eq!(parsed.root.unwrap().get("name").unwrap().as_str(), Some("hello"));
+/// ```
+#[must_use]
+pub fn parse(text: &str, limits: &Limits) -> Parsed {
+    if let Some(diagnostic) = limits.check_size(text.len()) {
+        return unreadable(diagnostic);
+    }
+    if let Some(at) = text.find('\0') {
+        let span = Span::new(at, at + 1);
+        let message = "the text holds a NUL character, so it is probably not a text file";
+        return unreadable(Diagnostic::new(codes::NOT_TEXT, Severity::Error, span, message));
+    }
+    let parsed = if looks_like_json(text) { json_or_yaml(text, limits) } else { recover::yaml(text, limits) };
+    if parsed.root.is_none() && parsed.diagnostics.is_empty() {
+        let diagnostic =
+            Diagnostic::new(codes::EMPTY, Severity::Error, Span::empty(0), "the document holds no data")
+                .help("begin with `messages:` and a list such as `- \"user: Hello!\"`");
+        return unreadable(diagnostic);
+    }
+    parsed
+}
+
+fn unreadable(diagnostic: Diagnostic) -> Parsed {
+    Parsed { root: None, well_formed: false, diagnostics: vec![diagnostic] }
+}
+
+/// Whether the text begins with a bracket and then what JSON, but hardly YAML, has there.
+fn looks_like_json(text: &str) -> bool {
+    let text = text.trim_start_matches('\u{feff}').trim_start();
+    let Some(rest) = text.strip_prefix(['{', '[']) else { return false };
+    rest.trim_start().starts_with(['"', '{', '[', '}', ']'])
+}
+
+fn json_or_yaml(text: &str, limits: &Limits) -> Parsed {
+    let strict = json::parse(text, limits);
+    if strict.well_formed || strict.diagnostics.iter().any(|found| found.code != codes::SYNTAX) {
+        return strict;
+    }
+    let mut lenient = recover::yaml(text, limits);
+    if !lenient.well_formed {
+        return strict;
+    }
+    for mut found in strict.diagnostics {
+        found.code = codes::NOT_JSON;
+        found.severity = Severity::Warning;
+        found.help = Some("the document is read as YAML; programs that expect JSON will refuse it".to_owned());
+        lenient.diagnostics.push(found);
+    }
+    lenient
+}

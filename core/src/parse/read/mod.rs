@@ -1,0 +1,121 @@
+//! The tree of a full or partial transcript as typed data.
+//!
+//! Reading is lenient: what is of the wrong kind is passed over here and told by the rules.
+
+mod message;
+mod turn;
+
+use serde_json::{Map, Value};
+
+use self::message::message;
+use super::{Data, Node};
+use crate::model::{Assertion, Content, FinalState, Message, Spanned, Text, Transcript};
+
+/// The ids that a reader makes up for messages without one.
+///
+/// They depend on the position alone: `msg_001` is the first message of the document, whether or
+/// not the ones before the asking one have ids of their own.
+#[derive(Debug, Default)]
+pub struct Ids {
+    messages: usize,
+}
+
+impl Ids {
+    /// Counts one more message and gives the id of its position.
+    pub fn next_message(&mut self) -> Text {
+        self.messages += 1;
+        format!("msg_{:03}", self.messages).into()
+    }
+}
+
+/// How much a document leaves to be filled in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fill {
+    /// The document says everything: a turn without `message_created` created no message.
+    Nothing,
+    /// A partial document: every turn creates the message that its answer or result calls for.
+    CreatedMessages,
+}
+
+/// Reads a full or partial transcript.
+///
+/// ```
+/// use transcript_core::parse::{Limits, parse, read};
+/// let parsed = parse("version: '1.0'\nexecution: [{turn: 1, type: llm_call}]", &Limits::default());
+/// let transcript = read::transcript(&parsed.root.unwrap(), read::Fill::Nothing);
+/// assert_eq!(transcript.turns.len(), 1);
+/// ```
+#[must_use]
+pub fn transcript(root: &Node, fill: Fill) -> Transcript {
+    let mut ids = Ids::default();
+    let mut metadata = root.get("metadata").map(Node::to_map).unwrap_or_default();
+    for key in ["name", "description", "tags", "author"] {
+        if let (Some(node), false) = (root.present(key), metadata.contains_key(key)) {
+            metadata.insert(key.to_owned(), node.to_value());
+        }
+    }
+    let state = root.get("initial_state");
+    let initial = list(state, "message_store").iter().map(|node| message(node, &mut ids)).collect();
+    let turns = list(Some(root), "execution").iter().map(|node| turn::turn(node, fill, &mut ids)).collect();
+    Transcript {
+        metadata,
+        config: map(Some(root), "agent_config"),
+        context: map(state, "context"),
+        initial,
+        turns,
+        end: root.present("final_state").map(final_state),
+    }
+}
+
+fn final_state(node: &Node) -> FinalState {
+    let named = |item: &Node| spanned_text(item.present("ref").or(item.present("id")).unwrap_or(item));
+    FinalState {
+        context: node.present("context").map(Node::to_map),
+        store: list(Some(node), "message_store").iter().filter_map(named).collect(),
+        visible: node.present("visible_messages").map(|list| list.items().iter().filter_map(named).collect()),
+        assertions: list(Some(node), "assertions").iter().map(assertion).collect(),
+    }
+}
+
+/// Reads one assertion.
+#[must_use]
+pub fn assertion(node: &Node) -> Assertion {
+    Assertion { data: node.to_map(), message: node.present("message").and_then(spanned_text), span: node.span }
+}
+
+/// The text of a node with its place; a number counts as its digits, as people write ids.
+pub(crate) fn spanned_text(node: &Node) -> Option<Spanned<Text>> {
+    let value = match &node.data {
+        Data::Str(text) => text.clone(),
+        Data::Number(number) => number.to_string().into(),
+        _ => return None,
+    };
+    Some(Spanned { value, span: node.span })
+}
+
+/// What a message or an answer says; `None` when the node is absent or null.
+pub(crate) fn content(node: Option<&Node>) -> Option<Content> {
+    let node = node.filter(|node| !node.is_null())?;
+    Some(match node.text() {
+        Some(text) => Content::Text(text.clone()),
+        None => Content::Data(node.to_value()),
+    })
+}
+
+fn list<'n>(node: Option<&'n Node>, key: &str) -> &'n [Node] {
+    node.and_then(|node| node.get(key)).map(Node::items).unwrap_or_default()
+}
+
+fn map(node: Option<&Node>, key: &str) -> Map<String, Value> {
+    node.and_then(|node| node.get(key)).map(Node::to_map).unwrap_or_default()
+}
+
+/// Whether anything that counts as a message is spelled out in the node.
+fn is_message(node: &Node) -> bool {
+    node.present("role").is_some()
+}
+
+/// Reads a message that stands outside the store, without counting it.
+fn inline(node: &Node) -> Message {
+    message(node, &mut Ids::default())
+}
