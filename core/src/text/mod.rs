@@ -1,7 +1,9 @@
 //! Source text: byte spans, and the one place where they become lines and columns.
 
 mod lines;
+mod shown;
 mod span;
 
 pub use lines::{LineIndex, Position};
+pub use shown::is_shown;
 pub use span::Span;
