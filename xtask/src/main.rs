@@ -11,6 +11,7 @@ mod process;
 mod project;
 mod say;
 mod server;
+mod suite;
 mod tally;
 mod tools;
 mod workbench;

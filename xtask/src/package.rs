@@ -1,7 +1,7 @@
 //! How the npm package is built and packed.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::failure::{Context, Failure, Outcome};
 use crate::tools::node;
@@ -51,24 +51,29 @@ fn bindings() -> Outcome<PathBuf> {
     Ok(out)
 }
 
-fn pack(folder: &std::path::Path) -> Outcome<PathBuf> {
-    let dist = project::dist();
-    // Only one packed file may be there: whoever takes `dist/*.tgz` gets this build.
-    for entry in fs::read_dir(&dist).context(|| format!("list {}", dist.display()))?.flatten() {
-        if entry.path().extension().is_some_and(|extension| extension == "tgz") {
-            fs::remove_file(entry.path()).context(|| format!("remove {}", entry.path().display()))?;
-        }
+/// Packs the folder. Only one packed file is left in `dist`, so that whoever takes `dist/*.tgz` gets this build.
+fn pack(folder: &Path) -> Outcome<PathBuf> {
+    for old in packed_files()? {
+        fs::remove_file(&old).context(|| format!("remove {}", old.display()))?;
     }
-    let said = process::capture(
+    process::run(
         process::npm()
             .current_dir(folder)
-            .args(["pack", "--loglevel=error", "--pack-destination"])
-            .arg(&dist),
+            .args(["pack", "--silent", "--pack-destination"])
+            .arg(std::path::absolute(project::dist()).context(|| "find dist".to_owned())?),
     )?;
-    let name = said.lines().last().unwrap_or_default().trim();
-    let packed = dist.join(name);
-    if name.is_empty() || !packed.is_file() {
-        return Err(Failure::new(format!("`npm pack` named no file that is there, it said: {said}")));
-    }
-    Ok(packed)
+    packed()
+}
+
+/// The packed package in `dist`.
+pub(crate) fn packed() -> Outcome<PathBuf> {
+    let help = "`cargo xtask build` packs the npm package";
+    packed_files()?.pop().ok_or_else(|| Failure::new("there is no packed npm package in dist").help(help))
+}
+
+fn packed_files() -> Outcome<Vec<PathBuf>> {
+    let dist = project::dist();
+    let entries = fs::read_dir(&dist).context(|| format!("list {}", dist.display()))?;
+    let files = entries.flatten().map(|entry| entry.path());
+    Ok(files.filter(|file| file.extension().is_some_and(|extension| extension == "tgz")).collect())
 }

@@ -30,10 +30,6 @@ impl Tally {
         }
     }
 
-    pub(crate) fn pass(&mut self, count: u64) {
-        self.passed += count;
-    }
-
     pub(crate) fn fail(&mut self, what: String) {
         self.failed += 1;
         self.failures.push(what);
