@@ -31,7 +31,7 @@ Usage: cargo xtask <command>
   bench           run the benchmarks of tests/bench in release
   size            print the raw, gzip and brotli size of what users download
   fmt [--check]   format the Rust code
-  lint [--deny]   formatting, clippy, the import and size check; with --deny also cargo-deny
+  lint            formatting, clippy, the import and size check, licences and sources of the dependencies
 
 Missing tools are built into .tools, or into the folder that TRANSCRIPT_TOOLS_DIR names.";
 

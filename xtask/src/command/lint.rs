@@ -1,5 +1,6 @@
-//! `cargo xtask lint [--deny]`
+//! `cargo xtask lint`
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use crate::arguments::Arguments;
@@ -7,10 +8,9 @@ use crate::command::fmt;
 use crate::failure::Outcome;
 use crate::tally::Tally;
 use crate::tools::rust;
-use crate::{process, tools};
+use crate::{process, say, tools};
 
-pub(crate) fn run(mut arguments: Arguments) -> Outcome<ExitCode> {
-    let deny = arguments.flag("--deny");
+pub(crate) fn run(arguments: Arguments) -> Outcome<ExitCode> {
     arguments.finish()?;
     let mut tally = Tally::default();
     checks(&mut tally)?;
@@ -24,9 +24,7 @@ pub(crate) fn run(mut arguments: Arguments) -> Outcome<ExitCode> {
             "tidy",
         ]))
     });
-    if deny {
-        tally.check("licences, bans and sources", deny_check);
-    }
+    tally.check("licences, bans and sources", deny_check);
     Ok(tally.close())
 }
 
@@ -53,13 +51,20 @@ fn clippy(arguments: &[&str]) -> Outcome {
     process::run(process::cargo().arg("clippy").args(arguments).args(["--", "-D", "warnings"]))
 }
 
-/// What `deny.toml` says, except for the advisories when their database cannot be fetched.
+/// Holds the dependencies to `deny.toml`. Advisories are checked where their database can be fetched, and a
+/// line says so where it cannot.
 pub(crate) fn deny_check() -> Outcome {
     let folders = tools::ensure(&[tools::cargo_deny()])?;
-    let path = process::path_with(folders.iter().map(std::path::PathBuf::as_path))?;
-    process::run(
-        process::command("cargo-deny")
-            .env("PATH", path)
-            .args(["--locked", "check", "bans", "licenses", "sources"]),
-    )
+    let path = process::path_with(folders.iter().map(PathBuf::as_path))?;
+    let deny = |arguments: &[&str]| {
+        let mut command = process::command("cargo-deny");
+        command.env("PATH", &path).args(["--locked", "--workspace"]).args(arguments);
+        command
+    };
+    process::run(&mut deny(&["check", "--hide-inclusion-graph", "bans", "licenses", "sources"]))?;
+    if process::succeeds(&mut deny(&["fetch", "db"])) {
+        return process::run(&mut deny(&["check", "--disable-fetch", "advisories"]));
+    }
+    say::detail("the database of advisories cannot be fetched here, so that they are not checked");
+    Ok(())
 }

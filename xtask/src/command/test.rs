@@ -9,7 +9,6 @@ use crate::failure::Outcome;
 use crate::suite::surroundings::Surroundings;
 use crate::suite::{cargo, javascript};
 use crate::tally::Tally;
-use crate::tools;
 use crate::{package, say};
 
 /// Runs everything, goes on after a failure, and counts it all in one line at the end.
@@ -37,11 +36,7 @@ fn everything(tally: &mut Tally) -> Outcome {
     }
     lint::checks(tally)?;
     cargo::run(tally, &surroundings)?;
-    // Building cargo-deny takes longer than most of the tests, so that it is left to continuous integration
-    // where it is not at hand.
-    if is_continuous_integration() || tools::cargo_deny().find().is_some() {
-        tally.check("licences, bans and sources", lint::deny_check);
-    }
+    tally.check("licences, bans and sources", lint::deny_check);
     let built = tally.check("build of the site and the npm package", build::all);
     if built {
         surroundings.add("TRANSCRIPT_TARBALL", package::packed()?);
@@ -54,8 +49,4 @@ fn everything(tally: &mut Tally) -> Outcome {
         }
     }
     Ok(())
-}
-
-fn is_continuous_integration() -> bool {
-    std::env::var("CI").is_ok_and(|value| !matches!(value.as_str(), "" | "0" | "false"))
 }
