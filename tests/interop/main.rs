@@ -138,6 +138,25 @@ fn generated_data() {
     panic!("of {cases} documents from seed {seed}, number {at} is read wrongly: {outcome:#?}");
 }
 
+/// Agents written in Python put `json.dumps` of a tool's result into the content of its message.
+#[test]
+fn json_on_one_line_is_that_of_python() {
+    let texts = awkward::texts();
+    let map: serde_json::Map<String, Value> =
+        texts.iter().map(|text| (text.clone(), json!([text]))).collect();
+    let documents = [
+        Value::Object(map),
+        json!([null, true, false, {}, [], [[]], {"a": {}}]),
+        json!([0, -1, i64::MIN, u64::MAX, 0.1, 1.0, -0.0, 1.5, 100.25]),
+    ];
+    let lines: Vec<String> = documents.iter().map(write::json_line).collect();
+    assert_eq!(readers::python_json(&lines), lines);
+    for (line, document) in lines.iter().zip(&documents) {
+        assert!(!line.contains('\n'));
+        assert_eq!(serde_json::from_str::<Value>(line).ok().as_ref(), Some(document));
+    }
+}
+
 /// The number in an environment variable, if it is set.
 fn setting(name: &str) -> Option<u64> {
     let text = std::env::var(name).ok()?;
