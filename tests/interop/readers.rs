@@ -4,9 +4,10 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use serde_json::Value;
+use serde_json::{Value, json};
+use transcript_core::parse::{Limits, parse};
 
-use crate::granit;
+use crate::compare;
 
 /// What each reader makes of `texts`: its name and one answer per text, in the form of `read.py`.
 ///
@@ -19,8 +20,17 @@ pub(crate) fn read(texts: &[String]) -> Vec<(String, Vec<Value>)> {
             all.push((name.clone(), answers.as_array().expect("a list of answers").clone()));
         }
     }
-    all.push(("granit-parser".to_owned(), texts.iter().map(|text| granit::answer(text)).collect()));
+    all.push(("transcript-core".to_owned(), texts.iter().map(|text| own_answer(text)).collect()));
     all
+}
+
+/// What this workspace's reader takes `text` for; whatever it finds amiss counts as an error.
+fn own_answer(text: &str) -> Value {
+    let parsed = parse(text, &Limits::default());
+    match (parsed.diagnostics.first(), parsed.root) {
+        (None, Some(root)) if parsed.well_formed => json!({"data": compare::tokens(&root.to_value())}),
+        (found, _) => json!({ "error": found.map(|found| &found.message) }),
+    }
 }
 
 /// What Python's `json.dumps` makes of the data of each JSON text, with `ensure_ascii=False`.
