@@ -1,6 +1,11 @@
 //! Reads, checks, expands, replays and writes transcripts of agent runs.
 
 pub mod diagnostic;
+pub mod expand;
+pub mod model;
+pub mod parse;
+pub mod replay;
 pub mod text;
+pub mod validate;
 pub mod view;
 pub mod write;

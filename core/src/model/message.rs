@@ -5,7 +5,7 @@ use std::fmt;
 use serde_json::Value;
 
 use super::{Spanned, Text};
-use crate::text::Span;
+use crate::text::{Span, json_line};
 
 /// The roles of the format.
 pub const ROLES: [&str; 5] = ["system", "developer", "user", "assistant", "tool"];
@@ -80,6 +80,15 @@ impl Content {
                 parts.iter().filter_map(part_text).collect()
             }
             Content::Data(value) => value.to_string(),
+        }
+    }
+
+    /// What a tool message says of a result: a text as it is, other data as JSON on one line.
+    #[must_use]
+    pub fn of_result(result: &Value) -> Self {
+        match result {
+            Value::String(text) => Content::Text(text.as_str().into()),
+            other => Content::Text(json_line(other).into()),
         }
     }
 

@@ -4,12 +4,14 @@
 
 mod message;
 mod shape;
+mod state;
 mod turn;
 
 use serde_json::{Map, Value};
 
 pub use message::{Content, Message, ROLES, Role, ToolCall};
 pub use shape::{Field, Shape, TRANSCRIPT};
+pub use state::State;
 pub use turn::{Changes, Response, Sent, SentItem, ToolRun, Turn, TurnKind};
 
 use crate::text::Span;

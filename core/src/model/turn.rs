@@ -14,7 +14,7 @@ pub enum TurnKind {
     ToolCall,
     /// A message arrived.
     Message,
-    /// The document names another type.
+    /// The document names another type, or none.
     Unknown,
 }
 
@@ -52,6 +52,8 @@ pub struct Turn {
     pub number: Option<Spanned<i64>>,
     /// What it is.
     pub kind: Spanned<TurnKind>,
+    /// The type as written; empty when the document names none.
+    pub kind_name: Text,
     /// The agent, where there are several.
     pub agent: Option<Text>,
     /// What the model was sent.

@@ -31,7 +31,8 @@ const STRICT: ParseOptions = ParseOptions {
 /// Reads JSON; a byte order mark is skipped.
 pub(super) fn parse(text: &str, limits: &Limits) -> Parsed {
     let body = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let mut reader = Reader { base: text.len() - body.len(), limits, diagnostics: Vec::new(), too_deep: false };
+    let mut reader =
+        Reader { base: text.len() - body.len(), limits, diagnostics: Vec::new(), too_deep: false };
     match parse_to_ast(body, &CollectOptions::default(), &STRICT) {
         Ok(result) => {
             let root = result.value.map(|value| reader.node(&value, 0));
@@ -73,7 +74,9 @@ impl Reader<'_> {
             Value::NullKeyword(literal) => (literal.range, Data::Null),
             Value::BooleanLit(literal) => (literal.range, Data::Bool(literal.value)),
             Value::StringLit(literal) => (literal.range, Data::Str(literal.value.as_ref().into())),
-            Value::NumberLit(literal) => (literal.range, self.number(literal.value, self.span(literal.range))),
+            Value::NumberLit(literal) => {
+                (literal.range, self.number(literal.value, self.span(literal.range)))
+            }
             Value::Array(array) => {
                 let data = if self.fits(depth, array.range) {
                     Data::Seq(array.elements.iter().map(|item| self.node(item, depth + 1)).collect())

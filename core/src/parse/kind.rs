@@ -30,7 +30,8 @@ pub enum Kind {
 pub fn detect(root: &Node) -> Kind {
     let has = |key: &str| root.get(key).is_some();
     let is_chat = |items: &[Node]| {
-        !items.is_empty() && items.iter().all(|item| item.get("role").is_some() && item.get("content").is_some())
+        !items.is_empty()
+            && items.iter().all(|item| item.get("role").is_some() && item.get("content").is_some())
     };
     if let Data::Seq(items) = &root.data {
         return if is_chat(items) { Kind::ChatLog } else { Kind::Unknown };

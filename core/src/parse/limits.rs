@@ -39,7 +39,8 @@ impl Limits {
     /// The diagnostic for nesting deeper than allowed at `span`.
     pub(crate) fn too_deep(&self, span: Span) -> Diagnostic {
         let message = format!("lists and maps are nested more than {} deep", self.max_depth());
-        Diagnostic::new(codes::TOO_DEEP, Severity::Error, span, message).help("raise the limit `depth`, at most to 400")
+        Diagnostic::new(codes::TOO_DEEP, Severity::Error, span, message)
+            .help("raise the limit `depth`, at most to 400")
     }
 
     /// The diagnostic for an alias that would add more nodes than allowed.

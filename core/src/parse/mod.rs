@@ -83,8 +83,21 @@ fn json_or_yaml(text: &str, limits: &Limits) -> Parsed {
     for mut found in strict.diagnostics {
         found.code = codes::NOT_JSON;
         found.severity = Severity::Warning;
-        found.help = Some("the document is read as YAML; programs that expect JSON will refuse it".to_owned());
+        found.help =
+            Some("the document is read as YAML; programs that expect JSON will refuse it".to_owned());
         lenient.diagnostics.push(found);
     }
     lenient
+}
+
+/// What a plain scalar of that text is.
+///
+/// ```
+/// use transcript_core::parse::{Data, plain_scalar};
+/// assert_eq!(plain_scalar("true"), Data::Bool(true));
+/// assert_eq!(plain_scalar("yes"), Data::Str("yes".into()));
+/// ```
+#[must_use]
+pub fn plain_scalar(text: &str) -> Data {
+    scalar::resolve(text).data
 }

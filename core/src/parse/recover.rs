@@ -21,7 +21,8 @@ const BYTES: usize = 2 << 20;
 pub(super) fn yaml(text: &str, limits: &Limits) -> Parsed {
     let first = yaml::pass(text, limits);
     let Some(error) = first.error.clone() else {
-        let well_formed = !first.diagnostics.iter().any(|found| matches!(found.code, codes::ALIAS_LIMIT | codes::TOO_DEEP));
+        let well_formed =
+            !first.diagnostics.iter().any(|found| matches!(found.code, codes::ALIAS_LIMIT | codes::TOO_DEEP));
         return Parsed { root: first.root, well_formed, diagnostics: first.diagnostics };
     };
     let lines = LineIndex::new(text);

@@ -44,9 +44,11 @@ fn integer(text: &str) -> Option<Resolved> {
         let digits = text.strip_prefix('+').unwrap_or(text);
         match digits.parse::<i64>() {
             Ok(value) => Some(value.into()),
-            Err(_) => digits.parse::<u64>().ok().map(Number::from).or_else(|| {
-                digits.parse::<f64>().ok().and_then(Number::from_f64)
-            }),
+            Err(_) => digits
+                .parse::<u64>()
+                .ok()
+                .map(Number::from)
+                .or_else(|| digits.parse::<f64>().ok().and_then(Number::from_f64)),
         }
     } else {
         None

@@ -53,7 +53,11 @@ fn byte_span(span: granit_parser::Span) -> Span {
 
 fn syntax_error(error: &ScanError, text: &str, limits: &Limits) -> Diagnostic {
     let start = error.marker().byte_offset().unwrap_or(0).min(text.len());
-    let width = text.get(start..).and_then(|rest| rest.chars().next()).filter(|c| !c.is_control()).map_or(0, char::len_utf8);
+    let width = text
+        .get(start..)
+        .and_then(|rest| rest.chars().next())
+        .filter(|c| !c.is_control())
+        .map_or(0, char::len_utf8);
     let span = Span::new(start, start + width);
     if matches!(error.kind(), ErrorKind::RecursionLimitExceeded) {
         return limits.too_deep(span);
@@ -165,7 +169,13 @@ impl<'t> Builder<'t> {
                 self.frames.push(Frame::Seq { start: span, anchor, items: Vec::new() });
             }
             Event::MappingStart(_, anchor, _) => {
-                self.frames.push(Frame::Map { start: span, anchor, entries: Vec::new(), key: None, odd_key: false });
+                self.frames.push(Frame::Map {
+                    start: span,
+                    anchor,
+                    entries: Vec::new(),
+                    key: None,
+                    odd_key: false,
+                });
             }
             Event::SequenceEnd | Event::MappingEnd => self.close(span),
             _ => {}
@@ -181,8 +191,9 @@ impl<'t> Builder<'t> {
         }
         let resolved = scalar::resolve(text);
         if let Some(loss) = resolved.loss {
-            let found = Diagnostic::new(codes::LOSSY_SCALAR, Severity::Warning, span, format!("`{text}` {loss}"))
-                .help("put it in quotes if a text is meant");
+            let found =
+                Diagnostic::new(codes::LOSSY_SCALAR, Severity::Warning, span, format!("`{text}` {loss}"))
+                    .help("put it in quotes if a text is meant");
             self.report(found);
         }
         match (core, resolved.data) {
@@ -195,8 +206,13 @@ impl<'t> Builder<'t> {
 
     fn alias(&mut self, id: usize, span: Span) {
         let Some(target) = self.anchors.get(&id).cloned() else {
-            let found = Diagnostic::new(codes::UNKNOWN_ALIAS, Severity::Error, span, "the alias lies inside the value it names")
-                .help("write the value out");
+            let found = Diagnostic::new(
+                codes::UNKNOWN_ALIAS,
+                Severity::Error,
+                span,
+                "the alias lies inside the value it names",
+            )
+            .help("write the value out");
             self.report(found);
             return self.finish(null(span), 0);
         };
@@ -318,7 +334,9 @@ impl<'t> Builder<'t> {
         while !self.frames.is_empty() {
             let end = self.text.len();
             let at = match self.frames.last() {
-                Some(Frame::Seq { start, items, .. }) => items.last().map_or(start.end, |item| item.node.span.end),
+                Some(Frame::Seq { start, items, .. }) => {
+                    items.last().map_or(start.end, |item| item.node.span.end)
+                }
                 Some(Frame::Map { start, entries, .. }) => {
                     entries.last().map_or(start.end, |(_, value)| value.node.span.end)
                 }

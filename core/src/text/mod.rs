@@ -1,7 +1,11 @@
 //! Source text: byte spans, and the one place where they become lines and columns.
 
+mod json_line;
 mod lines;
+mod shown;
 mod span;
 
+pub use json_line::json_line;
 pub use lines::{LineIndex, Position};
+pub use shown::is_shown;
 pub use span::Span;

@@ -1,146 +1,130 @@
-//! A document as a whole: what it is, its problems, its list of steps.
+//! A text with everything that is known of it.
 
-use serde::Serialize;
-
+use super::detail;
+use super::overview::{Form, Overview, StepRow};
+use super::rows;
+use super::run::{Run, source_of};
 use super::step::StepDetail;
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{self, Diagnostic, Severity, closest, codes};
+use crate::expand;
+use crate::model::Transcript;
+use crate::parse::{self, Kind, Limits, Node, read};
+use crate::replay::Timeline;
 use crate::text::{LineIndex, Span};
+use crate::{validate, write};
 
-/// Bounds against hostile input. Each names itself in the diagnostic when it is hit.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Limits {
-    /// The largest document, in bytes.
-    pub bytes: usize,
-    /// The deepest nesting of lists and maps.
-    pub depth: usize,
-    /// The most nodes that aliases may add.
-    pub alias_nodes: usize,
-    /// The most problems reported; the rest are counted.
-    pub problems: usize,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self { bytes: 32 << 20, depth: 200, alias_nodes: 100_000, problems: 1_000 }
-    }
-}
-
-/// Which way the author wrote the document.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Form {
-    /// With `version` and every layer spelled out.
-    Full,
-    /// With `execution` but without `version`.
-    Partial,
-    /// With a list of `messages`.
-    Compact,
-    /// Not a transcript, or not recognised as one.
-    Unknown,
-}
-
-/// What a document is, in one card.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Overview {
-    /// Which way it is written.
-    pub form: Form,
-    /// The transcript's name, if it has one.
-    pub name: Option<String>,
-    /// Its description.
-    pub description: Option<String>,
-    /// Its tags.
-    pub tags: Vec<String>,
-    /// The number of steps, nested ones not counted.
-    pub steps: usize,
-    /// The number of messages in the store at the end.
-    pub messages: usize,
-    /// The number of errors.
-    pub errors: usize,
-    /// The number of warnings.
-    pub warnings: usize,
-    /// The number of remarks.
-    pub infos: usize,
-}
-
-/// How a step went.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Status {
-    /// As it should.
-    Ok,
-    /// The tool or the model failed, as recorded.
-    Failed,
-}
-
-/// A tool call in one line.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct ToolChip {
-    /// The tool's name.
-    pub name: String,
-    /// The arguments as one short line.
-    pub arguments: String,
-}
-
-/// One row of the step list. Step 0 is the initial state.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct StepRow {
-    /// The place in `execution` from 1; 0 is the initial state.
-    pub index: usize,
-    /// The dotted path, such as `2` or, for a nested step, `2.1`.
-    pub path: String,
-    /// The turn number the author gave, else the index.
-    pub turn: i64,
-    /// `initial`, `llm_call`, `tool_call` or `message`.
-    pub kind: String,
-    /// The agent, where the document names one.
-    pub agent: Option<String>,
-    /// The role of the message the step created.
-    pub role: Option<String>,
-    /// The text of the message or of the tool's result, as one line of at most 200 characters.
-    pub summary: String,
-    /// The tools the model called, or the tool that ran.
-    pub tools: Vec<ToolChip>,
-    /// How it went.
-    pub status: Status,
-    /// Tokens used, where recorded.
-    pub tokens: Option<u64>,
-    /// Whether the step changed the context.
-    pub changes_context: bool,
-    /// Whether the step created a message or changed one's visibility.
-    pub changes_messages: bool,
-    /// The number of steps nested below this one.
-    pub children: usize,
-    /// How deep the step is nested; 0 at the top.
-    pub depth: usize,
-    /// Where the step stands in the source, in bytes.
-    pub span: Span,
-    /// The first line of the step in the source, from 1.
-    pub line: u32,
-    /// The gravest problem inside the step.
-    pub problem: Option<Severity>,
-}
+use serde_json::{Map, Value};
 
 /// One text with everything that is known of it. Made once for each revision of the text.
 ///
 /// Opening never fails: what could be read is shown, and the rest is told by the diagnostics.
+///
+/// ```
+/// use transcript_core::view::{Document, Limits};
+/// let document = Document::open("messages: ['user: Hi', 'assistant: Hello!']", &Limits::default());
+/// assert!(document.is_ok());
+/// assert_eq!(document.steps().len(), 2);
+/// ```
 #[derive(Clone, Debug)]
 pub struct Document {
     text: String,
     lines: LineIndex,
     diagnostics: Vec<Diagnostic>,
+    form: Form,
+    /// The tree of a full or partial transcript, whose own data is what is written.
+    source: Option<Node>,
+    run: Option<Run>,
+    well_formed: bool,
 }
 
 impl Document {
     /// Reads, expands and checks `text`.
     #[must_use]
-    pub fn open(text: &str, _limits: &Limits) -> Self {
-        Self { text: text.to_owned(), lines: LineIndex::new(text), diagnostics: Vec::new() }
+    pub fn open(text: &str, limits: &Limits) -> Self {
+        let parsed = parse::parse(text, limits);
+        let mut diagnostics = parsed.diagnostics;
+        let mut document = Self {
+            text: text.to_owned(),
+            lines: LineIndex::new(text),
+            diagnostics: Vec::new(),
+            form: Form::Unknown,
+            source: None,
+            run: None,
+            well_formed: parsed.well_formed,
+        };
+        if let Some(root) = parsed.root {
+            let mut found = document.read(root, limits);
+            if !parsed.well_formed {
+                found.retain(|diagnostic| !validate::is_about_absence(diagnostic));
+            }
+            diagnostics.append(&mut found);
+        }
+        diagnostic::sort(&mut diagnostics);
+        document.diagnostics = diagnostics;
+        document
     }
 
-    /// The text as given.
+    /// Reads the bytes of a file: text as [`Document::open`] does; other bytes, and more than the
+    /// limit allows, give a document that only says so.
+    #[must_use]
+    pub fn open_bytes(bytes: &[u8], limits: &Limits) -> Self {
+        if let Some(diagnostic) = limits.check_size(bytes.len()) {
+            return Self::refused(diagnostic);
+        }
+        match std::str::from_utf8(bytes) {
+            Ok(text) => Self::open(text, limits),
+            Err(error) => {
+                let at = error.valid_up_to();
+                let utf16 = bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]);
+                let (message, help) = if utf16 {
+                    ("the file is UTF-16 text".to_owned(), "save it as UTF-8")
+                } else {
+                    (
+                        format!("byte {at} is not UTF-8 text"),
+                        "save the file as UTF-8; a binary file cannot be read",
+                    )
+                };
+                let found = Diagnostic::new(codes::NOT_TEXT, Severity::Error, Span::empty(0), message);
+                Self::refused(found.help(help))
+            }
+        }
+    }
+
+    fn refused(diagnostic: Diagnostic) -> Self {
+        Self {
+            text: String::new(),
+            lines: LineIndex::new(""),
+            diagnostics: vec![diagnostic],
+            form: Form::Unknown,
+            source: None,
+            run: None,
+            well_formed: false,
+        }
+    }
+
+    /// Makes a run of the tree and returns what is wrong with it.
+    fn read(&mut self, root: Node, limits: &Limits) -> Vec<Diagnostic> {
+        let kind = parse::detect(&root);
+        let (transcript, mut found): (Transcript, _) = match kind {
+            Kind::Full => (read::transcript(&root, read::Fill::Nothing), validate::structure(&root)),
+            Kind::Partial => {
+                (read::transcript(&root, read::Fill::CreatedMessages), validate::structure(&root))
+            }
+            Kind::Compact => expand::compact(&self.text, &root, limits),
+            Kind::ChatLog | Kind::Handlers | Kind::Unknown => return vec![not_a_transcript(&root, kind)],
+        };
+        found.extend(validate::run(&transcript, kind));
+        self.form = match kind {
+            Kind::Full => Form::Full,
+            Kind::Partial => Form::Partial,
+            _ => Form::Compact,
+        };
+        self.source = (self.form != Form::Compact).then_some(root);
+        self.run = Some(Run::new(transcript));
+        found
+    }
+
+    /// The text as given; empty for a file that is not text.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
@@ -164,49 +148,107 @@ impl Document {
         self.diagnostics.iter().all(|diagnostic| diagnostic.severity != Severity::Error)
     }
 
-    /// Whether the text could be read as a transcript, so that steps can be shown.
+    /// Whether the whole text could be read as a transcript, so that its steps can be shown.
     #[must_use]
     pub fn is_readable(&self) -> bool {
-        false
+        self.well_formed && self.run.is_some()
+    }
+
+    /// The indexed run, if the text holds one.
+    #[must_use]
+    pub fn timeline(&self) -> Option<&Timeline> {
+        self.run.as_ref().map(|run| &run.timeline)
     }
 
     /// The card of the document.
     #[must_use]
     pub fn overview(&self) -> Overview {
+        let empty = Map::new();
+        let metadata = self.timeline().map_or(&empty, |timeline| &timeline.transcript().metadata);
+        let text = |key: &str| metadata.get(key).and_then(Value::as_str).map(str::to_owned);
+        let tags = metadata.get("tags").and_then(Value::as_array).into_iter().flatten();
+        let count = |severity| self.diagnostics.iter().filter(|found| found.severity == severity).count();
         Overview {
-            form: Form::Unknown,
-            name: None,
-            description: None,
-            tags: Vec::new(),
-            steps: 0,
-            messages: 0,
-            errors: 0,
-            warnings: 0,
-            infos: 0,
+            form: self.form,
+            name: text("name"),
+            description: text("description"),
+            tags: tags.filter_map(Value::as_str).map(str::to_owned).collect(),
+            steps: self.timeline().map_or(0, Timeline::steps),
+            messages: self.timeline().map_or(0, |timeline| timeline.stored().len()),
+            errors: count(Severity::Error),
+            warnings: count(Severity::Warning),
+            infos: count(Severity::Info),
         }
     }
 
     /// The rows of the step list, step 0 first, nested steps directly below their parent.
     #[must_use]
     pub fn steps(&self) -> Vec<StepRow> {
-        Vec::new()
+        self.run.as_ref().map(|run| rows::rows(run, &self.lines, &self.diagnostics)).unwrap_or_default()
     }
 
     /// The three layers at the step of the given path (`0`, `2`, `2.1`), if there is such a step.
     #[must_use]
-    pub fn step(&self, _path: &str) -> Option<StepDetail> {
-        None
+    pub fn step(&self, path: &str) -> Option<StepDetail> {
+        let place = self.run.as_ref()?.find(path)?;
+        let prefix = path.rfind('.').and_then(|dot| path.get(..=dot)).unwrap_or("");
+        let mut row = rows::row(place.run, prefix, place.step, place.depth, &self.lines);
+        row.problem = self
+            .diagnostics
+            .iter()
+            .filter(|found| row.span.touches(found.span.start as usize))
+            .map(|found| found.severity)
+            .min();
+        let source = self.source.as_ref().and_then(|root| source_of(root, path));
+        Some(detail::detail(place, row, source))
+    }
+
+    /// The full transcript as data, if the text could be read.
+    ///
+    /// A full transcript is its own data, unknown keys in their places included.
+    #[must_use]
+    pub fn expanded(&self) -> Option<Value> {
+        let transcript = self.timeline().filter(|_| self.is_readable())?.transcript();
+        Some(match (&self.source, self.form) {
+            (Some(source), Form::Full) => source.to_value(),
+            (Some(source), _) => write::completed(&source.to_value(), transcript),
+            (None, _) => write::transcript(transcript),
+        })
     }
 
     /// The full transcript as YAML, if the text could be read.
     #[must_use]
     pub fn expanded_yaml(&self) -> Option<String> {
-        None
+        self.expanded().map(|value| write::yaml(&value))
     }
 
     /// The full transcript as JSON with two spaces of indentation, if the text could be read.
     #[must_use]
     pub fn expanded_json(&self) -> Option<String> {
-        None
+        self.expanded().map(|value| write::json(&value))
+    }
+}
+
+fn not_a_transcript(root: &Node, kind: Kind) -> Diagnostic {
+    let first = root.entries().first().map_or(root.span, |entry| entry.key.span);
+    let span = Span::new(first.start as usize, first.end.min(first.start.saturating_add(80)) as usize);
+    let error =
+        |span, message: &str| Diagnostic::new(codes::NOT_A_TRANSCRIPT, Severity::Error, span, message);
+    match kind {
+        Kind::ChatLog => error(span, "this is a chat log, a list of messages with `role` and `content`")
+            .help("write each message as a text: `- \"user: Hello!\"`"),
+        Kind::Handlers => error(span, "this document holds mock handlers and no run")
+            .help("add `messages:` or `execution:` to have something to replay"),
+        _ => {
+            let names = ["messages", "execution", "version", "initial_state", "agent_config", "final_state"];
+            let near =
+                root.entries().iter().find_map(|entry| Some((entry, closest(&entry.key.text, names)?)));
+            match near {
+                Some((entry, meant)) => error(entry.key.span, "this is not a transcript: no key says so")
+                    .help(format!("did you mean `{meant}`?")),
+                None => error(span, "this is not a transcript")
+                    .help("a transcript has a list of `messages`, or `execution` with its turns"),
+            }
+        }
     }
 }

@@ -2,10 +2,16 @@
 //!
 //! Everything here can be written as JSON. Field names are camelCase there.
 
+mod detail;
 mod document;
+mod overview;
+mod rows;
+mod run;
 mod step;
 
-pub use document::{Document, Form, Limits, Overview, Status, StepRow, ToolChip};
+pub use crate::parse::Limits;
+pub use document::Document;
+pub use overview::{Form, Overview, Status, StepRow, ToolChip};
 pub use step::{
     Change, ChangeKind, LlmLayer, MessageFlow, MessageView, SentView, StateLayer, StepDetail, ToolCallView,
     ToolView,

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::document::StepRow;
+use super::overview::StepRow;
 
 /// Everything to be seen at one step.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -1,4 +1,4 @@
-//! JSON, over several lines or on one.
+//! JSON over several lines.
 
 use serde_json::Value;
 
@@ -16,90 +16,12 @@ pub fn json(value: &Value) -> String {
     format!("{value:#}\n")
 }
 
-/// Writes `value` as JSON on one line, with `, ` and `: ` as separators and no newline.
-///
-/// This is what Python's `json.dumps(value, ensure_ascii=False)` gives, but for the spelling of
-/// exponents, and so it is the form in which agents put data into the content of a tool message.
-///
-/// ```
-/// use serde_json::json;
-/// use transcript_core::write;
-/// let result = json!({"temp": 72, "sky": ["clear", "22 °C"]});
-/// assert_eq!(write::json_line(&result), r#"{"temp": 72, "sky": ["clear", "22 °C"]}"#);
-/// ```
-#[must_use]
-pub fn json_line(value: &Value) -> String {
-    let mut out = String::new();
-    push(&mut out, value);
-    out
-}
-
-fn push(out: &mut String, value: &Value) {
-    match value {
-        Value::Array(items) => {
-            out.push('[');
-            for (at, item) in items.iter().enumerate() {
-                if at > 0 {
-                    out.push_str(", ");
-                }
-                push(out, item);
-            }
-            out.push(']');
-        }
-        Value::Object(entries) => {
-            out.push('{');
-            for (at, (key, item)) in entries.iter().enumerate() {
-                if at > 0 {
-                    out.push_str(", ");
-                }
-                push_string(out, key);
-                out.push_str(": ");
-                push(out, item);
-            }
-            out.push('}');
-        }
-        Value::String(text) => push_string(out, text),
-        Value::Null | Value::Bool(_) | Value::Number(_) => out.push_str(&value.to_string()),
-    }
-}
-
-/// Appends `text` in double quotes, with the escapes that JSON demands and no others.
-fn push_string(out: &mut String, text: &str) {
-    out.push('"');
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            '\u{8}' => out.push_str("\\b"),
-            '\u{c}' => out.push_str("\\f"),
-            '\0'..='\u{1f}' => out.push_str(&format!("\\u{:04x}", u32::from(c))),
-            _ => out.push(c),
-        }
-    }
-    out.push('"');
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::json;
 
     use super::*;
-
-    #[test]
-    fn one_line_has_spaces_only_after_separators() {
-        let value = json!({"a": [1, -2.5, null, true], "b": {}, "c": [], "d": {"e": "f"}});
-        assert_eq!(json_line(&value), r#"{"a": [1, -2.5, null, true], "b": {}, "c": [], "d": {"e": "f"}}"#);
-    }
-
-    #[test]
-    fn one_line_escapes_what_json_demands_and_keeps_the_rest() {
-        let value = json!("\"\\\n\r\t\u{8}\u{c}\u{0}\u{1f}/é\u{7f}\u{2028}😀");
-        assert_eq!(json_line(&value), "\"\\\"\\\\\\n\\r\\t\\b\\f\\u0000\\u001f/é\u{7f}\u{2028}😀\"");
-        assert_eq!(serde_json::from_str::<Value>(&json_line(&value)).unwrap(), value);
-    }
+    use crate::text::json_line;
 
     #[test]
     fn numbers_read_back_as_they_were() {

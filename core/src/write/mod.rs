@@ -8,7 +8,11 @@
 
 mod json;
 mod string;
+mod transcript;
 mod yaml;
 
-pub use json::{json, json_line};
+pub use json::json;
+pub use transcript::{completed, initial_state, transcript, turn};
+
+pub use crate::text::json_line;
 pub use yaml::yaml;

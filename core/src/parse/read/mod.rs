@@ -80,7 +80,11 @@ fn final_state(node: &Node) -> FinalState {
 /// Reads one assertion.
 #[must_use]
 pub fn assertion(node: &Node) -> Assertion {
-    Assertion { data: node.to_map(), message: node.present("message").and_then(spanned_text), span: node.span }
+    Assertion {
+        data: node.to_map(),
+        message: node.present("message").and_then(spanned_text),
+        span: node.span,
+    }
 }
 
 /// The text of a node with its place; a number counts as its digits, as people write ids.

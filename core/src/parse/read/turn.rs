@@ -7,13 +7,14 @@ use crate::model::{
 };
 use crate::parse::{Data, Node};
 use crate::text::Span;
-use crate::write;
 
 /// Reads one turn. A turn without a type is of the type that its content shows.
 pub(super) fn turn(node: &Node, fill: Fill, ids: &mut Ids) -> Turn {
     let response = node.present("llm_response").map(response);
     let tool = node.present("tool_call").map(tool_run);
-    let kind = match node.present("type").and_then(spanned_text) {
+    let named = node.present("type").and_then(spanned_text);
+    let kind_name = named.as_ref().map(|name| name.value.clone()).unwrap_or_default();
+    let kind = match named {
         Some(name) => Spanned { value: TurnKind::new(&name.value), span: name.span },
         None => {
             let value = match (&response, &tool) {
@@ -26,12 +27,15 @@ pub(super) fn turn(node: &Node, fill: Fill, ids: &mut Ids) -> Turn {
     };
     let created = match node.present("message_created") {
         Some(created) => Some(message(created, ids)),
-        None if fill == Fill::CreatedMessages => created_message(node.span, response.as_ref(), tool.as_ref(), ids),
+        None if fill == Fill::CreatedMessages => {
+            created_message(node.span, response.as_ref(), tool.as_ref(), ids)
+        }
         None => None,
     };
     Turn {
         number: node.present("turn").and_then(|n| Some(Spanned { value: n.as_i64()?, span: n.span })),
         kind,
+        kind_name,
         agent: node.present("agent").and_then(spanned_text).map(|agent| agent.value),
         sent: sent(node.present("messages_sent_to_llm")),
         config: map(Some(node), "llm_config"),
@@ -77,7 +81,8 @@ fn response(node: &Node) -> Response {
 
 fn tool_run(node: &Node) -> ToolRun {
     let result = node.get("result");
-    let nested = result.and_then(|result| result.present("nested_transcript")).filter(|nested| nested.is_map());
+    let nested =
+        result.and_then(|result| result.present("nested_transcript")).filter(|nested| nested.is_map());
     let error = content(node.get("error"));
     ToolRun {
         id: node.present("id").and_then(spanned_text),
@@ -129,8 +134,7 @@ fn created_message(
             (Role::Assistant, content, response.tool_calls.clone(), None, None)
         }
         (_, Some(tool)) => {
-            let text = tool_content(tool);
-            (Role::Tool, Content::Text(text), Vec::new(), tool.id.clone(), Some(tool.name.value.clone()))
+            (Role::Tool, tool_content(tool), Vec::new(), tool.id.clone(), Some(tool.name.value.clone()))
         }
         _ => return None,
     };
@@ -148,10 +152,10 @@ fn created_message(
 }
 
 /// The text of the message that carries a tool's result: of an agent its answer, else the JSON.
-fn tool_content(tool: &ToolRun) -> Text {
+fn tool_content(tool: &ToolRun) -> Content {
     if let (false, Some(error)) = (tool.success, &tool.error) {
-        return error.to_text().into();
+        return error.clone();
     }
     let answer = tool.nested.as_ref().and_then(|_| tool.result.get("response"));
-    write::result_text(answer.unwrap_or(&tool.result)).into()
+    Content::of_result(answer.unwrap_or(&tool.result))
 }

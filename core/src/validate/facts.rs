@@ -1,0 +1,111 @@
+//! What the rules look up: messages by id, calls and the turns that answer them.
+
+use std::collections::BTreeMap;
+
+use crate::model::{Message, Role, Spanned, Text, ToolCall, Transcript};
+use crate::parse::Kind;
+use crate::text::Span;
+
+/// A run with its messages and calls indexed.
+pub(super) struct Facts<'t> {
+    pub transcript: &'t Transcript,
+    pub kind: Kind,
+    /// Every stored message with the step that created it; 0 is the initial store.
+    pub messages: Vec<(usize, &'t Message)>,
+    /// The first message of each id, as an index into `messages`.
+    pub by_id: BTreeMap<&'t str, usize>,
+    /// Every call of the model with its step.
+    pub calls: Vec<(usize, &'t ToolCall)>,
+    /// The first call of each id, as an index into `calls`.
+    pub call_by_id: BTreeMap<&'t str, usize>,
+    /// Every result with its step.
+    pub results: Vec<ResultFact<'t>>,
+}
+
+/// A tool's result, from a tool turn or a tool message outside one.
+pub(super) struct ResultFact<'t> {
+    pub step: usize,
+    pub id: Option<&'t Spanned<Text>>,
+    pub tool: Option<&'t str>,
+    /// Where the result stands.
+    pub span: Span,
+}
+
+impl<'t> Facts<'t> {
+    pub(super) fn new(transcript: &'t Transcript, kind: Kind) -> Self {
+        let mut facts = Self {
+            transcript,
+            kind,
+            messages: Vec::new(),
+            by_id: BTreeMap::new(),
+            calls: Vec::new(),
+            call_by_id: BTreeMap::new(),
+            results: Vec::new(),
+        };
+        for message in &transcript.initial {
+            facts.message(0, message);
+            facts.calls(0, &message.tool_calls);
+            facts.result_message(0, message);
+        }
+        for (index, turn) in transcript.turns.iter().enumerate() {
+            let step = index + 1;
+            // The answer and the message made of it hold the same calls; one of them may be missing.
+            let answered =
+                turn.response.as_ref().map(|response| response.tool_calls.as_slice()).unwrap_or_default();
+            let stored =
+                turn.created.as_ref().map(|created| created.tool_calls.as_slice()).unwrap_or_default();
+            facts.calls(step, if answered.is_empty() { stored } else { answered });
+            if let Some(tool) = &turn.tool {
+                let (id, name) = (tool.id.as_ref(), Some(&*tool.name.value));
+                let span = id.map_or(tool.name.span, |id| id.span);
+                facts.results.push(ResultFact { step, id, tool: name, span });
+            }
+            if let Some(created) = &turn.created {
+                facts.message(step, created);
+                if turn.tool.is_none() {
+                    facts.result_message(step, created);
+                }
+            }
+        }
+        facts
+    }
+
+    fn message(&mut self, step: usize, message: &'t Message) {
+        self.by_id.entry(&message.id.value).or_insert(self.messages.len());
+        self.messages.push((step, message));
+    }
+
+    fn calls(&mut self, step: usize, calls: &'t [ToolCall]) {
+        for call in calls {
+            if let Some(id) = &call.id {
+                self.call_by_id.entry(&id.value).or_insert(self.calls.len());
+            }
+            self.calls.push((step, call));
+        }
+    }
+
+    fn result_message(&mut self, step: usize, message: &'t Message) {
+        if message.role.value == Role::Tool {
+            let (id, tool) = (message.tool_call_id.as_ref(), message.tool_name.as_deref());
+            let span = id.map_or(message.span, |id| id.span);
+            self.results.push(ResultFact { step, id, tool, span });
+        }
+    }
+
+    /// The message of that id with the step that created it.
+    pub(super) fn find(&self, id: &str) -> Option<(usize, &'t Message)> {
+        self.by_id.get(id).and_then(|&at| self.messages.get(at)).copied()
+    }
+
+    /// The call of that id with its step.
+    pub(super) fn call(&self, id: &str) -> Option<(usize, &'t ToolCall)> {
+        self.call_by_id.get(id).and_then(|&at| self.calls.get(at)).copied()
+    }
+
+    /// The number that a person knows a step by.
+    pub(super) fn turn_number(&self, step: usize) -> i64 {
+        let turn = step.checked_sub(1).and_then(|index| self.transcript.turns.get(index));
+        let given = turn.and_then(|turn| turn.number.as_ref()).map(|number| number.value);
+        given.unwrap_or_else(|| i64::try_from(step).unwrap_or(i64::MAX))
+    }
+}

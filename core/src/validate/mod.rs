@@ -1,0 +1,82 @@
+//! The rules, one file each, and what they share.
+//!
+//! A rule takes the facts of a run, or one node with what is expected of it, and adds what it finds.
+
+mod arguments_not_json;
+mod duplicate_id;
+mod facts;
+mod missing_key;
+mod result_without_call;
+mod turn_order;
+mod turn_type;
+mod unanswered_call;
+mod unknown_key;
+mod unknown_ref;
+mod unknown_role;
+mod version;
+mod walk;
+mod wrong_type;
+
+use self::facts::Facts;
+use crate::diagnostic::{Diagnostic, codes};
+use crate::model::Transcript;
+use crate::parse::{Kind, Node};
+
+pub use version::VERSION;
+
+/// Checks keys and kinds of values of a full or partial document against the table of the format.
+#[must_use]
+pub fn structure(root: &Node) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    version::check(root, &mut found);
+    walk::walk(root, &mut found);
+    found
+}
+
+/// Checks what a run says: references, calls and results, order.
+///
+/// ```
+/// use transcript_core::{expand, parse, validate};
+/// let text = "messages: ['user: Hi', 'assistant:call weather(city=\"Rome\")']";
+/// let limits = parse::Limits::default();
+/// let (run, _) = expand::compact(text, &parse::parse(text, &limits).root.unwrap(), &limits);
+/// assert_eq!(validate::run(&run, parse::Kind::Compact)[0].code, "T204");
+/// ```
+#[must_use]
+pub fn run(transcript: &Transcript, kind: Kind) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    let facts = Facts::new(transcript, kind);
+    unknown_role::check(&facts, &mut found);
+    unknown_ref::check(&facts, &mut found);
+    duplicate_id::check(&facts, &mut found);
+    result_without_call::check(&facts, &mut found);
+    unanswered_call::check(&facts, &mut found);
+    turn_order::check(&facts, &mut found);
+    turn_type::check(&facts, &mut found);
+    arguments_not_json::check(&facts, &mut found);
+    for turn in &transcript.turns {
+        if let Some(nested) = turn.tool.as_ref().and_then(|tool| tool.nested.as_deref()) {
+            found.extend(run(nested, Kind::Partial));
+        }
+    }
+    found
+}
+
+/// Whether a diagnostic says that something is missing.
+///
+/// After a syntax error it may be the part that could not be read that is missed, so that such
+/// diagnostics are held back until the text is well-formed.
+#[must_use]
+pub fn is_about_absence(diagnostic: &Diagnostic) -> bool {
+    matches!(
+        diagnostic.code,
+        codes::UNKNOWN_REF
+            | codes::RESULT_WITHOUT_CALL
+            | codes::UNANSWERED_CALL
+            | codes::TURN_ORDER
+            | codes::TURN_TYPE
+            | codes::MISSING_KEY
+            | codes::UNKNOWN_ALIAS
+            | codes::NOT_A_TRANSCRIPT
+    )
+}

@@ -1,0 +1,89 @@
+//! T205: turn numbers do not rise one by one, or something is used before it exists.
+
+use super::facts::Facts;
+use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
+use crate::model::Sent;
+
+pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
+    numbers(facts, found);
+    results(facts, found);
+    sent(facts, found);
+}
+
+fn numbers(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
+    let mut previous = 0_i64;
+    for turn in &facts.transcript.turns {
+        let Some(number) = &turn.number else {
+            previous = previous.saturating_add(1);
+            continue;
+        };
+        let wanted = previous.saturating_add(1);
+        if number.value != wanted {
+            let severity = if number.value > wanted { Severity::Warning } else { Severity::Error };
+            let message = match previous {
+                0 => format!("the first turn is {}, not 1", number.value),
+                _ => format!("turn {} follows turn {previous}", number.value),
+            };
+            found.push(
+                Diagnostic::new(codes::TURN_ORDER, severity, number.span, message)
+                    .help(format!("number the turns one by one: this is turn {wanted}"))
+                    .fix(
+                        Applicability::Suggested,
+                        format!("change to {wanted}"),
+                        number.span,
+                        wanted.to_string(),
+                    ),
+            );
+        }
+        previous = number.value;
+    }
+}
+
+fn results(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
+    for result in &facts.results {
+        let Some((id, (made, call))) = result.id.and_then(|id| Some((id, facts.call(&id.value)?))) else {
+            continue;
+        };
+        if result.step < made {
+            let message = format!(
+                "the result of `{}` stands in turn {}, before the call in turn {}",
+                call.name.value,
+                facts.turn_number(result.step),
+                facts.turn_number(made),
+            );
+            found.push(
+                Diagnostic::new(codes::TURN_ORDER, Severity::Error, id.span, message)
+                    .related(call.span, "the call is made here")
+                    .help("move the result behind the call"),
+            );
+        }
+    }
+}
+
+fn sent(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
+    for (index, turn) in facts.transcript.turns.iter().enumerate() {
+        let step = index + 1;
+        let Sent::List(items) = &turn.sent else { continue };
+        for reference in items.iter().filter_map(|item| item.reference.as_ref()) {
+            let Some((created, message)) = facts.find(&reference.value) else { continue };
+            if created < step {
+                continue;
+            }
+            let when = if created == step {
+                "by that very turn".to_owned()
+            } else {
+                format!("in turn {}", facts.turn_number(created))
+            };
+            let text = format!(
+                "`{}` is sent in turn {} but is created {when}",
+                reference.value,
+                facts.turn_number(step),
+            );
+            found.push(
+                Diagnostic::new(codes::TURN_ORDER, Severity::Error, reference.span, text)
+                    .related(message.id.span, "the message is created here")
+                    .help("send only messages that exist by then"),
+            );
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! T107: a turn's type is not one of the three, or the turn lacks what its type calls for.
+
+use super::facts::Facts;
+use crate::diagnostic::{Diagnostic, Severity, closest, codes};
+use crate::model::{Turn, TurnKind};
+use crate::parse::Kind;
+
+pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
+    for turn in &facts.transcript.turns {
+        let (severity, message, help) = match turn.kind.value {
+            TurnKind::Unknown if !turn.kind_name.is_empty() => unknown(turn),
+            TurnKind::LlmCall if turn.response.is_none() && turn.error.is_none() => (
+                Severity::Warning,
+                "the turn calls the model but records no answer".to_owned(),
+                "add `llm_response`, or `llm_error` for a call that failed".to_owned(),
+            ),
+            TurnKind::ToolCall if turn.tool.is_none() => (
+                Severity::Error,
+                "the turn is a tool call but has no `tool_call`".to_owned(),
+                "add `tool_call` with `id`, `tool_name`, `parameters` and `result`".to_owned(),
+            ),
+            TurnKind::Message if turn.created.is_none() && facts.kind != Kind::Partial => (
+                Severity::Error,
+                "the turn is a message but has no `message_created`".to_owned(),
+                "add `message_created` with `role` and `content`".to_owned(),
+            ),
+            _ => continue,
+        };
+        found.push(Diagnostic::new(codes::TURN_TYPE, severity, turn.kind.span, message).help(help));
+    }
+}
+
+fn unknown(turn: &Turn) -> (Severity, String, String) {
+    let name = &turn.kind_name;
+    let help = match closest(name, TurnKind::NAMES) {
+        Some(meant) => format!("did you mean `{meant}`?"),
+        None => "the types are `llm_call`, `tool_call` and `message`".to_owned(),
+    };
+    (Severity::Error, format!("unknown turn type `{name}`"), help)
+}

@@ -1,0 +1,45 @@
+//! T204: a call has no result. An error when the model is called again without it, since model
+//! providers refuse that; a warning when the run ends there.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::facts::Facts;
+use crate::diagnostic::{Diagnostic, Severity, codes};
+use crate::model::TurnKind;
+
+pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
+    let answered: BTreeSet<&str> =
+        facts.results.iter().filter_map(|result| result.id).map(|id| &*id.value).collect();
+    // Results without an id answer calls of their tool, as far as they go.
+    let mut spare: BTreeMap<&str, usize> = BTreeMap::new();
+    for result in facts.results.iter().filter(|result| result.id.is_none()) {
+        *spare.entry(result.tool.unwrap_or("")).or_default() += 1;
+    }
+    let last_call = facts
+        .transcript
+        .turns
+        .iter()
+        .rposition(|turn| turn.kind.value == TurnKind::LlmCall)
+        .map_or(0, |index| index + 1);
+    for (step, call) in &facts.calls {
+        let name: &str = &call.name.value;
+        if call.id.as_ref().is_some_and(|id| answered.contains(&*id.value)) {
+            continue;
+        }
+        if let Some(left) = spare.get_mut(name).filter(|left| **left > 0) {
+            *left -= 1;
+            continue;
+        }
+        let goes_on = last_call > *step;
+        let severity = if goes_on { Severity::Error } else { Severity::Warning };
+        let message = match goes_on {
+            true => format!("the call of `{name}` is never answered, yet the model is called again"),
+            false => format!("the call of `{name}` is not answered before the run ends"),
+        };
+        let help = match &call.id {
+            Some(id) => format!("add a result for `{}`", id.value),
+            None => "add a result for the call".to_owned(),
+        };
+        found.push(Diagnostic::new(codes::UNANSWERED_CALL, severity, call.name.span, message).help(help));
+    }
+}

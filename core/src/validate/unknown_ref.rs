@@ -1,0 +1,66 @@
+//! T201: a reference names no message.
+
+use super::facts::Facts;
+use crate::diagnostic::{Applicability, Diagnostic, Severity, closest, codes};
+use crate::model::{Sent, Spanned, Text};
+
+pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
+    for (index, turn) in facts.transcript.turns.iter().enumerate() {
+        if let Sent::List(items) = &turn.sent {
+            list(facts, index, items.iter().filter_map(|item| item.reference.as_ref()), found);
+        }
+        list(facts, index + 1, turn.changes.visible.iter().map(|(id, _)| id), found);
+    }
+    let Some(end) = &facts.transcript.end else { return };
+    let last = facts.transcript.turns.len();
+    list(facts, last, end.store.iter(), found);
+    list(facts, last, end.visible.iter().flatten(), found);
+    list(facts, last, end.assertions.iter().filter_map(|check| check.message.as_ref()), found);
+}
+
+/// Checks the references of one list, which stands after `step`.
+fn list<'t>(
+    facts: &Facts<'t>,
+    step: usize,
+    refs: impl Iterator<Item = &'t Spanned<Text>> + Clone,
+    found: &mut Vec<Diagnostic>,
+) {
+    for reference in refs.clone() {
+        if facts.find(&reference.value).is_some() {
+            continue;
+        }
+        let id = &reference.value;
+        let diagnostic = Diagnostic::new(
+            codes::UNKNOWN_REF,
+            Severity::Error,
+            reference.span,
+            format!("unknown message `{id}`"),
+        )
+        .label("no message has this id");
+        found.push(match meant(facts, step, id, refs.clone()) {
+            Some(meant) => diagnostic.help(format!("did you mean `{meant}`?")).fix(
+                Applicability::Suggested,
+                format!("change to `{meant}`"),
+                reference.span,
+                meant,
+            ),
+            None => diagnostic.help("give a message this id, or remove the reference"),
+        });
+    }
+}
+
+/// The id that was probably meant.
+///
+/// Ids such as `msg_009` are all equally near to each other, so those come first that exist at that
+/// moment and are missing from the list.
+fn meant<'t>(
+    facts: &Facts<'t>,
+    step: usize,
+    id: &str,
+    refs: impl Iterator<Item = &'t Spanned<Text>>,
+) -> Option<&'t str> {
+    let listed: Vec<&str> = refs.map(|reference| &*reference.value).collect();
+    let ids = || facts.messages.iter().map(|(created, message)| (*created, &*message.id.value));
+    let absent = ids().filter(|(created, id)| *created <= step && !listed.contains(id)).map(|(_, id)| id);
+    closest(id, absent.take(1_000)).or_else(|| closest(id, ids().map(|(_, id)| id).take(1_000)))
+}

@@ -1,0 +1,29 @@
+//! T105: a role is not one of the five.
+
+use super::facts::Facts;
+use crate::diagnostic::{Applicability, Diagnostic, Severity, closest, codes};
+use crate::model::{ROLES, Role};
+
+pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
+    for (_, message) in &facts.messages {
+        // A message without a role is told by the rule for missing keys.
+        let Role::Other(name) = &message.role.value else { continue };
+        if name.is_empty() {
+            continue;
+        }
+        let span = message.role.span;
+        let diagnostic =
+            Diagnostic::new(codes::UNKNOWN_ROLE, Severity::Error, span, format!("unknown role `{name}`"));
+        found.push(match closest(name, ROLES) {
+            Some(meant) => diagnostic.help(format!("did you mean `{meant}`?")).fix(
+                Applicability::Suggested,
+                format!("change to `{meant}`"),
+                span,
+                meant,
+            ),
+            None => {
+                diagnostic.help(format!("the roles are {}", ROLES.map(|role| format!("`{role}`")).join(", ")))
+            }
+        });
+    }
+}

@@ -1,0 +1,69 @@
+//! The walk of a tree beside the table of the format.
+
+use super::{missing_key, unknown_key, wrong_type};
+use crate::diagnostic::Diagnostic;
+use crate::model::{Field, Shape, TRANSCRIPT};
+use crate::parse::{Data, Node};
+
+/// Checks every node of a full or partial transcript.
+pub(super) fn walk(root: &Node, found: &mut Vec<Diagnostic>) {
+    node(root, &TRANSCRIPT, "a transcript", found);
+}
+
+/// `place` names the map or list in messages, with its article.
+fn node(at: &Node, shape: &'static Shape, place: &str, found: &mut Vec<Diagnostic>) {
+    if at.is_null() || !wrong_type::check(at, shape, place, found) {
+        return;
+    }
+    match shape {
+        Shape::Map(fields) => map(at, fields, place, found),
+        Shape::TextOr(inner) if at.is_map() => node(at, inner, place, found),
+        Shape::List(inner) => {
+            let item = item_of(place);
+            for child in at.items() {
+                node(child, inner, &item, found);
+            }
+        }
+        Shape::OpenOf(inner) => {
+            for entry in at.entries() {
+                node(&entry.value, inner, &format!("`{}`", entry.key.text), found);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn map(at: &Node, fields: &'static [Field], place: &str, found: &mut Vec<Diagnostic>) {
+    missing_key::check(at, fields, place, found);
+    for entry in at.entries() {
+        let key: &str = &entry.key.text;
+        match fields.iter().find(|field| field.name == key) {
+            Some(field) => node(&entry.value, field.shape, &format!("`{key}`"), found),
+            None => unknown_key::check(&entry.key, fields, place, found),
+        }
+    }
+    nested(at, found);
+}
+
+/// The run of another agent inside a result, whose own keys are free.
+fn nested(at: &Node, found: &mut Vec<Diagnostic>) {
+    let nested = at.get("result").and_then(|result| result.present("nested_transcript"));
+    if let Some(nested) = nested.filter(|nested| !matches!(nested.data, Data::Str(_))) {
+        node(nested, &TRANSCRIPT, "a nested transcript", found);
+    }
+}
+
+/// What the items of a list are called.
+fn item_of(place: &str) -> String {
+    match place {
+        "`execution`" => "a turn",
+        "`message_store`" => "a message",
+        "`messages_sent_to_llm`" => "a sent message",
+        "`tool_calls`" => "a tool call",
+        "`tools`" => "a tool",
+        "`assertions`" => "an assertion",
+        "`tags`" => "a tag",
+        _ => return format!("an item of {place}"),
+    }
+    .to_owned()
+}

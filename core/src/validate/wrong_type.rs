@@ -1,0 +1,43 @@
+//! T104: a value is of the wrong kind.
+
+use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
+use crate::model::Shape;
+use crate::parse::{Data, Node};
+
+/// Whether `node` is of the kind; reports it if not.
+pub(super) fn check(node: &Node, shape: &Shape, place: &str, found: &mut Vec<Diagnostic>) -> bool {
+    let (fits, wanted) = match shape {
+        Shape::Any => return true,
+        Shape::Text => (matches!(node.data, Data::Str(_)), "a text"),
+        Shape::Content => (matches!(node.data, Data::Str(_) | Data::Seq(_)), "a text or a list of parts"),
+        Shape::Number => (matches!(node.data, Data::Number(_)), "a number"),
+        Shape::Integer => (node.as_i64().is_some(), "a whole number"),
+        Shape::Bool => (matches!(node.data, Data::Bool(_)), "true or false"),
+        Shape::Open | Shape::OpenOf(_) | Shape::Map(_) => (node.is_map(), "a map"),
+        Shape::List(_) => (matches!(node.data, Data::Seq(_)), "a list"),
+        Shape::TextOr(_) => (node.is_map() || matches!(node.data, Data::Str(_)), "a text or a map"),
+    };
+    if fits {
+        return true;
+    }
+    let message = format!("{place} is {}, not {wanted}", node.kind_name());
+    let mut diagnostic = Diagnostic::new(codes::WRONG_TYPE, Severity::Error, node.span, message);
+    let scalar = matches!(node.data, Data::Number(_) | Data::Bool(_));
+    if scalar && matches!(shape, Shape::Text | Shape::Content | Shape::TextOr(_)) {
+        diagnostic = diagnostic.help("put it in quotes");
+        if let Some(quoted) = quoted(node) {
+            diagnostic = diagnostic.fix(Applicability::Suggested, "put it in quotes", node.span, quoted);
+        }
+    }
+    found.push(diagnostic);
+    false
+}
+
+/// The scalar in quotes, as far as its data tells how it was written.
+fn quoted(node: &Node) -> Option<String> {
+    match &node.data {
+        Data::Bool(value) => Some(format!("\"{value}\"")),
+        Data::Number(number) => Some(format!("\"{number}\"")),
+        _ => None,
+    }
+}

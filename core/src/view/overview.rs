@@ -1,0 +1,104 @@
+//! A document's card and the rows of its step list.
+
+use serde::Serialize;
+
+use crate::diagnostic::Severity;
+use crate::text::Span;
+
+/// Which way the author wrote the document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Form {
+    /// With `version` and every layer spelled out.
+    Full,
+    /// With `execution` but without `version`.
+    Partial,
+    /// With a list of `messages`.
+    Compact,
+    /// Not a transcript, or not recognised as one.
+    Unknown,
+}
+
+/// What a document is, in one card.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Overview {
+    /// Which way it is written.
+    pub form: Form,
+    /// The transcript's name, if it has one.
+    pub name: Option<String>,
+    /// Its description.
+    pub description: Option<String>,
+    /// Its tags.
+    pub tags: Vec<String>,
+    /// The number of steps, nested ones not counted.
+    pub steps: usize,
+    /// The number of messages in the store at the end.
+    pub messages: usize,
+    /// The number of errors.
+    pub errors: usize,
+    /// The number of warnings.
+    pub warnings: usize,
+    /// The number of remarks.
+    pub infos: usize,
+}
+
+/// How a step went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// As it should.
+    Ok,
+    /// The tool or the model failed, as recorded.
+    Failed,
+}
+
+/// A tool call in one line.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ToolChip {
+    /// The tool's name.
+    pub name: String,
+    /// The arguments as one short line.
+    pub arguments: String,
+}
+
+/// One row of the step list. Step 0 is the initial state.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct StepRow {
+    /// The place in `execution` from 1; 0 is the initial state.
+    pub index: usize,
+    /// The dotted path, such as `2` or, for a nested step, `2.1`.
+    pub path: String,
+    /// The turn number the author gave, else the index.
+    pub turn: i64,
+    /// `initial`, `llm_call`, `tool_call` or `message`.
+    pub kind: String,
+    /// The agent, where the document names one.
+    pub agent: Option<String>,
+    /// The role of the message the step created.
+    pub role: Option<String>,
+    /// The text of the message or of the tool's result, as one line of at most 200 characters.
+    pub summary: String,
+    /// The tools the model called, or the tool that ran.
+    pub tools: Vec<ToolChip>,
+    /// How it went.
+    pub status: Status,
+    /// Tokens used, where recorded.
+    pub tokens: Option<u64>,
+    /// Whether the step changed the context.
+    pub changes_context: bool,
+    /// Whether the step created a message or changed one's visibility.
+    pub changes_messages: bool,
+    /// The number of steps nested below this one.
+    pub children: usize,
+    /// How deep the step is nested; 0 at the top.
+    pub depth: usize,
+    /// Where the step stands in the source, in bytes.
+    pub span: Span,
+    /// The first line of the step in the source, from 1.
+    pub line: u32,
+    /// The gravest problem inside the step.
+    pub problem: Option<Severity>,
+}

@@ -1,0 +1,189 @@
+//! The rows of the step list.
+
+use serde_json::Value;
+
+use super::overview::{Status, StepRow, ToolChip};
+use super::run::Run;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::model::{Content, Message, ToolCall, Turn};
+use crate::text::{LineIndex, Span, json_line};
+
+/// The most characters of a summary.
+const SUMMARY: usize = 200;
+/// The most characters of the arguments of a chip.
+const ARGUMENTS: usize = 80;
+
+/// The rows of a run with its nested runs, in the order of reading.
+pub(super) fn rows(run: &Run, lines: &LineIndex, diagnostics: &[Diagnostic]) -> Vec<StepRow> {
+    let mut rows = Vec::with_capacity(run.timeline.steps() + 1);
+    collect(run, "", 0, lines, &mut rows);
+    mark_problems(&mut rows, diagnostics);
+    rows
+}
+
+fn collect(run: &Run, prefix: &str, depth: usize, lines: &LineIndex, rows: &mut Vec<StepRow>) {
+    // A nested run's initial state is a row only when there is something in it.
+    let is_bare = run.timeline.store_at(0).is_empty() && run.timeline.transcript().context.is_empty();
+    if depth == 0 || !is_bare {
+        rows.push(row(run, prefix, 0, depth, lines));
+    }
+    for step in 1..=run.timeline.steps() {
+        let row = row(run, prefix, step, depth, lines);
+        let path = row.path.clone();
+        rows.push(row);
+        if let Some(nested) = run.nested.get(&step) {
+            collect(nested, &format!("{path}."), depth + 1, lines, rows);
+        }
+    }
+}
+
+/// The row of one step; `prefix` is the path of the run with its final dot.
+pub(super) fn row(run: &Run, prefix: &str, step: usize, depth: usize, lines: &LineIndex) -> StepRow {
+    let path = format!("{prefix}{step}");
+    let Some(turn) = run.timeline.turn_at(step) else { return initial(run, path, depth, lines) };
+    let nested = run.nested.get(&step).map_or(0, |nested| nested.timeline.steps());
+    let failed = turn.error.is_some() || turn.tool.as_ref().is_some_and(|tool| !tool.success);
+    StepRow {
+        index: step,
+        path,
+        turn: turn
+            .number
+            .as_ref()
+            .map_or_else(|| i64::try_from(step).unwrap_or(i64::MAX), |number| number.value),
+        kind: turn.kind.value.name().to_owned(),
+        agent: turn.agent.as_ref().map(ToString::to_string),
+        role: turn.created.as_ref().map(|created| created.role.value.name().to_owned()),
+        summary: summary(turn),
+        tools: chips(turn),
+        status: if failed { Status::Failed } else { Status::Ok },
+        tokens: tokens(turn),
+        changes_context: !turn.changes.context.is_empty() || !turn.changes.removed.is_empty(),
+        changes_messages: turn.created.is_some() || !turn.changes.visible.is_empty(),
+        children: nested,
+        depth,
+        span: turn.span,
+        line: lines.line(turn.span.start as usize),
+        problem: None,
+    }
+}
+
+fn initial(run: &Run, path: String, depth: usize, lines: &LineIndex) -> StepRow {
+    let store = run.timeline.store_at(0);
+    let span = match (store.first(), store.last()) {
+        (Some(first), Some(last)) => {
+            Span::new(first.message.span.start as usize, last.message.span.end as usize)
+        }
+        _ => Span::empty(0),
+    };
+    let last = store.last().map(|stored| &stored.message);
+    StepRow {
+        index: 0,
+        path,
+        turn: 0,
+        kind: "initial".to_owned(),
+        agent: None,
+        role: last.map(|message| message.role.value.name().to_owned()),
+        summary: last.and_then(said).unwrap_or_default(),
+        tools: Vec::new(),
+        status: Status::Ok,
+        tokens: None,
+        changes_context: false,
+        changes_messages: !store.is_empty(),
+        children: 0,
+        depth,
+        span,
+        line: lines.line(span.start as usize),
+        problem: None,
+    }
+}
+
+fn said(message: &Message) -> Option<String> {
+    message.content.as_ref().map(|content| one_line(&content.to_text(), SUMMARY))
+}
+
+fn summary(turn: &Turn) -> String {
+    if let Some(error) = &turn.error {
+        let message = error.get("message").and_then(Value::as_str);
+        return one_line(message.unwrap_or(&json_line(error)), SUMMARY);
+    }
+    if let Some(tool) = &turn.tool {
+        let error = tool.error.as_ref().filter(|_| !tool.success);
+        let answer = tool.nested.as_ref().and_then(|_| tool.result.get("response")).unwrap_or(&tool.result);
+        let text = error.map_or_else(|| Content::of_result(answer).to_text(), Content::to_text);
+        return one_line(&text, SUMMARY);
+    }
+    let answer = turn.response.as_ref().and_then(|response| response.content.as_ref());
+    match answer {
+        Some(content) => one_line(&content.to_text(), SUMMARY),
+        None => turn.created.as_ref().and_then(said).unwrap_or_default(),
+    }
+}
+
+fn chips(turn: &Turn) -> Vec<ToolChip> {
+    let chip = |name: &str, arguments: &Value| ToolChip {
+        name: name.to_owned(),
+        arguments: one_line(&json_line(arguments), ARGUMENTS),
+    };
+    if let Some(tool) = &turn.tool {
+        return vec![chip(&tool.name.value, &tool.parameters)];
+    }
+    let calls: &[ToolCall] = match (&turn.response, &turn.created) {
+        (Some(response), _) if !response.tool_calls.is_empty() => &response.tool_calls,
+        (_, Some(created)) => &created.tool_calls,
+        _ => &[],
+    };
+    calls.iter().map(|call| chip(&call.name.value, &call.arguments)).collect()
+}
+
+fn tokens(turn: &Turn) -> Option<u64> {
+    let usage = turn.response.as_ref()?.usage.as_ref()?;
+    let count = |key: &str| usage.get(key).and_then(Value::as_u64);
+    count("total_tokens").or_else(|| Some(count("prompt_tokens")? + count("completion_tokens")?))
+}
+
+/// The text on one line with single blanks, cut to `most` characters.
+pub(super) fn one_line(text: &str, most: usize) -> String {
+    let mut out = String::new();
+    let mut count = 0;
+    for word in text.split_whitespace() {
+        if count > 0 {
+            out.push(' ');
+            count += 1;
+        }
+        for c in word.chars() {
+            if count == most {
+                out.push('…');
+                return out;
+            }
+            out.push(c);
+            count += 1;
+        }
+    }
+    out
+}
+
+/// Gives each row the gravest problem that lies in it.
+///
+/// The rows of the top level stand in the order of the text, so that a problem's row is found by
+/// search; nested rows lie directly behind their parent.
+fn mark_problems(rows: &mut [StepRow], diagnostics: &[Diagnostic]) {
+    let tops: Vec<usize> =
+        rows.iter().enumerate().filter(|(_, row)| row.depth == 0).map(|(at, _)| at).collect();
+    for diagnostic in diagnostics {
+        let before = tops
+            .partition_point(|&at| rows.get(at).is_some_and(|row| row.span.start <= diagnostic.span.start));
+        let Some(&first) = before.checked_sub(1).and_then(|at| tops.get(at)) else { continue };
+        let next = tops.get(before).copied().unwrap_or(rows.len());
+        for row in rows.get_mut(first..next).unwrap_or_default() {
+            if row.span.start <= diagnostic.span.start
+                && diagnostic.span.start < row.span.end.max(row.span.start + 1)
+            {
+                row.problem = gravest(row.problem, diagnostic.severity);
+            }
+        }
+    }
+}
+
+fn gravest(known: Option<Severity>, new: Severity) -> Option<Severity> {
+    Some(known.map_or(new, |known| known.min(new)))
+}

@@ -1,0 +1,76 @@
+//! Every fixture below this folder, run natively.
+
+mod fixture;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use fixture::Fixture;
+use transcript_core::diagnostic::render::{TerminalStyle, terminal};
+use transcript_core::view::{Document, Limits};
+
+fn fixtures(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            fixtures(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "txt") {
+            found.push(path);
+        }
+    }
+}
+
+/// Runs the fixtures of one folder and compares, or updates, their expectations.
+fn check(folder: &str) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("suite").join(folder);
+    let mut paths = Vec::new();
+    fixtures(&root, &mut paths);
+    paths.sort();
+    assert!(!paths.is_empty(), "no fixture in {}", root.display());
+    let update = std::env::var_os("UPDATE").is_some();
+    let mut failures = Vec::new();
+    for path in paths {
+        let text = fs::read_to_string(&path).unwrap();
+        let mut fixture = Fixture::read(&text);
+        let document = Document::open(&fixture.input, &Limits::default());
+        let printed = terminal(
+            &fixture.file,
+            document.text(),
+            document.lines(),
+            document.diagnostics(),
+            TerminalStyle::Plain,
+        );
+        fixture.set("diagnostics", printed);
+        if fixture.has("expand") {
+            fixture.set("expand", document.expanded_yaml().unwrap_or_default());
+        }
+        let now = fixture.write();
+        if now != text {
+            if update {
+                fs::write(&path, &now).unwrap();
+            }
+            failures.push(format!("{}:\n{}", path.display(), fixture::difference(&text, &now)));
+        }
+    }
+    assert!(failures.is_empty() || update, "{}\nUPDATE=1 writes what came out", failures.join("\n"));
+}
+
+#[test]
+fn seeds() {
+    check("seeds");
+}
+
+#[test]
+fn parse() {
+    check("parse");
+}
+
+#[test]
+fn expand() {
+    check("expand");
+}
+
+#[test]
+fn validate() {
+    check("validate");
+}
