@@ -1,5 +1,6 @@
 //! The text field of the source. Offsets here are UTF-16 code units, as the browser counts.
 
+use super::page::has_focus;
 use leptos::html::Textarea;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
@@ -27,12 +28,12 @@ pub(crate) fn caret(field: Field) -> usize {
     end.map_or(0, |end| end as usize)
 }
 
-/// Selects a range and takes the focus.
-pub(crate) fn select(field: Field, start: usize, end: usize) {
-    let Some(field) = field.get_untracked() else { return };
+/// Selects a range and takes the focus; whether it got it, which a field out of sight does not.
+pub(crate) fn select(field: Field, start: usize, end: usize) -> bool {
+    let Some(field) = field.get_untracked() else { return false };
     let clamp = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
-    drop(field.focus());
     drop(field.set_selection_range(clamp(start), clamp(end)));
+    field.focus().is_ok() && has_focus(&field)
 }
 
 /// Types `text` over a range, so that undo takes it back as if a person had typed it.

@@ -1,6 +1,6 @@
 //! The page around the workbench.
 
-use leptos::prelude::document;
+use leptos::prelude::{document, request_animation_frame};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Blob, BlobPropertyBag, Element, Event, HtmlAnchorElement, HtmlElement, Url};
 
@@ -57,11 +57,22 @@ pub(crate) fn download(name: &str, contents: &str) -> Result<(), JsValue> {
     Url::revoke_object_url(&url)
 }
 
-/// Moves the focus to the element of that id.
-pub(crate) fn focus(id: &str) {
-    if let Some(element) = document().get_element_by_id(id).and_then(|e| e.dyn_into::<HtmlElement>().ok()) {
-        drop(element.focus());
+/// Moves the focus to the element of that id, as soon as it is on screen.
+pub(crate) fn focus(id: &'static str) {
+    let take = move || {
+        let element = document().get_element_by_id(id).and_then(|e| e.dyn_into::<HtmlElement>().ok());
+        element.is_some_and(|element| element.focus().is_ok() && has_focus(&element))
+    };
+    // An element that is about to be shown takes the focus only after that.
+    if !take() {
+        request_animation_frame(move || {
+            take();
+        });
     }
+}
+
+pub(super) fn has_focus(element: &Element) -> bool {
+    document().active_element().is_some_and(|focused| focused == *element)
 }
 
 /// Brings the element of that id into view.

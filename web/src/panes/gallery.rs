@@ -27,7 +27,7 @@ pub(crate) fn Gallery() -> impl IntoView {
                 } />
                 <Door icon=icons::PLUS title=text::DOOR_BLANK hint=text::DOOR_BLANK_HINT press=move || {
                     workspace.create_from_text(text::UNTITLED, "");
-                    request_animation_frame(|| io::page::focus("source-field"));
+                    io::page::focus("source-field");
                 } />
             </div>
             <Show when=some_recent>

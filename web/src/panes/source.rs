@@ -34,7 +34,9 @@ pub(crate) fn SourcePane() -> impl IntoView {
             workspace.draft.with_untracked(|draft| io::field::load(field, draft));
             scrolled.set((0.0, 0.0));
             // A document opened at a step shows that step's lines.
-            untrack(|| workspace.reveal_source());
+            if workspace.route.with_untracked(|route| route.step.is_some()) {
+                untrack(|| workspace.reveal_source());
+            }
         }
     });
     let moved = move |key: leptos::ev::KeyboardEvent| {

@@ -5,7 +5,7 @@ use transcript_core::view::{Status, StepRow, ToolChip};
 
 use super::transport::Transport;
 use super::words;
-use crate::state::{Tab, Workspace};
+use crate::state::{Age, Tab, Workspace};
 use crate::strings::{count, fill, group, text};
 use crate::ui::{Icon, VirtualList, icons};
 
@@ -59,14 +59,15 @@ pub(crate) fn StepsPane() -> impl IntoView {
 pub(crate) fn Stale() -> impl IntoView {
     let workspace = Workspace::here();
     move || {
-        workspace.readable.with(|readable| readable.stale).then(|| {
-            let line = workspace.current.with(|current| current.first_error());
-            let message = match line {
-                Some(line) => fill(text::STALE, &[("line", &line.to_string())]),
-                None => text::STALE_NO_LINE.to_owned(),
-            };
-            view! { <p class="stale" role="status">{message}</p> }
-        })
+        let age = workspace.readable.with(|readable| readable.age);
+        let template = match age {
+            Age::Fresh => return None,
+            Age::Stale => text::STALE,
+            Age::Partial => text::PARTIAL,
+        };
+        let line = workspace.current.with(|current| current.first_error())?;
+        let message = fill(template, &[("line", &line.to_string())]);
+        Some(view! { <p class="stale" role="status">{message}</p> })
     }
 }
 

@@ -85,7 +85,6 @@ fn cycle_pane(workspace: Workspace, by: usize) {
     let next = at.map_or(0, |at| (at + by) % PANES.len());
     if let Some(&(_, target, tab)) = PANES.get(next) {
         workspace.tab.set(tab);
-        // A tab that was out of sight takes the focus only once it is shown.
-        request_animation_frame(move || io::page::focus(target));
+        io::page::focus(target);
     }
 }

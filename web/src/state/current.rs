@@ -48,23 +48,41 @@ impl Current {
     }
 }
 
-/// The last text of this opening that could be read, and whether newer text could not.
+/// What the steps are made of: the last text of this opening that could be read as a whole.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Readable {
-    pub(crate) current: Option<Shared<Current>>,
-    pub(crate) stale: bool,
+    pub(crate) current: Shared<Current>,
+    pub(crate) age: Age,
     opening: u32,
+}
+
+/// How what is shown stands to the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Age {
+    /// It is what the text says.
+    Fresh,
+    /// The text cannot be read; this is what it said before.
+    Stale,
+    /// The text could never be read as a whole; this is the part that can.
+    Partial,
 }
 
 impl Readable {
     /// Follows `before` with what the text says now.
     pub(crate) fn after(before: Option<&Self>, now: Shared<Current>, opening: u32) -> Self {
         if now.document.is_readable() {
-            return Self { current: Some(now), stale: false, opening };
+            return Self { current: now, age: Age::Fresh, opening };
         }
-        let kept =
-            before.filter(|before| before.opening == opening).and_then(|before| before.current.clone());
-        Self { stale: kept.is_some(), current: kept, opening }
+        let whole = |before: &&Self| before.opening == opening && before.age != Age::Partial;
+        match before.filter(whole) {
+            Some(before) => Self { current: before.current.clone(), age: Age::Stale, opening },
+            None => Self { current: now, age: Age::Partial, opening },
+        }
+    }
+
+    /// The document, if places in it are places in the text of now.
+    pub(crate) fn in_place(&self) -> Option<&Document> {
+        (self.age != Age::Stale).then_some(&self.current.document)
     }
 }
 
@@ -77,7 +95,7 @@ pub(crate) struct Steps {
 
 impl Steps {
     pub(crate) fn of(readable: &Readable) -> Self {
-        let rows = readable.current.as_ref().map(|current| current.document.steps()).unwrap_or_default();
+        let rows = readable.current.document.steps();
         let links = link::of_rows(&rows);
         Self { rows, links }
     }

@@ -14,6 +14,7 @@ mod shared;
 mod workspace;
 
 pub(crate) use commands::{command_for, run};
+pub(crate) use current::Age;
 pub(crate) use examples::{EXAMPLES, Example};
 pub(crate) use opening::Opening;
 pub(crate) use route::View;

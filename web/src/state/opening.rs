@@ -36,18 +36,19 @@ pub(crate) struct Decoded {
 /// Reads the bytes of a file as the core does, or says in the core's words why not.
 pub(crate) fn decode(name: &str, bytes: &[u8], size: usize) -> Result<Decoded, Refusal> {
     let limits = Limits::default();
-    let refuse = |reason: String, help: Option<String>| Refusal { name: name.to_owned(), reason, help, size };
-    let document = match std::str::from_utf8(bytes) {
-        Ok(text) => Document::open(text, &limits),
-        Err(_) => return Err(refuse(text::NOT_TEXT.to_owned(), None)),
-    };
-    // A document the core would not take has no text but what it says about it.
-    match document.diagnostics().first() {
-        Some(found) if document.text().is_empty() && !bytes.is_empty() => {
-            Err(refuse(found.message.clone(), found.help.clone()))
-        }
-        _ => Ok(unify_line_ends(document.text())),
+    if let Ok(text) = std::str::from_utf8(bytes)
+        && bytes.len() <= limits.bytes
+    {
+        return Ok(unify_line_ends(text));
     }
+    let document = Document::open_bytes(bytes, &limits);
+    let found = document.diagnostics().first();
+    Err(Refusal {
+        name: name.to_owned(),
+        reason: found.map_or_else(|| text::NOT_READ.to_owned(), |found| found.message.clone()),
+        help: found.and_then(|found| found.help.clone()),
+        size,
+    })
 }
 
 /// A text field holds line ends as LF whatever it is given, so that offsets agree only after this.

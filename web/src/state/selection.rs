@@ -48,10 +48,10 @@ impl Workspace {
     /// The first and last line (from 1) of the selected step, unless the text has moved on since.
     pub(crate) fn selected_lines(self) -> Option<(u32, u32)> {
         self.readable.with(|readable| {
-            let current = readable.current.as_ref().filter(|_| !readable.stale)?;
+            let document = readable.in_place()?;
             self.steps.with(|steps| {
                 let row = steps.rows.get(self.at.get()).filter(|row| !row.span.is_empty())?;
-                Some((row.line, last_line(current.document.text(), current.document.lines(), row)))
+                Some((row.line, last_line(document.text(), document.lines(), row)))
             })
         })
     }
@@ -61,8 +61,7 @@ impl Workspace {
         let caret = io::field::caret(self.field);
         let line = self.draft.with_untracked(|text| line_of_utf16(text, caret));
         let found = self.readable.with_untracked(|readable| {
-            let current = readable.current.as_ref().filter(|_| !readable.stale)?;
-            let document = &current.document;
+            let document = readable.in_place()?;
             let end = |row: &StepRow| last_line(document.text(), document.lines(), row);
             self.steps.with_untracked(|steps| steps.at_line(line, end))
         });
@@ -84,12 +83,18 @@ impl Workspace {
         self.problem.set(Some(at));
         self.tab.set(Tab::Source);
         let field = self.field;
-        // On a narrow screen the field has only now come into sight, and takes the focus after that.
-        request_animation_frame(move || {
-            io::field::select(field, start, end);
+        let show = move || {
             let line = (line as usize).saturating_sub(1);
+            let taken = io::field::select(field, start, end);
             io::field::reveal(field, LINE_HEIGHT, line, line);
-        });
+            taken
+        };
+        // On a narrow screen the field is about to come into sight, and takes the focus after that.
+        if !show() {
+            request_animation_frame(move || {
+                show();
+            });
+        }
     }
 
     /// Goes to the next or previous problem, around the ends, from the caret.

@@ -87,7 +87,7 @@ impl Workspace {
         let at = Memo::new(move |_| link.with(|link| steps.with(|steps| steps.find(link.as_deref()))));
         let detail = Memo::new(move |_| {
             let path = steps.with(|steps| steps.rows.get(at.get()).map(|row| row.path.clone()))?;
-            readable.with(|readable| readable.current.as_ref()?.document.step(&path).map(Shared::new))
+            readable.with(|readable| readable.current.document.step(&path).map(Shared::new))
         });
         let saved = RwSignal::default();
         Self {

@@ -62,7 +62,6 @@ pub(crate) const NOT_OPENED: &str = "{name} was not opened";
 pub(crate) const NOT_OPENED_SIZE: &str = "The file has {n} bytes.";
 pub(crate) const NOTHING_LOST: &str = "The document that was open is unchanged.";
 pub(crate) const NOT_READ: &str = "the browser could not read the file";
-pub(crate) const NOT_TEXT: &str = "not a text file in UTF-8";
 pub(crate) const NO_DOWNLOAD: &str = "the browser refused the download";
 
 // Source.
@@ -88,7 +87,7 @@ pub(crate) const POSITION: &str = "Step {at} of {of}";
 pub(crate) const NO_STEPS: &str = "No steps yet";
 pub(crate) const NO_STEPS_HINT: &str = "Steps appear here as soon as the source can be read as a transcript.";
 pub(crate) const STALE: &str = "Showing the last version that could be read: line {line} does not parse.";
-pub(crate) const STALE_NO_LINE: &str = "Showing the last version that could be read.";
+pub(crate) const PARTIAL: &str = "Showing what could be read: line {line} does not parse.";
 pub(crate) const KIND_INITIAL: &str = "Initial state";
 pub(crate) const KIND_LLM: &str = "LLM call";
 pub(crate) const KIND_TOOL: &str = "Tool call";
@@ -135,7 +134,7 @@ pub(crate) const HIDDEN: &str = "Hidden";
 pub(crate) const HIDDEN_SINCE: &str = "Hidden since step {step}";
 pub(crate) const HIDDEN_HERE: &str = "Hidden by this step";
 pub(crate) const SHOWN_HERE: &str = "Shown again by this step";
-pub(crate) const CREATED_HERE: &str = "New in this step";
+pub(crate) const CREATED_HERE: &str = "New here";
 pub(crate) const SENT_ONE: &str = "{n} message sent";
 pub(crate) const SENT_MANY: &str = "{n} messages sent";
 pub(crate) const SENT: &str = "Sent to the model";
