@@ -1,4 +1,4 @@
-//! Reads, checks, expands, replays and writes transcripts of agent runs.
+#![doc = include_str!("../ARCHITECTURE.md")]
 
 pub mod diagnostic;
 pub mod expand;

@@ -183,7 +183,7 @@ fn map(source: &str, node: &Node, found: &mut Vec<Diagnostic>) -> Option<Item> {
         .iter()
         .find(|entry| ROLES.contains(&&*entry.key.text) || OTHER_KEYS.contains(&&*entry.key.text));
     let Some(main) = main else {
-        found.push(no_main_key(node));
+        found.push(unquoted(source, node).unwrap_or_else(|| no_main_key(node)));
         return None;
     };
     let name: &str = &main.key.text;
@@ -269,6 +269,24 @@ fn calls(source: &str, node: &Node, found: &mut Vec<Diagnostic>) -> Vec<Called> 
             }
         },
     }
+}
+
+/// The diagnostic for a compact string without quotes, of which YAML makes a map: `tool:weather: {...}`.
+fn unquoted(source: &str, node: &Node) -> Option<Diagnostic> {
+    let key: &str = &node.entries().first()?.key.text;
+    let role = ROLES.into_iter().find(|role| key.starts_with(role))?;
+    if !key.get(role.len()..)?.starts_with([':', '(']) {
+        return None;
+    }
+    let line = node.span.slice(source);
+    let message = format!("`{key}` is read as a key, for want of quotes");
+    let diagnostic = Diagnostic::new(codes::BAD_SHORTHAND, Severity::Error, node.span, message);
+    let diagnostic = diagnostic.help("put the whole item in quotes");
+    if line.contains('\n') {
+        return Some(diagnostic);
+    }
+    let quoted = Value::from(line).to_string();
+    Some(diagnostic.fix(Applicability::Suggested, "put the whole item in quotes", node.span, quoted))
 }
 
 fn no_main_key(node: &Node) -> Diagnostic {

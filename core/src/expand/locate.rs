@@ -129,7 +129,7 @@ mod tests {
 
     #[test]
     fn quotes_escapes_and_folds_are_stepped_over() {
-        assert_eq!(located("- user: abc def\n", "def"), "def");
+        assert_eq!(located("- say abc def\n", "def"), "def");
         assert_eq!(located("- 'it''s abc here'\n", "abc"), "abc");
         assert_eq!(located("- \"a\\tb\\u00e9 abc\"\n", "abc"), "abc");
         assert_eq!(located("- \"\\ud83d\\ude00 abc\"\n", "abc"), "abc");

@@ -74,6 +74,10 @@ pub fn compact(text: &str, root: &Node, limits: &Limits) -> (Transcript, Vec<Dia
                 }
             }
         }
+        Some(Node { data: Data::Null, span }) => {
+            let found = Diagnostic::new(codes::MISSING_KEY, Severity::Error, *span, "`messages` is empty");
+            diagnostics.push(found.help("list the messages below it, such as `- \"user: Hello!\"`"));
+        }
         Some(other) => {
             let message = format!("`messages` is {}, not a list", other.kind_name());
             diagnostics.push(Diagnostic::new(codes::WRONG_TYPE, Severity::Error, other.span, message));

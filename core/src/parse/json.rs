@@ -39,7 +39,7 @@ pub(super) fn parse(text: &str, limits: &Limits) -> Parsed {
             Parsed { root, well_formed: !reader.too_deep, diagnostics: reader.diagnostics }
         }
         Err(error) => {
-            let found = reader.error(&error);
+            let found = reader.error(&error, body);
             Parsed { root: None, well_formed: false, diagnostics: vec![found] }
         }
     }
@@ -57,13 +57,14 @@ impl Reader<'_> {
         Span::new(self.base + range.start, self.base + range.end)
     }
 
-    fn error(&self, error: &ParseError) -> Diagnostic {
+    fn error(&self, error: &ParseError, text: &str) -> Diagnostic {
         let span = self.span(error.range());
         if matches!(error.kind(), ParseErrorKind::NestingDepthExceeded) {
-            return self.limits.too_deep(Span::new(span.start as usize, span.start as usize + 1));
+            let at = self.base + first_too_deep(text, self.limits.max_depth()).unwrap_or(error.range().start);
+            return self.limits.too_deep(Span::new(at, at + 1));
         }
-        let text = error.kind().to_string();
-        let mut chars = text.chars();
+        let kind = error.kind().to_string();
+        let mut chars = kind.chars();
         let message: String =
             chars.next().map_or_else(String::new, |first| first.to_lowercase().chain(chars).collect());
         Diagnostic::new(codes::SYNTAX, Severity::Error, span, message.trim_end_matches('.'))
@@ -144,4 +145,27 @@ impl Reader<'_> {
         }
         Data::Number(number)
     }
+}
+
+/// The first bracket that opens more levels than allowed.
+///
+/// The parser has a limit of its own, higher than ours, and reports where that one is passed.
+fn first_too_deep(text: &str, limit: usize) -> Option<usize> {
+    let (mut depth, mut in_text, mut escaped) = (0_usize, false, false);
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if in_text => escaped = true,
+            b'"' => in_text = !in_text,
+            b'[' | b'{' if !in_text => {
+                depth += 1;
+                if depth > limit {
+                    return Some(at);
+                }
+            }
+            b']' | b'}' if !in_text => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    None
 }

@@ -9,6 +9,7 @@ mod node;
 pub mod read;
 mod recover;
 mod scalar;
+mod unclosed;
 mod yaml;
 
 pub use kind::{Kind, detect};

@@ -8,7 +8,7 @@ use serde_json::{Number, Value};
 
 use super::limits::Limits;
 use super::node::{Data, Entry, Key, Node};
-use super::scalar;
+use super::{scalar, unclosed};
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::text::Span;
 
@@ -52,6 +52,9 @@ fn byte_span(span: granit_parser::Span) -> Span {
 }
 
 fn syntax_error(error: &ScanError, text: &str, limits: &Limits) -> Diagnostic {
+    if let Some(diagnostic) = unclosed::quote(error, text) {
+        return diagnostic;
+    }
     let start = error.marker().byte_offset().unwrap_or(0).min(text.len());
     let width = text
         .get(start..)
@@ -83,7 +86,6 @@ fn remedy(kind: &ErrorKind) -> Option<&'static str> {
         | ErrorKind::TabInIndentation
         | ErrorKind::TabAtBlockScalarStart
         | ErrorKind::TabInPlainScalar => "indent with spaces: YAML forbids tabs there",
-        ErrorKind::UnclosedQuotedScalar => "close the quote that was opened here or above",
         ErrorKind::MappingValueNotAllowed | ErrorKind::InvalidColonPlacement => {
             "put a text that holds `: ` in quotes"
         }

@@ -16,10 +16,13 @@ pub struct Timeline {
     stored: Vec<Stored>,
     by_id: BTreeMap<Text, usize>,
     /// Every key of the context in the order of its first appearance, with its history.
-    context: Vec<(String, Vec<(usize, Option<Value>)>)>,
+    context: Vec<(String, History)>,
     /// The number of stored messages after each step.
     counts: Vec<usize>,
 }
+
+/// The values of one context key: the step, and the value from then on, `None` once removed.
+type History = Vec<(usize, Option<Value>)>;
 
 /// A message of the store with what happened to it.
 #[derive(Clone, Debug)]
@@ -175,7 +178,7 @@ impl Timeline {
     }
 
     /// The value of a context key after `step`.
-    fn value_at<'t>(history: &'t [(usize, Option<Value>)], step: usize) -> Option<&'t Value> {
+    fn value_at(history: &[(usize, Option<Value>)], step: usize) -> Option<&Value> {
         let count = history.partition_point(|&(at, _)| at <= step);
         history.get(count.checked_sub(1)?)?.1.as_ref()
     }

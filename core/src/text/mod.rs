@@ -2,8 +2,10 @@
 
 mod json_line;
 mod lines;
+mod shown;
 mod span;
 
 pub use json_line::json_line;
 pub use lines::{LineIndex, Position};
+pub use shown::is_shown;
 pub use span::Span;

@@ -56,7 +56,7 @@ impl<'t> Facts<'t> {
                 turn.created.as_ref().map(|created| created.tool_calls.as_slice()).unwrap_or_default();
             facts.calls(step, if answered.is_empty() { stored } else { answered });
             if let Some(tool) = &turn.tool {
-                let (id, name) = (tool.id.as_ref(), Some(&*tool.name.value));
+                let (id, name) = (tool.id.as_ref(), Some(&*tool.name.value).filter(|name| !name.is_empty()));
                 let span = id.map_or(tool.name.span, |id| id.span);
                 facts.results.push(ResultFact { step, id, tool: name, span });
             }

@@ -64,8 +64,8 @@ pub fn run(transcript: &Transcript, kind: Kind) -> Vec<Diagnostic> {
 
 /// Whether a diagnostic says that something is missing.
 ///
-/// After a syntax error it may be the part that could not be read that is missed, so that such
-/// diagnostics are held back until the text is well-formed.
+/// After a syntax error, or beside a compact item that cannot be read, it may be just that part that
+/// is missed, so that such diagnostics are held back until everything is readable.
 #[must_use]
 pub fn is_about_absence(diagnostic: &Diagnostic) -> bool {
     matches!(

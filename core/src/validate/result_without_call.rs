@@ -23,13 +23,12 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
             // A partial transcript may leave ids out, as the seed's own example does.
             None if facts.kind == Kind::Partial => {}
             None => {
-                let tool = result.tool.filter(|tool| !tool.is_empty());
-                let message = match tool {
+                let message = match result.tool {
                     Some(tool) => format!("the result of `{tool}` answers no call"),
                     None => "a tool result answers no call".to_owned(),
                 };
                 let names = facts.calls.iter().map(|(_, call)| &*call.name.value);
-                let meant = tool.and_then(|tool| closest(tool, names.filter(|name| *name != tool)));
+                let meant = result.tool.and_then(|tool| closest(tool, names.filter(|name| *name != tool)));
                 let help = meant.map(|meant| format!("did you mean `{meant}`?"));
                 found.push(diagnostic(result, message, help));
             }

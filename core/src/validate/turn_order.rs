@@ -11,18 +11,17 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
 }
 
 fn numbers(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
-    let mut previous = 0_i64;
+    let (mut wanted, mut previous) = (1_i64, None);
     for turn in &facts.transcript.turns {
         let Some(number) = &turn.number else {
-            previous = previous.saturating_add(1);
+            wanted = wanted.saturating_add(1);
             continue;
         };
-        let wanted = previous.saturating_add(1);
         if number.value != wanted {
             let severity = if number.value > wanted { Severity::Warning } else { Severity::Error };
             let message = match previous {
-                0 => format!("the first turn is {}, not 1", number.value),
-                _ => format!("turn {} follows turn {previous}", number.value),
+                None => format!("the first numbered turn is {}, not {wanted}", number.value),
+                Some(previous) => format!("turn {} follows turn {previous}", number.value),
             };
             found.push(
                 Diagnostic::new(codes::TURN_ORDER, severity, number.span, message)
@@ -35,7 +34,9 @@ fn numbers(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
                     ),
             );
         }
-        previous = number.value;
+        previous = Some(number.value);
+        // After a gap the numbers are expected to go on from there, so that one gap is told once.
+        wanted = wanted.max(number.value).saturating_add(1);
     }
 }
 

@@ -54,7 +54,12 @@ impl Document {
         };
         if let Some(root) = parsed.root {
             let mut found = document.read(root, limits);
-            if !parsed.well_formed {
+            let is_lost = |found: &Diagnostic| {
+                found.severity == Severity::Error
+                    && matches!(found.code, codes::BAD_SHORTHAND | codes::UNKNOWN_ROLE)
+            };
+            let lost_items = document.form == Form::Compact && found.iter().any(is_lost);
+            if !parsed.well_formed || lost_items {
                 found.retain(|diagnostic| !validate::is_about_absence(diagnostic));
             }
             diagnostics.append(&mut found);

@@ -3,6 +3,8 @@
 //! The choice looks only at the text and the place, so the same data always gives the same bytes.
 //! A style is taken only where YAML 1.1 and YAML 1.2 readers must agree on what it means.
 
+use crate::text::is_shown;
+
 /// Words, in any case, that YAML 1.1 or 1.2 or a common reader takes for something but a text.
 ///
 /// All other such texts (numbers, dates, `~`, `=`, `<<`, `.inf`) start with something but a letter
@@ -11,12 +13,12 @@ const RESOLVED: [&str; 12] =
     ["y", "n", "yes", "no", "on", "off", "true", "false", "null", "nan", "inf", "infinity"];
 
 /// The punctuation that may stand inside a plain text anywhere in a document.
-const PLAIN_PUNCTUATION: &str = "_-./!?'();+*=%@&$^~<>|";
+const PLAIN_PUNCTUATION: &str = "_-./!'();+*=%@&$^~<>|";
 
 /// Where a text is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
-    /// A key or an item of a flow list: on one line, and without commas when plain.
+    /// A key or an item of a flow list: on one line, and without what has a meaning in flow.
     Tight,
     /// The whole document.
     Root,
@@ -58,34 +60,11 @@ fn is_plain(text: &str, place: Place) -> bool {
             c.is_ascii_alphanumeric()
                 || c == ' '
                 || PLAIN_PUNCTUATION.contains(c)
-                || (c == ',' && place != Place::Tight)
+                // Inside flow PyYAML takes even the `?` of `a?b` for the start of a key.
+                || (matches!(c, ',' | '?') && place != Place::Tight)
                 || (!c.is_ascii() && !c.is_whitespace() && is_shown(c))
         })
         && !RESOLVED.iter().any(|word| text.eq_ignore_ascii_case(word))
-}
-
-/// Whether `c` may stand in the source as it is.
-///
-/// Not so are the characters that YAML 1.1 forbids or takes for line ends, the byte order mark, and
-/// those which show nothing or reorder what surrounds them: a reader of the source must see these.
-/// The joiners U+200C and U+200D stay, for they shape ordinary words and emoji.
-fn is_shown(c: char) -> bool {
-    !matches!(
-        c,
-        '\0'..='\u{1f}'
-            | '\u{7f}'..='\u{9f}'
-            | '\u{ad}'
-            | '\u{61c}'
-            | '\u{180e}'
-            | '\u{200b}'
-            | '\u{200e}'..='\u{200f}'
-            | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}'
-            | '\u{feff}'
-            | '\u{fff9}'..='\u{fffb}'
-            | '\u{fffe}'..='\u{ffff}'
-            | '\u{e0000}'..='\u{e0fff}'
-    )
 }
 
 /// Whether single quotes hold `text` and spare it escapes, as with JSON and Windows paths.
@@ -145,7 +124,7 @@ fn push_quoted_lines(out: &mut String, text: &str, column: usize) {
     out.push('"');
 }
 
-/// Appends `text` with the escapes that JSON and YAML share.
+/// Appends `text` with the escapes that JSON and YAML share; what YAML 1.1 forbids is never shown.
 ///
 /// Beyond U+FFFF they share none: readers disagree on surrogate pairs, so there it is YAML's `\U`.
 fn push_escaped(out: &mut String, text: &str) {
@@ -211,9 +190,10 @@ mod tests {
     }
 
     #[test]
-    fn commas_are_plain_only_outside_flow() {
-        assert_eq!(in_block("a, b"), "a, b");
+    fn commas_and_question_marks_are_plain_only_outside_flow() {
+        assert_eq!(in_block("a, b?c"), "a, b?c");
         assert_eq!(written("a, b", Place::Tight), "\"a, b\"");
+        assert_eq!(written("a?b", Place::Tight), "\"a?b\"");
     }
 
     #[test]

@@ -87,12 +87,12 @@ fn filled(own: Option<Value>, defaults: &Value) -> Value {
 
 fn completed_turn(source: &Value, turn: &Turn) -> Value {
     let mut value = source.clone();
-    if let (Value::Object(entries), Some(created)) = (&mut value, &turn.created) {
-        if entries.get("message_created").is_none_or(Value::is_null) {
-            // The run of another agent stands in the result already; once is enough.
-            let run = turn.tool.as_ref().filter(|run| run.nested.is_none());
-            entries.insert("message_created".to_owned(), message(created, run));
-        }
+    if let (Value::Object(entries), Some(created)) = (&mut value, &turn.created)
+        && entries.get("message_created").is_none_or(Value::is_null)
+    {
+        // The run of another agent stands in the result already; once is enough.
+        let run = turn.tool.as_ref().filter(|run| run.nested.is_none());
+        entries.insert("message_created".to_owned(), message(created, run));
     }
     value
 }
@@ -134,7 +134,7 @@ pub fn turn(turn: &Turn, before: &State) -> Value {
     };
     put("turn", turn.number.as_ref().map(|number| number.value.into()));
     put("type", Some(turn.kind.value.name().into()));
-    put("agent", turn.agent.as_ref().map(|agent| text(agent)));
+    put("agent", turn.agent.as_ref().map(text));
     put("messages_sent_to_llm", sent(&turn.sent, before));
     put("llm_config", (!turn.config.is_empty()).then(|| Value::Object(turn.config.clone())));
     put("llm_response", turn.response.as_ref().map(response));
@@ -255,7 +255,7 @@ fn changes(changes: &Changes) -> Option<Value> {
         out.insert("context".to_owned(), Value::Object(changes.context.clone()));
     }
     if !changes.removed.is_empty() {
-        out.insert("context_removed".to_owned(), changes.removed.iter().map(|key| text(key)).collect());
+        out.insert("context_removed".to_owned(), changes.removed.iter().map(text).collect());
     }
     if !changes.visible.is_empty() {
         let visible: Map<String, Value> =

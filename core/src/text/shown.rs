@@ -1,0 +1,32 @@
+//! Which characters a reader of the text can see for what they are.
+
+/// Whether `c` may stand in text for people as it is.
+///
+/// Not so are controls, line separators, the byte order mark, noncharacters, and those which show
+/// nothing or reorder what surrounds them, such as bidirectional marks, zero-width spaces and tags:
+/// they hide what a text says. The joiners U+200C and U+200D may, for they shape words and emoji.
+///
+/// ```
+/// use transcript_core::text::is_shown;
+/// assert!(is_shown('é') && is_shown('漢') && is_shown(' '));
+/// assert!(!is_shown('\t') && !is_shown('\u{1b}') && !is_shown('\u{202e}'));
+/// ```
+#[must_use]
+pub fn is_shown(c: char) -> bool {
+    !matches!(
+        c,
+        '\0'..='\u{1f}'
+            | '\u{7f}'..='\u{9f}'
+            | '\u{ad}'
+            | '\u{61c}'
+            | '\u{180e}'
+            | '\u{200b}'
+            | '\u{200e}'..='\u{200f}'
+            | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}'
+            | '\u{feff}'
+            | '\u{fff9}'..='\u{fffb}'
+            | '\u{fffe}'..='\u{ffff}'
+            | '\u{e0000}'..='\u{e0fff}'
+    )
+}

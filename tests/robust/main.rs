@@ -1,0 +1,160 @@
+//! Hostile and broken input: a located diagnostic or a named limit, never a panic.
+
+use proptest::prelude::*;
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+use transcript_core::diagnostic::Severity;
+use transcript_core::diagnostic::render::{TerminalStyle, problems, terminal};
+use transcript_core::parse::{Limits, parse};
+use transcript_core::replay::Session;
+use transcript_core::view::Document;
+
+const SEEDS: [&str; 6] = [
+    include_str!("../suite/seeds/weather_query_with_tools.txt"),
+    include_str!("../suite/seeds/weather_query.txt"),
+    include_str!("../suite/seeds/nested_agent_call.txt"),
+    include_str!("../suite/expand/grammar.txt"),
+    include_str!("../suite/expand/bad_shorthand.txt"),
+    include_str!("../suite/parse/tab_in_json.txt"),
+];
+
+fn input(fixture: &str) -> &str {
+    fixture.split_once('\n').unwrap().1.split("==== diagnostics").next().unwrap()
+}
+
+/// Opens the text and uses every part of the result; returns the codes found.
+fn exercise(text: &str) -> Vec<&'static str> {
+    let document = Document::open(text, &Limits::default());
+    let printed =
+        terminal("x", document.text(), document.lines(), document.diagnostics(), TerminalStyle::Ansi);
+    assert_eq!(printed.is_empty(), document.diagnostics().is_empty());
+    for problem in problems("x", document.text(), document.lines(), document.diagnostics()) {
+        assert!(problem.line >= 1 && problem.column >= 1 && problem.end_offset as usize <= text.len());
+    }
+    for row in document.steps() {
+        let detail = document.step(&row.path).expect("every row has its detail");
+        assert_eq!(detail.row.path, row.path);
+    }
+    // What is written reads back as the same data, and needs no expansion.
+    if let (true, Some(yaml), Some(value)) = (document.is_ok(), document.expanded_yaml(), document.expanded())
+    {
+        let again = parse(&yaml, &Limits { bytes: usize::MAX, ..Limits::default() });
+        assert_eq!(again.root.map(|root| root.to_value()), Some(value), "{yaml}");
+    }
+    if let Some(timeline) = document.timeline() {
+        drop(Session::new(timeline.clone()));
+    }
+    document.diagnostics().iter().map(|found| found.code).collect()
+}
+
+#[test]
+fn every_cut_of_a_seed_is_survived() {
+    for seed in SEEDS {
+        let text = input(seed);
+        for (end, _) in text.char_indices() {
+            exercise(&text[..end]);
+        }
+    }
+}
+
+/// Replaces, doubles or drops a piece at a random place.
+fn mutated() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        Just("\t"),
+        Just("\n"),
+        Just("\""),
+        Just("'"),
+        Just("{"),
+        Just("}"),
+        Just("["),
+        Just("]"),
+        Just(": "),
+        Just("- "),
+        Just("&a "),
+        Just("*a"),
+        Just("!!str "),
+        Just("|"),
+        Just(">-\n"),
+        Just("#"),
+        Just("\u{0}"),
+        Just("\u{85}"),
+        Just("é😀"),
+        Just("---\n"),
+        Just("<<: "),
+        Just("? "),
+        Just(","),
+        Just("\r"),
+        Just("%YAML 1.1\n"),
+        Just("null"),
+        Just("-1e9"),
+        Just("assistant:call f(a=[1"),
+        Just("tool:"),
+        Just("\\"),
+    ];
+    let place = any::<prop::sample::Index>();
+    (0..SEEDS.len(), prop::collection::vec((place, 0_usize..6, piece), 1..6)).prop_map(|(seed, edits)| {
+        let mut text = input(SEEDS[seed]).to_owned();
+        for (place, length, piece) in edits {
+            let mut start = place.index(text.len() + 1);
+            while !text.is_char_boundary(start) {
+                start -= 1;
+            }
+            let mut end = (start + length).min(text.len());
+            while !text.is_char_boundary(end) {
+                end += 1;
+            }
+            text.replace_range(start..end, piece);
+        }
+        text
+    })
+}
+
+#[test]
+fn random_damage_is_survived() {
+    let config = Config { cases: 2_000, failure_persistence: None, ..Config::default() };
+    let mut runner = TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha));
+    runner
+        .run(&mutated(), |text| {
+            exercise(&text);
+            Ok(())
+        })
+        .unwrap();
+}
+
+#[test]
+fn limits_name_themselves() {
+    let deep_block: String = (0..10_000).map(|depth| format!("{}- \n", " ".repeat(depth % 900))).collect();
+    for (what, text, code) in [
+        ("brackets", "[".repeat(10_000), "T005"),
+        ("braces", "{\"a\":".repeat(10_000), "T005"),
+        ("flow in YAML", format!("a: {}", "{a: ".repeat(10_000)), "T005"),
+        ("nested lists", "- ".repeat(10_000), "T005"),
+        ("nested literals", format!("messages: [\"assistant:call f(a={})\"]", "[".repeat(10_000)), "T106"),
+        ("NUL", "a\0b".to_owned(), "T003"),
+    ] {
+        let codes = exercise(&text);
+        assert!(codes.contains(&code), "{what}: {codes:?}");
+    }
+    assert!(!exercise(&deep_block).is_empty());
+}
+
+#[test]
+fn a_file_beyond_the_size_limit_is_refused_before_it_is_read() {
+    let bytes = vec![b'a'; 50 << 20];
+    let document = Document::open_bytes(&bytes, &Limits::default());
+    assert_eq!(document.diagnostics()[0].code, "T004");
+    assert!(document.diagnostics()[0].message.contains("52428800"));
+}
+
+#[test]
+fn files_that_are_not_text_say_so() {
+    for (bytes, part) in [
+        (&b"\x89PNG\r\n\x1a\n\0\0"[..], "byte 0 is not UTF-8"),
+        (b"messages:\n  - \"user: \xff\"", "byte 21 is not UTF-8"),
+        (b"\xff\xfem\0e\0", "UTF-16"),
+    ] {
+        let document = Document::open_bytes(bytes, &Limits::default());
+        let found = &document.diagnostics()[0];
+        assert_eq!((found.code, found.severity), ("T003", Severity::Error));
+        assert!(found.message.contains(part), "{}", found.message);
+    }
+}

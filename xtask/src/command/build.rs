@@ -1,0 +1,18 @@
+//! `cargo xtask build`
+
+use crate::arguments::Arguments;
+use crate::failure::Outcome;
+use crate::{command, package, project, say, workbench};
+
+pub(crate) fn run(arguments: Arguments) -> Outcome {
+    arguments.finish()?;
+    all()
+}
+
+/// Leaves the site and the packed package in `dist`, and prints their sizes.
+pub(crate) fn all() -> Outcome {
+    workbench::build_site()?;
+    let packed = package::build()?;
+    say::step(format!("built {} and {}", project::site().display(), packed.display()));
+    command::size::print()
+}

@@ -1,0 +1,57 @@
+//! `cargo xtask test`
+
+use std::process::ExitCode;
+use std::time::Instant;
+
+use crate::arguments::Arguments;
+use crate::command::{build, lint};
+use crate::failure::Outcome;
+use crate::suite::surroundings::Surroundings;
+use crate::suite::{cargo, javascript};
+use crate::tally::Tally;
+use crate::{package, say, tools};
+
+/// Runs everything, goes on after a failure, and counts it all in one line at the end.
+pub(crate) fn run(arguments: Arguments) -> Outcome<ExitCode> {
+    arguments.finish()?;
+    let began = Instant::now();
+    let mut tally = Tally::default();
+    if let Err(failure) = everything(&mut tally) {
+        eprintln!("{failure}");
+        tally.fail("the tests could not be run to their end".to_owned());
+    }
+    say::step(format!("done after {}", say::span(began.elapsed())));
+    Ok(tally.close())
+}
+
+fn everything(tally: &mut Tally) -> Outcome {
+    // All at once, because installing them one after the other leaves processors idle. What fails here fails
+    // again where it is needed, and only that is counted.
+    if let Err(failure) = tools::ensure(&[tools::trunk(), tools::wasm_bindgen()?, tools::cargo_deny()]) {
+        eprintln!("{failure}");
+    }
+    let mut surroundings = Surroundings::ensure(tally);
+    let suites = javascript::find()?;
+    // Rust tests too use the npm packages of a test folder.
+    for suite in &suites {
+        if let Err(failure) = suite.install() {
+            eprintln!("{failure}");
+            tally.fail(format!("{}: its npm packages are not installed", suite.name()));
+        }
+    }
+    lint::checks(tally)?;
+    cargo::run(tally, &surroundings)?;
+    tally.check("licences, bans and sources", lint::deny_check);
+    let built = tally.check("build of the site and the npm package", build::all);
+    if built {
+        surroundings.add("TRANSCRIPT_TARBALL", package::packed()?);
+    }
+    for suite in suites.iter().filter(|suite| suite.has_tests()) {
+        if built {
+            suite.run(tally, &surroundings)?;
+        } else {
+            tally.fail(format!("{}: not run, because the build failed", suite.name()));
+        }
+    }
+    Ok(())
+}

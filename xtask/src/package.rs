@@ -1,0 +1,79 @@
+//! How the npm package is built and packed.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::failure::{Context, Failure, Outcome};
+use crate::tools::node;
+use crate::workbench::{self, Kind};
+use crate::{process, project, say};
+
+const CRATE: &str = "transcript-wasm";
+
+/// Builds the package into `dist/npm` and packs it; returns the packed file in `dist`.
+pub(crate) fn build() -> Outcome<PathBuf> {
+    let root = project::root();
+    let script = root.join("wasm-pkg").join("build.mjs");
+    if !script.is_file() {
+        return Err(Failure::new("there is no wasm-pkg/build.mjs to build the npm package with"));
+    }
+    let bindgen = bindings()?;
+    say::step("assembling the npm package");
+    let out = project::dist().join("npm");
+    process::run(
+        process::command("node").arg(&script).arg("--bindgen").arg(&bindgen).arg("--out").arg(&out),
+    )?;
+    pack(&out)
+}
+
+/// Builds the wasm with its glue into `target/npm/bindgen`.
+fn bindings() -> Outcome<PathBuf> {
+    node::ensure_packages(&project::root().join("wasm-pkg"))?;
+    let path = workbench::path_with_tools(Kind::Release)?;
+    let target = project::target()?;
+    say::step("building the wasm of the npm package");
+    let wasm_target = "wasm32-unknown-unknown";
+    process::run(process::cargo().args(["build", "--package", CRATE, "--release", "--target", wasm_target]))?;
+    let built = target.join(wasm_target).join("release").join(format!("{}.wasm", CRATE.replace('-', "_")));
+    let out = target.join("npm").join("bindgen");
+    // What an earlier version wrote and this one does not would be packed too.
+    if out.exists() {
+        fs::remove_dir_all(&out).context(|| format!("remove {}", out.display()))?;
+    }
+    let names = ["--target", "web", "--out-name", "core", "--out-dir"];
+    process::run(process::command("wasm-bindgen").env("PATH", &path).args(names).arg(&out).arg(&built))?;
+    let wasm = out.join("core_bg.wasm");
+    let smaller = out.join("core_bg.opt.wasm");
+    process::run(
+        process::command("wasm-opt").env("PATH", &path).arg("-O3").arg("-o").arg(&smaller).arg(&wasm),
+    )?;
+    fs::rename(&smaller, &wasm).context(|| format!("replace {}", wasm.display()))?;
+    Ok(out)
+}
+
+/// Packs the folder. Only one packed file is left in `dist`, so that whoever takes `dist/*.tgz` gets this build.
+fn pack(folder: &Path) -> Outcome<PathBuf> {
+    for old in packed_files()? {
+        fs::remove_file(&old).context(|| format!("remove {}", old.display()))?;
+    }
+    process::run(
+        process::npm()
+            .current_dir(folder)
+            .args(["pack", "--silent", "--pack-destination"])
+            .arg(std::path::absolute(project::dist()).context(|| "find dist".to_owned())?),
+    )?;
+    packed()
+}
+
+/// The packed package in `dist`.
+pub(crate) fn packed() -> Outcome<PathBuf> {
+    let help = "`cargo xtask build` packs the npm package";
+    packed_files()?.pop().ok_or_else(|| Failure::new("there is no packed npm package in dist").help(help))
+}
+
+fn packed_files() -> Outcome<Vec<PathBuf>> {
+    let dist = project::dist();
+    let entries = fs::read_dir(&dist).context(|| format!("list {}", dist.display()))?;
+    let files = entries.flatten().map(|entry| entry.path());
+    Ok(files.filter(|file| file.extension().is_some_and(|extension| extension == "tgz")).collect())
+}

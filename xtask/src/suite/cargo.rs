@@ -1,0 +1,22 @@
+//! The Rust tests: of all packages, with the examples in the documentation.
+
+use super::surroundings::Surroundings;
+use crate::failure::Outcome;
+use crate::process;
+use crate::tally::{Counts, Tally};
+
+/// Runs the tests of every package on this machine's own architecture, the examples in the docs among them.
+pub(crate) fn run(tally: &mut Tally, surroundings: &Surroundings) -> Outcome {
+    crate::say::step("Rust tests");
+    let mut command = process::cargo();
+    command.args(["test", "--workspace", "--no-fail-fast"]);
+    // The output is read as it passes, and cargo would take the pipe for a reason to drop its colours.
+    if std::io::IsTerminal::is_terminal(&std::io::stdout()) && std::env::var_os("NO_COLOR").is_none() {
+        command.env("CARGO_TERM_COLOR", "always");
+    }
+    surroundings.give_to(&mut command);
+    let mut counts = Counts::default();
+    let ended_well = process::watch(&mut command, |line| counts.read(line))?;
+    tally.suite("Rust tests", counts, ended_well);
+    Ok(())
+}

@@ -1,0 +1,103 @@
+//! A program that is published as a crate: which version is wanted, and where it is found.
+
+use std::path::{Path, PathBuf};
+
+use crate::failure::{Failure, Outcome};
+use crate::{process, project};
+
+pub(crate) struct CargoTool {
+    pub(crate) package: &'static str,
+    pub(crate) executable: &'static str,
+    pub(crate) wanted: Wanted,
+    /// What `cargo install` is told besides the package and its version.
+    pub(crate) arguments: &'static [&'static str],
+    pub(crate) opt_level: &'static str,
+    /// How many crates a build compiles, about; only progress lines use it.
+    pub(crate) crates: u32,
+}
+
+pub(crate) enum Wanted {
+    Exactly(String),
+    AtLeast { version: &'static str, install: &'static str },
+}
+
+impl CargoTool {
+    /// The version to install.
+    pub(crate) fn version(&self) -> &str {
+        match &self.wanted {
+            Wanted::Exactly(version) => version,
+            Wanted::AtLeast { install, .. } => install,
+        }
+    }
+
+    /// The folder that a whole installation is moved to at its end, so that its presence proves it whole.
+    pub(crate) fn home(&self) -> PathBuf {
+        project::tools().join(format!("{}-{}", self.executable, self.version()))
+    }
+
+    /// The program itself, from PATH or from the project's tools, when it is of a version that will do.
+    pub(crate) fn find(&self) -> Option<PathBuf> {
+        let own = self.file_in(&self.home());
+        process::on_path(self.executable).into_iter().chain([own]).find(|file| self.will_do(file))
+    }
+
+    /// Whether the installation in `root` has the program, and it runs.
+    pub(crate) fn is_in(&self, root: &Path) -> bool {
+        self.will_do(&self.file_in(root))
+    }
+
+    fn file_in(&self, root: &Path) -> PathBuf {
+        root.join("bin").join(format!("{}{}", self.executable, std::env::consts::EXE_SUFFIX))
+    }
+
+    /// The folder to put on PATH.
+    pub(crate) fn folder(&self) -> Outcome<PathBuf> {
+        let folder = self.find().and_then(|file| file.parent().map(Path::to_path_buf));
+        folder.ok_or_else(|| {
+            Failure::new(format!("{} {} does not run on this machine", self.executable, self.version()))
+                .help(format!("delete {} and try again", self.home().display()))
+        })
+    }
+
+    fn will_do(&self, file: &Path) -> bool {
+        if !file.is_file() {
+            return false;
+        }
+        let answer = process::command(file).arg("--version").output();
+        let Ok(answer) = answer else { return false };
+        let said = String::from_utf8_lossy(&answer.stdout);
+        said.split_whitespace().any(|word| self.wanted.accepts(word))
+    }
+}
+
+impl Wanted {
+    fn accepts(&self, word: &str) -> bool {
+        match self {
+            Self::Exactly(version) => word == version,
+            Self::AtLeast { version, .. } => match (numbers(word), numbers(version)) {
+                (Some(found), Some(least)) => found >= least,
+                _ => false,
+            },
+        }
+    }
+}
+
+fn numbers(version: &str) -> Option<Vec<u32>> {
+    let parts: Result<Vec<u32>, _> = version.split('.').map(str::parse).collect();
+    parts.ok().filter(|parts| parts.len() == 3)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_version_is_compared_by_its_numbers() {
+        let least = Wanted::AtLeast { version: "0.18.0", install: "0.20.2" };
+        assert!(least.accepts("0.18.0") && least.accepts("0.100.1"));
+        assert!(!least.accepts("0.9.9") && !least.accepts("cargo-deny"));
+        let exact = Wanted::Exactly("0.2.130".to_owned());
+        assert!(exact.accepts("0.2.130"));
+        assert!(!exact.accepts("0.2.13"));
+    }
+}
