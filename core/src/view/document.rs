@@ -73,8 +73,8 @@ impl Document {
     /// limit allows, give a document that only says so.
     #[must_use]
     pub fn open_bytes(bytes: &[u8], limits: &Limits) -> Self {
-        if let Some(diagnostic) = limits.check_size(bytes.len()) {
-            return Self::refused(diagnostic);
+        if let Some(refused) = Self::too_large(bytes.len(), limits) {
+            return refused;
         }
         match std::str::from_utf8(bytes) {
             Ok(text) => Self::open(text, limits),
@@ -93,6 +93,13 @@ impl Document {
                 Self::refused(found.help(help))
             }
         }
+    }
+
+    /// The document that only says that a file of `bytes` bytes is too large, if it is, so that nobody
+    /// has to read one to learn that.
+    #[must_use]
+    pub fn too_large(bytes: usize, limits: &Limits) -> Option<Self> {
+        limits.check_size(bytes).map(Self::refused)
     }
 
     fn refused(diagnostic: Diagnostic) -> Self {

@@ -1,0 +1,95 @@
+// Assembles the npm package from the wasm and its glue.
+//
+//     node build.mjs --bindgen FOLDER --out FOLDER
+//
+// FOLDER of --bindgen holds what `wasm-bindgen --target web --out-name core` wrote; the package is written to
+// --out, whole, so that nothing of an earlier build is packed.
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { build } from 'esbuild'
+import { manifest } from './manifest.mjs'
+
+const here = dirname(fileURLToPath(import.meta.url))
+const root = dirname(here)
+const { values } = parseArgs({ options: { bindgen: { type: 'string' }, out: { type: 'string' } } })
+if (!values.bindgen || !values.out) {
+  console.error('usage: node build.mjs --bindgen FOLDER --out FOLDER')
+  process.exit(2)
+}
+const bindgen = resolve(values.bindgen)
+const out = resolve(values.out)
+const dist = join(out, 'dist')
+
+const version = () => {
+  const text = readFileSync(join(root, 'Cargo.toml'), 'utf8')
+  const found = /\[workspace\.package\][^[]*?\nversion = "([^"]+)"/.exec(text)
+  if (!found) throw new Error('Cargo.toml names no version of the workspace')
+  return found[1]
+}
+
+/**
+ * The glue without its own way to find the wasm: bundlers take that address for a file to be shipped, which
+ * would add the whole wasm to bundles that hold it already.
+ */
+const glue = () => {
+  const text = readFileSync(join(bindgen, 'core.js'), 'utf8')
+  const fallback = /module_or_path = new URL\([^)]*import\.meta\.url\);/
+  if (!fallback.test(text)) throw new Error('the glue of wasm-bindgen has another form than this build knows')
+  return text.replace(fallback, "throw new TypeError('the address of core.wasm has to be given');")
+}
+
+const bundle = (entry, outfile, options) =>
+  build({
+    entryPoints: [entry],
+    outfile: join(dist, outfile),
+    bundle: true,
+    format: 'esm',
+    platform: 'neutral',
+    target: 'es2022',
+    charset: 'utf8',
+    logLevel: 'warning',
+    legalComments: 'none',
+    ...options,
+  })
+
+rmSync(out, { recursive: true, force: true })
+mkdirSync(dist, { recursive: true })
+
+const wasm = readFileSync(join(bindgen, 'core_bg.wasm'))
+writeFileSync(join(dist, 'core.wasm'), wasm)
+writeFileSync(join(dist, 'core.wasm.base64.js'), `export default '${wasm.toString('base64')}'\n`)
+
+const gluePlugin = {
+  name: 'glue',
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /^#glue$/ }, () => ({ path: 'glue.js', namespace: 'glue' }))
+    onLoad({ filter: /.*/, namespace: 'glue' }, () => ({ contents: glue(), loader: 'js' }))
+  },
+}
+await bundle(join(here, 'js/api/index.js'), 'core.js', { plugins: [gluePlugin] })
+for (const name of ['index.node.js', 'index.inline.js', 'index.workerd.js', 'slim.js']) {
+  copyFileSync(join(here, 'js/entries', name), join(dist, name))
+}
+const commonjs = { format: 'cjs', platform: 'node' }
+await bundle(join(dist, 'index.node.js'), 'index.node.cjs', commonjs)
+await bundle(join(here, 'js/ai-sdk/index.js'), 'ai-sdk.js')
+await bundle(join(here, 'js/ai-sdk/index.js'), 'ai-sdk.cjs', commonjs)
+await bundle(join(here, 'js/cli/main.js'), 'cli.js', {
+  platform: 'node',
+  target: 'node20',
+  external: ['transcript-workbench'],
+  banner: { js: '#!/usr/bin/env node' },
+})
+chmodSync(join(dist, 'cli.js'), 0o755)
+
+for (const name of ['index', 'ai-sdk', 'slim']) {
+  const types = readFileSync(join(here, 'js/types', `${name}.d.ts`), 'utf8')
+  writeFileSync(join(dist, `${name}.d.ts`), types)
+  // A require() is told the same types; only what they import has the other ending.
+  if (name !== 'slim') writeFileSync(join(dist, `${name}.d.cts`), types.replaceAll("from './index.js'", "from './index.cjs'"))
+}
+copyFileSync(join(here, 'README.md'), join(out, 'README.md'))
+for (const name of ['LICENSE-MIT', 'LICENSE-APACHE']) copyFileSync(join(root, name), join(out, name))
+writeFileSync(join(out, 'package.json'), `${JSON.stringify(manifest(version()), null, 2)}\n`)

@@ -1,0 +1,95 @@
+// A transcript that stays open, to be asked for its steps and its states.
+import { ask, askData } from './core.js'
+import { checkOptions, kindOf, oneOf } from './options.js'
+import { open } from './source.js'
+
+const handles = new WeakMap()
+
+/** The core's handle of a document. */
+export const handleOf = (document) => handles.get(document)
+
+/** What is known of one text. Its memory is freed with it, or at once by `free()`. */
+export class TranscriptDocument {
+  #known = new Map()
+
+  constructor(handle) {
+    handles.set(this, handle)
+  }
+
+  #once(method) {
+    if (!this.#known.has(method)) this.#known.set(method, askData(this.#handle(), method))
+    return this.#known.get(method)
+  }
+
+  #handle() {
+    const handle = handles.get(this)
+    if (handle === undefined) throw new Error('this document has been freed')
+    return handle
+  }
+
+  get ok() {
+    return ask(this.#handle(), 'isOk')
+  }
+
+  get readable() {
+    return ask(this.#handle(), 'isReadable')
+  }
+
+  get diagnostics() {
+    return this.#once('diagnostics')
+  }
+
+  get overview() {
+    return this.#once('overview')
+  }
+
+  get steps() {
+    return this.#once('steps')
+  }
+
+  step(path) {
+    if (typeof path !== 'string' && typeof path !== 'number') {
+      throw new TypeError(`step() takes a step's path such as '2' or '2.1', but got ${kindOf(path)}`)
+    }
+    return askData(this.#handle(), 'step', String(path)) ?? this.#noStep(path)
+  }
+
+  state(step) {
+    const number = typeof step === 'string' && /^\d+$/.test(step) ? Number(step) : step
+    if (!Number.isSafeInteger(number) || number < 0) {
+      throw new TypeError(`state() takes the number of a step, 0 for the initial state, but got ${kindOf(step)}`)
+    }
+    return askData(this.#handle(), 'state', Math.min(number, 0xffff_ffff)) ?? this.#noStep(step)
+  }
+
+  #noStep(path) {
+    const { steps } = this.overview
+    throw new RangeError(`there is no step ${path}; the steps are 0, the initial state, to ${steps}`)
+  }
+
+  get expectations() {
+    return this.#once('expectations')
+  }
+
+  expand(format) {
+    const asked = oneOf('expand', 'format', format, ['yaml', 'json'])
+    return ask(this.#handle(), asked === 'json' ? 'expandedJson' : 'expandedYaml') ?? null
+  }
+
+  render(options = {}) {
+    return ask(this.#handle(), 'render', options.color === true)
+  }
+
+  free() {
+    handles.get(this)?.free()
+    handles.delete(this)
+  }
+}
+
+if (Symbol.dispose) {
+  Object.defineProperty(TranscriptDocument.prototype, Symbol.dispose, { value: TranscriptDocument.prototype.free })
+}
+
+/** Reads a transcript and keeps it open. */
+export const parse = (source, options) =>
+  new TranscriptDocument(open('parse', source, checkOptions('parse', options, [])))

@@ -1,0 +1,58 @@
+// The errors that a replay throws. Their classes may exist twice in one program, once as ES module and once as
+// CommonJS, so that `instanceof` asks for a mark and not for the class.
+
+const marked = (name) => {
+  const mark = Symbol.for(`transcript-workbench.${name}`)
+  return {
+    give: (error) => {
+      Object.defineProperty(error, 'name', { value: name, configurable: true, writable: true })
+      Object.defineProperty(error, mark, { value: true })
+    },
+    has: (value) => typeof value === 'object' && value !== null && value[mark] === true,
+  }
+}
+
+const DIVERGENCE = marked('TranscriptDivergence')
+const INVALID = marked('TranscriptError')
+const FAILURE = marked('RecordedModelError')
+
+/** The agent did not do what the recording says. */
+export class TranscriptDivergence extends Error {
+  constructor(file, divergence) {
+    super(`${file}: ${divergence.text}`)
+    DIVERGENCE.give(this)
+    const { step, path, expected, actual, nearest, hint } = divergence
+    Object.assign(this, { step, path, expected, actual, nearest, hint })
+  }
+
+  static [Symbol.hasInstance](value) {
+    return DIVERGENCE.has(value)
+  }
+}
+
+/** The transcript cannot be replayed. */
+export class TranscriptError extends Error {
+  constructor(message, diagnostics, rendered) {
+    super(rendered === '' ? message : `${message}\n\n${rendered}`)
+    INVALID.give(this)
+    Object.assign(this, { diagnostics, rendered })
+  }
+
+  static [Symbol.hasInstance](value) {
+    return INVALID.has(value)
+  }
+}
+
+/** The model call failed in the recording, and so it does in the replay. */
+export class RecordedModelError extends Error {
+  constructor(file, { step, error, retried }) {
+    const words = typeof error === 'string' ? error : [error?.type, error?.message].filter(Boolean).join(': ')
+    super(`${file}: step ${step}: the model call failed, as recorded: ${words || JSON.stringify(error)}`)
+    FAILURE.give(this)
+    Object.assign(this, { step, error, retried, status: error?.status })
+  }
+
+  static [Symbol.hasInstance](value) {
+    return FAILURE.has(value)
+  }
+}

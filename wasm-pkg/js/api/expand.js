@@ -1,0 +1,22 @@
+import { ask, askData } from './core.js'
+import { checkOptions, oneOf } from './options.js'
+import { open } from './source.js'
+
+/** Writes a transcript in its full form, as YAML, as JSON, or as data alone. */
+export const expand = (source, options) => {
+  const checked = checkOptions('expand', options, ['format'])
+  const format = oneOf('expand', 'format', checked.format, ['yaml', 'json', 'object'])
+  const handle = open('expand', source, checked)
+  try {
+    const json = ask(handle, 'expandedJson')
+    const texts = { yaml: () => ask(handle, 'expandedYaml'), json: () => json, object: () => null }
+    return {
+      ok: ask(handle, 'isOk'),
+      text: texts[format]() ?? null,
+      transcript: json === undefined ? null : JSON.parse(json),
+      diagnostics: askData(handle, 'diagnostics'),
+    }
+  } finally {
+    handle.free()
+  }
+}

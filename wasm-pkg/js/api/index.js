@@ -1,0 +1,7 @@
+// Everything that does not depend on where it runs. The entries start the core and export this.
+export { init, initSync } from './core.js'
+export { parse } from './document.js'
+export { RecordedModelError, TranscriptDivergence, TranscriptError } from './errors.js'
+export { expand } from './expand.js'
+export { replay, useFiles } from './replay.js'
+export { validate } from './validate.js'

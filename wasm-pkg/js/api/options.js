@@ -1,0 +1,54 @@
+// Checks of what callers pass; misuse is a TypeError that names the call.
+import { closest } from './suggest.js'
+
+const LIMITS = ['maxBytes', 'maxDepth', 'maxAliasNodes']
+/** The greatest count that the core holds. */
+const MOST = 0xffff_ffff
+
+/** What a value is, in words. */
+export const kindOf = (value) => {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'a list'
+  if (typeof value === 'object' && typeof value.then === 'function') return 'a promise, which has to be awaited first'
+  return { undefined: 'nothing', object: 'an object' }[typeof value] ?? `a ${typeof value}`
+}
+
+/** Checks the names in `options`; every call takes the limits beside its own. */
+export const checkOptions = (call, options, own) => {
+  if (options === undefined) return {}
+  if (typeof options !== 'object' || options === null) {
+    throw new TypeError(`${call}() takes an object of options, but got ${kindOf(options)}`)
+  }
+  const names = [...own, ...LIMITS]
+  for (const name of Object.keys(options)) {
+    if (names.includes(name)) continue
+    const near = closest(name, names)
+    const help = near ? `did you mean \`${near}\`?` : `there are: ${names.join(', ')}`
+    throw new TypeError(`${call}() has no option \`${name}\`; ${help}`)
+  }
+  return options
+}
+
+/** The limits among `options` as the core reads them. */
+export const limitsOf = (call, options) => {
+  const given = {}
+  for (const name of LIMITS) {
+    const value = options[name]
+    if (value === undefined) continue
+    if (!Number.isInteger(value) || value < 0 || value > MOST) {
+      throw new TypeError(`the option \`${name}\` of ${call}() takes a whole number from 0 to ${MOST}`)
+    }
+    given[name] = value
+  }
+  return Object.keys(given).length === 0 ? '' : JSON.stringify(given)
+}
+
+/** Checks an option that takes one of some words. */
+export const oneOf = (call, name, value, words) => {
+  if (value === undefined) return words[0]
+  if (!words.includes(value)) {
+    const got = typeof value === 'string' ? `\`${value}\`` : kindOf(value)
+    throw new TypeError(`the option \`${name}\` of ${call}() is one of ${words.join(', ')}, but got ${got}`)
+  }
+  return value
+}

@@ -1,0 +1,57 @@
+import { parse } from './document.js'
+import { TranscriptError } from './errors.js'
+import { checkOptions, kindOf, oneOf } from './options.js'
+import { sourceOf } from './source.js'
+import { Tape } from './tape.js'
+
+const MODES = ['strict', 'mocked-tools', 'property']
+
+let readFile
+
+/** Lets `replay` take names of files; the entry for Node calls it. `read` gives the bytes of a path or URL. */
+export const useFiles = (read) => {
+  readFile = read
+}
+
+const isFileName = (source) => typeof source === 'string' && !/[\r\n]/.test(source)
+
+const load = async (source) => {
+  if (readFile !== undefined && (isFileName(source) || source instanceof URL)) {
+    try {
+      return { bytes: await readFile(source), file: String(source) }
+    } catch (error) {
+      const help = 'a transcript on one line has to be passed as {text}'
+      const said = `replay() cannot read the file \`${source}\`: ${error.message}; ${help}`
+      throw Object.assign(new Error(said, { cause: error }), { code: error.code })
+    }
+  }
+  if (source instanceof URL || (isFileName(source) && /\.(ya?ml|json)$/i.test(source))) {
+    throw new TypeError('replay() takes a text here, not the name of a file: fetch the file and pass its text')
+  }
+  return sourceOf('replay', source)
+}
+
+/** What is promised for later is refused until it is there: ignoring it would make a test pass that must not. */
+const refuse = (what) => {
+  throw new TypeError(`replay() cannot do ${what} yet; it can do the mode \`strict\``)
+}
+
+/** Begins a replay of a recording. */
+export const replay = async (source, options) => {
+  const checked = checkOptions('replay', options, ['mode', 'ignore'])
+  const mode = oneOf('replay', 'mode', checked.mode, MODES)
+  if (mode !== 'strict') refuse(`the mode \`${mode}\``)
+  if (checked.ignore !== undefined && !Array.isArray(checked.ignore)) {
+    throw new TypeError(`the option \`ignore\` of replay() takes a list, but got ${kindOf(checked.ignore)}`)
+  }
+  if (checked.ignore?.length > 0) refuse('`ignore`')
+  const { mode: _mode, ignore: _ignore, ...limits } = checked
+  const loaded = await load(source)
+  const document = parse(loaded, limits)
+  if (!document.ok) {
+    const errors = document.diagnostics.filter(({ severity }) => severity === 'error').length
+    const message = `${loaded.file} cannot be replayed: it has ${errors} ${errors === 1 ? 'error' : 'errors'}`
+    throw new TranscriptError(message, document.diagnostics, document.render())
+  }
+  return new Tape(document, loaded.file)
+}

@@ -1,0 +1,13 @@
+import { ask, askData } from './core.js'
+import { checkOptions } from './options.js'
+import { open } from './source.js'
+
+/** Checks a transcript: whether it has no error, and everything that was found. */
+export const validate = (source, options) => {
+  const handle = open('validate', source, checkOptions('validate', options, []))
+  try {
+    return { ok: ask(handle, 'isOk'), diagnostics: askData(handle, 'diagnostics') }
+  } finally {
+    handle.free()
+  }
+}

@@ -1,0 +1,74 @@
+// Reads the arguments of a command.
+import { closest } from '../api/suggest.js'
+import { Misuse } from './failure.js'
+
+const COMMON = {
+  color: { values: ['auto', 'always', 'never'], help: 'colours; auto is for terminals, without NO_COLOR' },
+  'max-bytes': { number: true, name: 'N', help: 'the largest document, in bytes' },
+  'max-depth': { number: true, name: 'N', help: 'the deepest nesting' },
+  'max-alias-nodes': { number: true, name: 'N', help: 'the most nodes that YAML aliases may add' },
+  help: { flag: true, short: 'h', help: 'this text' },
+}
+
+/** All options of a command, its own first. */
+export const optionsOf = (command) => ({ ...command.options, ...COMMON })
+
+const check = (name, option, value) => {
+  if (option.values && !option.values.includes(value)) {
+    const near = closest(value, option.values)
+    const help = near ? `did you mean \`${near}\`?` : `it takes ${option.values.join(', ')}`
+    throw new Misuse(`\`--${name}\` does not take \`${value}\``, help)
+  }
+  if (!option.number) return value
+  if (!/^\d{1,9}$/.test(value)) throw new Misuse(`\`--${name}\` takes a whole number, but got \`${value}\``)
+  return Number(value)
+}
+
+const find = (argument, options) => {
+  const [, dashes, word] = /^(--?)([^=]*)/.exec(argument)
+  const names = Object.keys(options)
+  const name = dashes === '--' ? word : names.find((name) => options[name].short === word)
+  if (name !== undefined && Object.hasOwn(options, name)) return name
+  const near = closest(word, names)
+  const help = near ? `did you mean \`--${near}\`?` : 'a file whose name begins with a dash is written after `--`'
+  throw new Misuse(`there is no option \`${dashes}${word}\``, help)
+}
+
+/** Splits `given` into files and options; `-` alone is a file, the standard input. */
+export const readArguments = (command, given) => {
+  const options = optionsOf(command)
+  const files = []
+  const values = Object.fromEntries(
+    Object.entries(options).filter(([, { values }]) => values).map(([name, { values }]) => [name, values[0]]),
+  )
+  const rest = [...given]
+  while (rest.length > 0) {
+    const argument = rest.shift()
+    if (argument === '--') {
+      files.push(...rest)
+      break
+    }
+    if (argument === '-' || !argument.startsWith('-')) {
+      files.push(argument)
+      continue
+    }
+    const name = find(argument, options)
+    const equals = argument.indexOf('=')
+    if (options[name].flag) {
+      if (equals >= 0) throw new Misuse(`\`--${name}\` takes no value`)
+      values[name] = true
+      continue
+    }
+    const value = equals >= 0 ? argument.slice(equals + 1) : rest.shift()
+    if (value === undefined) throw new Misuse(`\`--${name}\` needs a value`)
+    values[name] = check(name, options[name], value)
+  }
+  return { files, values }
+}
+
+/** The limits among the values, as the package's options. */
+export const limitsOf = (values) => ({
+  maxBytes: values['max-bytes'],
+  maxDepth: values['max-depth'],
+  maxAliasNodes: values['max-alias-nodes'],
+})

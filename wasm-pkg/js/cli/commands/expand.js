@@ -1,0 +1,30 @@
+import { parse } from 'transcript-workbench'
+import { limitsOf } from '../arguments.js'
+import { onlyInput, readInput } from '../inputs.js'
+import { saveText } from '../save.js'
+
+export const expand = {
+  name: 'expand',
+  usage: 'expand FILE [--format yaml|json] [-o OUT]',
+  summary: 'write a transcript in its full form',
+  about: ['FILE is a name, or - for the standard input. What is wrong with it is told on the standard error.'],
+  example: 'transcript expand run.yaml -o run.full.yaml',
+  options: {
+    format: { values: ['yaml', 'json'], help: 'what to write' },
+    output: { short: 'o', name: 'OUT', help: 'the file to write to instead of the standard output' },
+  },
+  run,
+}
+
+async function run({ files, values }, terminal) {
+  const input = await readInput(onlyInput(expand, files), terminal)
+  const document = parse(input, limitsOf(values))
+  terminal.err(document.render({ color: terminal.colourErr(values.color) }))
+  const text = document.expand(values.format)
+  // OUT is left as it is when there is nothing to write.
+  if (text === null) return 1
+  const ended = text.endsWith('\n') ? text : `${text}\n`
+  if (values.output === undefined || values.output === '-') terminal.out(ended)
+  else saveText(values.output, ended)
+  return document.ok ? 0 : 1
+}

@@ -1,0 +1,24 @@
+// What ends a command early, and is told in one sentence.
+
+/** The command was called in a way that it does not know; exit code 2. */
+export class Misuse extends Error {
+  constructor(message, help) {
+    super(message)
+    this.help = help
+  }
+}
+
+/** Why the system refused a file, in its own words and without its call's name. */
+export const reasonOf = (error) => {
+  const known = {
+    ENOENT: 'there is no such file',
+    EACCES: 'permission denied',
+    EPERM: 'permission denied',
+    EISDIR: 'it is a directory',
+    ENOTDIR: 'a part of its path is no directory',
+    ENOSPC: 'the disk is full',
+    EROFS: 'the file system is read-only',
+    ERR_FS_FILE_TOO_LARGE: 'it is larger than 2 GiB',
+  }
+  return known[error.code] ?? error.message
+}

@@ -1,0 +1,64 @@
+// Patterns of file names, for shells that do not expand them.
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+export const isPattern = (text) => /[*?[{]/.test(text)
+
+const escape = (text) => text.replace(/[.+^$()|\\\]}]/g, '\\$&')
+
+/** One segment of a pattern as a regular expression; an open bracket without its end is itself. */
+const segment = (pattern) => {
+  const parts = pattern.match(/\*+|\?|\[!?[^\]]+\]|\{[^{}]*\}|[^*?[{]+|[[{]/g) ?? []
+  const source = parts.map((part) => {
+    if (part.startsWith('*')) return '[^/]*'
+    if (part === '?') return '[^/]'
+    if (part === '[' || part === '{') return `\\${part}`
+    if (part.startsWith('[')) return `[${part.slice(1, -1).replace(/^!/, '^').replace(/\\/g, '\\\\')}]`
+    if (part.startsWith('{')) return `(?:${part.slice(1, -1).split(',').map(escape).join('|')})`
+    return escape(part)
+  })
+  return new RegExp(`^${source.join('')}$`, 'u')
+}
+
+/** Hidden folders and installed packages hold nobody's own transcripts. */
+export const isSkipped = (name) => name.startsWith('.') || name === 'node_modules'
+
+const entries = (folder) => {
+  try {
+    return readdirSync(folder || '.', { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
+  } catch {
+    return []
+  }
+}
+
+const match = (folder, [first, ...rest], found) => {
+  if (first === undefined) return
+  const last = rest.length === 0
+  if (first === '**') {
+    match(folder, last ? ['*'] : rest, found)
+    for (const entry of entries(folder)) {
+      if (entry.isDirectory() && !isSkipped(entry.name)) match(join(folder, entry.name), ['**', ...rest], found)
+    }
+    return
+  }
+  if (!isPattern(first)) {
+    match(join(folder, first), rest, found)
+    if (last) found.push(join(folder, first))
+    return
+  }
+  const wanted = segment(first)
+  for (const entry of entries(folder)) {
+    if (!wanted.test(entry.name) || (entry.name.startsWith('.') && !first.startsWith('.'))) continue
+    const path = join(folder, entry.name)
+    if (last && !entry.isDirectory()) found.push(path)
+    if (!last && !entry.isFile()) match(path, rest, found)
+  }
+}
+
+/** The files that match, in order of their names. `**` stands for any number of folders. */
+export const glob = (pattern) => {
+  const found = []
+  const segments = pattern.split(/[/\\]+/)
+  match(segments[0] === '' ? '/' : '', segments.filter((part) => part !== ''), found)
+  return [...new Set(found)]
+}

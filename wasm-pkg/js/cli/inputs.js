@@ -1,0 +1,65 @@
+// The files that a command is to read: names, folders, patterns, and the standard input.
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { Misuse, reasonOf } from './failure.js'
+import { glob, isPattern, isSkipped } from './glob.js'
+
+const STDIN = '<stdin>'
+
+const below = (folder) =>
+  readdirSync(folder, { withFileTypes: true })
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .filter((entry) => !isSkipped(entry.name))
+    .flatMap((entry) => {
+      const path = join(folder, entry.name)
+      if (entry.isDirectory()) return below(path)
+      return /\.(ya?ml|json)$/i.test(entry.name) ? [path] : []
+    })
+
+const namesOf = (argument) => {
+  if (argument === '-') return [argument]
+  if (!existsSync(argument) && isPattern(argument)) {
+    const found = glob(argument)
+    if (found.length === 0) throw new Misuse(`no file matches \`${argument}\``)
+    return found
+  }
+  if (!existsSync(argument) || !statSync(argument).isDirectory()) return [argument]
+  const found = below(argument)
+  if (found.length === 0) throw new Misuse(`there is no .yaml, .yml or .json file below \`${argument}\``)
+  return found
+}
+
+/** The names that `given` stands for, each file once. */
+export const inputNames = (given) => {
+  const names = given.flatMap(namesOf)
+  const seen = new Set()
+  return names.filter((name) => {
+    const key = name === '-' ? name : resolve(name)
+    return !seen.has(key) && seen.add(key)
+  })
+}
+
+const readStdin = async (stdin) => {
+  const chunks = []
+  for await (const chunk of stdin) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+/** Reads one input as a source of the package. */
+export const readInput = async (name, { stdin }) => {
+  try {
+    if (name === '-') return { bytes: await readStdin(stdin), file: STDIN }
+    return { bytes: readFileSync(name), file: name }
+  } catch (error) {
+    throw new Misuse(`cannot read \`${name === '-' ? STDIN : name}\`: ${reasonOf(error)}`)
+  }
+}
+
+/** The one input of a command that takes no more. */
+export const onlyInput = (command, files) => {
+  const names = files.length === 0 ? [] : inputNames(files)
+  if (names.length === 1) return names[0]
+  const help = `transcript ${command.usage}`
+  if (names.length === 0) throw new Misuse(`\`${command.name}\` needs a file`, help)
+  throw new Misuse(`\`${command.name}\` takes one file, but got ${names.length}`, help)
+}

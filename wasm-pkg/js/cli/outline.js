@@ -1,0 +1,29 @@
+// The steps of a run as lines of a terminal.
+import { cut, printable } from './printable.js'
+
+const KIND_WIDTH = 'tool_call'.length
+
+const calls = (tools) => tools.map(({ name, arguments: given }) => `${name}(${given})`).join(', ')
+
+const said = ({ kind, tools, summary }) => {
+  if (tools.length === 0) return summary
+  if (kind === 'tool_call') return `${calls(tools)} = ${summary}`
+  return summary === '' ? `calls ${calls(tools)}` : `${summary} · calls ${calls(tools)}`
+}
+
+const mark = (row, outcome) => {
+  if (outcome === 'error') return ' (fails as recorded)'
+  return row.status === 'failed' ? ' (failed)' : ''
+}
+
+export const outline = (file, document, outcomes, columns) => {
+  const { name } = document.overview
+  const rows = document.steps
+  const width = Math.max(...rows.map(({ path }) => path.length))
+  const lines = rows.map((row) => {
+    const start = `${'  '.repeat(row.depth + 1)}${row.path.padEnd(width)}  ${row.kind.padEnd(KIND_WIDTH)}  `
+    const text = printable(said(row)) + mark(row, outcomes.get(row.path))
+    return cut(`${start}${text}`.trimEnd(), Math.max(40, columns))
+  })
+  return `${printable(file)}${name ? `: ${printable(name)}` : ''}\n${lines.join('\n')}\n`
+}

@@ -1,0 +1,16 @@
+// How results are told in words.
+import { printable } from './printable.js'
+
+export const counted = (number, word) => `${number} ${word}${number === 1 ? '' : 's'}`
+
+/** A failure of the command itself, as diagnostics look. */
+export const failure = (message, help) => {
+  const remedy = help ? `\n  = help: ${printable(help)}` : ''
+  return `error: ${printable(message)}${remedy}\n`
+}
+
+/** The numbers of errors and warnings. */
+export const tally = (diagnostics) => {
+  const count = (wanted) => diagnostics.filter(({ severity }) => severity === wanted).length
+  return { errors: count('error'), warnings: count('warning') }
+}

@@ -1,0 +1,63 @@
+// Finds the command and makes every way it can end an exit code with a sentence.
+import { readFileSync } from 'node:fs'
+import { closest } from '../api/suggest.js'
+import { readArguments } from './arguments.js'
+import { expand } from './commands/expand.js'
+import { replay } from './commands/replay.js'
+import { validate } from './commands/validate.js'
+import { Misuse } from './failure.js'
+import { help, helpOf } from './help.js'
+import { failure } from './report.js'
+
+const COMMANDS = [validate, expand, replay]
+
+const version = () => JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version
+
+const commandOf = (name) => {
+  const command = COMMANDS.find((command) => command.name === name)
+  if (command !== undefined) return command
+  const near = closest(name, COMMANDS.map((command) => command.name))
+  const all = `there are: ${COMMANDS.map((command) => command.name).join(', ')}`
+  throw new Misuse(`there is no command \`${name}\``, near ? `did you mean \`${near}\`?` : all)
+}
+
+const dispatch = async ([name, ...rest], terminal) => {
+  if (name === undefined) {
+    terminal.err(help(COMMANDS))
+    return 2
+  }
+  if (name === '--version' || name === '-V') {
+    terminal.out(`transcript ${version()}\n`)
+    return 0
+  }
+  if (name === '--help' || name === '-h' || (name === 'help' && rest.length === 0)) {
+    terminal.out(help(COMMANDS))
+    return 0
+  }
+  if (name !== 'help' && name.startsWith('-')) {
+    const near = closest(name, ['--help', '--version'])
+    throw new Misuse(`there is no option \`${name}\` before a command`, near && `did you mean \`${near}\`?`)
+  }
+  const command = commandOf(name === 'help' ? rest[0] : name)
+  const parsed = name === 'help' ? { values: { help: true } } : readArguments(command, rest)
+  if (parsed.values.help) {
+    terminal.out(helpOf(command))
+    return 0
+  }
+  return command.run(parsed, terminal)
+}
+
+/** Runs `given` and returns the exit code: 0 fine, 1 problems found, 2 misuse or unreadable input. */
+export const run = async (given, terminal) => {
+  try {
+    return await dispatch(given, terminal)
+  } catch (error) {
+    if (error instanceof Misuse) {
+      terminal.err(failure(error.message, error.help))
+      return 2
+    }
+    const words = error instanceof Error ? error.message : String(error)
+    terminal.err(failure(words, 'this is a fault of the program; report it with the file that brings it about'))
+    return 2
+  }
+}

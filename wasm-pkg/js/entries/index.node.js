@@ -1,0 +1,12 @@
+// Node, Deno and Bun. The wasm is inlined here too, so that a bundle of a server needs no file beside it.
+import { readFile } from 'node:fs/promises'
+import { initSync, useFiles } from './core.js'
+import base64 from './core.wasm.base64.js'
+
+initSync(Buffer.from(base64, 'base64'))
+useFiles(readFile)
+
+export {
+  RecordedModelError, TranscriptDivergence, TranscriptError,
+  expand, parse, replay, validate,
+} from './core.js'

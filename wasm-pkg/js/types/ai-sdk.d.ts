@@ -1,0 +1,91 @@
+import type { Json, Tape } from './index.js'
+
+/** The version of the AI SDK's model interface: `v4` for ai 7, `v3` for ai 6, `v2` for ai 5. */
+export type SpecificationVersion = 'v4' | 'v3' | 'v2'
+
+/** What the SDK passes to a model, as far as a tape looks at it. */
+export interface AiSdkCall {
+  prompt: readonly unknown[]
+  abortSignal?: AbortSignal
+}
+
+/** A part of an answer. */
+export type AiSdkContent =
+  | { type: 'text'; text: string }
+  | { type: 'reasoning'; text: string }
+  | { type: 'tool-call'; toolCallId: string; toolName: string; input: string }
+
+/** Why an answer ended. */
+export type AiSdkFinish = 'stop' | 'tool-calls' | 'content-filter'
+
+/** The parts of the interface that differ between its versions. */
+export interface AiSdkShapes {
+  v4: AiSdkShapes['v3']
+  v3: {
+    finishReason: { unified: AiSdkFinish; raw: undefined }
+    usage: {
+      inputTokens: {
+        total: number | undefined
+        noCache: number | undefined
+        cacheRead: number | undefined
+        cacheWrite: number | undefined
+      }
+      outputTokens: { total: number | undefined; text: number | undefined; reasoning: number | undefined }
+      raw?: { [key: string]: Json }
+    }
+  }
+  v2: {
+    finishReason: AiSdkFinish
+    usage: {
+      inputTokens: number | undefined
+      outputTokens: number | undefined
+      totalTokens: number | undefined
+      reasoningTokens: number | undefined
+      cachedInputTokens: number | undefined
+    }
+  }
+}
+
+/** An answer of the model. */
+export type AiSdkResult<V extends SpecificationVersion> = AiSdkShapes[V] & {
+  content: AiSdkContent[]
+  warnings: []
+  response: { id: string; modelId: string; timestamp: Date }
+  providerMetadata?: { transcript: { refusal: string } }
+}
+
+/** A part of a streamed answer. */
+export type AiSdkStreamPart<V extends SpecificationVersion> =
+  | { type: 'stream-start'; warnings: [] }
+  | { type: 'response-metadata'; id: string; modelId: string; timestamp: Date }
+  | { type: 'text-start' | 'text-end' | 'reasoning-start' | 'reasoning-end' | 'tool-input-end'; id: string }
+  | { type: 'tool-input-start'; id: string; toolName: string }
+  | { type: 'text-delta' | 'reasoning-delta' | 'tool-input-delta'; id: string; delta: string }
+  | { type: 'tool-call'; toolCallId: string; toolName: string; input: string }
+  | (AiSdkShapes[V] & { type: 'finish'; providerMetadata?: { transcript: { refusal: string } } })
+
+/** A language model of the AI SDK that plays a tape. */
+export interface AiSdkModel<V extends SpecificationVersion = 'v4'> {
+  readonly specificationVersion: V
+  readonly provider: 'transcript-workbench'
+  readonly modelId: string
+  readonly supportedUrls: Record<string, RegExp[]>
+  doGenerate(call: AiSdkCall): Promise<AiSdkResult<V>>
+  doStream(call: AiSdkCall): Promise<{ stream: ReadableStream<AiSdkStreamPart<V>> }>
+}
+
+/**
+ * A model for `generateText`, `streamText`, agents of the AI SDK and of Mastra that answers from a tape.
+ *
+ * A run that diverges rejects with a `TranscriptDivergence`; in `streamText` its text and its streams do. Call
+ * `tape.assertComplete()` afterwards to know that the whole recording was played.
+ *
+ * @example
+ * const tape = await replay('run.yaml')
+ * const { text } = await generateText({ model: aiSdkModel(tape), prompt, tools, stopWhen: isStepCount(9) })
+ * tape.assertComplete()
+ */
+export declare function aiSdkModel<V extends SpecificationVersion = 'v4'>(
+  tape: Tape,
+  options?: { specificationVersion?: V },
+): AiSdkModel<V>

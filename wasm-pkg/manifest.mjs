@@ -1,0 +1,42 @@
+// The manifest of the packed package.
+
+/** Types before code: TypeScript takes the first condition that matches. */
+const entry = (code, types) => ({ types: `./dist/${types}`, default: `./dist/${code}` })
+
+const both = (name) => ({
+  import: entry(`${name}.js`, `${name}.d.ts`),
+  require: entry(`${name}.cjs`, `${name}.d.cts`),
+})
+
+export const manifest = (version) => ({
+  name: 'transcript-workbench',
+  version,
+  description: 'Write, check, replay and share transcripts of LLM agent runs: a library for tests and a command line',
+  keywords: ['llm', 'agent', 'transcript', 'replay', 'testing', 'ai-sdk', 'mock', 'wasm'],
+  license: 'MIT OR Apache-2.0',
+  type: 'module',
+  engines: { node: '>=20' },
+  bin: { transcript: 'dist/cli.js' },
+  main: './dist/index.node.cjs',
+  module: './dist/index.inline.js',
+  types: './dist/index.d.ts',
+  exports: {
+    '.': {
+      workerd: entry('index.workerd.js', 'index.d.ts'),
+      node: {
+        import: entry('index.node.js', 'index.d.ts'),
+        require: entry('index.node.cjs', 'index.d.cts'),
+      },
+      types: './dist/index.d.ts',
+      default: './dist/index.inline.js',
+    },
+    './ai-sdk': both('ai-sdk'),
+    './slim': entry('slim.js', 'slim.d.ts'),
+    './core.wasm': './dist/core.wasm',
+    './package.json': './package.json',
+  },
+  files: ['dist', 'LICENSE-MIT', 'LICENSE-APACHE'],
+  // The entries start the core when they are imported; a bundler must not drop that.
+  sideEffects: ['./dist/index.*.js', './dist/index.node.cjs', './dist/cli.js', './dist/core.js'],
+  publishConfig: { access: 'public', provenance: true },
+})

@@ -1,0 +1,123 @@
+//! A document that lives on the Rust side.
+
+use transcript_core::view::Document;
+use wasm_bindgen::prelude::{JsError, wasm_bindgen};
+
+use crate::{answer, options, run, state};
+
+/// One opened text. Everything but its limits is an answer, never an exception.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct DocumentHandle {
+    document: Document,
+    file: String,
+}
+
+impl DocumentHandle {
+    pub(crate) fn document(&self) -> &Document {
+        &self.document
+    }
+}
+
+#[wasm_bindgen]
+impl DocumentHandle {
+    /// Opens a text; `file` is the name that diagnostics give, `limits` is JSON.
+    ///
+    /// # Errors
+    /// When the limits cannot be read.
+    pub fn open(text: &str, file: String, limits: &str) -> Result<Self, JsError> {
+        let limits = options::limits(limits).map_err(|error| JsError::new(&error))?;
+        Ok(Self { document: Document::open(text, &limits), file })
+    }
+
+    /// Opens the bytes of a file.
+    ///
+    /// # Errors
+    /// When the limits cannot be read.
+    #[wasm_bindgen(js_name = openBytes)]
+    pub fn open_bytes(bytes: &[u8], file: String, limits: &str) -> Result<Self, JsError> {
+        let limits = options::limits(limits).map_err(|error| JsError::new(&error))?;
+        Ok(Self { document: Document::open_bytes(bytes, &limits), file })
+    }
+
+    /// Stands for a document of `bytes` bytes that is too large to be brought here; nothing when it
+    /// is not too large.
+    ///
+    /// # Errors
+    /// When the limits cannot be read.
+    #[wasm_bindgen(js_name = tooLarge)]
+    pub fn too_large(bytes: usize, file: String, limits: &str) -> Result<Option<Self>, JsError> {
+        let limits = options::limits(limits).map_err(|error| JsError::new(&error))?;
+        Ok(Document::too_large(bytes, &limits).map(|document| Self { document, file }))
+    }
+
+    /// Whether there is no error.
+    #[wasm_bindgen(js_name = isOk)]
+    #[must_use]
+    pub fn is_ok(&self) -> bool {
+        self.document.is_ok()
+    }
+
+    /// Whether the whole text could be read as a transcript.
+    #[wasm_bindgen(js_name = isReadable)]
+    #[must_use]
+    pub fn is_readable(&self) -> bool {
+        self.document.is_readable()
+    }
+
+    /// The diagnostics as a JSON list.
+    #[must_use]
+    pub fn diagnostics(&self) -> String {
+        answer::diagnostics(&self.document, &self.file)
+    }
+
+    /// The diagnostics as a compiler prints them.
+    #[must_use]
+    pub fn render(&self, colour: bool) -> String {
+        answer::render(&self.document, &self.file, colour)
+    }
+
+    /// The card of the document as a JSON map.
+    #[must_use]
+    pub fn overview(&self) -> String {
+        answer::overview(&self.document)
+    }
+
+    /// The rows of the step list as a JSON list.
+    #[must_use]
+    pub fn steps(&self) -> String {
+        answer::steps(&self.document)
+    }
+
+    /// The three layers at one step as a JSON map.
+    #[must_use]
+    pub fn step(&self, path: &str) -> Option<String> {
+        answer::step(&self.document, path)
+    }
+
+    /// The state after a step of the top level as a JSON map.
+    #[must_use]
+    pub fn state(&self, step: usize) -> Option<String> {
+        state::state(self.document.timeline()?, step).map(|state| answer::json(&state))
+    }
+
+    /// Settings, context and tool calls of the recording as a JSON map.
+    #[must_use]
+    pub fn expectations(&self) -> Option<String> {
+        self.document.timeline().map(|timeline| answer::json(&run::expectations(timeline)))
+    }
+
+    /// The full transcript as YAML.
+    #[wasm_bindgen(js_name = expandedYaml)]
+    #[must_use]
+    pub fn expanded_yaml(&self) -> Option<String> {
+        self.document.expanded_yaml()
+    }
+
+    /// The full transcript as JSON.
+    #[wasm_bindgen(js_name = expandedJson)]
+    #[must_use]
+    pub fn expanded_json(&self) -> Option<String> {
+        self.document.expanded_json()
+    }
+}

@@ -1,0 +1,50 @@
+//! The state after a step, messages as the full transcript writes them.
+
+use serde_json::{Value, json};
+use transcript_core::model::{Message, Transcript};
+use transcript_core::replay::Timeline;
+use transcript_core::write;
+
+/// `{"context", "store", "visible", "sent"}` after step `step` of the top level; `None` past the end.
+///
+/// The store holds whole messages, `visible` the ids of those the model can see, and `sent` the
+/// messages of that step's call as the model saw them, or null.
+///
+/// ```
+/// use transcript_core::view::{Document, Limits};
+/// let document = Document::open("messages: ['user: Hi', 'assistant: Hello!']", &Limits::default());
+/// let state = transcript_wasm::state::state(document.timeline().unwrap(), 1).unwrap();
+/// assert_eq!(state["visible"], serde_json::json!(["msg_001", "msg_002"]));
+/// assert_eq!(state["sent"][0]["content"], "Hi");
+/// ```
+#[must_use]
+pub fn state(timeline: &Timeline, step: usize) -> Option<Value> {
+    if step > timeline.steps() {
+        return None;
+    }
+    let state = timeline.state(step);
+    let stored: Vec<Message> = (state.store.iter())
+        .map(|(stored, visible)| Message { visible: *visible, ..stored.message.clone() })
+        .collect();
+    let visible: Vec<&str> =
+        stored.iter().filter(|message| message.visible).map(|message| &*message.id.value).collect();
+    let sent = timeline.sent(step).map(|sent| {
+        let seen = sent.iter().filter_map(|sent| {
+            Some(Message { content: sent.seen().cloned(), ..sent.message?.clone() })
+        });
+        messages(seen.collect())
+    });
+    Some(json!({
+        "context": state.context,
+        "visible": visible,
+        "store": messages(stored),
+        "sent": sent,
+    }))
+}
+
+/// Messages as the initial store of a full transcript has them.
+fn messages(messages: Vec<Message>) -> Value {
+    let transcript = Transcript { initial: messages, ..Transcript::default() };
+    let mut state = write::initial_state(&transcript);
+    state.get_mut("message_store").map(Value::take).unwrap_or_default()
+}
