@@ -17,7 +17,7 @@ pub(crate) fn Bar() -> impl IntoView {
     let theme_label = Signal::derive(move || fill(text::THEME, &[("name", settings.theme.get().label())]));
     view! {
         <header class="bar">
-            <a class="bar-home" href="#/gallery" aria-label=text::TO_GALLERY title=text::TO_GALLERY>
+            <a class="bar-home" href="#/gallery" title=text::TO_GALLERY>
                 <img src="favicon.svg" alt="" width="20" height="20" />
                 <span>{text::PRODUCT}</span>
             </a>
@@ -88,7 +88,7 @@ fn Verdict() -> impl IntoView {
                 }
             >
                 <Icon path=icon />
-                <span>{word}</span>
+                <span class="verdict-word">{word}</span>
             </button>
         }
     };

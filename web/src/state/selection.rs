@@ -145,6 +145,19 @@ impl Workspace {
         }
     }
 
+    /// Applies the first fix offered where the caret stands.
+    pub(crate) fn quick_fix(self) {
+        self.read_now();
+        let caret = io::field::caret(self.field);
+        let line = self.draft.with_untracked(|text| line_of_utf16(text, caret));
+        let found = self.current.with_untracked(|current| {
+            current.problems.iter().position(|problem| problem.line == line && !problem.fixes.is_empty())
+        });
+        if let Some(found) = found {
+            self.apply_fix(found, 0);
+        }
+    }
+
     fn put_in_address(self, at: usize) -> bool {
         let Some(link) = self.steps.with_untracked(|steps| steps.links.get(at).cloned()) else {
             return false;

@@ -184,13 +184,14 @@ pub(crate) const APPLY_FIX: &str = "Fix: {title}";
 pub(crate) const SHEET: &str = "Keyboard shortcuts";
 pub(crate) const SHEET_HINT: &str = "Single letters act only outside text fields.";
 /// Keys, then what they do. Alternatives are separated by a space.
-pub(crate) const SHEET_ROWS: [(&str, &str); 11] = [
+pub(crate) const SHEET_ROWS: [(&str, &str); 12] = [
     ("J ↓", "Next step"),
     ("K ↑", "Previous step"),
     ("Home End", "First or last step"),
     ("[ ]", "Previous or next step that changes the agent state"),
     ("F8", "Next problem, caret in the source"),
     ("Shift+F8", "Previous problem"),
+    ("Ctrl+.", "Apply the first fix of the problem at the caret"),
     ("F6", "Next pane"),
     ("Ctrl+S", "Download the document"),
     ("Ctrl+Z", "Undo in the source, fixes included"),
