@@ -64,7 +64,7 @@ fn Door(
 fn Tile(at: usize, example: &'static Example) -> impl IntoView {
     let document = Document::open(example.text, &Limits::default());
     let overview = document.overview();
-    let kinds = document.steps().into_iter().filter(|row| row.kind != "initial").map(|row| {
+    let kinds = document.steps().into_iter().filter(|row| row.index > 0 && row.depth == 0).take(12).map(|row| {
         let look = words::of_kind(&row.kind);
         view! { <span class=format!("tile-kind {}", look.class) title=look.word><Icon path=look.icon /></span> }
     });

@@ -95,6 +95,7 @@ impl Workspace {
                 show();
             });
         }
+        self.select_at_caret();
     }
 
     /// Goes to the next or previous problem, around the ends, from the caret.
