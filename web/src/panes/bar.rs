@@ -5,7 +5,7 @@ use transcript_core::diagnostic::Severity;
 
 use super::words;
 use crate::io;
-use crate::state::{SaveState, Settings, Tab, Theme, View, Workspace};
+use crate::state::{SaveState, Settings, Tab, Theme, Workspace};
 use crate::strings::{count, fill, text};
 use crate::ui::{Icon, IconButton, icons};
 
@@ -13,7 +13,7 @@ use crate::ui::{Icon, IconButton, icons};
 pub(crate) fn Bar() -> impl IntoView {
     let workspace = Workspace::here();
     let settings: Settings = expect_context();
-    let editing = move || workspace.view() == View::Edit;
+    let editing = move || workspace.editing();
     let theme_label = Signal::derive(move || fill(text::THEME, &[("name", settings.theme.get().label())]));
     view! {
         <header class="bar">

@@ -25,10 +25,9 @@ pub(crate) enum Command {
     Sheet,
 }
 
-/// The command of a key, if it has one here.
-pub(crate) fn command_for(key: &Key, view: View) -> Option<Command> {
+/// The command of a key, if it has one here: most need a document in sight.
+pub(crate) fn command_for(key: &Key, editing: bool) -> Option<Command> {
     use Command as C;
-    let editing = view == View::Edit;
     match (key.name.as_str(), key.command, key.shift) {
         ("s" | "S", true, false) if editing => Some(C::Download),
         ("F8", false, false) if editing => Some(C::NextProblem),

@@ -49,7 +49,9 @@ impl Workspace {
         self.route.set(route);
         match view {
             View::Gallery => self.list_recent(),
-            View::Edit if self.loaded.with_value(|loaded| *loaded == source) && self.is_ready() => {}
+            View::Edit if self.loaded.with_value(|loaded| *loaded == source) && self.is_ready() => {
+                untrack(|| self.reveal_source());
+            }
             View::Edit => self.fetch(source),
         }
     }

@@ -118,6 +118,7 @@ pub(crate) const LAYER_LLM: &str = "LLM interaction";
 pub(crate) const LAYER: &str = "Layer {n}";
 pub(crate) const RAW: &str = "Raw JSON";
 pub(crate) const RAW_HINT: &str = "As the full transcript has it";
+pub(crate) const CHANGES: &str = "Changes to the context";
 pub(crate) const CHANGES_NONE: &str = "Unchanged by this step";
 pub(crate) const CHANGES_ONE: &str = "{n} change";
 pub(crate) const CHANGES_MANY: &str = "{n} changes";
