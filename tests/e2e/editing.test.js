@@ -8,7 +8,7 @@ journey('a broken reference is a problem with its place, and goes when it is men
   await bench.selected.waitFor();
   await page.getByText('No problems').waitFor();
   await bench.typeOver('ref: msg_002', 'ref: msg_009');
-  const problem = bench.problems.getByRole('option');
+  const problem = bench.problems.getByRole('row');
   await problem.waitFor();
   const lines = (await bench.source.inputValue()).split('\n');
   const line = lines.findIndex((text) => text.includes('ref: msg_009')) + 1;
@@ -37,7 +37,14 @@ journey('a fix is offered, applied, and undone by Ctrl+Z', { fragment: FULL }, a
   await page.getByText('No problems').waitFor();
   await page.keyboard.press('Control+z');
   assert.equal(await bench.source.inputValue(), broken);
-  await bench.problems.getByRole('option').waitFor();
+  await bench.problems.getByRole('row').waitFor();
+  // The same from the keyboard, where the caret stands.
+  await page.keyboard.press('Control+.');
+  assert.equal(await bench.source.inputValue(), before);
+  await page.getByText('No problems').waitFor();
+  await page.keyboard.press('Control+z');
+  assert.equal(await bench.source.inputValue(), broken);
+  await bench.problems.getByRole('row').waitFor();
 });
 
 journey('a syntax error keeps the last good view and says so', { fragment: '#/edit?d=ex:weather_query&s=t2' }, async (bench) => {
@@ -48,7 +55,7 @@ journey('a syntax error keeps the last good view and says so', { fragment: '#/ed
   await stale.waitFor();
   assert.match(await bench.selected.innerText(), /Tool call/);
   assert.equal(await bench.steps.getByRole('option').count(), 4);
-  assert.match(await bench.problems.getByRole('option').first().innerText(), /^Error\s+\d+:\d+/);
+  assert.match(await bench.problems.getByRole('row').first().innerText(), /^Error\s+\d+:\d+/);
   // The browser decides how many keystrokes one undo takes back.
   for (let times = 0; times < 20 && !(await bench.source.inputValue()).includes('"tool:weather'); times += 1) {
     await page.keyboard.press('Control+z');
@@ -61,7 +68,7 @@ journey('F8 goes round all problems and Shift+F8 back', { fragment: FULL }, asyn
   await bench.selected.waitFor();
   await bench.typeOver('ref: msg_001', 'ref: msg_801');
   await bench.typeOver('ref: msg_002', 'ref: msg_802');
-  await eventually(() => bench.problems.getByRole('option').count(), 2);
+  await eventually(() => bench.problems.getByRole('row').count(), 2);
   await page.keyboard.press('Control+Home');
   const caretOn = (selected) => eventually(async () => (await bench.caret()).selected, selected);
   await page.keyboard.press('F8');

@@ -48,7 +48,7 @@ export class Workbench {
     this.source = page.getByRole('textbox', { name: 'Source text of the transcript' });
     this.steps = page.getByRole('listbox', { name: 'Steps of the run' });
     this.selected = this.steps.getByRole('option', { selected: true });
-    this.problems = page.getByRole('listbox', { name: 'Problems in the source' });
+    this.problems = page.getByRole('grid', { name: 'Problems in the source' });
     this.inspector = page.getByRole('region', { name: 'Inspector' }).first();
   }
 

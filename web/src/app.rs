@@ -7,7 +7,7 @@ use crate::panes::{
     Bar, DropHint, Gallery, Inspector, NotOpened, NotSaved, Problems, Sheet, SourcePane, StepsPane, Tabs,
     Unavailable,
 };
-use crate::state::{Opening, Settings, Tab, View, Workspace, command_for, run};
+use crate::state::{Settings, Tab, View, Workspace, command_for, run};
 use crate::strings::text;
 
 /// The workbench.
@@ -18,7 +18,7 @@ pub fn App() -> impl IntoView {
     provide_context(Settings::load());
     let hovering = RwSignal::new(false);
     io::keys::on_key(move |key| {
-        let command = command_for(key, workspace.view());
+        let command = command_for(key, untrack(|| workspace.editing()));
         command.is_some_and(|command| {
             run(workspace, command);
             true
@@ -35,11 +35,9 @@ pub fn App() -> impl IntoView {
     );
     workspace.follow_address();
     Effect::new(move || {
-        io::page::set_title(&match workspace.view() {
-            View::Edit if workspace.opening.get() == Opening::Ready => {
-                format!("{} · {}", workspace.name.get(), text::PRODUCT)
-            }
-            _ => text::PRODUCT.to_owned(),
+        io::page::set_title(&match workspace.editing() {
+            true => format!("{} · {}", workspace.name.get(), text::PRODUCT),
+            false => text::PRODUCT.to_owned(),
         });
     });
     let screen = move || if workspace.view() == View::Gallery { "gallery" } else { "edit" };
@@ -72,8 +70,8 @@ pub fn App() -> impl IntoView {
 #[component]
 fn Workbench() -> impl IntoView {
     let workspace = Workspace::here();
-    let editing = move || workspace.view() == View::Edit;
-    let ready = move || editing() && workspace.opening.get() == Opening::Ready;
+    let ready = move || workspace.editing();
+    let waiting = move || workspace.view() == View::Edit && !ready();
     let tab = move || match workspace.tab.get() {
         Tab::Source => "source",
         Tab::Steps => "steps",
@@ -81,7 +79,7 @@ fn Workbench() -> impl IntoView {
         Tab::Problems => "problems",
     };
     view! {
-        <Show when=move || editing() && !ready()>
+        <Show when=waiting>
             <Unavailable />
         </Show>
         <main class="workbench" data-tab=tab hidden=move || !ready()>

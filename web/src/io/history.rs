@@ -30,6 +30,15 @@ pub(crate) fn on_arrival(arrived: impl Fn(String) + 'static) {
     window_event_listener(ev::popstate, move |_| arrived(fragment()));
 }
 
+/// Asks before the page is left while `unsafe_to_leave` holds.
+pub(crate) fn on_leaving(unsafe_to_leave: impl Fn() -> bool + 'static) {
+    window_event_listener(ev::beforeunload, move |event| {
+        if unsafe_to_leave() {
+            event.prevent_default();
+        }
+    });
+}
+
 /// Calls back when the page is hidden or closed: the last moment that is sure to come.
 pub(crate) fn on_hidden(hidden: impl Fn() + 'static) {
     window_event_listener(ev::visibilitychange, move |_| hidden());

@@ -49,6 +49,12 @@ thread_local! {
     static OPEN: RefCell<Option<IdbDatabase>> = const { RefCell::new(None) };
 }
 
+/// Opens the database ahead of the first write, which then needs no turn of the page to start.
+pub(crate) async fn warm() {
+    // A browser that refuses says so again at the first write, when it matters.
+    drop(transaction(IdbTransactionMode::Readonly).await);
+}
+
 /// Keeps a document, in place of what had its id.
 ///
 /// # Errors
@@ -61,6 +67,8 @@ pub(crate) async fn put(meta: &Meta, text: &str) -> Result<(), String> {
         let record = meta.write()?;
         transaction.object_store(DOCUMENTS)?.put_with_key(&record, &id)?;
         transaction.object_store(TEXTS)?.put_with_key(&JsValue::from_str(text), &id)?;
+        // Without this a page that is killed before its next turn would take the write with it.
+        commit(&transaction)?;
         completion(&transaction).await
     };
     write.await.map_err(reason)
@@ -162,6 +170,11 @@ async fn success(request: &IdbRequest) -> Result<JsValue, JsValue> {
         Ok(_) => request.result(),
         Err(_) => Err(request.error().ok().flatten().map_or(JsValue::UNDEFINED, JsValue::from)),
     }
+}
+
+#[expect(deprecated, reason = "the binding says so, the browsers and the specification do not")]
+fn commit(transaction: &IdbTransaction) -> Result<(), JsValue> {
+    transaction.commit()
 }
 
 /// Waits until everything in the transaction is on its way to the disk.

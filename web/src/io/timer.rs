@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use leptos::leptos_dom::helpers::{TimeoutHandle, set_timeout_with_handle};
 use leptos::prelude::*;
-use wasm_bindgen_futures::JsFuture;
 
 /// One thing to be done after a quiet while; asking again starts the while anew.
 #[derive(Clone, Copy, Debug)]
@@ -26,15 +25,4 @@ impl Debounce {
             handle.clear();
         }
     }
-}
-
-/// Waits.
-pub(crate) async fn sleep(milliseconds: i32) {
-    let promise = js_sys::Promise::new(&mut |resolve, _| {
-        // Without a timer there is nothing to wait for: the promise is settled at once.
-        if window().set_timeout_with_callback_and_timeout_and_arguments_0(&resolve, milliseconds).is_err() {
-            drop(resolve.call0(&wasm_bindgen::JsValue::NULL));
-        }
-    });
-    drop(JsFuture::from(promise).await);
 }

@@ -5,7 +5,7 @@ use transcript_core::diagnostic::Severity;
 
 use super::words;
 use crate::io;
-use crate::state::{SaveState, Settings, Tab, Theme, View, Workspace};
+use crate::state::{SaveState, Settings, Tab, Theme, Workspace};
 use crate::strings::{count, fill, text};
 use crate::ui::{Icon, IconButton, icons};
 
@@ -13,11 +13,11 @@ use crate::ui::{Icon, IconButton, icons};
 pub(crate) fn Bar() -> impl IntoView {
     let workspace = Workspace::here();
     let settings: Settings = expect_context();
-    let editing = move || workspace.view() == View::Edit;
+    let editing = move || workspace.editing();
     let theme_label = Signal::derive(move || fill(text::THEME, &[("name", settings.theme.get().label())]));
     view! {
         <header class="bar">
-            <a class="bar-home" href="#/gallery" aria-label=text::TO_GALLERY title=text::TO_GALLERY>
+            <a class="bar-home" href="#/gallery" title=text::TO_GALLERY>
                 <img src="favicon.svg" alt="" width="20" height="20" />
                 <span>{text::PRODUCT}</span>
             </a>
@@ -88,7 +88,7 @@ fn Verdict() -> impl IntoView {
                 }
             >
                 <Icon path=icon />
-                <span>{word}</span>
+                <span class="verdict-word">{word}</span>
             </button>
         }
     };

@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 use transcript_core::view::{Document, Limits};
 
+use super::words;
 use crate::io;
 use crate::io::store::Meta;
 use crate::state::{EXAMPLES, Example, Workspace};
@@ -61,7 +62,12 @@ fn Door(
 
 #[component]
 fn Tile(at: usize, example: &'static Example) -> impl IntoView {
-    let overview = Document::open(example.text, &Limits::default()).overview();
+    let document = Document::open(example.text, &Limits::default());
+    let overview = document.overview();
+    let kinds = document.steps().into_iter().filter(|row| row.index > 0 && row.depth == 0).take(12).map(|row| {
+        let look = words::of_kind(&row.kind);
+        view! { <span class=format!("tile-kind {}", look.class) title=look.word><Icon path=look.icon /></span> }
+    });
     let facts = format!(
         "{} · {}",
         count(text::STEPS_ONE, text::STEPS_MANY, overview.steps),
@@ -72,7 +78,10 @@ fn Tile(at: usize, example: &'static Example) -> impl IntoView {
             <a class="tile" id=format!("example-{at}") href=format!("#/edit?d=ex:{}", example.name)>
                 <span class="tile-name">{example.name}</span>
                 <span class="tile-lesson">{example.lesson()}</span>
-                <span class="tile-facts">{facts}</span>
+                <span class="tile-facts">
+                    <span class="tile-kinds" aria-hidden="true">{kinds.collect_view()}</span>
+                    {facts}
+                </span>
             </a>
         </li>
     }

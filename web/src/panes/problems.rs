@@ -6,7 +6,7 @@ use transcript_core::diagnostic::render::Problem;
 use super::words;
 use crate::state::Workspace;
 use crate::strings::{fill, group, text};
-use crate::ui::{Icon, IconButton, VirtualList, icons};
+use crate::ui::{Icon, IconButton, Shape, VirtualList, icons};
 
 /// The height of one row, in pixels; the style sheet agrees.
 const ROW: f64 = 48.0;
@@ -47,6 +47,7 @@ pub(crate) fn Problems() -> impl IntoView {
                 count=length
                 selected=workspace.problem
                 row_height=ROW
+                shape=Shape::Grid
                 render=row
                 choose=move |at| workspace.problem.set(Some(at))
                 enter=move |at| workspace.show_problem(at)
@@ -81,7 +82,7 @@ fn Row(at: usize, problem: Problem) -> impl IntoView {
         }
     });
     view! {
-        <div class=format!("problem {}", look.class) on:click=move |_| workspace.show_problem(at)>
+        <div class=format!("problem {}", look.class) role="gridcell" on:click=move |_| workspace.show_problem(at)>
             <Icon path=look.icon />
             <div class="problem-head">
                 <span class="problem-word">{look.word}</span>

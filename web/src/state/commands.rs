@@ -17,6 +17,7 @@ pub(crate) enum Command {
     PreviousChange,
     NextProblem,
     PreviousProblem,
+    QuickFix,
     NextPane,
     PreviousPane,
     Download,
@@ -24,14 +25,14 @@ pub(crate) enum Command {
     Sheet,
 }
 
-/// The command of a key, if it has one here.
-pub(crate) fn command_for(key: &Key, view: View) -> Option<Command> {
+/// The command of a key, if it has one here: most need a document in sight.
+pub(crate) fn command_for(key: &Key, editing: bool) -> Option<Command> {
     use Command as C;
-    let editing = view == View::Edit;
     match (key.name.as_str(), key.command, key.shift) {
         ("s" | "S", true, false) if editing => Some(C::Download),
         ("F8", false, false) if editing => Some(C::NextProblem),
         ("F8", false, true) if editing => Some(C::PreviousProblem),
+        (".", true, _) if editing => Some(C::QuickFix),
         ("F6", false, false) if editing => Some(C::NextPane),
         ("F6", false, true) if editing => Some(C::PreviousPane),
         // Letters are commands only where they cannot be meant as text.
@@ -59,6 +60,7 @@ pub(crate) fn run(workspace: Workspace, command: Command) {
         Command::PreviousChange => workspace.step_to_change(false),
         Command::NextProblem => workspace.cycle_problem(true),
         Command::PreviousProblem => workspace.cycle_problem(false),
+        Command::QuickFix => workspace.quick_fix(),
         Command::NextPane => cycle_pane(workspace, 1),
         Command::PreviousPane => cycle_pane(workspace, 3),
         Command::Download => workspace.download(),

@@ -110,3 +110,38 @@ impl Steps {
         self.rows.iter().rposition(|row| row.line <= line && line <= last_line(row) && !row.span.is_empty())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GOOD: &str = "messages: ['user: Hi', 'assistant: Hello']";
+    const BROKEN: &str = "messages:\n  - 'user: Hi'\n  - 'assistant: Hel";
+
+    /// How old what is shown is, and how many rows it has, after each text of an opening.
+    fn shown(texts: &[(&str, u32)]) -> Vec<(Age, usize)> {
+        let mut last: Option<Readable> = None;
+        let mut shown = Vec::new();
+        for &(text, opening) in texts {
+            let now = Readable::after(last.as_ref(), Shared::new(Current::new(text)), opening);
+            shown.push((now.age, Steps::of(&now).rows.len()));
+            last = Some(now);
+        }
+        shown
+    }
+
+    #[test]
+    fn a_broken_text_shows_what_was_before() {
+        let shown = shown(&[(GOOD, 1), (BROKEN, 1), (GOOD, 1)]);
+        assert_eq!(shown, [(Age::Fresh, 2), (Age::Stale, 2), (Age::Fresh, 2)]);
+    }
+
+    #[test]
+    fn another_document_is_never_shown_for_a_broken_one() {
+        let shown = shown(&[(GOOD, 1), (BROKEN, 2), (GOOD, 2)]);
+        assert_eq!(
+            shown.iter().map(|(age, _)| *age).collect::<Vec<_>>(),
+            [Age::Fresh, Age::Partial, Age::Fresh]
+        );
+    }
+}

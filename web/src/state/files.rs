@@ -19,9 +19,13 @@ const READ_PAUSE: (f64, f64) = (60.0, 800.0);
 impl Workspace {
     /// Follows the address bar, now and from now on.
     pub(crate) fn follow_address(self) {
+        spawn_local(store::warm());
         self.arrive(Route::parse(&io::history::fragment()));
         io::history::on_arrival(move |fragment| self.arrive(Route::parse(&fragment)));
         io::history::on_hidden(move || self.autosave.flush());
+        io::history::on_leaving(move || {
+            self.saved.with_untracked(|saved| matches!(saved, SaveState::Saving | SaveState::Failed(_)))
+        });
     }
 
     /// Goes to an address of this page; Back returns.
@@ -45,7 +49,9 @@ impl Workspace {
         self.route.set(route);
         match view {
             View::Gallery => self.list_recent(),
-            View::Edit if self.loaded.with_value(|loaded| *loaded == source) && self.is_ready() => {}
+            View::Edit if self.loaded.with_value(|loaded| *loaded == source) && self.is_ready() => {
+                untrack(|| self.reveal_source());
+            }
             View::Edit => self.fetch(source),
         }
     }
@@ -66,7 +72,6 @@ impl Workspace {
                 Some(example) => {
                     let decoded = Decoded { text: example.text.to_owned(), crlf: false };
                     self.put_on_screen(Source::Example(name), example.file_name(), decoded);
-                    self.saved.set(SaveState::Example);
                 }
                 None => fail(opening::no_example(&name)),
             },
@@ -94,6 +99,8 @@ impl Workspace {
 
     fn put_on_screen(self, source: Source, name: String, decoded: Decoded) {
         let text = Shared::<str>::from(decoded.text);
+        self.autosave.leave();
+        self.saved.set(SaveState::Example);
         self.loaded.set_value(source);
         self.crlf.set_value(decoded.crlf);
         self.problem.set(None);

@@ -23,3 +23,35 @@ pub(crate) fn of_rows(rows: &[StepRow]) -> Vec<String> {
         })
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use transcript_core::view::{Document, Limits};
+
+    #[track_caller]
+    fn check(text: &str, links: &[&str]) {
+        let rows = Document::open(text, &Limits::default()).steps();
+        assert_eq!(of_rows(&rows), links);
+    }
+
+    #[test]
+    fn turns_name_steps() {
+        check(
+            "messages: ['user: Hi', 'assistant: Hello', 'user: Bye', 'assistant: Bye']",
+            &["t0", "t1", "t2", "t3"],
+        );
+        check("execution: [{turn: 7, type: llm_call}, {turn: 9, type: llm_call}]", &["t0", "t7", "t9"]);
+    }
+
+    #[test]
+    fn a_turn_that_comes_twice_falls_back_to_the_path() {
+        check("execution: [{turn: 1, type: llm_call}, {turn: 1, type: llm_call}]", &["t0", "t1", "p2"]);
+    }
+
+    #[test]
+    fn nested_steps_are_dotted() {
+        let text = include_str!("../../../public/examples/nested_agent_call.yaml");
+        check(text, &["t0", "t1", "t2", "t2.t1", "t2.t2"]);
+    }
+}

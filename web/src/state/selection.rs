@@ -95,6 +95,7 @@ impl Workspace {
                 show();
             });
         }
+        self.select_at_caret();
     }
 
     /// Goes to the next or previous problem, around the ends, from the caret.
@@ -142,6 +143,19 @@ impl Workspace {
         if let Some((start, end, inserted)) = edit {
             io::field::type_over(self.field, start, end, &inserted);
             self.read_now();
+        }
+    }
+
+    /// Applies the first fix offered where the caret stands.
+    pub(crate) fn quick_fix(self) {
+        self.read_now();
+        let caret = io::field::caret(self.field);
+        let line = self.draft.with_untracked(|text| line_of_utf16(text, caret));
+        let found = self.current.with_untracked(|current| {
+            current.problems.iter().position(|problem| problem.line == line && !problem.fixes.is_empty())
+        });
+        if let Some(found) = found {
+            self.apply_fix(found, 0);
         }
     }
 

@@ -122,6 +122,11 @@ impl Workspace {
         self.route.with(|route| route.view)
     }
 
+    /// Whether a document is in sight that can be stepped through and typed in.
+    pub(crate) fn editing(self) -> bool {
+        self.view() == View::Edit && self.opening.with(|opening| *opening == Opening::Ready)
+    }
+
     /// The workspace of the page, from any of its components.
     pub(crate) fn here() -> Self {
         expect_context()

@@ -118,6 +118,7 @@ pub(crate) const LAYER_LLM: &str = "LLM interaction";
 pub(crate) const LAYER: &str = "Layer {n}";
 pub(crate) const RAW: &str = "Raw JSON";
 pub(crate) const RAW_HINT: &str = "As the full transcript has it";
+pub(crate) const CHANGES: &str = "Changes to the context";
 pub(crate) const CHANGES_NONE: &str = "Unchanged by this step";
 pub(crate) const CHANGES_ONE: &str = "{n} change";
 pub(crate) const CHANGES_MANY: &str = "{n} changes";
@@ -184,13 +185,14 @@ pub(crate) const APPLY_FIX: &str = "Fix: {title}";
 pub(crate) const SHEET: &str = "Keyboard shortcuts";
 pub(crate) const SHEET_HINT: &str = "Single letters act only outside text fields.";
 /// Keys, then what they do. Alternatives are separated by a space.
-pub(crate) const SHEET_ROWS: [(&str, &str); 11] = [
+pub(crate) const SHEET_ROWS: [(&str, &str); 12] = [
     ("J ↓", "Next step"),
     ("K ↑", "Previous step"),
     ("Home End", "First or last step"),
     ("[ ]", "Previous or next step that changes the agent state"),
     ("F8", "Next problem, caret in the source"),
     ("Shift+F8", "Previous problem"),
+    ("Ctrl+.", "Apply the first fix of the problem at the caret"),
     ("F6", "Next pane"),
     ("Ctrl+S", "Download the document"),
     ("Ctrl+Z", "Undo in the source, fixes included"),

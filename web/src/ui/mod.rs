@@ -17,4 +17,4 @@ pub(crate) use icon::Icon;
 pub(crate) use json::{JsonTree, one_line};
 pub(crate) use long_text::LongText;
 pub(crate) use paged::Paged;
-pub(crate) use virtual_list::VirtualList;
+pub(crate) use virtual_list::{Shape, VirtualList};

@@ -37,7 +37,7 @@ where
                 <button type="button" disabled=move || page.get() == 0 on:click=move |_| page.update(|page| *page -= 1)>
                     {text::EARLIER}
                 </button>
-                <span>{place.clone()}</span>
+                <span>{place}</span>
                 <button
                     type="button"
                     disabled=move || page.get() == last

@@ -12,6 +12,16 @@ use crate::io;
 /// Rows made above and below those in sight.
 const SPARE: usize = 6;
 
+/// What a list is to assistive technology.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Shape {
+    /// Rows are choices and hold nothing to press.
+    #[default]
+    Choices,
+    /// Rows hold buttons; their content must be in cells.
+    Grid,
+}
+
 #[component]
 pub(crate) fn VirtualList<R, V>(
     id: &'static str,
@@ -19,6 +29,7 @@ pub(crate) fn VirtualList<R, V>(
     #[prop(into)] count: Signal<usize>,
     #[prop(into)] selected: Signal<Option<usize>>,
     row_height: f64,
+    #[prop(optional)] shape: Shape,
     /// Makes the inside of a row; called again when what it reads changes.
     render: R,
     /// A row was chosen by pointer or key.
@@ -77,16 +88,18 @@ where
         event.prevent_default();
         choose(next.min(last));
     };
+    let grid = shape == Shape::Grid;
     let row = move |at: usize| {
         view! {
             <div
                 class="list-row"
-                role="option"
+                role=if grid { "row" } else { "option" }
                 id=format!("{id}-{at}")
                 style:top=format!("{}px", at as f64 * row_height)
                 style:height=format!("{row_height}px")
-                aria-posinset=at + 1
-                aria-setsize=move || count.get()
+                aria-rowindex=grid.then_some(at + 1)
+                aria-posinset=(!grid).then_some(at + 1)
+                aria-setsize=move || (!grid).then(|| count.get())
                 aria-selected=move || if selected.get() == Some(at) { "true" } else { "false" }
                 on:click=move |_| choose(at)
                 on:dblclick=move |_| enter(at)
@@ -100,7 +113,8 @@ where
             node_ref=frame
             id=id
             class="list"
-            role="listbox"
+            role=if grid { "grid" } else { "listbox" }
+            aria-rowcount=move || grid.then(|| count.get())
             tabindex="0"
             aria-label=move || label.get()
             aria-activedescendant=move || selected.get().map(|at| format!("{id}-{at}"))

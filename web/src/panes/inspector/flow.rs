@@ -32,7 +32,7 @@ pub(super) fn Flow(flow: MessageFlow, initial: bool) -> impl IntoView {
         .into_any(),
     };
     view! {
-        <Layer number=2 name=text::LAYER_FLOW facts>
+        <Layer number=2 band=|bands| bands.flow name=text::LAYER_FLOW facts>
             {content}
         </Layer>
     }

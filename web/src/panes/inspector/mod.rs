@@ -16,12 +16,14 @@ use self::tool::Tool;
 use super::steps::Stale;
 use super::transport::Transport;
 use super::words;
+use crate::io;
 use crate::state::Workspace;
 use crate::strings::{fill, text};
 
 #[component]
 pub(crate) fn Inspector() -> impl IntoView {
     let workspace = Workspace::here();
+    provide_context(Bands::new());
     let title = move || {
         workspace.detail.get().map(|detail| {
             let kind = words::of_kind(&detail.row.kind).word;
@@ -46,7 +48,7 @@ pub(crate) fn Inspector() -> impl IntoView {
             view! {
                 <StateLayer state=detail.state.clone() />
                 <Flow flow=detail.flow.clone() initial />
-                <Layer number=3 name=text::LAYER_LLM facts=model::facts(&detail)>
+                <Layer number=3 band=|bands| bands.model name=text::LAYER_LLM facts=model::facts(&detail)>
                     {interaction}
                 </Layer>
                 <Raw value=detail.raw.clone() />
@@ -69,11 +71,38 @@ pub(crate) fn Inspector() -> impl IntoView {
     }
 }
 
+/// Which bands are open: stepping on leaves them as they are.
+#[derive(Clone, Copy, Debug)]
+struct Bands {
+    state: RwSignal<bool>,
+    flow: RwSignal<bool>,
+    model: RwSignal<bool>,
+    raw: RwSignal<bool>,
+}
+
+impl Bands {
+    fn new() -> Self {
+        let open = RwSignal::new;
+        Self { state: open(true), flow: open(true), model: open(true), raw: open(false) }
+    }
+}
+
 /// One of the three bands. They keep their order and their colour.
 #[component]
-fn Layer(number: u8, name: &'static str, #[prop(into)] facts: String, children: Children) -> impl IntoView {
+fn Layer(
+    number: u8,
+    band: fn(Bands) -> RwSignal<bool>,
+    name: &'static str,
+    #[prop(into)] facts: String,
+    children: Children,
+) -> impl IntoView {
+    let open = band(expect_context());
     view! {
-        <details class=format!("layer layer-{number}") open>
+        <details
+            class=format!("layer layer-{number}")
+            open=open.get_untracked()
+            on:toggle=move |event| open.set(io::page::is_open(&event))
+        >
             <summary>
                 <span class="layer-number">{fill(text::LAYER, &[("n", &number.to_string())])}</span>
                 <h3>{name}</h3>

@@ -6,7 +6,7 @@ use transcript_core::view::{LlmLayer, MessageFlow, MessageView, SentView, StepDe
 
 use crate::panes::message::{Calls, MessageBody, MessageHead, class_of};
 use crate::strings::{count, text};
-use crate::ui::{Icon, JsonTree, LongText, Paged, icons, one_line};
+use crate::ui::{Icon, JsonTree, LongText, Paged, icons};
 
 /// The layer in one line, for its head.
 pub(super) fn facts(detail: &StepDetail) -> String {
@@ -121,31 +121,26 @@ fn Sent(sent: SentView, stored: StoredValue<Vec<MessageView>>) -> impl IntoView 
 /// What the store held and the model was not sent.
 #[component]
 fn Withheld(withheld: Vec<String>, stored: StoredValue<Vec<MessageView>>) -> impl IntoView {
-    let rows = withheld
-        .into_iter()
-        .take(100)
-        .map(|id| {
-            let found = stored.with_value(|stored| stored.iter().find(|message| message.id == id).cloned());
-            let role = found.as_ref().map(|message| message.role.clone()).unwrap_or_default();
-            let content = found.and_then(|message| message.content).unwrap_or_default();
-            let class = class_of(&role, "message-hidden");
-            let start = one_line(&Value::String(content), 100);
-            view! {
-                <li class=class>
-                    <MessageHead role id=id>
-                        <span class="message-marks">
-                            <span class="mark-hidden"><Icon path=icons::HIDDEN />{text::HIDDEN}</span>
-                        </span>
-                    </MessageHead>
-                    <p class="withheld-text">{start}</p>
-                </li>
-            }
-        })
-        .collect::<Vec<_>>();
-    (!rows.is_empty()).then(|| {
+    let row = move |id: String| {
+        let found = stored.with_value(|stored| stored.iter().find(|message| message.id == id).cloned());
+        let role = found.as_ref().map(|message| message.role.clone()).unwrap_or_default();
+        let content = found.and_then(|message| message.content).unwrap_or_default();
+        let class = class_of(&role, "message-hidden");
+        view! {
+            <li class=class>
+                <MessageHead role id=id>
+                    <span class="message-marks">
+                        <span class="mark-hidden"><Icon path=icons::HIDDEN />{text::HIDDEN}</span>
+                    </span>
+                </MessageHead>
+                <LongText content />
+            </li>
+        }
+    };
+    (!withheld.is_empty()).then(|| {
         view! {
             <h4>{text::WITHHELD}</h4>
-            <ul class="messages" aria-label=text::WITHHELD>{rows}</ul>
+            <Paged items=withheld class="messages" label=text::WITHHELD render=row />
         }
     })
 }

@@ -3,13 +3,14 @@
 use leptos::prelude::*;
 use serde_json::Value;
 
+use super::Bands;
 use crate::io;
 use crate::strings::text;
 use crate::ui::LongText;
 
 #[component]
 pub(super) fn Raw(value: Value) -> impl IntoView {
-    let open = RwSignal::new(false);
+    let open = expect_context::<Bands>().raw;
     let content = move || {
         open.get().then(|| {
             // A value without floats that JSON lacks can always be written.
@@ -18,7 +19,11 @@ pub(super) fn Raw(value: Value) -> impl IntoView {
         })
     };
     view! {
-        <details class="layer layer-raw" on:toggle=move |event| open.set(io::page::is_open(&event))>
+        <details
+            class="layer layer-raw"
+            open=open.get_untracked()
+            on:toggle=move |event| open.set(io::page::is_open(&event))
+        >
             <summary>
                 <h3>{text::RAW}</h3>
                 <span class="layer-facts">{text::RAW_HINT}</span>

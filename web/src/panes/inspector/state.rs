@@ -6,7 +6,7 @@ use transcript_core::view::{Change, ChangeKind, StateLayer as State};
 
 use super::Layer;
 use crate::strings::{count, text};
-use crate::ui::{JsonTree, one_line};
+use crate::ui::{JsonTree, Paged, one_line};
 
 /// Longer values are cut in the list of changes; the tree below has them whole.
 const SHORT: usize = 120;
@@ -22,11 +22,19 @@ pub(super) fn StateLayer(state: State) -> impl IntoView {
         0 => view! { <p class="muted">{text::CONTEXT_EMPTY}</p> }.into_any(),
         _ => view! { <JsonTree value=Value::Object(state.context) /> }.into_any(),
     };
-    let changes =
-        state.changes.into_iter().take(200).map(|change| view! { <Row change /> }).collect::<Vec<_>>();
+    let changes = (!state.changes.is_empty()).then(|| {
+        view! {
+            <Paged
+                items=state.changes
+                class="changes"
+                label=text::CHANGES
+                render=|change| view! { <Row change /> }
+            />
+        }
+    });
     view! {
-        <Layer number=1 name=text::LAYER_STATE facts>
-            {(!changes.is_empty()).then(|| view! { <ul class="changes">{changes}</ul> })}
+        <Layer number=1 band=|bands| bands.state name=text::LAYER_STATE facts>
+            {changes}
             <h4>{text::CONTEXT} <small>{count(text::KEYS_ONE, text::KEYS_MANY, keys)}</small></h4>
             {context}
         </Layer>
