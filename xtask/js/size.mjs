@@ -30,7 +30,9 @@ const patterns = [
   // The loader script in the page names the wasm in a string of its own.
   [/\.html$/, /["']([^"'\s]+\.(?:wasm|js))["']/g],
   [/\.css$/, /url\(["']?([^"')]+)["']?\)/g],
+  // Static imports, and files that a script names relative to itself; `import()` is for later.
   [/\.m?js$/, /(?:import|from)\s*["']([^"']+)["']/g],
+  [/\.m?js$/, /new URL\(\s*["']([^"']+)["'],\s*import\.meta\.url/g],
 ]
 
 const firstLoad = (all) => {

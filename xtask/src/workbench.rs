@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::failure::{Context, Failure, Outcome};
@@ -22,7 +22,7 @@ pub(crate) fn build_site() -> Outcome {
     let mut trunk = trunk("build", Kind::Release)?;
     let fresh = project::dist().join("site.new");
     fs::create_dir_all(project::dist()).context(|| "create dist".to_owned())?;
-    trunk.args(["--release", "--public-url", "./", "--dist"]).arg(&fresh);
+    trunk.args(["--release", "--public-url", "./", "--dist"]).arg(absolute(&fresh)?);
     say::step("building the static site (release)");
     process::run(&mut trunk)?;
     let site = project::site();
@@ -32,8 +32,18 @@ pub(crate) fn build_site() -> Outcome {
     fs::rename(&fresh, &site).context(|| format!("move {} to {}", fresh.display(), site.display()))
 }
 
+/// A trunk that builds, watches and serves a development build, which lies apart from the site.
+pub(crate) fn development_server() -> Outcome<Command> {
+    let mut trunk = trunk("serve", Kind::Development)?;
+    let dist = project::dist().join("development");
+    fs::create_dir_all(&dist).context(|| format!("create {}", dist.display()))?;
+    trunk.arg("--dist").arg(absolute(&dist)?);
+    trunk.args(["--address", "127.0.0.1", "--disable-address-lookup"]);
+    Ok(trunk)
+}
+
 /// A trunk that finds everything it needs and therefore asks no network.
-pub(crate) fn trunk(subcommand: &str, kind: Kind) -> Outcome<Command> {
+fn trunk(subcommand: &str, kind: Kind) -> Outcome<Command> {
     let web = project::root().join("web");
     node::ensure_packages(&web)?;
     let path = path_with_tools(kind)?;
@@ -63,4 +73,9 @@ fn fetch_crates() -> Outcome {
     process::run(process::cargo().args(["fetch", "--quiet"])).map_err(|failure| {
         Failure::new(failure.to_string()).help("the crates of Cargo.lock have to be downloaded once")
     })
+}
+
+/// trunk takes a relative path as one from its own configuration.
+fn absolute(path: &Path) -> Outcome<PathBuf> {
+    std::path::absolute(path).context(|| format!("find {}", path.display()))
 }

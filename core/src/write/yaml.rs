@@ -19,8 +19,8 @@ const SIMPLE_KEY: usize = 1000;
 /// Writes `value` as YAML for people to read and edit, with a final newline.
 ///
 /// Maps and lists are in block style, two spaces to a level, with the lists of a map indented too.
-/// Two things stand on one line: what is empty, and a list of numbers, booleans, nulls and texts
-/// without white space of at most 40 characters, if the line stays within 100. A text is plain
+/// Two things stand on one line: what is empty, and a list below the root of numbers, booleans, nulls
+/// and texts without white space of at most 40 characters, if the line stays within 100. A text is plain
 /// where every reader takes it for that text, a literal block where it has several lines, and quoted
 /// otherwise; lines are never folded. Keys keep their order.
 ///
@@ -54,10 +54,8 @@ const SIMPLE_KEY: usize = 1000;
 pub fn yaml(value: &Value) -> String {
     let mut out = String::new();
     match value {
-        Value::Array(items) if !items.is_empty() => match flow(items, 0) {
-            Some(line) => push_line(&mut out, &line),
-            None => push_list(&mut out, items, 0, Start::Here),
-        },
+        // A list in flow is for the eye to take in beside its key; alone it would pass for broken JSON.
+        Value::Array(items) if !items.is_empty() => push_list(&mut out, items, 0, Start::Here),
         Value::Object(entries) if !entries.is_empty() => push_map(&mut out, entries, 0, Start::Here),
         Value::String(text) => {
             string::push(&mut out, text, Place::Root);
@@ -213,7 +211,7 @@ mod tests {
         check(&json!("a\nb"), "\"\\\n  a\\n\\\n  b\"\n");
         check(&json!({}), "{}\n");
         check(&json!([]), "[]\n");
-        check(&json!(["a", 1]), "[a, 1]\n");
+        check(&json!(["a", 1]), "- a\n- 1\n");
     }
 
     #[test]
@@ -269,8 +267,8 @@ d:
         check(&json!({"k": [widest, widest, "y".repeat(16)]}), &{
             format!("k:\n  - {widest}\n  - {widest}\n  - {}\n", "y".repeat(16))
         });
-        check(&json!(["x".repeat(40)]), &format!("[{}]\n", "x".repeat(40)));
-        check(&json!(["x".repeat(41)]), &format!("- {}\n", "x".repeat(41)));
+        check(&json!([["x".repeat(40)]]), &format!("- [{}]\n", "x".repeat(40)));
+        check(&json!([["x".repeat(41)]]), &format!("- - {}\n", "x".repeat(41)));
     }
 
     #[test]

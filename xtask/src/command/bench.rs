@@ -6,5 +6,5 @@ use crate::process;
 
 pub(crate) fn run(arguments: Arguments) -> Outcome {
     arguments.finish()?;
-    process::run(process::cargo().args(["bench", "--package", "transcript-tests"]))
+    process::run(process::cargo().args(["bench", "--package", "transcript-tests", "--bench", "*"]))
 }

@@ -43,10 +43,10 @@ fn serve_site(port: u16, base: &str, open: bool) -> Outcome {
 
 /// Builds, serves and watches through trunk.
 fn serve_development(port: u16, open: bool) -> Outcome {
-    let mut trunk = workbench::trunk("serve", workbench::Kind::Development)?;
+    let mut trunk = workbench::development_server()?;
     // The port is free again when trunk takes it; who takes it in between makes trunk say so.
     let port = bound_port(&listen(port)?)?;
-    trunk.args(["--address", "127.0.0.1", "--disable-address-lookup", "--port", &port.to_string()]);
+    trunk.args(["--port", &port.to_string()]);
     if open {
         trunk.arg("--open");
     }

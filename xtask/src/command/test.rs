@@ -9,7 +9,7 @@ use crate::failure::Outcome;
 use crate::suite::surroundings::Surroundings;
 use crate::suite::{cargo, javascript};
 use crate::tally::Tally;
-use crate::{package, say};
+use crate::{package, say, tools};
 
 /// Runs everything, goes on after a failure, and counts it all in one line at the end.
 pub(crate) fn run(arguments: Arguments) -> Outcome<ExitCode> {
@@ -25,6 +25,11 @@ pub(crate) fn run(arguments: Arguments) -> Outcome<ExitCode> {
 }
 
 fn everything(tally: &mut Tally) -> Outcome {
+    // All at once, because installing them one after the other leaves processors idle. What fails here fails
+    // again where it is needed, and only that is counted.
+    if let Err(failure) = tools::ensure(&[tools::trunk(), tools::wasm_bindgen()?, tools::cargo_deny()]) {
+        eprintln!("{failure}");
+    }
     let mut surroundings = Surroundings::ensure(tally);
     let suites = javascript::find()?;
     // Rust tests too use the npm packages of a test folder.

@@ -18,6 +18,8 @@ use crate::tally::{Counts, Tally};
 use crate::tools::node;
 use crate::{process, project, say};
 
+/// One file after the other: several browsers at once would make each other late.
+const ONE_BY_ONE: &str = "--test-concurrency=1";
 /// A test that hangs is stopped after this many milliseconds, so that it is named and the others still run.
 const TEST_PATIENCE: &str = "--test-timeout=600000";
 
@@ -69,7 +71,9 @@ impl Suite {
                 tally.fail(format!("{name}: has no test"));
                 return Ok(());
             }
-            Kind::Files(files) => command.args(["--test", "--test-reporter=spec", TEST_PATIENCE]).args(files),
+            Kind::Files(files) => {
+                command.args(["--test", "--test-reporter=spec", ONE_BY_ONE, TEST_PATIENCE]).args(files)
+            }
         };
         surroundings.give_to(&mut command);
         let mut counts = Counts::default();

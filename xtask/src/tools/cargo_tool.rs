@@ -37,9 +37,17 @@ impl CargoTool {
 
     /// The program itself, from PATH or from the project's tools, when it is of a version that will do.
     pub(crate) fn find(&self) -> Option<PathBuf> {
-        let own =
-            self.home().join("bin").join(format!("{}{}", self.executable, std::env::consts::EXE_SUFFIX));
+        let own = self.file_in(&self.home());
         process::on_path(self.executable).into_iter().chain([own]).find(|file| self.will_do(file))
+    }
+
+    /// Whether the installation in `root` has the program, and it runs.
+    pub(crate) fn is_in(&self, root: &Path) -> bool {
+        self.will_do(&self.file_in(root))
+    }
+
+    fn file_in(&self, root: &Path) -> PathBuf {
+        root.join("bin").join(format!("{}{}", self.executable, std::env::consts::EXE_SUFFIX))
     }
 
     /// The folder to put on PATH.

@@ -76,12 +76,14 @@ fn prebuilt(tool: &CargoTool, staging: &Path, work: &Path) -> bool {
         "--root",
     ]);
     command.arg(staging).arg(format!("{}@{}", tool.package, tool.version()));
-    let Ok((mut child, _)) = start_with_log(&mut command, &work.join("binstall.log")) else { return false };
-    let began = Instant::now();
+    let Ok((mut child, began)) = start_with_log(&mut command, &work.join("binstall.log")) else {
+        return false;
+    };
     while began.elapsed() < PREBUILT_PATIENCE {
         match child.try_wait() {
             Ok(None) => thread::sleep(Duration::from_millis(200)),
-            Ok(Some(status)) => return status.success() && staging.join("bin").is_dir(),
+            // A program that was built for another system library does not start here.
+            Ok(Some(status)) => return status.success() && tool.is_in(staging),
             Err(_) => break,
         }
     }

@@ -45,9 +45,12 @@ fn tool_call(node: &Node) -> Option<ToolCall> {
     })
 }
 
-/// Arguments as data: a text that is JSON counts as what it says, another text stays one.
-fn arguments(node: Option<&Node>) -> Value {
-    let Some(node) = node else { return Value::Object(serde_json::Map::new()) };
+/// Arguments as data: a text that is JSON counts as what it says, another text stays one, and
+/// nothing counts as no arguments.
+pub(super) fn arguments(node: Option<&Node>) -> Value {
+    let Some(node) = node.filter(|node| !node.is_null()) else {
+        return Value::Object(serde_json::Map::new());
+    };
     match node.as_str() {
         Some("") => Value::Object(serde_json::Map::new()),
         Some(text) => serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.to_owned())),

@@ -1,6 +1,6 @@
 //! Turns.
 
-use super::message::{message, tool_calls};
+use super::message::{arguments, message, tool_calls};
 use super::{Fill, Ids, content, inline, is_message, list, map, spanned_text, transcript};
 use crate::model::{
     Changes, Content, Message, Response, Role, Sent, SentItem, Spanned, Text, ToolRun, Turn, TurnKind,
@@ -90,7 +90,7 @@ fn tool_run(node: &Node) -> ToolRun {
             .present("tool_name")
             .and_then(spanned_text)
             .unwrap_or(Spanned { value: Text::from(""), span: node.span }),
-        parameters: node.get("parameters").map(Node::to_value).unwrap_or_default(),
+        parameters: arguments(node.get("parameters")),
         result: result.map(Node::to_value).unwrap_or_default(),
         success: node.get("success").and_then(Node::as_bool).unwrap_or(error.is_none()),
         error,

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { eventually, journey } from './harness.js';
+
+const FULL = '#/edit?d=ex:weather_query_with_tools&s=t1';
+
+journey('a broken reference is a problem with its place, and goes when it is mended', { fragment: FULL }, async (bench) => {
+  const { page } = bench;
+  await bench.selected.waitFor();
+  await page.getByText('No problems').waitFor();
+  await bench.typeOver('ref: msg_002', 'ref: msg_009');
+  const problem = bench.problems.getByRole('row');
+  await problem.waitFor();
+  const lines = (await bench.source.inputValue()).split('\n');
+  const line = lines.findIndex((text) => text.includes('ref: msg_009')) + 1;
+  const column = lines[line - 1].indexOf('msg_009') + 1;
+  assert.match(await problem.innerText(), new RegExp(`Error\\s+${line}:${column}\\s+unknown message`));
+  await page.getByRole('button', { name: `Error in line ${line}` }).waitFor();
+  await page.getByRole('button', { name: '1 error' }).waitFor();
+
+  // Away, and back by F8.
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.press('F8');
+  await eventually(() => bench.caret(), { focused: true, line, selected: 'msg_009' });
+  await page.keyboard.type('msg_002');
+  await page.getByText('No problems').waitFor();
+  assert.equal(await problem.count(), 0);
+});
+
+journey('a fix is offered, applied, and undone by Ctrl+Z', { fragment: FULL }, async (bench) => {
+  const { page } = bench;
+  await bench.selected.waitFor();
+  const before = await bench.source.inputValue();
+  await bench.typeOver('ref: msg_002', 'ref: msg_009');
+  const broken = await bench.source.inputValue();
+  await page.getByRole('button', { name: /^Fix: .*msg_002/ }).click();
+  assert.equal(await bench.source.inputValue(), before);
+  await page.getByText('No problems').waitFor();
+  await page.keyboard.press('Control+z');
+  assert.equal(await bench.source.inputValue(), broken);
+  await bench.problems.getByRole('row').waitFor();
+  // The same from the keyboard, where the caret stands.
+  await page.keyboard.press('Control+.');
+  assert.equal(await bench.source.inputValue(), before);
+  await page.getByText('No problems').waitFor();
+  await page.keyboard.press('Control+z');
+  assert.equal(await bench.source.inputValue(), broken);
+  await bench.problems.getByRole('row').waitFor();
+});
+
+journey('a syntax error keeps the last good view and says so', { fragment: '#/edit?d=ex:weather_query&s=t2' }, async (bench) => {
+  const { page } = bench;
+  await bench.selected.waitFor();
+  await bench.typeOver('"tool:weather', 'tool:weather');
+  const stale = page.getByText(/^Showing the last version that could be read: line \d+ does not parse\.$/).first();
+  await stale.waitFor();
+  assert.match(await bench.selected.innerText(), /Tool call/);
+  assert.equal(await bench.steps.getByRole('option').count(), 4);
+  assert.match(await bench.problems.getByRole('row').first().innerText(), /^Error\s+\d+:\d+/);
+  // The browser decides how many keystrokes one undo takes back.
+  for (let times = 0; times < 20 && !(await bench.source.inputValue()).includes('"tool:weather'); times += 1) {
+    await page.keyboard.press('Control+z');
+  }
+  await stale.waitFor({ state: 'hidden' });
+});
+
+journey('F8 goes round all problems and Shift+F8 back', { fragment: FULL }, async (bench) => {
+  const { page } = bench;
+  await bench.selected.waitFor();
+  await bench.typeOver('ref: msg_001', 'ref: msg_801');
+  await bench.typeOver('ref: msg_002', 'ref: msg_802');
+  await eventually(() => bench.problems.getByRole('row').count(), 2);
+  await page.keyboard.press('Control+Home');
+  const caretOn = (selected) => eventually(async () => (await bench.caret()).selected, selected);
+  await page.keyboard.press('F8');
+  await caretOn('msg_801');
+  await page.keyboard.press('F8');
+  await caretOn('msg_802');
+  await page.keyboard.press('F8');
+  await caretOn('msg_801');
+  await page.keyboard.press('Shift+F8');
+  await caretOn('msg_802');
+});
+
+journey('an edited example becomes a document of this device; the example stays as it was', { fragment: '#/edit?d=ex:weather_query&s=t3' }, async (bench) => {
+  const { page } = bench;
+  await bench.selected.waitFor();
+  const example = await bench.source.inputValue();
+  await bench.typeOver('72°F', '71°F');
+  await page.waitForURL(/#\/edit\?d=l:[0-9A-HJKMNP-TV-Z]{26}&s=t3$/);
+  await bench.selected.filter({ hasText: '71°F' }).waitFor();
+  await page.getByText(/^Saved on this device/).waitFor();
+  const edited = await bench.source.inputValue();
+
+  await page.reload();
+  await bench.selected.waitFor();
+  assert.equal(await bench.source.inputValue(), edited);
+  assert.match(await bench.selected.innerText(), /Turn 3/);
+
+  await page.keyboard.press('g');
+  await page.getByRole('heading', { name: /^Recent/ }).waitFor();
+  await page.getByRole('link', { name: /^weather_query A/ }).click();
+  await bench.selected.waitFor();
+  assert.equal(await bench.source.inputValue(), example);
+
+  await page.keyboard.press('g');
+  await page.getByRole('link', { name: /^weather_query\.yaml/ }).click();
+  await eventually(() => bench.source.inputValue(), edited);
+});
+
+journey('what was typed survives a tab that crashes at once', { fragment: '#/edit?d=ex:weather_query' }, async (bench) => {
+  await bench.selected.waitFor();
+  await bench.typeOver('You are helpful', 'You are terse');
+  await bench.page.waitForURL(/d=l:/);
+  const fragment = bench.fragment();
+  const wire = await bench.context.newCDPSession(bench.page);
+  // The answer never comes, since the page is gone.
+  wire.send('Page.crash').catch(() => {});
+  await bench.page.waitForEvent('crash');
+  const again = await bench.reopened(fragment);
+  await again.selected.waitFor();
+  assert.match(await again.source.inputValue(), /system: You are terse/);
+});
+
+journey('a document is started blank, removed only when asked twice', {}, async (bench) => {
+  const { page } = bench;
+  await page.getByRole('button', { name: /^Start blank/ }).click();
+  await page.getByText('No steps yet').waitFor();
+  assert.ok((await bench.caret()).focused);
+  await page.keyboard.type("messages: ['user: Hi', 'assistant: Hello!']");
+  await eventually(() => bench.steps.getByRole('option').count(), 2);
+  await page.goBack();
+  const row = page.getByRole('link', { name: /^untitled\.yaml/ });
+  await row.waitFor();
+  await page.getByRole('button', { name: 'Remove untitled.yaml from this device' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  assert.equal(await row.count(), 1);
+  await page.getByRole('button', { name: 'Remove untitled.yaml from this device' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
+  await row.waitFor({ state: 'detached' });
+});

@@ -1,0 +1,120 @@
+// A test with a fresh browser profile, a page, and an eye on what must never happen.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { browser, serve } from './site.js';
+
+let site;
+let chrome;
+before(async () => {
+  site = await serve();
+  chrome = await browser();
+});
+after(async () => {
+  await chrome?.close();
+  await site?.close();
+});
+
+/**
+ * Runs `journey` on the page at `fragment`. Whatever it does, the page must not write an error or a
+ * warning to the console, throw, or ask another origin for anything.
+ */
+export function journey(name, { fragment = '', viewport = { width: 1440, height: 900 }, ...options }, steps) {
+  test(name, { timeout: 120_000 }, async () => {
+    const context = await chrome.newContext({ viewport, ...options });
+    const complaints = [];
+    context.on('request', (request) => {
+      const { protocol, origin } = new URL(request.url());
+      if (protocol.startsWith('http') && origin !== site.origin) complaints.push(`asked ${request.url()}`);
+    });
+    context.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) complaints.push(`${message.type()}: ${message.text()}`);
+    });
+    context.on('weberror', (error) => complaints.push(`threw ${error.error()}`));
+    try {
+      const page = await context.newPage();
+      await page.goto(site.url + fragment);
+      await steps(new Workbench(page, context, site.url));
+      assert.deepEqual(complaints, []);
+    } finally {
+      await context.close();
+    }
+  });
+}
+
+/** The page as a person names its parts. */
+export class Workbench {
+  constructor(page, context, url) {
+    Object.assign(this, { page, context, url });
+    this.source = page.getByRole('textbox', { name: 'Source text of the transcript' });
+    this.steps = page.getByRole('listbox', { name: 'Steps of the run' });
+    this.selected = this.steps.getByRole('option', { selected: true });
+    this.problems = page.getByRole('grid', { name: 'Problems in the source' });
+    this.inspector = page.getByRole('region', { name: 'Inspector' }).first();
+  }
+
+  /** Another page of the same browser, as after closing a tab. */
+  async reopened(fragment = '') {
+    const page = await this.context.newPage();
+    await page.goto(this.url + fragment);
+    return new Workbench(page, this.context, this.url);
+  }
+
+  fragment() {
+    return new URL(this.page.url()).hash;
+  }
+
+  /** Waits until the address ends so; it follows the selection after a quarter of a second. */
+  async address(fragment) {
+    await this.page.waitForURL((url) => url.hash === fragment, { timeout: 5_000 });
+  }
+
+  /** Types `text` over the first occurrence of `found`, as a person who selected it would. */
+  async typeOver(found, text) {
+    await this.source.evaluate((field, found) => {
+      const at = field.value.indexOf(found);
+      if (at < 0) throw new Error(`the source does not hold ${found}`);
+      field.focus();
+      field.setSelectionRange(at, at + found.length);
+    }, found);
+    if (text) await this.page.keyboard.type(text);
+    else await this.page.keyboard.press('Delete');
+  }
+
+  caret() {
+    return this.source.evaluate((field) => ({
+      focused: document.activeElement === field,
+      line: field.value.slice(0, field.selectionStart).split('\n').length,
+      selected: field.value.slice(field.selectionStart, field.selectionEnd),
+    }));
+  }
+
+  /** Drops a file onto the middle of the window. */
+  async drop(name, bytes) {
+    await this.page.evaluate(
+      ([name, bytes]) => {
+        const contents = typeof bytes === 'number' ? new Uint8Array(bytes).fill(0x61) : new Uint8Array(bytes);
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(new File([contents], name));
+        for (const type of ['dragover', 'drop']) {
+          document.body.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+        }
+      },
+      [name, bytes],
+    );
+  }
+}
+
+/** Waits until `read` gives `expected`. */
+export async function eventually(read, expected) {
+  const deadline = Date.now() + 5_000;
+  for (;;) {
+    const value = await read();
+    try {
+      assert.deepEqual(value, expected);
+      return;
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+  }
+}

@@ -1,0 +1,50 @@
+// Starts the workbench, or says in plain words that it did not start. Works without WebAssembly.
+const element = (id) => document.getElementById(id);
+
+function fail(reason) {
+  element('failure-reason').textContent = String(reason);
+  element('failure').hidden = false;
+}
+
+// The newest document of this device, straight from the browser's database.
+function newestDocument() {
+  return new Promise((resolve, reject) => {
+    const open = indexedDB.open('transcript-workbench');
+    open.onerror = () => reject(open.error);
+    open.onsuccess = () => {
+      const read = open.result.transaction(['documents', 'texts']);
+      const names = read.objectStore('documents').getAll();
+      const keys = read.objectStore('documents').getAllKeys();
+      let found;
+      keys.onsuccess = () => {
+        const newest = names.result.reduce((best, record, at) => (record.updated > (names.result[best]?.updated ?? -1) ? at : best), -1);
+        if (newest < 0) return;
+        const text = read.objectStore('texts').get(keys.result[newest]);
+        text.onsuccess = () => (found = { name: names.result[newest].name, text: text.result });
+      };
+      read.oncomplete = () => (found ? resolve(found) : reject(new Error('no document is kept on this device')));
+      read.onabort = () => reject(read.error);
+    };
+  });
+}
+
+element('failure-reload').addEventListener('click', () => location.reload());
+element('failure-download').addEventListener('click', async () => {
+  try {
+    const { name, text } = await newestDocument();
+    const link = document.createElement('a');
+    link.href = URL.createObjectURL(new Blob([text], { type: 'text/yaml;charset=utf-8' }));
+    link.download = name;
+    link.click();
+  } catch (error) {
+    fail(error);
+  }
+});
+
+try {
+  const { default: init } = await import('__SCRIPT__');
+  await init({ module_or_path: new URL('__WASM__', import.meta.url) });
+} catch (error) {
+  // A panic has told its reason already; this is a file that did not come or a browser that is too old.
+  if (element('failure').hidden) fail(error);
+}

@@ -1,0 +1,66 @@
+// Runs after trunk has put the site together, on the folder it is about to publish:
+// - the stylesheets become one file;
+// - the inline loader becomes a file, since the page's policy allows no inline script;
+// - in a release the policy is written into the page, and anything it would block is an error.
+import { createHash } from 'node:crypto';
+import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const site = process.env.TRUNK_STAGING_DIR;
+const release = process.env.TRUNK_PROFILE === 'release';
+const page = join(site, 'index.html');
+
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self' 'wasm-unsafe-eval'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ');
+
+function publish(name, extension, text) {
+  const hash = createHash('sha256').update(text).digest('hex').slice(0, 16);
+  const file = `${name}-${hash}.${extension}`;
+  writeFileSync(join(site, file), text);
+  return file;
+}
+
+let html = readFileSync(page, 'utf8');
+
+const sheets = [];
+html = html.replace(/<link rel="stylesheet" href="([^"]+)"[^>]*>\s*/g, (_, href) => {
+  const file = join(site, href);
+  sheets.push(readFileSync(file, 'utf8'));
+  rmSync(file);
+  return '';
+});
+const style = publish('style', 'css', sheets.join('\n'));
+html = html.replace('</title>', `</title>\n    <link rel="stylesheet" href="./${style}">`);
+
+const files = readdirSync(site);
+const wasm = files.find((file) => file.endsWith('.wasm'));
+const script = files.find((file) => file === wasm?.replace(/_bg\.wasm$/, '.js'));
+if (!wasm || !script) throw new Error(`no wasm module with its script among: ${files.join(', ')}`);
+const boot = readFileSync(join(here, 'boot.js'), 'utf8').replace('__SCRIPT__', `./${script}`).replace('__WASM__', `./${wasm}`);
+const loader = publish('boot', 'js', boot);
+let loaders = 0;
+html = html.replace(/<script type="module"[^>]*>[\s\S]*?<\/script>/g, (inline) => {
+  if (!inline.includes(script)) return inline;
+  loaders += 1;
+  return `<script type="module" src="./${loader}"></script>`;
+});
+if (loaders !== 1) throw new Error(`expected one inline loader, found ${loaders}`);
+
+// trunk leaves its own attribute standing on scripts.
+html = html.replaceAll(' data-integrity="none"', '');
+
+if (release) {
+  if (/<script(?![^>]*\bsrc=)|<style|\son\w+=|\sstyle=/.test(html)) throw new Error('the page has something inline that its policy would block');
+  html = html.replace('<meta charset="utf-8"', `<meta charset="utf-8">\n    <meta http-equiv="Content-Security-Policy" content="${POLICY}"`);
+}
+writeFileSync(page, html);

@@ -1,0 +1,93 @@
+//! The screen as a whole.
+
+use leptos::prelude::*;
+
+use crate::io;
+use crate::panes::{
+    Bar, DropHint, Gallery, Inspector, NotOpened, NotSaved, Problems, Sheet, SourcePane, StepsPane, Tabs,
+    Unavailable,
+};
+use crate::state::{Settings, Tab, View, Workspace, command_for, run};
+use crate::strings::text;
+
+/// The workbench.
+#[component]
+pub fn App() -> impl IntoView {
+    let workspace = Workspace::new();
+    provide_context(workspace);
+    provide_context(Settings::load());
+    let hovering = RwSignal::new(false);
+    io::keys::on_key(move |key| {
+        let command = command_for(key, untrack(|| workspace.editing()));
+        command.is_some_and(|command| {
+            run(workspace, command);
+            true
+        })
+    });
+    io::files::on_drop(hovering, move |file| workspace.open_file(file));
+    io::files::on_paste(
+        move |pasted| {
+            if workspace.view() == View::Gallery {
+                workspace.create_from_text(text::PASTED, &pasted);
+            }
+        },
+        move |file| workspace.open_file(file),
+    );
+    workspace.follow_address();
+    Effect::new(move || {
+        io::page::set_title(&match workspace.editing() {
+            true => format!("{} · {}", workspace.name.get(), text::PRODUCT),
+            false => text::PRODUCT.to_owned(),
+        });
+    });
+    let screen = move || if workspace.view() == View::Gallery { "gallery" } else { "edit" };
+    view! {
+        <input
+            type="file"
+            id="file-input"
+            hidden
+            on:change=move |event| {
+                if let Some(file) = io::files::chosen(&event) {
+                    workspace.open_file(file);
+                }
+            }
+        />
+        <div class="screen" data-screen=screen>
+            <Bar />
+            <NotSaved />
+            <Show when=move || workspace.view() == View::Gallery>
+                <Gallery />
+            </Show>
+            <Workbench />
+        </div>
+        <DropHint hovering />
+        <NotOpened />
+        <Sheet />
+    }
+}
+
+/// The panes stay on the page while the gallery is in sight, so that the text keeps its undo history.
+#[component]
+fn Workbench() -> impl IntoView {
+    let workspace = Workspace::here();
+    let ready = move || workspace.editing();
+    let waiting = move || workspace.view() == View::Edit && !ready();
+    let tab = move || match workspace.tab.get() {
+        Tab::Source => "source",
+        Tab::Steps => "steps",
+        Tab::Inspect => "inspect",
+        Tab::Problems => "problems",
+    };
+    view! {
+        <Show when=waiting>
+            <Unavailable />
+        </Show>
+        <main class="workbench" data-tab=tab hidden=move || !ready()>
+            <SourcePane />
+            <StepsPane />
+            <Inspector />
+            <Problems />
+            <Tabs />
+        </main>
+    }
+}

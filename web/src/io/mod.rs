@@ -1,0 +1,12 @@
+//! The browser. Nothing outside this folder names a type of `web_sys`.
+
+pub(crate) mod clock;
+pub(crate) mod field;
+pub(crate) mod files;
+pub(crate) mod history;
+pub(crate) mod keys;
+pub(crate) mod page;
+pub(crate) mod scroll;
+pub(crate) mod settings;
+pub(crate) mod store;
+pub(crate) mod timer;

@@ -1,0 +1,95 @@
+//! The page around the workbench.
+
+use leptos::prelude::{document, request_animation_frame};
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::{Blob, BlobPropertyBag, Element, Event, HtmlAnchorElement, HtmlElement, Url};
+
+/// The element the workbench is put into. The static page shown until now is emptied.
+///
+/// # Panics
+///
+/// When the page has no body, which no browser makes.
+#[must_use]
+pub fn root() -> HtmlElement {
+    let named = document().get_element_by_id("app").and_then(|element| element.dyn_into().ok());
+    let root: HtmlElement = named.or_else(|| document().body()).expect("the page has a body");
+    root.set_text_content(None);
+    root
+}
+
+/// Tells the console and the person that the workbench has stopped.
+///
+/// After a panic nothing of it runs any more, so that this leans on the static page alone.
+pub fn report_panic(info: &std::panic::PanicHookInfo<'_>) {
+    console_error_panic_hook::hook(info);
+    if let Some(reason) = document().get_element_by_id("failure-reason") {
+        reason.set_text_content(Some(&info.to_string()));
+    }
+    if let Some(failure) = document().get_element_by_id("failure") {
+        drop(failure.remove_attribute("hidden"));
+    }
+}
+
+/// Chooses the palette: `light`, `dark`, or anything else for what the system says.
+pub(crate) fn set_theme(theme: &str) {
+    let Some(root) = document().document_element() else { return };
+    drop(match theme {
+        "light" | "dark" => root.set_attribute("data-theme", theme),
+        _ => root.remove_attribute("data-theme"),
+    });
+}
+
+pub(crate) fn set_title(title: &str) {
+    document().set_title(title);
+}
+
+/// Gives a file to the person's downloads.
+pub(crate) fn download(name: &str, contents: &str) -> Result<(), JsValue> {
+    let options = BlobPropertyBag::new();
+    options.set_type("text/yaml;charset=utf-8");
+    let parts = js_sys::Array::of1(&JsValue::from_str(contents));
+    let blob = Blob::new_with_str_sequence_and_options(&parts, &options)?;
+    let url = Url::create_object_url_with_blob(&blob)?;
+    let link: HtmlAnchorElement = document().create_element("a")?.unchecked_into();
+    link.set_href(&url);
+    link.set_download(name);
+    link.click();
+    Url::revoke_object_url(&url)
+}
+
+/// Moves the focus to the element of that id, as soon as it is on screen.
+pub(crate) fn focus(id: &'static str) {
+    let take = move || {
+        let element = document().get_element_by_id(id).and_then(|e| e.dyn_into::<HtmlElement>().ok());
+        element.is_some_and(|element| element.focus().is_ok() && has_focus(&element))
+    };
+    // An element that is about to be shown takes the focus only after that.
+    if !take() {
+        request_animation_frame(move || {
+            take();
+        });
+    }
+}
+
+pub(super) fn has_focus(element: &Element) -> bool {
+    document().active_element().is_some_and(|focused| focused == *element)
+}
+
+/// Brings the element of that id into view.
+pub(crate) fn scroll_to(id: &str) {
+    if let Some(element) = document().get_element_by_id(id) {
+        element.scroll_into_view();
+    }
+}
+
+/// Whether the `details` element an event comes from is open.
+pub(crate) fn is_open(event: &Event) -> bool {
+    let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
+    target.is_some_and(|element| element.has_attribute("open"))
+}
+
+/// The id of the nearest of `ids` that holds the focus.
+pub(crate) fn focused_within<'i>(ids: &[&'i str]) -> Option<&'i str> {
+    let focused = document().active_element()?;
+    ids.iter().copied().find(|id| focused.closest(&format!("#{id}")).ok().flatten().is_some())
+}

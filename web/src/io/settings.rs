@@ -1,0 +1,22 @@
+//! Small choices kept by the browser. Where it keeps nothing, they last as long as the page.
+
+use leptos::prelude::window;
+use web_sys::Storage;
+
+fn storage() -> Option<Storage> {
+    window().local_storage().ok().flatten()
+}
+
+fn named(name: &str) -> String {
+    format!("transcript-workbench.{name}")
+}
+
+pub(crate) fn get(name: &str) -> Option<String> {
+    storage()?.get_item(&named(name)).ok().flatten()
+}
+
+pub(crate) fn set(name: &str, value: &str) {
+    if let Some(storage) = storage() {
+        drop(storage.set_item(&named(name), value));
+    }
+}

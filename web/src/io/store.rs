@@ -1,0 +1,200 @@
+//! Documents kept on this device, in IndexedDB: what the list needs apart from the texts.
+
+use std::cell::RefCell;
+
+use js_sys::{Object, Promise, Reflect};
+use leptos::prelude::window;
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{IdbDatabase, IdbObjectStore, IdbRequest, IdbTransaction, IdbTransactionMode};
+
+const NAME: &str = "transcript-workbench";
+const VERSION: u32 = 1;
+const DOCUMENTS: &str = "documents";
+const TEXTS: &str = "texts";
+
+/// What is known of a kept document without its text.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Meta {
+    pub(crate) id: String,
+    pub(crate) name: String,
+    /// Milliseconds since 1970.
+    pub(crate) updated: f64,
+    /// Whether the file had CRLF line ends.
+    pub(crate) crlf: bool,
+}
+
+impl Meta {
+    fn write(&self) -> Result<JsValue, JsValue> {
+        let record = Object::new();
+        Reflect::set(&record, &"name".into(), &self.name.as_str().into())?;
+        Reflect::set(&record, &"updated".into(), &self.updated.into())?;
+        Reflect::set(&record, &"crlf".into(), &self.crlf.into())?;
+        Ok(record.into())
+    }
+
+    /// A record of another version may lack a field; none is worth losing the document over.
+    fn read(id: &JsValue, record: &JsValue) -> Self {
+        let field = |name: &str| Reflect::get(record, &name.into()).unwrap_or(JsValue::UNDEFINED);
+        Self {
+            id: id.as_string().unwrap_or_default(),
+            name: field("name").as_string().unwrap_or_default(),
+            updated: field("updated").as_f64().unwrap_or_default(),
+            crlf: field("crlf").as_bool().unwrap_or_default(),
+        }
+    }
+}
+
+thread_local! {
+    static OPEN: RefCell<Option<IdbDatabase>> = const { RefCell::new(None) };
+}
+
+/// Opens the database ahead of the first write, which then needs no turn of the page to start.
+pub(crate) async fn warm() {
+    // A browser that refuses says so again at the first write, when it matters.
+    drop(transaction(IdbTransactionMode::Readonly).await);
+}
+
+/// Keeps a document, in place of what had its id.
+///
+/// # Errors
+///
+/// Gives the browser's reason, such as a full disk or a private window.
+pub(crate) async fn put(meta: &Meta, text: &str) -> Result<(), String> {
+    let id = JsValue::from_str(&meta.id);
+    let write = async {
+        let transaction = transaction(IdbTransactionMode::Readwrite).await?;
+        let record = meta.write()?;
+        transaction.object_store(DOCUMENTS)?.put_with_key(&record, &id)?;
+        transaction.object_store(TEXTS)?.put_with_key(&JsValue::from_str(text), &id)?;
+        // Without this a page that is killed before its next turn would take the write with it.
+        commit(&transaction)?;
+        completion(&transaction).await
+    };
+    write.await.map_err(reason)
+}
+
+/// A kept document, if it is here.
+///
+/// # Errors
+///
+/// Gives the browser's reason.
+pub(crate) async fn get(id: &str) -> Result<Option<(Meta, String)>, String> {
+    let id = JsValue::from_str(id);
+    let read = async {
+        let transaction = transaction(IdbTransactionMode::Readonly).await?;
+        let record = transaction.object_store(DOCUMENTS)?.get(&id)?;
+        let text = transaction.object_store(TEXTS)?.get(&id)?;
+        completion(&transaction).await?;
+        let (record, text) = (record.result()?, text.result()?);
+        Ok(text.as_string().map(|text| (Meta::read(&id, &record), text)))
+    };
+    read.await.map_err(reason)
+}
+
+/// Everything kept, newest first.
+///
+/// # Errors
+///
+/// Gives the browser's reason.
+pub(crate) async fn list() -> Result<Vec<Meta>, String> {
+    let read = async {
+        let transaction = transaction(IdbTransactionMode::Readonly).await?;
+        let documents: IdbObjectStore = transaction.object_store(DOCUMENTS)?;
+        let keys = documents.get_all_keys()?;
+        let records = documents.get_all()?;
+        completion(&transaction).await?;
+        let (keys, records) = (js_sys::Array::from(&keys.result()?), js_sys::Array::from(&records.result()?));
+        let mut all: Vec<Meta> =
+            keys.iter().zip(records.iter()).map(|(key, record)| Meta::read(&key, &record)).collect();
+        all.sort_by(|a, b| b.updated.total_cmp(&a.updated).then_with(|| b.id.cmp(&a.id)));
+        Ok(all)
+    };
+    read.await.map_err(reason)
+}
+
+/// Forgets a document.
+///
+/// # Errors
+///
+/// Gives the browser's reason.
+pub(crate) async fn remove(id: &str) -> Result<(), String> {
+    let id = JsValue::from_str(id);
+    let write = async {
+        let transaction = transaction(IdbTransactionMode::Readwrite).await?;
+        transaction.object_store(DOCUMENTS)?.delete(&id)?;
+        transaction.object_store(TEXTS)?.delete(&id)?;
+        completion(&transaction).await
+    };
+    write.await.map_err(reason)
+}
+
+async fn transaction(mode: IdbTransactionMode) -> Result<IdbTransaction, JsValue> {
+    let known = OPEN.with_borrow(Clone::clone);
+    let database = match known {
+        Some(database) => database,
+        None => open().await?,
+    };
+    let stores = js_sys::Array::of2(&DOCUMENTS.into(), &TEXTS.into());
+    let made = database.transaction_with_str_sequence_and_mode(&stores, mode);
+    if made.is_err() {
+        // The browser closed the database; the next try opens it again.
+        OPEN.set(None);
+    }
+    made
+}
+
+async fn open() -> Result<IdbDatabase, JsValue> {
+    let factory = window().indexed_db()?.ok_or_else(|| JsValue::from_str("no storage in this browser"))?;
+    let request = factory.open_with_u32(NAME, VERSION)?;
+    let upgraded = request.clone();
+    let upgrade = Closure::once(move || {
+        if let Ok(database) = upgraded.result().map(JsCast::unchecked_into::<IdbDatabase>) {
+            drop(database.create_object_store(DOCUMENTS));
+            drop(database.create_object_store(TEXTS));
+        }
+    });
+    request.set_onupgradeneeded(Some(upgrade.as_ref().unchecked_ref()));
+    let database: IdbDatabase = success(&request).await?.unchecked_into();
+    OPEN.set(Some(database.clone()));
+    Ok(database)
+}
+
+/// Waits for a request of its own; inside a transaction [`completion`] is the one to wait for.
+async fn success(request: &IdbRequest) -> Result<JsValue, JsValue> {
+    let promise = Promise::new(&mut |resolve, reject| {
+        request.set_onsuccess(Some(&resolve));
+        request.set_onerror(Some(&reject));
+    });
+    match JsFuture::from(promise).await {
+        Ok(_) => request.result(),
+        Err(_) => Err(request.error().ok().flatten().map_or(JsValue::UNDEFINED, JsValue::from)),
+    }
+}
+
+#[expect(deprecated, reason = "the binding says so, the browsers and the specification do not")]
+fn commit(transaction: &IdbTransaction) -> Result<(), JsValue> {
+    transaction.commit()
+}
+
+/// Waits until everything in the transaction is on its way to the disk.
+async fn completion(transaction: &IdbTransaction) -> Result<(), JsValue> {
+    let promise = Promise::new(&mut |resolve, reject| {
+        transaction.set_oncomplete(Some(&resolve));
+        transaction.set_onabort(Some(&reject));
+    });
+    match JsFuture::from(promise).await {
+        Ok(_) => Ok(()),
+        Err(_) => Err(transaction.error().map_or(JsValue::UNDEFINED, JsValue::from)),
+    }
+}
+
+fn reason(error: JsValue) -> String {
+    let message = Reflect::get(&error, &"message".into()).ok().and_then(|message| message.as_string());
+    let name = Reflect::get(&error, &"name".into()).ok().and_then(|name| name.as_string());
+    [message, name, error.as_string()]
+        .into_iter()
+        .flatten()
+        .find(|text| !text.is_empty())
+        .unwrap_or_else(|| String::from("the browser gave no reason"))
+}

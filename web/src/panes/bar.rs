@@ -1,0 +1,96 @@
+//! The bar: which document this is, whether it is sound and kept, and what can be done with it.
+
+use leptos::prelude::*;
+use transcript_core::diagnostic::Severity;
+
+use super::words;
+use crate::io;
+use crate::state::{SaveState, Settings, Tab, Theme, Workspace};
+use crate::strings::{count, fill, text};
+use crate::ui::{Icon, IconButton, icons};
+
+#[component]
+pub(crate) fn Bar() -> impl IntoView {
+    let workspace = Workspace::here();
+    let settings: Settings = expect_context();
+    let editing = move || workspace.editing();
+    let theme_label = Signal::derive(move || fill(text::THEME, &[("name", settings.theme.get().label())]));
+    view! {
+        <header class="bar">
+            <a class="bar-home" href="#/gallery" title=text::TO_GALLERY>
+                <img src="favicon.svg" alt="" width="20" height="20" />
+                <span>{text::PRODUCT}</span>
+            </a>
+            <Show when=editing>
+                <DocumentName />
+                <Verdict />
+            </Show>
+            <span class="bar-space"></span>
+            <div class="bar-tools" role="toolbar" aria-label=text::PRODUCT>
+                <Show when=editing>
+                    <IconButton icon=icons::DOWNLOAD label=text::DOWNLOAD press=move || workspace.download() />
+                </Show>
+                <IconButton icon=icons::OPEN label=text::OPEN press=|| io::files::choose("file-input") />
+                {move || {
+                    let icon = match settings.theme.get() {
+                        Theme::System => icons::MONITOR,
+                        Theme::Light => icons::SUN,
+                        Theme::Dark => icons::MOON,
+                    };
+                    view! { <IconButton icon label=theme_label press=move || settings.toggle_theme() /> }
+                }}
+                <IconButton icon=icons::KEYBOARD label=text::SHORTCUTS press=move || workspace.sheet.set(true) />
+            </div>
+        </header>
+    }
+}
+
+#[component]
+fn DocumentName() -> impl IntoView {
+    let workspace = Workspace::here();
+    let state = move || match workspace.saved.get() {
+        SaveState::Example => text::EXAMPLE.to_owned(),
+        SaveState::Saving => text::SAVING.to_owned(),
+        SaveState::Saved(at) => format!("{} · {}", text::SAVED, io::clock::time_of_day(at)),
+        SaveState::Failed(_) => text::NOT_SAVED.to_owned(),
+    };
+    view! {
+        <div class="bar-document">
+            <strong>{move || workspace.name.get()}</strong>
+            <span class="bar-saved">{state}</span>
+        </div>
+    }
+}
+
+/// One chip: sound, or how many problems of the gravest kind.
+#[component]
+fn Verdict() -> impl IntoView {
+    let workspace = Workspace::here();
+    let verdict = move || {
+        let current = workspace.current.get();
+        let (errors, warnings) = (current.count(Severity::Error), current.count(Severity::Warning));
+        let (class, icon, word) = if errors > 0 {
+            let look = words::of_severity(Severity::Error);
+            (look.class, look.icon, count(text::ERRORS_ONE, text::ERRORS_MANY, errors))
+        } else if warnings > 0 {
+            let look = words::of_severity(Severity::Warning);
+            (look.class, look.icon, count(text::WARNINGS_ONE, text::WARNINGS_MANY, warnings))
+        } else {
+            ("severity-ok", icons::OK, text::VALID.to_owned())
+        };
+        view! {
+            <button
+                type="button"
+                class=format!("verdict {class}")
+                on:click=move |_| {
+                    workspace.tab.set(Tab::Problems);
+                    io::page::focus("problems-list");
+                }
+            >
+                <Icon path=icon />
+                <span class="verdict-word">{word}</span>
+            </button>
+        }
+    };
+    view! { {verdict} }
+}

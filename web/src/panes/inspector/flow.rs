@@ -1,0 +1,75 @@
+//! Layer 2: every message of the store, hidden ones as ghosts.
+
+use leptos::prelude::*;
+use transcript_core::view::{MessageFlow, MessageView};
+
+use super::Layer;
+use crate::panes::message::{MessageBody, MessageHead, class_of};
+use crate::strings::{fill, group, text};
+use crate::ui::{Icon, Paged, icons};
+
+#[component]
+pub(super) fn Flow(flow: MessageFlow, initial: bool) -> impl IntoView {
+    let hidden = flow.store.iter().filter(|message| !message.visible).count();
+    let facts = fill(
+        text::FLOW_COUNTS,
+        &[
+            ("store", &group(flow.store.len())),
+            ("visible", &group(flow.visible.len())),
+            ("hidden", &group(hidden)),
+        ],
+    );
+    let content = match flow.store.is_empty() {
+        true => view! { <p class="muted">{text::FLOW_EMPTY}</p> }.into_any(),
+        false => view! {
+            <Paged
+                items=flow.store
+                class="messages"
+                label=text::LAYER_FLOW
+                render=move |message| view! { <Card message initial /> }
+            />
+        }
+        .into_any(),
+    };
+    view! {
+        <Layer number=2 band=|bands| bands.flow name=text::LAYER_FLOW facts>
+            {content}
+        </Layer>
+    }
+}
+
+#[component]
+fn Card(message: MessageView, initial: bool) -> impl IntoView {
+    let hidden = (!message.visible).then(|| match &message.hidden_since {
+        _ if message.visibility_changed_here => text::HIDDEN_HERE.to_owned(),
+        Some(step) => fill(text::HIDDEN_SINCE, &[("step", step)]),
+        None => text::HIDDEN.to_owned(),
+    });
+    let shown = message.visible && message.visibility_changed_here && !message.created_here;
+    // At the start every message is new, which would say nothing.
+    let created = message.created_here && !initial;
+    let class = match (message.visible, created) {
+        (false, _) => "message-hidden",
+        (true, true) => "message-new",
+        (true, false) => "",
+    };
+    let class = class_of(&message.role, class);
+    let answers = message.tool_call_id.as_ref().map(|id| fill(text::ANSWERS, &[("id", id)]));
+    view! {
+        <li class=class>
+            <MessageHead role=message.role id=message.id>
+                <span class="muted">{message.agent}</span>
+                <span class="muted">{message.tool_name}</span>
+                <span class="muted">{answers}</span>
+                <span class="message-marks">
+                    {created.then(|| view! { <span class="mark-new">"+ " {text::CREATED_HERE}</span> })}
+                    {shown
+                        .then(|| view! { <span class="mark-new"><Icon path=icons::VISIBLE />{text::SHOWN_HERE}</span> })}
+                    {hidden
+                        .map(|hidden| view! { <span class="mark-hidden"><Icon path=icons::HIDDEN />{hidden}</span> })}
+                </span>
+            </MessageHead>
+            <MessageBody content=message.content calls=message.tool_calls />
+        </li>
+    }
+}

@@ -1,0 +1,87 @@
+//! What is said when something cannot be done: whole sentences with a way on.
+
+use leptos::prelude::*;
+
+use crate::state::{Opening, SaveState, Workspace};
+use crate::strings::{fill, group, text};
+use crate::ui::{Dialog, Icon, icons};
+
+/// The banner of a document that is not kept.
+#[component]
+pub(crate) fn NotSaved() -> impl IntoView {
+    let workspace = Workspace::here();
+    let reason = move || match workspace.saved.get() {
+        SaveState::Failed(reason) => Some(fill(text::NOT_SAVED_BANNER, &[("reason", &reason)])),
+        _ => None,
+    };
+    move || {
+        reason().map(|reason| {
+            view! {
+                <div class="banner" role="alert">
+                    <Icon path=icons::WARNING />
+                    <span>{reason}</span>
+                    <button type="button" on:click=move |_| workspace.download()>{text::DOWNLOAD_NOW}</button>
+                </div>
+            }
+        })
+    }
+}
+
+/// In place of the panes while there is no document.
+#[component]
+pub(crate) fn Unavailable() -> impl IntoView {
+    let workspace = Workspace::here();
+    let content = move || match workspace.opening.get() {
+        Opening::Failed(reason) => view! {
+            <div role="alert">
+                <Icon path=icons::WARNING />
+                <p>{reason}</p>
+            </div>
+        }
+        .into_any(),
+        _ => view! { <p role="status">{text::LOADING}</p> }.into_any(),
+    };
+    view! {
+        <main class="unavailable">
+            {content}
+            <a class="button" href="#/gallery">{text::BACK_TO_GALLERY}</a>
+        </main>
+    }
+}
+
+/// A file that was not opened, over the document that stays.
+#[component]
+pub(crate) fn NotOpened() -> impl IntoView {
+    let workspace = Workspace::here();
+    let refusal = workspace.refusal;
+    let title = Signal::derive(move || {
+        let name = refusal.with(|refusal| refusal.as_ref().map(|refusal| refusal.name.clone()));
+        fill(text::NOT_OPENED, &[("name", &name.unwrap_or_default())])
+    });
+    let body = move || {
+        refusal.get().map(|refusal| {
+            let size =
+                (refusal.size > 0).then(|| fill(text::NOT_OPENED_SIZE, &[("n", &group(refusal.size))]));
+            view! {
+                <p class="refusal-reason">{refusal.reason}</p>
+                <p>{refusal.help}</p>
+                <p>{size} " " {text::NOTHING_LOST}</p>
+            }
+        })
+    };
+    view! {
+        <Dialog title open=Signal::derive(move || refusal.with(Option::is_some)) close=move || refusal.set(None)>
+            {body}
+        </Dialog>
+    }
+}
+
+/// Over everything while a file hangs above the window.
+#[component]
+pub(crate) fn DropHint(hovering: RwSignal<bool>) -> impl IntoView {
+    view! {
+        <div class="drop-hint" hidden=move || !hovering.get()>
+            <p>{text::DROP_HERE}</p>
+        </div>
+    }
+}

@@ -1,0 +1,100 @@
+//! The problems of the text, in the order of their places.
+
+use leptos::prelude::*;
+use transcript_core::diagnostic::render::Problem;
+
+use super::words;
+use crate::state::Workspace;
+use crate::strings::{fill, group, text};
+use crate::ui::{Icon, IconButton, Shape, VirtualList, icons};
+
+/// The height of one row, in pixels; the style sheet agrees.
+const ROW: f64 = 48.0;
+
+#[component]
+pub(crate) fn Problems() -> impl IntoView {
+    let workspace = Workspace::here();
+    let length = Signal::derive(move || workspace.current.with(|current| current.problems.len()));
+    let none = Signal::derive(move || length.get() == 0);
+    let row = move |at: usize| {
+        let problem = workspace.current.with(|current| current.problems.get(at).cloned());
+        problem.map(|problem| view! { <Row at problem /> })
+    };
+    view! {
+        <section
+            class="pane pane-problems"
+            class:pane-quiet=move || none.get()
+            id="pane-problems"
+            aria-label=text::PROBLEMS
+        >
+            <header class="pane-head">
+                <h2>{text::PROBLEMS}</h2>
+                <span class="pane-count" role="status">
+                    {move || if none.get() { text::PROBLEMS_NONE.to_owned() } else { group(length.get()) }}
+                </span>
+                <span class="pane-tools">
+                    <IconButton icon=icons::PREVIOUS label=text::PREVIOUS_PROBLEM disabled=none press=move || {
+                        workspace.cycle_problem(false);
+                    } />
+                    <IconButton icon=icons::NEXT label=text::NEXT_PROBLEM disabled=none press=move || {
+                        workspace.cycle_problem(true);
+                    } />
+                </span>
+            </header>
+            <VirtualList
+                id="problems-list"
+                label=text::PROBLEMS_LABEL
+                count=length
+                selected=workspace.problem
+                row_height=ROW
+                shape=Shape::Grid
+                render=row
+                choose=move |at| workspace.problem.set(Some(at))
+                enter=move |at| workspace.show_problem(at)
+            />
+        </section>
+    }
+}
+
+#[component]
+fn Row(at: usize, problem: Problem) -> impl IntoView {
+    let workspace = Workspace::here();
+    let look = words::of_severity(problem.severity);
+    let place = format!("{}:{}", problem.line, problem.column);
+    let long =
+        fill(text::AT, &[("line", &problem.line.to_string()), ("column", &problem.column.to_string())]);
+    let related = problem.related.into_iter().map(|related| {
+        view! { <span class="problem-related">{related.line} ":" {related.column} " " {related.message}</span> }
+    });
+    let fixes = problem.fixes.into_iter().take(2).enumerate().map(|(fix, found)| {
+        view! {
+            <button
+                type="button"
+                class="fix"
+                on:click=move |event| {
+                    event.stop_propagation();
+                    workspace.apply_fix(at, fix);
+                }
+            >
+                <Icon path=icons::FIX />
+                {fill(text::APPLY_FIX, &[("title", &found.title)])}
+            </button>
+        }
+    });
+    view! {
+        <div class=format!("problem {}", look.class) role="gridcell" on:click=move |_| workspace.show_problem(at)>
+            <Icon path=look.icon />
+            <div class="problem-head">
+                <span class="problem-word">{look.word}</span>
+                <span class="problem-place" title=long>{place}</span>
+                <span class="problem-message">{problem.message}</span>
+                <code>{problem.code}</code>
+            </div>
+            <div class="problem-body">
+                {problem.help.map(|help| view! { <span class="problem-help">{help}</span> })}
+                {related.collect_view()}
+            </div>
+            <div class="problem-fixes">{fixes.collect_view()}</div>
+        </div>
+    }
+}

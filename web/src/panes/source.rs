@@ -1,0 +1,127 @@
+//! The source: a text field with line numbers, marks and the lines of the selected step.
+//!
+//! The field is written only when another document is opened. While a person types it is only
+//! read, so that the browser's undo stays whole.
+
+use std::collections::BTreeMap;
+
+use leptos::prelude::*;
+
+use super::words;
+use crate::io;
+use crate::state::{LINE_HEIGHT, Workspace};
+use crate::strings::{count, text};
+use crate::ui::{Gutter, Mark};
+
+/// The space above the first line, in pixels; the style sheet agrees.
+const PADDING: f64 = 8.0;
+
+#[component]
+pub(crate) fn SourcePane() -> impl IntoView {
+    let workspace = Workspace::here();
+    let field = workspace.field;
+    let lines = Memo::new(move |_| workspace.draft.with(|draft| draft.matches('\n').count() + 1));
+    let scrolled = RwSignal::new((0.0, 0.0));
+    let height = RwSignal::new(0.0);
+    let opened = Memo::new(move |_| workspace.revision.with(|revision| revision.opening));
+    Effect::new(move || {
+        if let Some(element) = field.get() {
+            io::scroll::watch_height(&element, height);
+        }
+    });
+    Effect::new(move || {
+        if opened.get() > 0 {
+            workspace.draft.with_untracked(|draft| io::field::load(field, draft));
+            scrolled.set((0.0, 0.0));
+            // A document opened at a step shows that step's lines.
+            if workspace.route.with_untracked(|route| route.step.is_some()) {
+                untrack(|| workspace.reveal_source());
+            }
+        }
+    });
+    let moved = move |key: leptos::ev::KeyboardEvent| {
+        let moves = ["ArrowUp", "ArrowDown", "PageUp", "PageDown", "Home", "End"];
+        if moves.contains(&key.key().as_str()) {
+            workspace.select_at_caret();
+        }
+    };
+    let form = move || workspace.current.with(|current| words::of_form(current.document.overview().form));
+    view! {
+        <section class="pane pane-source" id="pane-source" aria-label=text::SOURCE>
+            <header class="pane-head">
+                <h2>{text::SOURCE}</h2>
+                <span class="pane-facts">
+                    {form} " · " {move || count(text::LINES_ONE, text::LINES_MANY, lines.get())}
+                </span>
+            </header>
+            <div class="editor">
+                <Marks scrolled height lines />
+                <div class="editor-body">
+                    <Highlight scrolled />
+                    <textarea
+                        node_ref=field
+                        id="source-field"
+                        class="editor-field"
+                        aria-label=text::SOURCE_LABEL
+                        placeholder=text::SOURCE_HINT
+                        wrap="off"
+                        spellcheck="false"
+                        autocomplete="off"
+                        autocapitalize="off"
+                        on:input=move |_| workspace.typed(io::field::value(field))
+                        on:scroll=move |_| scrolled.set(io::field::scrolled(field))
+                        on:click=move |_| workspace.select_at_caret()
+                        on:keyup=moved
+                    ></textarea>
+                </div>
+            </div>
+        </section>
+    }
+}
+
+#[component]
+fn Marks(scrolled: RwSignal<(f64, f64)>, height: RwSignal<f64>, lines: Memo<usize>) -> impl IntoView {
+    let workspace = Workspace::here();
+    let marks = Memo::new(move |_| workspace.current.with(|current| current.lines.clone()));
+    let mark = move |line: u32| {
+        let severity = marks.with(|marks: &BTreeMap<_, _>| marks.get(&line).copied())?;
+        let look = words::of_severity(severity);
+        // The word is one of the table's own, of which there are three.
+        let word = match severity {
+            transcript_core::diagnostic::Severity::Error => text::MARK_ERROR,
+            transcript_core::diagnostic::Severity::Warning => text::MARK_WARNING,
+            transcript_core::diagnostic::Severity::Info => text::MARK_INFO,
+        };
+        Some(Mark { class: look.class, icon: look.icon, word })
+    };
+    let press = move |line: u32| {
+        let found = workspace
+            .current
+            .with_untracked(|current| current.problems.iter().position(|problem| problem.line == line));
+        if let Some(found) = found {
+            workspace.show_problem(found);
+        }
+    };
+    let down = Signal::derive(move || (scrolled.get().0 - PADDING).max(-PADDING));
+    view! { <Gutter lines scrolled=down height line_height=LINE_HEIGHT mark press /> }
+}
+
+/// Bands behind the text: the selected step, and lines with problems.
+#[component]
+fn Highlight(scrolled: RwSignal<(f64, f64)>) -> impl IntoView {
+    let workspace = Workspace::here();
+    let top = move |line: u32| f64::from(line.saturating_sub(1)) * LINE_HEIGHT + PADDING;
+    let band = move || {
+        workspace.selected_lines().map(|(first, last)| {
+            let height = f64::from(last - first + 1) * LINE_HEIGHT;
+            view! {
+                <div class="band" style:top=format!("{}px", top(first)) style:height=format!("{height}px")></div>
+            }
+        })
+    };
+    view! {
+        <div class="bands" aria-hidden="true">
+            <div style:transform=move || format!("translateY({}px)", -scrolled.get().0)>{band}</div>
+        </div>
+    }
+}

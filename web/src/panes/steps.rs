@@ -1,0 +1,144 @@
+//! The step list.
+
+use leptos::prelude::*;
+use transcript_core::view::{Status, StepRow, ToolChip};
+
+use super::transport::Transport;
+use super::words;
+use crate::state::{Age, Tab, Workspace};
+use crate::strings::{count, fill, group, text};
+use crate::ui::{Icon, VirtualList, icons};
+
+/// The height of one row, in pixels; the style sheet agrees.
+const ROW: f64 = 56.0;
+
+#[component]
+pub(crate) fn StepsPane() -> impl IntoView {
+    let workspace = Workspace::here();
+    let length = Signal::derive(move || workspace.steps.with(|steps| steps.rows.len()));
+    let selected = Signal::derive(move || (length.get() > 0).then(|| workspace.at.get()));
+    let row = move |at: usize| {
+        let row = workspace.steps.with(|steps| steps.rows.get(at).cloned());
+        row.map(|row| view! { <Row row /> })
+    };
+    view! {
+        <section class="pane pane-steps" id="pane-steps" aria-label=text::STEPS>
+            <header class="pane-head">
+                <h2>{text::STEPS}</h2>
+                <Transport />
+            </header>
+            <Stale />
+            <Show when=move || length.get() == 0>
+                <div class="empty">
+                    <p>{text::NO_STEPS}</p>
+                    <p class="muted">{text::NO_STEPS_HINT}</p>
+                </div>
+            </Show>
+            <VirtualList
+                id="steps-list"
+                label=text::STEPS_LABEL
+                count=length
+                selected
+                row_height=ROW
+                render=row
+                choose=move |at| workspace.select(at)
+                enter=move |at| {
+                    workspace.select(at);
+                    workspace.tab.set(Tab::Inspect);
+                }
+            />
+            <p class="visually-hidden" role="status">
+                {move || announcement(workspace)}
+            </p>
+        </section>
+    }
+}
+
+/// The bar that says that what is on screen is older than the text.
+#[component]
+pub(crate) fn Stale() -> impl IntoView {
+    let workspace = Workspace::here();
+    move || {
+        let age = workspace.readable.with(|readable| readable.age);
+        let template = match age {
+            Age::Fresh => return None,
+            Age::Stale => text::STALE,
+            Age::Partial => text::PARTIAL,
+        };
+        let line = workspace.current.with(|current| current.first_error())?;
+        let message = fill(template, &[("line", &line.to_string())]);
+        Some(view! { <p class="stale" role="status">{message}</p> })
+    }
+}
+
+fn announcement(workspace: Workspace) -> Option<String> {
+    workspace.steps.with(|steps| {
+        let at = workspace.at.get();
+        let row = steps.rows.get(at)?;
+        let place = fill(text::POSITION, &[("at", &group(at)), ("of", &group(steps.rows.len() - 1))]);
+        Some(format!("{place}: {}. {}", words::of_kind(&row.kind).word, row.summary))
+    })
+}
+
+#[component]
+fn Row(row: StepRow) -> impl IntoView {
+    let kind = words::of_kind(&row.kind);
+    let number = (row.kind != "initial").then(|| fill(text::TURN, &[("n", &row.turn.to_string())]));
+    let role = row.role.as_deref().map(|role| words::of_role(role).word);
+    let problem = row.problem.map(words::of_severity);
+    let nested = (row.children > 0).then(|| count(text::NESTED_ONE, text::NESTED_MANY, row.children));
+    let tokens = row.tokens.map(|tokens| {
+        let n = group(usize::try_from(tokens).unwrap_or(usize::MAX));
+        let long = fill(text::TOKENS_LONG, &[("n", &n)]);
+        view! { <span class="step-tokens" title=long>{fill(text::TOKENS, &[("n", &n)])}</span> }
+    });
+    let empty = row.summary.is_empty() && row.tools.is_empty();
+    let indent = format!("{}px", row.depth.min(8) * 20);
+    view! {
+        <div class=format!("step {}", kind.class) style:margin-left=indent>
+            <span class="step-icon">
+                <Icon path=kind.icon />
+            </span>
+            <div class="step-head">
+                <span class="step-kind">{kind.word}</span>
+                <span class="step-meta">{number}</span>
+                <span class="step-meta">{row.agent}</span>
+                <span class="step-meta">{role}</span>
+                <span class="step-meta">{nested}</span>
+                <span class="step-marks">
+                    {(row.status == Status::Failed)
+                        .then(|| view! { <span class="step-failed"><Icon path=icons::ERROR />{text::FAILED}</span> })}
+                    {row
+                        .changes_context
+                        .then(|| view! { <span class="mark-state" title=text::MARK_CONTEXT_LONG>"~ " {text::MARK_CONTEXT}</span> })}
+                    {tokens}
+                    {problem
+                        .map(|look| {
+                            view! {
+                                <span class=look.class>
+                                    <Icon path=look.icon />
+                                    <span class="visually-hidden">{look.word}</span>
+                                </span>
+                            }
+                        })}
+                </span>
+            </div>
+            <div class="step-body">
+                {(!row.summary.is_empty()).then(|| view! { <span class="step-summary">{row.summary}</span> })}
+                {row.tools.into_iter().map(|tool| view! { <Chip tool /> }).collect_view()}
+                {empty.then(|| view! { <span class="step-summary muted">{text::NO_TEXT}</span> })}
+            </div>
+        </div>
+    }
+}
+
+#[component]
+fn Chip(tool: ToolChip) -> impl IntoView {
+    view! {
+        <span class="chip">
+            <Icon path=icons::TOOL />
+            <b>{tool.name}</b>
+            <span class="chip-arguments">{tool.arguments}</span>
+        </span>
+    }
+}

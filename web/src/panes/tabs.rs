@@ -1,0 +1,34 @@
+//! One pane at a time on a narrow screen.
+
+use leptos::prelude::*;
+
+use crate::state::{Tab, Workspace};
+use crate::strings::{group, text};
+use crate::ui::{Icon, icons};
+
+#[component]
+pub(crate) fn Tabs() -> impl IntoView {
+    let workspace = Workspace::here();
+    let tab = move |tab: Tab, icon: &'static str, word: &'static str| {
+        let current = move || (workspace.tab.get() == tab).then_some("page");
+        let found = move || {
+            let count = workspace.current.with(|current| current.problems.len());
+            (tab == Tab::Problems && count > 0)
+                .then(|| view! { <span class="tab-count">{group(count)}</span> })
+        };
+        view! {
+            <button type="button" aria-current=current on:click=move |_| workspace.tab.set(tab)>
+                <Icon path=icon />
+                <span>{word} {found}</span>
+            </button>
+        }
+    };
+    view! {
+        <nav class="tabs" aria-label=text::PANES>
+            {tab(Tab::Source, icons::SOURCE, text::SOURCE)}
+            {tab(Tab::Steps, icons::STEPS, text::STEPS)}
+            {tab(Tab::Inspect, icons::INSPECT, text::INSPECT)}
+            {tab(Tab::Problems, icons::WARNING, text::PROBLEMS)}
+        </nav>
+    }
+}

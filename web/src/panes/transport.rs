@@ -1,0 +1,36 @@
+//! Buttons to step through the run.
+
+use leptos::prelude::*;
+
+use crate::state::Workspace;
+use crate::strings::{fill, group, text};
+use crate::ui::{IconButton, icons};
+
+#[component]
+pub(crate) fn Transport() -> impl IntoView {
+    let workspace = Workspace::here();
+    let last = Signal::derive(move || workspace.steps.with(|steps| steps.rows.len().saturating_sub(1)));
+    let at_first = Signal::derive(move || workspace.at.get() == 0);
+    let at_last = Signal::derive(move || workspace.at.get() == last.get());
+    let long =
+        move || fill(text::POSITION, &[("at", &group(workspace.at.get())), ("of", &group(last.get()))]);
+    view! {
+        <div class="transport" role="group" aria-label=text::TRANSPORT>
+            <IconButton icon=icons::FIRST label=text::STEP_FIRST disabled=at_first press=move || {
+                workspace.step_to_end(false);
+            } />
+            <IconButton icon=icons::PREVIOUS label=text::STEP_PREVIOUS disabled=at_first press=move || {
+                workspace.step_by(-1);
+            } />
+            <span class="transport-at" title=long>
+                {move || format!("{}/{}", group(workspace.at.get()), group(last.get()))}
+            </span>
+            <IconButton icon=icons::NEXT label=text::STEP_NEXT disabled=at_last press=move || {
+                workspace.step_by(1);
+            } />
+            <IconButton icon=icons::LAST label=text::STEP_LAST disabled=at_last press=move || {
+                workspace.step_to_end(true);
+            } />
+        </div>
+    }
+}

@@ -1,0 +1,57 @@
+//! Icons and words for the core's kinds, roles and severities.
+
+use transcript_core::diagnostic::Severity;
+use transcript_core::view::Form;
+
+use crate::strings::text;
+use crate::ui::icons;
+
+/// How a thing looks: a class for its colours, an icon and a word.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Look {
+    pub(crate) class: &'static str,
+    pub(crate) icon: &'static str,
+    pub(crate) word: String,
+}
+
+fn look(class: &'static str, icon: &'static str, word: &str) -> Look {
+    Look { class, icon, word: word.to_owned() }
+}
+
+/// A role the product does not know keeps its own name.
+pub(crate) fn of_role(role: &str) -> Look {
+    match role {
+        "system" | "developer" => look("role-system", icons::SYSTEM, text::ROLE_SYSTEM),
+        "user" => look("role-user", icons::USER, text::ROLE_USER),
+        "assistant" => look("role-assistant", icons::ASSISTANT, text::ROLE_ASSISTANT),
+        "tool" => look("role-tool", icons::TOOL, text::ROLE_TOOL),
+        other => look("role-other", icons::MESSAGE, other),
+    }
+}
+
+pub(crate) fn of_kind(kind: &str) -> Look {
+    match kind {
+        "initial" => look("role-other", icons::START, text::KIND_INITIAL),
+        "llm_call" => look("role-assistant", icons::ASSISTANT, text::KIND_LLM),
+        "tool_call" => look("role-tool", icons::TOOL, text::KIND_TOOL),
+        "message" => look("role-user", icons::MESSAGE, text::KIND_MESSAGE),
+        other => look("role-other", icons::MESSAGE, other),
+    }
+}
+
+pub(crate) fn of_severity(severity: Severity) -> Look {
+    match severity {
+        Severity::Error => look("severity-error", icons::ERROR, text::SEVERITY_ERROR),
+        Severity::Warning => look("severity-warning", icons::WARNING, text::SEVERITY_WARNING),
+        Severity::Info => look("severity-info", icons::INFO, text::SEVERITY_INFO),
+    }
+}
+
+pub(crate) fn of_form(form: Form) -> &'static str {
+    match form {
+        Form::Full => text::FORM_FULL,
+        Form::Partial => text::FORM_PARTIAL,
+        Form::Compact => text::FORM_COMPACT,
+        Form::Unknown => text::FORM_UNKNOWN,
+    }
+}

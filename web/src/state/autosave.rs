@@ -1,0 +1,68 @@
+//! Keeping every keystroke.
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+
+use super::shared::Shared;
+use super::workspace::SaveState;
+use crate::io::store::{self, Meta};
+use crate::io::{clock, timer};
+
+/// Up to this size every keystroke is handed to the browser at once, so that not even a tab that is
+/// killed loses one. Above it, handing over takes longer than a keystroke, and waits for a pause.
+const SMALL: usize = 1 << 16;
+const PAUSE: u64 = 300;
+
+/// The writer of the open document. The browser keeps writes in the order they were handed over.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Autosave {
+    waiting: StoredValue<Option<(Meta, Shared<str>)>>,
+    pause: timer::Debounce,
+    /// The number of the newest text, so that only its fate is told.
+    newest: StoredValue<u32>,
+    state: RwSignal<SaveState>,
+}
+
+impl Autosave {
+    pub(crate) fn new(state: RwSignal<SaveState>) -> Self {
+        Self {
+            waiting: StoredValue::new(None),
+            pause: timer::Debounce::new(),
+            newest: StoredValue::new(0),
+            state,
+        }
+    }
+
+    /// Another document is on screen: the fate of the one before is told only when it is bad.
+    pub(crate) fn leave(self) {
+        self.flush();
+        self.newest.update_value(|newest| *newest += 1);
+    }
+
+    /// Asks for `text` to be kept.
+    pub(crate) fn keep(self, meta: Meta, text: Shared<str>) {
+        let small = text.len() <= SMALL;
+        self.newest.update_value(|newest| *newest += 1);
+        self.state.set(SaveState::Saving);
+        self.waiting.set_value(Some((meta, text)));
+        if small {
+            self.flush();
+        } else {
+            self.pause.run(PAUSE, move || self.flush());
+        }
+    }
+
+    /// Hands over now what still waits.
+    pub(crate) fn flush(self) {
+        self.pause.cancel();
+        let Some((meta, text)) = self.waiting.try_update_value(Option::take).flatten() else { return };
+        let number = self.newest.get_value();
+        spawn_local(async move {
+            match store::put(&meta, &text).await {
+                Err(reason) => self.state.set(SaveState::Failed(reason)),
+                Ok(()) if self.newest.get_value() == number => self.state.set(SaveState::Saved(clock::now())),
+                Ok(()) => {}
+            }
+        });
+    }
+}

@@ -1,0 +1,228 @@
+//! Documents coming, changing and going.
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use transcript_core::view::Limits;
+
+use super::examples::Example;
+use super::opening::{self, Decoded, Opening, Refusal};
+use super::route::{Route, Source, View};
+use super::shared::Shared;
+use super::workspace::{SaveState, Workspace};
+use crate::io::store::{self, Meta};
+use crate::io::{self, clock};
+use crate::strings::{fill, text};
+
+/// The longest and the shortest pause in typing before the text is read anew, in milliseconds.
+const READ_PAUSE: (f64, f64) = (60.0, 800.0);
+
+impl Workspace {
+    /// Follows the address bar, now and from now on.
+    pub(crate) fn follow_address(self) {
+        spawn_local(store::warm());
+        self.arrive(Route::parse(&io::history::fragment()));
+        io::history::on_arrival(move |fragment| self.arrive(Route::parse(&fragment)));
+        io::history::on_hidden(move || self.autosave.flush());
+        io::history::on_leaving(move || {
+            self.saved.with_untracked(|saved| matches!(saved, SaveState::Saving | SaveState::Failed(_)))
+        });
+    }
+
+    /// Goes to an address of this page; Back returns.
+    pub(crate) fn go(self, route: Route) {
+        self.settle_address();
+        io::history::push(&route.to_string());
+        self.arrive(route);
+    }
+
+    fn settle_address(self) {
+        if self.route.with_untracked(|route| route.view == View::Edit) {
+            self.write_address();
+        }
+    }
+
+    fn arrive(self, route: Route) {
+        // What was still to be written belongs to the address that was left.
+        self.addressing.cancel();
+        let view = route.view;
+        let source = route.source.clone();
+        self.route.set(route);
+        match view {
+            View::Gallery => self.list_recent(),
+            View::Edit if self.loaded.with_value(|loaded| *loaded == source) && self.is_ready() => {
+                untrack(|| self.reveal_source());
+            }
+            View::Edit => self.fetch(source),
+        }
+    }
+
+    fn is_ready(self) -> bool {
+        self.opening.with_untracked(|opening| *opening == Opening::Ready)
+    }
+
+    fn fetch(self, source: Source) {
+        self.read_now();
+        self.autosave.flush();
+        self.loaded.set_value(Source::None);
+        let fail = move |reason: String| self.opening.set(Opening::Failed(reason));
+        match source {
+            Source::None => fail(text::NO_SOURCE.to_owned()),
+            Source::Unknown(name) => fail(fill(text::NO_SUCH_SOURCE, &[("name", &name)])),
+            Source::Example(name) => match Example::named(&name) {
+                Some(example) => {
+                    let decoded = Decoded { text: example.text.to_owned(), crlf: false };
+                    self.put_on_screen(Source::Example(name), example.file_name(), decoded);
+                }
+                None => fail(opening::no_example(&name)),
+            },
+            Source::Local(id) => {
+                self.opening.set(Opening::Loading);
+                spawn_local(async move {
+                    let found = store::get(&id).await;
+                    let source = Source::Local(id);
+                    if self.route.with_untracked(|route| route.source != source) {
+                        return;
+                    }
+                    match found {
+                        Ok(Some((meta, text))) => {
+                            let decoded = Decoded { text, crlf: meta.crlf };
+                            self.put_on_screen(source, meta.name, decoded);
+                            self.saved.set(SaveState::Saved(meta.updated));
+                        }
+                        Ok(None) => fail(text::NO_LOCAL.to_owned()),
+                        Err(reason) => fail(fill(text::STORE_UNREADABLE, &[("reason", &reason)])),
+                    }
+                });
+            }
+        }
+    }
+
+    fn put_on_screen(self, source: Source, name: String, decoded: Decoded) {
+        let text = Shared::<str>::from(decoded.text);
+        self.autosave.leave();
+        self.saved.set(SaveState::Example);
+        self.loaded.set_value(source);
+        self.crlf.set_value(decoded.crlf);
+        self.problem.set(None);
+        self.name.set(name);
+        self.draft.set(text.clone());
+        self.revision.update(|revision| {
+            revision.text = text;
+            revision.opening += 1;
+        });
+        self.opening.set(Opening::Ready);
+    }
+
+    /// Takes over what is in the field after a keystroke.
+    pub(crate) fn typed(self, text: String) {
+        if !self.is_ready() {
+            return;
+        }
+        let text = Shared::<str>::from(text);
+        self.draft.set(text.clone());
+        let id = self.own_id();
+        self.autosave.keep(self.meta(id), text);
+        let (shortest, longest) = READ_PAUSE;
+        let pause = (self.cost.get_value() * 2.0).clamp(shortest, longest);
+        self.reading.run(pause as u64, move || self.read_now());
+    }
+
+    /// Reads the text in the field now, if that was still to be done.
+    pub(crate) fn read_now(self) {
+        self.reading.cancel();
+        let text = self.draft.get_untracked();
+        if self.revision.with_untracked(|revision| revision.text == text) {
+            return;
+        }
+        let start = clock::tick();
+        self.revision.update(|revision| revision.text = text);
+        self.current.with_untracked(|_| ());
+        self.cost.set_value(clock::tick() - start);
+    }
+
+    /// The id under which this device keeps the open document. An example becomes a copy at the first edit.
+    fn own_id(self) -> String {
+        if let Source::Local(id) = self.loaded.get_value() {
+            return id;
+        }
+        let id = clock::ulid();
+        let source = Source::Local(id.clone());
+        self.loaded.set_value(source.clone());
+        self.route.update(|route| route.source = source);
+        self.write_address();
+        id
+    }
+
+    fn meta(self, id: String) -> Meta {
+        let crlf = self.crlf.get_value();
+        Meta { id, name: self.name.get_untracked(), updated: clock::now(), crlf }
+    }
+
+    /// Makes a new document of this device and opens it.
+    pub(crate) fn create(self, name: &str, decoded: Decoded) {
+        self.read_now();
+        self.autosave.flush();
+        let source = Source::Local(clock::ulid());
+        let route = Route::edit(source.clone());
+        self.settle_address();
+        io::history::push(&route.to_string());
+        self.route.set(route);
+        self.put_on_screen(source, name.to_owned(), decoded);
+        let id = self.own_id();
+        self.autosave.keep(self.meta(id), self.draft.get_untracked());
+    }
+
+    /// Opens text that came without a file.
+    pub(crate) fn create_from_text(self, name: &str, text: &str) {
+        self.create(name, opening::unify_line_ends(text));
+    }
+
+    /// Opens a file, or says why not and leaves everything as it was.
+    pub(crate) fn open_file(self, file: io::files::Chosen) {
+        spawn_local(async move {
+            let opened = match io::files::read(file, Limits::default().bytes).await {
+                Ok(brought) => opening::decode(&brought.name, &brought.bytes, brought.size)
+                    .map(|decoded| (brought.name, decoded)),
+                Err(name) => Err(Refusal { name, reason: text::NOT_READ.to_owned(), help: None, size: 0 }),
+            };
+            match opened {
+                Ok((name, decoded)) => self.create(&name, decoded),
+                Err(refusal) => self.refusal.set(Some(refusal)),
+            }
+        });
+    }
+
+    /// Gives the text as it is now to the person's downloads, with the line ends its file had.
+    pub(crate) fn download(self) {
+        let mut contents = self.draft.get_untracked().to_string();
+        if self.crlf.get_value() {
+            contents = contents.replace('\n', "\r\n");
+        }
+        if io::page::download(&self.name.get_untracked(), &contents).is_err() {
+            self.saved.set(SaveState::Failed(text::NO_DOWNLOAD.to_owned()));
+        }
+    }
+
+    /// Reads the list of documents kept here.
+    pub(crate) fn list_recent(self) {
+        self.autosave.flush();
+        spawn_local(async move {
+            // A browser without storage has no recent documents; the first edit says that nothing is kept.
+            self.recent.set(store::list().await.unwrap_or_default());
+        });
+    }
+
+    /// Forgets a document of this device.
+    pub(crate) fn forget(self, id: String) {
+        if self.loaded.with_value(|loaded| *loaded == Source::Local(id.clone())) {
+            self.loaded.set_value(Source::None);
+            self.opening.set(Opening::Nothing);
+        }
+        spawn_local(async move {
+            if let Err(reason) = store::remove(&id).await {
+                self.saved.set(SaveState::Failed(reason));
+            }
+            self.list_recent();
+        });
+    }
+}

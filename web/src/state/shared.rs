@@ -1,0 +1,46 @@
+//! Large values in signals.
+
+use std::ops::Deref;
+use std::sync::Arc;
+
+/// A shared value that equals only itself, so that signals compare large data in no time.
+#[derive(Debug)]
+pub(crate) struct Shared<T: ?Sized>(Arc<T>);
+
+impl<T> Shared<T> {
+    pub(crate) fn new(value: T) -> Self {
+        Self(Arc::new(value))
+    }
+}
+
+impl From<&str> for Shared<str> {
+    fn from(text: &str) -> Self {
+        Self(Arc::from(text))
+    }
+}
+
+impl From<String> for Shared<str> {
+    fn from(text: String) -> Self {
+        Self(Arc::from(text))
+    }
+}
+
+impl<T: ?Sized> Clone for Shared<T> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+impl<T: ?Sized> PartialEq for Shared<T> {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl<T: ?Sized> Deref for Shared<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}

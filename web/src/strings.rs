@@ -1,0 +1,43 @@
+//! Every text a person can read on the page, in one table, so that another language is another table.
+//!
+//! `{name}` marks a place that [`fill`] replaces.
+
+/// The English table.
+pub(crate) mod en;
+
+pub(crate) use en as text;
+
+/// Puts values into the places of a template.
+pub(crate) fn fill(template: &str, values: &[(&str, &str)]) -> String {
+    values.iter().fold(template.to_owned(), |text, (name, value)| text.replace(&format!("{{{name}}}"), value))
+}
+
+/// Picks the form of a template by number and fills `{n}`.
+pub(crate) fn count(one: &str, many: &str, n: usize) -> String {
+    fill(if n == 1 { one } else { many }, &[("n", &group(n))])
+}
+
+/// A number with a thin space between groups of three digits.
+pub(crate) fn group(n: usize) -> String {
+    let digits = n.to_string();
+    let mut out = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push('\u{202f}');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_grouped_from_the_right() {
+        assert_eq!(group(7), "7");
+        assert_eq!(group(1234), "1\u{202f}234");
+        assert_eq!(count("{n} step", "{n} steps", 1_000_000), "1\u{202f}000\u{202f}000 steps");
+    }
+}

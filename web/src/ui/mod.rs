@@ -1,0 +1,20 @@
+//! Widgets. Nothing here knows what a transcript is.
+
+mod button;
+mod dialog;
+mod gutter;
+mod icon;
+pub(crate) mod icons;
+mod json;
+mod long_text;
+mod paged;
+mod virtual_list;
+
+pub(crate) use button::IconButton;
+pub(crate) use dialog::Dialog;
+pub(crate) use gutter::{Gutter, Mark};
+pub(crate) use icon::Icon;
+pub(crate) use json::{JsonTree, one_line};
+pub(crate) use long_text::LongText;
+pub(crate) use paged::Paged;
+pub(crate) use virtual_list::{Shape, VirtualList};

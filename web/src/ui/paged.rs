@@ -1,0 +1,54 @@
+//! A list of any length of which one page is on screen, the last one at first.
+
+use leptos::prelude::*;
+
+use crate::strings::{fill, group, text};
+
+/// Rows on one page: enough for most lists to have a single one, few enough for the page to stay light.
+const PAGE: usize = 40;
+
+#[component]
+pub(crate) fn Paged<T, F, V>(
+    items: Vec<T>,
+    class: &'static str,
+    #[prop(into)] label: String,
+    render: F,
+) -> impl IntoView
+where
+    T: Clone + Send + Sync + 'static,
+    F: Fn(T) -> V + Send + Sync + 'static,
+    V: IntoView + 'static,
+{
+    let count = items.len();
+    let last = count.div_ceil(PAGE).saturating_sub(1);
+    let page = RwSignal::new(last);
+    let rows = move || {
+        let start = page.get() * PAGE;
+        items.iter().skip(start).take(PAGE).cloned().map(&render).collect_view()
+    };
+    let place = move || {
+        let start = page.get() * PAGE;
+        let (from, to) = (group(start + 1), group((start + PAGE).min(count)));
+        fill(text::PAGE, &[("from", &from), ("to", &to), ("of", &group(count))])
+    };
+    view! {
+        <Show when=move || last != 0>
+            <div class="pager">
+                <button type="button" disabled=move || page.get() == 0 on:click=move |_| page.update(|page| *page -= 1)>
+                    {text::EARLIER}
+                </button>
+                <span>{place}</span>
+                <button
+                    type="button"
+                    disabled=move || page.get() == last
+                    on:click=move |_| page.update(|page| *page += 1)
+                >
+                    {text::LATER}
+                </button>
+            </div>
+        </Show>
+        <ul class=class aria-label=label>
+            {rows}
+        </ul>
+    }
+}
