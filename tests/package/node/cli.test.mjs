@@ -259,3 +259,17 @@ test('binary files, empty files and other kinds are told, not crashed on', () =>
     assert.match(stdout, words)
   }
 })
+
+test('a fault of the program itself is a sentence, not a stack', () => {
+  const broken = install()
+  const core = join(broken, 'node_modules/transcript-workbench/dist/core.js')
+  const call = 'handle[method](...args)'
+  const code = readFileSync(core, 'utf8')
+  assert.ok(code.includes(call))
+  writeFileSync(core, code.replace(call, "(() => { throw new WebAssembly.RuntimeError('unreachable') })()"))
+  const { status, stdout, stderr } = spawnSync(join(broken, 'node_modules/.bin/transcript'), ['validate', '-'], {
+    encoding: 'utf8', input: weather,
+  })
+  assert.deepEqual([status, stdout], [2, ''])
+  assert.match(stderr, /^error: internal error of transcript-workbench, .*: unreachable\n  = help: .*report.*\n$/)
+})

@@ -87,10 +87,6 @@ export class TranscriptDocument {
   }
 }
 
-if (Symbol.dispose) {
-  Object.defineProperty(TranscriptDocument.prototype, Symbol.dispose, { value: TranscriptDocument.prototype.free })
-}
-
 /** Reads a transcript and keeps it open. */
 export const parse = (source, options) =>
   new TranscriptDocument(open('parse', source, checkOptions('parse', options, [])))
