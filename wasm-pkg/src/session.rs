@@ -24,7 +24,9 @@ impl SessionHandle {
         let Some(timeline) = document.document().timeline() else {
             return Err(JsError::new("the document is not a transcript"));
         };
-        Ok(Self { session: Session::new(timeline.clone()).map_err(|error| JsError::new(&error.to_string()))? })
+        Ok(Self {
+            session: Session::new(timeline.clone()).map_err(|error| JsError::new(&error.to_string()))?,
+        })
     }
 
     /// Answers one request, JSON in and JSON out.

@@ -29,9 +29,9 @@ pub fn state(timeline: &Timeline, step: usize) -> Option<Value> {
     let visible: Vec<&str> =
         stored.iter().filter(|message| message.visible).map(|message| &*message.id.value).collect();
     let sent = timeline.sent(step).map(|sent| {
-        let seen = sent.iter().filter_map(|sent| {
-            Some(Message { content: sent.seen().cloned(), ..sent.message?.clone() })
-        });
+        let seen = sent
+            .iter()
+            .filter_map(|sent| Some(Message { content: sent.seen().cloned(), ..sent.message?.clone() }));
         messages(seen.collect())
     });
     Some(json!({
