@@ -102,6 +102,7 @@ test('what is not there yet is refused, not ignored', async () => {
   }
   await assert.rejects(replay(weather, { mode: 'loose' }), { name: 'TypeError', message: /is one of strict/ })
   await assert.rejects(replay(weather, { ignore: ['messages'] }), { name: 'TypeError', message: /`ignore` yet/ })
+  await assert.rejects(replay('none.yaml', { maxDepth: 'deep' }), { name: 'TypeError', message: /of replay\(\)/ })
   await assert.rejects(replay(weather, { mod: 'strict' }), { name: 'TypeError', message: /did you mean `mode`/ })
 })
 
