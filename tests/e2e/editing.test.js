@@ -81,6 +81,17 @@ journey('F8 goes round all problems and Shift+F8 back', { fragment: FULL }, asyn
   await caretOn('msg_802');
 });
 
+journey('a problem far to the right comes into sight', { fragment: FULL }, async (bench) => {
+  await bench.selected.waitFor();
+  await bench.typeOver('      - ref: msg_001', `      - {content: "${'wide '.repeat(60)}", ref: msg_801}`);
+  await bench.problems.getByRole('row').first().waitFor();
+  await bench.page.keyboard.press('Control+Home');
+  await bench.source.evaluate((field) => field.scrollTo(0, 0));
+  await bench.page.keyboard.press('F8');
+  await eventually(async () => (await bench.caret()).selected, 'msg_801');
+  await eventually(() => bench.source.evaluate((field) => field.scrollLeft > 500), true);
+});
+
 journey('an edited example becomes a document of this device; the example stays as it was', { fragment: '#/edit?d=ex:weather_query&s=t3' }, async (bench) => {
   const { page } = bench;
   await bench.selected.waitFor();

@@ -52,6 +52,18 @@ journey('on a phone there is one pane at a time, nothing sticks out, and targets
   assert.match(await bench.selected.innerText(), /Turn 1/);
 });
 
+journey('on a phone a problem leads to its place in the source', { ...phone, fragment: '#/edit?d=ex:weather_query_with_tools' }, async (bench) => {
+  const { page } = bench;
+  await bench.source.waitFor();
+  await bench.typeOver('ref: msg_001', 'ref: msg_801');
+  const tabs = page.getByRole('navigation', { name: 'Panes' });
+  await tabs.getByRole('button', { name: 'Problems 1' }).tap();
+  await bench.problems.getByText('unknown message').tap();
+  await bench.source.waitFor();
+  await eventually(async () => (await bench.caret()).selected, 'msg_801');
+  await eventually(async () => (await bench.caret()).focused, true);
+});
+
 journey('at twice the text size nothing sticks out of the page', { viewport: { width: 720, height: 450 }, fragment: '#/edit?d=ex:error_handling&s=t3' }, async (bench) => {
   await bench.source.waitFor();
   const [wide, window] = await bench.page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);

@@ -1,11 +1,11 @@
-// The built site on loopback, below a sub-path, and a browser to look at it.
+// The built site (`cargo xtask build`, or the folder that TRANSCRIPT_SITE names) on loopback, below a sub-path, and a browser to look at it.
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 
-const SITE = process.env.SITE ?? fileURLToPath(new URL('../../dist/site', import.meta.url));
+const SITE = process.env.TRANSCRIPT_SITE ?? fileURLToPath(new URL('../../dist/site', import.meta.url));
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const FLAGS =
   '--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync';

@@ -8,12 +8,14 @@ use transcript_core::parse::{Limits, parse};
 use transcript_core::replay::Session;
 use transcript_core::view::Document;
 
-const SEEDS: [&str; 6] = [
+const SEEDS: [&str; 8] = [
     include_str!("../suite/seeds/weather_query_with_tools.txt"),
     include_str!("../suite/seeds/weather_query.txt"),
     include_str!("../suite/seeds/nested_agent_call.txt"),
     include_str!("../suite/expand/grammar.txt"),
     include_str!("../suite/expand/bad_shorthand.txt"),
+    include_str!("../suite/expand/maps.txt"),
+    include_str!("../suite/expand/map_mistakes.txt"),
     include_str!("../suite/parse/tab_in_json.txt"),
 ];
 
@@ -39,6 +41,8 @@ fn exercise(text: &str) -> Vec<&'static str> {
     {
         let again = parse(&yaml, &Limits { bytes: usize::MAX, ..Limits::default() });
         assert_eq!(again.root.map(|root| root.to_value()), Some(value), "{yaml}");
+        let full = Document::open(&yaml, &Limits::default());
+        assert!(full.is_ok(), "{:?}\n{yaml}", full.diagnostics());
     }
     if let Some(timeline) = document.timeline() {
         drop(Session::new(timeline.clone()));

@@ -2,5 +2,7 @@
 
 fn main() {
     std::panic::set_hook(Box::new(transcript_web::report_panic));
-    leptos::mount::mount_to(transcript_web::root(), transcript_web::App).forget();
+    if let Some(root) = transcript_web::root() {
+        leptos::mount::mount_to(root, transcript_web::App).forget();
+    }
 }

@@ -54,5 +54,11 @@ pub const RESULT_WITHOUT_CALL: &str = "T203";
 pub const UNANSWERED_CALL: &str = "T204";
 /// Turn numbers do not rise, or something is used before it exists.
 pub const TURN_ORDER: &str = "T205";
-/// Arguments of a call are a text that is not JSON.
-pub const ARGUMENTS_NOT_JSON: &str = "T206";
+/// Arguments of a call are not a map.
+pub const ARGUMENTS: &str = "T206";
+/// A call is answered more than once.
+pub const ANSWERED_TWICE: &str = "T207";
+/// A result names another tool than its call.
+pub const OTHER_TOOL: &str = "T208";
+/// The message a turn creates does not fit what the turn says.
+pub const CREATED_MESSAGE: &str = "T209";

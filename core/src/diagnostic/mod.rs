@@ -4,7 +4,7 @@ pub mod codes;
 pub mod render;
 mod suggest;
 
-pub use suggest::closest;
+pub use suggest::{closest, unknown_key};
 
 use serde::Serialize;
 

@@ -202,9 +202,15 @@ impl Builder {
         });
     }
 
-    pub(super) fn finish(mut self, metadata: Map<String, Value>, config: Map<String, Value>) -> Transcript {
+    pub(super) fn finish(
+        mut self,
+        metadata: Map<String, Value>,
+        config: Map<String, Value>,
+        extra: Map<String, Value>,
+    ) -> Transcript {
         self.transcript.metadata = metadata;
         self.transcript.config = config;
+        self.transcript.extra = extra;
         self.transcript.end = Some(FinalState { assertions: self.assertions, ..FinalState::default() });
         self.transcript
     }

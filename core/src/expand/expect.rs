@@ -1,27 +1,36 @@
-//! `expect` items: assertions in full or in one word.
+//! `expect` items and `assertions`: in full or in one word.
 
 use serde_json::{Map, Value};
 
-use crate::diagnostic::{Diagnostic, Severity, codes};
+use crate::diagnostic::{Applicability, Diagnostic, Severity, closest, codes};
 use crate::model::Assertion;
-use crate::parse::{Data, Node, read};
+use crate::parse::{Data, Entry, Node, read};
 
-/// The key that the one value of a short assertion stands for, by type.
-const SHORT: [(&str, &str); 8] = [
-    ("contains", "pattern"),
-    ("not_contains", "pattern"),
-    ("matches", "pattern"),
-    ("equals", "value"),
-    ("final_response_contains", "pattern"),
-    ("tool_called", "tool"),
-    ("tool_not_called", "tool"),
-    ("message_count", "value"),
+/// The types of assertions, each with the key that its one value stands for in the short form.
+const TYPES: [(&str, Option<&str>); 17] = [
+    ("contains", Some("pattern")),
+    ("not_contains", Some("pattern")),
+    ("matches", Some("pattern")),
+    ("equals", Some("value")),
+    ("tool_called", Some("tool")),
+    ("tool_not_called", Some("tool")),
+    ("tool_call_count", None),
+    ("tool_sequence", None),
+    ("context_value", None),
+    ("message_count", Some("value")),
+    ("visible", None),
+    ("final_response_contains", Some("pattern")),
+    ("max_tokens", Some("value")),
+    ("max_turns", Some("value")),
+    ("no_errors", None),
+    ("json_path", None),
+    ("expr", None),
 ];
 
-/// Reads the value of `expect`: one assertion or a list.
+/// Reads the value of `expect`, or one entry of `assertions`: one assertion or a list.
 ///
-/// An assertion is a map with `type`, or a map whose one key is the type and whose value is its
-/// fields or, for the types above, its one field.
+/// An assertion is a map with `type`; or a map with a type as a key, whose value is the fields or,
+/// where the table names one, the one field. Further keys are fields too.
 pub(super) fn assertions(node: &Node, found: &mut Vec<Diagnostic>) -> Vec<Assertion> {
     if let Data::Seq(items) = &node.data {
         return items.iter().flat_map(|item| assertions(item, found)).collect();
@@ -29,27 +38,50 @@ pub(super) fn assertions(node: &Node, found: &mut Vec<Diagnostic>) -> Vec<Assert
     if node.present("type").is_some() {
         return vec![read::assertion(node)];
     }
-    let Some(entry) = node.entries().first().filter(|_| node.entries().len() == 1) else {
-        let help = "write `{expect: {type: contains, pattern: \"72\"}}` or `{expect: {contains: \"72\"}}`";
-        let message = "an expectation has no `type`";
-        found.push(Diagnostic::new(codes::BAD_SHORTHAND, Severity::Error, node.span, message).help(help));
+    let known = |entry: &&Entry| TYPES.iter().any(|(name, _)| *name == &*entry.key.text);
+    let Some(main) = node.entries().iter().find(known) else {
+        found.push(untyped(node));
         return Vec::new();
     };
     let mut data = Map::new();
-    data.insert("type".to_owned(), Value::String(entry.key.text.to_string()));
-    let short = SHORT.iter().find(|(name, _)| *name == &*entry.key.text);
-    match (&entry.value.data, short) {
-        (Data::Map(_), _) => data.extend(entry.value.to_map()),
-        (_, Some((_, key))) => {
-            data.insert((*key).to_owned(), entry.value.to_value());
+    data.insert("type".to_owned(), Value::String(main.key.text.to_string()));
+    let short = TYPES.iter().find(|(name, _)| *name == &*main.key.text).and_then(|(_, key)| *key);
+    match (&main.value.data, short) {
+        (Data::Map(_), _) => data.extend(main.value.to_map()),
+        (Data::Null | Data::Bool(true), None) => {}
+        (_, Some(key)) => {
+            data.insert(key.to_owned(), main.value.to_value());
         }
         (_, None) => {
-            let message = format!("the expectation `{}` has no fields", entry.key.text);
-            let help = "give its fields as a map";
-            found.push(Diagnostic::new(codes::BAD_SHORTHAND, Severity::Error, node.span, message).help(help));
+            let message = format!("the expectation `{}` has no fields", main.key.text);
+            let diagnostic = Diagnostic::new(codes::BAD_SHORTHAND, Severity::Error, main.value.span, message);
+            found.push(diagnostic.help("give its fields as a map"));
             return Vec::new();
         }
     }
-    let message = entry.value.present("message").and_then(read::spanned_text);
+    for entry in node.entries().iter().filter(|entry| entry.key != main.key) {
+        data.insert(entry.key.text.to_string(), entry.value.to_value());
+    }
+    let message = main.value.present("message").or(node.present("message")).and_then(read::spanned_text);
     vec![Assertion { data, message, span: node.span }]
+}
+
+fn untyped(node: &Node) -> Diagnostic {
+    let help = "write `{expect: {type: contains, pattern: \"72\"}}` or `{expect: {contains: \"72\"}}`";
+    let Some(entry) = node.entries().first() else {
+        let message = format!("an expectation is {}, not a map", node.kind_name());
+        return Diagnostic::new(codes::BAD_SHORTHAND, Severity::Error, node.span, message).help(help);
+    };
+    let (name, span) = (&entry.key.text, entry.key.span);
+    let message = format!("unknown expectation `{name}`");
+    let diagnostic = Diagnostic::new(codes::BAD_SHORTHAND, Severity::Error, span, message);
+    match closest(name, TYPES.iter().map(|(name, _)| *name)) {
+        Some(meant) => diagnostic.help(format!("did you mean `{meant}`?")).fix(
+            Applicability::Suggested,
+            format!("rename to `{meant}`"),
+            span,
+            meant,
+        ),
+        None => diagnostic.help(help),
+    }
 }

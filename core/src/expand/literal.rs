@@ -43,7 +43,7 @@ fn text(cursor: &mut Cursor<'_>, quote: char) -> Result<String, Fault> {
         .help(format!("close it with `{quote}`; write `\\{quote}` for one inside the text")))
 }
 
-/// Python's and JSON's escapes; a backslash before anything else stays, as in Python.
+/// JSON's escapes and the escaped quote; a backslash before anything else stays, as in Python.
 fn escape(cursor: &mut Cursor<'_>, quote: char, out: &mut String) {
     match cursor.bump() {
         Some('n') => out.push('\n'),
@@ -96,9 +96,13 @@ fn word(cursor: &mut Cursor<'_>) -> Result<Value, Fault> {
         "null" | "None" => return Ok(Value::Null),
         _ => {}
     }
-    let number = (word.parse::<i64>().ok().map(Number::from))
-        .or_else(|| word.parse::<u64>().ok().map(Number::from))
-        .or_else(|| word.parse::<f64>().ok().and_then(Number::from_f64));
+    let integer =
+        (word.parse::<i64>().ok().map(Number::from)).or_else(|| word.parse::<u64>().ok().map(Number::from));
+    if integer.is_none() && word.trim_start_matches(['-', '+']).bytes().all(|byte| byte.is_ascii_digit()) {
+        let message = format!("`{word}` does not fit in 64 bits");
+        return Err(cursor.fault(start, cursor.at, message).help(format!("put it in quotes: `'{word}'`")));
+    }
+    let number = integer.or_else(|| word.parse::<f64>().ok().and_then(Number::from_f64));
     // Rust reads `inf` and `nan` as numbers, but from_f64 refuses them.
     number.map(Value::Number).ok_or_else(|| {
         cursor

@@ -8,34 +8,16 @@ mod expect;
 mod item;
 mod literal;
 mod locate;
+mod map_item;
 mod shorthand;
-
-use std::sync::Arc;
-
-use serde_json::{Map, Value};
+mod slip;
+mod top_level;
+mod value;
 
 use self::build::Builder;
-use crate::diagnostic::{Diagnostic, Severity, closest, codes};
+use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::model::Transcript;
-use crate::parse::{Data, Limits, Node, read};
-use crate::text::Span;
-
-/// The keys of a compact document, besides `messages`.
-pub const COMPACT_KEYS: [&str; 13] = [
-    "version",
-    "name",
-    "description",
-    "tags",
-    "author",
-    "created",
-    "model",
-    "temperature",
-    "max_tokens",
-    "tools",
-    "context",
-    "handlers",
-    "assertions",
-];
+use crate::parse::{Data, Limits, Node};
 
 /// Expands a compact document.
 ///
@@ -51,17 +33,9 @@ pub const COMPACT_KEYS: [&str; 13] = [
 /// ```
 #[must_use]
 pub fn compact(text: &str, root: &Node, limits: &Limits) -> (Transcript, Vec<Diagnostic>) {
-    let mut builder = Builder::default();
     let mut diagnostics = Vec::new();
-    check_keys(root, &mut diagnostics);
-    let mut config = Map::new();
-    for key in ["model", "temperature", "max_tokens", "tools"] {
-        copy(root, key, &mut config);
-    }
-    let mut metadata = Map::new();
-    for key in ["name", "description", "created", "author", "tags"] {
-        copy(root, key, &mut metadata);
-    }
+    top_level::check(root, &mut diagnostics);
+    let mut builder = Builder::default();
     if let Some(context) = root.present("context") {
         builder.set_initial_context(context.to_map());
     }
@@ -85,48 +59,11 @@ pub fn compact(text: &str, root: &Node, limits: &Limits) -> (Transcript, Vec<Dia
         None => {}
     }
     for node in root.get("assertions").map(Node::items).unwrap_or_default() {
-        builder.assertion(read::assertion(node));
-    }
-    (builder.finish(metadata, config), diagnostics)
-}
-
-fn copy(root: &Node, key: &str, into: &mut Map<String, Value>) {
-    if let Some(node) = root.present(key) {
-        into.insert(key.to_owned(), node.to_value());
-    }
-}
-
-fn check_keys(root: &Node, diagnostics: &mut Vec<Diagnostic>) {
-    for entry in root.entries() {
-        let key = Arc::clone(&entry.key.text);
-        if &*key == "messages" || COMPACT_KEYS.contains(&&*key) {
-            continue;
+        for assertion in expect::assertions(node, &mut diagnostics) {
+            builder.assertion(assertion);
         }
-        let names = COMPACT_KEYS.iter().copied().chain(["messages"]);
-        diagnostics.push(unknown_key(&key, entry.key.span, closest(&key, names), "a compact transcript"));
     }
-    let wrong = |key: &str, is_right: fn(&Node) -> bool, wanted: &str| {
-        let node = root.present(key).filter(|node| !is_right(node))?;
-        let message = format!("`{key}` is {}, not {wanted}", node.kind_name());
-        Some(Diagnostic::new(codes::WRONG_TYPE, Severity::Error, node.span, message))
-    };
-    diagnostics.extend(wrong("context", Node::is_map, "a map"));
-    diagnostics.extend(wrong("name", |node| node.as_str().is_some(), "a text"));
-    diagnostics.extend(wrong("description", |node| node.as_str().is_some(), "a text"));
-    diagnostics.extend(wrong("tags", |node| matches!(node.data, Data::Seq(_)), "a list"));
-    diagnostics.extend(wrong("tools", |node| matches!(node.data, Data::Seq(_)), "a list"));
-    diagnostics.extend(wrong("assertions", |node| matches!(node.data, Data::Seq(_)), "a list"));
-}
-
-/// The diagnostic for a key that is not part of the format: a warning when it is near one that is.
-#[must_use]
-pub fn unknown_key(key: &str, span: Span, meant: Option<&str>, place: &str) -> Diagnostic {
-    let message = format!("unknown key `{key}` in {place}");
-    match meant {
-        Some(meant) => Diagnostic::new(codes::UNKNOWN_KEY, Severity::Warning, span, message)
-            .help(format!("did you mean `{meant}`?"))
-            .fix(crate::diagnostic::Applicability::Suggested, format!("rename to `{meant}`"), span, meant),
-        None => Diagnostic::new(codes::UNKNOWN_KEY, Severity::Info, span, message)
-            .help("it is kept as it is and means nothing to a replay"),
-    }
+    let metadata = top_level::take(root, &["name", "description", "created", "author", "tags"]);
+    let config = top_level::take(root, &["model", "temperature", "max_tokens", "tools"]);
+    (builder.finish(metadata, config, top_level::extra(root)), diagnostics)
 }

@@ -9,7 +9,7 @@
 use serde_json::{Map, Value};
 
 use super::literal::literal;
-use crate::diagnostic::closest;
+use crate::diagnostic::{closest, codes};
 use crate::model::{ROLES, Role};
 
 /// What a compact string says. Ranges are bytes of the string.
@@ -49,6 +49,7 @@ pub(super) struct Call {
 /// Why a string cannot be read, with the bytes at fault.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Fault {
+    pub code: &'static str,
     pub at: (usize, usize),
     pub message: String,
     pub help: Option<String>,
@@ -108,7 +109,13 @@ impl<'s> Cursor<'s> {
     }
 
     pub(super) fn fault(&self, start: usize, end: usize, message: impl Into<String>) -> Fault {
-        Fault { at: (start, end), message: message.into(), help: None, meant: None }
+        Fault {
+            code: codes::BAD_SHORTHAND,
+            at: (start, end),
+            message: message.into(),
+            help: None,
+            meant: None,
+        }
     }
 
     /// The fault of a missing `what` at the cursor.
@@ -180,13 +187,15 @@ fn is_call(rest: &str) -> bool {
 
 fn not_a_role(cursor: &Cursor<'_>, text: &str, word: &str, word_end: usize) -> Fault {
     let has_colon = text.get(word_end..).is_some_and(|rest| rest.starts_with(':') || rest.starts_with('('));
-    if word.is_empty() || !has_colon {
+    let is_a_word = word.chars().count() <= 40;
+    if word.is_empty() || !has_colon || !is_a_word {
         let end = text.chars().next().map_or(0, char::len_utf8);
         return cursor
             .fault(0, end, "the item does not begin with a role")
             .help("begin with `system:`, `developer:`, `user:`, `assistant:` or `tool:NAME:`");
     }
     let mut fault = cursor.fault(0, word_end, format!("unknown role `{word}`"));
+    fault.code = codes::UNKNOWN_ROLE;
     fault.meant = closest(word, ROLES).map(str::to_owned);
     let help = match &fault.meant {
         Some(meant) => format!("did you mean `{meant}`?"),
@@ -287,6 +296,11 @@ fn call(cursor: &mut Cursor<'_>) -> Result<Call, Fault> {
         let key = cursor.take_while(|c| is_name(c) && !matches!(c, '=' | '\'' | '"' | '[' | '{' | ']' | '}'));
         let key_end = cursor.at;
         cursor.skip_blanks();
+        if !key.is_empty() && cursor.peek() == Some(':') {
+            return Err(cursor
+                .expected_here(&format!("`=` after `{key}`"))
+                .help("write arguments as `location='NYC'`"));
+        }
         if key.is_empty() || !cursor.eat('=') {
             cursor.at = key_start;
             return Err(cursor

@@ -17,6 +17,9 @@ pub use turn::{Changes, Response, Sent, SentItem, ToolRun, Turn, TurnKind};
 use crate::text::Span;
 use std::sync::Arc;
 
+/// The version of the format that this program reads and writes.
+pub const VERSION: &str = "1.0";
+
 /// A value and where it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spanned<T> {
@@ -44,6 +47,8 @@ pub struct Transcript {
     pub turns: Vec<Turn>,
     /// What the document says of the end, if it says anything.
     pub end: Option<FinalState>,
+    /// Top-level keys that belong elsewhere or to nobody, to be written as they are.
+    pub extra: Map<String, Value>,
 }
 
 /// The end as the document states it.

@@ -65,6 +65,8 @@ pub static TRANSCRIPT: Shape = Shape::Map(&[
     may("handlers", &Shape::Any),
     may("blobs", &Shape::Open),
     may("nested", &Shape::Open),
+    // The compact list, which a rule of its own speaks of when it stands beside `execution`.
+    may("messages", &Shape::Any),
 ]);
 
 static TEXTS: Shape = Shape::List(&Shape::Text);

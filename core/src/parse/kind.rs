@@ -29,22 +29,18 @@ pub enum Kind {
 #[must_use]
 pub fn detect(root: &Node) -> Kind {
     let has = |key: &str| root.get(key).is_some();
-    let is_chat = |items: &[Node]| {
-        !items.is_empty()
-            && items.iter().all(|item| item.get("role").is_some() && item.get("content").is_some())
-    };
+    let is_chat = |items: &[Node]| !items.is_empty() && items.iter().all(|item| item.get("role").is_some());
     if let Data::Seq(items) = &root.data {
         return if is_chat(items) { Kind::ChatLog } else { Kind::Unknown };
     }
-    if has("execution") || has("initial_state") || has("final_state") || has("agent_config") {
-        return if has("version") { Kind::Full } else { Kind::Partial };
-    }
-    if let Some(messages) = root.get("messages") {
+    if let (Some(messages), false) = (root.get("messages"), has("execution")) {
         return if is_chat(messages.items()) { Kind::ChatLog } else { Kind::Compact };
     }
-    match () {
-        () if has("version") => Kind::Full,
-        () if has("handlers") => Kind::Handlers,
-        () => Kind::Unknown,
+    match ["execution", "initial_state", "final_state", "agent_config"].into_iter().any(has) {
+        true if has("version") => Kind::Full,
+        true => Kind::Partial,
+        false if has("version") => Kind::Full,
+        false if has("handlers") => Kind::Handlers,
+        false => Kind::Unknown,
     }
 }

@@ -91,14 +91,16 @@ fn json_or_yaml(text: &str, limits: &Limits) -> Parsed {
     lenient
 }
 
-/// What a plain scalar of that text is.
+/// What a plain scalar of that text is and, if that is not quite what it says, why.
 ///
 /// ```
 /// use transcript_core::parse::{Data, plain_scalar};
-/// assert_eq!(plain_scalar("true"), Data::Bool(true));
-/// assert_eq!(plain_scalar("yes"), Data::Str("yes".into()));
+/// assert_eq!(plain_scalar("true"), (Data::Bool(true), None));
+/// assert_eq!(plain_scalar("yes"), (Data::Str("yes".into()), None));
+/// assert!(plain_scalar(".nan").1.is_some());
 /// ```
 #[must_use]
-pub fn plain_scalar(text: &str) -> Data {
-    scalar::resolve(text).data
+pub fn plain_scalar(text: &str) -> (Data, Option<&'static str>) {
+    let resolved = scalar::resolve(text);
+    (resolved.data, resolved.loss)
 }

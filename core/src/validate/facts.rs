@@ -1,7 +1,9 @@
 //! What the rules look up: messages by id, calls and the turns that answer them.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
+use crate::diagnostic::closest;
 use crate::model::{Message, Role, Spanned, Text, ToolCall, Transcript};
 use crate::parse::Kind;
 use crate::text::Span;
@@ -20,7 +22,13 @@ pub(super) struct Facts<'t> {
     pub call_by_id: BTreeMap<&'t str, usize>,
     /// Every result with its step.
     pub results: Vec<ResultFact<'t>>,
+    /// How many more words may be compared for did-you-mean.
+    comparisons: Cell<usize>,
 }
+
+/// The most words compared for did-you-mean in one run, so that a document of nothing but wrong
+/// names is told of quickly. Names past that go without a suggestion.
+const COMPARISONS: usize = 200_000;
 
 /// A tool's result, from a tool turn or a tool message outside one.
 pub(super) struct ResultFact<'t> {
@@ -41,6 +49,7 @@ impl<'t> Facts<'t> {
             calls: Vec::new(),
             call_by_id: BTreeMap::new(),
             results: Vec::new(),
+            comparisons: Cell::new(COMPARISONS),
         };
         for message in &transcript.initial {
             facts.message(0, message);
@@ -90,6 +99,19 @@ impl<'t> Facts<'t> {
             let span = id.map_or(message.span, |id| id.span);
             self.results.push(ResultFact { step, id, tool, span });
         }
+    }
+
+    /// The candidate that was probably meant by `word`, as long as the allowance lasts.
+    pub(super) fn suggest<'a>(
+        &self,
+        word: &str,
+        candidates: impl Iterator<Item = &'a str>,
+    ) -> Option<&'a str> {
+        let left = self.comparisons.get();
+        let counted = candidates.take(left).inspect(|_| {
+            self.comparisons.set(self.comparisons.get().saturating_sub(1));
+        });
+        closest(word, counted)
     }
 
     /// The message of that id with the step that created it.

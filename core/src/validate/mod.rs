@@ -2,10 +2,15 @@
 //!
 //! A rule takes the facts of a run, or one node with what is expected of it, and adds what it finds.
 
-mod arguments_not_json;
+mod answered_twice;
+mod arguments;
+mod created_message;
 mod duplicate_id;
+mod empty_sent;
 mod facts;
+mod messages_beside;
 mod missing_key;
+mod other_tool;
 mod result_without_call;
 mod turn_order;
 mod turn_type;
@@ -22,14 +27,14 @@ use crate::diagnostic::{Diagnostic, codes};
 use crate::model::Transcript;
 use crate::parse::{Kind, Node};
 
-pub use version::VERSION;
-
-/// Checks keys and kinds of values of a full or partial document against the table of the format.
+/// Checks keys and kinds of values of a full or partial document, whose text is `source`, against the
+/// table of the format.
 #[must_use]
-pub fn structure(root: &Node) -> Vec<Diagnostic> {
+pub fn structure(source: &str, root: &Node) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     version::check(root, &mut found);
-    walk::walk(root, &mut found);
+    messages_beside::check(root, &mut found);
+    walk::walk(source, root, &mut found);
     found
 }
 
@@ -53,7 +58,11 @@ pub fn run(transcript: &Transcript, kind: Kind) -> Vec<Diagnostic> {
     unanswered_call::check(&facts, &mut found);
     turn_order::check(&facts, &mut found);
     turn_type::check(&facts, &mut found);
-    arguments_not_json::check(&facts, &mut found);
+    arguments::check(&facts, &mut found);
+    empty_sent::check(&facts, &mut found);
+    answered_twice::check(&facts, &mut found);
+    other_tool::check(&facts, &mut found);
+    created_message::check(&facts, &mut found);
     for turn in &transcript.turns {
         if let Some(nested) = turn.tool.as_ref().and_then(|tool| tool.nested.as_deref()) {
             found.extend(run(nested, Kind::Partial));

@@ -1,10 +1,13 @@
 //! T203: a tool result answers no call.
 
+use std::collections::BTreeSet;
+
 use super::facts::{Facts, ResultFact};
-use crate::diagnostic::{Diagnostic, Severity, closest, codes};
+use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::parse::Kind;
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
+    let names: BTreeSet<&str> = facts.calls.iter().map(|(_, call)| &*call.name.value).collect();
     for result in &facts.results {
         match result.id {
             // A result that comes before its call is told by the rule for the order.
@@ -16,27 +19,35 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
                     }
                     None => format!("a tool result answers the call `{}`, which is not made", id.value),
                 };
-                let ids = facts.calls.iter().filter_map(|(_, call)| call.id.as_ref()).map(|id| &*id.value);
-                let help = closest(&id.value, ids).map(|meant| format!("did you mean `{meant}`?"));
-                found.push(diagnostic(result, message, help));
+                let ids = facts.call_by_id.keys().copied();
+                found.push(diagnostic(result, message, facts.suggest(&id.value, ids)));
             }
             // A partial transcript may leave ids out, as the seed's own example does.
             None if facts.kind == Kind::Partial => {}
+            None if facts.kind == Kind::Full => {
+                let message = "a tool result has no call id, so that nothing tells which call it answers";
+                found.push(
+                    Diagnostic::new(codes::RESULT_WITHOUT_CALL, Severity::Warning, result.span, message)
+                        .help("add the `id` of the call"),
+                );
+            }
             None => {
                 let message = match result.tool {
                     Some(tool) => format!("the result of `{tool}` answers no call"),
                     None => "a tool result answers no call".to_owned(),
                 };
-                let names = facts.calls.iter().map(|(_, call)| &*call.name.value);
-                let meant = result.tool.and_then(|tool| closest(tool, names.filter(|name| *name != tool)));
-                let help = meant.map(|meant| format!("did you mean `{meant}`?"));
-                found.push(diagnostic(result, message, help));
+                let others = |tool| names.iter().copied().filter(move |name| *name != tool);
+                let meant = result.tool.and_then(|tool| facts.suggest(tool, others(tool)));
+                found.push(diagnostic(result, message, meant));
             }
         }
     }
 }
 
-fn diagnostic(result: &ResultFact<'_>, message: String, help: Option<String>) -> Diagnostic {
-    let help = help.unwrap_or_else(|| "let an assistant message before it make the call".to_owned());
-    Diagnostic::new(codes::RESULT_WITHOUT_CALL, Severity::Error, result.span, message).help(help)
+fn diagnostic(result: &ResultFact<'_>, message: String, meant: Option<&str>) -> Diagnostic {
+    let diagnostic = Diagnostic::new(codes::RESULT_WITHOUT_CALL, Severity::Error, result.span, message);
+    match meant {
+        Some(meant) => diagnostic.help(format!("did you mean `{meant}`?")),
+        None => diagnostic.help("let an assistant message before it make the call"),
+    }
 }

@@ -8,6 +8,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     numbers(facts, found);
     results(facts, found);
     sent(facts, found);
+    visibility(facts, found);
 }
 
 fn numbers(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
@@ -35,8 +36,8 @@ fn numbers(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
             );
         }
         previous = Some(number.value);
-        // After a gap the numbers are expected to go on from there, so that one gap is told once.
-        wanted = wanted.max(number.value).saturating_add(1);
+        // The numbers are expected to go on from what stands there, so that one slip is told once.
+        wanted = number.value.saturating_add(1);
     }
 }
 
@@ -84,6 +85,29 @@ fn sent(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
                 Diagnostic::new(codes::TURN_ORDER, Severity::Error, reference.span, text)
                     .related(message.id.span, "the message is created here")
                     .help("send only messages that exist by then"),
+            );
+        }
+    }
+}
+
+fn visibility(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
+    for (index, turn) in facts.transcript.turns.iter().enumerate() {
+        for (id, visible) in &turn.changes.visible {
+            let Some((created, message)) = facts.find(&id.value).filter(|(created, _)| *created > index + 1)
+            else {
+                continue;
+            };
+            let text = format!(
+                "`{}` is {} in turn {} but is created in turn {}",
+                id.value,
+                if *visible { "shown" } else { "hidden" },
+                facts.turn_number(index + 1),
+                facts.turn_number(created),
+            );
+            found.push(
+                Diagnostic::new(codes::TURN_ORDER, Severity::Error, id.span, text)
+                    .related(message.id.span, "the message is created here")
+                    .help("change its visibility in that turn or later"),
             );
         }
     }

@@ -3,7 +3,6 @@
 use super::facts::Facts;
 use crate::diagnostic::{Diagnostic, Severity, closest, codes};
 use crate::model::{Turn, TurnKind};
-use crate::parse::Kind;
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     for turn in &facts.transcript.turns {
@@ -19,10 +18,20 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
                 "the turn is a tool call but has no `tool_call`".to_owned(),
                 "add `tool_call` with `id`, `tool_name`, `parameters` and `result`".to_owned(),
             ),
-            TurnKind::Message if turn.created.is_none() && facts.kind != Kind::Partial => (
+            TurnKind::Message if turn.created.is_none() => (
                 Severity::Error,
                 "the turn is a message but has no `message_created`".to_owned(),
                 "add `message_created` with `role` and `content`".to_owned(),
+            ),
+            TurnKind::ToolCall if turn.response.is_some() => (
+                Severity::Warning,
+                "the turn is a tool call but has an `llm_response`".to_owned(),
+                "make the model's answer a turn of its own".to_owned(),
+            ),
+            TurnKind::LlmCall if turn.tool.is_some() => (
+                Severity::Warning,
+                "the turn calls the model but has a `tool_call`".to_owned(),
+                "make the tool's run a turn of its own".to_owned(),
             ),
             _ => continue,
         };

@@ -1,7 +1,9 @@
 //! T201: a reference names no message.
 
+use std::collections::BTreeSet;
+
 use super::facts::Facts;
-use crate::diagnostic::{Applicability, Diagnostic, Severity, closest, codes};
+use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
 use crate::model::{Sent, Spanned, Text};
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
@@ -25,6 +27,7 @@ fn list<'t>(
     refs: impl Iterator<Item = &'t Spanned<Text>> + Clone,
     found: &mut Vec<Diagnostic>,
 ) {
+    let mut listed = None;
     for reference in refs.clone() {
         if facts.find(&reference.value).is_some() {
             continue;
@@ -37,7 +40,8 @@ fn list<'t>(
             format!("unknown message `{id}`"),
         )
         .label("no message has this id");
-        found.push(match meant(facts, step, id, refs.clone()) {
+        let listed = listed.get_or_insert_with(|| refs.clone().map(|reference| &*reference.value).collect());
+        found.push(match meant(facts, step, id, listed) {
             Some(meant) => diagnostic.help(format!("did you mean `{meant}`?")).fix(
                 Applicability::Suggested,
                 format!("change to `{meant}`"),
@@ -53,14 +57,10 @@ fn list<'t>(
 ///
 /// Ids such as `msg_009` are all equally near to each other, so those come first that exist at that
 /// moment and are missing from the list.
-fn meant<'t>(
-    facts: &Facts<'t>,
-    step: usize,
-    id: &str,
-    refs: impl Iterator<Item = &'t Spanned<Text>>,
-) -> Option<&'t str> {
-    let listed: Vec<&str> = refs.map(|reference| &*reference.value).collect();
+fn meant<'t>(facts: &Facts<'t>, step: usize, id: &str, listed: &BTreeSet<&str>) -> Option<&'t str> {
     let ids = || facts.messages.iter().map(|(created, message)| (*created, &*message.id.value));
     let absent = ids().filter(|(created, id)| *created <= step && !listed.contains(id)).map(|(_, id)| id);
-    closest(id, absent.take(1_000)).or_else(|| closest(id, ids().map(|(_, id)| id).take(1_000)))
+    facts
+        .suggest(id, absent)
+        .or_else(|| facts.suggest(id, ids().map(|(_, id)| id).filter(|other| !listed.contains(other))))
 }

@@ -1,10 +1,8 @@
 //! T102: the version is not one that this program knows.
 
 use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
+use crate::model::VERSION;
 use crate::parse::{Data, Node};
-
-/// The version of the format that this program reads and writes.
-pub const VERSION: &str = "1.0";
 
 pub(super) fn check(root: &Node, found: &mut Vec<Diagnostic>) {
     let Some(node) = root.get("version") else { return };
@@ -28,15 +26,29 @@ pub(super) fn check(root: &Node, found: &mut Vec<Diagnostic>) {
             return;
         }
     };
-    let is_newer =
-        written.split('.').next().and_then(|major| major.parse::<u64>().ok()).is_some_and(|major| major >= 1);
-    let (message, help) = if is_newer {
-        (
+    let (message, help) = match numbers(&written) {
+        Some((1, None)) => {
+            let message = format!("the version is `{VERSION}` in full");
+            found.push(
+                Diagnostic::new(codes::VERSION, Severity::Warning, node.span, message)
+                    .help(format!("write `version: \"{VERSION}\"`"))
+                    .fix(Applicability::Safe, "write it in full", node.span, format!("\"{VERSION}\"")),
+            );
+            return;
+        }
+        Some(version) if version > (1, Some(0)) => (
             format!("version `{written}` is newer than this program, which knows `{VERSION}`"),
             "update the program; what it knows of the document is read all the same".to_owned(),
-        )
-    } else {
-        (format!("unknown version `{written}`"), format!("write `version: \"{VERSION}\"`"))
+        ),
+        _ => (format!("unknown version `{written}`"), format!("write `version: \"{VERSION}\"`")),
     };
     found.push(Diagnostic::new(codes::VERSION, Severity::Error, node.span, message).help(help));
+}
+
+/// Major and minor number of a version such as `1` or `2.1`.
+fn numbers(version: &str) -> Option<(u64, Option<u64>)> {
+    match version.split_once('.') {
+        Some((major, minor)) => Some((major.parse().ok()?, Some(minor.split('.').next()?.parse().ok()?))),
+        None => Some((version.parse().ok()?, None)),
+    }
 }

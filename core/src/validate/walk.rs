@@ -6,50 +6,50 @@ use crate::model::{Field, Shape, TRANSCRIPT};
 use crate::parse::{Data, Node};
 
 /// Checks every node of a full or partial transcript.
-pub(super) fn walk(root: &Node, found: &mut Vec<Diagnostic>) {
-    node(root, &TRANSCRIPT, "a transcript", found);
+pub(super) fn walk(source: &str, root: &Node, found: &mut Vec<Diagnostic>) {
+    node(source, root, &TRANSCRIPT, "a transcript", found);
 }
 
 /// `place` names the map or list in messages, with its article.
-fn node(at: &Node, shape: &'static Shape, place: &str, found: &mut Vec<Diagnostic>) {
-    if at.is_null() || !wrong_type::check(at, shape, place, found) {
+fn node(source: &str, at: &Node, shape: &'static Shape, place: &str, found: &mut Vec<Diagnostic>) {
+    if at.is_null() || !wrong_type::check(source, at, shape, place, found) {
         return;
     }
     match shape {
-        Shape::Map(fields) => map(at, fields, place, found),
-        Shape::TextOr(inner) if at.is_map() => node(at, inner, place, found),
+        Shape::Map(fields) => map(source, at, fields, place, found),
+        Shape::TextOr(inner) if at.is_map() => node(source, at, inner, place, found),
         Shape::List(inner) => {
             let item = item_of(place);
             for child in at.items() {
-                node(child, inner, &item, found);
+                node(source, child, inner, &item, found);
             }
         }
         Shape::OpenOf(inner) => {
             for entry in at.entries() {
-                node(&entry.value, inner, &format!("`{}`", entry.key.text), found);
+                node(source, &entry.value, inner, &format!("`{}`", entry.key.text), found);
             }
         }
         _ => {}
     }
 }
 
-fn map(at: &Node, fields: &'static [Field], place: &str, found: &mut Vec<Diagnostic>) {
+fn map(source: &str, at: &Node, fields: &'static [Field], place: &str, found: &mut Vec<Diagnostic>) {
     missing_key::check(at, fields, place, found);
     for entry in at.entries() {
         let key: &str = &entry.key.text;
         match fields.iter().find(|field| field.name == key) {
-            Some(field) => node(&entry.value, field.shape, &format!("`{key}`"), found),
+            Some(field) => node(source, &entry.value, field.shape, &format!("`{key}`"), found),
             None => unknown_key::check(&entry.key, fields, place, found),
         }
     }
-    nested(at, found);
+    nested(source, at, found);
 }
 
 /// The run of another agent inside a result, whose own keys are free.
-fn nested(at: &Node, found: &mut Vec<Diagnostic>) {
+fn nested(source: &str, at: &Node, found: &mut Vec<Diagnostic>) {
     let nested = at.get("result").and_then(|result| result.present("nested_transcript"));
     if let Some(nested) = nested.filter(|nested| !matches!(nested.data, Data::Str(_))) {
-        node(nested, &TRANSCRIPT, "a nested transcript", found);
+        node(source, nested, &TRANSCRIPT, "a nested transcript", found);
     }
 }
 

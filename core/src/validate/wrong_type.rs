@@ -1,11 +1,19 @@
 //! T104: a value is of the wrong kind.
 
+use serde_json::Value;
+
 use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
 use crate::model::Shape;
 use crate::parse::{Data, Node};
 
 /// Whether `node` is of the kind; reports it if not.
-pub(super) fn check(node: &Node, shape: &Shape, place: &str, found: &mut Vec<Diagnostic>) -> bool {
+pub(super) fn check(
+    source: &str,
+    node: &Node,
+    shape: &Shape,
+    place: &str,
+    found: &mut Vec<Diagnostic>,
+) -> bool {
     let (fits, wanted) = match shape {
         Shape::Any => return true,
         Shape::Text => (matches!(node.data, Data::Str(_)), "a text"),
@@ -24,20 +32,15 @@ pub(super) fn check(node: &Node, shape: &Shape, place: &str, found: &mut Vec<Dia
     let mut diagnostic = Diagnostic::new(codes::WRONG_TYPE, Severity::Error, node.span, message);
     let scalar = matches!(node.data, Data::Number(_) | Data::Bool(_));
     if scalar && matches!(shape, Shape::Text | Shape::Content | Shape::TextOr(_)) {
-        diagnostic = diagnostic.help("put it in quotes");
-        if let Some(quoted) = quoted(node) {
-            diagnostic = diagnostic.fix(Applicability::Suggested, "put it in quotes", node.span, quoted);
-        }
+        // What was written is quoted, not what it was read as: `001` is not `1`.
+        let quoted = Value::from(node.span.slice(source)).to_string();
+        diagnostic = diagnostic.help("put it in quotes").fix(
+            Applicability::Suggested,
+            "put it in quotes",
+            node.span,
+            quoted,
+        );
     }
     found.push(diagnostic);
     false
-}
-
-/// The scalar in quotes, as far as its data tells how it was written.
-fn quoted(node: &Node) -> Option<String> {
-    match &node.data {
-        Data::Bool(value) => Some(format!("\"{value}\"")),
-        Data::Number(number) => Some(format!("\"{number}\"")),
-        _ => None,
-    }
 }

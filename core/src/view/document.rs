@@ -123,9 +123,11 @@ impl Document {
     fn read(&mut self, root: Node, limits: &Limits) -> Vec<Diagnostic> {
         let kind = parse::detect(&root);
         let (transcript, mut found): (Transcript, _) = match kind {
-            Kind::Full => (read::transcript(&root, read::Fill::Nothing), validate::structure(&root)),
+            Kind::Full => {
+                (read::transcript(&root, read::Fill::Nothing), validate::structure(&self.text, &root))
+            }
             Kind::Partial => {
-                (read::transcript(&root, read::Fill::CreatedMessages), validate::structure(&root))
+                (read::transcript(&root, read::Fill::CreatedMessages), validate::structure(&self.text, &root))
             }
             Kind::Compact => expand::compact(&self.text, &root, limits),
             Kind::ChatLog | Kind::Handlers | Kind::Unknown => return vec![not_a_transcript(&root, kind)],

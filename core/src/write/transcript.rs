@@ -4,12 +4,9 @@ use serde_json::{Map, Value, json};
 
 use crate::model::{
     Changes, Content, FinalState, Message, Response, Sent, SentItem, Spanned, State, Text, ToolCall, ToolRun,
-    Transcript, Turn,
+    Transcript, Turn, VERSION,
 };
 use crate::text::json_line;
-
-/// The version of the format that is written.
-const VERSION: &str = "1.0";
 
 /// The transcript as data in the full form, with everything spelled out.
 ///
@@ -33,14 +30,18 @@ pub fn transcript(transcript: &Transcript) -> Value {
             value
         })
         .collect();
-    json!({
+    let mut out = json!({
         "version": VERSION,
         "metadata": transcript.metadata,
         "agent_config": transcript.config,
         "initial_state": initial_state(transcript),
         "execution": execution,
         "final_state": final_state(transcript.end.as_ref(), &state),
-    })
+    });
+    if let Value::Object(entries) = &mut out {
+        entries.extend(transcript.extra.clone());
+    }
+    out
 }
 
 /// The data of a partial transcript with what it leaves out filled in; everything it says stays,

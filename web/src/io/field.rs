@@ -4,7 +4,7 @@ use super::page::has_focus;
 use leptos::html::Textarea;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
-use web_sys::HtmlDocument;
+use web_sys::{HtmlDocument, HtmlTextAreaElement};
 
 pub(crate) type Field = NodeRef<Textarea>;
 
@@ -63,6 +63,31 @@ pub(crate) fn reveal(field: Field, line_height: f64, first: usize, last: usize) 
         let spare = if whole { (height - (end - start)) / 3.0 } else { line_height };
         field.set_scroll_top((start - spare).max(0.0) as i32);
     }
+}
+
+/// Scrolls sideways so that `column` (from 0) is in sight; moves only when it is not.
+///
+/// Columns are counted in digits of the field's font: a line of wide letters ends up a little off.
+pub(crate) fn reveal_column(field: Field, column: usize) {
+    let Some(field) = field.get_untracked() else { return };
+    let width = digit_width(&field).unwrap_or_default();
+    let at = column as f64 * width;
+    let (left, sight) = (f64::from(field.scroll_left()), f64::from(field.client_width()));
+    if at < left + width * 4.0 || at > left + sight - width * 12.0 {
+        field.set_scroll_left((at - sight / 2.0).max(0.0) as i32);
+    }
+}
+
+fn digit_width(field: &HtmlTextAreaElement) -> Option<f64> {
+    const PROBE: &str = "0000000000000000";
+    let parent = field.parent_element()?;
+    let probe = document().create_element("span").ok()?;
+    probe.set_class_name("editor-probe");
+    probe.set_text_content(Some(PROBE));
+    parent.append_child(&probe).ok()?;
+    let width = probe.get_bounding_client_rect().width();
+    probe.remove();
+    Some(width / PROBE.len() as f64)
 }
 
 /// How far the text is scrolled: down and to the right.

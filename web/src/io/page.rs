@@ -5,16 +5,12 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Blob, BlobPropertyBag, Element, Event, HtmlAnchorElement, HtmlElement, Url};
 
 /// The element the workbench is put into. The static page shown until now is emptied.
-///
-/// # Panics
-///
-/// When the page has no body, which no browser makes.
 #[must_use]
-pub fn root() -> HtmlElement {
+pub fn root() -> Option<HtmlElement> {
     let named = document().get_element_by_id("app").and_then(|element| element.dyn_into().ok());
-    let root: HtmlElement = named.or_else(|| document().body()).expect("the page has a body");
+    let root: HtmlElement = named.or_else(|| document().body())?;
     root.set_text_content(None);
-    root
+    Some(root)
 }
 
 /// Tells the console and the person that the workbench has stopped.

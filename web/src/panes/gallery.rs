@@ -113,7 +113,7 @@ fn Recent() -> impl IntoView {
     });
     view! {
         <section aria-labelledby="recent">
-            <h2 id="recent">{text::RECENT} <small>{text::RECENT_HINT}</small></h2>
+            <h2 id="recent">{text::RECENT} " " <small>{text::RECENT_HINT}</small></h2>
             <ul class="recent">
                 <For each=move || workspace.recent.get() key=|meta| (meta.id.clone(), meta.updated.to_bits()) children=row />
             </ul>

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use leptos::prelude::*;
+use transcript_core::diagnostic::Severity;
 
 use super::words;
 use crate::io;
@@ -86,11 +87,10 @@ fn Marks(scrolled: RwSignal<(f64, f64)>, height: RwSignal<f64>, lines: Memo<usiz
     let mark = move |line: u32| {
         let severity = marks.with(|marks: &BTreeMap<_, _>| marks.get(&line).copied())?;
         let look = words::of_severity(severity);
-        // The word is one of the table's own, of which there are three.
         let word = match severity {
-            transcript_core::diagnostic::Severity::Error => text::MARK_ERROR,
-            transcript_core::diagnostic::Severity::Warning => text::MARK_WARNING,
-            transcript_core::diagnostic::Severity::Info => text::MARK_INFO,
+            Severity::Error => text::MARK_ERROR,
+            Severity::Warning => text::MARK_WARNING,
+            Severity::Info => text::MARK_INFO,
         };
         Some(Mark { class: look.class, icon: look.icon, word })
     };
@@ -106,7 +106,7 @@ fn Marks(scrolled: RwSignal<(f64, f64)>, height: RwSignal<f64>, lines: Memo<usiz
     view! { <Gutter lines scrolled=down height line_height=LINE_HEIGHT mark press /> }
 }
 
-/// Bands behind the text: the selected step, and lines with problems.
+/// The band behind the lines of the selected step.
 #[component]
 fn Highlight(scrolled: RwSignal<(f64, f64)>) -> impl IntoView {
     let workspace = Workspace::here();

@@ -19,7 +19,7 @@ pub(crate) fn Tabs() -> impl IntoView {
         view! {
             <button type="button" aria-current=current on:click=move |_| workspace.tab.set(tab)>
                 <Icon path=icon />
-                <span>{word} {found}</span>
+                <span>{word} " " {found}</span>
             </button>
         }
     };

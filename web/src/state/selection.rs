@@ -77,16 +77,18 @@ impl Workspace {
             let problem = current.problems.get(at)?;
             let (text, lines) = (current.document.text(), current.document.lines());
             let utf16 = |offset: u32| lines.utf16(text, offset as usize);
-            Some((utf16(problem.offset), utf16(problem.end_offset), problem.line))
+            let place =
+                ((problem.line as usize).saturating_sub(1), (problem.column as usize).saturating_sub(1));
+            Some((utf16(problem.offset), utf16(problem.end_offset), place))
         });
-        let Some((start, end, line)) = range else { return };
+        let Some((start, end, (line, column))) = range else { return };
         self.problem.set(Some(at));
         self.tab.set(Tab::Source);
         let field = self.field;
         let show = move || {
-            let line = (line as usize).saturating_sub(1);
             let taken = io::field::select(field, start, end);
             io::field::reveal(field, LINE_HEIGHT, line, line);
+            io::field::reveal_column(field, column);
             taken
         };
         // On a narrow screen the field is about to come into sight, and takes the focus after that.

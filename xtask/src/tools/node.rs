@@ -74,17 +74,14 @@ pub(crate) fn ensure_packages(folder: &Path) -> Outcome {
 
 /// The folder with wasm-opt in it, which the npm package `binaryen` brings.
 pub(crate) fn ensure_wasm_opt() -> Outcome<PathBuf> {
-    let root = project::root();
-    let brings = |folder: &PathBuf| {
-        fs::read_to_string(folder.join("package.json"))
-            .is_ok_and(|manifest| manifest.contains("\"binaryen\""))
-    };
-    let Some(folder) = ["wasm-pkg", "xtask/npm"].iter().map(|name| root.join(name)).find(brings) else {
-        return Err(Failure::new("no npm package of the project brings wasm-opt")
-            .help("`binaryen` has to be among the devDependencies of wasm-pkg/package.json"));
-    };
+    let folder = project::root().join("wasm-pkg");
     ensure_packages(&folder)?;
-    Ok(folder.join("node_modules").join(".bin"))
+    let programs = folder.join("node_modules").join(".bin");
+    if programs.join("wasm-opt").exists() {
+        return Ok(programs);
+    }
+    Err(Failure::new("the npm packages of wasm-pkg bring no wasm-opt")
+        .help("`binaryen` has to be among the devDependencies of wasm-pkg/package.json"))
 }
 
 fn fingerprint(files: &[&Path]) -> String {

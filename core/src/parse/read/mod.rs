@@ -64,6 +64,8 @@ pub fn transcript(root: &Node, fill: Fill) -> Transcript {
         initial,
         turns,
         end: root.present("final_state").map(final_state),
+        // Unknown keys of these forms are written from the document's own data.
+        extra: Map::new(),
     }
 }
 

@@ -35,7 +35,7 @@ pub(super) fn StateLayer(state: State) -> impl IntoView {
     view! {
         <Layer number=1 band=|bands| bands.state name=text::LAYER_STATE facts>
             {changes}
-            <h4>{text::CONTEXT} <small>{count(text::KEYS_ONE, text::KEYS_MANY, keys)}</small></h4>
+            <h4>{text::CONTEXT} " " <small>{count(text::KEYS_ONE, text::KEYS_MANY, keys)}</small></h4>
             {context}
         </Layer>
     }

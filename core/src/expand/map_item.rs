@@ -1,0 +1,226 @@
+//! An entry of `messages` that is a map: what a string cannot say.
+
+use serde_json::Value;
+
+use super::expect;
+use super::item::{Answer, Item, Said, calls};
+use crate::diagnostic::{Applicability, Diagnostic, Severity, closest, codes};
+use crate::model::{Content, ROLES, Role, Spanned, Text};
+use crate::parse::read::spanned_text;
+use crate::parse::{Data, Entry, Node};
+
+/// The keys of maps that are no message.
+const OTHER_KEYS: [&str; 4] = ["context", "expect", "hide", "show"];
+
+/// The keys that may stand beside the one that says what an item is.
+fn keys_beside(main: &str) -> &'static [&'static str] {
+    match main {
+        "assistant" => &["call", "hidden", "agent", "id"],
+        "tool" => &["result", "error", "hidden", "agent", "id"],
+        "context" | "expect" | "hide" | "show" => &[],
+        _ => &["hidden", "agent", "id"],
+    }
+}
+
+/// Reads one map; `None` when it cannot be read, which is reported.
+pub(super) fn item(source: &str, node: &Node, found: &mut Vec<Diagnostic>) -> Option<Item> {
+    let is_main =
+        |entry: &&Entry| ROLES.contains(&&*entry.key.text) || OTHER_KEYS.contains(&&*entry.key.text);
+    let Some(main) = node.entries().iter().find(is_main) else {
+        let diagnostic = chat_message(node).or_else(|| unquoted(source, node));
+        found.push(diagnostic.unwrap_or_else(|| no_main_key(node)));
+        return None;
+    };
+    let name: &str = &main.key.text;
+    check_beside(node, name, found);
+    let value = &main.value;
+    Some(match name {
+        "context" => {
+            if !value.is_map() {
+                found.push(wrong_kind("context", value, "a map"));
+                return None;
+            }
+            Item::Context(value.to_map())
+        }
+        "expect" => Item::Expect(expect::assertions(value, found)),
+        "hide" | "show" => {
+            let ids = if value.items().is_empty() { std::slice::from_ref(value) } else { value.items() };
+            let bad = ids.iter().find(|id| spanned_text(id).is_none());
+            if let Some(bad) = bad {
+                found.push(wrong_kind(name, bad, "the id of a message, or a list of ids"));
+            }
+            Item::Visibility(ids.iter().filter_map(spanned_text).map(|id| (id, name == "show")).collect())
+        }
+        "tool" => Item::Result(answer(node, value, found)),
+        role => Item::Message(Said {
+            role: Spanned { value: Role::new(role), span: main.key.span },
+            content: text(source, role, value, found),
+            calls: node.present("call").map(|call| calls(source, call, found)).unwrap_or_default(),
+            hidden: is_hidden(node, found),
+            agent: agent(node, found),
+            id: node.present("id").and_then(spanned_text),
+        }),
+    })
+}
+
+/// Reports the keys that have no place beside `main`: they would be lost.
+fn check_beside(node: &Node, main: &str, found: &mut Vec<Diagnostic>) {
+    let allowed = keys_beside(main);
+    for entry in node.entries() {
+        let key: &str = &entry.key.text;
+        if key == main || allowed.contains(&key) {
+            continue;
+        }
+        let span = entry.key.span;
+        let is_item = ROLES.contains(&key) || OTHER_KEYS.contains(&key);
+        let diagnostic = if is_item {
+            let message = format!("one item says both `{main}` and `{key}`");
+            Diagnostic::new(codes::BAD_SHORTHAND, Severity::Error, span, message).help("make it two items")
+        } else {
+            let message = format!("`{key}` has no place beside `{main}`");
+            let diagnostic = Diagnostic::new(codes::UNKNOWN_KEY, Severity::Error, span, message);
+            match closest(key, allowed.iter().copied()) {
+                Some(meant) => diagnostic.help(format!("did you mean `{meant}`?")).fix(
+                    Applicability::Suggested,
+                    format!("rename to `{meant}`"),
+                    span,
+                    meant,
+                ),
+                None if allowed.is_empty() => diagnostic.help(format!("`{main}` stands alone")),
+                None => diagnostic.help(format!("beside it may stand {}", list(allowed))),
+            }
+        };
+        found.push(diagnostic);
+    }
+}
+
+fn list(names: &[&str]) -> String {
+    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}
+
+fn wrong_kind(key: &str, node: &Node, wanted: &str) -> Diagnostic {
+    let message = format!("`{key}` is {}, not {wanted}", node.kind_name());
+    Diagnostic::new(codes::WRONG_TYPE, Severity::Error, node.span, message)
+}
+
+/// The text of a message; another scalar is told, and its source text taken.
+fn text(source: &str, role: &str, value: &Node, found: &mut Vec<Diagnostic>) -> Option<Content> {
+    match &value.data {
+        Data::Null => None,
+        Data::Str(text) => Some(Content::Text(text.clone())),
+        Data::Seq(_) => Some(Content::Data(value.to_value())),
+        Data::Map(_) => {
+            found.push(wrong_kind(role, value, "a text").help("put the text in quotes"));
+            None
+        }
+        Data::Bool(_) | Data::Number(_) => {
+            let written = value.span.slice(source);
+            found.push(wrong_kind(role, value, "a text").help("put the text in quotes").fix(
+                Applicability::Suggested,
+                "put it in quotes",
+                value.span,
+                Value::from(written).to_string(),
+            ));
+            Some(Content::Text(written.into()))
+        }
+    }
+}
+
+fn is_hidden(node: &Node, found: &mut Vec<Diagnostic>) -> bool {
+    let Some(value) = node.present("hidden") else { return false };
+    value.as_bool().unwrap_or_else(|| {
+        found.push(wrong_kind("hidden", value, "true or false"));
+        false
+    })
+}
+
+fn agent(node: &Node, found: &mut Vec<Diagnostic>) -> Option<Text> {
+    let value = node.present("agent")?;
+    if value.as_str().is_none() {
+        found.push(wrong_kind("agent", value, "a text"));
+    }
+    value.text().cloned()
+}
+
+/// `{tool: weather, result: {...}}`, or `error: text` instead; `id` names the call.
+fn answer(node: &Node, name: &Node, found: &mut Vec<Diagnostic>) -> Answer {
+    let error = node.present("error");
+    if let (Some(_), Some(result)) = (error, node.present("result")) {
+        let message = "a tool either returns a result or fails";
+        let diagnostic = Diagnostic::new(codes::BAD_SHORTHAND, Severity::Error, result.span, message);
+        found.push(diagnostic.help("keep `result` or `error`, not both"));
+    }
+    if name.as_str().is_none() {
+        found.push(wrong_kind("tool", name, "the name of a tool"));
+    }
+    Answer {
+        name: spanned_text(name),
+        id: node.present("id").and_then(spanned_text),
+        result: error.or(node.get("result")).map(Node::to_value).unwrap_or_default(),
+        is_error: error.is_some(),
+        hidden: is_hidden(node, found),
+        agent: agent(node, found),
+    }
+}
+
+/// The diagnostic for a message as chat APIs write it, `{role: user, content: Hi}`.
+fn chat_message(node: &Node) -> Option<Diagnostic> {
+    let role = node.present("role")?;
+    let message = "this is a message of a chat log; the compact form is shorter";
+    let diagnostic = Diagnostic::new(codes::BAD_SHORTHAND, Severity::Error, node.span, message);
+    let name = role.as_str().filter(|name| ROLES.contains(name) && *name != "tool");
+    let text = node.present("content").and_then(Node::as_str).filter(|_| node.entries().len() == 2);
+    Some(match (name, text) {
+        (Some(name), Some(text)) => {
+            let item = Value::from(format!("{name}: {text}")).to_string();
+            diagnostic.help(format!("write `{item}`")).fix(
+                Applicability::Suggested,
+                "write it in the compact form",
+                node.span,
+                item,
+            )
+        }
+        _ => diagnostic
+            .help("write `\"user: the text\"`, `\"assistant:call NAME(...)\"` or `\"tool:NAME: RESULT\"`"),
+    })
+}
+
+/// The diagnostic for a compact string without quotes, of which YAML makes a map: `tool:weather: {...}`.
+fn unquoted(source: &str, node: &Node) -> Option<Diagnostic> {
+    let key: &str = &node.entries().first()?.key.text;
+    let role = ROLES.into_iter().find(|role| key.starts_with(role))?;
+    if !key.get(role.len()..)?.starts_with([':', '(']) {
+        return None;
+    }
+    let line = node.span.slice(source);
+    let message = format!("`{key}` is read as a key, for want of quotes");
+    let diagnostic = Diagnostic::new(codes::BAD_SHORTHAND, Severity::Error, node.span, message);
+    let diagnostic = diagnostic.help("put the whole item in quotes");
+    if line.contains('\n') {
+        return Some(diagnostic);
+    }
+    let quoted = Value::from(line).to_string();
+    Some(diagnostic.fix(Applicability::Suggested, "put the whole item in quotes", node.span, quoted))
+}
+
+/// The diagnostic for a map that does not say what it is. Only its first key can be a misspelt role:
+/// the others stand beside one.
+fn no_main_key(node: &Node) -> Diagnostic {
+    let names = || ROLES.into_iter().chain(OTHER_KEYS);
+    let first = node.entries().first();
+    if let Some((entry, meant)) = first.and_then(|entry| Some((entry, closest(&entry.key.text, names())?))) {
+        let span = entry.key.span;
+        return Diagnostic::new(
+            codes::UNKNOWN_ROLE,
+            Severity::Error,
+            span,
+            format!("unknown role `{}`", entry.key.text),
+        )
+        .help(format!("did you mean `{meant}`?"))
+        .fix(Applicability::Suggested, format!("rename to `{meant}`"), span, meant);
+    }
+    let span = first.map_or(node.span, |entry| entry.key.span);
+    let all: Vec<&str> = names().collect();
+    Diagnostic::new(codes::BAD_SHORTHAND, Severity::Error, span, "the item has no key that says what it is")
+        .help(format!("give it one of {}", list(&all)))
+}

@@ -1,0 +1,41 @@
+//! T206: the arguments of a call, or the parameters of a tool run, are not a map.
+
+use serde_json::Value;
+
+use super::facts::Facts;
+use crate::diagnostic::{Diagnostic, Severity, codes};
+use crate::text::Span;
+
+pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
+    for (_, call) in &facts.calls {
+        found.extend(not_a_map("arguments", &call.name.value, &call.arguments, call.span));
+    }
+    for run in facts.transcript.turns.iter().filter_map(|turn| turn.tool.as_ref()) {
+        found.extend(not_a_map("parameters", &run.name.value, &run.parameters, run.name.span));
+    }
+}
+
+fn not_a_map(what: &str, tool: &str, value: &Value, span: Span) -> Option<Diagnostic> {
+    let fault = match value {
+        Value::Object(_) => return None,
+        Value::String(text) => match serde_json::from_str::<Value>(text) {
+            Err(error) => {
+                let why = error.to_string();
+                let why = why.split(" at line").next().unwrap_or_default().to_lowercase();
+                format!("not JSON: {why}")
+            }
+            Ok(_) => "a text".to_owned(),
+        },
+        Value::Array(_) => "a list".to_owned(),
+        Value::Number(_) => "a number".to_owned(),
+        Value::Bool(_) => "true or false".to_owned(),
+        Value::Null => "null".to_owned(),
+    };
+    let message = format!("the {what} of `{tool}` are {fault}, not a map");
+    let message =
+        if fault.starts_with("not JSON") { format!("the {what} of `{tool}` are {fault}") } else { message };
+    Some(
+        Diagnostic::new(codes::ARGUMENTS, Severity::Warning, span, message)
+            .help("a tool cannot run with them; they are kept as they are"),
+    )
+}

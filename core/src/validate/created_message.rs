@@ -1,0 +1,60 @@
+//! T209: the message that a turn creates does not fit what the turn says.
+
+use super::facts::Facts;
+use crate::diagnostic::{Diagnostic, Severity, codes};
+use crate::model::{Message, Response, Role, ToolCall, ToolRun, Turn};
+use crate::text::Span;
+
+pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
+    for turn in &facts.transcript.turns {
+        let Turn { created: Some(created), .. } = turn else { continue };
+        if let Some(tool) = &turn.tool {
+            result(tool, created, found);
+        } else if let Some(response) = &turn.response {
+            answer(response, created, found);
+        }
+    }
+}
+
+fn result(tool: &ToolRun, created: &Message, found: &mut Vec<Diagnostic>) {
+    if created.role.value != Role::Tool {
+        found.push(role(created, "tool", "a tool's result"));
+    }
+    if let (Some(ran), Some(told)) = (&tool.id, &created.tool_call_id)
+        && ran.value != told.value
+    {
+        let message = format!("the message answers `{}`, but the turn ran `{}`", told.value, ran.value);
+        found.push(differs(told.span, message).related(ran.span, "the call that ran"));
+    }
+}
+
+fn answer(response: &Response, created: &Message, found: &mut Vec<Diagnostic>) {
+    if created.role.value != Role::Assistant {
+        found.push(role(created, "assistant", "the model's answer"));
+    }
+    let id = |call: &ToolCall| call.id.as_ref().map(|id| id.value.clone());
+    let ids = |calls: &[ToolCall]| calls.iter().map(id).collect::<Vec<_>>();
+    if ids(&response.tool_calls) != ids(&created.tool_calls) {
+        let (answered, stored) = (response.tool_calls.len(), created.tool_calls.len());
+        let message = match answered == stored {
+            true => "the message's calls have other ids than the answer's".to_owned(),
+            false => format!("the message has {stored} tool calls, but the answer has {answered}"),
+        };
+        let span = created.tool_calls.first().map_or(created.id.span, |call| call.span);
+        let diagnostic = differs(span, message);
+        found.push(match response.tool_calls.first() {
+            Some(call) => diagnostic.related(call.span, "the answer's calls"),
+            None => diagnostic,
+        });
+    }
+}
+
+fn role(created: &Message, wanted: &str, what: &str) -> Diagnostic {
+    let message = format!("{what} is stored with the role `{}`", created.role.value);
+    differs(created.role.span, message).help(format!("the role is `{wanted}`"))
+}
+
+fn differs(span: Span, message: String) -> Diagnostic {
+    Diagnostic::new(codes::CREATED_MESSAGE, Severity::Error, span, message)
+        .help("what a turn says and the message it stores are the same")
+}
