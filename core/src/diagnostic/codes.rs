@@ -26,6 +26,8 @@ pub const NOT_JSON: &str = "T010";
 pub const ODD_KEY: &str = "T011";
 /// A scalar means something that the data cannot hold.
 pub const LOSSY_SCALAR: &str = "T012";
+/// The full form would be larger than allowed.
+pub const EXPANSION_LIMIT: &str = "T013";
 /// The document is not a transcript.
 pub const NOT_A_TRANSCRIPT: &str = "T101";
 /// The version is not one that this program knows.

@@ -77,6 +77,10 @@ export class TranscriptDocument {
     return ask(this.#handle(), asked === 'json' ? 'expandedJson' : 'expandedYaml') ?? null
   }
 
+  renderRefusal(options = {}) {
+    return ask(this.#handle(), 'renderRefusal', options.color === true)
+  }
+
   render(options = {}) {
     return ask(this.#handle(), 'render', options.color === true)
   }
