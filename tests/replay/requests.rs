@@ -122,7 +122,7 @@ fn null_is_told_from_nothing() {
 }
 
 #[test]
-fn numbers_compare_by_value_and_exactly() {
+fn numbers_compare_as_doubles() {
     let equal = |recorded: &str, sent: &str| {
         let text = format!(
             "messages: ['user: Hi', 'assistant:call f(a={recorded})', 'tool:f: 1', 'assistant: Bye']"
@@ -139,11 +139,11 @@ fn numbers_compare_by_value_and_exactly() {
         matches!(session.request(&Request::from_value(&request).unwrap()), Answer::Response { .. })
     };
     for (recorded, sent, is_equal) in [
-        ("9007199254740993", "9007199254740992", false),
         ("9007199254740993", "9007199254740993", true),
-        ("18446744073709551615", "18446744073709551614", false),
-        ("-9007199254740993", "-9007199254740992", false),
-        ("9007199254740993", "9007199254740992.0", false),
+        // What JavaScript makes of the recorded number, and the next number it knows.
+        ("9007199254740993", "9007199254740992", true),
+        ("9007199254740993", "9007199254740994", false),
+        ("-9007199254740993", "-9007199254740992", true),
         ("72", "72.0", true),
         ("0", "-0.0", true),
         ("1e3", "1000", true),

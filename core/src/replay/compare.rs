@@ -177,25 +177,12 @@ fn maps(
     })
 }
 
-/// Whether two numbers have one value, so that `72` is `72.0`. Whole numbers that a float cannot
-/// tell apart are told apart here.
+/// Whether two numbers are one double, so that `72` is `72.0`.
+///
+/// JavaScript has no other numbers: a recorded whole number beyond 2^53 reaches an agent there rounded,
+/// and comes back so.
 fn same_number(a: &Number, b: &Number) -> bool {
-    match (whole(a), whole(b)) {
-        (Some(a), Some(b)) => a == b,
-        (None, None) => a.as_f64() == b.as_f64(),
-        _ => false,
-    }
-}
-
-/// The whole number that a number is; `None` for a fraction, and for floats beyond all integers of JSON
-/// data, which only another float can equal.
-fn whole(number: &Number) -> Option<i128> {
-    if let Some(integer) = number.as_i128() {
-        return Some(integer);
-    }
-    let float = number.as_f64().filter(|float| float.fract() == 0.0 && float.abs() < 1e30)?;
-    #[expect(clippy::cast_possible_truncation, reason = "a float without fraction below 1e30 fits")]
-    Some(float as i128)
+    a == b || a.as_f64() == b.as_f64()
 }
 
 /// `path.key`, the key in quotes when it is not a plain word.
