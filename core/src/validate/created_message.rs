@@ -21,10 +21,11 @@ fn result(tool: &ToolRun, created: &Message, found: &mut Vec<Diagnostic>) {
         found.push(role(created, "tool", "a tool's result"));
     }
     if let (Some(ran), Some(told)) = (&tool.id, &created.tool_call_id)
-        && ran.value != told.value {
-            let message = format!("the message answers `{}`, but the turn ran `{}`", told.value, ran.value);
-            found.push(differs(told.span, message).related(ran.span, "the call that ran"));
-        }
+        && ran.value != told.value
+    {
+        let message = format!("the message answers `{}`, but the turn ran `{}`", told.value, ran.value);
+        found.push(differs(told.span, message).related(ran.span, "the call that ran"));
+    }
 }
 
 fn answer(response: &Response, created: &Message, found: &mut Vec<Diagnostic>) {
