@@ -127,12 +127,15 @@ fn random_damage_is_survived() {
 #[test]
 fn limits_name_themselves() {
     let deep_block: String = (0..10_000).map(|depth| format!("{}- \n", " ".repeat(depth % 900))).collect();
+    let text_bomb =
+        format!("messages: []\ncontext: {{a: &a {}, b: [{}]}}", "x".repeat(1 << 20), "*a, ".repeat(20_000));
     for (what, text, code) in [
         ("brackets", "[".repeat(10_000), "T005"),
         ("braces", "{\"a\":".repeat(10_000), "T005"),
         ("flow in YAML", format!("a: {}", "{a: ".repeat(10_000)), "T005"),
         ("nested lists", "- ".repeat(10_000), "T005"),
         ("nested literals", format!("messages: [\"assistant:call f(a={})\"]", "[".repeat(10_000)), "T106"),
+        ("texts behind aliases", text_bomb, "T006"),
         ("NUL", "a\0b".to_owned(), "T003"),
     ] {
         let codes = exercise(&text);
@@ -161,4 +164,17 @@ fn files_that_are_not_text_say_so() {
         assert_eq!((found.code, found.severity), ("T003", Severity::Error));
         assert!(found.message.contains(part), "{}", found.message);
     }
+}
+
+#[test]
+fn the_first_byte_that_is_not_text_is_shown_in_its_line() {
+    let bytes = b"messages:\r\n  - \"user: caf\xe9 au lait\"\r\n  - \"user: \xff\"\r\n";
+    let document = Document::open_bytes(bytes, &Limits::default());
+    let printed =
+        terminal("x", document.text(), document.lines(), document.diagnostics(), TerminalStyle::Plain);
+    let lines: Vec<&str> = printed.lines().collect();
+    assert_eq!(lines[1], " --> x:2:15");
+    assert_eq!(lines[3], "2 |   - \"user: caf\u{fffd} au lait\"");
+    assert_eq!(lines[4], "  |               ^");
+    assert!(!document.is_readable());
 }

@@ -32,5 +32,6 @@ pub fn limits(json: &str) -> Result<Limits, String> {
         bytes: options.max_bytes.unwrap_or(default.bytes),
         depth: options.max_depth.unwrap_or(default.depth),
         alias_nodes: options.max_alias_nodes.unwrap_or(default.alias_nodes),
+        ..default
     })
 }
