@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use granit_parser::{ErrorKind, Event, Parser, ScalarStyle, ScanError, StructureStyle, Tag};
+use granit_parser::{Event, Parser, ScalarStyle, StructureStyle, Tag};
 use serde_json::{Number, Value};
 
 use super::limits::Limits;
 use super::node::{Data, Entry, Key, Node};
-use super::{scalar, unclosed};
+use super::{scalar, slips, syntax};
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::text::Span;
 
@@ -37,7 +37,8 @@ pub(super) fn pass(text: &str, limits: &Limits) -> Pass {
                 }
             }
             Err(scan_error) => {
-                error = Some(syntax_error(&scan_error, text, limits));
+                let found = syntax::diagnostic(&scan_error, text, builder.progress(), limits);
+                error = Some(builder.slip_before(&found).unwrap_or(found));
                 break;
             }
         }
@@ -49,58 +50,6 @@ pub(super) fn pass(text: &str, limits: &Limits) -> Pass {
 fn byte_span(span: granit_parser::Span) -> Span {
     let range = span.byte_range().unwrap_or(0..0);
     Span::new(range.start, range.end)
-}
-
-fn syntax_error(error: &ScanError, text: &str, limits: &Limits) -> Diagnostic {
-    if let Some(diagnostic) = unclosed::quote(error, text) {
-        return diagnostic;
-    }
-    let start = error.marker().byte_offset().unwrap_or(0).min(text.len());
-    let width = text
-        .get(start..)
-        .and_then(|rest| rest.chars().next())
-        .filter(|c| !c.is_control())
-        .map_or(0, char::len_utf8);
-    let span = Span::new(start, start + width);
-    if matches!(error.kind(), ErrorKind::RecursionLimitExceeded) {
-        return limits.too_deep(span);
-    }
-    let mut diagnostic = Diagnostic::new(codes::SYNTAX, Severity::Error, span, sentence(&error.info()));
-    if let Some(help) = remedy(error.kind()) {
-        diagnostic = diagnostic.help(help);
-    }
-    diagnostic
-}
-
-/// The parser's words in the form of ours: lower case, without a final stop, on one line.
-fn sentence(info: &str) -> String {
-    let info = info.lines().next().unwrap_or("").trim_end_matches('.');
-    let mut chars = info.chars();
-    chars.next().map_or_else(String::new, |first| first.to_lowercase().chain(chars).collect())
-}
-
-fn remedy(kind: &ErrorKind) -> Option<&'static str> {
-    Some(match kind {
-        ErrorKind::TabNotAllowed
-        | ErrorKind::TabInBlockIndentation
-        | ErrorKind::TabInIndentation
-        | ErrorKind::TabAtBlockScalarStart
-        | ErrorKind::TabInPlainScalar => "indent with spaces: YAML forbids tabs there",
-        ErrorKind::MappingValueNotAllowed | ErrorKind::InvalidColonPlacement => {
-            "put a text that holds `: ` in quotes"
-        }
-        ErrorKind::UnclosedFlowCollection { .. }
-        | ErrorKind::UnexpectedEofFlowMapping
-        | ErrorKind::UnexpectedEofFlowSequence
-        | ErrorKind::ExpectedFlowMappingSeparator
-        | ErrorKind::ExpectedFlowSequenceSeparator => "close the bracket, or put a comma between the items",
-        ErrorKind::InvalidSimpleKey | ErrorKind::SimpleKeyExpected => "a key needs `: ` after it",
-        ErrorKind::UnknownQuotedScalarEscape => "write `\\\\` for a backslash, or use single quotes",
-        ErrorKind::InvalidIndentation
-        | ErrorKind::ExpectedBlockMappingKey
-        | ErrorKind::ExpectedBlockSequenceEntry => "items of one list or map begin at the same column",
-        _ => return None,
-    })
 }
 
 enum Frame {
@@ -160,6 +109,9 @@ struct Builder<'t> {
     alias_nodes: usize,
     alias_bytes: usize,
     documents: usize,
+    /// The end of the last event, and the last text in quotes.
+    read: usize,
+    quoted: Option<Span>,
     root: Option<Node>,
     diagnostics: Vec<Diagnostic>,
 }
@@ -174,6 +126,8 @@ impl<'t> Builder<'t> {
             alias_nodes: 0,
             alias_bytes: 0,
             documents: 0,
+            read: 0,
+            quoted: None,
             root: None,
             diagnostics: Vec::new(),
         }
@@ -181,6 +135,7 @@ impl<'t> Builder<'t> {
 
     /// Takes one event; `false` when no more are wanted.
     fn event(&mut self, event: Event<'_>, span: Span) -> bool {
+        self.read = self.read.max(span.end as usize);
         match event {
             Event::DocumentStart(..) => {
                 self.documents += 1;
@@ -198,17 +153,31 @@ impl<'t> Builder<'t> {
                 if text == "<<" && style == ScalarStyle::Plain && tag.is_none() && self.is_at_key() {
                     self.report(merge_key(span));
                 }
+                if matches!(style, ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted) {
+                    self.quoted = Some(span);
+                }
                 let data = self.scalar(&text, style, tag.as_deref(), span);
                 let size = Size::of_scalar(&data);
                 self.finish(Sized { node: Node { span, data }, size }, anchor);
             }
             Event::Alias(id) => self.alias(id, span),
             Event::UnresolvedAlias(name) => {
+                if let Some(found) = slips::asterisk(self.text, span) {
+                    self.report(found);
+                    let data = Data::Str(slips::rest_of_value(self.text, span.start as usize).into());
+                    let size = Size::of_scalar(&data);
+                    self.finish(Sized { node: Node { span, data }, size }, 0);
+                    return true;
+                }
                 let message = format!("unknown anchor `{name}`");
                 let found = Diagnostic::new(codes::UNKNOWN_ALIAS, Severity::Error, span, message)
                     .help(format!("mark the value meant with `&{name}` above, or put the text in quotes"));
                 self.report(found);
-                self.finish(null(span), 0);
+                // A list goes on without the item that nobody knows; null in its place would be
+                // another fault.
+                if !matches!(self.frames.last(), Some(Frame::Seq { .. })) {
+                    self.finish(null(span), 0);
+                }
             }
             Event::SequenceStart(style, anchor, _) => {
                 let (start, is_block) = (span.start as usize, style == StructureStyle::Block);
@@ -398,6 +367,35 @@ impl<'t> Builder<'t> {
         let found = Diagnostic::new(codes::ODD_KEY, Severity::Error, odd, "a key is a list or a map")
             .help("use a text as the key");
         self.report(found);
+    }
+
+    /// Takes back the slip that was found in the line of `error`, which it led to.
+    fn slip_before(&mut self, error: &Diagnostic) -> Option<Diagnostic> {
+        self.diagnostics.pop_if(|last| {
+            let between = Span::new(last.span.end as usize, error.span.start as usize);
+            last.code == codes::SYNTAX && !between.slice(self.text).contains('\n')
+        })
+    }
+
+    fn progress(&self) -> syntax::Progress {
+        syntax::Progress { read: self.read, quoted: self.quoted, bracket: self.open_bracket() }
+    }
+
+    /// The bracket that opens the innermost list or map, if that is one in brackets in a
+    /// document that is laid out by indentation.
+    fn open_bracket(&self) -> Option<usize> {
+        let is_block = |frame: &Frame| match frame {
+            Frame::Seq { is_block, .. } | Frame::Map { is_block, .. } => *is_block,
+        };
+        if !self.frames.first().is_some_and(is_block) {
+            return None;
+        }
+        match self.frames.last() {
+            Some(Frame::Seq { start, is_block: false, .. } | Frame::Map { start, is_block: false, .. }) => {
+                Some(*start)
+            }
+            _ => None,
+        }
     }
 
     /// Closes what a syntax error left open, so that the part before it can be used.
