@@ -127,12 +127,15 @@ fn random_damage_is_survived() {
 #[test]
 fn limits_name_themselves() {
     let deep_block: String = (0..10_000).map(|depth| format!("{}- \n", " ".repeat(depth % 900))).collect();
+    let text_bomb =
+        format!("messages: []\ncontext: {{a: &a {}, b: [{}]}}", "x".repeat(1 << 20), "*a, ".repeat(20_000));
     for (what, text, code) in [
         ("brackets", "[".repeat(10_000), "T005"),
         ("braces", "{\"a\":".repeat(10_000), "T005"),
         ("flow in YAML", format!("a: {}", "{a: ".repeat(10_000)), "T005"),
         ("nested lists", "- ".repeat(10_000), "T005"),
         ("nested literals", format!("messages: [\"assistant:call f(a={})\"]", "[".repeat(10_000)), "T106"),
+        ("texts behind aliases", text_bomb, "T006"),
         ("NUL", "a\0b".to_owned(), "T003"),
     ] {
         let codes = exercise(&text);
@@ -160,5 +163,120 @@ fn files_that_are_not_text_say_so() {
         let found = &document.diagnostics()[0];
         assert_eq!((found.code, found.severity), ("T003", Severity::Error));
         assert!(found.message.contains(part), "{}", found.message);
+    }
+}
+
+#[test]
+fn the_first_byte_that_is_not_text_is_shown_in_its_line() {
+    let bytes = b"messages:\r\n  - \"user: caf\xe9 au lait\"\r\n  - \"user: \xff\"\r\n";
+    let document = Document::open_bytes(bytes, &Limits::default());
+    let printed =
+        terminal("x", document.text(), document.lines(), document.diagnostics(), TerminalStyle::Plain);
+    let lines: Vec<&str> = printed.lines().collect();
+    assert_eq!(lines[1], " --> x:2:15");
+    assert_eq!(lines[3], "2 |   - \"user: caf\u{fffd} au lait\"");
+    assert_eq!(lines[4], "  |               ^");
+    assert!(!document.is_readable());
+}
+
+/// The stack of a WebAssembly module is 1 MiB, of which half may be used here; frames without
+/// optimization are about four times as large.
+#[test]
+fn the_deepest_documents_fit_in_a_small_stack() {
+    let limits = Limits { depth: 400, ..Limits::default() };
+    let nested =
+        |open: &str, close: &str, levels| format!("{}1{}", open.repeat(levels), close.repeat(levels));
+    let messages = r#""messages": ["user: Hi", "assistant: Hello!"]"#;
+    let mut texts = Vec::new();
+    for levels in [397, 398, 510, 20_000] {
+        texts.push(format!("{{{messages}, \"context\": {{\"a\": {}}}}}", nested("[", "]", levels)));
+        texts.push(format!("{{{messages}, \"context\": {}}}", nested("{\"a\": ", "}", levels)));
+        texts.push(format!("{{{messages}, \"context\": {{\"a\": {}", "[".repeat(levels)));
+        texts.push(format!("messages: []\ncontext: {{a: {}}}", nested("[", "]", levels)));
+        texts.push(format!("messages: []\ncontext: {}", nested("{a: ", "}", levels)));
+        texts.push(format!("messages: []\ncontext:\n  a:\n    {}1", "- ".repeat(levels)));
+    }
+    let half = if cfg!(debug_assertions) { 2 << 20 } else { 512 << 10 };
+    let small = std::thread::Builder::new().stack_size(half);
+    let depths = small.spawn(move || {
+        let mut read = 0;
+        for text in texts {
+            let document = Document::open(&text, &limits);
+            let written = document.expanded_yaml().zip(document.expanded_json());
+            assert_eq!(written.is_some(), document.is_readable());
+            if document.is_ok() {
+                read += 1;
+            } else {
+                let codes: Vec<_> = document.diagnostics().iter().map(|found| found.code).collect();
+                assert!(codes.contains(&"T005") || codes.contains(&"T001"), "{codes:?}");
+            }
+        }
+        read
+    });
+    assert!(depths.unwrap().join().unwrap() > 0);
+}
+
+/// One slip each, of the kinds that authors make most.
+const SLIPS: [fn(&str) -> Option<String>; 9] = [
+    |line| line.split_once(':').map(|(key, _)| format!("{key}: x: y")),
+    |line| Some(format!("{line} x: y")),
+    |line| line.contains(':').then(|| line.replacen(':', "", 1)),
+    |line| Some(format!("\t{line}")),
+    |line| Some(format!("\t{}", line.trim_start())),
+    |line| Some(format!(" {line}")),
+    |line| line.strip_prefix(' ').map(str::to_owned),
+    |line| line.rfind('"').map(|at| format!("{}{}", &line[..at], &line[at + 1..])),
+    |line| line.split_once(": ").map(|(key, value)| format!("{key}: @{value}")),
+];
+
+#[test]
+fn one_broken_line_is_told_once_or_twice() {
+    let text = input(SEEDS[0]);
+    let lines: Vec<&str> = text.lines().collect();
+    let mut broken = 0;
+    for slip in SLIPS {
+        for (number, line) in lines.iter().enumerate() {
+            let Some(slipped) =
+                slip(line).filter(|_| !line.trim_start().starts_with('#') && !line.is_empty())
+            else {
+                continue;
+            };
+            let mut changed = lines.clone();
+            changed[number] = &slipped;
+            let document = Document::open(&(changed.join("\n") + "\n"), &Limits::default());
+            let grave = document.diagnostics().iter().filter(|found| found.severity != Severity::Info);
+            let grave: Vec<&str> = grave.map(|found| found.message.as_str()).collect();
+            assert!(grave.len() <= 2, "line {} as `{slipped}`: {grave:#?}", number + 1);
+            broken += grave.len();
+        }
+    }
+    assert!(broken > 1_000, "{broken}");
+}
+
+#[test]
+fn the_fixes_of_slips_mend_them() {
+    for broken in [
+        "messages:\n  - 'user: What's the weather?'\n",
+        "messages:\n  - 'user: it''s what''s up, isn't it?' # so\n",
+        "messages:\n  - \"user: He said \"hi\" and \\\"ho\\\"\"\n",
+        "messages:\n  - \"user: Hi\",\n",
+        "messages:\n  - user: @you are meant # so\n",
+        "messages:\n  - user: `code` \"quoted\"\n",
+        "messages:\n  - user: %d percent\n",
+        "messages:\n  - user: *bold* text\n",
+        "messages\n  - \"user: Hi\"\n",
+        "name: x\nmessages\n- \"user: Hi\"\n",
+        "messages:\n  - \"user: Hi\"\ncontext\n  a: 1\n",
+        "messages:\n  - \"user: Hi\"\ncontext:\n  city \"Rome\"\n  unit: celsius\n",
+    ] {
+        let document = Document::open(broken, &Limits::default());
+        let [found] = document.diagnostics() else { panic!("{broken}: {:?}", document.diagnostics()) };
+        let [fix] = &found.fixes[..] else { panic!("{broken}: {found:?}") };
+        let mut mended = broken.to_owned();
+        for edit in fix.edits.iter().rev() {
+            mended.replace_range(edit.span.start as usize..edit.span.end as usize, &edit.text);
+        }
+        let document = Document::open(&mended, &Limits::default());
+        assert!(document.is_ok(), "{mended}: {:?}", document.diagnostics());
     }
 }

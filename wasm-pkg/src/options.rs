@@ -34,5 +34,6 @@ pub fn limits(json: &str) -> Result<Limits, String> {
         depth: options.max_depth.unwrap_or(default.depth),
         alias_nodes: options.max_alias_nodes.unwrap_or(default.alias_nodes),
         expanded: options.max_expanded.unwrap_or(default.expanded),
+        ..default
     })
 }

@@ -28,6 +28,8 @@ pub const ODD_KEY: &str = "T011";
 pub const LOSSY_SCALAR: &str = "T012";
 /// The full form would be larger than allowed.
 pub const EXPANSION_LIMIT: &str = "T013";
+/// A map has the key `<<`, which some readers take for an order to merge.
+pub const MERGE_KEY: &str = "T014";
 /// The document is not a transcript.
 pub const NOT_A_TRANSCRIPT: &str = "T101";
 /// The version is not one that this program knows.

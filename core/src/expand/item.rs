@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::locate::locate;
+use super::locate::Locator;
 use super::shorthand::{self, Call, Cursor, Fault, Flags, Line};
 use super::value::value;
 use super::{map_item, slip};
@@ -74,7 +74,8 @@ fn string(
     limits: &Limits,
     found: &mut Vec<Diagnostic>,
 ) -> Option<Item> {
-    let place = |(start, end)| locate(source, node.span, text, start, end);
+    let locator = Locator::new(source, node.span, text);
+    let place = |(start, end)| locator.place(start, end);
     let line = match shorthand::line(text) {
         Ok(line) => line,
         Err(fault) => {
@@ -157,7 +158,8 @@ pub(super) fn calls(source: &str, node: &Node, found: &mut Vec<Diagnostic>) -> V
     match &node.data {
         Data::Seq(items) => items.iter().flat_map(|item| calls(source, item, found)).collect(),
         Data::Str(text) => {
-            let place = |(start, end)| locate(source, node.span, text, start, end);
+            let locator = Locator::new(source, node.span, text);
+            let place = |(start, end)| locator.place(start, end);
             match shorthand::calls(&mut Cursor::new(text)) {
                 Ok(calls) => calls.into_iter().map(|call| called(call, place)).collect(),
                 Err(fault) => {

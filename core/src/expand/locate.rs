@@ -1,34 +1,99 @@
 //! Where a part of a scalar's text stands in the source, through quotes, escapes and folded lines.
 
+use std::cell::OnceCell;
+
 use crate::text::Span;
 
-/// The source span of `start..end` of `decoded`, the text of the scalar that stands at `node`.
+/// The bytes of decoded text between two marks of a [`Locator`].
+const STRIDE: usize = 64;
+
+/// Places in one scalar of a source.
 ///
-/// The two texts are walked side by side. Where they part, the source holds an escape, a doubled
-/// quote, or line ends and indentation that YAML folds; those are stepped over.
-pub(super) fn locate(source: &str, node: Span, decoded: &str, start: usize, end: usize) -> Span {
-    let raw = node.slice(source);
-    let mut walk = Walk::new(raw);
-    let (mut from, mut to) = (None, None);
-    for (at, wanted) in decoded.char_indices() {
-        walk.settle(wanted);
-        if at >= start && from.is_none() {
-            from = Some(walk.at);
-        }
-        if at >= end && to.is_none() {
-            to = Some(walk.at);
-            break;
-        }
-        walk.step(wanted);
-        if at + wanted.len_utf8() == end {
-            to = Some(walk.at);
-        }
-    }
-    let base = node.start as usize;
-    let from = from.unwrap_or(walk.at);
-    Span::new(base + from, base + to.unwrap_or(walk.at).max(from))
+/// The scalar and its text are walked side by side. Where they part, the source holds an escape, a
+/// doubled quote, or line ends and indentation that YAML folds; those are stepped over. The walk is
+/// made once, at the first question, and leaves marks from which the places asked for are near.
+pub(super) struct Locator<'t> {
+    raw: &'t str,
+    base: usize,
+    decoded: &'t str,
+    marks: OnceCell<Vec<Mark<'t>>>,
 }
 
+/// A walk that has come to the byte `at` of the decoded text.
+struct Mark<'t> {
+    at: usize,
+    walk: Walk<'t>,
+}
+
+impl<'t> Locator<'t> {
+    /// For the scalar that stands at `node` of `source` and whose text is `decoded`.
+    pub(super) fn new(source: &'t str, node: Span, decoded: &'t str) -> Self {
+        Self { raw: node.slice(source), base: node.start as usize, decoded, marks: OnceCell::new() }
+    }
+
+    /// The source span of `start..end` of the text.
+    pub(super) fn place(&self, start: usize, end: usize) -> Span {
+        let from = self.first_byte(start);
+        Span::new(self.base + from, self.base + self.past_byte(end).max(from))
+    }
+
+    /// The walk at the last mark at or before `offset`, and the text that is still before it.
+    fn near(&self, offset: usize) -> (Walk<'t>, impl Iterator<Item = (usize, char)>) {
+        let marks = self.marks.get_or_init(|| self.walked());
+        let index = marks.partition_point(|mark| mark.at <= offset).saturating_sub(1);
+        let (at, walk) =
+            marks.get(index).map_or((0, Walk::new(self.raw, self.decoded)), |mark| (mark.at, mark.walk));
+        let rest = self.decoded.get(at..).unwrap_or("");
+        (walk, rest.char_indices().map(move |(after, wanted)| (at + after, wanted)))
+    }
+
+    fn walked(&self) -> Vec<Mark<'t>> {
+        let mut walk = Walk::new(self.raw, self.decoded);
+        let mut marks: Vec<Mark<'t>> = Vec::with_capacity(self.decoded.len() / STRIDE + 1);
+        for (at, wanted) in self.decoded.char_indices() {
+            if marks.last().is_none_or(|last| at >= last.at + STRIDE) {
+                marks.push(Mark { at, walk });
+            }
+            walk.settle(wanted);
+            walk.step(wanted);
+        }
+        marks
+    }
+
+    /// Where the source of the character at `offset` begins.
+    fn first_byte(&self, offset: usize) -> usize {
+        let (mut walk, rest) = self.near(offset);
+        for (at, wanted) in rest {
+            walk.settle(wanted);
+            if at >= offset {
+                break;
+            }
+            walk.step(wanted);
+        }
+        walk.at
+    }
+
+    /// Where the source of the character that ends at `offset` ends.
+    fn past_byte(&self, offset: usize) -> usize {
+        if offset == 0 {
+            return self.first_byte(0);
+        }
+        let (mut walk, rest) = self.near(offset - 1);
+        for (at, wanted) in rest {
+            walk.settle(wanted);
+            if at >= offset {
+                break;
+            }
+            walk.step(wanted);
+            if at + wanted.len_utf8() == offset {
+                break;
+            }
+        }
+        walk.at
+    }
+}
+
+#[derive(Clone, Copy)]
 struct Walk<'r> {
     raw: &'r str,
     at: usize,
@@ -36,14 +101,12 @@ struct Walk<'r> {
 }
 
 impl<'r> Walk<'r> {
-    fn new(raw: &'r str) -> Self {
-        let style = raw.chars().next().unwrap_or(' ');
-        let at = match style {
-            '"' | '\'' => 1,
-            '|' | '>' => raw.find('\n').map_or(raw.len(), |end| end + 1),
-            _ => 0,
-        };
-        Self { raw, at, style }
+    /// A walk at the beginning of `raw`. That of a block scalar begins with its text, which may
+    /// begin with a quote of its own: then the two agree up to the end of the line.
+    fn new(raw: &'r str, decoded: &str) -> Self {
+        let first_line = raw.lines().next().unwrap_or("");
+        let style = raw.chars().next().filter(|_| !decoded.starts_with(first_line)).unwrap_or(' ');
+        Self { raw, at: usize::from(matches!(style, '"' | '\'')), style }
     }
 
     fn rest(&self) -> &'r str {
@@ -60,7 +123,7 @@ impl<'r> Walk<'r> {
 
     /// Steps over what stands before the source of `wanted` without being part of the text.
     fn settle(&mut self, wanted: char) {
-        while self.is_escape() && self.rest().starts_with("\\\n") {
+        while self.is_escape() && self.rest().get(1..).is_some_and(|rest| rest.starts_with(['\n', '\r'])) {
             self.at += 1;
             self.skip_blanks();
         }
@@ -69,7 +132,7 @@ impl<'r> Walk<'r> {
         }
         if self.style == '\'' && self.peek() == Some('\'') {
             self.at += 1;
-        } else if !wanted.is_whitespace() {
+        } else if !is_blank(wanted) {
             self.skip_blanks();
         }
     }
@@ -80,7 +143,7 @@ impl<'r> Walk<'r> {
             self.at += escape_length(self.rest());
         } else if self.peek() == Some(wanted) {
             self.at += wanted.len_utf8();
-        } else if wanted.is_whitespace() {
+        } else if is_blank(wanted) {
             self.skip_blanks();
         } else {
             self.at += self.peek().map_or(0, char::len_utf8);
@@ -92,8 +155,13 @@ impl<'r> Walk<'r> {
 
     fn skip_blanks(&mut self) {
         let rest = self.rest();
-        self.at += rest.len() - rest.trim_start().len();
+        self.at += rest.len() - rest.trim_start_matches(is_blank).len();
     }
+}
+
+/// What YAML folds: blanks and line ends.
+fn is_blank(c: char) -> bool {
+    matches!(c, ' ' | '\t' | '\n' | '\r')
 }
 
 /// The bytes of the escape that `rest` begins with; two `\u` escapes of a surrogate pair are one.
@@ -124,7 +192,7 @@ mod tests {
         let node = &root.items()[0];
         let decoded = node.as_str().unwrap();
         let start = decoded.find(part).unwrap();
-        locate(source, node.span, decoded, start, start + part.len()).slice(source).to_owned()
+        Locator::new(source, node.span, decoded).place(start, start + part.len()).slice(source).to_owned()
     }
 
     #[test]
@@ -137,5 +205,17 @@ mod tests {
         assert_eq!(located("- |\n  one\n  two abc\n", "abc"), "abc");
         assert_eq!(located("- >\n  one\n  two abc x\n", "abc"), "abc");
         assert_eq!(located("- \"one \\\n    two abc\"\n", "abc"), "abc");
+        assert_eq!(located("- \"one \\\r\n    two abc\"\r\n", "abc"), "abc");
+        assert_eq!(located("- |\n  \"one\" 'two'\n  abc\n", "abc"), "abc");
+        assert_eq!(located("- \"\u{a0}\\\n  \u{a0} abc\"\n", "abc"), "abc");
+    }
+
+    #[test]
+    fn every_place_of_a_long_text_is_found() {
+        let words: Vec<String> = (0..300).map(|number| format!("w{number}é")).collect();
+        let source = format!("- \"{}\"\n", words.join(" \\t\n    "));
+        for word in &words {
+            assert_eq!(located(&source, word), *word);
+        }
     }
 }

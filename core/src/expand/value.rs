@@ -33,7 +33,7 @@ pub(super) fn value(text: &str, span: Span, limits: &Limits, found: &mut Vec<Dia
         };
     }
     let limits = Limits { depth: limits.depth.min(DEPTH), alias_nodes: 0, ..limits.clone() };
-    let parsed = parse::parse(body, &limits);
+    let parsed = parse::parse_flow(body, &limits);
     let whole = parsed.root.filter(|root| parsed.well_formed && root.span.len() == body.len());
     if let Some(root) =
         whole.filter(|_| parsed.diagnostics.iter().all(|fault| fault.severity != Severity::Error))

@@ -8,9 +8,9 @@ use jsonc_parser::errors::{ParseError, ParseErrorKind};
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 use serde_json::Number;
 
-use super::Parsed;
 use super::limits::Limits;
 use super::node::{Data, Entry, Key, Node};
+use super::{Parsed, cut_json};
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::text::Span;
 
@@ -28,19 +28,38 @@ const STRICT: ParseOptions = ParseOptions {
     allow_extended_string_escapes: false,
 };
 
-/// Reads JSON; a byte order mark is skipped.
+/// JSON as people write it who have JavaScript or Python in mind.
+const LENIENT: ParseOptions = ParseOptions {
+    allow_loose_object_property_names: true,
+    allow_trailing_commas: true,
+    allow_single_quoted_strings: true,
+    ..STRICT
+};
+
+/// Reads JSON; a byte order mark is skipped. Of broken JSON, the part before the fault is read.
 pub(super) fn parse(text: &str, limits: &Limits) -> Parsed {
+    read(text, limits, &STRICT)
+}
+
+/// Reads what is JSON but for commas at the end of a list or map, keys without quotes, and single quotes.
+pub(super) fn parse_leniently(text: &str, limits: &Limits) -> Parsed {
+    read(text, limits, &LENIENT)
+}
+
+fn read(text: &str, limits: &Limits, options: &ParseOptions) -> Parsed {
     let body = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut reader =
         Reader { base: text.len() - body.len(), limits, diagnostics: Vec::new(), too_deep: false };
-    match parse_to_ast(body, &CollectOptions::default(), &STRICT) {
+    match parse_to_ast(body, &CollectOptions::default(), options) {
         Ok(result) => {
             let root = result.value.map(|value| reader.node(&value, 0));
             Parsed { root, well_formed: !reader.too_deep, diagnostics: reader.diagnostics }
         }
         Err(error) => {
             let found = reader.error(&error, body);
-            Parsed { root: None, well_formed: false, diagnostics: vec![found] }
+            let root = (found.code == codes::SYNTAX).then(|| reader.before(&error, body)).flatten();
+            reader.diagnostics.push(found);
+            Parsed { root, well_formed: false, diagnostics: reader.diagnostics }
         }
     }
 }
@@ -57,17 +76,37 @@ impl Reader<'_> {
         Span::new(self.base + range.start, self.base + range.end)
     }
 
+    /// What stands before the fault.
+    fn before(&mut self, error: &ParseError, body: &str) -> Option<Node> {
+        let is_open =
+            matches!(error.kind(), ParseErrorKind::UnterminatedArray | ParseErrorKind::UnterminatedObject);
+        let fault = if is_open { body.len() } else { error.range().start };
+        cut_json::before(body, fault).find_map(|text| {
+            let result = parse_to_ast(&text, &CollectOptions::default(), &LENIENT).ok()?;
+            Some(self.node(&result.value?, 0))
+        })
+    }
+
     fn error(&self, error: &ParseError, text: &str) -> Diagnostic {
         let span = self.span(error.range());
         if matches!(error.kind(), ParseErrorKind::NestingDepthExceeded) {
-            let at = self.base + first_too_deep(text, self.limits.max_depth()).unwrap_or(error.range().start);
+            let Some(at) = first_too_deep(text, self.limits.max_depth()) else {
+                let message = "the JSON is nested deeper than it can be read";
+                return Diagnostic::new(codes::TOO_DEEP, Severity::Error, span, message)
+                    .help("write it as YAML, or nest it less");
+            };
+            let at = self.base + at;
             return self.limits.too_deep(Span::new(at, at + 1));
         }
         let kind = error.kind().to_string();
         let mut chars = kind.chars();
         let message: String =
             chars.next().map_or_else(String::new, |first| first.to_lowercase().chain(chars).collect());
-        Diagnostic::new(codes::SYNTAX, Severity::Error, span, message.trim_end_matches('.'))
+        let found = Diagnostic::new(codes::SYNTAX, Severity::Error, span, message.trim_end_matches('.'));
+        match remedy(error.kind()) {
+            Some(help) => found.help(help),
+            None => found,
+        }
     }
 
     fn node(&mut self, value: &Value<'_>, depth: usize) -> Node {
@@ -147,9 +186,21 @@ impl Reader<'_> {
     }
 }
 
+fn remedy(kind: &ParseErrorKind) -> Option<&'static str> {
+    Some(match kind {
+        ParseErrorKind::CommentsNotAllowed => "remove the comment: JSON has none",
+        ParseErrorKind::ExpectedComma => "put a comma between the items",
+        ParseErrorKind::UnterminatedArray => "close it with `]`",
+        ParseErrorKind::UnterminatedObject => "close it with `}`",
+        ParseErrorKind::UnexpectedWord => "put the text in double quotes",
+        _ => return None,
+    })
+}
+
 /// The first bracket that opens more levels than allowed.
 ///
-/// The parser has a limit of its own, higher than ours, and reports where that one is passed.
+/// The parser has a limit of its own, which is 512 with maps counted twice, and reports where that one
+/// is passed.
 fn first_too_deep(text: &str, limit: usize) -> Option<usize> {
     let (mut depth, mut in_text, mut escaped) = (0_usize, false, false);
     for (at, byte) in text.bytes().enumerate() {

@@ -12,6 +12,8 @@ pub struct Limits {
     pub depth: usize,
     /// The most nodes that aliases may add.
     pub alias_nodes: usize,
+    /// The most bytes of texts and keys that aliases may add.
+    pub alias_bytes: usize,
     /// The most references to messages that the full form of a compact document may write: a call is
     /// sent everything before it, so that their number grows with the square of the messages.
     pub expanded: usize,
@@ -19,7 +21,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { bytes: 32 << 20, depth: 200, alias_nodes: 100_000, expanded: 1_000_000 }
+        Self { bytes: 32 << 20, depth: 200, alias_nodes: 100_000, alias_bytes: 8 << 20, expanded: 1_000_000 }
     }
 }
 
@@ -46,10 +48,20 @@ impl Limits {
             .help("raise the limit `depth`, at most to 400")
     }
 
-    /// The diagnostic for an alias that would add more nodes than allowed.
-    pub(crate) fn too_many_alias_nodes(&self, span: Span) -> Diagnostic {
-        let message = format!("aliases would add more than {} nodes", self.alias_nodes);
-        Diagnostic::new(codes::ALIAS_LIMIT, Severity::Error, span, message)
-            .help("write the repeated part out, or raise the limit `alias_nodes`")
+    /// The diagnostic for aliases that have added `nodes` nodes and `bytes` bytes of text with the one
+    /// at `span`, if that is more than allowed.
+    pub(crate) fn too_many_aliases(&self, nodes: usize, bytes: usize, span: Span) -> Option<Diagnostic> {
+        let (limit, what, name) = if nodes > self.alias_nodes {
+            (self.alias_nodes, "nodes", "alias_nodes")
+        } else if bytes > self.alias_bytes {
+            (self.alias_bytes, "bytes of text", "alias_bytes")
+        } else {
+            return None;
+        };
+        let message = format!("aliases would add more than {limit} {what}");
+        Some(
+            Diagnostic::new(codes::ALIAS_LIMIT, Severity::Error, span, message)
+                .help(format!("write the repeated part out, or raise the limit `{name}`")),
+        )
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! Nothing here gives up at the first fault: what could be read comes back with all diagnostics.
 
+mod cut_json;
 mod json;
 mod kind;
 mod limits;
@@ -9,6 +10,8 @@ mod node;
 pub mod read;
 mod recover;
 mod scalar;
+mod slips;
+mod syntax;
 mod unclosed;
 mod yaml;
 
@@ -32,8 +35,8 @@ pub struct Parsed {
 
 /// Reads YAML or JSON.
 ///
-/// A text that begins like JSON is held to be JSON; if it is not, but is YAML, it is read as YAML
-/// and gets a warning, since programs that expect JSON will refuse it.
+/// A text that begins like JSON is held to be JSON. Commas at the end of lists, keys without quotes and
+/// single quotes get no more than a warning, if YAML has them too and means the same.
 ///
 /// ```
 /// use transcript_core::parse::{Limits, parse};
@@ -51,7 +54,7 @@ pub fn parse(text: &str, limits: &Limits) -> Parsed {
         let message = "the text holds a NUL character, so it is probably not a text file";
         return unreadable(Diagnostic::new(codes::NOT_TEXT, Severity::Error, span, message));
     }
-    let parsed = if looks_like_json(text) { json_or_yaml(text, limits) } else { recover::yaml(text, limits) };
+    let parsed = if looks_like_json(text) { json(text, limits) } else { recover::yaml(text, limits) };
     if parsed.root.is_none() && parsed.diagnostics.is_empty() {
         let diagnostic =
             Diagnostic::new(codes::EMPTY, Severity::Error, Span::empty(0), "the document holds no data")
@@ -72,23 +75,46 @@ fn looks_like_json(text: &str) -> bool {
     rest.trim_start().starts_with(['"', '{', '[', '}', ']'])
 }
 
-fn json_or_yaml(text: &str, limits: &Limits) -> Parsed {
+fn json(text: &str, limits: &Limits) -> Parsed {
     let strict = json::parse(text, limits);
-    if strict.well_formed || strict.diagnostics.iter().any(|found| found.code != codes::SYNTAX) {
+    if strict.well_formed || strict.diagnostics.iter().all(|found| found.code != codes::SYNTAX) {
         return strict;
     }
-    let mut lenient = recover::yaml(text, limits);
-    if !lenient.well_formed {
+    let mut lenient = json::parse_leniently(text, limits);
+    if !lenient.well_formed || !means_the_same(&lenient, &yaml::pass(text, limits)) {
         return strict;
     }
-    for mut found in strict.diagnostics {
-        found.code = codes::NOT_JSON;
-        found.severity = Severity::Warning;
-        found.help =
-            Some("the document is read as YAML; programs that expect JSON will refuse it".to_owned());
-        lenient.diagnostics.push(found);
-    }
+    let faults = strict.diagnostics.into_iter().filter(|found| found.code == codes::SYNTAX);
+    lenient.diagnostics.extend(faults.map(|fault| Diagnostic {
+        code: codes::NOT_JSON,
+        severity: Severity::Warning,
+        help: Some("the document is read as YAML; programs that expect JSON will refuse it".to_owned()),
+        ..fault
+    }));
     lenient
+}
+
+fn means_the_same(lenient: &Parsed, yaml: &yaml::Pass) -> bool {
+    yaml.error.is_none()
+        && lenient.root.as_ref().map(Node::to_value) == yaml.root.as_ref().map(Node::to_value)
+}
+
+/// Reads one value in the flow style of YAML, of which JSON is a part.
+///
+/// ```
+/// use transcript_core::parse::{Limits, parse_flow};
+/// let parsed = parse_flow("{\"temp\": 72, sky: clear}", &Limits::default());
+/// assert_eq!(parsed.root.unwrap().get("sky").unwrap().as_str(), Some("clear"));
+/// ```
+#[must_use]
+pub fn parse_flow(text: &str, limits: &Limits) -> Parsed {
+    if looks_like_json(text) {
+        let strict = json::parse(text, limits);
+        if strict.well_formed {
+            return strict;
+        }
+    }
+    recover::yaml(text, limits)
 }
 
 /// What a plain scalar of that text is and, if that is not quite what it says, why.

@@ -1,11 +1,12 @@
-//! More than one syntax error in one run: the line at fault is blanked out and the rest is read again.
+//! More than one syntax error in one run: the lines at fault are blanked out and the rest is read again.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use super::Parsed;
 use super::limits::Limits;
-use super::yaml::{self, Pass};
-use crate::diagnostic::codes;
+use super::yaml;
+use crate::diagnostic::{Diagnostic, codes};
 use crate::text::{LineIndex, Span};
 
 /// The most passes over one text.
@@ -16,11 +17,11 @@ const BYTES: usize = 2 << 20;
 
 /// Reads YAML with recovery by lines.
 ///
-/// An error on the line of the error before, or on the next one, is most often its echo and is
-/// not reported.
+/// An error in the lines given up before, or on the next one that says something, is most often an echo of the error that
+/// they were given up for, and is not reported, unless the line itself shows what would mend it.
 pub(super) fn yaml(text: &str, limits: &Limits) -> Parsed {
     let first = yaml::pass(text, limits);
-    let Some(error) = first.error.clone() else {
+    let Some(error) = first.error else {
         let well_formed =
             !first.diagnostics.iter().any(|found| matches!(found.code, codes::ALIAS_LIMIT | codes::TOO_DEEP));
         return Parsed { root: first.root, well_formed, diagnostics: first.diagnostics };
@@ -29,51 +30,112 @@ pub(super) fn yaml(text: &str, limits: &Limits) -> Parsed {
     let mut errors = vec![error.clone()];
     let mut patched = Cow::Borrowed(text);
     let mut last = error;
-    let mut last_line = lines.line(last.span.start as usize);
-    let mut best: Pass = first;
+    let mut given_up: Vec<(u32, u32)> = Vec::new();
+    let (mut root, mut later) = (first.root, Vec::new());
     let passes = (BYTES / text.len().max(1)).min(PASSES);
     for _ in 0..passes {
         if last.code == codes::TOO_DEEP {
             break;
         }
-        let Some(line) = line_to_blank(&patched, &lines, last.span) else { break };
-        patched = Cow::Owned(blank(&patched, line));
+        let Some(block) = block_at(&patched, &lines, last.span) else { break };
+        patched = Cow::Owned(blank(&patched, &lines, block));
+        given_up.push(block);
         let next = yaml::pass(&patched, limits);
-        let error = next.error.clone();
-        best = next;
-        let Some(error) = error else { break };
+        (root, later) = (next.root, next.diagnostics);
+        let Some(error) = next.error else { break };
         let line = lines.line(error.span.start as usize);
-        if line > last_line + 1 {
+        let is_echo = error.fixes.is_empty()
+            && given_up.iter().any(|(from, to)| (*from..=after(text, &lines, *to)).contains(&line));
+        if !is_echo {
             errors.push(error.clone());
         }
-        last_line = last_line.max(line);
         last = error;
     }
-    let mut diagnostics = best.diagnostics;
+    let known: BTreeSet<_> = first.diagnostics.iter().map(|found| (found.span, found.code)).collect();
+    later.retain(|found| !known.contains(&(found.span, found.code)) && !is_echo(found, &lines, &given_up));
+    let mut diagnostics = first.diagnostics;
+    diagnostics.append(&mut later);
     diagnostics.extend(errors);
-    Parsed { root: best.root, well_formed: false, diagnostics }
+    Parsed { root, well_formed: false, diagnostics }
 }
 
-/// The line to give up: the one at fault or, when that is empty already, the one before it that is not.
-fn line_to_blank(text: &str, lines: &LineIndex, fault: Span) -> Option<Span> {
-    let mut line = lines.line(fault.start as usize);
-    while line > 0 {
-        let start = lines.start(line)?;
-        let body = lines.text_of(text, line);
-        if !body.trim().is_empty() {
-            return Some(Span::new(start, start + body.len()));
-        }
-        line -= 1;
+/// Whether the lines that were given up may be the reason of what was found without them: an anchor
+/// may be among them, and what parts two maps with one key each.
+fn is_echo(found: &Diagnostic, lines: &LineIndex, given_up: &[(u32, u32)]) -> bool {
+    let line_of = |span: Span| lines.line(span.start as usize);
+    match found.code {
+        codes::UNKNOWN_ALIAS => true,
+        codes::DUPLICATE_KEY => found.related.iter().any(|first| {
+            let between = line_of(first.span)..=line_of(found.span);
+            given_up.iter().any(|(from, _)| between.contains(from))
+        }),
+        _ => false,
     }
-    None
 }
 
-/// The text with the bytes of `span` as blanks; every other byte keeps its place.
-fn blank(text: &str, span: Span) -> String {
-    let (start, end) = (span.start as usize, span.end as usize);
+/// The lines to give up: the one at fault or, when that is empty already, the one before it that is
+/// not, with all that stands below it, which would else fall to what stands before it.
+fn block_at(text: &str, lines: &LineIndex, fault: Span) -> Option<(u32, u32)> {
+    let mut first = lines.line(fault.start as usize);
+    while lines.text_of(text, first).trim().is_empty() {
+        first = first.checked_sub(1).filter(|line| *line > 0)?;
+    }
+    let is_item = |line: &str| line == "-" || line.starts_with("- ");
+    let head = lines.text_of(text, first);
+    let body = head.trim_start();
+    let column = column(head, content(text, lines, first).next().map(|(_, next)| next));
+    let mut last = first;
+    for (number, line) in content(text, lines, first) {
+        let indent = indent(line);
+        if indent < column || indent == column && (is_item(body) || !is_item(line.trim_start())) {
+            break;
+        }
+        last = number;
+    }
+    Some((first, last))
+}
+
+/// The lines after the given one that hold more than blanks and a comment.
+fn content<'t>(text: &'t str, lines: &'t LineIndex, line: u32) -> impl Iterator<Item = (u32, &'t str)> {
+    let after = (line + 1..).map_while(|line| lines.start(line).map(|_| (line, lines.text_of(text, line))));
+    after.filter(|(_, line)| !line.trim().is_empty() && !line.trim_start().starts_with('#'))
+}
+
+/// The next such line.
+fn after(text: &str, lines: &LineIndex, line: u32) -> u32 {
+    content(text, lines, line).next().map_or(line, |(next, _)| next)
+}
+
+/// The column at which `line` begins. That of a line which is indented with tabs is not known; it is
+/// taken from the line after it.
+fn column(line: &str, next: Option<&str>) -> usize {
+    let body = line.trim_start();
+    let (own, Some(next)) = (indent(line), next) else { return indent(line) };
+    if own + body.len() == line.len() {
+        return own;
+    }
+    let below = indent(next);
+    if body.starts_with("- ") && !next.trim_start().starts_with('-') {
+        below.saturating_sub(2)
+    } else if body.ends_with(':') {
+        below.saturating_sub(1)
+    } else {
+        below
+    }
+}
+
+fn indent(line: &str) -> usize {
+    line.len() - line.trim_start_matches(' ').len()
+}
+
+/// The text with blanks for the lines from `first` to `last`; every other byte keeps its place.
+fn blank(text: &str, lines: &LineIndex, (first, last): (u32, u32)) -> String {
+    let start = lines.start(first).unwrap_or(text.len());
+    let end = lines.start(last + 1).unwrap_or(text.len());
     let mut patched = String::with_capacity(text.len());
     patched.push_str(text.get(..start).unwrap_or(""));
-    patched.extend(std::iter::repeat_n(' ', end - start));
+    let blanks = text.as_bytes().get(start..end).unwrap_or(&[]).iter();
+    patched.extend(blanks.map(|byte| if matches!(byte, b'\n' | b'\r') { char::from(*byte) } else { ' ' }));
     patched.push_str(text.get(end..).unwrap_or(""));
     patched
 }

@@ -1,4 +1,4 @@
-//! Quotes that are not closed: the parser tells where it gave up, the author wants to know where it began.
+//! Quotes and brackets that are not closed: the parser tells where it gave up, the author wants to know where it began.
 
 use granit_parser::{ErrorKind, ScanError};
 
@@ -6,7 +6,10 @@ use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::text::Span;
 
 /// The diagnostic at the opening quote, when the error is what an unclosed one leads to.
-pub(super) fn quote(error: &ScanError, text: &str) -> Option<Diagnostic> {
+///
+/// `read` is where reading had come to before the error, and `quoted` the last text in quotes there.
+pub(super) fn quote(error: &ScanError, text: &str, read: usize, quoted: Option<Span>) -> Option<Diagnostic> {
+    let at = error.marker().byte_offset()?.min(text.len());
     let is_about_quotes = matches!(
         error.kind(),
         ErrorKind::UnclosedQuotedScalar
@@ -15,37 +18,101 @@ pub(super) fn quote(error: &ScanError, text: &str) -> Option<Diagnostic> {
             | ErrorKind::InvalidTrailingDoubleQuotedScalar
             | ErrorKind::InvalidTrailingSingleQuotedScalar
     );
-    if !is_about_quotes {
-        return None;
-    }
-    let before = text.get(..error.marker().byte_offset()?.min(text.len()))?;
-    let (at, quote) = opening(before)?;
-    let span = Span::new(at, at + 1);
+    let swallowing = quoted.filter(|quoted| swallows_quote(text, *quoted, at));
+    let open = match swallowing {
+        Some(quoted) => quoted.start as usize,
+        None if !is_about_quotes => return None,
+        None => opening(text, read, at)?,
+    };
+    let quote = text.get(open..)?.chars().next()?;
+    let span = Span::new(open, open + 1);
     Some(
         Diagnostic::new(codes::SYNTAX, Severity::Error, span, "the quote is not closed")
             .help(format!("close it with `{quote}` at the end of the text")),
     )
 }
 
-/// The last quote that begins a value and is not closed on its own line, in the lines of `before`.
+/// The diagnostic at the opening bracket, when the error is what an unclosed one leads to.
 ///
-/// Only a line that is itself left open counts; when the last value in quotes is closed, the error
-/// is another one.
-fn opening(before: &str) -> Option<(usize, char)> {
-    let mut start = before.len();
-    while start > 0 {
-        let end = start;
-        start = before.get(..end - 1).and_then(|head| head.rfind('\n')).map_or(0, |at| at + 1);
-        let line = before.get(start..end)?;
-        if let Some((at, quote)) = open_at_end(line) {
-            return Some((start + at, quote));
+/// What follows an unclosed bracket stands no deeper than the line that opens it; an error in a deeper
+/// line is about that line.
+pub(super) fn bracket(error: &ScanError, text: &str, open: Option<usize>) -> Option<Diagnostic> {
+    let at = error.marker().byte_offset()?.min(text.len());
+    let open = match error.kind() {
+        ErrorKind::UnclosedFlowCollection { .. } => at,
+        _ => open.filter(|&open| is_outside(text, open, at))?,
+    };
+    let close = if text.get(open..)?.starts_with('[') { ']' } else { '}' };
+    Some(
+        Diagnostic::new(
+            codes::SYNTAX,
+            Severity::Error,
+            Span::new(open, open + 1),
+            "the bracket is not closed",
+        )
+        .help(format!("close it with `{close}`")),
+    )
+}
+
+/// Whether `at` stands in a later line than `open`, and that line no deeper than the line of `open`.
+fn is_outside(text: &str, open: usize, at: usize) -> bool {
+    let line_start = |at: usize| text.get(..at).and_then(|head| head.rfind('\n')).map_or(0, |end| end + 1);
+    let indent = |start: usize| {
+        let line = text.get(start..).unwrap_or("");
+        line.len() - line.trim_start_matches(' ').len()
+    };
+    let (first, last) = (line_start(open), line_start(at));
+    first < last && indent(last) <= indent(first)
+}
+
+/// Whether a text in quotes goes on to the line of `at` and ends there before what looks like the
+/// beginning of another: then its last quote was to open that one.
+fn swallows_quote(text: &str, quoted: Span, at: usize) -> bool {
+    let (start, end) = (quoted.start as usize, quoted.end as usize);
+    let next = text.get(end..).and_then(|rest| rest.chars().next());
+    end <= at
+        && quoted.slice(text).contains('\n')
+        && !text.get(end..at).is_some_and(|between| between.contains('\n'))
+        && start < end
+        && next.is_some_and(|c| !c.is_whitespace() && !matches!(c, ',' | ']' | '}' | ':'))
+}
+
+/// Where the last text in quotes begins that is begun between `from` and `at` and goes on to another line.
+fn opening(text: &str, from: usize, at: usize) -> Option<usize> {
+    let mut last = None;
+    let mut from = from;
+    while from <= at {
+        let rest = text.get(from..)?;
+        let line_end = rest.find('\n').map_or(text.len(), |end| from + end + 1);
+        match open_at_end(text.get(from..line_end)?) {
+            Some((open, quote)) => {
+                let open = from + open;
+                let close = closing(text, open, quote);
+                last = Some(open);
+                from = close.unwrap_or(text.len()) + 1;
+            }
+            None => from = line_end.max(from + 1),
+        }
+    }
+    last
+}
+
+/// The quote that closes the one at `open`.
+fn closing(text: &str, open: usize, quote: char) -> Option<usize> {
+    let mut chars = text.get(open + 1..)?.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        let is_pair = quote == '\'' && c == '\'' && chars.peek().is_some_and(|(_, next)| *next == '\'');
+        if is_pair || quote == '"' && c == '\\' {
+            chars.next();
+        } else if c == quote {
+            return Some(open + 1 + at);
         }
     }
     None
 }
 
 /// The quote that is still open at the end of a line which begins outside quotes.
-fn open_at_end(line: &str) -> Option<(usize, char)> {
+pub(super) fn open_at_end(line: &str) -> Option<(usize, char)> {
     let mut open: Option<(usize, char)> = None;
     let mut begins_value = true;
     let mut chars = line.char_indices().peekable();
@@ -71,7 +138,9 @@ fn open_at_end(line: &str) -> Option<(usize, char)> {
         }
         if open.is_none() && c.is_whitespace() && !begins_value {
             let head = line.get(..at).unwrap_or("");
-            begins_value = head.ends_with([':', '-', ',', '[', '{']);
+            let is_property =
+                head.split_whitespace().next_back().is_some_and(|word| word.starts_with(['&', '!']));
+            begins_value = is_property || head.ends_with([':', '-', ',', '[', '{']);
         }
     }
     open

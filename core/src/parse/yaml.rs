@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use granit_parser::{ErrorKind, Event, Parser, ScalarStyle, ScanError, Tag};
+use granit_parser::{Event, Parser, ScalarStyle, StructureStyle, Tag};
 use serde_json::{Number, Value};
 
 use super::limits::Limits;
 use super::node::{Data, Entry, Key, Node};
-use super::{scalar, unclosed};
+use super::{scalar, slips, syntax};
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::text::Span;
 
@@ -37,7 +37,8 @@ pub(super) fn pass(text: &str, limits: &Limits) -> Pass {
                 }
             }
             Err(scan_error) => {
-                error = Some(syntax_error(&scan_error, text, limits));
+                let found = syntax::diagnostic(&scan_error, text, builder.progress(), limits);
+                error = Some(builder.slip_before(&found).unwrap_or(found));
                 break;
             }
         }
@@ -51,69 +52,53 @@ fn byte_span(span: granit_parser::Span) -> Span {
     Span::new(range.start, range.end)
 }
 
-fn syntax_error(error: &ScanError, text: &str, limits: &Limits) -> Diagnostic {
-    if let Some(diagnostic) = unclosed::quote(error, text) {
-        return diagnostic;
-    }
-    let start = error.marker().byte_offset().unwrap_or(0).min(text.len());
-    let width = text
-        .get(start..)
-        .and_then(|rest| rest.chars().next())
-        .filter(|c| !c.is_control())
-        .map_or(0, char::len_utf8);
-    let span = Span::new(start, start + width);
-    if matches!(error.kind(), ErrorKind::RecursionLimitExceeded) {
-        return limits.too_deep(span);
-    }
-    let mut diagnostic = Diagnostic::new(codes::SYNTAX, Severity::Error, span, sentence(&error.info()));
-    if let Some(help) = remedy(error.kind()) {
-        diagnostic = diagnostic.help(help);
-    }
-    diagnostic
-}
-
-/// The parser's words in the form of ours: lower case, without a final stop, on one line.
-fn sentence(info: &str) -> String {
-    let info = info.lines().next().unwrap_or("").trim_end_matches('.');
-    let mut chars = info.chars();
-    chars.next().map_or_else(String::new, |first| first.to_lowercase().chain(chars).collect())
-}
-
-fn remedy(kind: &ErrorKind) -> Option<&'static str> {
-    Some(match kind {
-        ErrorKind::TabNotAllowed
-        | ErrorKind::TabInBlockIndentation
-        | ErrorKind::TabInIndentation
-        | ErrorKind::TabAtBlockScalarStart
-        | ErrorKind::TabInPlainScalar => "indent with spaces: YAML forbids tabs there",
-        ErrorKind::MappingValueNotAllowed | ErrorKind::InvalidColonPlacement => {
-            "put a text that holds `: ` in quotes"
-        }
-        ErrorKind::UnclosedFlowCollection { .. }
-        | ErrorKind::UnexpectedEofFlowMapping
-        | ErrorKind::UnexpectedEofFlowSequence
-        | ErrorKind::ExpectedFlowMappingSeparator
-        | ErrorKind::ExpectedFlowSequenceSeparator => "close the bracket, or put a comma between the items",
-        ErrorKind::InvalidSimpleKey | ErrorKind::SimpleKeyExpected => "a key needs `: ` after it",
-        ErrorKind::UnknownQuotedScalarEscape => "write `\\\\` for a backslash, or use single quotes",
-        ErrorKind::InvalidIndentation
-        | ErrorKind::ExpectedBlockMappingKey
-        | ErrorKind::ExpectedBlockSequenceEntry => "items of one list or map begin at the same column",
-        _ => return None,
-    })
-}
-
 enum Frame {
-    Seq { start: Span, anchor: usize, items: Vec<Sized> },
-    Map { start: Span, anchor: usize, entries: Vec<(Key, Sized)>, key: Option<Key>, odd_key: bool },
+    Seq {
+        start: usize,
+        is_block: bool,
+        anchor: usize,
+        items: Vec<Sized>,
+    },
+    Map {
+        start: usize,
+        is_block: bool,
+        anchor: usize,
+        entries: Vec<(Key, Sized)>,
+        key: Option<Key>,
+        odd_key: bool,
+    },
 }
 
-/// A node with the number of nodes and levels below it, aliases followed.
+/// A node with what it costs to write out, aliases followed.
 #[derive(Clone)]
 struct Sized {
     node: Node,
+    size: Size,
+}
+
+/// What is in a node, itself included.
+#[derive(Clone, Copy)]
+struct Size {
     nodes: usize,
+    /// Of its texts and keys.
+    bytes: usize,
     levels: usize,
+}
+
+impl Size {
+    fn of_scalar(data: &Data) -> Self {
+        let bytes = if let Data::Str(text) = data { text.len() } else { 0 };
+        Self { nodes: 1, bytes, levels: 0 }
+    }
+
+    /// The size of a list or map of these children.
+    fn around<'n>(children: impl Iterator<Item = &'n Sized>) -> Self {
+        children.fold(Self { nodes: 1, bytes: 0, levels: 1 }, |sum, child| Self {
+            nodes: sum.nodes.saturating_add(child.size.nodes),
+            bytes: sum.bytes.saturating_add(child.size.bytes),
+            levels: sum.levels.max(child.size.levels + 1),
+        })
+    }
 }
 
 struct Builder<'t> {
@@ -122,7 +107,11 @@ struct Builder<'t> {
     frames: Vec<Frame>,
     anchors: BTreeMap<usize, Sized>,
     alias_nodes: usize,
+    alias_bytes: usize,
     documents: usize,
+    /// The end of the last event, and the last text in quotes.
+    read: usize,
+    quoted: Option<Span>,
     root: Option<Node>,
     diagnostics: Vec<Diagnostic>,
 }
@@ -135,7 +124,10 @@ impl<'t> Builder<'t> {
             frames: Vec::new(),
             anchors: BTreeMap::new(),
             alias_nodes: 0,
+            alias_bytes: 0,
             documents: 0,
+            read: 0,
+            quoted: None,
             root: None,
             diagnostics: Vec::new(),
         }
@@ -143,6 +135,7 @@ impl<'t> Builder<'t> {
 
     /// Takes one event; `false` when no more are wanted.
     fn event(&mut self, event: Event<'_>, span: Span) -> bool {
+        self.read = self.read.max(span.end as usize);
         match event {
             Event::DocumentStart(..) => {
                 self.documents += 1;
@@ -156,30 +149,51 @@ impl<'t> Builder<'t> {
                 }
             }
             Event::Scalar(text, style, anchor, tag) => {
+                let span = self.scalar_span(span, style);
+                if text == "<<" && style == ScalarStyle::Plain && tag.is_none() && self.is_at_key() {
+                    self.report(merge_key(span));
+                }
+                if matches!(style, ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted) {
+                    self.quoted = Some(span);
+                }
                 let data = self.scalar(&text, style, tag.as_deref(), span);
-                self.finish(Sized { node: Node { span, data }, nodes: 1, levels: 0 }, anchor);
+                let size = Size::of_scalar(&data);
+                self.finish(Sized { node: Node { span, data }, size }, anchor);
             }
             Event::Alias(id) => self.alias(id, span),
             Event::UnresolvedAlias(name) => {
+                if let Some(found) = slips::asterisk(self.text, span) {
+                    self.report(found);
+                    let data = Data::Str(slips::rest_of_value(self.text, span.start as usize).into());
+                    let size = Size::of_scalar(&data);
+                    self.finish(Sized { node: Node { span, data }, size }, 0);
+                    return true;
+                }
                 let message = format!("unknown anchor `{name}`");
                 let found = Diagnostic::new(codes::UNKNOWN_ALIAS, Severity::Error, span, message)
                     .help(format!("mark the value meant with `&{name}` above, or put the text in quotes"));
                 self.report(found);
-                self.finish(null(span), 0);
+                // A list goes on without the item that nobody knows; null in its place would be
+                // another fault.
+                if !matches!(self.frames.last(), Some(Frame::Seq { .. })) {
+                    self.finish(null(span), 0);
+                }
             }
-            Event::SequenceStart(_, anchor, _) => {
-                self.frames.push(Frame::Seq { start: span, anchor, items: Vec::new() });
+            Event::SequenceStart(style, anchor, _) => {
+                let (start, is_block) = (span.start as usize, style == StructureStyle::Block);
+                self.frames.push(Frame::Seq { start, is_block, anchor, items: Vec::new() });
             }
-            Event::MappingStart(_, anchor, _) => {
+            Event::MappingStart(style, anchor, _) => {
                 self.frames.push(Frame::Map {
-                    start: span,
+                    start: span.start as usize,
+                    is_block: style == StructureStyle::Block,
                     anchor,
                     entries: Vec::new(),
                     key: None,
                     odd_key: false,
                 });
             }
-            Event::SequenceEnd | Event::MappingEnd => self.close(span),
+            Event::SequenceEnd | Event::MappingEnd => self.close(Some(span.end as usize)),
             _ => {}
         }
         true
@@ -218,54 +232,78 @@ impl<'t> Builder<'t> {
             self.report(found);
             return self.finish(null(span), 0);
         };
-        self.alias_nodes = self.alias_nodes.saturating_add(target.nodes);
-        if self.alias_nodes > self.limits.alias_nodes {
-            if !self.diagnostics.iter().any(|found| found.code == codes::ALIAS_LIMIT) {
-                self.report(self.limits.too_many_alias_nodes(span));
+        self.alias_nodes = self.alias_nodes.saturating_add(target.size.nodes);
+        self.alias_bytes = self.alias_bytes.saturating_add(target.size.bytes);
+        if let Some(found) = self.limits.too_many_aliases(self.alias_nodes, self.alias_bytes, span) {
+            if !self.diagnostics.iter().any(|earlier| earlier.code == found.code) {
+                self.report(found);
             }
             return self.finish(null(span), 0);
         }
-        if self.frames.len() + target.levels > self.limits.max_depth() {
+        if self.frames.len() + target.size.levels > self.limits.max_depth() {
             self.report(self.limits.too_deep(span));
             return self.finish(null(span), 0);
         }
         let node = Node { span, data: target.node.data };
-        self.finish(Sized { node, nodes: target.nodes, levels: target.levels }, 0);
+        self.finish(Sized { node, size: target.size }, 0);
     }
 
-    fn close(&mut self, end: Span) {
+    /// Ends the innermost list or map. One in brackets ends at the bracket, where the parser says;
+    /// any other, or one that is cut off, at the end of what is in it.
+    fn close(&mut self, end: Option<usize>) {
         let Some(frame) = self.frames.pop() else { return };
-        let (start, anchor, data, nodes, levels) = match frame {
-            Frame::Seq { start, anchor, items } => {
-                let (nodes, levels) = measure(items.iter());
+        let (start, anchor, end, data, size) = match frame {
+            Frame::Seq { start, is_block, anchor, items } => {
+                let end = end.filter(|_| !is_block).unwrap_or_else(|| self.end_of_items(start, &items));
+                let size = Size::around(items.iter());
                 let items: Arc<[Node]> = items.into_iter().map(|item| item.node).collect();
-                (start, anchor, Data::Seq(items), nodes, levels)
+                (start, anchor, end, Data::Seq(items), size)
             }
-            Frame::Map { start, anchor, entries, .. } => {
-                let (nodes, levels) = measure(entries.iter().map(|(_, value)| value));
-                let entries = self.without_doubles(entries);
-                (start, anchor, Data::Map(entries), nodes, levels)
+            Frame::Map { start, is_block, anchor, entries, .. } => {
+                let end = end.filter(|_| !is_block).unwrap_or_else(|| self.end_of_entries(start, &entries));
+                let mut size = Size::around(entries.iter().map(|(_, value)| value));
+                let keys = entries.iter().map(|(key, _)| key.text.len());
+                size.bytes = keys.fold(size.bytes, usize::saturating_add);
+                (start, anchor, end, Data::Map(self.without_doubles(entries)), size)
             }
         };
-        let span = Span::new(start.start as usize, self.trimmed_end(start.start as usize, end.end as usize));
-        self.finish(Sized { node: Node { span, data }, nodes, levels }, anchor);
+        self.finish(Sized { node: Node { span: Span::new(start, end), data }, size }, anchor);
     }
 
-    /// The end of a block collection without the line ends, blanks and comments that follow it.
-    ///
-    /// The parser ends a block collection where the next thing begins.
-    fn trimmed_end(&self, start: usize, end: usize) -> usize {
-        let Some(mut body) = self.text.get(start..end) else { return end };
-        loop {
-            body = body.trim_end();
-            let line_start = body.rfind('\n').map_or(0, |at| at + 1);
-            let last_line = body.get(line_start..).unwrap_or("");
-            if line_start > 0 && last_line.trim_start().starts_with('#') {
-                body = body.get(..line_start).unwrap_or("");
-            } else {
-                return start + body.len();
-            }
+    /// The end of the last item; an empty one ends at its dash.
+    fn end_of_items(&self, start: usize, items: &[Sized]) -> usize {
+        let Some(last) = items.last().map(|item| item.node.span) else { return start };
+        if !last.is_empty() {
+            return last.end as usize;
         }
+        start + self.text.get(start..last.start as usize).unwrap_or("").trim_end().len()
+    }
+
+    /// The end of the last value; where that is empty, the colon of its key.
+    fn end_of_entries(&self, start: usize, entries: &[(Key, Sized)]) -> usize {
+        let Some((key, value)) = entries.last() else { return start };
+        if !value.node.span.is_empty() {
+            return value.node.span.end as usize;
+        }
+        let end = key.span.end as usize;
+        let rest = self.text.get(end..).unwrap_or("");
+        let colon = rest.trim_start_matches([' ', '\t']);
+        if colon.starts_with(':') { end + (rest.len() - colon.len()) + 1 } else { end }
+    }
+
+    /// The span of a scalar; the parser counts the blank lines below a block scalar, and the
+    /// indentation of a comment there, as part of it.
+    fn scalar_span(&self, span: Span, style: ScalarStyle) -> Span {
+        if !matches!(style, ScalarStyle::Literal | ScalarStyle::Folded) {
+            return span;
+        }
+        let text = span.slice(self.text).trim_end_matches([' ', '\t', '\n', '\r']);
+        Span::new(span.start as usize, span.start as usize + text.len())
+    }
+
+    /// Whether the next node is a key.
+    fn is_at_key(&self) -> bool {
+        matches!(self.frames.last(), Some(Frame::Map { key: None, odd_key: false, .. }))
     }
 
     /// The entries without repeated keys: the first of each is kept, as an error tells.
@@ -331,20 +369,39 @@ impl<'t> Builder<'t> {
         self.report(found);
     }
 
+    /// Takes back the slip that was found in the line of `error`, which it led to.
+    fn slip_before(&mut self, error: &Diagnostic) -> Option<Diagnostic> {
+        self.diagnostics.pop_if(|last| {
+            let between = Span::new(last.span.end as usize, error.span.start as usize);
+            last.code == codes::SYNTAX && !between.slice(self.text).contains('\n')
+        })
+    }
+
+    fn progress(&self) -> syntax::Progress {
+        syntax::Progress { read: self.read, quoted: self.quoted, bracket: self.open_bracket() }
+    }
+
+    /// The bracket that opens the innermost list or map, if that is one in brackets in a
+    /// document that is laid out by indentation.
+    fn open_bracket(&self) -> Option<usize> {
+        let is_block = |frame: &Frame| match frame {
+            Frame::Seq { is_block, .. } | Frame::Map { is_block, .. } => *is_block,
+        };
+        if !self.frames.first().is_some_and(is_block) {
+            return None;
+        }
+        match self.frames.last() {
+            Some(Frame::Seq { start, is_block: false, .. } | Frame::Map { start, is_block: false, .. }) => {
+                Some(*start)
+            }
+            _ => None,
+        }
+    }
+
     /// Closes what a syntax error left open, so that the part before it can be used.
     fn close_open_frames(&mut self) {
         while !self.frames.is_empty() {
-            let end = self.text.len();
-            let at = match self.frames.last() {
-                Some(Frame::Seq { start, items, .. }) => {
-                    items.last().map_or(start.end, |item| item.node.span.end)
-                }
-                Some(Frame::Map { start, entries, .. }) => {
-                    entries.last().map_or(start.end, |(_, value)| value.node.span.end)
-                }
-                None => 0,
-            };
-            self.close(Span::empty((at as usize).min(end)));
+            self.close(None);
         }
     }
 
@@ -354,13 +411,13 @@ impl<'t> Builder<'t> {
 }
 
 fn null(span: Span) -> Sized {
-    Sized { node: Node { span, data: Data::Null }, nodes: 1, levels: 0 }
+    Sized { node: Node { span, data: Data::Null }, size: Size::of_scalar(&Data::Null) }
 }
 
-fn measure<'n>(children: impl Iterator<Item = &'n Sized>) -> (usize, usize) {
-    children.fold((1, 1), |(nodes, levels): (usize, usize), child| {
-        (nodes.saturating_add(child.nodes), levels.max(child.levels + 1))
-    })
+fn merge_key(span: Span) -> Diagnostic {
+    let message = "readers disagree on `<<`: some merge the map into this one, others keep it as a key";
+    Diagnostic::new(codes::MERGE_KEY, Severity::Warning, span, message)
+        .help("write the keys out; here it is kept as a key, as in YAML 1.2")
 }
 
 /// The text of a key; scalars of other kinds are keys by their JSON text.
@@ -371,5 +428,27 @@ fn key_text(data: &Data) -> Option<Arc<str>> {
         Data::Bool(value) => Some(Value::Bool(*value).to_string().into()),
         Data::Number(number) => Some(number.to_string().into()),
         Data::Seq(_) | Data::Map(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The source under the value of `key` in the top-level map.
+    fn source_of(text: &str, key: &str) -> String {
+        let root = pass(text, &Limits::default()).root.unwrap();
+        root.get(key).unwrap().span.slice(text).to_owned()
+    }
+
+    #[test]
+    fn a_block_collection_ends_with_its_last_child() {
+        assert_eq!(source_of("a:\n  b: 1\n\n  # c\nd: 2\n", "a"), "b: 1");
+        assert_eq!(source_of("a:\n  - \"b\n    # c\"\n# d\n", "a"), "- \"b\n    # c\"");
+        assert_eq!(source_of("a:\n  - |\n    b\n    # c\n\n\n  # d\n", "a"), "- |\n    b\n    # c");
+        assert_eq!(source_of("a:\n  b:\n    c :\n\nd: 2\n", "a"), "b:\n    c :");
+        assert_eq!(source_of("a:\n  - b\n  - \n\nd: 2\n", "a"), "- b\n  -");
+        assert_eq!(source_of("a:\n  - {b: 1,\n    }\n\nd: 2\n", "a"), "- {b: 1,\n    }");
+        assert_eq!(source_of("a: |+\n  b\n\n\n# c\n", "a"), "b");
     }
 }

@@ -11,7 +11,13 @@ pub struct Position {
     pub column: u32,
 }
 
+/// The bytes between two marks of a [`LineIndex`].
+const STRIDE: usize = 256;
+
 /// The line starts of one text, for turning byte offsets into positions.
+///
+/// Characters are counted ahead at every 256th byte, so that a place in a very long line costs no
+/// more than one in a short line.
 ///
 /// `\n`, `\r\n` and a lone `\r` end a line, as in YAML.
 ///
@@ -25,10 +31,37 @@ pub struct Position {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LineIndex {
     starts: Vec<u32>,
+    /// What stands before each multiple of [`STRIDE`].
+    marks: Vec<Count>,
+}
+
+/// The size of a piece of text, other than in bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Count {
+    /// Unicode scalar values.
+    chars: u32,
+    /// UTF-16 code units.
+    units: u32,
+}
+
+impl Count {
+    /// Counts each character at its first byte, so that a piece may begin and end within one.
+    fn of(bytes: &[u8]) -> Self {
+        let (mut chars, mut pairs) = (0, 0);
+        for &byte in bytes {
+            chars += u32::from(byte & 0xc0 != 0x80);
+            pairs += u32::from(byte >= 0xf0);
+        }
+        Self { chars, units: chars + pairs }
+    }
+
+    fn and(self, other: Self) -> Self {
+        Self { chars: self.chars.saturating_add(other.chars), units: self.units.saturating_add(other.units) }
+    }
 }
 
 impl LineIndex {
-    /// Finds the line starts of `text`, in one pass.
+    /// Finds the line starts of `text` and counts its characters.
     #[must_use]
     pub fn new(text: &str) -> Self {
         let bytes = text.as_bytes();
@@ -43,7 +76,25 @@ impl LineIndex {
                 starts.push(u32::try_from(at + 1).unwrap_or(u32::MAX));
             }
         }
-        Self { starts }
+        let mut before = Count::default();
+        let mut marks = Vec::with_capacity(bytes.len() / STRIDE + 1);
+        for chunk in bytes.chunks(STRIDE) {
+            marks.push(before);
+            before = before.and(Count::of(chunk));
+        }
+        Self { starts, marks }
+    }
+
+    /// What stands before the byte at `offset`.
+    fn before(&self, text: &str, offset: usize) -> Count {
+        let (from, mark) = match self.marks.get(offset / STRIDE) {
+            Some(&mark) => (offset / STRIDE * STRIDE, mark),
+            // Past the last mark, which is the end of a text of just so many chunks.
+            None => {
+                (self.marks.len().saturating_sub(1) * STRIDE, self.marks.last().copied().unwrap_or_default())
+            }
+        };
+        mark.and(Count::of(text.as_bytes().get(from..offset).unwrap_or(&[])))
     }
 
     /// The number of lines; an empty text has one.
@@ -80,8 +131,7 @@ impl LineIndex {
         let offset = floor_boundary(text, offset);
         let line = self.line(offset);
         let start = self.start(line).unwrap_or(0);
-        let before = text.get(start..offset).unwrap_or("");
-        let column = u32::try_from(before.chars().count() + 1).unwrap_or(u32::MAX);
+        let column = self.before(text, offset).chars - self.before(text, start).chars + 1;
         Position { line, column }
     }
 
@@ -97,7 +147,7 @@ impl LineIndex {
     #[must_use]
     pub fn utf16(&self, text: &str, offset: usize) -> usize {
         let offset = floor_boundary(text, offset);
-        text.get(..offset).unwrap_or("").chars().map(char::len_utf16).sum()
+        self.before(text, offset).units as usize
     }
 }
 
@@ -108,4 +158,30 @@ fn floor_boundary(text: &str, offset: usize) -> usize {
         at -= 1;
     }
     at
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_those_of_a_count_from_the_start() {
+        let line = "aé漢😀".repeat(120);
+        for text in [String::new(), "x".repeat(2 * STRIDE), format!("{line}\r\n{line}\n{line}\r{line}")] {
+            let lines = LineIndex::new(&text);
+            let (mut position, mut units) = (Position { line: 1, column: 1 }, 0);
+            let mut rest = text.chars().peekable();
+            let mut at = 0;
+            loop {
+                assert_eq!((lines.position(&text, at), lines.utf16(&text, at)), (position, units), "{at}");
+                let Some(c) = rest.next() else { break };
+                at += c.len_utf8();
+                units += c.len_utf16();
+                position.column += 1;
+                if c == '\n' || c == '\r' && rest.peek() != Some(&'\n') {
+                    position = Position { line: position.line + 1, column: 1 };
+                }
+            }
+        }
+    }
 }

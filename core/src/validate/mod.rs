@@ -85,6 +85,7 @@ pub fn is_about_absence(diagnostic: &Diagnostic) -> bool {
             | codes::TURN_ORDER
             | codes::TURN_TYPE
             | codes::MISSING_KEY
+            | codes::CREATED_MESSAGE
             | codes::UNKNOWN_ALIAS
             | codes::NOT_A_TRANSCRIPT
     )

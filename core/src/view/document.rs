@@ -1,5 +1,7 @@
 //! A text with everything that is known of it.
 
+use std::borrow::Cow;
+
 use super::detail;
 use super::overview::{Form, Overview, StepRow};
 use super::problems::Problems;
@@ -83,18 +85,18 @@ impl Document {
         match std::str::from_utf8(bytes) {
             Ok(text) => Self::open(text, limits),
             Err(error) => {
-                let at = error.valid_up_to();
                 let utf16 = bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]);
-                let (message, help) = if utf16 {
-                    ("the file is UTF-16 text".to_owned(), "save it as UTF-8")
-                } else {
-                    (
-                        format!("byte {at} is not UTF-8 text"),
-                        "save the file as UTF-8; a binary file cannot be read",
-                    )
-                };
-                let found = Diagnostic::new(codes::NOT_TEXT, Severity::Error, Span::empty(0), message);
-                Self::refused(found.help(help))
+                if utf16 {
+                    let message = "the file is UTF-16 text";
+                    let found = Diagnostic::new(codes::NOT_TEXT, Severity::Error, Span::empty(0), message);
+                    return Self::refused(found.help("save it as UTF-8"), "");
+                }
+                let at = error.valid_up_to();
+                let span = Span::new(at, at + char::REPLACEMENT_CHARACTER.len_utf8());
+                let message = format!("byte {at} is not UTF-8 text");
+                let found = Diagnostic::new(codes::NOT_TEXT, Severity::Error, span, message)
+                    .help("save the file as UTF-8; a binary file cannot be read");
+                Self::refused(found, &shown_up_to(bytes, at))
             }
         }
     }
@@ -103,13 +105,13 @@ impl Document {
     /// has to read one to learn that.
     #[must_use]
     pub fn too_large(bytes: usize, limits: &Limits) -> Option<Self> {
-        limits.check_size(bytes).map(Self::refused)
+        limits.check_size(bytes).map(|found| Self::refused(found, ""))
     }
 
-    fn refused(diagnostic: Diagnostic) -> Self {
+    fn refused(diagnostic: Diagnostic, text: &str) -> Self {
         Self {
-            text: String::new(),
-            lines: LineIndex::new(""),
+            text: text.to_owned(),
+            lines: LineIndex::new(text),
             diagnostics: vec![diagnostic],
             form: Form::Unknown,
             source: None,
@@ -143,7 +145,8 @@ impl Document {
         found
     }
 
-    /// The text as given; empty for a file that is not text.
+    /// The text as given. Of a file that is not text, the lines up to the first byte that is not, which
+    /// are there to be shown and no more.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
@@ -263,6 +266,14 @@ impl Document {
     pub fn expanded_json(&self) -> Option<String> {
         self.expanded().map(|value| write::json(&value))
     }
+}
+
+/// The text of `bytes` to the end of the line, or of what one may want to see of it, that holds the
+/// byte `at`, which is not text.
+fn shown_up_to(bytes: &[u8], at: usize) -> Cow<'_, str> {
+    let rest = bytes.get(at..).unwrap_or(&[]);
+    let end = rest.iter().take(80).position(|byte| matches!(byte, b'\n' | b'\r'));
+    String::from_utf8_lossy(bytes.get(..at + end.unwrap_or(rest.len().min(80))).unwrap_or(&[]))
 }
 
 fn not_a_transcript(root: &Node, kind: Kind) -> Diagnostic {

@@ -1,0 +1,239 @@
+//! Slips of the pen that have a known remedy: quotes within quotes, commas after items, and texts that
+//! begin with a character which means something to YAML.
+
+use granit_parser::{ErrorKind, ScanError};
+use serde_json::Value;
+
+use super::unclosed::open_at_end;
+use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Severity, codes};
+use crate::text::Span;
+
+/// The diagnostic for the slip that led to `error`, if it is one of those known.
+pub(super) fn slip(error: &ScanError, text: &str) -> Option<Diagnostic> {
+    let at = error.marker().byte_offset()?.min(text.len());
+    match error.kind() {
+        ErrorKind::InvalidTrailingSingleQuotedScalar | ErrorKind::InvalidTrailingDoubleQuotedScalar => {
+            after_quote(text, at)
+        }
+        ErrorKind::UnexpectedCharacter { character } => {
+            let span = Span::new(at, at + character.len_utf8());
+            let message = match character {
+                '`' => "a text without quotes cannot begin with a backtick".to_owned(),
+                other => format!("a text without quotes cannot begin with `{other}`"),
+            };
+            Some(in_quotes(text, fault(span, message)))
+        }
+        ErrorKind::MappingValueNotAllowed | ErrorKind::ExpectedDocumentStart => colon_missed_before(text, at),
+        ErrorKind::SimpleKeyExpected => without_indent(text, at).or_else(|| without_colon(text, at)),
+        _ => None,
+    }
+}
+
+/// The diagnostic for an unknown alias at `span` that is meant as a text: `*bold* text`.
+pub(super) fn asterisk(text: &str, span: Span) -> Option<Diagnostic> {
+    let value = rest_of_value(text, span.start as usize);
+    let name = span.slice(text).get(1..)?;
+    let is_text = name.contains('*') || value.get(span.len()..)?.starts_with([' ', '\t']);
+    let is_key = value.get(span.len()..)?.trim_start().starts_with(':');
+    if !is_text || is_key || is_in_brackets(text, span.start as usize) {
+        return None;
+    }
+    let message = "a text without quotes cannot begin with `*`, which stands for a value named above";
+    Some(in_quotes(text, fault(span, message)))
+}
+
+/// The value that begins at `at`, as far as it stands in that line; a comment is left out.
+pub(super) fn rest_of_value(text: &str, at: usize) -> &str {
+    let line = text.get(at..).and_then(|rest| rest.lines().next()).unwrap_or("");
+    line.find(" #").and_then(|comment| line.get(..comment)).unwrap_or(line).trim_end()
+}
+
+fn fault(span: Span, message: impl Into<String>) -> Diagnostic {
+    Diagnostic::new(codes::SYNTAX, Severity::Error, span, message)
+}
+
+/// The line that holds `at`, without its end, and where it begins.
+fn line_of(text: &str, at: usize) -> (usize, &str) {
+    let start = text.get(..at).and_then(|head| head.rfind('\n')).map_or(0, |end| end + 1);
+    (start, text.get(start..).and_then(|rest| rest.lines().next()).unwrap_or(""))
+}
+
+fn indent(line: &str) -> usize {
+    line.len() - line.trim_start_matches(' ').len()
+}
+
+/// Whether a bracket stands before `at` in its line, so that the value may end before the line does.
+fn is_in_brackets(text: &str, at: usize) -> bool {
+    let (start, _) = line_of(text, at);
+    text.get(start..at).is_some_and(|head| head.contains(['[', '{']))
+}
+
+/// Adds the remedy of quotes around the value that begins at the place of `found`, with the fix where
+/// the value is sure to end with its line.
+fn in_quotes(text: &str, found: Diagnostic) -> Diagnostic {
+    let at = found.span.start as usize;
+    let found = found.help("put the text in quotes");
+    let (start, line) = line_of(text, at);
+    let next = text.get(start + line.len()..).unwrap_or("").lines().find(|line| !line.trim().is_empty());
+    if is_in_brackets(text, at) || next.is_some_and(|next| indent(next) > indent(line)) {
+        return found;
+    }
+    let value = rest_of_value(text, at);
+    let quoted = Value::from(value).to_string();
+    found.fix(Applicability::Suggested, "put the text in quotes", Span::new(at, at + value.len()), quoted)
+}
+
+/// A quote that ends its text too early: the headline, the remedy, and how it is written inside.
+type EndsText = (&'static str, &'static str, &'static str);
+
+const APOSTROPHE: EndsText = (
+    "the apostrophe ends the text, which is in single quotes",
+    "write `''` for an apostrophe inside, or put the text in double quotes",
+    "''",
+);
+const QUOTE: EndsText = (
+    "the quote ends the text, which is in double quotes",
+    "write `\\\"` for a quote inside, or put the text in single quotes",
+    "\\\"",
+);
+
+/// Something stands at `at`, behind the closing quote of a text that begins in the same line, or inside
+/// of a word.
+fn after_quote(text: &str, at: usize) -> Option<Diagnostic> {
+    let (start, line) = line_of(text, at);
+    let head = line.get(..at - start)?.trim_end();
+    let quote = head.chars().next_back().filter(|c| matches!(c, '"' | '\''))?;
+    let close = head.len() - 1;
+    let place = Span::new(start + close, start + close + 1);
+    let begun = line.get(..close)?;
+    let Some((open, _)) = open_at_end(begun).filter(|(_, opened)| *opened == quote) else {
+        let is_in_word = quote == '\''
+            && begun.ends_with(char::is_alphabetic)
+            && line.get(close + 1..)?.starts_with(char::is_alphabetic);
+        return is_in_word.then(|| fault(place, APOSTROPHE.0).help(APOSTROPHE.1));
+    };
+    let rest = rest_of_value(text, at);
+    if rest == "," {
+        let span = Span::new(at, at + 1);
+        return Some(
+            fault(span, "a comma stands after the text")
+                .help("remove it: commas part the items of lists in brackets only")
+                .fix(Applicability::Safe, "remove the comma", span, ""),
+        );
+    }
+    let is_closed = rest.len() > 1 && rest.ends_with(quote);
+    if !is_closed && start + head.len() < at {
+        let span = Span::new(at, at + rest.chars().next().map_or(0, char::len_utf8));
+        return Some(
+            fault(span, "text follows the closing quote").help("put all of the text inside the quotes"),
+        );
+    }
+    let (message, help, escaped) = if quote == '\'' { APOSTROPHE } else { QUOTE };
+    let mut found = fault(place, message).help(help);
+    if is_closed {
+        let inside = Span::new(start + open + 1, at + rest.len() - 1);
+        let edits = inner_quotes(inside.slice(text), quote)
+            .into_iter()
+            .map(|inner| {
+                let from = inside.start as usize + inner;
+                Edit { span: Span::new(from, from + 1), text: escaped.to_owned() }
+            })
+            .collect();
+        let title = format!("write `{escaped}` inside the text");
+        found.fixes.push(Fix { title, applicability: Applicability::Suggested, edits });
+    }
+    Some(found)
+}
+
+/// The quotes in `inside` that are not escaped.
+fn inner_quotes(inside: &str, quote: char) -> Vec<usize> {
+    let mut found = Vec::new();
+    let mut chars = inside.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        let is_pair = quote == '\'' && c == '\'' && chars.peek().is_some_and(|(_, next)| *next == '\'');
+        if is_pair || quote == '"' && c == '\\' {
+            chars.next();
+        } else if c == quote {
+            found.push(at);
+        }
+    }
+    found
+}
+
+/// The text of a block scalar, at the column of its key instead of deeper: its lines pass for keys.
+fn without_indent(text: &str, at: usize) -> Option<Diagnostic> {
+    let (mut first, line) = line_of(text, at);
+    let column = indent(line);
+    loop {
+        let (start, line) = line_of(text, first.checked_sub(1)?);
+        if line.trim().is_empty() {
+            first = start;
+            continue;
+        }
+        let key = line.trim_start_matches([' ', '-']);
+        if line.len() - key.len() != column {
+            return None;
+        }
+        let header = key.rsplit_once(": ")?.1.trim_end();
+        let mark = header.chars().next()?;
+        if matches!(mark, '|' | '>') && header.chars().skip(1).all(|c| matches!(c, '+' | '-' | '1'..='9')) {
+            let from = first + text.get(first..)?.find(|c: char| !c.is_whitespace())?;
+            let (start, line) = line_of(text, from);
+            let span = Span::new(from, start + line.trim_end().len());
+            return Some(
+                fault(span, format!("the text below `{mark}` stands no deeper than its key"))
+                    .help("indent the lines of the text"),
+            );
+        }
+        first = start;
+    }
+}
+
+/// A key whose colon is missed only in the next line, since a text may go on there.
+fn colon_missed_before(text: &str, at: usize) -> Option<Diagnostic> {
+    let (mut start, line) = line_of(text, at);
+    let column = indent(line);
+    loop {
+        let (above, line) = line_of(text, start.checked_sub(1)?);
+        start = above;
+        let body = line.trim_start_matches([' ', '-']);
+        if body.is_empty() || body.starts_with('#') {
+            continue;
+        }
+        let before = line.len() - body.len();
+        let key = rest_of_value(text, start + before);
+        let opens_block = before < column && !key.contains(' ');
+        if !(before == column || opens_block) || key.contains(':') || body.starts_with(['"', '\'', '[', '{'])
+        {
+            return None;
+        }
+        let word = key.split(' ').next().unwrap_or(key).len();
+        let (from, end) = (start + before, start + before + word);
+        let found = fault(Span::new(from, from + key.len()), "a key without its colon");
+        return Some(found.help("write `: ` after a key").fix(
+            Applicability::Suggested,
+            "add the colon",
+            Span::empty(end),
+            ":",
+        ));
+    }
+}
+
+/// A line that ought to be a key and has no colon.
+fn without_colon(text: &str, at: usize) -> Option<Diagnostic> {
+    let (start, line) = line_of(text, at);
+    let key = rest_of_value(text, at);
+    let span = Span::new(at, at + key.len());
+    if key.is_empty() || key.contains(':') {
+        return None;
+    }
+    let found = fault(span, "a key without its colon").help("write `: ` after a key");
+    let next = text.get(start + line.len()..)?.lines().map(|line| (line, line.trim()));
+    let next =
+        next.filter(|(_, body)| !body.is_empty() && !body.starts_with('#')).map(|(line, _)| line).next();
+    let opens = next.is_some_and(|next| {
+        indent(next) > indent(line) || indent(next) == indent(line) && next.trim_start().starts_with("- ")
+    });
+    let end = Span::empty(at + key.len());
+    Some(if opens { found.fix(Applicability::Suggested, "add the colon", end, ":") } else { found })
+}
