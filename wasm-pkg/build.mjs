@@ -73,7 +73,7 @@ for (const name of ['index.node.js', 'index.inline.js', 'index.workerd.js', 'sli
   copyFileSync(join(here, 'js/entries', name), join(dist, name))
 }
 const commonjs = { format: 'cjs', platform: 'node' }
-await bundle(join(dist, 'index.node.js'), 'index.node.cjs', commonjs)
+for (const name of ['index.node', 'slim']) await bundle(join(dist, `${name}.js`), `${name}.cjs`, commonjs)
 await bundle(join(here, 'js/ai-sdk/index.js'), 'ai-sdk.js')
 await bundle(join(here, 'js/ai-sdk/index.js'), 'ai-sdk.cjs', commonjs)
 await bundle(join(here, 'js/cli/main.js'), 'cli.js', {
@@ -88,7 +88,7 @@ for (const name of ['index', 'ai-sdk', 'slim']) {
   const types = readFileSync(join(here, 'js/types', `${name}.d.ts`), 'utf8')
   writeFileSync(join(dist, `${name}.d.ts`), types)
   // A require() is told the same types; only what they import has the other ending.
-  if (name !== 'slim') writeFileSync(join(dist, `${name}.d.cts`), types.replaceAll("from './index.js'", "from './index.cjs'"))
+  writeFileSync(join(dist, `${name}.d.cts`), types.replaceAll("from './index.js'", "from './index.cjs'"))
 }
 copyFileSync(join(here, 'README.md'), join(out, 'README.md'))
 for (const name of ['LICENSE-MIT', 'LICENSE-APACHE']) copyFileSync(join(root, name), join(out, name))

@@ -31,7 +31,7 @@ export const manifest = (version) => ({
       default: './dist/index.inline.js',
     },
     './ai-sdk': both('ai-sdk'),
-    './slim': entry('slim.js', 'slim.d.ts'),
+    './slim': both('slim'),
     './core.wasm': './dist/core.wasm',
     './package.json': './package.json',
   },

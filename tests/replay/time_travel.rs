@@ -88,10 +88,10 @@ execution:
     assert!(!hidden.visible && hidden.visibility_changed_here);
     assert_eq!(hidden.content.as_deref(), Some("My number is 5551234"));
     let second = step(&document, "2");
-    assert_eq!(second.llm.unwrap().withheld, ["u"]);
+    assert_eq!(second.llm.unwrap().withheld, ["u".into()]);
     assert_eq!(second.flow.store[1].hidden_since.as_deref(), Some("1"));
     assert_eq!(second.state.changes[0].kind, ChangeKind::Removed);
-    assert_eq!(second.flow.visible, ["s", "a", "b"]);
+    assert_eq!(second.flow.visible, ["s", "a", "b"].map(std::sync::Arc::from));
 }
 
 #[test]

@@ -22,6 +22,29 @@ pub fn diagnostics(document: &Document, file: &str) -> String {
     json(&problems(file, document.text(), document.lines(), document.diagnostics()))
 }
 
+/// Why the document has no full form though it can be read, as a JSON list that is empty when it has one.
+///
+/// ```
+/// use transcript_core::view::{Document, Limits};
+/// let limits = Limits { expanded: 0, ..Limits::default() };
+/// let document = Document::open("messages: ['user: Hi', 'assistant: Hello!']", &limits);
+/// let answer = transcript_wasm::answer::refusal(&document, "run.yaml");
+/// assert!(answer.starts_with(r#"[{"file":"run.yaml","code":"T013","severity":"error""#), "{answer}");
+/// ```
+#[must_use]
+pub fn refusal(document: &Document, file: &str) -> String {
+    let refused: Vec<_> = document.expansion_refused().into_iter().collect();
+    json(&problems(file, document.text(), document.lines(), &refused))
+}
+
+/// The same as a compiler prints it.
+#[must_use]
+pub fn render_refusal(document: &Document, file: &str, colour: bool) -> String {
+    let style = if colour { TerminalStyle::Ansi } else { TerminalStyle::Plain };
+    let refused: Vec<_> = document.expansion_refused().into_iter().collect();
+    terminal(file, document.text(), document.lines(), &refused, style)
+}
+
 /// The diagnostics as a compiler prints them.
 #[must_use]
 pub fn render(document: &Document, file: &str, colour: bool) -> String {

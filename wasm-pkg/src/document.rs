@@ -71,6 +71,19 @@ impl DocumentHandle {
         answer::diagnostics(&self.document, &self.file)
     }
 
+    /// Why there is no full form though the document can be read, as a JSON list.
+    #[must_use]
+    pub fn refusal(&self) -> String {
+        answer::refusal(&self.document, &self.file)
+    }
+
+    /// The same as a compiler prints it.
+    #[wasm_bindgen(js_name = renderRefusal)]
+    #[must_use]
+    pub fn render_refusal(&self, colour: bool) -> String {
+        answer::render_refusal(&self.document, &self.file, colour)
+    }
+
     /// The diagnostics as a compiler prints them.
     #[must_use]
     pub fn render(&self, colour: bool) -> String {

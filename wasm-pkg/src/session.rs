@@ -85,3 +85,44 @@ pub fn request_json(session: &mut Session, request: &str) -> Result<String, Requ
         _ => answer::json(&found),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use transcript_core::replay::Session;
+    use transcript_core::view::{Document, Limits};
+
+    use super::request_json;
+
+    const RETRIED: &str = r#"
+version: "1.0"
+initial_state: {message_store: [{id: a, role: user, content: Hi}]}
+execution:
+  - {turn: 1, type: llm_call, messages_sent_to_llm: [{ref: a}], llm_error: {type: busy, message: later}}
+  - {turn: 2, type: llm_call, messages_sent_to_llm: [{ref: a}], llm_error: {type: busy, message: never}}
+"#;
+
+    #[test]
+    fn a_failure_is_retried_when_the_same_request_follows() {
+        let document = Document::open(RETRIED, &Limits::default());
+        let mut session = Session::new(document.timeline().unwrap().clone()).unwrap();
+        let mut ask = || {
+            let request = json!({ "messages": [{ "role": "user", "content": "Hi" }] }).to_string();
+            serde_json::from_str::<Value>(&request_json(&mut session, &request).unwrap()).unwrap()
+        };
+        let [first, second] = [ask(), ask()];
+        assert_eq!(
+            (&first["kind"], &first["step"], &first["retried"]),
+            (&json!("error"), &json!("1"), &json!(true))
+        );
+        assert_eq!((&second["step"], &second["retried"]), (&json!("2"), &json!(false)));
+    }
+
+    #[test]
+    fn a_request_that_is_not_json_moves_nothing() {
+        let document = Document::open(RETRIED, &Limits::default());
+        let mut session = Session::new(document.timeline().unwrap().clone()).unwrap();
+        assert!(request_json(&mut session, "{").unwrap_err().0.contains("cannot be read"));
+        assert_eq!((session.calls(), session.remaining()), (0, 2));
+    }
+}

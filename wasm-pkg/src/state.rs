@@ -48,3 +48,59 @@ fn messages(messages: Vec<Message>) -> Value {
     let mut state = write::initial_state(&transcript);
     state.get_mut("message_store").map(Value::take).unwrap_or_default()
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use transcript_core::view::{Document, Limits};
+
+    use super::state;
+
+    const RUN: &str = r#"
+version: "1.0"
+initial_state:
+  context: {city: NYC}
+  message_store: [{id: a, role: user, content: secret}, {id: b, role: user, content: Hi}]
+execution:
+  - turn: 1
+    type: llm_call
+    messages_sent_to_llm: [{ref: a, content: "***"}, {role: system, content: Be kind}]
+    llm_response: {content: Hello!}
+    message_created: {id: c, role: assistant, content: Hello!}
+    state_changes: {context: {city: Rome}, visible: {b: false}}
+"#;
+
+    #[test]
+    fn what_a_step_changes_shows_after_it_and_not_before() {
+        let document = Document::open(RUN, &Limits::default());
+        let timeline = document.timeline().unwrap();
+        let [before, after] = [0, 1].map(|step| state(timeline, step).unwrap());
+        assert_eq!(
+            (&before["context"], &after["context"]),
+            (&json!({"city": "NYC"}), &json!({"city": "Rome"}))
+        );
+        assert_eq!((&before["visible"], &after["visible"]), (&json!(["a", "b"]), &json!(["a", "c"])));
+        assert_eq!(
+            (&before["store"][1]["visible"], &after["store"][1]["visible"]),
+            (&json!(true), &json!(false))
+        );
+        assert_eq!(before["sent"], json!(null));
+    }
+
+    #[test]
+    fn what_the_model_was_sent_is_what_it_saw() {
+        let document = Document::open(RUN, &Limits::default());
+        let state = state(document.timeline().unwrap(), 1).unwrap();
+        assert_eq!(
+            (&state["sent"][0]["content"], &state["sent"][1]["content"]),
+            (&json!("***"), &json!("Be kind"))
+        );
+        assert_eq!(state["store"][0]["content"], "secret");
+    }
+
+    #[test]
+    fn there_is_no_state_past_the_end() {
+        let document = Document::open(RUN, &Limits::default());
+        assert_eq!(state(document.timeline().unwrap(), 2), None);
+    }
+}

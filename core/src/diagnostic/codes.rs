@@ -26,6 +26,8 @@ pub const NOT_JSON: &str = "T010";
 pub const ODD_KEY: &str = "T011";
 /// A scalar means something that the data cannot hold.
 pub const LOSSY_SCALAR: &str = "T012";
+/// The full form would be larger than allowed.
+pub const EXPANSION_LIMIT: &str = "T013";
 /// A map has the key `<<`, which some readers take for an order to merge.
 pub const MERGE_KEY: &str = "T014";
 /// The document is not a transcript.

@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 
 pub use message::{Content, Message, ROLES, Role, ToolCall};
 pub use shape::{Field, Shape, TRANSCRIPT};
-pub use state::State;
+pub use state::{Effects, State};
 pub use turn::{Changes, Response, Sent, SentItem, ToolRun, Turn, TurnKind};
 
 use crate::text::Span;

@@ -1,56 +1,109 @@
 //! The fold of a run: context and store after each turn.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Map, Value};
 
 use super::{Message, Text, Transcript, Turn};
 
 /// Context and store at one moment of a run.
 ///
+/// This is the one place that says what a turn does. A key that is removed and set again comes last
+/// in the context; of two messages with one id, the id means the first.
+///
 /// ```
 /// use transcript_core::model::{State, Transcript};
 /// let state = State::initial(&Transcript::default());
-/// assert!(state.store.is_empty());
+/// assert!(state.store().is_empty());
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct State {
-    /// The context.
-    pub context: Map<String, Value>,
-    /// The ids of all messages, oldest first, with whether the model can see them.
-    pub store: Vec<(Text, bool)>,
+    context: Map<String, Value>,
+    store: Vec<(Text, bool)>,
+    /// Where in the store the first message of each id lies.
+    places: BTreeMap<Text, usize>,
+    visible: usize,
+}
+
+/// What one turn did to a state, in the order in which it did it.
+#[derive(Clone, Debug, Default)]
+pub struct Effects<'t> {
+    /// The message that came into the store, at its end.
+    pub stored: Option<&'t Message>,
+    /// Keys of the context with their new value; `None` for one that was there and is gone.
+    pub context: Vec<(&'t str, Option<&'t Value>)>,
+    /// Messages, by their place in the store, that were hidden (`false`) or shown (`true`).
+    pub visibility: Vec<(usize, bool)>,
 }
 
 impl State {
     /// The state before the first turn.
     #[must_use]
     pub fn initial(transcript: &Transcript) -> Self {
-        let store = transcript.initial.iter().map(Self::entry).collect();
-        Self { context: transcript.context.clone(), store }
+        let mut state = Self { context: transcript.context.clone(), ..Self::default() };
+        for message in &transcript.initial {
+            state.push(message);
+        }
+        state
     }
 
-    fn entry(message: &Message) -> (Text, bool) {
-        (message.id.value.clone(), message.visible)
+    fn push(&mut self, message: &Message) {
+        self.places.entry(message.id.value.clone()).or_insert(self.store.len());
+        self.store.push((message.id.value.clone(), message.visible));
+        self.visible += usize::from(message.visible);
     }
 
     /// Goes on by one turn: its message is stored, then its changes take hold.
-    pub fn apply(&mut self, turn: &Turn) {
+    pub fn apply<'t>(&mut self, turn: &'t Turn) -> Effects<'t> {
+        let mut effects = Effects { stored: turn.created.as_ref(), ..Effects::default() };
         if let Some(created) = &turn.created {
-            self.store.push(Self::entry(created));
+            self.push(created);
         }
         for (key, value) in &turn.changes.context {
             self.context.insert(key.clone(), value.clone());
+            effects.context.push((key, Some(value)));
         }
         for key in &turn.changes.removed {
-            self.context.shift_remove(&**key);
-        }
-        for (id, visible) in &turn.changes.visible {
-            for entry in self.store.iter_mut().filter(|entry| entry.0 == id.value) {
-                entry.1 = *visible;
+            if self.context.shift_remove(&**key).is_some() {
+                effects.context.push((key, None));
             }
         }
+        for (id, visible) in &turn.changes.visible {
+            let Some(at) = self.place(&id.value) else { continue };
+            let Some(entry) = self.store.get_mut(at).filter(|entry| entry.1 != *visible) else { continue };
+            entry.1 = *visible;
+            self.visible = if *visible { self.visible + 1 } else { self.visible.saturating_sub(1) };
+            effects.visibility.push((at, *visible));
+        }
+        effects
+    }
+
+    /// The context.
+    #[must_use]
+    pub fn context(&self) -> &Map<String, Value> {
+        &self.context
+    }
+
+    /// The ids of all messages, oldest first, with whether the model can see them.
+    #[must_use]
+    pub fn store(&self) -> &[(Text, bool)] {
+        &self.store
+    }
+
+    /// Where in the store the message lies that an id means.
+    #[must_use]
+    pub fn place(&self, id: &str) -> Option<usize> {
+        self.places.get(id).copied()
     }
 
     /// The ids of the messages that the model can see, oldest first.
     pub fn visible(&self) -> impl Iterator<Item = &Text> {
         self.store.iter().filter(|entry| entry.1).map(|entry| &entry.0)
+    }
+
+    /// The number of messages that the model can see, without counting them.
+    #[must_use]
+    pub fn visible_count(&self) -> usize {
+        self.visible
     }
 }

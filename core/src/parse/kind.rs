@@ -39,7 +39,6 @@ pub fn detect(root: &Node) -> Kind {
     match ["execution", "initial_state", "final_state", "agent_config"].into_iter().any(has) {
         true if has("version") => Kind::Full,
         true => Kind::Partial,
-        false if has("version") => Kind::Full,
         false if has("handlers") => Kind::Handlers,
         false => Kind::Unknown,
     }

@@ -14,11 +14,14 @@ pub struct Limits {
     pub alias_nodes: usize,
     /// The most bytes of texts and keys that aliases may add.
     pub alias_bytes: usize,
+    /// The most references to messages that the full form of a compact document may write: a call is
+    /// sent everything before it, so that their number grows with the square of the messages.
+    pub expanded: usize,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { bytes: 32 << 20, depth: 200, alias_nodes: 100_000, alias_bytes: 8 << 20 }
+        Self { bytes: 32 << 20, depth: 200, alias_nodes: 100_000, alias_bytes: 8 << 20, expanded: 1_000_000 }
     }
 }
 

@@ -1,8 +1,11 @@
 //! The first difference between what was recorded and what an agent sends.
 
-use serde_json::{Map, Value};
+use std::borrow::Borrow;
+use std::collections::BTreeMap;
 
-use super::canonical::{CanonicalMessage, to_value};
+use serde_json::{Map, Number, Value};
+
+use super::canonical::{CanonicalCall, CanonicalMessage, to_value};
 
 /// The first difference of two lists of messages.
 #[derive(Clone, Debug, PartialEq)]
@@ -11,34 +14,39 @@ pub struct Difference {
     pub message: usize,
     /// The path, such as `messages[2].tool_calls[0].arguments.location`.
     pub path: String,
-    /// What was recorded there; null for nothing.
-    pub expected: Value,
-    /// What was sent; null for nothing.
-    pub actual: Value,
+    /// What was recorded there; `None` for nothing, which is not the same as null.
+    pub expected: Option<Value>,
+    /// What was sent; `None` for nothing.
+    pub actual: Option<Value>,
 }
+
+/// A path below a message or a value, and what stands there on both sides.
+type Found = (String, Option<Value>, Option<Value>);
 
 /// Compares two lists; `None` when they agree.
 #[must_use]
-pub(super) fn difference(expected: &[CanonicalMessage], actual: &[CanonicalMessage]) -> Option<Difference> {
-    let actual = in_order_of(expected, actual);
-    for (index, pair) in zip_longest(expected, &actual).enumerate() {
+pub(super) fn difference<E, A>(expected: &[E], actual: &[A]) -> Option<Difference>
+where
+    E: Borrow<CanonicalMessage>,
+    A: Borrow<CanonicalMessage>,
+{
+    let expected: Vec<&CanonicalMessage> = expected.iter().map(Borrow::borrow).collect();
+    let actual: Vec<&CanonicalMessage> = actual.iter().map(Borrow::borrow).collect();
+    let actual = in_order_of(&expected, &actual);
+    zip_longest(&expected, &actual).enumerate().find_map(|(index, pair)| {
         let path = format!("messages[{index}]");
-        let found = match pair {
+        match pair {
             (Some(expected), Some(actual)) => message(expected, actual).map(|(below, expected, actual)| {
                 Difference { message: index, path: format!("{path}.{below}"), expected, actual }
             }),
             (expected, actual) => Some(Difference {
                 message: index,
                 path,
-                expected: expected.map(to_value).unwrap_or_default(),
-                actual: actual.map(to_value).unwrap_or_default(),
+                expected: expected.map(|message| to_value(message)),
+                actual: actual.map(|message| to_value(message)),
             }),
-        };
-        if found.is_some() {
-            return found;
         }
-    }
-    None
+    })
 }
 
 fn zip_longest<'a, T>(a: &'a [T], b: &'a [T]) -> impl Iterator<Item = (Option<&'a T>, Option<&'a T>)> {
@@ -46,106 +54,135 @@ fn zip_longest<'a, T>(a: &'a [T], b: &'a [T]) -> impl Iterator<Item = (Option<&'
 }
 
 /// `actual` with each run of tool results in the order in which `expected` has the same calls.
-fn in_order_of(expected: &[CanonicalMessage], actual: &[CanonicalMessage]) -> Vec<CanonicalMessage> {
-    let mut out: Vec<CanonicalMessage> = Vec::with_capacity(actual.len());
-    let mut index = 0;
-    while let Some(message) = actual.get(index) {
-        let rest = actual.get(index..).unwrap_or_default();
+fn in_order_of<'m>(
+    expected: &[&CanonicalMessage],
+    actual: &[&'m CanonicalMessage],
+) -> Vec<&'m CanonicalMessage> {
+    let mut out = Vec::with_capacity(actual.len());
+    while let Some(message) = actual.get(out.len()) {
+        let start = out.len();
+        let rest = actual.get(start..).unwrap_or_default();
         let run = rest.iter().take_while(|message| message.role == "tool").count();
         if run < 2 {
-            out.push(message.clone());
-            index += 1;
+            out.push(*message);
             continue;
         }
-        let mut results: Vec<_> = rest.iter().take(run).cloned().collect();
-        let wanted = |message: &CanonicalMessage| {
-            let recorded = expected.iter().skip(index).take(run);
-            recorded.into_iter().position(|other| other.tool_call_id == message.tool_call_id).unwrap_or(run)
-        };
-        results.sort_by_key(wanted);
+        let mut places: BTreeMap<Option<&str>, usize> = BTreeMap::new();
+        for (place, recorded) in expected.iter().skip(start).take(run).enumerate() {
+            places.entry(recorded.tool_call_id.as_deref()).or_insert(place);
+        }
+        let mut results: Vec<_> = rest.iter().take(run).copied().collect();
+        results.sort_by_key(|message| places.get(&message.tool_call_id.as_deref()).copied().unwrap_or(run));
         out.append(&mut results);
-        index += run;
     }
     out
 }
 
-/// The path below the message, and both values, of the first difference.
-fn message(expected: &CanonicalMessage, actual: &CanonicalMessage) -> Option<(String, Value, Value)> {
-    let texts = |path: &str, expected: &str, actual: &str| {
-        (expected != actual).then(|| (path.to_owned(), expected.into(), actual.into()))
-    };
-    let options = |path: &str, expected: &Option<String>, actual: &Option<String>| {
-        let value = |text: &Option<String>| text.clone().map_or(Value::Null, Value::String);
+/// The first difference of two messages.
+fn message(expected: &CanonicalMessage, actual: &CanonicalMessage) -> Option<Found> {
+    let asked = |path: &str, expected: &Option<String>, actual: &Option<String>| {
+        let value = |text: &Option<String>| text.clone().map(Value::String);
         (expected.is_some() && expected != actual).then(|| (path.to_owned(), value(expected), value(actual)))
     };
     texts("role", &expected.role, &actual.role)
         .or_else(|| texts("content", &expected.content, &actual.content))
-        .or_else(|| calls(expected, actual))
-        .or_else(|| options("tool_call_id", &expected.tool_call_id, &actual.tool_call_id))
-        .or_else(|| options("name", &expected.name, &actual.name))
         .or_else(|| {
-            (expected.is_error != actual.is_error)
-                .then(|| ("is_error".to_owned(), expected.is_error.into(), actual.is_error.into()))
+            lists("parts", &expected.parts, &actual.parts, |path, expected, actual| {
+                part(&path, expected, actual)
+            })
+        })
+        .or_else(|| lists("tool_calls", &expected.tool_calls, &actual.tool_calls, call))
+        .or_else(|| asked("tool_call_id", &expected.tool_call_id, &actual.tool_call_id))
+        .or_else(|| asked("name", &expected.name, &actual.name))
+        .or_else(|| {
+            (expected.is_error != actual.is_error).then(|| {
+                ("is_error".to_owned(), Some(expected.is_error.into()), Some(actual.is_error.into()))
+            })
         })
         .or_else(|| {
             let both_failed = expected.is_error && actual.is_error;
-            let [expected, actual] =
-                [expected, actual].map(|message| message.result.clone().unwrap_or_default());
-            if both_failed { None } else { data("result", &expected, &actual) }
+            let [expected, actual] = [expected, actual].map(|m| m.result.as_ref().unwrap_or(&Value::Null));
+            if both_failed { None } else { data("result", expected, actual) }
         })
 }
 
-fn calls(expected: &CanonicalMessage, actual: &CanonicalMessage) -> Option<(String, Value, Value)> {
-    zip_longest(&expected.tool_calls, &actual.tool_calls).enumerate().find_map(|(index, pair)| {
-        let path = format!("tool_calls[{index}]");
-        let (Some(expected), Some(actual)) = pair else {
-            let value =
-                |call: Option<&_>| call.and_then(|call| serde_json::to_value(call).ok()).unwrap_or_default();
-            return Some((path, value(pair.0), value(pair.1)));
-        };
-        if expected.name != actual.name {
-            return Some((format!("{path}.name"), expected.name.clone().into(), actual.name.clone().into()));
+fn texts(path: &str, expected: &str, actual: &str) -> Option<Found> {
+    (expected != actual).then(|| (path.to_owned(), Some(expected.into()), Some(actual.into())))
+}
+
+/// The first difference of two lists, whose items `compare` compares.
+fn lists<T: serde::Serialize>(
+    path: &str,
+    expected: &[T],
+    actual: &[T],
+    compare: impl Fn(String, &T, &T) -> Option<Found>,
+) -> Option<Found> {
+    let value = |item: Option<&T>| item.and_then(|item| serde_json::to_value(item).ok());
+    zip_longest(expected, actual).enumerate().find_map(|(index, pair)| {
+        let path = format!("{path}[{index}]");
+        match pair {
+            (Some(expected), Some(actual)) => compare(path, expected, actual),
+            (expected, actual) => Some((path, value(expected), value(actual))),
         }
-        // A recording without ids cannot ask for them.
-        if !expected.id.is_empty() && expected.id != actual.id {
-            return Some((format!("{path}.id"), expected.id.clone().into(), actual.id.clone().into()));
-        }
-        data(&format!("{path}.arguments"), &expected.arguments, &actual.arguments)
     })
 }
 
-/// The first difference inside data; numbers compare by value, so that `72` is `72.0`.
-fn data(path: &str, expected: &Value, actual: &Value) -> Option<(String, Value, Value)> {
+fn call(path: String, expected: &CanonicalCall, actual: &CanonicalCall) -> Option<Found> {
+    texts(&format!("{path}.name"), &expected.name, &actual.name)
+        // A recording without ids cannot ask for them.
+        .or_else(|| {
+            texts(&format!("{path}.id"), &expected.id, &actual.id).filter(|_| !expected.id.is_empty())
+        })
+        .or_else(|| data(&format!("{path}.arguments"), &expected.arguments, &actual.arguments))
+}
+
+/// The first difference of two parts. Media types are compared where both sides know one, file names
+/// where one was recorded: not every framework passes them on.
+fn part(path: &str, expected: &Value, actual: &Value) -> Option<Found> {
+    let (Value::Object(a), Value::Object(b)) = (expected, actual) else {
+        return data(path, expected, actual);
+    };
+    let is_asked = |key: &str| match key {
+        "media_type" => a.contains_key(key) && b.contains_key(key),
+        "filename" => a.contains_key(key),
+        _ => true,
+    };
+    maps(path, a, b, is_asked)
+}
+
+/// The first difference inside data.
+fn data(path: &str, expected: &Value, actual: &Value) -> Option<Found> {
     match (expected, actual) {
-        (Value::Object(a), Value::Object(b)) => maps(path, a, b),
-        (Value::Array(a), Value::Array(b)) => {
-            zip_longest(a, b).enumerate().find_map(|(index, pair)| match pair {
-                (Some(a), Some(b)) => data(&format!("{path}[{index}]"), a, b),
-                (a, b) => Some((
-                    format!("{path}[{index}]"),
-                    a.cloned().unwrap_or_default(),
-                    b.cloned().unwrap_or_default(),
-                )),
-            })
-        }
-        (Value::Number(a), Value::Number(b)) if a == b || a.as_f64() == b.as_f64() => None,
+        (Value::Object(a), Value::Object(b)) => maps(path, a, b, |_| true),
+        (Value::Array(a), Value::Array(b)) => lists(path, a, b, |path, a, b| data(&path, a, b)),
+        (Value::Number(a), Value::Number(b)) if same_number(a, b) => None,
         (a, b) if a == b => None,
-        (a, b) => Some((path.to_owned(), a.clone(), b.clone())),
+        (a, b) => Some((path.to_owned(), Some(a.clone()), Some(b.clone()))),
     }
 }
 
-fn maps(path: &str, a: &Map<String, Value>, b: &Map<String, Value>) -> Option<(String, Value, Value)> {
-    let of_a = a.iter().find_map(|(key, value)| {
-        let path = join(path, key);
-        match b.get(key) {
-            Some(other) => data(&path, value, other),
-            None => Some((path, value.clone(), Value::Null)),
-        }
+fn maps(
+    path: &str,
+    a: &Map<String, Value>,
+    b: &Map<String, Value>,
+    is_asked: impl Fn(&str) -> bool,
+) -> Option<Found> {
+    let of_a = a.iter().filter(|(key, _)| is_asked(key)).find_map(|(key, value)| match b.get(key) {
+        Some(other) => data(&join(path, key), value, other),
+        None => Some((join(path, key), Some(value.clone()), None)),
     });
     of_a.or_else(|| {
-        let (key, value) = b.iter().find(|(key, _)| !a.contains_key(*key))?;
-        Some((join(path, key), Value::Null, value.clone()))
+        let (key, value) = b.iter().find(|(key, _)| is_asked(key) && !a.contains_key(*key))?;
+        Some((join(path, key), None, Some(value.clone())))
     })
+}
+
+/// Whether two numbers are one double, so that `72` is `72.0`.
+///
+/// JavaScript has no other numbers: a recorded whole number beyond 2^53 reaches an agent there rounded,
+/// and comes back so.
+fn same_number(a: &Number, b: &Number) -> bool {
+    a == b || a.as_f64() == b.as_f64()
 }
 
 /// `path.key`, the key in quotes when it is not a plain word.

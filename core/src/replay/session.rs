@@ -3,29 +3,26 @@
 //! A session is a state machine without callbacks: a request goes in, an answer or a divergence
 //! comes out. A divergence does not move the session on.
 
-use std::collections::BTreeMap;
-
 use serde::Serialize;
 use serde_json::Value;
 
-use super::canonical::{CanonicalMessage, Request, failures, recorded, to_value};
+use super::canonical::{CanonicalMessage, Recording, Request, to_value};
 use super::compare::{Difference, difference};
 use super::timeline::Timeline;
-use crate::model::{Content, Response, Text, ToolCall};
+use crate::model::{Content, Response, Sent, ToolCall};
 use crate::text::json_line;
 
 /// A strict replay of one recording.
 #[derive(Debug)]
 pub struct Session {
-    timeline: Timeline,
-    failed: BTreeMap<Text, bool>,
+    recording: Recording,
     /// The steps that call the model and have an answer or an error recorded.
     recorded: Vec<usize>,
     next: usize,
     calls: usize,
 }
 
-/// A recording without anything to replay.
+/// Why a recording cannot be replayed: it records no call, or not all of what a call was sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotReplayable(pub String);
 
@@ -86,10 +83,10 @@ pub struct Divergence {
     pub message: usize,
     /// The path of the first difference.
     pub path: String,
-    /// What was recorded there.
-    pub expected: Value,
-    /// What was sent.
-    pub actual: Value,
+    /// What was recorded there; `None` for nothing, which JSON text writes as null and `text` tells.
+    pub expected: Option<Value>,
+    /// What was sent; `None` for nothing.
+    pub actual: Option<Value>,
     /// The recorded calls that come nearest, best first, with what keeps each from matching.
     pub nearest: Vec<Near>,
     /// What to do about it.
@@ -109,12 +106,16 @@ pub struct Near {
 
 /// The most recordings named as near.
 const NEAREST: usize = 3;
+/// How far from the expected call a near one is looked for, so that a divergence late in a long run
+/// costs no more than a few requests.
+const NEIGHBOURS: usize = 16;
 
 impl Session {
     /// Begins a strict replay.
     ///
     /// # Errors
-    /// When no model call with an answer is recorded.
+    /// When no model call with an answer is recorded, or one was sent a message that the recording does
+    /// not hold: comparing over such a hole would accept what must be refused.
     pub fn new(timeline: Timeline) -> Result<Self, NotReplayable> {
         let is_call = |step: &usize| {
             timeline.turn_at(*step).is_some_and(|turn| turn.response.is_some() || turn.error.is_some())
@@ -123,7 +124,10 @@ impl Session {
         if recorded.is_empty() {
             return Err(NotReplayable("the transcript records no model call to replay".to_owned()));
         }
-        Ok(Self { failed: failures(&timeline), timeline, recorded, next: 0, calls: 0 })
+        if let Some(hole) = recorded.iter().find_map(|&step| hole(&timeline, step)) {
+            return Err(hole);
+        }
+        Ok(Self { recording: Recording::new(timeline), recorded, next: 0, calls: 0 })
     }
 
     /// The number of recorded calls that were not asked for yet.
@@ -147,7 +151,8 @@ impl Session {
     /// The request that is expected next, in canonical form; `None` when none is, or none is recorded.
     #[must_use]
     pub fn expected(&self) -> Option<Vec<CanonicalMessage>> {
-        recorded(&self.timeline, &self.failed, *self.recorded.get(self.next)?)
+        let messages = self.recording.sent(*self.recorded.get(self.next)?)?;
+        Some(messages.into_iter().map(std::borrow::Cow::into_owned).collect())
     }
 
     /// Answers one request.
@@ -156,12 +161,12 @@ impl Session {
         let Some(&step) = self.recorded.get(self.next) else {
             return Answer::Divergence { divergence: Box::new(self.extra(request)) };
         };
-        let expected = recorded(&self.timeline, &self.failed, step);
-        if let Some(found) = expected.as_ref().and_then(|expected| difference(expected, &request.messages)) {
+        let expected = self.recording.sent(step);
+        if let Some(found) = expected.and_then(|expected| difference(&expected, &request.messages)) {
             return Answer::Divergence { divergence: Box::new(self.diverged(step, found, request)) };
         }
         self.next += 1;
-        let turn = self.timeline.turn_at(step);
+        let turn = self.recording.timeline.turn_at(step);
         let step = step.to_string();
         match turn.and_then(|turn| turn.response.as_ref()) {
             Some(recorded) => Answer::Response { response: response(recorded, &step), step },
@@ -179,14 +184,14 @@ impl Session {
         let text = format!(
             "the recording has {count} model {plural}, and the agent makes one more\n  sent: {} messages, the last: {}\n  hint: {hint}",
             actual.len(),
-            actual.last().map(shortened).unwrap_or_default(),
+            shortened(actual.last()),
         );
         Divergence {
-            step: (self.timeline.steps() + 1).to_string(),
+            step: (self.recording.timeline.steps() + 1).to_string(),
             message: 0,
             path: "messages".to_owned(),
-            expected: Value::Null,
-            actual: Value::Array(actual),
+            expected: None,
+            actual: Some(Value::Array(actual)),
             nearest: Vec::new(),
             hint,
             text,
@@ -199,8 +204,8 @@ impl Session {
         let mut text = format!(
             "step {step}: the agent sends something else than was recorded\n  at {}\n  expected: {}\n  actual:   {}",
             found.path,
-            shortened(&found.expected),
-            shortened(&found.actual),
+            shortened(found.expected.as_ref()),
+            shortened(found.actual.as_ref()),
         );
         for near in &nearest {
             text.push_str(&format!("\n  near: step {}, {}", near.step, near.reason));
@@ -210,11 +215,13 @@ impl Session {
         Divergence { step: step.to_string(), message, path, expected, actual, nearest, hint, text }
     }
 
-    /// The other recorded calls, those first that agree with the request the longest.
+    /// The recorded calls around the expected one, those first that agree with the request the longest.
     fn nearest(&self, step: usize, request: &Request) -> Vec<Near> {
         let mut found: Vec<(usize, usize, Near)> = Vec::new();
-        for &other in self.recorded.iter().filter(|&&other| other != step) {
-            let Some(expected) = recorded(&self.timeline, &self.failed, other) else { continue };
+        let around = self.recorded.iter().skip(self.next.saturating_sub(NEIGHBOURS));
+        let around = around.take(self.next.min(NEIGHBOURS) + 1 + NEIGHBOURS);
+        for &other in around.filter(|&&other| other != step) {
+            let Some(expected) = self.recording.sent(other) else { continue };
             let (agreeing, reason) = match difference(&expected, &request.messages) {
                 Some(found) => (found.message, format!("{} differs", found.path)),
                 None => (usize::MAX, "which matches".to_owned()),
@@ -228,14 +235,28 @@ impl Session {
     }
 }
 
+/// The first message of a recorded request that the recording does not hold.
+fn hole(timeline: &Timeline, step: usize) -> Option<NotReplayable> {
+    let Sent::List(items) = &timeline.turn_at(step)?.sent else { return None };
+    items.iter().enumerate().find_map(|(index, item)| {
+        let what = match (&item.reference, &item.inline) {
+            (Some(id), _) if timeline.message(&id.value).is_some() => return None,
+            (None, Some(_)) => return None,
+            (Some(id), _) => format!("names the unknown message `{}`", id.value),
+            (None, None) => "names no message".to_owned(),
+        };
+        Some(NotReplayable(format!("step {step} cannot be replayed: `messages_sent_to_llm[{index}]` {what}")))
+    })
+}
+
 fn hint(step: usize, found: &Difference, nearest: &[Near]) -> String {
     if let Some(near) = nearest.iter().find(|near| near.reason == "which matches") {
         return format!("the request is that of step {}: the agent skips or repeats calls", near.step);
     }
     match (&found.expected, &found.actual) {
-        (Value::Null, _) => "the agent sends more than was recorded".to_owned(),
-        (_, Value::Null) => "the agent sends less than was recorded".to_owned(),
-        (Value::String(a), Value::String(b)) if a.split_whitespace().eq(b.split_whitespace()) => {
+        (None, _) => "the agent sends more than was recorded".to_owned(),
+        (_, None) => "the agent sends less than was recorded".to_owned(),
+        (Some(Value::String(a)), Some(Value::String(b))) if a.split_whitespace().eq(b.split_whitespace()) => {
             "only blanks differ".to_owned()
         }
         _ => format!("if the change is meant, record again from step {step}"),
@@ -245,7 +266,8 @@ fn hint(step: usize, found: &Difference, nearest: &[Near]) -> String {
 /// The most characters of a value in a message to a person.
 const SHOWN: usize = 400;
 
-fn shortened(value: &Value) -> String {
+fn shortened(value: Option<&Value>) -> String {
+    let Some(value) = value else { return "nothing".to_owned() };
     let text = json_line(value);
     match text.char_indices().nth(SHOWN) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or("")),

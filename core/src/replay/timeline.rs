@@ -4,21 +4,24 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-use crate::model::{Content, Message, Sent, Text, Transcript, Turn};
+use crate::model::{Content, Effects, Message, Sent, SentItem, State, Transcript, Turn};
 
 /// A run, indexed so that the state at any step costs no walk through the steps before it.
 ///
 /// Step 0 is the initial state; step N is the N-th entry of `execution`. A key's value and a
-/// message's visibility are found by binary search in their own histories.
+/// message's visibility are found by binary search in their own histories, which are written down
+/// from what [`State`] says that each turn did.
 #[derive(Clone, Debug)]
 pub struct Timeline {
     transcript: Transcript,
     stored: Vec<Stored>,
-    by_id: BTreeMap<Text, usize>,
-    /// Every key of the context in the order of its first appearance, with its history.
+    /// Every life of every key of the context, in the order of their beginnings: a key that is removed
+    /// and set again begins a new one.
     context: Vec<(String, History)>,
     /// The number of stored messages after each step.
     counts: Vec<usize>,
+    /// The state after the last step.
+    end: State,
 }
 
 /// The values of one context key: the step, and the value from then on, `None` once removed.
@@ -71,8 +74,8 @@ pub struct StepState<'t> {
 pub struct SentMessage<'t> {
     /// The message; `None` for a reference to a message that does not exist.
     pub message: Option<&'t Message>,
-    /// Whether the message lies in the store.
-    pub is_stored: bool,
+    /// Its place in the store; `None` for a message that was never stored.
+    pub stored: Option<usize>,
     /// The text the model saw instead of the store's.
     pub content: Option<&'t Content>,
 }
@@ -89,60 +92,69 @@ impl Timeline {
     /// Indexes a run.
     #[must_use]
     pub fn new(transcript: Transcript) -> Self {
+        let mut state = State::initial(&transcript);
         let mut timeline = Self {
             stored: Vec::new(),
-            by_id: BTreeMap::new(),
             context: Vec::new(),
             counts: Vec::with_capacity(transcript.turns.len() + 1),
+            end: State::default(),
             transcript: Transcript::default(),
         };
-        let mut keys = BTreeMap::new();
+        let mut living = BTreeMap::new();
         for message in &transcript.initial {
             timeline.store(message, 0);
         }
         for (key, value) in &transcript.context {
-            timeline.set(&mut keys, key, 0, Some(value.clone()));
+            timeline.set(&mut living, key, 0, Some(value));
         }
         timeline.counts.push(timeline.stored.len());
         for (index, turn) in transcript.turns.iter().enumerate() {
-            timeline.turn(turn, index + 1, &mut keys);
+            timeline.write_down(&state.apply(turn), index + 1, &mut living);
         }
+        timeline.end = state;
         timeline.transcript = transcript;
         timeline
     }
 
-    fn turn(&mut self, turn: &Turn, step: usize, keys: &mut BTreeMap<String, usize>) {
-        if let Some(created) = &turn.created {
-            self.store(created, step);
+    fn write_down<'t>(&mut self, effects: &Effects<'t>, step: usize, living: &mut BTreeMap<&'t str, usize>) {
+        if let Some(stored) = effects.stored {
+            self.store(stored, step);
         }
-        for (key, value) in &turn.changes.context {
-            self.set(keys, key, step, Some(value.clone()));
+        for &(key, value) in &effects.context {
+            self.set(living, key, step, value);
         }
-        for key in &turn.changes.removed {
-            self.set(keys, key, step, None);
-        }
-        for (id, visible) in &turn.changes.visible {
-            let stored = self.by_id.get(&id.value).and_then(|&at| self.stored.get_mut(at));
-            if let Some(stored) = stored.filter(|stored| stored.visible_at(step) != *visible) {
-                stored.visibility.push((step, *visible));
+        for &(at, visible) in &effects.visibility {
+            if let Some(stored) = self.stored.get_mut(at) {
+                stored.visibility.push((step, visible));
             }
         }
         self.counts.push(self.stored.len());
     }
 
     fn store(&mut self, message: &Message, step: usize) {
-        self.by_id.entry(message.id.value.clone()).or_insert(self.stored.len());
         let visibility = vec![(step, message.visible)];
         self.stored.push(Stored { message: message.clone(), created: step, visibility });
     }
 
-    fn set(&mut self, keys: &mut BTreeMap<String, usize>, key: &str, step: usize, value: Option<Value>) {
-        let at = *keys.entry(key.to_owned()).or_insert_with(|| {
-            self.context.push((key.to_owned(), Vec::new()));
-            self.context.len() - 1
-        });
-        if let Some((_, history)) = self.context.get_mut(at) {
-            history.push((step, value));
+    /// Goes on with the life of a key; `living` has the place of each key that is there.
+    fn set<'k>(
+        &mut self,
+        living: &mut BTreeMap<&'k str, usize>,
+        key: &'k str,
+        step: usize,
+        value: Option<&Value>,
+    ) {
+        let at = match value {
+            Some(_) => living.get(key).copied(),
+            None => living.remove(key),
+        };
+        let entry = (step, value.cloned());
+        match at.and_then(|at| self.context.get_mut(at)) {
+            Some((_, history)) => history.push(entry),
+            None => {
+                living.insert(key, self.context.len());
+                self.context.push((key.to_owned(), vec![entry]));
+            }
         }
     }
 
@@ -183,7 +195,7 @@ impl Timeline {
         history.get(count.checked_sub(1)?)?.1.as_ref()
     }
 
-    /// The context after `step`, keys in the order of their first appearance.
+    /// The context after `step`, keys in the order in which they came.
     #[must_use]
     pub fn context_at(&self, step: usize) -> Map<String, Value> {
         let live = self
@@ -203,35 +215,35 @@ impl Timeline {
     /// The message of that id.
     #[must_use]
     pub fn message(&self, id: &str) -> Option<&Stored> {
-        self.by_id.get(id).and_then(|&at| self.stored.get(at))
+        self.stored.get(self.end.place(id)?)
     }
 
     /// What the model was sent in `step`; `None` when that is not recorded.
     #[must_use]
-    pub fn sent(&self, step: usize) -> Option<Vec<SentMessage<'_>>> {
-        let stored = |message| SentMessage { message: Some(message), is_stored: true, content: None };
+    pub fn sent<'t>(&'t self, step: usize) -> Option<Vec<SentMessage<'t>>> {
         match &self.turn_at(step)?.sent {
             Sent::Unrecorded => None,
             Sent::Visible => {
                 let before = step - 1;
-                let visible = self.store_at(before).iter().filter(|message| message.visible_at(before));
-                Some(visible.map(|found| stored(&found.message)).collect())
+                let store = self.store_at(before).iter().enumerate();
+                let visible = store.filter(|(_, message)| message.visible_at(before));
+                let sent = |(at, found): (usize, &'t Stored)| SentMessage {
+                    message: Some(&found.message),
+                    stored: Some(at),
+                    content: None,
+                };
+                Some(visible.map(sent).collect())
             }
-            Sent::List(items) => Some(
-                items
-                    .iter()
-                    .map(|item| match (&item.reference, &item.inline) {
-                        (Some(id), _) => SentMessage {
-                            message: self.message(&id.value).map(|found| &found.message),
-                            is_stored: true,
-                            content: item.content.as_ref(),
-                        },
-                        (None, inline) => {
-                            SentMessage { message: inline.as_ref(), is_stored: false, content: None }
-                        }
-                    })
-                    .collect(),
-            ),
+            Sent::List(items) => Some(items.iter().map(|item| self.one_sent(item)).collect()),
         }
+    }
+
+    fn one_sent<'t>(&'t self, item: &'t SentItem) -> SentMessage<'t> {
+        let Some(id) = &item.reference else {
+            return SentMessage { message: item.inline.as_ref(), stored: None, content: None };
+        };
+        let stored = self.end.place(&id.value);
+        let found = stored.and_then(|at| self.stored.get(at));
+        SentMessage { message: found.map(|found| &found.message), stored, content: item.content.as_ref() }
     }
 }

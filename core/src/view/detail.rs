@@ -1,45 +1,50 @@
 //! The three layers of one step.
 
-use std::collections::BTreeSet;
-
 use serde_json::{Map, Value};
 
-use super::overview::StepRow;
-use super::run::Place;
+use super::overview::{Form, StepRow};
+use super::run::{Place, Run, Shown, call, text};
 use super::step::{
-    Change, ChangeKind, LlmLayer, MessageFlow, MessageView, SentView, StateLayer, StepDetail, ToolCallView,
-    ToolView,
+    Change, ChangeKind, LlmLayer, MessageFlow, MessageView, SentView, StateLayer, StepDetail, ToolView,
 };
-use crate::model::{Content, Message, State, ToolCall, ToolRun, Turn, TurnKind};
+use crate::model::{Content, Message, Sent, ToolRun, Turn, TurnKind};
 use crate::parse::Node;
 use crate::replay::{SentMessage, Stored, Timeline};
 use crate::write;
 
-/// Everything to be seen at one step. `source` is its node, where the document spells it out.
-pub(super) fn detail(place: Place<'_>, row: StepRow, source: Option<&Node>) -> StepDetail {
+/// Everything to be seen at one step. `source` is its node, where a document of that form spells it out.
+pub(super) fn detail(place: Place<'_>, row: StepRow, source: Option<&Node>, form: Form) -> StepDetail {
     let timeline = &place.run.timeline;
     let turn = timeline.turn_at(place.step);
     StepDetail {
         row,
         state: state_layer(timeline, place.step),
-        flow: flow(timeline, place.step),
+        flow: flow(place),
         llm: turn
             .filter(|turn| turn.kind.value == TurnKind::LlmCall)
-            .map(|turn| llm(timeline, place.step, turn)),
+            .map(|turn| llm(place.run, place.step, turn)),
         tool: turn.and_then(|turn| turn.tool.as_ref()).map(tool),
-        raw: raw(timeline, place.step, turn, source),
+        raw: raw(place, turn, source, form),
     }
 }
 
-fn raw(timeline: &Timeline, step: usize, turn: Option<&Turn>, source: Option<&Node>) -> Value {
+fn raw(place: Place<'_>, turn: Option<&Turn>, source: Option<&Node>, form: Form) -> Value {
+    let timeline = &place.run.timeline;
+    // Runs of other agents inside a partial document stay as they are when it is filled in.
+    let is_filled = form == Form::Partial && place.depth == 0;
     match (source, turn) {
+        (Some(source), Some(turn)) if is_filled => write::completed_turn(&source.to_value(), turn),
+        (Some(source), None) if is_filled => {
+            let own = Some(source.to_value()).filter(|own| !own.is_null());
+            write::completed_initial_state(own.as_ref(), timeline.transcript())
+        }
         (Some(source), _) => source.to_value(),
         (None, None) => write::initial_state(timeline.transcript()),
         (None, Some(turn)) => {
-            let before = timeline.state(step - 1);
-            let store =
-                before.store.iter().map(|(stored, visible)| (stored.message.id.value.clone(), *visible));
-            write::turn(turn, &State { store: store.collect(), context: before.context })
+            let before = place.step - 1;
+            let store = timeline.store_at(before).iter().filter(|_| matches!(turn.sent, Sent::Visible));
+            let visible = store.filter(|stored| stored.visible_at(before));
+            write::turn(turn, visible.map(|stored| &stored.message.id.value))
         }
     }
 }
@@ -66,56 +71,45 @@ fn changes(before: &Map<String, Value>, after: &Map<String, Value>) -> Vec<Chang
     set.chain(removed.map(|(key, old)| change(key, ChangeKind::Removed, Some(old), None))).collect()
 }
 
-fn flow(timeline: &Timeline, step: usize) -> MessageFlow {
-    let store: Vec<MessageView> =
-        timeline.store_at(step).iter().map(|stored| message(timeline, stored, step)).collect();
+fn flow(place: Place<'_>) -> MessageFlow {
+    let store = place.run.timeline.store_at(place.step).iter().zip(&place.run.shown);
+    let store: Vec<MessageView> = store.map(|(stored, shown)| message(place, stored, shown)).collect();
     let visible = store.iter().filter(|message| message.visible).map(|message| message.id.clone()).collect();
     MessageFlow { store, visible }
 }
 
-fn message(timeline: &Timeline, stored: &Stored, step: usize) -> MessageView {
-    let visible = stored.visible_at(step);
-    let hidden_at = stored.last_change(step).filter(|(at, visible)| !visible && *at > stored.created);
-    let Message { id, role, content, tool_calls, tool_call_id, tool_name, agent, .. } = &stored.message;
+fn message(place: Place<'_>, stored: &Stored, shown: &Shown) -> MessageView {
+    let last_change = stored.last_change(place.step);
+    let visible = last_change.is_none_or(|(_, visible)| visible);
+    let hidden_at = last_change.filter(|(at, visible)| !visible && *at > stored.created);
+    let Message { id, tool_call_id, tool_name, agent, .. } = &stored.message;
     MessageView {
-        id: id.value.to_string(),
-        role: role.value.name().to_owned(),
-        content: content.as_ref().map(Content::to_text),
-        tool_calls: tool_calls.iter().map(call).collect(),
-        tool_call_id: tool_call_id.as_ref().map(|id| id.value.to_string()),
-        tool_name: tool_name.as_ref().map(ToString::to_string),
-        agent: agent.as_ref().map(ToString::to_string),
+        id: id.value.clone(),
+        role: shown.role.clone(),
+        content: shown.content.clone(),
+        tool_calls: shown.tool_calls.clone(),
+        tool_call_id: tool_call_id.as_ref().map(|id| id.value.clone()),
+        tool_name: tool_name.clone(),
+        agent: agent.clone(),
         visible,
-        created_here: stored.created == step,
-        visibility_changed_here: stored.changed_at(step),
-        hidden_since: hidden_at.map(|(at, _)| turn_number(timeline, at)),
+        created_here: stored.created == place.step,
+        visibility_changed_here: stored.changed_at(place.step),
+        hidden_since: hidden_at.map(|(at, _)| format!("{}{at}", place.prefix)),
     }
 }
 
-fn turn_number(timeline: &Timeline, step: usize) -> String {
-    let given = timeline.turn_at(step).and_then(|turn| turn.number.as_ref());
-    given.map_or_else(|| step.to_string(), |number| number.value.to_string())
-}
-
-fn call(call: &ToolCall) -> ToolCallView {
-    ToolCallView {
-        id: call.id.as_ref().map(|id| id.value.to_string()).unwrap_or_default(),
-        name: call.name.value.to_string(),
-        arguments: call.arguments.clone(),
-    }
-}
-
-fn llm(timeline: &Timeline, step: usize, turn: &Turn) -> LlmLayer {
+fn llm(run: &Run, step: usize, turn: &Turn) -> LlmLayer {
+    let timeline = &run.timeline;
     let sent = timeline.sent(step);
-    let sent_ids: BTreeSet<&str> = (sent.iter().flatten())
-        .filter(|sent| sent.is_stored)
-        .filter_map(|sent| Some(&*sent.message?.id.value))
-        .collect();
-    let before = timeline.store_at(step - 1).iter().map(|stored| &*stored.message.id.value);
-    let withheld = match &sent {
-        Some(_) => before.filter(|id| !sent_ids.contains(id)).map(str::to_owned).collect(),
-        None => Vec::new(),
-    };
+    let before = timeline.store_at(step - 1);
+    let mut withheld = vec![sent.is_some(); before.len()];
+    for at in sent.iter().flatten().filter_map(|sent| sent.stored) {
+        if let Some(withheld) = withheld.get_mut(at) {
+            *withheld = false;
+        }
+    }
+    let withheld = before.iter().zip(withheld).filter(|(_, withheld)| *withheld);
+    let withheld = withheld.map(|(stored, _)| stored.message.id.value.clone()).collect();
     let mut config = timeline.transcript().config.clone();
     config.shift_remove("tools");
     config.shift_remove("context");
@@ -123,7 +117,7 @@ fn llm(timeline: &Timeline, step: usize, turn: &Turn) -> LlmLayer {
     let response = turn.response.as_ref();
     let text = |content: Option<&Content>| content.map(Content::to_text);
     LlmLayer {
-        sent: sent.map(|sent| sent.iter().filter_map(sent_view).collect()),
+        sent: sent.map(|sent| sent.iter().filter_map(|sent| sent_view(run, sent)).collect()),
         withheld,
         config,
         content: text(response.and_then(|response| response.content.as_ref())),
@@ -137,15 +131,18 @@ fn llm(timeline: &Timeline, step: usize, turn: &Turn) -> LlmLayer {
     }
 }
 
-fn sent_view(sent: &SentMessage<'_>) -> Option<SentView> {
+fn sent_view(run: &Run, sent: &SentMessage<'_>) -> Option<SentView> {
     let message = sent.message?;
-    let transformed = sent.content.is_some_and(|seen| message.content.as_ref() != Some(seen));
+    let Shown { role, content, tool_calls } = match sent.stored.and_then(|at| run.shown.get(at)) {
+        Some(shown) => shown.clone(),
+        None => Shown::new(message),
+    };
     Some(SentView {
-        id: sent.is_stored.then(|| message.id.value.to_string()),
-        role: message.role.value.name().to_owned(),
-        content: sent.seen().map(Content::to_text),
-        tool_calls: message.tool_calls.iter().map(call).collect(),
-        transformed,
+        id: sent.stored.map(|_| message.id.value.clone()),
+        role,
+        content: sent.content.map_or(content, |seen| Some(text(seen))),
+        tool_calls,
+        transformed: sent.content.is_some_and(|seen| message.content.as_ref() != Some(seen)),
     })
 }
 

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::detail;
 use super::overview::{Form, Overview, StepRow};
+use super::problems::Problems;
 use super::rows;
 use super::run::{Run, source_of};
 use super::step::StepDetail;
@@ -37,6 +38,8 @@ pub struct Document {
     source: Option<Node>,
     run: Option<Run>,
     well_formed: bool,
+    /// The most references that an expansion may write.
+    expanded: usize,
 }
 
 impl Document {
@@ -53,6 +56,7 @@ impl Document {
             source: None,
             run: None,
             well_formed: parsed.well_formed,
+            expanded: limits.expanded,
         };
         if let Some(root) = parsed.root {
             let mut found = document.read(root, limits);
@@ -113,6 +117,7 @@ impl Document {
             source: None,
             run: None,
             well_formed: false,
+            expanded: 0,
         }
     }
 
@@ -136,7 +141,7 @@ impl Document {
             _ => Form::Compact,
         };
         self.source = (self.form != Form::Compact).then_some(root);
-        self.run = Some(Run::new(transcript));
+        self.run = Some(Run::new(transcript, self.source.as_ref()));
         found
     }
 
@@ -201,31 +206,48 @@ impl Document {
     /// The rows of the step list, step 0 first, nested steps directly below their parent.
     #[must_use]
     pub fn steps(&self) -> Vec<StepRow> {
-        self.run.as_ref().map(|run| rows::rows(run, &self.lines, &self.diagnostics)).unwrap_or_default()
+        let problems = Problems::new(&self.diagnostics);
+        self.run.as_ref().map(|run| rows::rows(run, &self.lines, &problems)).unwrap_or_default()
     }
 
     /// The three layers at the step of the given path (`0`, `2`, `2.1`), if there is such a step.
     #[must_use]
     pub fn step(&self, path: &str) -> Option<StepDetail> {
         let place = self.run.as_ref()?.find(path)?;
-        let prefix = path.rfind('.').and_then(|dot| path.get(..=dot)).unwrap_or("");
-        let mut row = rows::row(place.run, prefix, place.step, place.depth, &self.lines);
-        row.problem = self
-            .diagnostics
-            .iter()
-            .filter(|found| row.span.touches(found.span.start as usize))
-            .map(|found| found.severity)
-            .min();
+        let problems = Problems::new(&self.diagnostics);
+        let row = rows::row(place.run, place.prefix, place.step, place.depth, &self.lines, &problems);
         let source = self.source.as_ref().and_then(|root| source_of(root, path));
-        Some(detail::detail(place, row, source))
+        Some(detail::detail(place, row, source, self.form))
     }
 
-    /// The full transcript as data, if the text could be read.
+    /// Why the text has no full form, though it could be read: that would be larger than the limits
+    /// allow.
+    #[must_use]
+    pub fn expansion_refused(&self) -> Option<Diagnostic> {
+        let transcript = self.timeline().filter(|_| self.is_readable())?.transcript();
+        // What a full or partial document has already costs no more when it is written again.
+        let count = if self.source.is_none() { write::references(transcript) } else { 0 };
+        (count > self.expanded).then(|| {
+            let limit = self.expanded;
+            let message = format!(
+                "the full form would name {count} messages as sent to the model; the limit is {limit}"
+            );
+            Diagnostic::new(codes::EXPANSION_LIMIT, Severity::Error, Span::empty(0), message).help(
+                "split the run, hide messages that the model no longer sees, or raise the limit `expanded`",
+            )
+        })
+    }
+
+    /// The full transcript as data, if the text could be read and its full form is not refused as too
+    /// large.
     ///
     /// A full transcript is its own data, unknown keys in their places included.
     #[must_use]
     pub fn expanded(&self) -> Option<Value> {
         let transcript = self.timeline().filter(|_| self.is_readable())?.transcript();
+        if self.expansion_refused().is_some() {
+            return None;
+        }
         Some(match (&self.source, self.form) {
             (Some(source), Form::Full) => source.to_value(),
             (Some(source), _) => write::completed(&source.to_value(), transcript),
@@ -233,13 +255,13 @@ impl Document {
         })
     }
 
-    /// The full transcript as YAML, if the text could be read.
+    /// The full transcript as YAML, as [`Document::expanded`] has it.
     #[must_use]
     pub fn expanded_yaml(&self) -> Option<String> {
         self.expanded().map(|value| write::yaml(&value))
     }
 
-    /// The full transcript as JSON with two spaces of indentation, if the text could be read.
+    /// The full transcript as JSON with two spaces of indentation, as [`Document::expanded`] has it.
     #[must_use]
     pub fn expanded_json(&self) -> Option<String> {
         self.expanded().map(|value| write::json(&value))

@@ -5,6 +5,7 @@
 mod detail;
 mod document;
 mod overview;
+mod problems;
 mod rows;
 mod run;
 mod step;

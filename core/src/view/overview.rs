@@ -73,11 +73,11 @@ pub struct StepRow {
     pub path: String,
     /// The turn number the author gave, else the index.
     pub turn: i64,
-    /// `initial`, `llm_call`, `tool_call` or `message`.
+    /// `initial`, `llm_call`, `tool_call` or `message`; `unknown` for a turn that is none of these.
     pub kind: String,
     /// The agent, where the document names one.
     pub agent: Option<String>,
-    /// The role of the message the step created.
+    /// The role of the message the step created, if that names one.
     pub role: Option<String>,
     /// The text of the message or of the tool's result, as one line of at most 200 characters.
     pub summary: String,

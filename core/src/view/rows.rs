@@ -3,8 +3,8 @@
 use serde_json::Value;
 
 use super::overview::{Status, StepRow, ToolChip};
+use super::problems::Problems;
 use super::run::Run;
-use crate::diagnostic::{Diagnostic, Severity};
 use crate::model::{Content, Message, ToolCall, Turn};
 use crate::text::{LineIndex, Span, json_line};
 
@@ -14,33 +14,46 @@ const SUMMARY: usize = 200;
 const ARGUMENTS: usize = 80;
 
 /// The rows of a run with its nested runs, in the order of reading.
-pub(super) fn rows(run: &Run, lines: &LineIndex, diagnostics: &[Diagnostic]) -> Vec<StepRow> {
+pub(super) fn rows(run: &Run, lines: &LineIndex, problems: &Problems) -> Vec<StepRow> {
     let mut rows = Vec::with_capacity(run.timeline.steps() + 1);
-    collect(run, "", 0, lines, &mut rows);
-    mark_problems(&mut rows, diagnostics);
+    collect(run, "", 0, lines, problems, &mut rows);
     rows
 }
 
-fn collect(run: &Run, prefix: &str, depth: usize, lines: &LineIndex, rows: &mut Vec<StepRow>) {
+fn collect(
+    run: &Run,
+    prefix: &str,
+    depth: usize,
+    lines: &LineIndex,
+    problems: &Problems,
+    rows: &mut Vec<StepRow>,
+) {
     // A nested run's initial state is a row only when there is something in it.
     let is_bare = run.timeline.store_at(0).is_empty() && run.timeline.transcript().context.is_empty();
     if depth == 0 || !is_bare {
-        rows.push(row(run, prefix, 0, depth, lines));
+        rows.push(row(run, prefix, 0, depth, lines, problems));
     }
     for step in 1..=run.timeline.steps() {
-        let row = row(run, prefix, step, depth, lines);
+        let row = row(run, prefix, step, depth, lines, problems);
         let path = row.path.clone();
         rows.push(row);
         if let Some(nested) = run.nested.get(&step) {
-            collect(nested, &format!("{path}."), depth + 1, lines, rows);
+            collect(nested, &format!("{path}."), depth + 1, lines, problems, rows);
         }
     }
 }
 
 /// The row of one step; `prefix` is the path of the run with its final dot.
-pub(super) fn row(run: &Run, prefix: &str, step: usize, depth: usize, lines: &LineIndex) -> StepRow {
+pub(super) fn row(
+    run: &Run,
+    prefix: &str,
+    step: usize,
+    depth: usize,
+    lines: &LineIndex,
+    problems: &Problems,
+) -> StepRow {
     let path = format!("{prefix}{step}");
-    let Some(turn) = run.timeline.turn_at(step) else { return initial(run, path, depth, lines) };
+    let Some(turn) = run.timeline.turn_at(step) else { return initial(run, path, depth, lines, problems) };
     let nested = run.nested.get(&step).map_or(0, |nested| nested.timeline.steps());
     let failed = turn.error.is_some() || turn.tool.as_ref().is_some_and(|tool| !tool.success);
     StepRow {
@@ -52,7 +65,7 @@ pub(super) fn row(run: &Run, prefix: &str, step: usize, depth: usize, lines: &Li
             .map_or_else(|| i64::try_from(step).unwrap_or(i64::MAX), |number| number.value),
         kind: turn.kind.value.name().to_owned(),
         agent: turn.agent.as_ref().map(ToString::to_string),
-        role: turn.created.as_ref().map(|created| created.role.value.name().to_owned()),
+        role: turn.created.as_ref().and_then(role),
         summary: summary(turn),
         tools: chips(turn),
         status: if failed { Status::Failed } else { Status::Ok },
@@ -63,18 +76,13 @@ pub(super) fn row(run: &Run, prefix: &str, step: usize, depth: usize, lines: &Li
         depth,
         span: turn.span,
         line: lines.line(turn.span.start as usize),
-        problem: None,
+        problem: problems.within(turn.span),
     }
 }
 
-fn initial(run: &Run, path: String, depth: usize, lines: &LineIndex) -> StepRow {
+fn initial(run: &Run, path: String, depth: usize, lines: &LineIndex, problems: &Problems) -> StepRow {
     let store = run.timeline.store_at(0);
-    let span = match (store.first(), store.last()) {
-        (Some(first), Some(last)) => {
-            Span::new(first.message.span.start as usize, last.message.span.end as usize)
-        }
-        _ => Span::empty(0),
-    };
+    let span = run.initial.unwrap_or(Span::empty(0));
     let last = store.last().map(|stored| &stored.message);
     StepRow {
         index: 0,
@@ -82,7 +90,7 @@ fn initial(run: &Run, path: String, depth: usize, lines: &LineIndex) -> StepRow 
         turn: 0,
         kind: "initial".to_owned(),
         agent: None,
-        role: last.map(|message| message.role.value.name().to_owned()),
+        role: last.and_then(role),
         summary: last.and_then(said).unwrap_or_default(),
         tools: Vec::new(),
         status: Status::Ok,
@@ -93,8 +101,13 @@ fn initial(run: &Run, path: String, depth: usize, lines: &LineIndex) -> StepRow 
         depth,
         span,
         line: lines.line(span.start as usize),
-        problem: None,
+        problem: run.initial.and_then(|span| problems.within(span)),
     }
+}
+
+/// The role of a message; `None` when it names none.
+fn role(message: &Message) -> Option<String> {
+    Some(message.role.value.name()).filter(|name| !name.is_empty()).map(str::to_owned)
 }
 
 fn said(message: &Message) -> Option<String> {
@@ -160,30 +173,4 @@ pub(super) fn one_line(text: &str, most: usize) -> String {
         }
     }
     out
-}
-
-/// Gives each row the gravest problem that lies in it.
-///
-/// The rows of the top level stand in the order of the text, so that a problem's row is found by
-/// search; nested rows lie directly behind their parent.
-fn mark_problems(rows: &mut [StepRow], diagnostics: &[Diagnostic]) {
-    let tops: Vec<usize> =
-        rows.iter().enumerate().filter(|(_, row)| row.depth == 0).map(|(at, _)| at).collect();
-    for diagnostic in diagnostics {
-        let before = tops
-            .partition_point(|&at| rows.get(at).is_some_and(|row| row.span.start <= diagnostic.span.start));
-        let Some(&first) = before.checked_sub(1).and_then(|at| tops.get(at)) else { continue };
-        let next = tops.get(before).copied().unwrap_or(rows.len());
-        for row in rows.get_mut(first..next).unwrap_or_default() {
-            if row.span.start <= diagnostic.span.start
-                && diagnostic.span.start < row.span.end.max(row.span.start + 1)
-            {
-                row.problem = gravest(row.problem, diagnostic.severity);
-            }
-        }
-    }
-}
-
-fn gravest(known: Option<Severity>, new: Severity) -> Option<Severity> {
-    Some(known.map_or(new, |known| known.min(new)))
 }

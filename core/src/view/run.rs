@@ -1,16 +1,69 @@
 //! A run with the runs nested in it, and the way to a step by its path.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use crate::model::Transcript;
+use super::step::ToolCallView;
+use crate::model::{Content, Message, Role, Text, ToolCall, Transcript};
 use crate::parse::Node;
 use crate::replay::Timeline;
+use crate::text::Span;
 
 /// A run and, by step, the runs of other agents inside it.
 #[derive(Clone, Debug)]
 pub(super) struct Run {
     pub timeline: Timeline,
     pub nested: BTreeMap<usize, Run>,
+    /// Where the initial state stands, if the document has one.
+    pub initial: Option<Span>,
+    /// The parts of every stored message that all steps show alike, in the order of the store.
+    pub shown: Vec<Shown>,
+}
+
+/// What is shown of a message, made once so that a step of a long run costs no copies of texts.
+#[derive(Clone, Debug)]
+pub(super) struct Shown {
+    pub role: Cow<'static, str>,
+    pub content: Option<Text>,
+    pub tool_calls: Arc<[ToolCallView]>,
+}
+
+impl Shown {
+    pub(super) fn new(message: &Message) -> Self {
+        Self {
+            role: role(&message.role.value),
+            content: message.content.as_ref().map(text),
+            tool_calls: message.tool_calls.iter().map(call).collect(),
+        }
+    }
+}
+
+/// The text of a content, shared where it is one.
+pub(super) fn text(content: &Content) -> Text {
+    match content {
+        Content::Text(text) => text.clone(),
+        Content::Data(_) => content.to_text().into(),
+    }
+}
+
+fn role(role: &Role) -> Cow<'static, str> {
+    match role {
+        Role::System => "system".into(),
+        Role::Developer => "developer".into(),
+        Role::User => "user".into(),
+        Role::Assistant => "assistant".into(),
+        Role::Tool => "tool".into(),
+        Role::Other(name) => name.to_string().into(),
+    }
+}
+
+pub(super) fn call(call: &ToolCall) -> ToolCallView {
+    ToolCallView {
+        id: call.id.as_ref().map(|id| id.value.to_string()).unwrap_or_default(),
+        name: call.name.value.to_string(),
+        arguments: call.arguments.clone(),
+    }
 }
 
 /// A step of a run that may be nested.
@@ -19,19 +72,34 @@ pub(super) struct Place<'r> {
     pub run: &'r Run,
     pub step: usize,
     pub depth: usize,
+    /// The path of the run with its final dot; empty at the top.
+    pub prefix: &'r str,
 }
 
 impl Run {
-    pub(super) fn new(transcript: Transcript) -> Self {
+    /// `source` is the node of the run, where the document spells out its `execution`.
+    pub(super) fn new(transcript: Transcript, source: Option<&Node>) -> Self {
         let nested = transcript.turns.iter().enumerate().filter_map(|(index, turn)| {
             let nested = turn.tool.as_ref()?.nested.as_deref()?;
-            Some((index + 1, Run::new(nested.clone())))
+            let node = source.and_then(|run| nested_run(run.get("execution")?.items().get(index)?));
+            Some((index + 1, Run::new(nested.clone(), node)))
         });
-        Self { nested: nested.collect(), timeline: Timeline::new(transcript) }
+        let initial = match source {
+            Some(source) => source.get("initial_state").map(|node| node.span),
+            None => transcript
+                .initial
+                .iter()
+                .map(|message| message.span)
+                .reduce(|a, b| Span::new(a.start.min(b.start) as usize, a.end.max(b.end) as usize)),
+        };
+        let nested = nested.collect();
+        let timeline = Timeline::new(transcript);
+        let shown = timeline.stored().iter().map(|stored| Shown::new(&stored.message)).collect();
+        Self { nested, initial, shown, timeline }
     }
 
     /// The step of a path such as `2` or `2.1`.
-    pub(super) fn find(&self, path: &str) -> Option<Place<'_>> {
+    pub(super) fn find<'r>(&'r self, path: &'r str) -> Option<Place<'r>> {
         let mut run = self;
         let mut depth = 0;
         let mut parts = path.split('.').peekable();
@@ -41,7 +109,8 @@ impl Run {
                 return None;
             }
             if parts.peek().is_none() {
-                return Some(Place { run, step, depth });
+                let prefix = path.get(..path.len() - part.len()).unwrap_or("");
+                return Some(Place { run, step, depth, prefix });
             }
             run = run.nested.get(&step)?;
             depth += 1;

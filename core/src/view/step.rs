@@ -1,9 +1,13 @@
 //! One step in three layers: agent state, message flow, model interaction.
 
+use std::borrow::Cow;
+use std::sync::Arc;
+
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::overview::StepRow;
+use crate::model::Text;
 
 /// Everything to be seen at one step.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -19,7 +23,7 @@ pub struct StepDetail {
     pub llm: Option<LlmLayer>,
     /// Layer 3 of a step that ran a tool.
     pub tool: Option<ToolView>,
-    /// The step as the full transcript has it.
+    /// The step as the full transcript has it, with what a partial document leaves to be filled in.
     pub raw: Value,
 }
 
@@ -66,7 +70,7 @@ pub struct MessageFlow {
     /// The store after the step, oldest first.
     pub store: Vec<MessageView>,
     /// The ids of the visible ones, oldest first.
-    pub visible: Vec<String>,
+    pub visible: Vec<Text>,
 }
 
 /// One message of the store.
@@ -74,26 +78,26 @@ pub struct MessageFlow {
 #[serde(rename_all = "camelCase")]
 pub struct MessageView {
     /// Its id.
-    pub id: String,
-    /// Its role.
-    pub role: String,
+    pub id: Text,
+    /// Its role; empty for a message that names none.
+    pub role: Cow<'static, str>,
     /// Its text; `None` when the message has no content at all.
-    pub content: Option<String>,
+    pub content: Option<Text>,
     /// The tools it calls.
-    pub tool_calls: Vec<ToolCallView>,
+    pub tool_calls: Arc<[ToolCallView]>,
     /// The call it answers, for a tool message.
-    pub tool_call_id: Option<String>,
+    pub tool_call_id: Option<Text>,
     /// The tool that answered, for a tool message.
-    pub tool_name: Option<String>,
+    pub tool_name: Option<Text>,
     /// The agent, where the document names one.
-    pub agent: Option<String>,
+    pub agent: Option<Text>,
     /// Whether the model can see it after this step.
     pub visible: bool,
     /// Whether this step created it.
     pub created_here: bool,
     /// Whether this step hid it or showed it.
     pub visibility_changed_here: bool,
-    /// The step that hid it, when it is hidden and was not so from its start.
+    /// The path of the step that hid it, when it is hidden and was not so from its start.
     pub hidden_since: Option<String>,
 }
 
@@ -116,7 +120,7 @@ pub struct LlmLayer {
     /// The messages the model was sent; `None` when the document does not record them.
     pub sent: Option<Vec<SentView>>,
     /// Ids of messages that are in the store before the call and were not sent.
-    pub withheld: Vec<String>,
+    pub withheld: Vec<Text>,
     /// Model and settings of the call: the agent's, overridden by the step's own.
     pub config: Map<String, Value>,
     /// The answer's text.
@@ -138,13 +142,13 @@ pub struct LlmLayer {
 #[serde(rename_all = "camelCase")]
 pub struct SentView {
     /// The store's id; `None` for a message that was never stored.
-    pub id: Option<String>,
-    /// Its role.
-    pub role: String,
+    pub id: Option<Text>,
+    /// Its role; empty for a message that names none.
+    pub role: Cow<'static, str>,
     /// The text the model saw.
-    pub content: Option<String>,
+    pub content: Option<Text>,
     /// The tools it calls.
-    pub tool_calls: Vec<ToolCallView>,
+    pub tool_calls: Arc<[ToolCallView]>,
     /// Whether the model saw another text than the store holds.
     pub transformed: bool,
 }

@@ -12,7 +12,9 @@ mod transcript;
 mod yaml;
 
 pub use json::json;
-pub use transcript::{completed, initial_state, transcript, turn};
+pub use transcript::{
+    completed, completed_initial_state, completed_turn, initial_state, references, transcript, turn,
+};
 
 pub use crate::text::json_line;
 pub use yaml::yaml;

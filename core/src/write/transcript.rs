@@ -25,7 +25,7 @@ pub fn transcript(transcript: &Transcript) -> Value {
         .turns
         .iter()
         .map(|turn| {
-            let value = self::turn(turn, &state);
+            let value = self::turn(turn, state.visible());
             state.apply(turn);
             value
         })
@@ -45,48 +45,67 @@ pub fn transcript(transcript: &Transcript) -> Value {
 }
 
 /// The data of a partial transcript with what it leaves out filled in; everything it says stays,
-/// in its order, unknown keys included.
+/// in its order, unknown keys and values of the wrong kind included. Only what `metadata` takes
+/// over from the top level moves there.
 ///
 /// `source` is the document's own data, `transcript` what was read from it.
 #[must_use]
 pub fn completed(source: &Value, transcript: &Transcript) -> Value {
     const MOVED: [&str; 4] = ["name", "description", "tags", "author"];
-    let own = |key: &str| source.get(key).filter(|value| !value.is_null()).cloned();
+    let own = |key: &str| source.get(key).filter(|value| !value.is_null());
     let mut state = State::initial(transcript);
-    let mut turns = Vec::new();
-    let sources = source.get("execution").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
-    for (source, turn) in sources.iter().zip(&transcript.turns) {
-        turns.push(completed_turn(source, turn));
+    for turn in &transcript.turns {
         state.apply(turn);
     }
+    let execution = match own("execution") {
+        None => json!([]),
+        Some(Value::Array(sources)) => {
+            let turns = sources.iter().zip(&transcript.turns);
+            turns.map(|(source, turn)| completed_turn(source, turn)).collect()
+        }
+        Some(other) => other.clone(),
+    };
     let mut out = Map::new();
     out.insert("version".to_owned(), VERSION.into());
-    out.insert("metadata".to_owned(), Value::Object(transcript.metadata.clone()));
-    out.insert("agent_config".to_owned(), own("agent_config").unwrap_or_else(|| json!({})));
-    out.insert("initial_state".to_owned(), filled(own("initial_state"), &initial_state(transcript)));
-    out.insert("execution".to_owned(), Value::Array(turns));
+    let metadata = Value::Object(transcript.metadata.clone());
+    out.insert("metadata".to_owned(), filled(own("metadata"), &metadata));
+    out.insert("agent_config".to_owned(), own("agent_config").cloned().unwrap_or_else(|| json!({})));
+    out.insert("initial_state".to_owned(), completed_initial_state(own("initial_state"), transcript));
+    out.insert("execution".to_owned(), execution);
     let end = final_state(transcript.end.as_ref(), &state);
     out.insert("final_state".to_owned(), filled(own("final_state"), &end));
     for (key, value) in source.as_object().into_iter().flatten() {
-        if !MOVED.contains(&key.as_str()) && !out.contains_key(key) {
+        let moved = MOVED.contains(&key.as_str())
+            && out.get("metadata").and_then(|metadata| metadata.get(key)) == Some(value);
+        if !moved && !out.contains_key(key) {
             out.insert(key.clone(), value.clone());
         }
     }
     Value::Object(out)
 }
 
-/// `own` with the keys of `defaults` that it lacks.
-fn filled(own: Option<Value>, defaults: &Value) -> Value {
-    let Some(Value::Object(mut own)) = own else { return defaults.clone() };
-    for (key, value) in defaults.as_object().into_iter().flatten() {
-        if !own.contains_key(key) {
-            own.insert(key.clone(), value.clone());
-        }
-    }
-    Value::Object(own)
+/// The initial state of a partial transcript with what it leaves out filled in.
+#[must_use]
+pub fn completed_initial_state(source: Option<&Value>, transcript: &Transcript) -> Value {
+    filled(source, &initial_state(transcript))
 }
 
-fn completed_turn(source: &Value, turn: &Turn) -> Value {
+/// `own` with the keys of `defaults` that it lacks; what is no map stays as it is.
+fn filled(own: Option<&Value>, defaults: &Value) -> Value {
+    let Some(own) = own else { return defaults.clone() };
+    let Value::Object(entries) = own else { return own.clone() };
+    let mut entries = entries.clone();
+    for (key, value) in defaults.as_object().into_iter().flatten() {
+        if !entries.contains_key(key) {
+            entries.insert(key.clone(), value.clone());
+        }
+    }
+    Value::Object(entries)
+}
+
+/// One turn of a partial transcript with the message that it leaves out filled in.
+#[must_use]
+pub fn completed_turn(source: &Value, turn: &Turn) -> Value {
     let mut value = source.clone();
     if let (Value::Object(entries), Some(created)) = (&mut value, &turn.created)
         && entries.get("message_created").is_none_or(Value::is_null)
@@ -98,6 +117,23 @@ fn completed_turn(source: &Value, turn: &Turn) -> Value {
     value
 }
 
+/// The number of references to messages that [`transcript`] would write as what the model was sent:
+/// it grows with the square of a run whose every call is sent everything before it.
+#[must_use]
+pub fn references(transcript: &Transcript) -> usize {
+    let mut state = State::initial(transcript);
+    let mut count = 0_usize;
+    for turn in &transcript.turns {
+        count = count.saturating_add(match &turn.sent {
+            Sent::Unrecorded => 0,
+            Sent::Visible => state.visible_count(),
+            Sent::List(items) => items.len(),
+        });
+        state.apply(turn);
+    }
+    count
+}
+
 /// The initial state as data in the full form.
 #[must_use]
 pub fn initial_state(transcript: &Transcript) -> Value {
@@ -106,9 +142,9 @@ pub fn initial_state(transcript: &Transcript) -> Value {
 }
 
 fn final_state(stated: Option<&FinalState>, state: &State) -> Value {
-    let refs: Vec<Value> = state.store.iter().map(|(id, _)| reference(id)).collect();
+    let refs: Vec<Value> = state.store().iter().map(|(id, _)| reference(id)).collect();
     let visible: Vec<&str> = state.visible().map(|id| &**id).collect();
-    let mut out = json!({ "context": state.context, "message_store": refs, "visible_messages": visible });
+    let mut out = json!({ "context": state.context(), "message_store": refs, "visible_messages": visible });
     let assertions: Vec<Value> = stated
         .into_iter()
         .flat_map(|end| &end.assertions)
@@ -124,9 +160,10 @@ fn reference(id: &Text) -> Value {
     json!({ "ref": &**id })
 }
 
-/// One turn as data in the full form; `before` is the state it starts from.
+/// One turn as data in the full form; `visible` are the ids of the messages that the model can see
+/// before it.
 #[must_use]
-pub fn turn(turn: &Turn, before: &State) -> Value {
+pub fn turn<'s>(turn: &Turn, visible: impl Iterator<Item = &'s Text>) -> Value {
     let mut out = Map::new();
     let mut put = |key: &str, value: Option<Value>| {
         if let Some(value) = value {
@@ -136,7 +173,7 @@ pub fn turn(turn: &Turn, before: &State) -> Value {
     put("turn", turn.number.as_ref().map(|number| number.value.into()));
     put("type", Some(turn.kind.value.name().into()));
     put("agent", turn.agent.as_ref().map(text));
-    put("messages_sent_to_llm", sent(&turn.sent, before));
+    put("messages_sent_to_llm", sent(&turn.sent, visible));
     put("llm_config", (!turn.config.is_empty()).then(|| Value::Object(turn.config.clone())));
     put("llm_response", turn.response.as_ref().map(response));
     put("llm_error", turn.error.clone());
@@ -146,10 +183,10 @@ pub fn turn(turn: &Turn, before: &State) -> Value {
     Value::Object(out)
 }
 
-fn sent(sent: &Sent, before: &State) -> Option<Value> {
+fn sent<'s>(sent: &Sent, visible: impl Iterator<Item = &'s Text>) -> Option<Value> {
     match sent {
         Sent::Unrecorded => None,
-        Sent::Visible => Some(Value::Array(before.visible().map(reference).collect())),
+        Sent::Visible => Some(Value::Array(visible.map(reference).collect())),
         Sent::List(items) => Some(Value::Array(items.iter().map(sent_item).collect())),
     }
 }

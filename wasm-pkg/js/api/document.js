@@ -17,7 +17,8 @@ export class TranscriptDocument {
   }
 
   #once(method) {
-    if (!this.#known.has(method)) this.#known.set(method, askData(this.#handle(), method))
+    const handle = this.#handle()
+    if (!this.#known.has(method)) this.#known.set(method, askData(handle, method))
     return this.#known.get(method)
   }
 
@@ -64,7 +65,7 @@ export class TranscriptDocument {
 
   #noStep(path) {
     const { steps } = this.overview
-    throw new RangeError(`there is no step ${path}; the steps are 0, the initial state, to ${steps}`)
+    throw new RangeError(`there is no step \`${path}\`; step 0 is the initial state, and the last one is ${steps}`)
   }
 
   get expectations() {
@@ -76,6 +77,10 @@ export class TranscriptDocument {
     return ask(this.#handle(), asked === 'json' ? 'expandedJson' : 'expandedYaml') ?? null
   }
 
+  renderRefusal(options = {}) {
+    return ask(this.#handle(), 'renderRefusal', options.color === true)
+  }
+
   render(options = {}) {
     return ask(this.#handle(), 'render', options.color === true)
   }
@@ -84,10 +89,6 @@ export class TranscriptDocument {
     handles.get(this)?.free()
     handles.delete(this)
   }
-}
-
-if (Symbol.dispose) {
-  Object.defineProperty(TranscriptDocument.prototype, Symbol.dispose, { value: TranscriptDocument.prototype.free })
 }
 
 /** Reads a transcript and keeps it open. */

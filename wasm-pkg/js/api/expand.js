@@ -9,12 +9,13 @@ export const expand = (source, options) => {
   const handle = open('expand', source, checked)
   try {
     const json = ask(handle, 'expandedJson')
+    const refused = askData(handle, 'refusal')
     const texts = { yaml: () => ask(handle, 'expandedYaml'), json: () => json, object: () => null }
     return {
-      ok: ask(handle, 'isOk'),
+      ok: ask(handle, 'isOk') && refused.length === 0,
       text: texts[format]() ?? null,
       transcript: json === undefined ? null : JSON.parse(json),
-      diagnostics: askData(handle, 'diagnostics'),
+      diagnostics: [...refused, ...askData(handle, 'diagnostics')],
     }
   } finally {
     handle.free()

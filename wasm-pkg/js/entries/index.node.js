@@ -1,4 +1,5 @@
 // Node, Deno and Bun. The wasm is inlined here too, so that a bundle of a server needs no file beside it.
+import { Buffer } from 'node:buffer'
 import { readFile } from 'node:fs/promises'
 import { initSync, useFiles } from './core.js'
 import base64 from './core.wasm.base64.js'

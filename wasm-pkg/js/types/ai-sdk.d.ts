@@ -85,7 +85,8 @@ export interface AiSdkModel<V extends SpecificationVersion = 'v4'> {
  * const { text } = await generateText({ model: aiSdkModel(tape), prompt, tools, stopWhen: isStepCount(9) })
  * tape.assertComplete()
  */
-export declare function aiSdkModel<V extends SpecificationVersion = 'v4'>(
+export declare function aiSdkModel(tape: Tape, options?: { specificationVersion?: 'v4' }): AiSdkModel
+export declare function aiSdkModel<V extends SpecificationVersion>(
   tape: Tape,
-  options?: { specificationVersion?: V },
+  options: { specificationVersion: V },
 ): AiSdkModel<V>

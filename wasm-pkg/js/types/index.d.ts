@@ -19,6 +19,8 @@ export interface Limits {
   maxDepth?: number
   /** The most nodes that YAML aliases may add. Default: 100 000. */
   maxAliasNodes?: number
+  /** The most messages that the full form of a compact transcript may name as sent to the model. Default: 1 000 000. */
+  maxExpanded?: number
 }
 
 /** How grave a diagnostic is: whether the document cannot be replayed as meant, probably is not, or is only remarked on. */
@@ -71,7 +73,7 @@ export interface Validation {
 export interface Expansion {
   /** Whether there is no error. A document with errors may still be expanded as far as it is understood. */
   ok: boolean
-  /** The full transcript in the format asked for; null for `object`, and when the document cannot be read. */
+  /** The full transcript in the format asked for; null for `object`, when the document cannot be read, and beyond `maxExpanded`. */
   text: string | null
   /** The full transcript as data; null when the document cannot be read. Numbers are those of JavaScript. */
   transcript: { [key: string]: Json } | null
@@ -130,10 +132,12 @@ export interface TranscriptDocument {
    * @throws RangeError when there is no such step.
    */
   state(step: number | string): StepState
-  /** The full transcript as text; null when the document cannot be read. */
+  /** The full transcript as text; null when the document cannot be read, or beyond the limit `maxExpanded`. */
   expand(format?: 'yaml' | 'json'): string | null
   /** The diagnostics as a compiler prints them, each with its source line. */
   render(options?: { color?: boolean }): string
+  /** Why there is no full form though the document can be read, as a compiler prints it; else an empty text. */
+  renderRefusal(options?: { color?: boolean }): string
   /** Frees the document's memory now, instead of with the object. It answers nothing afterwards. */
   free(): void
 }
@@ -206,6 +210,7 @@ export interface MessageView {
   visible: boolean
   createdHere: boolean
   visibilityChangedHere: boolean
+  /** The path of the step that hid it, when it is hidden and was not so from its start. */
   hiddenSince: string | null
 }
 
@@ -268,7 +273,10 @@ export declare function replay(source: Source | URL, options?: Limits & { mode?:
 /** A request in the form that all frameworks share. */
 export interface CanonicalMessage {
   role: 'system' | 'user' | 'assistant' | 'tool'
-  content?: string
+  /** Its text, or a list of parts such as texts and images. */
+  content?: string | Json[] | null
+  /** What is sent besides text and calls, in its normal form. */
+  parts?: { type: string; at: number; media_type?: string; data?: string; url?: string; [key: string]: Json | undefined }[]
   tool_calls?: { id: string; name: string; arguments: Json }[]
   tool_call_id?: string
   name?: string

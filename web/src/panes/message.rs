@@ -1,6 +1,9 @@
 //! A message as a card: role, text, calls.
 
+use std::sync::Arc;
+
 use leptos::prelude::*;
+use transcript_core::model::Text;
 use transcript_core::view::ToolCallView;
 
 use super::words;
@@ -9,7 +12,11 @@ use crate::ui::{Icon, JsonTree, LongText, icons};
 
 /// The head of a message: icon and word of its role, then its id and what else there is to say.
 #[component]
-pub(crate) fn MessageHead(role: String, #[prop(into)] id: String, children: Children) -> impl IntoView {
+pub(crate) fn MessageHead(
+    #[prop(into)] role: String,
+    #[prop(into)] id: String,
+    children: Children,
+) -> impl IntoView {
     let look = words::of_role(&role);
     view! {
         <header class="message-head">
@@ -30,13 +37,13 @@ pub(crate) fn class_of(role: &str, more: &str) -> String {
 
 /// The text of a message and the tools it calls.
 #[component]
-pub(crate) fn MessageBody(content: Option<String>, calls: Vec<ToolCallView>) -> impl IntoView {
+pub(crate) fn MessageBody(content: Option<Text>, calls: Arc<[ToolCallView]>) -> impl IntoView {
     let content = content.filter(|content| !content.is_empty());
     let empty = content.is_none() && calls.is_empty();
     view! {
-        {content.map(|content| view! { <LongText content /> })}
+        {content.map(|content| view! { <LongText content=content.to_string() /> })}
         {empty.then(|| view! { <p class="muted">{text::NO_TEXT}</p> })}
-        <Calls calls />
+        <Calls calls=calls.to_vec() />
     }
 }
 

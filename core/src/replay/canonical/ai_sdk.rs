@@ -2,7 +2,9 @@
 
 use serde_json::Value;
 
-use super::{CanonicalCall, CanonicalMessage, RequestError, arguments, result_of_text};
+use super::part::{self, kind};
+use super::plain::words;
+use super::{CanonicalMessage, RequestError, result_of_text};
 
 /// Reads a prompt. A tool message of several results becomes one message for each.
 pub(super) fn messages(prompt: &[Value]) -> Result<Vec<CanonicalMessage>, RequestError> {
@@ -10,67 +12,66 @@ pub(super) fn messages(prompt: &[Value]) -> Result<Vec<CanonicalMessage>, Reques
     for (index, message) in prompt.iter().enumerate() {
         let role = message.get("role").and_then(Value::as_str);
         let role = role.ok_or_else(|| RequestError(format!("messages[{index}] has no `role`")))?;
-        let parts = message.get("content").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+        let content = message.get("content").unwrap_or(&Value::Null);
+        let parts = match content {
+            Value::Array(parts) => parts.as_slice(),
+            Value::Null | Value::String(_) => &[],
+            other => {
+                let found = words(other);
+                let wrong =
+                    format!("messages[{index}].content is {found}, neither a text nor a list of parts");
+                return Err(RequestError(wrong));
+            }
+        };
         if role == "tool" {
-            out.extend(parts.iter().filter(|part| kind(part) == "tool-result").map(result));
+            let (results, rest): (Vec<&Value>, _) =
+                parts.iter().partition(|part| kind(part) == "tool-result");
+            out.extend(results.into_iter().map(result));
+            // Whatever else stands there, such as an answer to a request for approval, is sent too.
+            if !rest.is_empty() {
+                let rest: Vec<Value> = rest.into_iter().cloned().collect();
+                out.push(message_of(role, &Value::Array(rest)));
+            }
             continue;
         }
-        let text = match message.get("content") {
-            Some(Value::String(text)) => text.clone(),
-            _ => parts.iter().filter_map(part_text).collect(),
-        };
-        out.push(CanonicalMessage {
-            role: role.to_owned(),
-            content: text,
-            tool_calls: parts.iter().filter(|part| kind(part) == "tool-call").map(call).collect(),
-            ..CanonicalMessage::default()
-        });
+        out.push(message_of(role, content));
     }
     Ok(out)
 }
 
-fn kind(part: &Value) -> &str {
-    part.get("type").and_then(Value::as_str).unwrap_or("")
+fn message_of(role: &str, content: &Value) -> CanonicalMessage {
+    let said = part::said(content);
+    CanonicalMessage {
+        role: role.to_owned(),
+        content: said.text,
+        parts: said.parts,
+        tool_calls: said.calls,
+        ..CanonicalMessage::default()
+    }
 }
 
 fn string(part: &Value, key: &str) -> String {
     part.get(key).and_then(Value::as_str).unwrap_or("").to_owned()
 }
 
-fn part_text(part: &Value) -> Option<&str> {
-    (kind(part) == "text").then(|| part.get("text")?.as_str())?
-}
-
-/// The input of a call is an object in the prompt, though the model answers it as a text.
-fn call(part: &Value) -> CanonicalCall {
-    CanonicalCall {
-        id: string(part, "toolCallId"),
-        name: string(part, "toolName"),
-        arguments: arguments(part.get("input")),
-    }
-}
-
 fn result(part: &Value) -> CanonicalMessage {
     let output = part.get("output").unwrap_or(&Value::Null);
-    let value = output.get("value").cloned().unwrap_or_default();
+    let value = || output.get("value").cloned().unwrap_or_default();
+    let mut parts = Vec::new();
     let (result, is_error) = match kind(output) {
-        "text" => (result_of_text(value.as_str().unwrap_or("")), false),
-        "error-text" | "error-json" => (value, true),
+        "text" => (result_of_text(&string(output, "value")), false),
+        "error-text" | "error-json" => (value(), true),
         "execution-denied" => (output.get("reason").cloned().unwrap_or_default(), true),
         "content" => {
-            let parts = value.as_array().map(Vec::as_slice).unwrap_or_default();
-            let only_text = parts.iter().all(|part| part_text(part).is_some());
-            let result = if only_text {
-                result_of_text(&parts.iter().filter_map(part_text).collect::<String>())
-            } else {
-                value
-            };
-            (result, false)
+            let said = part::said(&value());
+            parts = said.parts;
+            (result_of_text(&said.text), false)
         }
-        _ => (value, false),
+        _ => (value(), false),
     };
     CanonicalMessage {
         role: "tool".to_owned(),
+        parts,
         tool_call_id: Some(string(part, "toolCallId")),
         name: Some(string(part, "toolName")),
         result: Some(result),

@@ -1,47 +1,55 @@
 //! One form for what a model is sent, whichever framework sends it.
 //!
 //! Rules: arguments that are JSON text count as data; the text of a tool message counts as data
-//! when it is JSON; text parts are joined; a tool message without a name takes it from its call;
-//! `developer` counts as `system`; an assistant's consecutive messages are one; parallel results
-//! are told apart by their call, not by their order. Ids other than those of calls, key order,
-//! provider options and the like are not part of the form.
+//! when it is JSON; text parts are joined, and other parts have a normal form (see `part`); a tool
+//! message without a name takes it from its call; `developer` counts as `system`; an assistant's
+//! consecutive messages are one; parallel results are told apart by their call, not by their order.
+//! Ids other than those of calls, key order, provider options, the model's own reasoning and the like
+//! are not part of the form.
 
 mod ai_sdk;
+mod base64;
+mod part;
+mod plain;
 mod recorded;
 
-use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use serde::Serialize;
 use serde_json::{Map, Value};
 
-pub(super) use recorded::{failures, recorded, to_value};
+pub(super) use recorded::{Recording, to_value};
 
 /// One message as every framework means it.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct CanonicalMessage {
     /// `system`, `user`, `assistant` or `tool`.
     pub role: String,
     /// The text; empty for a tool message.
-    #[serde(default)]
     pub content: String,
+    /// What is sent besides text and calls, such as images, each in its normal form.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<Value>,
     /// The calls of an assistant message.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tool_calls: Vec<CanonicalCall>,
     /// The call that a tool message answers.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub tool_call_id: Option<String>,
     /// The tool that answered.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// What the tool returned.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub result: Option<Value>,
     /// Whether the tool failed. Frameworks word errors each in its own way, so that of two failures
     /// the texts are not compared.
-    #[serde(default)]
     pub is_error: bool,
 }
 
 /// One call of an assistant message.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CanonicalCall {
     /// The call's id.
     pub id: String,
@@ -90,31 +98,36 @@ impl Request {
             messages.ok_or_else(|| RequestError("a request has no list of `messages`".to_owned()))?;
         let read = match value.get("format").and_then(Value::as_str) {
             Some("ai-sdk") => ai_sdk::messages(messages)?,
-            Some("canonical") | None => messages
-                .iter()
-                .map(|message| serde_json::from_value(message.clone()))
-                .collect::<Result<_, _>>()
-                .map_err(|error| RequestError(format!("a message is not in canonical form: {error}")))?,
+            Some("canonical") | None => plain::messages(messages)?,
             Some(other) => return Err(RequestError(format!("unknown request format `{other}`"))),
         };
-        Ok(Self { messages: normalised(read) })
+        let messages = normalised(read.into_iter().map(Cow::Owned));
+        Ok(Self { messages: messages.into_iter().map(Cow::into_owned).collect() })
     }
 }
 
-/// Applies the rules that hold for every source of messages.
-fn normalised(messages: Vec<CanonicalMessage>) -> Vec<CanonicalMessage> {
-    let mut out: Vec<CanonicalMessage> = Vec::with_capacity(messages.len());
+/// Applies the rules that hold for every source of messages. What they leave alone stays borrowed.
+fn normalised<'m>(
+    messages: impl Iterator<Item = Cow<'m, CanonicalMessage>>,
+) -> Vec<Cow<'m, CanonicalMessage>> {
+    let mut out: Vec<Cow<'m, CanonicalMessage>> = Vec::new();
+    let mut tools: BTreeMap<String, String> = BTreeMap::new();
     for mut message in messages {
         if message.role == "developer" {
-            message.role = "system".to_owned();
+            message.to_mut().role = "system".to_owned();
+        }
+        for call in &message.tool_calls {
+            tools.insert(call.id.clone(), call.name.clone());
         }
         if message.role == "tool" && message.name.is_none() {
-            message.name = name_of_call(&out, message.tool_call_id.as_deref());
+            let name = message.tool_call_id.as_ref().and_then(|id| tools.get(id)).cloned();
+            if name.is_some() {
+                message.to_mut().name = name;
+            }
         }
         match out.last_mut() {
             Some(last) if last.role == "assistant" && message.role == "assistant" => {
-                last.content.push_str(&message.content);
-                last.tool_calls.append(&mut message.tool_calls);
+                append(last.to_mut(), message.into_owned());
             }
             _ => out.push(message),
         }
@@ -122,9 +135,25 @@ fn normalised(messages: Vec<CanonicalMessage>) -> Vec<CanonicalMessage> {
     out
 }
 
-fn name_of_call(messages: &[CanonicalMessage], id: Option<&str>) -> Option<String> {
-    let calls = messages.iter().rev().flat_map(|message| &message.tool_calls);
-    calls.into_iter().find(|call| Some(call.id.as_str()) == id).map(|call| call.name.clone())
+/// Makes an assistant's next message a part of the one before it.
+fn append(last: &mut CanonicalMessage, mut next: CanonicalMessage) {
+    if !next.parts.is_empty() {
+        let before = last.content.chars().count();
+        for at in next.parts.iter_mut().filter_map(|part| part.get_mut("at")) {
+            *at = at.as_u64().map_or(0, |at| at + before as u64).into();
+        }
+    }
+    last.content.push_str(&next.content);
+    last.parts.append(&mut next.parts);
+    last.tool_calls.append(&mut next.tool_calls);
+}
+
+/// What a tool returned, when that is given as a value: a text counts as what it says.
+fn result(value: &Value) -> Value {
+    match value {
+        Value::String(text) => result_of_text(text),
+        other => other.clone(),
+    }
 }
 
 /// What a tool's text says: data when it is JSON, else the text.

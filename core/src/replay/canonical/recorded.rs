@@ -1,60 +1,106 @@
 //! A recorded call's messages in canonical form.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::{CanonicalCall, CanonicalMessage, normalised, result_of_text};
-use crate::model::{Content, Role, Text};
+use super::{CanonicalCall, CanonicalMessage, normalised, part, result_of_text};
+use crate::model::{Content, Message, Role, Text};
 use crate::replay::timeline::{SentMessage, Timeline};
 
-/// What the model was sent in `step` of a recording; `None` when that is not recorded.
-///
-/// Only the call tells whether a tool failed, so failures are looked up by call id.
-pub(in crate::replay) fn recorded(
-    timeline: &Timeline,
-    failed: &BTreeMap<Text, bool>,
-    step: usize,
-) -> Option<Vec<CanonicalMessage>> {
-    let sent = timeline.sent(step)?;
-    Some(normalised(sent.iter().filter_map(|sent| message(sent, failed)).collect()))
+/// A recording whose messages were brought into canonical form once for all its calls.
+#[derive(Debug)]
+pub(in crate::replay) struct Recording {
+    pub timeline: Timeline,
+    /// In the order of the store.
+    stored: Vec<CanonicalMessage>,
+    failed: Failures,
 }
 
-fn message(sent: &SentMessage<'_>, failed: &BTreeMap<Text, bool>) -> Option<CanonicalMessage> {
-    let message = sent.message?;
-    let text = sent.seen().map(Content::to_text).unwrap_or_default();
-    let role = message.role.value.name().to_owned();
-    if message.role.value == Role::Tool {
-        let id = message.tool_call_id.as_ref().map(|id| &id.value);
-        return Some(CanonicalMessage {
-            role,
-            tool_call_id: id.map(ToString::to_string),
-            name: message.tool_name.as_ref().map(ToString::to_string),
-            result: Some(result_of_text(&text)),
-            is_error: id.and_then(|id| failed.get(id)).copied().unwrap_or(false),
-            ..CanonicalMessage::default()
+impl Recording {
+    pub(in crate::replay) fn new(timeline: Timeline) -> Self {
+        let failed = Failures::new(&timeline);
+        let stored = timeline.stored().iter().enumerate().map(|(at, stored)| {
+            let is_error = failed.of(Some(at), &stored.message);
+            message(&stored.message, stored.message.content.as_ref(), is_error)
         });
+        Self { stored: stored.collect(), failed, timeline }
     }
-    Some(CanonicalMessage {
-        role,
-        content: text,
-        tool_calls: message
-            .tool_calls
-            .iter()
-            .map(|call| CanonicalCall {
-                id: call.id.as_ref().map(|id| id.value.to_string()).unwrap_or_default(),
-                name: call.name.value.to_string(),
-                arguments: call.arguments.clone(),
-            })
-            .collect(),
-        ..CanonicalMessage::default()
-    })
+
+    /// What the model was sent in `step`; `None` when that is not recorded.
+    pub(in crate::replay) fn sent(&self, step: usize) -> Option<Vec<Cow<'_, CanonicalMessage>>> {
+        let sent = self.timeline.sent(step)?;
+        Some(normalised(sent.iter().filter_map(|sent| self.one(sent))))
+    }
+
+    fn one(&self, sent: &SentMessage<'_>) -> Option<Cow<'_, CanonicalMessage>> {
+        let known = sent.stored.filter(|_| sent.content.is_none()).and_then(|at| self.stored.get(at));
+        Some(match known {
+            Some(known) => Cow::Borrowed(known),
+            None => {
+                let is_error = self.failed.of(sent.stored, sent.message?);
+                Cow::Owned(message(sent.message?, sent.seen(), is_error))
+            }
+        })
+    }
 }
 
-/// Whether each tool run of a recording failed, by call id.
-pub(in crate::replay) fn failures(timeline: &Timeline) -> BTreeMap<Text, bool> {
-    let runs = timeline.transcript().turns.iter().filter_map(|turn| turn.tool.as_ref());
-    runs.filter_map(|run| Some((run.id.as_ref()?.value.clone(), !run.success))).collect()
+/// The tool messages that tell of a failure. Only the run tells it, not the message.
+#[derive(Debug)]
+struct Failures {
+    /// By place in the store: what the run's own message tells, whether or not calls have ids.
+    by_message: BTreeMap<usize, bool>,
+    by_call: BTreeMap<Text, bool>,
+}
+
+impl Failures {
+    fn new(timeline: &Timeline) -> Self {
+        let mut failures = Self { by_message: BTreeMap::new(), by_call: BTreeMap::new() };
+        for (index, turn) in timeline.transcript().turns.iter().enumerate() {
+            let Some(run) = &turn.tool else { continue };
+            if turn.created.is_some()
+                && let Some(at) = timeline.store_at(index + 1).len().checked_sub(1)
+            {
+                failures.by_message.insert(at, !run.success);
+            }
+            if let Some(id) = &run.id {
+                failures.by_call.insert(id.value.clone(), !run.success);
+            }
+        }
+        failures
+    }
+
+    fn of(&self, at: Option<usize>, message: &Message) -> bool {
+        let of_message = at.and_then(|at| self.by_message.get(&at));
+        let of_call = || self.by_call.get(&message.tool_call_id.as_ref()?.value);
+        message.role.value == Role::Tool && of_message.or_else(of_call).copied().unwrap_or(false)
+    }
+}
+
+fn message(message: &Message, seen: Option<&Content>, is_error: bool) -> CanonicalMessage {
+    let is_tool = message.role.value == Role::Tool;
+    let said = match seen {
+        None => part::Said::default(),
+        Some(Content::Text(text)) => part::Said { text: text.to_string(), ..part::Said::default() },
+        Some(Content::Data(data)) if is_tool => part::returned(data),
+        Some(Content::Data(data)) => part::said(data),
+    };
+    let calls = message.tool_calls.iter().map(|call| CanonicalCall {
+        id: call.id.as_ref().map(|id| id.value.to_string()).unwrap_or_default(),
+        name: call.name.value.to_string(),
+        arguments: call.arguments.clone(),
+    });
+    CanonicalMessage {
+        role: message.role.value.name().to_owned(),
+        result: is_tool.then(|| seen.map(|_| result_of_text(&said.text)).unwrap_or_default()),
+        content: if is_tool { String::new() } else { said.text },
+        parts: said.parts,
+        tool_calls: if message.tool_calls.is_empty() { said.calls } else { calls.collect() },
+        tool_call_id: message.tool_call_id.as_ref().filter(|_| is_tool).map(|id| id.value.to_string()),
+        name: message.tool_name.as_ref().filter(|_| is_tool).map(ToString::to_string),
+        is_error,
+    }
 }
 
 /// A message as data, for showing it.

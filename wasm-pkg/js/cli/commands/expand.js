@@ -22,7 +22,10 @@ async function run({ files, values }, terminal) {
   terminal.err(document.render({ color: terminal.colourErr(values.color) }))
   const text = document.expand(values.format)
   // OUT is left as it is when there is nothing to write.
-  if (text === null) return 1
+  if (text === null) {
+    terminal.err(document.renderRefusal({ color: terminal.colourErr(values.color) }))
+    return 1
+  }
   const ended = text.endsWith('\n') ? text : `${text}\n`
   if (values.output === undefined || values.output === '-') terminal.out(ended)
   else saveText(values.output, ended)

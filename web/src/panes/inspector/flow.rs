@@ -57,7 +57,7 @@ fn Card(message: MessageView, initial: bool) -> impl IntoView {
     let answers = message.tool_call_id.as_ref().map(|id| fill(text::ANSWERS, &[("id", id)]));
     view! {
         <li class=class>
-            <MessageHead role=message.role id=message.id>
+            <MessageHead role=message.role id=&*message.id>
                 <span class="muted">{message.agent}</span>
                 <span class="muted">{message.tool_name}</span>
                 <span class="muted">{answers}</span>

@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 use serde_json::Value;
+use transcript_core::model::Text;
 use transcript_core::view::{LlmLayer, MessageFlow, MessageView, SentView, StepDetail};
 
 use crate::panes::message::{Calls, MessageBody, MessageHead, class_of};
@@ -85,7 +86,7 @@ pub(super) fn Model(llm: LlmLayer, flow: MessageFlow) -> impl IntoView {
 /// A message as the model saw it. One that the store holds unchanged is one line: its text is in layer 2.
 #[component]
 fn Sent(sent: SentView, stored: StoredValue<Vec<MessageView>>) -> impl IntoView {
-    let id = sent.id.clone().unwrap_or_else(|| text::NOT_STORED.to_owned());
+    let id = sent.id.as_deref().unwrap_or(text::NOT_STORED).to_owned();
     let class = class_of(&sent.role, if sent.transformed { "message-transformed" } else { "" });
     let before = sent.transformed.then(|| {
         stored.with_value(|stored| {
@@ -97,7 +98,7 @@ fn Sent(sent: SentView, stored: StoredValue<Vec<MessageView>>) -> impl IntoView 
         Some(before) => view! {
             <div class="both-texts">
                 <h5>{text::IN_STORE}</h5>
-                <div class="text-before"><LongText content=before.unwrap_or_default() /></div>
+                <div class="text-before"><LongText content=before.as_deref().unwrap_or_default() /></div>
                 <h5>{text::AS_SENT}</h5>
                 <div class="text-after"><MessageBody content=sent.content calls=sent.tool_calls /></div>
             </div>
@@ -120,15 +121,15 @@ fn Sent(sent: SentView, stored: StoredValue<Vec<MessageView>>) -> impl IntoView 
 
 /// What the store held and the model was not sent.
 #[component]
-fn Withheld(withheld: Vec<String>, stored: StoredValue<Vec<MessageView>>) -> impl IntoView {
-    let row = move |id: String| {
+fn Withheld(withheld: Vec<Text>, stored: StoredValue<Vec<MessageView>>) -> impl IntoView {
+    let row = move |id: Text| {
         let found = stored.with_value(|stored| stored.iter().find(|message| message.id == id).cloned());
         let role = found.as_ref().map(|message| message.role.clone()).unwrap_or_default();
-        let content = found.and_then(|message| message.content).unwrap_or_default();
+        let content = found.and_then(|message| message.content).as_deref().unwrap_or_default().to_owned();
         let class = class_of(&role, "message-hidden");
         view! {
             <li class=class>
-                <MessageHead role id=id>
+                <MessageHead role id=&*id>
                     <span class="message-marks">
                         <span class="mark-hidden"><Icon path=icons::HIDDEN />{text::HIDDEN}</span>
                     </span>

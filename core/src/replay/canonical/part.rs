@@ -1,0 +1,232 @@
+//! Content that is a list of parts: its text, its calls, and everything that is neither.
+//!
+//! Files and images come in the words of many frameworks. Their normal form is a map of
+//! `type` (`image`, `audio`, `video` or `file`), `media_type`, one of `data` (base64), `url`, `text` and
+//! `reference`, and `filename`; and of `at`, the number of characters of text before the part. A part
+//! of another kind stays as it is, so that nothing is sent unseen. What a model said to itself
+//! (`reasoning`) is not part of the form, nor are provider options.
+
+use serde_json::{Map, Value};
+
+use super::base64::{base64, clean};
+use super::{CanonicalCall, arguments};
+
+/// What a content says.
+#[derive(Debug, Default)]
+pub(super) struct Said {
+    pub text: String,
+    pub calls: Vec<CanonicalCall>,
+    pub parts: Vec<Value>,
+}
+
+/// Kinds of parts that are text.
+const TEXTS: [&str; 3] = ["text", "input_text", "output_text"];
+/// Kinds of parts that only the model's provider reads again.
+const INNER: [&str; 4] = ["reasoning", "reasoning-file", "thinking", "redacted_thinking"];
+/// Kinds of parts that carry a file, by any name.
+const FILES: [&str; 10] = [
+    "file",
+    "image",
+    "audio",
+    "video",
+    "document",
+    "media",
+    "image_url",
+    "input_image",
+    "input_audio",
+    "input_file",
+];
+/// Keys that speak to one provider, and say nothing of what is sent.
+const PROVIDER: [&str; 7] = [
+    "providerOptions",
+    "providerMetadata",
+    "provider_options",
+    "provider_metadata",
+    "experimental_providerMetadata",
+    "cache_control",
+    "detail",
+];
+
+/// Reads the content of a message: a text, a list of parts, or data that counts as its JSON.
+pub(super) fn said(content: &Value) -> Said {
+    match content {
+        Value::Null => Said::default(),
+        Value::String(text) => Said { text: text.clone(), ..Said::default() },
+        Value::Array(items) if items.iter().all(is_part) => of_parts(items),
+        Value::Object(entries) if entries.contains_key("$binary") => of_parts(std::slice::from_ref(content)),
+        other => Said { text: other.to_string(), ..Said::default() },
+    }
+}
+
+/// Reads the content of a tool message, which counts as parts only when each is one for sure: a
+/// tool may return any list of maps.
+pub(super) fn returned(content: &Value) -> Said {
+    let is_sure = |item: &Value| text(item).is_some() || file(item).is_some();
+    match content {
+        Value::Array(items) if items.is_empty() || !items.iter().all(is_sure) => {
+            Said { text: content.to_string(), ..Said::default() }
+        }
+        _ => said(content),
+    }
+}
+
+fn of_parts(items: &[Value]) -> Said {
+    let mut out = Said::default();
+    // Counted along, for counting again at each part would be quadratic.
+    let mut at = 0_usize;
+    for item in items {
+        match kind(item) {
+            _ if let Some(text) = text(item) => {
+                at += text.chars().count();
+                out.text.push_str(text);
+            }
+            "tool-call" => out.calls.push(call(item)),
+            inner if INNER.contains(&inner) => {}
+            _ => out.parts.push(other(item, at)),
+        }
+    }
+    out
+}
+
+/// The normal form of a part that is neither text nor call; `at` is where it stands if it does not say so.
+pub(super) fn other(item: &Value, at: usize) -> Value {
+    let mut part = file(item).unwrap_or_else(|| without_provider(item));
+    part.entry("at").or_insert(at.into());
+    Value::Object(part)
+}
+
+fn is_part(item: &Value) -> bool {
+    item.is_string() || !kind(item).is_empty() || item.get("$binary").is_some()
+}
+
+/// The kind of a part; empty when it names none.
+pub(super) fn kind(part: &Value) -> &str {
+    part.get("type").and_then(Value::as_str).unwrap_or("")
+}
+
+fn text(item: &Value) -> Option<&str> {
+    if let Value::String(text) = item {
+        return Some(text);
+    }
+    TEXTS.contains(&kind(item)).then(|| item.get("text")?.as_str())?
+}
+
+/// The input of a call is data in a prompt of the AI SDK, though the model answers it as a text.
+fn call(part: &Value) -> CanonicalCall {
+    let text = |key: &str| part.get(key).and_then(Value::as_str).unwrap_or("").to_owned();
+    CanonicalCall {
+        id: text("toolCallId"),
+        name: text("toolName"),
+        arguments: arguments(part.get("input").or_else(|| part.get("args"))),
+    }
+}
+
+fn without_provider(item: &Value) -> Map<String, Value> {
+    let entries = item.as_object().into_iter().flatten();
+    let kept = entries.filter(|(key, _)| !PROVIDER.contains(&key.as_str()));
+    kept.map(|(key, value)| (key.clone(), value.clone())).collect()
+}
+
+/// The normal form of a part that carries a file; `None` for one that does not.
+fn file(item: &Value) -> Option<Map<String, Value>> {
+    let entries = item.as_object()?;
+    let kind = kind(item);
+    let mut found = Map::new();
+    match entries.get("$binary") {
+        Some(binary) => fill(binary.as_object()?, &mut found),
+        None if FILES.contains(&kind) => fill(entries, &mut found),
+        None => return None,
+    }
+    ["data", "url", "text", "reference"].iter().find(|key| found.contains_key(**key))?;
+    let media = found.get("media_type").and_then(Value::as_str).unwrap_or("");
+    let top = media.split('/').next().unwrap_or("");
+    let named = match (top, kind) {
+        ("image" | "audio" | "video", _) => top,
+        (_, "image" | "image_url" | "input_image") => "image",
+        (_, "audio" | "input_audio") => "audio",
+        (_, "video") => "video",
+        _ => "file",
+    };
+    let mut out = Map::new();
+    out.insert("type".to_owned(), named.into());
+    // `image/*` and `image` name no type.
+    if !media.contains('/') || media.ends_with("/*") {
+        found.shift_remove("media_type");
+    }
+    out.extend(found);
+    Some(out)
+}
+
+/// Takes what a part says of its file, whatever the words.
+fn fill(entries: &Map<String, Value>, out: &mut Map<String, Value>) {
+    for (key, value) in entries {
+        match (key.as_str(), value) {
+            ("type", _) | (_, Value::Null) => {}
+            (key, _) if PROVIDER.contains(&key) => {}
+            ("mediaType" | "media_type" | "mimeType" | "mime_type", Value::String(media)) => {
+                out.insert("media_type".to_owned(), media.to_ascii_lowercase().into());
+            }
+            ("format", Value::String(format)) => {
+                out.entry("media_type").or_insert_with(|| format!("audio/{format}").into());
+            }
+            ("originalUrl", Value::String(url)) => {
+                out.insert("url".to_owned(), url.clone().into());
+            }
+            ("url" | "image_url" | "file_url" | "file_uri" | "fileUri", Value::String(url)) => {
+                if !inline(url, out) && !entries.contains_key("originalUrl") {
+                    out.insert("url".to_owned(), url.clone().into());
+                }
+            }
+            ("data" | "image" | "audio" | "base64" | "file_data", Value::String(data)) => {
+                if data.contains("://") {
+                    out.insert("url".to_owned(), data.clone().into());
+                } else if !inline(data, out) {
+                    out.insert("data".to_owned(), clean(data).into());
+                }
+            }
+            ("data" | "image" | "audio" | "base64", value) if let Some(bytes) = bytes(value) => {
+                out.insert("data".to_owned(), base64(&bytes).into());
+            }
+            (
+                "data" | "image" | "audio" | "source" | "file" | "image_url" | "input_audio",
+                Value::Object(inner),
+            ) => {
+                fill(inner, out);
+            }
+            ("file_id" | "fileId", id) => {
+                out.insert("reference".to_owned(), id.clone());
+            }
+            (key, value) => {
+                out.insert(key.to_owned(), value.clone());
+            }
+        }
+    }
+}
+
+/// Takes the file out of a `data:` address.
+fn inline(url: &str, out: &mut Map<String, Value>) -> bool {
+    let Some((head, data)) = url.strip_prefix("data:").and_then(|rest| rest.split_once(',')) else {
+        return false;
+    };
+    let Some(media) = head.strip_suffix(";base64") else { return false };
+    if !media.is_empty() {
+        out.insert("media_type".to_owned(), media.to_ascii_lowercase().into());
+    }
+    out.insert("data".to_owned(), clean(data).into());
+    true
+}
+
+/// The bytes that JSON text has of a `Uint8Array` (a map by index), of a `Buffer`, or of a list.
+fn bytes(value: &Value) -> Option<Vec<u8>> {
+    let byte = |value: &Value| u8::try_from(value.as_u64()?).ok();
+    match value {
+        Value::Array(items) => items.iter().map(byte).collect(),
+        Value::Object(entries) if kind(value) == "Buffer" => bytes(entries.get("data")?),
+        Value::Object(entries) if !entries.is_empty() => entries
+            .iter()
+            .enumerate()
+            .map(|(index, (key, value))| byte(value).filter(|_| key.parse() == Ok(index)))
+            .collect(),
+        _ => None,
+    }
+}

@@ -1,0 +1,99 @@
+//! Messages that an adapter gives in the canonical form already, or nearly so.
+
+use serde_json::Value;
+
+use super::{CanonicalCall, CanonicalMessage, RequestError, arguments, part, result};
+
+/// Reads messages, to which the rules of the form apply as to those of a framework.
+pub(super) fn messages(messages: &[Value]) -> Result<Vec<CanonicalMessage>, RequestError> {
+    messages.iter().enumerate().map(|(index, value)| message(&format!("messages[{index}]"), value)).collect()
+}
+
+fn message(place: &str, value: &Value) -> Result<CanonicalMessage, RequestError> {
+    if !value.is_object() {
+        let found = words(value);
+        return Err(RequestError(format!("{place} is {found}, not a message in canonical form")));
+    }
+    let role = text(place, value, "role")?;
+    let role = role.ok_or_else(|| RequestError(format!("{place} has no `role`")))?;
+    let content = value.get("content").unwrap_or(&Value::Null);
+    if !matches!(content, Value::Null | Value::String(_) | Value::Array(_)) {
+        return Err(wrong(place, "content", content, "a text"));
+    }
+    let is_tool = role == "tool";
+    let mut said = if is_tool { part::returned(content) } else { part::said(content) };
+    for (index, given) in list(place, value, "parts")?.iter().enumerate() {
+        if !given.is_object() {
+            return Err(RequestError(format!("{place}.parts[{index}] is {}, not a map", words(given))));
+        }
+        // A part that does not say where it stands comes after the text.
+        said.parts.push(part::other(given, said.text.chars().count()));
+    }
+    let calls = list(place, value, "tool_calls")?.iter().enumerate();
+    let calls: Vec<CanonicalCall> = calls
+        .map(|(index, value)| call(&format!("{place}.tool_calls[{index}]"), value))
+        .collect::<Result<_, _>>()?;
+    let returned = value.get("result").filter(|found| !found.is_null());
+    Ok(CanonicalMessage {
+        role,
+        result: is_tool.then(|| match returned {
+            Some(returned) => result(returned),
+            None if content.is_null() => Value::Null,
+            None => result(&Value::String(said.text.clone())),
+        }),
+        content: if is_tool { String::new() } else { said.text },
+        parts: said.parts,
+        tool_calls: if calls.is_empty() { said.calls } else { calls },
+        tool_call_id: text(place, value, "tool_call_id")?,
+        name: text(place, value, "name")?,
+        is_error: match value.get("is_error") {
+            None | Some(Value::Null) => false,
+            Some(Value::Bool(is_error)) => *is_error,
+            Some(other) => return Err(wrong(place, "is_error", other, "true or false")),
+        },
+    })
+}
+
+fn call(place: &str, value: &Value) -> Result<CanonicalCall, RequestError> {
+    if !value.is_object() {
+        return Err(RequestError(format!("{place} is {}, not a map", words(value))));
+    }
+    let name = text(place, value, "name")?;
+    Ok(CanonicalCall {
+        id: text(place, value, "id")?.unwrap_or_default(),
+        name: name.ok_or_else(|| RequestError(format!("{place} has no `name`")))?,
+        arguments: arguments(value.get("arguments")),
+    })
+}
+
+fn text(place: &str, value: &Value, key: &str) -> Result<Option<String>, RequestError> {
+    match value.get(key) {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(text)) => Ok(Some(text.clone())),
+        Some(other) => Err(wrong(place, key, other, "a text")),
+    }
+}
+
+fn list<'v>(place: &str, value: &'v Value, key: &str) -> Result<&'v [Value], RequestError> {
+    match value.get(key) {
+        None | Some(Value::Null) => Ok(&[]),
+        Some(Value::Array(items)) => Ok(items),
+        Some(other) => Err(wrong(place, key, other, "a list")),
+    }
+}
+
+fn wrong(place: &str, key: &str, found: &Value, wanted: &str) -> RequestError {
+    RequestError(format!("{place}.{key} is {}, not {wanted}", words(found)))
+}
+
+/// What a value is, in words.
+pub(super) fn words(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "true or false",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a text",
+        Value::Array(_) => "a list",
+        Value::Object(_) => "a map",
+    }
+}

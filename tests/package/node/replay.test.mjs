@@ -1,0 +1,120 @@
+// A tape without any framework.
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { unknownRef, weather } from '../support/samples.mjs'
+import { install, load } from '../support/tarball.mjs'
+
+const folder = install()
+const { replay, TranscriptDivergence, TranscriptError } = await load(folder, 'transcript-workbench')
+
+const system = { role: 'system', content: 'You are helpful' }
+const user = { role: 'user', content: "What's the weather?" }
+const ask = (messages) => ({ format: 'canonical', messages })
+
+test('a file is named by its path or its URL', async () => {
+  const file = join(folder, 'weather.yaml')
+  writeFileSync(file, weather)
+  for (const source of [file, pathToFileURL(file)]) {
+    const tape = await replay(source)
+    assert.equal(tape.file, String(source))
+    assert.equal(tape.remainingSteps, 2)
+  }
+  await assert.rejects(replay(join(folder, 'none.yaml')), { code: 'ENOENT', message: /none\.yaml.*one line/ })
+})
+
+test('a text is taken as it is, with a name or without', async () => {
+  assert.equal((await replay(weather)).file, '<text>')
+  assert.equal((await replay({ text: "messages: ['user: Hi', 'assistant: Hello!']" })).remainingSteps, 1)
+  assert.equal((await replay({ text: weather, file: 'w.yaml' })).file, 'w.yaml')
+  assert.equal((await replay({ bytes: new TextEncoder().encode(weather), file: 'w.yaml' })).file, 'w.yaml')
+})
+
+test('a tape tells what the recording expects', async () => {
+  const tape = await replay(`model: recorded\ntemperature: 0.5\ncontext: {city: NYC}\n${weather}`)
+  assert.deepEqual(tape.expectedConfig, { model: 'recorded', temperature: 0.5 })
+  assert.deepEqual(tape.initialContext, { city: 'NYC' })
+  assert.deepEqual(tape.expectedToolCalls, [{
+    step: '2', id: 'call_001', name: 'weather', arguments: { location: 'NYC' },
+    result: { temp: 72, condition: 'sunny' }, success: true,
+  }])
+  assert.deepEqual(tape.expectedMessages, [{ ...system, is_error: false }, { ...user, is_error: false }])
+  assert.deepEqual(tape.state(0).visible, ['msg_001', 'msg_002'])
+  assert.deepEqual(tape.state(1).sent.map(({ id }) => id), ['msg_001', 'msg_002'])
+})
+
+test('answers come in order and the tape counts them', async () => {
+  const tape = await replay(weather)
+  const first = tape.request(ask([system, user]))
+  assert.equal(first.step, '1')
+  assert.deepEqual(first.response.tool_calls, [
+    { id: 'call_001', name: 'weather', arguments: { location: 'NYC' } },
+  ])
+  assert.deepEqual([tape.remainingSteps, tape.leftover], [1, ['3']])
+  const second = tape.request(ask([
+    system, user,
+    { role: 'assistant', tool_calls: first.response.tool_calls },
+    { role: 'tool', tool_call_id: 'call_001', result: { condition: 'sunny', temp: 72 } },
+  ]))
+  assert.deepEqual([second.step, second.response.content], ['3', "It's 72°F and sunny!"])
+  assert.deepEqual(tape.calls.map(({ step, outcome, messages }) => [step, outcome, messages.length]), [
+    ['1', 'response', 2], ['3', 'response', 4],
+  ])
+  tape.assertComplete()
+})
+
+test('a divergence leaves the tape where it is, and is remembered', async () => {
+  const tape = await replay(weather)
+  const other = { role: 'user', content: "What's the time?" }
+  assert.throws(() => tape.request(ask([system, other])), (error) => {
+    assert.ok(error instanceof TranscriptDivergence && error instanceof Error)
+    assert.deepEqual([error.path, error.expected, error.actual], ['messages[1].content', user.content, other.content])
+    return true
+  })
+  assert.equal(tape.remainingSteps, 2)
+  assert.equal(tape.request(ask([system, user])).step, '1')
+  assert.throws(() => tape.assertComplete(), { path: 'messages[1].content' })
+})
+
+test('two tapes of one recording do not know of each other', async () => {
+  const [one, other] = [await replay(weather), await replay(weather)]
+  one.request(ask([system, user]))
+  assert.deepEqual([one.remainingSteps, other.remainingSteps], [1, 2])
+})
+
+test('what cannot be replayed is told with its diagnostics', async () => {
+  await assert.rejects(replay({ text: unknownRef, file: 'run.yaml' }), (error) => {
+    assert.ok(error instanceof TranscriptError)
+    assert.ok(error.diagnostics.some(({ code }) => code === 'T201'))
+    assert.match(error.rendered, /error\[T201\]/)
+    assert.ok(error.message.startsWith('run.yaml cannot be replayed: it has '), error.message)
+    assert.ok(error.message.endsWith(error.rendered))
+    return true
+  })
+  await assert.rejects(replay({ text: "messages: ['user: Hi']" }), { name: 'TranscriptError', message: /no model call/ })
+})
+
+test('what is not there yet is refused, not ignored', async () => {
+  for (const mode of ['mocked-tools', 'property']) {
+    await assert.rejects(replay(weather, { mode }), { name: 'TypeError', message: new RegExp(`\`${mode}\` yet`) })
+  }
+  await assert.rejects(replay(weather, { mode: 'loose' }), { name: 'TypeError', message: /is one of strict/ })
+  await assert.rejects(replay(weather, { ignore: ['messages'] }), { name: 'TypeError', message: /`ignore` yet/ })
+  await assert.rejects(replay('none.yaml', { maxDepth: 'deep' }), { name: 'TypeError', message: /of replay\(\)/ })
+  await assert.rejects(replay(weather, { mod: 'strict' }), { name: 'TypeError', message: /did you mean `mode`/ })
+})
+
+test('requests that JSON cannot say are told apart from a divergence', async () => {
+  const tape = await replay(weather)
+  assert.throws(() => tape.request({ format: 'canonical' }), { name: 'TypeError', message: /messages/ })
+  assert.throws(() => tape.request(ask([{ role: 'user', content: 1 }])), { name: 'TypeError' })
+  const cyclic = { role: 'user' }
+  cyclic.content = cyclic
+  assert.throws(() => tape.request(ask([cyclic])), TypeError)
+  // Half a surrogate pair, as a text cut in the middle ends with, is compared as U+FFFD.
+  const halved = { role: 'user', content: '\ud83c' }
+  assert.throws(() => tape.request(ask([system, halved])), { name: 'TranscriptDivergence', actual: '\ufffd' })
+  assert.equal(tape.remainingSteps, 2)
+})

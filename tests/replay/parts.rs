@@ -1,0 +1,142 @@
+//! Images and files are a part of what is sent, in whatever words a framework says them.
+
+use serde_json::{Value, json};
+use transcript_core::replay::{Answer, Request};
+
+use crate::{ai_sdk, diverges, session};
+
+/// A run whose user message has the given content, written as a full transcript.
+fn run(content: &Value) -> String {
+    json!({
+        "version": "1.0",
+        "initial_state": {"message_store": [{"id": "u", "role": "user", "content": content}]},
+        "execution": [{
+            "turn": 1,
+            "type": "llm_call",
+            "messages_sent_to_llm": [{"ref": "u"}],
+            "llm_response": {"content": "A cat"},
+            "message_created": {"id": "a", "role": "assistant", "content": "A cat"},
+        }],
+    })
+    .to_string()
+}
+
+fn user(content: Value) -> Request {
+    ai_sdk(&json!([{ "role": "user", "content": content }]))
+}
+
+fn matches(recorded: &Value, sent: Value) -> bool {
+    matches!(session(&run(recorded)).request(&user(sent)), Answer::Response { .. })
+}
+
+fn image(data: Value) -> Value {
+    json!({"type": "file", "mediaType": "image/png", "data": data, "providerOptions": {"openai": {"detail": "low"}}})
+}
+
+#[test]
+fn an_image_that_was_not_recorded_is_refused() {
+    let text = json!({"type": "text", "text": "What is this?"});
+    for (recorded, sent, path) in [
+        (json!("What is this?"), json!([text, image(json!("iVBORw0KGgo="))]), "messages[0].parts[0]"),
+        (json!(""), json!([image(json!("iVBORw0KGgo="))]), "messages[0].parts[0]"),
+        (json!([text, image(json!("iVBORw0KGgo="))]), json!([text]), "messages[0].parts[0]"),
+        (
+            json!([image(json!("iVBORw0KGgo="))]),
+            json!([image(json!("R0lGODlh"))]),
+            "messages[0].parts[0].data",
+        ),
+        // The model reads the parts in their order.
+        (
+            json!([text, image(json!("iVBORw0KGgo="))]),
+            json!([image(json!("iVBORw0KGgo=")), text]),
+            "messages[0].parts[0].at",
+        ),
+        // A kind of part that nobody here knows is sent all the same.
+        (json!("What is this?"), json!([text, {"type": "hologram", "id": 5}]), "messages[0].parts[0]"),
+    ] {
+        let found = diverges(session(&run(&recorded)).request(&user(sent)));
+        assert_eq!(found.path, path, "{}", found.text);
+    }
+}
+
+#[test]
+fn one_image_is_the_same_in_the_words_of_all() {
+    let png = json!("iVBORw0KGgo=");
+    let words = [
+        image(png.clone()),
+        image(json!({"type": "data", "data": "iVBORw0KGgo="})),
+        // What JSON text makes of a `Uint8Array` and of a `Buffer`.
+        image(
+            json!({"type": "data", "data": {"0": 137, "1": 80, "2": 78, "3": 71, "4": 13, "5": 10, "6": 26, "7": 10}}),
+        ),
+        image(json!({"type": "Buffer", "data": [137, 80, 78, 71, 13, 10, 26, 10]})),
+        json!({"type": "image", "image": png}),
+        json!({"type": "image_url", "image_url": {"url": "data:image/png;base64,iVBORw0KGgo=", "detail": "low"}}),
+        json!({"type": "input_image", "image_url": "data:image/png;base64,iVBORw0KGgo"}),
+        json!({"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": png}}),
+        json!({"$binary": {"media_type": "image/png", "base64": png}}),
+    ];
+    for recorded in &words {
+        for sent in &words {
+            assert!(matches(&json!([recorded]), json!([sent])), "{recorded} is {sent}");
+        }
+    }
+    let linked = [
+        json!({"type": "file", "mediaType": "image/*", "data": {"type": "url", "url": "https://a.test/cat.png"}}),
+        json!({"type": "file", "mediaType": "image/png", "data": "https://a.test/cat.png"}),
+        json!({"type": "image_url", "image_url": {"url": "https://a.test/cat.png"}}),
+        json!({"type": "image", "source": {"type": "url", "url": "https://a.test/cat.png"}}),
+    ];
+    for recorded in &linked {
+        for sent in &linked {
+            assert!(matches(&json!([recorded]), json!([sent])), "{recorded} is {sent}");
+        }
+        assert!(!matches(&json!([recorded]), json!([words[0]])), "{recorded}");
+    }
+}
+
+#[test]
+fn a_tool_may_return_an_image_and_any_list_of_maps() {
+    let run = |content: Value| {
+        json!({
+            "version": "1.0",
+            "initial_state": {"message_store": [
+                {"id": "a", "role": "assistant", "content": "", "tool_calls": [{"id": "c", "function": {"name": "look", "arguments": {}}}]},
+                {"id": "t", "role": "tool", "tool_call_id": "c", "tool_name": "look", "content": content},
+            ]},
+            "execution": [{
+                "turn": 1,
+                "type": "llm_call",
+                "messages_sent_to_llm": [{"ref": "a"}, {"ref": "t"}],
+                "llm_response": {"content": "A cat"},
+                "message_created": {"id": "b", "role": "assistant", "content": "A cat"},
+            }],
+        })
+        .to_string()
+    };
+    let sent = |output: Value| {
+        ai_sdk(&json!([
+            {"role": "assistant", "content": [{"type": "tool-call", "toolCallId": "c", "toolName": "look", "input": {}}]},
+            {"role": "tool", "content": [{"type": "tool-result", "toolCallId": "c", "toolName": "look", "output": output}]},
+        ]))
+    };
+    let parts = json!([{"type": "text", "text": "here"}, image(json!("R0lGODlh"))]);
+    let with_image = sent(json!({"type": "content", "value": parts}));
+    assert!(matches!(session(&run(parts)).request(&with_image), Answer::Response { .. }));
+    assert_eq!(diverges(session(&run(json!("here"))).request(&with_image)).path, "messages[1].parts[0]");
+    let weather = json!([{"type": "sunny", "temp": 72}]);
+    let as_json = sent(json!({"type": "json", "value": weather}));
+    assert!(matches!(session(&run(weather)).request(&as_json), Answer::Response { .. }));
+}
+
+#[test]
+fn what_the_model_said_to_itself_is_no_part_of_the_comparison() {
+    let request = json!([
+        {"role": "user", "content": [{"type": "text", "text": "Hi"}]},
+        {"role": "assistant", "content": [{"type": "reasoning", "text": "hm"}, {"type": "text", "text": "Hello!"}]},
+        {"role": "user", "content": [{"type": "text", "text": "Bye"}]},
+    ]);
+    let mut session = session("messages: ['user: Hi', 'assistant: Hello!', 'user: Bye', 'assistant: Bye!']");
+    session.request(&ai_sdk(&json!([request[0]])));
+    assert!(matches!(session.request(&ai_sdk(&request)), Answer::Response { .. }));
+}

@@ -1,0 +1,155 @@
+//! Requests in canonical form follow the rules of every other form, and are refused in plain words.
+
+use serde_json::{Value, json};
+use transcript_core::replay::{Answer, CanonicalMessage, Request};
+
+use crate::{diverges, session};
+
+fn read(messages: Value) -> Vec<CanonicalMessage> {
+    Request::from_value(&json!({ "format": "canonical", "messages": messages })).unwrap().messages
+}
+
+#[test]
+fn texts_count_as_the_data_they_are() {
+    let read = read(json!([
+        {"role": "user", "content": null},
+        {"role": "assistant", "tool_calls": [{"id": "c", "name": "weather", "arguments": "{\"city\": \"Rome\"}"}]},
+        {"role": "tool", "tool_call_id": "c", "result": "{\"temp\": 72}"},
+        {"role": "tool", "tool_call_id": "c", "content": "{\"temp\": 72}"},
+        {"role": "tool", "tool_call_id": "c", "content": [{"type": "text", "text": "it is "}, {"type": "text", "text": "warm"}]},
+        {"role": "tool", "tool_call_id": "c", "content": "x", "result": false},
+    ]));
+    assert_eq!(read[0].content, "");
+    assert_eq!(read[1].tool_calls[0].arguments, json!({"city": "Rome"}));
+    let results: Vec<_> = read[2..].iter().map(|message| message.result.clone().unwrap()).collect();
+    assert_eq!(results, [json!({"temp": 72}), json!({"temp": 72}), json!("it is warm"), json!(false)]);
+    assert!(
+        read[2..]
+            .iter()
+            .all(|message| message.name.as_deref() == Some("weather") && message.content.is_empty())
+    );
+}
+
+#[test]
+fn the_expected_request_is_one_that_matches() {
+    let text = r#"
+version: "1.0"
+initial_state:
+  message_store:
+    - id: u
+      role: user
+      content: [{type: text, text: "What is "}, {type: image, image: R0lGODlh}, {type: text, text: "this?"}]
+execution:
+  - turn: 1
+    type: llm_call
+    messages_sent_to_llm: [{ref: u}]
+    llm_response: {content: I look}
+    message_created: {id: a, role: assistant, content: I look}
+  - turn: 2
+    type: llm_call
+    messages_sent_to_llm: [{ref: u}, {ref: a}]
+    llm_response: {content: A cat}
+    message_created: {id: b, role: assistant, content: A cat}
+"#;
+    let mut session = session(text);
+    while let Some(expected) = session.expected() {
+        let request = json!({ "messages": expected });
+        let answer = session.request(&Request::from_value(&request).unwrap());
+        assert!(matches!(answer, Answer::Response { .. }), "{answer:?}");
+    }
+    assert_eq!((session.calls(), session.remaining()), (2, 0));
+}
+
+#[test]
+fn faults_name_the_message_and_the_field() {
+    for (message, words) in [
+        (json!("hi"), "messages[1] is a text, not a message in canonical form"),
+        (json!({}), "messages[1] has no `role`"),
+        (json!({"role": 5}), "messages[1].role is a number, not a text"),
+        (json!({"role": "user", "content": {"a": 1}}), "messages[1].content is a map, not a text"),
+        (json!({"role": "assistant", "tool_calls": {}}), "messages[1].tool_calls is a map, not a list"),
+        (json!({"role": "assistant", "tool_calls": ["f"]}), "messages[1].tool_calls[0] is a text, not a map"),
+        (
+            json!({"role": "assistant", "tool_calls": [{"id": "c"}]}),
+            "messages[1].tool_calls[0] has no `name`",
+        ),
+        (
+            json!({"role": "assistant", "tool_calls": [{"id": 7, "name": "f"}]}),
+            "messages[1].tool_calls[0].id is a number, not a text",
+        ),
+        (json!({"role": "tool", "is_error": "yes"}), "messages[1].is_error is a text, not true or false"),
+        (json!({"role": "user", "parts": [5]}), "messages[1].parts[0] is a number, not a map"),
+    ] {
+        let request = json!({ "messages": [{"role": "user", "content": "Hi"}, message] });
+        assert_eq!(Request::from_value(&request).unwrap_err().0, words);
+    }
+    let request = json!({ "format": "ai-sdk", "messages": [{"role": "user", "content": 5}] });
+    let error = Request::from_value(&request).unwrap_err().0;
+    assert_eq!(error, "messages[0].content is a number, neither a text nor a list of parts");
+}
+
+#[test]
+fn null_is_told_from_nothing() {
+    let run = |arguments: &str| {
+        format!("messages: ['user: Hi', 'assistant:call f({arguments})', 'tool:f: 1', 'assistant: Bye']")
+    };
+    let sent = |arguments: Value| {
+        let call = json!({"id": "call_001", "name": "f", "arguments": arguments});
+        Request::from_value(&json!({ "messages": [
+            {"role": "user", "content": "Hi"},
+            {"role": "assistant", "tool_calls": [call]},
+            {"role": "tool", "tool_call_id": "call_001", "result": 1},
+        ] }))
+        .unwrap()
+    };
+    let first = Request::from_value(&json!({ "messages": [{"role": "user", "content": "Hi"}] })).unwrap();
+    let compare = |recorded: &str, actual: Value| {
+        let mut session = session(&run(recorded));
+        session.request(&first);
+        diverges(session.request(&sent(actual)))
+    };
+    let less = compare("a=null", json!({}));
+    assert_eq!((&less.expected, &less.actual), (&Some(Value::Null), &None));
+    assert!(less.text.contains("expected: null") && less.text.contains("actual:   nothing"), "{}", less.text);
+    assert!(less.hint.contains("less"), "{}", less.hint);
+    let more = compare("", json!({"a": null}));
+    assert_eq!((&more.expected, &more.actual), (&None, &Some(Value::Null)));
+    assert!(more.text.contains("expected: nothing") && more.hint.contains("more"), "{}", more.text);
+    let other = compare("a=null", json!({"a": 5}));
+    assert!(other.hint.contains("record again"), "{}", other.hint);
+    let written = serde_json::to_value(&less).unwrap();
+    assert_eq!((&written["expected"], &written["actual"]), (&Value::Null, &Value::Null));
+}
+
+#[test]
+fn numbers_compare_as_doubles() {
+    let equal = |recorded: &str, sent: &str| {
+        let text = format!(
+            "messages: ['user: Hi', 'assistant:call f(a={recorded})', 'tool:f: 1', 'assistant: Bye']"
+        );
+        let mut session = session(&text);
+        let first = Request::from_value(&json!({ "messages": [{"role": "user", "content": "Hi"}] })).unwrap();
+        session.request(&first);
+        let arguments = format!("{{\"a\": {sent}}}");
+        let request = json!({ "messages": [
+            {"role": "user", "content": "Hi"},
+            {"role": "assistant", "tool_calls": [{"id": "call_001", "name": "f", "arguments": arguments}]},
+            {"role": "tool", "tool_call_id": "call_001", "result": "1"},
+        ] });
+        matches!(session.request(&Request::from_value(&request).unwrap()), Answer::Response { .. })
+    };
+    for (recorded, sent, is_equal) in [
+        ("9007199254740993", "9007199254740993", true),
+        // What JavaScript makes of the recorded number, and the next number it knows.
+        ("9007199254740993", "9007199254740992", true),
+        ("9007199254740993", "9007199254740994", false),
+        ("-9007199254740993", "-9007199254740992", true),
+        ("72", "72.0", true),
+        ("0", "-0.0", true),
+        ("1e3", "1000", true),
+        ("1.5", "1.5", true),
+        ("1.5", "1", false),
+    ] {
+        assert_eq!(equal(recorded, sent), is_equal, "{recorded} and {sent}");
+    }
+}

@@ -1,0 +1,114 @@
+//! What strict replay must not overlook, and what a divergence late in a long run costs.
+
+use serde_json::{Value, json};
+use transcript_core::replay::{Answer, Request, Session};
+use transcript_core::view::{Document, Limits};
+
+use crate::{ai_sdk, diverges, session};
+
+/// A tool that fails; neither its call nor its run has an id, as in a partial document by hand.
+const FAILED: &str = r#"
+execution:
+  - turn: 1
+    type: llm_call
+    messages_sent_to_llm: []
+    llm_response: {content: I check}
+  - turn: 2
+    type: tool_call
+    tool_call: {tool_name: weather, error: no network, success: false}
+  - turn: 3
+    type: llm_call
+    messages_sent_to_llm: [{ref: msg_001}, {ref: msg_002}]
+    llm_response: {content: It failed}
+"#;
+
+#[test]
+fn a_failure_without_a_call_id_is_a_failure() {
+    let answer = |output: Value| {
+        let mut session = session(FAILED);
+        session.request(&ai_sdk(&json!([])));
+        session.request(&ai_sdk(&json!([
+            {"role": "assistant", "content": [{"type": "text", "text": "I check"}]},
+            {"role": "tool", "content": [
+                {"type": "tool-result", "toolCallId": "x", "toolName": "weather", "output": output},
+            ]},
+        ])))
+    };
+    let failed = answer(json!({"type": "error-text", "value": "Error: no network"}));
+    assert!(matches!(&failed, Answer::Response { step, .. } if step == "3"), "{failed:?}");
+    let found = diverges(answer(json!({"type": "text", "value": "no network"})));
+    assert_eq!((found.path.as_str(), found.expected), ("messages[1].is_error", Some(json!(true))));
+}
+
+#[test]
+fn of_two_runs_of_one_call_each_tells_of_its_own_message() {
+    let text = r#"
+version: "1.0"
+initial_state: {message_store: [{id: u, role: user, content: x}]}
+execution:
+  - {turn: 1, type: tool_call, tool_call: {id: c, tool_name: f, success: false, error: boom}, message_created: {id: t1, role: tool, tool_call_id: c, content: boom}}
+  - {turn: 2, type: tool_call, tool_call: {id: c, tool_name: f, result: 1}, message_created: {id: t2, role: tool, tool_call_id: c, content: "1"}}
+  - {turn: 3, type: llm_call, messages_sent_to_llm: [{ref: t1}, {ref: t2, content: "2"}], llm_response: {content: Done}}
+"#;
+    let document = Document::open(text, &Limits::default());
+    let session = Session::new(document.timeline().unwrap().clone()).unwrap();
+    let errors: Vec<_> = session.expected().unwrap().iter().map(|message| message.is_error).collect();
+    assert_eq!(errors, [true, false]);
+}
+
+#[test]
+fn a_recording_with_holes_cannot_be_replayed() {
+    for (sent, words) in [
+        (
+            "[{ref: u}, {ref: nobody}]",
+            "step 2 cannot be replayed: `messages_sent_to_llm[1]` names the unknown message `nobody`",
+        ),
+        ("[{content: hi}]", "step 2 cannot be replayed: `messages_sent_to_llm[0]` names no message"),
+    ] {
+        let text = format!(
+            "version: '1.0'\ninitial_state: {{message_store: [{{id: u, role: user, content: x}}]}}\nexecution:\n\
+             \x20 - {{turn: 1, type: llm_call, messages_sent_to_llm: [{{ref: u}}], llm_response: {{content: a}}}}\n\
+             \x20 - {{turn: 2, type: llm_call, messages_sent_to_llm: {sent}, llm_response: {{content: b}}}}\n"
+        );
+        let document = Document::open(&text, &Limits::default());
+        let error = Session::new(document.timeline().unwrap().clone()).unwrap_err();
+        assert_eq!(error.0, words);
+    }
+}
+
+/// A chat of `turns` questions and answers.
+fn chat(turns: usize) -> String {
+    let mut text = "messages:\n".to_owned();
+    for turn in 0..turns {
+        text.push_str(&format!("  - 'user: question {turn}'\n  - 'assistant: answer {turn}'\n"));
+    }
+    text
+}
+
+fn asked(turns: usize) -> Request {
+    let mut messages = vec![json!({"role": "user", "content": "question 0"})];
+    for turn in 1..turns {
+        messages.push(json!({"role": "assistant", "content": format!("answer {}", turn - 1)}));
+        messages.push(json!({"role": "user", "content": format!("question {turn}")}));
+    }
+    Request::from_value(&json!({ "messages": messages })).unwrap()
+}
+
+#[test]
+fn a_skipped_or_repeated_call_is_recognised_in_the_midst_of_a_long_run() {
+    let mut session = session(&chat(400));
+    for turn in 1..=200 {
+        assert!(matches!(session.request(&asked(turn)), Answer::Response { .. }), "{turn}");
+    }
+    // The call of turn N is step 2N - 1: the questions between are steps too, but for the first.
+    for (turns, step) in [(203, "405"), (200, "399"), (190, "379")] {
+        let found = diverges(session.request(&asked(turns)));
+        assert_eq!((found.step.as_str(), found.nearest[0].step.as_str()), ("401", step));
+        assert!(found.hint.contains(&format!("step {step}")), "{}", found.hint);
+    }
+    // Beyond the neighbours it is not looked for; what is near is still told.
+    let found = diverges(session.request(&asked(300)));
+    assert_eq!(found.nearest.len(), 3);
+    assert!(found.nearest.iter().all(|near| near.reason.contains("differs")), "{:?}", found.nearest);
+    assert!(matches!(session.request(&asked(201)), Answer::Response { .. }));
+}
