@@ -44,8 +44,10 @@ pub(super) fn yaml(text: &str, limits: &Limits) -> Parsed {
         (root, later) = (next.root, next.diagnostics);
         let Some(error) = next.error else { break };
         let line = lines.line(error.span.start as usize);
-        let is_echo = error.fixes.is_empty()
-            && given_up.iter().any(|(from, to)| (*from..=after(text, &lines, *to)).contains(&line));
+        let is_below = given_up.iter().any(|(from, to)| (*from..=after(text, &lines, *to)).contains(&line));
+        // What stands above was read without fault as long as nothing was given up.
+        let is_above = given_up.iter().any(|(from, _)| line < *from);
+        let is_echo = is_above || is_below && error.fixes.is_empty();
         if !is_echo {
             errors.push(error.clone());
         }

@@ -107,10 +107,7 @@ fn after_quote(text: &str, at: usize) -> Option<Diagnostic> {
     let place = Span::new(start + close, start + close + 1);
     let begun = line.get(..close)?;
     let Some((open, _)) = open_at_end(begun).filter(|(_, opened)| *opened == quote) else {
-        let is_in_word = quote == '\''
-            && begun.ends_with(char::is_alphabetic)
-            && line.get(close + 1..)?.starts_with(char::is_alphabetic);
-        return is_in_word.then(|| fault(place, APOSTROPHE.0).help(APOSTROPHE.1));
+        return apostrophe_in_word(text, start + close);
     };
     let rest = rest_of_value(text, at);
     if rest == "," {
@@ -143,6 +140,13 @@ fn after_quote(text: &str, at: usize) -> Option<Diagnostic> {
         found.fixes.push(Fix { title, applicability: Applicability::Suggested, edits });
     }
     Some(found)
+}
+
+/// An apostrophe between two letters at `close`, which ends a text in single quotes.
+pub(super) fn apostrophe_in_word(text: &str, close: usize) -> Option<Diagnostic> {
+    let is_in_word = text.get(..close)?.ends_with(char::is_alphabetic)
+        && text.get(close..)?.strip_prefix('\'')?.starts_with(char::is_alphabetic);
+    is_in_word.then(|| fault(Span::new(close, close + 1), APOSTROPHE.0).help(APOSTROPHE.1))
 }
 
 /// The quotes in `inside` that are not escaped.

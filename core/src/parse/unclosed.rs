@@ -2,6 +2,7 @@
 
 use granit_parser::{ErrorKind, ScanError};
 
+use super::slips;
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::text::Span;
 
@@ -19,6 +20,10 @@ pub(super) fn quote(error: &ScanError, text: &str, read: usize, quoted: Option<S
             | ErrorKind::InvalidTrailingSingleQuotedScalar
     );
     let swallowing = quoted.filter(|quoted| swallows_quote(text, *quoted, at));
+    let in_word = swallowing.and_then(|quoted| slips::apostrophe_in_word(text, quoted.end as usize - 1));
+    if in_word.is_some() {
+        return in_word;
+    }
     let open = match swallowing {
         Some(quoted) => quoted.start as usize,
         None if !is_about_quotes => return None,
