@@ -3,13 +3,14 @@
 use serde::Deserialize;
 use transcript_core::view::Limits;
 
-/// `{"maxBytes", "maxDepth", "maxAliasNodes", "maxExpanded"}`; what is left out keeps its default.
+/// `{"maxBytes", "maxDepth", "maxAliasNodes", "maxAliasBytes", "maxExpanded"}`; what is left out keeps its default.
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 struct Options {
     max_bytes: Option<usize>,
     max_depth: Option<usize>,
     max_alias_nodes: Option<usize>,
+    max_alias_bytes: Option<usize>,
     max_expanded: Option<usize>,
 }
 
@@ -33,7 +34,7 @@ pub fn limits(json: &str) -> Result<Limits, String> {
         bytes: options.max_bytes.unwrap_or(default.bytes),
         depth: options.max_depth.unwrap_or(default.depth),
         alias_nodes: options.max_alias_nodes.unwrap_or(default.alias_nodes),
+        alias_bytes: options.max_alias_bytes.unwrap_or(default.alias_bytes),
         expanded: options.max_expanded.unwrap_or(default.expanded),
-        ..default
     })
 }

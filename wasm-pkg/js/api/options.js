@@ -1,7 +1,7 @@
 // Checks of what callers pass; misuse is a TypeError that names the call.
 import { closest } from './suggest.js'
 
-const LIMITS = ['maxBytes', 'maxDepth', 'maxAliasNodes', 'maxExpanded']
+const LIMITS = ['maxBytes', 'maxDepth', 'maxAliasNodes', 'maxAliasBytes', 'maxExpanded']
 /** The greatest count that the core holds. */
 const MOST = 0xffff_ffff
 

@@ -7,6 +7,7 @@ const COMMON = {
   'max-bytes': { number: true, name: 'N', help: 'the largest document, in bytes' },
   'max-depth': { number: true, name: 'N', help: 'the deepest nesting' },
   'max-alias-nodes': { number: true, name: 'N', help: 'the most nodes that YAML aliases may add' },
+  'max-alias-bytes': { number: true, name: 'N', help: 'the most bytes of text that YAML aliases may add' },
   'max-expanded': { number: true, name: 'N', help: 'the most messages that a full form may name as sent' },
   help: { flag: true, short: 'h', help: 'this text' },
 }
@@ -72,5 +73,6 @@ export const limitsOf = (values) => ({
   maxBytes: values['max-bytes'],
   maxDepth: values['max-depth'],
   maxAliasNodes: values['max-alias-nodes'],
+  maxAliasBytes: values['max-alias-bytes'],
   maxExpanded: values['max-expanded'],
 })

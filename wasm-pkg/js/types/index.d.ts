@@ -19,6 +19,8 @@ export interface Limits {
   maxDepth?: number
   /** The most nodes that YAML aliases may add. Default: 100 000. */
   maxAliasNodes?: number
+  /** The most bytes of texts and keys that YAML aliases may add. Default: 8 MiB. */
+  maxAliasBytes?: number
   /** The most messages that the full form of a compact transcript may name as sent to the model. Default: 1 000 000. */
   maxExpanded?: number
 }
