@@ -149,3 +149,28 @@ journey('a document is started blank, removed only when asked twice', {}, async 
   await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
   await row.waitFor({ state: 'detached' });
 });
+
+journey('two tabs on one document keep both texts', { fragment: '#/edit?d=ex:weather_query' }, async (bench) => {
+  const { page } = bench;
+  await bench.source.waitFor();
+  await bench.source.focus();
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.type('# one\n');
+  await page.getByText(/Saved on this device/).waitFor();
+  const address = new URL(page.url()).hash;
+  const other = await bench.reopened(address);
+  await eventually(() => other.source.inputValue().then((text) => text.startsWith('# one\n')), true);
+  await other.source.focus();
+  await other.page.keyboard.press('Control+Home');
+  await other.page.keyboard.type('# two\n');
+  await page.getByText('changed in another tab').waitFor();
+  await bench.source.focus();
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.type('# three\n');
+  await eventually(() => new URL(page.url()).hash !== address, true);
+  await page.getByText(/Saved on this device/).waitFor();
+  const first = await bench.reopened(address);
+  await eventually(() => first.source.inputValue().then((text) => text.startsWith('# two\n# one\n')), true);
+  const second = await bench.reopened(new URL(page.url()).hash);
+  await eventually(() => second.source.inputValue().then((text) => text.startsWith('# three\n# one\n')), true);
+});

@@ -4,8 +4,8 @@ use leptos::prelude::*;
 
 use crate::io;
 use crate::panes::{
-    Bar, DropHint, Gallery, Inspector, NotOpened, NotSaved, Problems, Sheet, SourcePane, StepsPane, Tabs,
-    Unavailable,
+    Bar, ChangedElsewhere, DropHint, Gallery, Inspector, NotOpened, NotSaved, Problems, Sheet, SourcePane,
+    StepsPane, Tabs, Unavailable,
 };
 use crate::state::{Settings, Tab, View, Workspace, command_for, run};
 use crate::strings::text;
@@ -34,6 +34,7 @@ pub fn App() -> impl IntoView {
         move |file| workspace.open_file(file),
     );
     workspace.follow_address();
+    workspace.follow_other_tabs();
     Effect::new(move || {
         io::page::set_title(&match workspace.editing() {
             true => format!("{} · {}", workspace.name.get(), text::PRODUCT),
@@ -55,6 +56,7 @@ pub fn App() -> impl IntoView {
         <div class="screen" data-screen=screen>
             <Bar />
             <NotSaved />
+            <ChangedElsewhere />
             <Show when=move || workspace.view() == View::Gallery>
                 <Gallery />
             </Show>

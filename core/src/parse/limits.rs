@@ -37,7 +37,7 @@ impl Limits {
         (bytes > self.bytes).then(|| {
             let message = format!("the document has {bytes} bytes; the limit is {}", self.bytes);
             Diagnostic::new(codes::TOO_LARGE, Severity::Error, Span::empty(0), message)
-                .help("split the document, or raise the limit `bytes`")
+                .help("split the document, or raise the limit on bytes")
         })
     }
 
@@ -45,23 +45,23 @@ impl Limits {
     pub(crate) fn too_deep(&self, span: Span) -> Diagnostic {
         let message = format!("lists and maps are nested more than {} deep", self.max_depth());
         Diagnostic::new(codes::TOO_DEEP, Severity::Error, span, message)
-            .help("raise the limit `depth`, at most to 400")
+            .help("raise the limit on depth, at most to 400")
     }
 
     /// The diagnostic for aliases that have added `nodes` nodes and `bytes` bytes of text with the one
     /// at `span`, if that is more than allowed.
     pub(crate) fn too_many_aliases(&self, nodes: usize, bytes: usize, span: Span) -> Option<Diagnostic> {
         let (limit, what, name) = if nodes > self.alias_nodes {
-            (self.alias_nodes, "nodes", "alias_nodes")
+            (self.alias_nodes, "nodes", "nodes behind aliases")
         } else if bytes > self.alias_bytes {
-            (self.alias_bytes, "bytes of text", "alias_bytes")
+            (self.alias_bytes, "bytes of text", "text behind aliases")
         } else {
             return None;
         };
         let message = format!("aliases would add more than {limit} {what}");
         Some(
             Diagnostic::new(codes::ALIAS_LIMIT, Severity::Error, span, message)
-                .help(format!("write the repeated part out, or raise the limit `{name}`")),
+                .help(format!("write the repeated part out, or raise the limit on {name}")),
         )
     }
 }

@@ -233,7 +233,7 @@ impl Document {
                 "the full form would name {count} messages as sent to the model; the limit is {limit}"
             );
             Diagnostic::new(codes::EXPANSION_LIMIT, Severity::Error, Span::empty(0), message).help(
-                "split the run, hide messages that the model no longer sees, or raise the limit `expanded`",
+                "split the run, hide messages that the model no longer sees, or raise the limit on expansion",
             )
         })
     }

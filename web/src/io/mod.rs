@@ -9,4 +9,5 @@ pub(crate) mod page;
 pub(crate) mod scroll;
 pub(crate) mod settings;
 pub(crate) mod store;
+pub(crate) mod tabs;
 pub(crate) mod timer;

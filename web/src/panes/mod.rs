@@ -16,7 +16,7 @@ mod words;
 pub(crate) use bar::Bar;
 pub(crate) use gallery::Gallery;
 pub(crate) use inspector::Inspector;
-pub(crate) use notices::{DropHint, NotOpened, NotSaved, Unavailable};
+pub(crate) use notices::{ChangedElsewhere, DropHint, NotOpened, NotSaved, Unavailable};
 pub(crate) use problems::Problems;
 pub(crate) use sheet::Sheet;
 pub(crate) use source::SourcePane;

@@ -27,6 +27,20 @@ pub(crate) fn NotSaved() -> impl IntoView {
     }
 }
 
+/// The banner of a document that another tab has changed.
+#[component]
+pub(crate) fn ChangedElsewhere() -> impl IntoView {
+    let workspace = Workspace::here();
+    view! {
+        <Show when=move || workspace.elsewhere.get() && workspace.editing()>
+            <div class="banner" role="status">
+                <Icon path=icons::WARNING />
+                <span>{text::CHANGED_ELSEWHERE}</span>
+            </div>
+        </Show>
+    }
+}
+
 /// In place of the panes while there is no document.
 #[component]
 pub(crate) fn Unavailable() -> impl IntoView {

@@ -10,7 +10,7 @@ use super::route::{Route, Source, View};
 use super::shared::Shared;
 use super::workspace::{SaveState, Workspace};
 use crate::io::store::{self, Meta};
-use crate::io::{self, clock};
+use crate::io::{self, clock, tabs};
 use crate::strings::{fill, text};
 
 /// The longest and the shortest pause in typing before the text is read anew, in milliseconds.
@@ -101,6 +101,7 @@ impl Workspace {
         let text = Shared::<str>::from(decoded.text);
         self.autosave.leave();
         self.saved.set(SaveState::Example);
+        self.elsewhere.set(false);
         self.loaded.set_value(source);
         self.crlf.set_value(decoded.crlf);
         self.problem.set(None);
@@ -121,6 +122,7 @@ impl Workspace {
         let text = Shared::<str>::from(text);
         self.draft.set(text.clone());
         let id = self.own_id();
+        tabs::announce(&id);
         self.autosave.keep(self.meta(id), text);
         let (shortest, longest) = READ_PAUSE;
         let pause = (self.cost.get_value() * 2.0).clamp(shortest, longest);
@@ -140,11 +142,22 @@ impl Workspace {
         self.cost.set_value(clock::tick() - start);
     }
 
-    /// The id under which this device keeps the open document. An example becomes a copy at the first edit.
+    /// Heeds what other tabs change.
+    pub(crate) fn follow_other_tabs(self) {
+        tabs::on_change(move |id| {
+            if self.loaded.get_value() == Source::Local(id) {
+                self.elsewhere.set(true);
+            }
+        });
+    }
+
+    /// The id under which this device keeps the open document. An example becomes a copy at the first edit,
+    /// and so does a document that another tab has changed: writing over either would lose something.
     fn own_id(self) -> String {
-        if let Source::Local(id) = self.loaded.get_value() {
+        if let (Source::Local(id), false) = (self.loaded.get_value(), self.elsewhere.get_untracked()) {
             return id;
         }
+        self.elsewhere.set(false);
         let id = clock::ulid();
         let source = Source::Local(id.clone());
         self.loaded.set_value(source.clone());

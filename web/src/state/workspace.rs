@@ -55,6 +55,8 @@ pub(crate) struct Workspace {
     pub(crate) at: Memo<usize>,
     pub(crate) detail: Memo<Option<Shared<StepDetail>>>,
     pub(crate) saved: RwSignal<SaveState>,
+    /// Whether another tab has changed the open document since it was opened here.
+    pub(crate) elsewhere: RwSignal<bool>,
     pub(crate) refusal: RwSignal<Option<Refusal>>,
     pub(crate) recent: RwSignal<Vec<Meta>>,
     pub(crate) tab: RwSignal<Tab>,
@@ -102,6 +104,7 @@ impl Workspace {
             at,
             detail,
             saved,
+            elsewhere: RwSignal::new(false),
             refusal: RwSignal::default(),
             recent: RwSignal::default(),
             tab: RwSignal::default(),

@@ -45,6 +45,8 @@ pub(crate) const WARNINGS_MANY: &str = "{n} warnings";
 pub(crate) const EXAMPLE: &str = "Example";
 pub(crate) const SAVING: &str = "Saving…";
 pub(crate) const SAVED: &str = "Saved on this device";
+pub(crate) const CHANGED_ELSEWHERE: &str =
+    "This document was changed in another tab. What you change here is kept as a copy of its own.";
 pub(crate) const NOT_SAVED: &str = "Not saved";
 pub(crate) const NOT_SAVED_BANNER: &str = "Not saved: {reason}. Download the document to keep it.";
 pub(crate) const DOWNLOAD_NOW: &str = "Download";

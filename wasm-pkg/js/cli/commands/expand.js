@@ -1,5 +1,7 @@
+import { existsSync, realpathSync } from 'node:fs'
 import { parse } from 'transcript-workbench'
 import { limitsOf } from '../arguments.js'
+import { Misuse } from '../failure.js'
 import { onlyInput, readInput } from '../inputs.js'
 import { saveText } from '../save.js'
 
@@ -16,8 +18,16 @@ export const expand = {
   run,
 }
 
+/** The full form has no comments: in place of the file it comes from, it would take them away. */
+const isSameFile = (input, output) =>
+  input !== '-' && output !== undefined && existsSync(output) && realpathSync(input) === realpathSync(output)
+
 async function run({ files, values }, terminal) {
-  const input = await readInput(onlyInput(expand, files), terminal)
+  const name = onlyInput(expand, files)
+  if (existsSync(name) && isSameFile(name, values.output)) {
+    throw new Misuse(`\`${values.output}\` is the file to expand; write to another one`)
+  }
+  const input = await readInput(name, terminal)
   const document = parse(input, limitsOf(values))
   terminal.err(document.render({ color: terminal.colourErr(values.color) }))
   const text = document.expand(values.format)
