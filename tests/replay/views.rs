@@ -180,7 +180,7 @@ fn a_full_form_beyond_the_limit_is_refused_by_name() {
     for part in ["9", "8"] {
         assert!(refused.message.contains(part), "{}", refused.message);
     }
-    assert!(refused.help.unwrap().contains("`expanded`"));
+    assert!(refused.help.unwrap().contains("limit on expansion"));
     assert!(document.expanded_yaml().is_none() && document.expanded_json().is_none());
     // The document itself is as good as before, and each of its steps can be seen.
     assert!(document.is_ok() && document.is_readable());

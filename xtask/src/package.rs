@@ -45,7 +45,7 @@ fn bindings() -> Outcome<PathBuf> {
     let wasm = out.join("core_bg.wasm");
     let smaller = out.join("core_bg.opt.wasm");
     process::run(
-        process::command("wasm-opt").env("PATH", &path).arg("-O3").arg("-o").arg(&smaller).arg(&wasm),
+        process::command("wasm-opt").env("PATH", &path).arg("-O2").arg("-o").arg(&smaller).arg(&wasm),
     )?;
     fs::rename(&smaller, &wasm).context(|| format!("replace {}", wasm.display()))?;
     Ok(out)

@@ -103,7 +103,7 @@ test('publint has nothing to say', () => {
 })
 
 test('the types resolve for every kind of importer', () => {
-  const flags = ['--profile', 'node16', '--exclude-entrypoints', 'core.wasm', '--no-emoji']
+  const flags = ['--profile', 'node16', '--exclude-entrypoints', 'core.wasm', '--no-emoji', '--format', 'ascii']
   const { status, stdout, stderr } = spawnSync(tool('attw'), [tarball(), ...flags], { encoding: 'utf8' })
   assert.equal(status, 0, stdout + stderr)
   // Four entries, each imported and required.
