@@ -1,5 +1,5 @@
-//! What would only mean something on one machine: absolute paths of a person's folders, and the address of a
-//! package registry other than the public ones.
+//! What would only mean something on one machine: absolute paths of a person's folders, and the addresses of
+//! package registries, which each machine sets for itself.
 
 use crate::Violation;
 use crate::files::File;
@@ -7,8 +7,8 @@ use crate::files::File;
 /// First folders of paths that name a machine. They stand here without slashes, so that this file keeps its
 /// own rule.
 const MACHINE_FOLDERS: [&str; 6] = ["home", "Users", "root", "tmp", "work", "mnt"];
-const PUBLIC_REGISTRIES: [&str; 2] =
-    ["https://registry.npmjs.org/", "registry+https://github.com/rust-lang/crates.io-index"];
+/// What Cargo writes into every lock file, whichever mirror it asked.
+const CARGO_SOURCE: &str = "registry+https://github.com/rust-lang/crates.io-index";
 /// Keys whose value is the address of a package or of a registry.
 const REGISTRY_KEYS: [&str; 7] = [
     "\"resolved\": \"http",
@@ -28,12 +28,8 @@ pub(crate) fn check(file: &File) -> Vec<Violation> {
         {
             found.push(Violation::new(file, index + 1, format!("`{path}` is a path of one machine")));
         }
-        if is_configuration(file) && names_a_private_registry(line) {
-            found.push(Violation::new(
-                file,
-                index + 1,
-                "names a package registry that is not the public one",
-            ));
+        if is_configuration(file) && names_a_registry(line) {
+            found.push(Violation::new(file, index + 1, "names the address of a package registry"));
         }
     }
     found
@@ -72,9 +68,8 @@ fn machine_path(line: &str) -> Option<String> {
     })
 }
 
-fn names_a_private_registry(line: &str) -> bool {
-    REGISTRY_KEYS.iter().any(|key| line.contains(key))
-        && !PUBLIC_REGISTRIES.iter().any(|public| line.contains(public))
+fn names_a_registry(line: &str) -> bool {
+    REGISTRY_KEYS.iter().any(|key| line.contains(key)) && !line.contains(CARGO_SOURCE)
 }
 
 #[test]
@@ -89,11 +84,11 @@ fn a_path_of_a_machine_is_found_and_a_sub_path_is_not() {
 }
 
 #[test]
-fn only_public_registries_stand_in_lock_files() {
-    let resolved = |host: &str| format!("      \"resolved\": \"https://{host}/yaml/-/yaml-2.8.0.tgz\",");
+fn no_registry_stands_in_lock_files() {
     let violations = |path: &str, text: &str| check(&File::sample(path, text)).len();
-    assert_eq!(violations("web/package-lock.json", &resolved("registry.npmjs.org")), 0);
-    assert_eq!(violations("web/package-lock.json", &resolved("mirror.example.org")), 1);
+    let resolved = "      \"resolved\": \"https://mirror.example.org/yaml/-/yaml-2.8.0.tgz\",";
+    assert_eq!(violations("web/package-lock.json", resolved), 1);
+    assert_eq!(violations("Cargo.lock", &format!("source = \"{CARGO_SOURCE}\"")), 0);
     assert_eq!(violations("Cargo.lock", "source = \"git+https://example.org/a\""), 1);
     assert_eq!(violations(".npmrc", "registry=https://mirror.example.org/"), 1);
 }
