@@ -1,11 +1,20 @@
 #![doc = include_str!("../ARCHITECTURE.md")]
 
+pub mod build;
+pub mod compact;
+pub mod complete;
+pub mod cover;
 pub mod diagnostic;
+pub mod diff;
+pub mod edit;
 pub mod expand;
+pub mod format;
 pub mod model;
 pub mod parse;
+pub mod redact;
 pub mod replay;
 pub mod text;
+pub mod upgrade;
 pub mod validate;
 pub mod view;
 pub mod write;

@@ -1,8 +1,9 @@
 //! The stages of the core and the direction of its imports.
 //!
 //! ```text
-//! text -> diagnostic -> model -> write -> parse -> upgrade -> expand -> validate -> order | mock -> replay
-//!      -> check | diff | verify | record | import | generate | redact -> view
+//! text -> diagnostic -> model -> write -> parse -> upgrade -> expand -> compact -> validate -> order | mock
+//!      -> replay -> check | diff | verify | record | import | generate | redact | cover | build
+//!      -> edit | format | complete -> view
 //! ```
 //! Writing knows data and nothing of where it was read, so that reading may show data as it would be written.
 
@@ -10,7 +11,7 @@ use crate::files::File;
 use crate::{Violation, code};
 
 /// The stages from left to right; those in one row do not know each other.
-const STAGES: [&[&str]; 12] = [
+const STAGES: [&[&str]; 14] = [
     &["text"],
     &["diagnostic"],
     &["model"],
@@ -18,10 +19,12 @@ const STAGES: [&[&str]; 12] = [
     &["parse"],
     &["upgrade"],
     &["expand"],
+    &["compact"],
     &["validate"],
     &["order", "mock"],
     &["replay"],
-    &["check", "diff", "verify", "record", "import", "generate", "redact"],
+    &["check", "diff", "verify", "record", "import", "generate", "redact", "cover", "build"],
+    &["edit", "format", "complete"],
     &["view"],
 ];
 

@@ -1,66 +1,111 @@
 //! The codes of all diagnostics in one table.
 //!
-//! `T0..` concern the text, `T1..` its structure, `T2..` references, calls and order.
+//! `T0..` concern the text, `T1..` its structure, `T2..` references, calls and order, `T3..` the state,
+//! `T4..` figures and answers, `T5..` assertions, `T6..` handlers, `T7..` what stands in the texts.
+//! Every code has a page of its own, `public/docs/diagnostics/CODE.md`.
 
-/// The text is not well-formed YAML or JSON.
-pub const SYNTAX: &str = "T001";
-/// A map has one key twice.
-pub const DUPLICATE_KEY: &str = "T002";
-/// The bytes are not UTF-8 text.
-pub const NOT_TEXT: &str = "T003";
-/// The document is larger than allowed.
-pub const TOO_LARGE: &str = "T004";
-/// Lists and maps are nested deeper than allowed.
-pub const TOO_DEEP: &str = "T005";
-/// Aliases would add more nodes than allowed.
-pub const ALIAS_LIMIT: &str = "T006";
-/// The document holds no data.
-pub const EMPTY: &str = "T007";
-/// An alias names no anchor.
-pub const UNKNOWN_ALIAS: &str = "T008";
-/// The text holds more than one document.
-pub const SECOND_DOCUMENT: &str = "T009";
-/// The text begins like JSON but is only YAML.
-pub const NOT_JSON: &str = "T010";
-/// A key is not a text.
-pub const ODD_KEY: &str = "T011";
-/// A scalar means something that the data cannot hold.
-pub const LOSSY_SCALAR: &str = "T012";
-/// The full form would be larger than allowed.
-pub const EXPANSION_LIMIT: &str = "T013";
-/// A map has the key `<<`, which some readers take for an order to merge.
-pub const MERGE_KEY: &str = "T014";
-/// The document is not a transcript.
-pub const NOT_A_TRANSCRIPT: &str = "T101";
-/// The version is not one that this program knows.
-pub const VERSION: &str = "T102";
-/// A key is not part of the format.
-pub const UNKNOWN_KEY: &str = "T103";
-/// A value is of the wrong kind.
-pub const WRONG_TYPE: &str = "T104";
-/// A role is not one of the five.
-pub const UNKNOWN_ROLE: &str = "T105";
-/// A compact item cannot be read.
-pub const BAD_SHORTHAND: &str = "T106";
-/// A turn's type is not one of the three, or does not fit what the turn holds.
-pub const TURN_TYPE: &str = "T107";
-/// A key that is needed is missing.
-pub const MISSING_KEY: &str = "T108";
-/// A reference names no message.
-pub const UNKNOWN_REF: &str = "T201";
-/// Two messages or two calls have one id.
-pub const DUPLICATE_ID: &str = "T202";
-/// A tool result answers no call.
-pub const RESULT_WITHOUT_CALL: &str = "T203";
-/// A call has no result.
-pub const UNANSWERED_CALL: &str = "T204";
-/// Turn numbers do not rise, or something is used before it exists.
-pub const TURN_ORDER: &str = "T205";
-/// Arguments of a call are not a map.
-pub const ARGUMENTS: &str = "T206";
-/// A call is answered more than once.
-pub const ANSWERED_TWICE: &str = "T207";
-/// A result names another tool than its call.
-pub const OTHER_TOOL: &str = "T208";
-/// The message a turn creates does not fit what the turn says.
-pub const CREATED_MESSAGE: &str = "T209";
+/// One code of the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Code {
+    /// The code, such as `T201`.
+    pub code: &'static str,
+    /// The name in capitals, such as `UNKNOWN_REF`; people write it as [`Code::slug`] has it.
+    pub name: &'static str,
+    /// What is wrong, in one sentence.
+    pub summary: &'static str,
+}
+
+impl Code {
+    /// The name as it stands in settings and on the command line.
+    ///
+    /// ```
+    /// use transcript_core::diagnostic::codes;
+    /// assert_eq!(codes::find("unknown-ref").unwrap().code, codes::UNKNOWN_REF);
+    /// assert_eq!(codes::find("t201").unwrap().slug(), "unknown-ref");
+    /// ```
+    #[must_use]
+    pub fn slug(&self) -> String {
+        self.name.to_ascii_lowercase().replace('_', "-")
+    }
+}
+
+/// The code of that name: the code itself in any case, or its slug.
+#[must_use]
+pub fn find(name: &str) -> Option<&'static Code> {
+    ALL.iter().find(|code| code.code.eq_ignore_ascii_case(name) || code.slug() == name)
+}
+
+macro_rules! codes {
+    ($(#[doc = $summary:literal] $name:ident = $code:literal;)*) => {
+        $(#[doc = $summary] pub const $name: &str = $code;)*
+
+        /// All codes, in order.
+        pub static ALL: &[Code] =
+            &[$(Code { code: $code, name: stringify!($name), summary: $summary.trim_ascii() }),*];
+    };
+}
+
+codes! {
+    /// The text is not well-formed YAML or JSON.
+    SYNTAX = "T001";
+    /// A map has one key twice.
+    DUPLICATE_KEY = "T002";
+    /// The bytes are not UTF-8 text.
+    NOT_TEXT = "T003";
+    /// The document is larger than allowed.
+    TOO_LARGE = "T004";
+    /// Lists and maps are nested deeper than allowed.
+    TOO_DEEP = "T005";
+    /// Aliases would add more nodes than allowed.
+    ALIAS_LIMIT = "T006";
+    /// The document holds no data.
+    EMPTY = "T007";
+    /// An alias names no anchor.
+    UNKNOWN_ALIAS = "T008";
+    /// The text holds more than one document.
+    SECOND_DOCUMENT = "T009";
+    /// The text begins like JSON but is only YAML.
+    NOT_JSON = "T010";
+    /// A key is not a text.
+    ODD_KEY = "T011";
+    /// A scalar means something that the data cannot hold.
+    LOSSY_SCALAR = "T012";
+    /// The full form would be larger than allowed.
+    EXPANSION_LIMIT = "T013";
+    /// A map has the key `<<`, which some readers take for an order to merge.
+    MERGE_KEY = "T014";
+    /// The document is not a transcript.
+    NOT_A_TRANSCRIPT = "T101";
+    /// The version is not one that this program knows.
+    VERSION = "T102";
+    /// A key is not part of the format.
+    UNKNOWN_KEY = "T103";
+    /// A value is of the wrong kind.
+    WRONG_TYPE = "T104";
+    /// A role is not one of the five.
+    UNKNOWN_ROLE = "T105";
+    /// A compact item cannot be read.
+    BAD_SHORTHAND = "T106";
+    /// A turn's type is not one of the three, or does not fit what the turn holds.
+    TURN_TYPE = "T107";
+    /// A key that is needed is missing.
+    MISSING_KEY = "T108";
+    /// A reference names no message.
+    UNKNOWN_REF = "T201";
+    /// Two messages or two calls have one id.
+    DUPLICATE_ID = "T202";
+    /// A tool result answers no call.
+    RESULT_WITHOUT_CALL = "T203";
+    /// A call has no result.
+    UNANSWERED_CALL = "T204";
+    /// Turn numbers do not rise, or something is used before it exists.
+    TURN_ORDER = "T205";
+    /// Arguments of a call are not a map.
+    ARGUMENTS = "T206";
+    /// A call is answered more than once.
+    ANSWERED_TWICE = "T207";
+    /// A result names another tool than its call.
+    OTHER_TOOL = "T208";
+    /// The message a turn creates does not fit what the turn says.
+    CREATED_MESSAGE = "T209";
+}

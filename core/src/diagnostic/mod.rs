@@ -1,9 +1,11 @@
 //! What is wrong with a document, where, and what would mend it.
 
+mod apply;
 pub mod codes;
 pub mod render;
 mod suggest;
 
+pub use apply::{apply, without_overlap};
 pub use suggest::{closest, unknown_key};
 
 use serde::Serialize;

@@ -5,6 +5,7 @@
 mod cut_json;
 mod json;
 mod kind;
+mod layout;
 mod limits;
 mod node;
 pub mod read;
@@ -16,6 +17,7 @@ mod unclosed;
 mod yaml;
 
 pub use kind::{Kind, detect};
+pub use layout::{Piece, PieceKind, Style, layout};
 pub use limits::Limits;
 pub use node::{Data, Entry, Key, Node};
 

@@ -23,6 +23,7 @@ pub(super) struct Pass {
 pub(super) fn pass(text: &str, limits: &Limits) -> Pass {
     let options = granit_parser::options! {
         emit_unresolved_aliases: true,
+        emit_comments: false,
         flow_nesting_limit: limits.max_depth(),
         block_nesting_limit: limits.max_depth(),
         simple_key_max_lookahead: 1024,
@@ -45,6 +46,16 @@ pub(super) fn pass(text: &str, limits: &Limits) -> Pass {
     }
     builder.close_open_frames();
     Pass { root: builder.root, diagnostics: builder.diagnostics, error }
+}
+
+/// The span of a scalar; the parser counts the blank lines below a block scalar, and the
+/// indentation of a comment there, as part of it.
+pub(super) fn scalar_span(text: &str, span: Span, style: ScalarStyle) -> Span {
+    if !matches!(style, ScalarStyle::Literal | ScalarStyle::Folded) {
+        return span;
+    }
+    let block = span.slice(text).trim_end_matches([' ', '\t', '\n', '\r']);
+    Span::new(span.start as usize, span.start as usize + block.len())
 }
 
 fn byte_span(span: granit_parser::Span) -> Span {
@@ -149,7 +160,7 @@ impl<'t> Builder<'t> {
                 }
             }
             Event::Scalar(text, style, anchor, tag) => {
-                let span = self.scalar_span(span, style);
+                let span = scalar_span(self.text, span, style);
                 if text == "<<" && style == ScalarStyle::Plain && tag.is_none() && self.is_at_key() {
                     self.report(merge_key(span));
                 }
@@ -289,16 +300,6 @@ impl<'t> Builder<'t> {
         let rest = self.text.get(end..).unwrap_or("");
         let colon = rest.trim_start_matches([' ', '\t']);
         if colon.starts_with(':') { end + (rest.len() - colon.len()) + 1 } else { end }
-    }
-
-    /// The span of a scalar; the parser counts the blank lines below a block scalar, and the
-    /// indentation of a comment there, as part of it.
-    fn scalar_span(&self, span: Span, style: ScalarStyle) -> Span {
-        if !matches!(style, ScalarStyle::Literal | ScalarStyle::Folded) {
-            return span;
-        }
-        let text = span.slice(self.text).trim_end_matches([' ', '\t', '\n', '\r']);
-        Span::new(span.start as usize, span.start as usize + text.len())
     }
 
     /// Whether the next node is a key.

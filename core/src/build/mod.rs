@@ -1,0 +1,1 @@
+//! A transcript built step by step in code.

@@ -1,0 +1,1 @@
+//! What of a recording, its tools and its handlers was never used.

@@ -1,0 +1,87 @@
+//! Edits carried out.
+
+use super::Edit;
+
+/// The text after `edits`, which may come in any order; `None` when two of them overlap, or one does
+/// not fit the text. Insertions at one place follow each other as given.
+///
+/// ```
+/// use transcript_core::diagnostic::{Edit, apply};
+/// use transcript_core::text::Span;
+/// let edits = [Edit { span: Span::new(6, 7), text: "2".to_owned() }];
+/// assert_eq!(apply("turn: 1\n", &edits).unwrap(), "turn: 2\n");
+/// ```
+#[must_use]
+pub fn apply(text: &str, edits: &[Edit]) -> Option<String> {
+    let mut edits: Vec<&Edit> = edits.iter().collect();
+    edits.sort_by_key(|edit| edit.span);
+    let mut out = String::with_capacity(text.len());
+    let mut at = 0;
+    for edit in edits {
+        let (start, end) = (edit.span.start as usize, edit.span.end as usize);
+        out.push_str(text.get(at..start)?);
+        text.get(start..end)?;
+        out.push_str(&edit.text);
+        at = end;
+    }
+    out.push_str(text.get(at..)?);
+    Some(out)
+}
+
+/// Those groups of edits that can be carried out together: one that overlaps a group before it is left
+/// out whole. The edits come back in order of place.
+#[must_use]
+pub fn without_overlap<'e>(groups: impl IntoIterator<Item = &'e [Edit]>) -> Vec<Edit> {
+    let mut kept: Vec<Edit> = Vec::new();
+    for group in groups {
+        let free = group.iter().all(|edit| kept.iter().all(|other| !overlap(edit, other)));
+        if free {
+            kept.extend_from_slice(group);
+        }
+    }
+    kept.sort_by_key(|edit| edit.span);
+    kept
+}
+
+/// Whether two edits touch one another's text. Two insertions at one place do not; one at the edge of a
+/// replacement does, since the order of the two would be a guess.
+fn overlap(a: &Edit, b: &Edit) -> bool {
+    let is_insertion = |edit: &Edit| edit.span.start == edit.span.end;
+    if is_insertion(a) && is_insertion(b) {
+        return a.span == b.span && a.text == b.text;
+    }
+    if is_insertion(a) || is_insertion(b) {
+        return a.span.start <= b.span.end && b.span.start <= a.span.end;
+    }
+    a.span.start < b.span.end && b.span.start < a.span.end
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::Span;
+
+    fn edit(start: usize, end: usize, text: &str) -> Edit {
+        Edit { span: Span::new(start, end), text: text.to_owned() }
+    }
+
+    #[test]
+    fn edits_are_carried_out_in_order_of_place() {
+        let edits = [edit(4, 5, "E"), edit(0, 0, "<"), edit(0, 1, "A"), edit(5, 5, ">")];
+        assert_eq!(apply("abcde", &edits).unwrap(), "<AbcdE>");
+    }
+
+    #[test]
+    fn edits_that_do_not_fit_are_refused() {
+        assert_eq!(apply("abc", &[edit(0, 2, ""), edit(1, 3, "")]), None);
+        assert_eq!(apply("abc", &[edit(2, 4, "")]), None);
+        assert_eq!(apply("é", &[edit(1, 2, "")]), None);
+    }
+
+    #[test]
+    fn a_group_that_overlaps_an_earlier_one_is_left_out_whole() {
+        let groups = [vec![edit(0, 2, "x")], vec![edit(1, 3, "y"), edit(4, 5, "y")], vec![edit(4, 5, "z")]];
+        let kept = without_overlap(groups.iter().map(Vec::as_slice));
+        assert_eq!(kept, [edit(0, 2, "x"), edit(4, 5, "z")]);
+    }
+}

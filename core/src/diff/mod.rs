@@ -1,0 +1,1 @@
+//! Two transcripts compared, turns aligned, field by field.

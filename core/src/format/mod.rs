@@ -1,0 +1,1 @@
+//! The canonical order and style of a document, comments kept.

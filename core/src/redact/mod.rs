@@ -1,0 +1,1 @@
+//! Secrets replaced by consistent placeholders.

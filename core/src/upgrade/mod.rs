@@ -1,0 +1,1 @@
+//! Older versions of the format brought to the present one.
