@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::detail;
+use super::options::Options;
 use super::overview::{Form, Overview, StepRow};
 use super::problems::Problems;
 use super::rows;
@@ -43,9 +44,16 @@ pub struct Document {
 }
 
 impl Document {
-    /// Reads, expands and checks `text`.
+    /// Reads, expands and checks `text`, which stands alone.
     #[must_use]
     pub fn open(text: &str, limits: &Limits) -> Self {
+        Self::open_with(text, &Options { limits: limits.clone(), ..Options::default() })
+    }
+
+    /// Reads, expands and checks `text` as the options have it.
+    #[must_use]
+    pub fn open_with(text: &str, options: &Options) -> Self {
+        let limits = &options.limits;
         let parsed = parse::parse(text, limits);
         let mut diagnostics = parsed.diagnostics;
         let mut document = Self {

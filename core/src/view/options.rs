@@ -1,0 +1,22 @@
+//! What may be set when a text is opened.
+
+use std::collections::BTreeMap;
+
+use crate::parse::Limits;
+
+/// What may be set when a text is opened: bounds, and the texts of other files that it may name.
+///
+/// ```
+/// use transcript_core::view::{Document, Options};
+/// let mut options = Options::default();
+/// options.files.insert("specialist.yaml".to_owned(), "messages: ['user: Hi']".to_owned());
+/// let document = Document::open_with("messages: ['user: Hi']", &options);
+/// assert!(document.is_ok());
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Bounds against hostile input. They hold for the text and for each of the files.
+    pub limits: Limits,
+    /// The texts of the files that nested runs name, by the path as it is written there.
+    pub files: BTreeMap<String, String>,
+}
