@@ -3,29 +3,8 @@
 use serde_json::{Map, Value};
 
 use crate::diagnostic::{Applicability, Diagnostic, Severity, closest, codes};
-use crate::model::Assertion;
+use crate::model::{ASSERTION_TYPES, Assertion, assertion_type};
 use crate::parse::{Data, Entry, Node, read};
-
-/// The types of assertions, each with the key that its one value stands for in the short form.
-const TYPES: [(&str, Option<&str>); 17] = [
-    ("contains", Some("pattern")),
-    ("not_contains", Some("pattern")),
-    ("matches", Some("pattern")),
-    ("equals", Some("value")),
-    ("tool_called", Some("tool")),
-    ("tool_not_called", Some("tool")),
-    ("tool_call_count", None),
-    ("tool_sequence", None),
-    ("context_value", None),
-    ("message_count", Some("value")),
-    ("visible", None),
-    ("final_response_contains", Some("pattern")),
-    ("max_tokens", Some("value")),
-    ("max_turns", Some("value")),
-    ("no_errors", None),
-    ("json_path", None),
-    ("expr", None),
-];
 
 /// Reads the value of `expect`, or one entry of `assertions`: one assertion or a list.
 ///
@@ -38,14 +17,14 @@ pub(super) fn assertions(node: &Node, found: &mut Vec<Diagnostic>) -> Vec<Assert
     if node.present("type").is_some() {
         return vec![read::assertion(node)];
     }
-    let known = |entry: &&Entry| TYPES.iter().any(|(name, _)| *name == &*entry.key.text);
-    let Some(main) = node.entries().iter().find(known) else {
+    let known = |entry: &Entry| assertion_type(&entry.key.text).is_some();
+    let Some(main) = node.entries().iter().find(|entry| known(entry)) else {
         found.push(untyped(node));
         return Vec::new();
     };
     let mut data = Map::new();
     data.insert("type".to_owned(), Value::String(main.key.text.to_string()));
-    let short = TYPES.iter().find(|(name, _)| *name == &*main.key.text).and_then(|(_, key)| *key);
+    let short = assertion_type(&main.key.text).and_then(|kind| kind.short);
     match (&main.value.data, short) {
         (Data::Map(_), _) => data.extend(main.value.to_map()),
         (Data::Null | Data::Bool(true), None) => {}
@@ -53,9 +32,9 @@ pub(super) fn assertions(node: &Node, found: &mut Vec<Diagnostic>) -> Vec<Assert
             data.insert(key.to_owned(), main.value.to_value());
         }
         (_, None) => {
-            let message = format!("the expectation `{}` has no fields", main.key.text);
+            let message = format!("`{}` takes no value", main.key.text);
             let diagnostic = Diagnostic::new(codes::BAD_SHORTHAND, Severity::Error, main.value.span, message);
-            found.push(diagnostic.help("give its fields as a map"));
+            found.push(diagnostic.help(format!("write `{}: true`", main.key.text)));
             return Vec::new();
         }
     }
@@ -75,7 +54,7 @@ fn untyped(node: &Node) -> Diagnostic {
     let (name, span) = (&entry.key.text, entry.key.span);
     let message = format!("unknown expectation `{name}`");
     let diagnostic = Diagnostic::new(codes::BAD_SHORTHAND, Severity::Error, span, message);
-    match closest(name, TYPES.iter().map(|(name, _)| *name)) {
+    match closest(name, ASSERTION_TYPES.iter().map(|kind| kind.name)) {
         Some(meant) => diagnostic.help(format!("did you mean `{meant}`?")).fix(
             Applicability::Suggested,
             format!("rename to `{meant}`"),

@@ -2,6 +2,7 @@
 //!
 //! Data only: the passes over it are the other stages.
 
+mod assertions;
 mod message;
 mod shape;
 mod state;
@@ -9,6 +10,7 @@ mod turn;
 
 use serde_json::{Map, Value};
 
+pub use assertions::{ASSERTION_FIELDS, ASSERTION_TYPES, AssertionType, SEQUENCE_MODES, assertion_type};
 pub use message::{Content, Message, ROLES, Role, ToolCall};
 pub use shape::{Field, Shape, TRANSCRIPT};
 pub use state::{Effects, State};

@@ -43,11 +43,11 @@ pub struct Field {
     pub doc: &'static str,
 }
 
-const fn may(name: &'static str, shape: &'static Shape, doc: &'static str) -> Field {
+pub(super) const fn may(name: &'static str, shape: &'static Shape, doc: &'static str) -> Field {
     Field { name, shape, required: false, doc }
 }
 
-const fn must(name: &'static str, shape: &'static Shape, doc: &'static str) -> Field {
+pub(super) const fn must(name: &'static str, shape: &'static Shape, doc: &'static str) -> Field {
     Field { name, shape, required: true, doc }
 }
 
@@ -71,7 +71,7 @@ pub static TRANSCRIPT: Shape = Shape::Map(&[
     may("messages", &Shape::Any, ""),
 ]);
 
-static TEXTS: Shape = Shape::List(&Shape::Text);
+pub(super) static TEXTS: Shape = Shape::List(&Shape::Text);
 
 static METADATA: Shape = Shape::Map(&[
     may("name", &Shape::Text, ""),
