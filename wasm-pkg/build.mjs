@@ -2,9 +2,9 @@
 //
 //     node build.mjs --bindgen FOLDER --out FOLDER
 //
-// FOLDER of --bindgen holds what `wasm-bindgen --target web --out-name core` wrote; the package is written to
-// --out, whole, so that nothing of an earlier build is packed.
-import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+// FOLDER of --bindgen holds what `wasm-bindgen --target web` wrote for each of the modules; the package is
+// written to --out, whole, so that nothing of an earlier build is packed.
+import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -33,11 +33,11 @@ const version = () => {
  * The glue without its own way to find the wasm: bundlers take that address for a file to be shipped, which
  * would add the whole wasm to bundles that hold it already.
  */
-const glue = () => {
-  const text = readFileSync(join(bindgen, 'core.js'), 'utf8')
+const glue = (name) => {
+  const text = readFileSync(join(bindgen, `${name}.js`), 'utf8')
   const fallback = /module_or_path = new URL\([^)]*import\.meta\.url\);/
   if (!fallback.test(text)) throw new Error('the glue of wasm-bindgen has another form than this build knows')
-  return text.replace(fallback, "throw new TypeError('the address of core.wasm has to be given');")
+  return text.replace(fallback, `throw new TypeError('the address of ${name}.wasm has to be given');`)
 }
 
 const bundle = (entry, outfile, options) =>
@@ -57,19 +57,25 @@ const bundle = (entry, outfile, options) =>
 rmSync(out, { recursive: true, force: true })
 mkdirSync(dist, { recursive: true })
 
-const wasm = readFileSync(join(bindgen, 'core_bg.wasm'))
-writeFileSync(join(dist, 'core.wasm'), wasm)
-writeFileSync(join(dist, 'core.wasm.base64.js'), `export default '${wasm.toString('base64')}'\n`)
+for (const name of ['core', 'authoring']) {
+  const wasm = readFileSync(join(bindgen, `${name}_bg.wasm`))
+  writeFileSync(join(dist, `${name}.wasm`), wasm)
+  writeFileSync(join(dist, `${name}.wasm.base64.js`), `export default '${wasm.toString('base64')}'\n`)
+}
 
 const gluePlugin = {
   name: 'glue',
   setup: ({ onResolve, onLoad }) => {
-    onResolve({ filter: /^#glue$/ }, () => ({ path: 'glue.js', namespace: 'glue' }))
-    onLoad({ filter: /.*/, namespace: 'glue' }, () => ({ contents: glue(), loader: 'js' }))
+    onResolve({ filter: /^#(core|authoring)$/ }, ({ path }) => ({ path: path.slice(1), namespace: 'glue' }))
+    onLoad({ filter: /.*/, namespace: 'glue' }, ({ path }) => ({ contents: glue(path), loader: 'js' }))
   },
 }
 await bundle(join(here, 'js/api/index.js'), 'core.js', { plugins: [gluePlugin] })
-for (const name of ['index.node.js', 'index.inline.js', 'index.workerd.js', 'slim.js']) {
+await bundle(join(here, 'js/authoring/index.js'), 'authoring.js', { plugins: [gluePlugin] })
+for (const name of [
+  'index.node.js', 'index.inline.js', 'index.workerd.js', 'slim.js', 'authoring.inline.js', 'authoring.workerd.js',
+  'base64.js',
+]) {
   copyFileSync(join(here, 'js/entries', name), join(dist, name))
 }
 const commonjs = { format: 'cjs', platform: 'node' }
@@ -91,5 +97,8 @@ for (const name of ['index', 'ai-sdk', 'slim']) {
   writeFileSync(join(dist, `${name}.d.cts`), types.replaceAll("from './index.js'", "from './index.cjs'"))
 }
 copyFileSync(join(here, 'README.md'), join(out, 'README.md'))
+for (const name of ['docs/diagnostics', 'schema']) {
+  cpSync(join(root, 'public', name), join(out, name), { recursive: true })
+}
 for (const name of ['LICENSE-MIT', 'LICENSE-APACHE']) copyFileSync(join(root, name), join(out, name))
 writeFileSync(join(out, 'package.json'), `${JSON.stringify(manifest(version()), null, 2)}\n`)

@@ -33,9 +33,11 @@ export const manifest = (version) => ({
     './ai-sdk': both('ai-sdk'),
     './slim': both('slim'),
     './core.wasm': './dist/core.wasm',
+    './authoring.wasm': './dist/authoring.wasm',
+    './schema/*.json': './schema/*.json',
     './package.json': './package.json',
   },
-  files: ['dist', 'LICENSE-MIT', 'LICENSE-APACHE'],
+  files: ['dist', 'docs', 'schema', 'LICENSE-MIT', 'LICENSE-APACHE'],
   // The entries start the core when they are imported; a bundler must not drop that.
   sideEffects: ['./dist/index.*.js', './dist/index.node.cjs', './dist/cli.js', './dist/core.js'],
   publishConfig: { access: 'public', provenance: true },

@@ -21,34 +21,34 @@ impl DocumentHandle {
 
 #[wasm_bindgen]
 impl DocumentHandle {
-    /// Opens a text; `file` is the name that diagnostics give, `limits` is JSON.
+    /// Opens a text; `file` is the name that diagnostics give, `options` is JSON.
     ///
     /// # Errors
-    /// When the limits cannot be read.
-    pub fn open(text: &str, file: String, limits: &str) -> Result<Self, JsError> {
-        let limits = options::limits(limits).map_err(|error| JsError::new(&error))?;
-        Ok(Self { document: Document::open(text, &limits), file })
+    /// When the options cannot be read.
+    pub fn open(text: &str, file: String, options: &str) -> Result<Self, JsError> {
+        let options = options::options(options).map_err(|error| JsError::new(&error))?;
+        Ok(Self { document: Document::open_with(text, &options), file })
     }
 
     /// Opens the bytes of a file.
     ///
     /// # Errors
-    /// When the limits cannot be read.
+    /// When the options cannot be read.
     #[wasm_bindgen(js_name = openBytes)]
-    pub fn open_bytes(bytes: &[u8], file: String, limits: &str) -> Result<Self, JsError> {
-        let limits = options::limits(limits).map_err(|error| JsError::new(&error))?;
-        Ok(Self { document: Document::open_bytes(bytes, &limits), file })
+    pub fn open_bytes(bytes: &[u8], file: String, options: &str) -> Result<Self, JsError> {
+        let options = options::options(options).map_err(|error| JsError::new(&error))?;
+        Ok(Self { document: Document::open_bytes_with(bytes, &options), file })
     }
 
     /// Stands for a document of `bytes` bytes that is too large to be brought here; nothing when it
     /// is not too large.
     ///
     /// # Errors
-    /// When the limits cannot be read.
+    /// When the options cannot be read.
     #[wasm_bindgen(js_name = tooLarge)]
-    pub fn too_large(bytes: usize, file: String, limits: &str) -> Result<Option<Self>, JsError> {
-        let limits = options::limits(limits).map_err(|error| JsError::new(&error))?;
-        Ok(Document::too_large(bytes, &limits).map(|document| Self { document, file }))
+    pub fn too_large(bytes: usize, file: String, options: &str) -> Result<Option<Self>, JsError> {
+        let options = options::options(options).map_err(|error| JsError::new(&error))?;
+        Ok(Document::too_large(bytes, &options.limits).map(|document| Self { document, file }))
     }
 
     /// Whether there is no error.

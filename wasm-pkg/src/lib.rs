@@ -1,13 +1,25 @@
 //! The npm package of the core: conversions only.
 //!
-//! Text, bytes and JSON text go in; text, numbers and JSON text come out. Only [`document`] and
-//! [`session`] know `wasm_bindgen`; what the others make of the core's answers is tested natively.
+//! Text, bytes and JSON text go in; text, numbers and JSON text come out. Only [`document`], [`session`] and
+//! [`door`] know `wasm_bindgen`; what the others make of the core's answers is tested natively.
+//!
+//! Two modules are built of it, each with one of the features: `core.wasm`, with which documents are opened
+//! and replayed, and `authoring.wasm`, which a program loads when it first writes or changes a document.
 
+#[cfg(feature = "runtime")]
 pub mod answer;
+#[cfg(feature = "authoring")]
+pub mod authoring;
+#[cfg(feature = "runtime")]
 pub mod document;
+#[cfg(feature = "authoring")]
+pub mod door;
 pub mod options;
+#[cfg(feature = "runtime")]
 pub mod run;
+#[cfg(feature = "runtime")]
 pub mod session;
+#[cfg(feature = "runtime")]
 pub mod state;
 
 use wasm_bindgen::prelude::wasm_bindgen;

@@ -1,40 +1,59 @@
-//! Limits as the JavaScript side gives them.
+//! Options as the JavaScript side gives them.
 
-use serde::Deserialize;
-use transcript_core::view::Limits;
+use serde_json::{Map, Value};
+use transcript_core::view::{Limits, Options};
 
-/// `{"maxBytes", "maxDepth", "maxAliasNodes", "maxAliasBytes", "maxExpanded"}`; what is left out keeps its default.
-#[derive(Debug, Default, Deserialize)]
-#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
-struct Options {
-    max_bytes: Option<usize>,
-    max_depth: Option<usize>,
-    max_alias_nodes: Option<usize>,
-    max_alias_bytes: Option<usize>,
-    max_expanded: Option<usize>,
-}
+/// The names of the limits, with the places they go to.
+const LIMITS: [(&str, fn(&mut Limits) -> &mut usize); 5] = [
+    ("maxBytes", |limits| &mut limits.bytes),
+    ("maxDepth", |limits| &mut limits.depth),
+    ("maxAliasNodes", |limits| &mut limits.alias_nodes),
+    ("maxAliasBytes", |limits| &mut limits.alias_bytes),
+    ("maxExpanded", |limits| &mut limits.expanded),
+];
 
-/// Reads limits; an empty text gives the defaults.
+/// Reads the options of an opening: the limits, `files` (texts by name) and `rules` (levels by code). What
+/// is left out keeps its default; an empty text gives all defaults.
 ///
 /// # Errors
-/// When the text is not JSON, or an option is unknown or no whole number.
+/// When the text is not JSON, or an option is unknown or of the wrong kind.
 ///
 /// ```
-/// let limits = transcript_wasm::options::limits(r#"{"maxDepth": 10}"#).unwrap();
-/// assert_eq!(limits.depth, 10);
-/// assert!(transcript_wasm::options::limits(r#"{"maxDepht": 10}"#).is_err());
+/// let options = transcript_wasm::options::options(r#"{"maxDepth": 10}"#).unwrap();
+/// assert_eq!(options.limits.depth, 10);
+/// assert!(transcript_wasm::options::options(r#"{"maxDepht": 10}"#).is_err());
 /// ```
-pub fn limits(json: &str) -> Result<Limits, String> {
-    let default = Limits::default();
-    if json.is_empty() {
-        return Ok(default);
+pub fn options(json: &str) -> Result<Options, String> {
+    let mut given = map(json)?;
+    let options = take(&mut given)?;
+    match given.keys().next() {
+        Some(name) => Err(format!("there is no option `{name}`")),
+        None => Ok(options),
     }
-    let options: Options = serde_json::from_str(json).map_err(|error| error.to_string())?;
-    Ok(Limits {
-        bytes: options.max_bytes.unwrap_or(default.bytes),
-        depth: options.max_depth.unwrap_or(default.depth),
-        alias_nodes: options.max_alias_nodes.unwrap_or(default.alias_nodes),
-        alias_bytes: options.max_alias_bytes.unwrap_or(default.alias_bytes),
-        expanded: options.max_expanded.unwrap_or(default.expanded),
-    })
+}
+
+/// Reads a map of options; an empty text is an empty map.
+pub(crate) fn map(json: &str) -> Result<Map<String, Value>, String> {
+    if json.is_empty() {
+        return Ok(Map::new());
+    }
+    serde_json::from_str(json).map_err(|error| error.to_string())
+}
+
+/// Takes the options of an opening out of `given`, and leaves the others.
+pub(crate) fn take(given: &mut Map<String, Value>) -> Result<Options, String> {
+    let mut options = Options::default();
+    for (name, place) in LIMITS {
+        let Some(value) = given.remove(name).filter(|value| !value.is_null()) else { continue };
+        let number = value.as_u64().and_then(|number| usize::try_from(number).ok());
+        *place(&mut options.limits) =
+            number.ok_or_else(|| format!("the option `{name}` is no whole number"))?;
+    }
+    if let Some(Value::Object(files)) = given.remove("files") {
+        for (name, text) in files {
+            let Value::String(text) = text else { return Err(format!("the file `{name}` is no text")) };
+            options.files.insert(name, text);
+        }
+    }
+    Ok(options)
 }

@@ -1,11 +1,13 @@
 // Runs after trunk has put the site together, on the folder it is about to publish:
 // - the stylesheets become one file;
 // - the inline loader becomes a file, since the page's policy allows no inline script;
+// - the documentation is rendered into pages beside it;
 // - in a release the policy is written into the page, and anything it would block is an error.
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { renderDocs } from './docs.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const site = process.env.TRUNK_STAGING_DIR;
@@ -64,3 +66,4 @@ if (release) {
   html = html.replace('<meta charset="utf-8"', `<meta charset="utf-8">\n    <meta http-equiv="Content-Security-Policy" content="${POLICY}"`);
 }
 writeFileSync(page, html);
+renderDocs(site, release ? POLICY : undefined, publish);

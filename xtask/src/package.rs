@@ -1,5 +1,6 @@
 //! How the npm package is built and packed.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -26,29 +27,49 @@ pub(crate) fn build() -> Outcome<PathBuf> {
     pack(&out)
 }
 
-/// Builds the wasm with its glue into `target/npm/bindgen`.
+/// The wasm modules of the package. Each is built with the feature of the crate that it is made of.
+const MODULES: [(&str, &str); 2] = [("core", "runtime"), ("authoring", "authoring")];
+
+/// Builds the wasm modules with their glue into `target/npm/bindgen`.
 fn bindings() -> Outcome<PathBuf> {
     node::ensure_packages(&project::root().join("wasm-pkg"))?;
     let path = workbench::path_with_tools(Kind::Release)?;
-    let target = project::target()?;
-    say::step("building the wasm of the npm package");
-    let wasm_target = "wasm32-unknown-unknown";
-    process::run(process::cargo().args(["build", "--package", CRATE, "--release", "--target", wasm_target]))?;
-    let built = target.join(wasm_target).join("release").join(format!("{}.wasm", CRATE.replace('-', "_")));
-    let out = target.join("npm").join("bindgen");
+    let out = project::target()?.join("npm").join("bindgen");
     // What an earlier version wrote and this one does not would be packed too.
     if out.exists() {
         fs::remove_dir_all(&out).context(|| format!("remove {}", out.display()))?;
     }
-    let names = ["--target", "web", "--out-name", "core", "--out-dir"];
-    process::run(process::command("wasm-bindgen").env("PATH", &path).args(names).arg(&out).arg(&built))?;
-    let wasm = out.join("core_bg.wasm");
-    let smaller = out.join("core_bg.opt.wasm");
-    process::run(
-        process::command("wasm-opt").env("PATH", &path).arg("-O2").arg("-o").arg(&smaller).arg(&wasm),
-    )?;
-    fs::rename(&smaller, &wasm).context(|| format!("replace {}", wasm.display()))?;
+    for (name, feature) in MODULES {
+        module(name, feature, &out, &path)?;
+    }
     Ok(out)
+}
+
+/// Builds one wasm module and its glue.
+fn module(name: &str, feature: &str, out: &Path, path: &OsStr) -> Outcome {
+    let target = project::target()?;
+    say::step(format!("building {name}.wasm of the npm package"));
+    let wasm_target = "wasm32-unknown-unknown";
+    process::run(process::cargo().args([
+        "build",
+        "--package",
+        CRATE,
+        "--release",
+        "--no-default-features",
+        "--features",
+        feature,
+        "--target",
+        wasm_target,
+    ]))?;
+    let built = target.join(wasm_target).join("release").join(format!("{}.wasm", CRATE.replace('-', "_")));
+    let names = ["--target", "web", "--out-name", name, "--out-dir"];
+    process::run(process::command("wasm-bindgen").env("PATH", path).args(names).arg(out).arg(&built))?;
+    let wasm = out.join(format!("{name}_bg.wasm"));
+    let smaller = out.join(format!("{name}_bg.opt.wasm"));
+    process::run(
+        process::command("wasm-opt").env("PATH", path).arg("-Os").arg("-o").arg(&smaller).arg(&wasm),
+    )?;
+    fs::rename(&smaller, &wasm).context(|| format!("replace {}", wasm.display()))
 }
 
 /// Packs the folder. Only one packed file is left in `dist`, so that whoever takes `dist/*.tgz` gets this build.

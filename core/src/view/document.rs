@@ -87,11 +87,17 @@ impl Document {
     /// limit allows, give a document that only says so.
     #[must_use]
     pub fn open_bytes(bytes: &[u8], limits: &Limits) -> Self {
-        if let Some(refused) = Self::too_large(bytes.len(), limits) {
+        Self::open_bytes_with(bytes, &Options { limits: limits.clone(), ..Options::default() })
+    }
+
+    /// The same with more to be set than limits.
+    #[must_use]
+    pub fn open_bytes_with(bytes: &[u8], options: &Options) -> Self {
+        if let Some(refused) = Self::too_large(bytes.len(), &options.limits) {
             return refused;
         }
         match std::str::from_utf8(bytes) {
-            Ok(text) => Self::open(text, limits),
+            Ok(text) => Self::open_with(text, options),
             Err(error) => {
                 let utf16 = bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]);
                 if utf16 {

@@ -1,15 +1,13 @@
 // The one door to the wasm module: whether it is ready, and what its failures mean.
-import initAsync, { DocumentHandle, SessionHandle, initSync as initGlue } from '#glue'
+import initAsync, { DocumentHandle, SessionHandle, initSync as initGlue } from '#core'
+import { checkModule, checkSource, guarded as guard } from './guard.js'
 
 let ready = false
 
 /** Compiles and starts the core at once; takes a `WebAssembly.Module` or the bytes of `core.wasm`. */
 export const initSync = (module) => {
   if (ready) return
-  const isModule = module instanceof WebAssembly.Module
-  if (!isModule && !(module instanceof ArrayBuffer) && !ArrayBuffer.isView(module)) {
-    throw new TypeError('initSync() takes a WebAssembly.Module or the bytes of core.wasm')
-  }
+  checkModule('initSync', 'core.wasm', module)
   initGlue({ module })
   ready = true
 }
@@ -17,33 +15,16 @@ export const initSync = (module) => {
 /** Fetches, compiles and starts the core; takes what `initSync` takes, a URL, a `Response`, or a promise of one. */
 export const init = async (source) => {
   if (ready) return
-  if (source === undefined) {
-    throw new TypeError('init() takes the address of core.wasm, a Response, its bytes, or a WebAssembly.Module')
-  }
+  checkSource('init', 'core.wasm', source)
   await initAsync({ module_or_path: source })
   ready = true
 }
 
-/**
- * Runs `work` on the core.
- *
- * A trap or a panic is a fault of this package: it says so, with what is needed to report it. Whatever
- * else the core throws is about the arguments.
- */
 const guarded = (work) => {
   if (!ready) {
     throw new Error('transcript-workbench/slim is not started: call init() or initSync() with core.wasm first')
   }
-  try {
-    return work()
-  } catch (error) {
-    const text = error instanceof Error ? error.message : String(error)
-    if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError || text.startsWith('panicked')) {
-      const message = `internal error of transcript-workbench, which is no fault of the transcript: ${text}`
-      throw Object.assign(new Error(message, { cause: error }), { name: 'InternalError' })
-    }
-    throw new TypeError(text, { cause: error })
-  }
+  return guard(work)
 }
 
 export const openText = (text, file, limits) => guarded(() => DocumentHandle.open(text, file, limits))

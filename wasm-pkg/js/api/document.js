@@ -1,7 +1,7 @@
 // A transcript that stays open, to be asked for its steps and its states.
 import { ask, askData } from './core.js'
 import { checkOptions, kindOf, oneOf } from './options.js'
-import { open } from './source.js'
+import { open } from './open.js'
 
 const handles = new WeakMap()
 

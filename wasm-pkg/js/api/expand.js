@@ -1,6 +1,6 @@
 import { ask, askData } from './core.js'
 import { checkOptions, oneOf } from './options.js'
-import { open } from './source.js'
+import { open } from './open.js'
 
 /** Writes a transcript in its full form, as YAML, as JSON, or as data alone. */
 export const expand = (source, options) => {

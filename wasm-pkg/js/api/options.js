@@ -2,6 +2,8 @@
 import { closest } from './suggest.js'
 
 const LIMITS = ['maxBytes', 'maxDepth', 'maxAliasNodes', 'maxAliasBytes', 'maxExpanded']
+/** What else may be set for every opening: the levels of rules, and the texts of files that a document names. */
+const MAPS = ['rules', 'files']
 /** The greatest count that the core holds. */
 const MOST = 0xffff_ffff
 
@@ -13,13 +15,13 @@ export const kindOf = (value) => {
   return { undefined: 'nothing', object: 'an object' }[typeof value] ?? `a ${typeof value}`
 }
 
-/** Checks the names in `options`; every call takes the limits beside its own. */
+/** Checks the names in `options`; every call takes the limits, `rules` and `files` beside its own. */
 export const checkOptions = (call, options, own) => {
   if (options === undefined) return {}
   if (typeof options !== 'object' || options === null) {
     throw new TypeError(`${call}() takes an object of options, but got ${kindOf(options)}`)
   }
-  const names = [...own, ...LIMITS]
+  const names = [...own, ...LIMITS, ...MAPS]
   for (const name of Object.keys(options)) {
     if (names.includes(name)) continue
     const near = closest(name, names)
@@ -29,8 +31,16 @@ export const checkOptions = (call, options, own) => {
   return options
 }
 
-/** The limits among `options` as the core reads them. */
-export const limitsOf = (call, options) => {
+const checkMap = (call, name, value) => {
+  const isMap = typeof value === 'object' && value !== null && !Array.isArray(value)
+  if (!isMap || Object.values(value).some((entry) => typeof entry !== 'string')) {
+    throw new TypeError(`the option \`${name}\` of ${call}() takes an object whose values are texts`)
+  }
+  return value
+}
+
+/** The options of an opening among `options`, for the core. */
+export const openingOf = (call, options) => {
   const given = {}
   for (const name of LIMITS) {
     const value = options[name]
@@ -40,6 +50,13 @@ export const limitsOf = (call, options) => {
     }
     given[name] = value
   }
+  for (const name of MAPS) if (options[name] !== undefined) given[name] = checkMap(call, name, options[name])
+  return given
+}
+
+/** The same as the core reads them. */
+export const openingText = (call, options) => {
+  const given = openingOf(call, options)
   return Object.keys(given).length === 0 ? '' : JSON.stringify(given)
 }
 

@@ -1,6 +1,6 @@
 import { parse } from './document.js'
 import { TranscriptError } from './errors.js'
-import { checkOptions, kindOf, limitsOf, oneOf } from './options.js'
+import { checkOptions, kindOf, openingOf, oneOf } from './options.js'
 import { sourceOf } from './source.js'
 import { Tape } from './tape.js'
 
@@ -46,7 +46,7 @@ export const replay = async (source, options) => {
   }
   if (checked.ignore?.length > 0) refuse('`ignore`')
   // Wrong limits are refused before anything is read, in the name of this call.
-  limitsOf('replay', checked)
+  openingOf('replay', checked)
   const { mode: _mode, ignore: _ignore, ...limits } = checked
   const loaded = await load(source)
   const document = parse(loaded, limits)

@@ -1,6 +1,6 @@
 import { ask, askData } from './core.js'
 import { checkOptions } from './options.js'
-import { open } from './source.js'
+import { open } from './open.js'
 
 /** Checks a transcript: whether it has no error, and everything that was found. */
 export const validate = (source, options) => {

@@ -1,6 +1,7 @@
 // Reads the arguments of a command.
 import { closest } from '../api/suggest.js'
 import { Misuse } from './failure.js'
+import { rulesFor } from './project.js'
 
 const COMMON = {
   color: { values: ['auto', 'always', 'never'], help: 'colours; auto is for terminals, without NO_COLOR' },
@@ -63,16 +64,19 @@ export const readArguments = (command, given) => {
     }
     const value = equals >= 0 ? argument.slice(equals + 1) : rest.shift()
     if (value === undefined) throw new Misuse(`\`--${name}\` needs a value`)
-    values[name] = check(name, options[name], value)
+    const checked = check(name, options[name], value)
+    if (options[name].many) values[name] = [...(values[name] ?? []), ...checked.split(',').filter((word) => word !== '')]
+    else values[name] = checked
   }
   return { files, values }
 }
 
-/** The limits among the values, as the package's options. */
-export const limitsOf = (values) => ({
+/** What is set for the opening of the file `name`: the limits among the values, and the rules of its project. */
+export const openingOf = (values, name) => ({
   maxBytes: values['max-bytes'],
   maxDepth: values['max-depth'],
   maxAliasNodes: values['max-alias-nodes'],
   maxAliasBytes: values['max-alias-bytes'],
   maxExpanded: values['max-expanded'],
+  ...rulesFor(name),
 })

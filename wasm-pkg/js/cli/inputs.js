@@ -1,6 +1,7 @@
 // The files that a command is to read: names, folders, patterns, and the standard input.
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { decompress, isCompressed } from './compressed.js'
 import { Misuse, reasonOf } from './failure.js'
 import { glob, isPattern, isSkipped } from './glob.js'
 
@@ -13,7 +14,7 @@ const below = (folder) =>
     .flatMap((entry) => {
       const path = join(folder, entry.name)
       if (entry.isDirectory()) return below(path)
-      return /\.(ya?ml|json)$/i.test(entry.name) ? [path] : []
+      return /\.(ya?ml|json)(\.gz)?$/i.test(entry.name) ? [path] : []
     })
 
 const namesOf = (argument) => {
@@ -29,9 +30,7 @@ const namesOf = (argument) => {
   return found
 }
 
-/** The names that `given` stands for, each file once. */
-export const inputNames = (given) => {
-  const names = given.flatMap(namesOf)
+const unique = (names) => {
   const seen = new Set()
   return names.filter((name) => {
     const key = name === '-' ? name : resolve(name)
@@ -39,20 +38,34 @@ export const inputNames = (given) => {
   })
 }
 
+/** The names that `given` stands for, each file once. */
+export const inputNames = (given) => unique(given.flatMap(namesOf))
+
+/** Whether a name was given itself, and not found in a folder or by a pattern. */
+export const isNamed = (name, given) => given.some((argument) => argument === name)
+
 const readStdin = async (stdin) => {
   const chunks = []
   for await (const chunk of stdin) chunks.push(chunk)
   return Buffer.concat(chunks)
 }
 
-/** Reads one input as a source of the package. */
-export const readInput = async (name, { stdin }) => {
+const readBytes = async (name, stdin) => {
   try {
-    if (name === '-') return { bytes: await readStdin(stdin), file: STDIN }
-    return { bytes: readFileSync(name), file: name }
+    return name === '-' ? await readStdin(stdin) : readFileSync(name)
   } catch (error) {
     throw new Misuse(`cannot read \`${name === '-' ? STDIN : name}\`: ${reasonOf(error)}`)
   }
+}
+
+/**
+ * Reads one input as a source of the package; one in gzip is decompressed, to at most as many bytes as `values` allow
+ * for a document.
+ */
+export const readInput = async (name, { stdin }, values = {}) => {
+  const bytes = await readBytes(name, stdin)
+  const file = name === '-' ? STDIN : name
+  return { bytes: isCompressed(bytes) ? decompress(bytes, file, values['max-bytes']) : bytes, file }
 }
 
 /** The one input of a command that takes no more. */

@@ -2,14 +2,22 @@
 import { readFileSync } from 'node:fs'
 import { closest } from '../api/suggest.js'
 import { readArguments } from './arguments.js'
+import { compact } from './commands/compact.js'
+import { coverage } from './commands/coverage.js'
+import { diff } from './commands/diff.js'
 import { expand } from './commands/expand.js'
+import { explain } from './commands/explain.js'
+import { fix } from './commands/fix.js'
+import { fmt } from './commands/fmt.js'
+import { redact } from './commands/redact.js'
 import { replay } from './commands/replay.js'
+import { schema } from './commands/schema.js'
 import { validate } from './commands/validate.js'
 import { Misuse } from './failure.js'
 import { help, helpOf } from './help.js'
 import { failure } from './report.js'
 
-const COMMANDS = [validate, expand, replay]
+const COMMANDS = [validate, explain, fix, fmt, expand, compact, replay, diff, coverage, redact, schema]
 
 const version = () => JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version
 

@@ -8,3 +8,6 @@ export {
   RecordedModelError, TranscriptDivergence, TranscriptError,
   expand, parse, replay, validate,
 } from './core.js'
+export {
+  T, TranscriptBuilder, compact, complete, coverage, diff, edit, fix, format, hover, redact, transcript,
+} from './authoring.workerd.js'

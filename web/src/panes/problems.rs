@@ -88,7 +88,16 @@ fn Row(at: usize, problem: Problem) -> impl IntoView {
                 <span class="problem-word">{look.word}</span>
                 <span class="problem-place" title=long>{place}</span>
                 <span class="problem-message">{problem.message}</span>
-                <code>{problem.code}</code>
+                <a
+                    class="problem-code"
+                    href=format!("./docs/diagnostics/{}.html", problem.code)
+                    target="_blank"
+                    rel="noopener"
+                    title=fill(text::EXPLAIN, &[("code", problem.code)])
+                    on:click=|event| event.stop_propagation()
+                >
+                    <code>{problem.code}</code>
+                </a>
             </div>
             <div class="problem-body">
                 {problem.help.map(|help| view! { <span class="problem-help">{help}</span> })}

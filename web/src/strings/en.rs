@@ -182,6 +182,7 @@ pub(crate) const AT: &str = "line {line}, column {column}";
 pub(crate) const NEXT_PROBLEM: &str = "Next problem (F8)";
 pub(crate) const PREVIOUS_PROBLEM: &str = "Previous problem (Shift+F8)";
 pub(crate) const APPLY_FIX: &str = "Fix: {title}";
+pub(crate) const EXPLAIN: &str = "What {code} means (opens a page)";
 
 // Shortcut sheet.
 pub(crate) const SHEET: &str = "Keyboard shortcuts";

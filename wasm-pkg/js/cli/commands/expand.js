@@ -1,9 +1,9 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { parse } from 'transcript-workbench'
-import { limitsOf } from '../arguments.js'
+import { openingOf } from '../arguments.js'
 import { Misuse } from '../failure.js'
 import { onlyInput, readInput } from '../inputs.js'
-import { saveText } from '../save.js'
+import { give } from '../save.js'
 
 export const expand = {
   name: 'expand',
@@ -27,8 +27,8 @@ async function run({ files, values }, terminal) {
   if (existsSync(name) && isSameFile(name, values.output)) {
     throw new Misuse(`\`${values.output}\` is the file to expand; write to another one`)
   }
-  const input = await readInput(name, terminal)
-  const document = parse(input, limitsOf(values))
+  const input = await readInput(name, terminal, values)
+  const document = parse(input, openingOf(values, name))
   terminal.err(document.render({ color: terminal.colourErr(values.color) }))
   const text = document.expand(values.format)
   // OUT is left as it is when there is nothing to write.
@@ -36,8 +36,6 @@ async function run({ files, values }, terminal) {
     terminal.err(document.renderRefusal({ color: terminal.colourErr(values.color) }))
     return 1
   }
-  const ended = text.endsWith('\n') ? text : `${text}\n`
-  if (values.output === undefined || values.output === '-') terminal.out(ended)
-  else saveText(values.output, ended)
+  give(text, values.output, terminal)
   return document.ok ? 0 : 1
 }

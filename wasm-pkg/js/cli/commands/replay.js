@@ -1,5 +1,5 @@
 import { RecordedModelError, TranscriptDivergence, TranscriptError, parse, replay as play } from 'transcript-workbench'
-import { limitsOf } from '../arguments.js'
+import { openingOf } from '../arguments.js'
 import { onlyInput, readInput } from '../inputs.js'
 import { outline } from '../outline.js'
 import { counted, failure } from '../report.js'
@@ -43,14 +43,15 @@ const report = ({ divergence, ...rest }, diagnostics) => {
 }
 
 async function run({ files, values }, terminal) {
-  const input = await readInput(onlyInput(replay, files), terminal)
-  const document = parse(input, limitsOf(values))
+  const name = onlyInput(replay, files)
+  const input = await readInput(name, terminal, values)
+  const document = parse(input, openingOf(values, name))
   const { diagnostics } = document
   const asText = values.format === 'text'
   if (asText) terminal.out(document.render({ color: terminal.colourOut(values.color) }))
   let tape
   try {
-    tape = await play(input, limitsOf(values))
+    tape = await play(input, openingOf(values, name))
   } catch (error) {
     if (!(error instanceof TranscriptError)) throw error
     const [message] = error.message.split('\n')

@@ -1,7 +1,7 @@
 import { parse } from 'transcript-workbench'
-import { limitsOf } from '../arguments.js'
+import { openingOf } from '../arguments.js'
 import { Misuse } from '../failure.js'
-import { inputNames, readInput } from '../inputs.js'
+import { inputNames, isNamed, readInput } from '../inputs.js'
 import { counted, failure, tally } from '../report.js'
 
 export const validate = {
@@ -19,6 +19,17 @@ export const validate = {
   run,
 }
 
+/** Where to read on, for the codes of the errors. */
+const moreAbout = (found) => {
+  const codes = [...new Set(found.filter(({ severity }) => severity === 'error').map(({ code }) => code))].sort()
+  const shown = codes.slice(0, 3).join(' ')
+  return `more about ${codes.length === 1 ? 'it' : 'them'}: transcript explain ${shown}\n`
+}
+
+/** Whether a file that was found in a folder is none of ours, such as the settings of another program. */
+const isSomethingElse = ({ overview, diagnostics }) =>
+  overview.form === 'unknown' && diagnostics.length === 1 && diagnostics[0].code === 'T101' && !diagnostics[0].help?.startsWith('did you mean')
+
 /** A file that cannot be read does not keep the others from being checked. */
 async function run({ files, values }, terminal) {
   if (files.length === 0) throw new Misuse('`validate` needs a file', `transcript ${validate.usage}`)
@@ -26,9 +37,15 @@ async function run({ files, values }, terminal) {
   const colour = terminal.colourOut(values.color)
   const found = []
   let read = 0
+  let skipped = 0
   for (const name of names) {
     try {
-      const document = parse(await readInput(name, terminal), limitsOf(values))
+      const document = parse(await readInput(name, terminal, values), openingOf(values, name))
+      if (!isNamed(name, files) && isSomethingElse(document)) {
+        skipped += 1
+        document.free()
+        continue
+      }
       read += 1
       for (const diagnostic of document.diagnostics) found.push(diagnostic)
       if (values.format === 'text') terminal.out(document.render({ color: colour }))
@@ -39,11 +56,13 @@ async function run({ files, values }, terminal) {
     }
   }
   const { errors, warnings } = tally(found)
+  if (skipped > 0) terminal.err(`${counted(skipped, 'file')} skipped, which ${skipped === 1 ? 'is no transcript' : 'are no transcripts'}\n`)
   terminal.out(
     values.format === 'json'
       ? `${JSON.stringify({ diagnostics: found }, null, 2)}\n`
       : `${counted(errors, 'error')}, ${counted(warnings, 'warning')} in ${counted(read, 'file')}\n`,
   )
-  if (read < names.length) return 2
+  if (values.format === 'text' && errors > 0) terminal.err(moreAbout(found))
+  if (read + skipped < names.length) return 2
   return errors > 0 ? 1 : 0
 }

@@ -1,0 +1,33 @@
+/**
+ * Runs `work` on a wasm module.
+ *
+ * A trap or a panic is a fault of this package: it says so, with what is needed to report it. Whatever
+ * else the module throws is about the arguments.
+ */
+export const guarded = (work) => {
+  try {
+    return work()
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error)
+    if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError || text.startsWith('panicked')) {
+      const message = `internal error of transcript-workbench, which is no fault of the transcript: ${text}`
+      throw Object.assign(new Error(message, { cause: error }), { name: 'InternalError' })
+    }
+    throw new TypeError(text, { cause: error })
+  }
+}
+
+/** Checks what a synchronous start is given. */
+export const checkModule = (call, file, module) => {
+  const isModule = module instanceof WebAssembly.Module
+  if (!isModule && !(module instanceof ArrayBuffer) && !ArrayBuffer.isView(module)) {
+    throw new TypeError(`${call}() takes a WebAssembly.Module or the bytes of ${file}`)
+  }
+}
+
+/** Checks what an asynchronous start is given. */
+export const checkSource = (call, file, source) => {
+  if (source === undefined) {
+    throw new TypeError(`${call}() takes the address of ${file}, a Response, its bytes, or a WebAssembly.Module`)
+  }
+}

@@ -1,0 +1,64 @@
+// The one door to the second wasm module, with which documents are written, changed and compared. It is
+// started by the first call that needs it, so that a program which only replays never compiles it.
+import initAsync, { author, initSync as initGlue } from '#authoring'
+import { checkModule, checkSource, guarded } from '../api/guard.js'
+import { checkOptions, kindOf, openingOf } from '../api/options.js'
+import { sourceOf } from '../api/source.js'
+
+let ready = false
+
+/** Compiles and starts the module at once; takes a `WebAssembly.Module` or the bytes of `authoring.wasm`. */
+export const initAuthoringSync = (module) => {
+  if (ready) return
+  checkModule('initAuthoringSync', 'authoring.wasm', module)
+  initGlue({ module })
+  ready = true
+}
+
+/** Fetches, compiles and starts the module; takes what `initAuthoringSync` takes, a URL or a `Response`. */
+export const initAuthoring = async (source) => {
+  if (ready) return
+  checkSource('initAuthoring', 'authoring.wasm', source)
+  await initAsync({ module_or_path: source })
+  ready = true
+}
+
+const isTexts = (value) => Array.isArray(value) && value.every((entry) => typeof entry === 'string')
+
+/** What an option of an operation's own may be, by the word for it. */
+const KINDS = {
+  'true or false': (value) => typeof value === 'boolean',
+  'a text': (value) => typeof value === 'string',
+  'a list of texts': isTexts,
+  'a whole number': (value) => Number.isSafeInteger(value) && value >= 0,
+  'an object or a list': (value) => typeof value === 'object' && value !== null,
+}
+
+const NOTHING = new Uint8Array()
+const encoder = new TextEncoder()
+const bytesOf = ({ text, bytes }) => bytes ?? encoder.encode(text)
+
+/**
+ * A way to call the operations of the module. `start` starts it where that is not the caller's own task.
+ *
+ * The call takes the name of the function and of the operation, the options as given with the kinds of those of
+ * the operation's own, and the sources; it returns the answer as data.
+ */
+export const caller = (start) => (name, options, kinds, sources) => {
+  const checked = checkOptions(name, options, Object.keys(kinds))
+  const asked = openingOf(name, checked)
+  for (const [key, kind] of Object.entries(kinds)) {
+    const value = checked[key]
+    if (value === undefined) continue
+    if (!KINDS[kind](value)) {
+      throw new TypeError(`the option \`${key}\` of ${name}() is ${kind}, but got ${kindOf(value)}`)
+    }
+    asked[key] = value
+  }
+  const [first, other] = sources.map((source) => sourceOf(name, source))
+  if (first !== undefined) asked.file = first.file
+  if (other !== undefined) asked.otherFile = other.file
+  if (!ready) start()
+  const [text, second] = [first, other].map((source) => (source === undefined ? NOTHING : bytesOf(source)))
+  return JSON.parse(guarded(() => author(name, text, second, JSON.stringify(asked))))
+}

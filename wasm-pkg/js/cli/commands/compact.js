@@ -1,0 +1,46 @@
+import { compact as shorten, parse } from 'transcript-workbench'
+import { openingOf } from '../arguments.js'
+import { onlyInput, readInput } from '../inputs.js'
+import { printable } from '../printable.js'
+import { counted, failure } from '../report.js'
+import { give } from '../save.js'
+
+export const compact = {
+  name: 'compact',
+  usage: 'compact FILE [--force] [-o OUT]',
+  summary: 'write a transcript in the compact form, when nothing is lost by it',
+  about: [
+    'FILE is a name, or - for the standard input. What would be lost is told on the standard error, with its place;',
+    'then nothing is written, unless --force accepts the losses.',
+  ],
+  example: 'transcript compact run.full.yaml -o run.yaml',
+  options: {
+    force: { flag: true, help: 'write it in spite of losses' },
+    output: { short: 'o', name: 'OUT', help: 'the file to write to instead of the standard output' },
+  },
+  run,
+}
+
+const told = (file, { line, column, message }) => `${printable(file)}:${line}:${column}: ${printable(message)}\n`
+
+async function run({ files, values }, terminal) {
+  const name = onlyInput(compact, files)
+  const input = await readInput(name, terminal, values)
+  const options = openingOf(values, name)
+  const { ok, text, losses, summary, notices } = shorten(input, { ...options, force: values.force === true })
+  if (text === null && losses.length === 0) {
+    terminal.err(parse(input, options).render({ color: terminal.colourErr(values.color) }))
+    return 1
+  }
+  terminal.err(notices.map((notice) => told(input.file, notice)).join(''))
+  if (!ok) {
+    const rows = summary.length < losses.length ? summary.map((line) => `${printable(line)}\n`) : losses.map((loss) => told(input.file, loss))
+    terminal.err(rows.join(''))
+  }
+  if (text === null) {
+    terminal.err(failure(`the compact form would lose ${counted(losses.length, 'thing')}`, '`--force` writes it in spite of that'))
+    return 1
+  }
+  give(text, values.output, terminal)
+  return 0
+}

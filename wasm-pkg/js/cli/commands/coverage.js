@@ -1,0 +1,31 @@
+import { coverage as cover } from 'transcript-workbench'
+import { openingOf } from '../arguments.js'
+import { Misuse } from '../failure.js'
+import { inputNames, readInput } from '../inputs.js'
+
+export const coverage = {
+  name: 'coverage',
+  usage: 'coverage FILES… [--format text|json]',
+  summary: 'tell what of a recording was never used: calls, tools, messages, rules',
+  about: ['FILES are names, folders, patterns, and - for the standard input.'],
+  example: 'transcript coverage transcripts/',
+  options: {
+    format: { values: ['text', 'json'], help: 'for people, or for programs' },
+  },
+  run,
+}
+
+async function run({ files, values }, terminal) {
+  if (files.length === 0) throw new Misuse('`coverage` needs a file', `transcript ${coverage.usage}`)
+  const found = []
+  let ok = true
+  for (const name of inputNames(files)) {
+    const input = await readInput(name, terminal, values)
+    const { rendered, ...rest } = cover(input, openingOf(values, name))
+    ok &&= rest.ok
+    found.push({ file: input.file, ...rest })
+    if (values.format === 'text') terminal.out(rendered)
+  }
+  if (values.format === 'json') terminal.out(`${JSON.stringify({ files: found }, null, 2)}\n`)
+  return ok ? 0 : 1
+}

@@ -1,0 +1,35 @@
+import { diff as compare } from 'transcript-workbench'
+import { openingOf } from '../arguments.js'
+import { Misuse } from '../failure.js'
+import { inputNames, readInput } from '../inputs.js'
+import { give } from '../save.js'
+
+export const diff = {
+  name: 'diff',
+  usage: 'diff A B [--ignore WHAT,…] [--format text|json]',
+  summary: 'compare two transcripts, turns aligned, field by field',
+  about: [
+    'A and B are names; one of them may be - for the standard input.',
+    'WHAT is ids, timestamps, usage, ulids, or a path such as execution.*.llm_config.',
+  ],
+  example: 'transcript diff before.yaml after.yaml --ignore ids,timestamps',
+  options: {
+    ignore: { name: 'WHAT', many: true, help: 'differences that do not count; what they hid is told' },
+    format: { values: ['text', 'json'], help: 'for people, or for programs' },
+  },
+  run,
+}
+
+async function run({ files, values }, terminal) {
+  const names = files.length === 2 && files[0] === files[1] ? files : inputNames(files)
+  if (names.length !== 2) throw new Misuse(`\`diff\` takes two files, but got ${names.length}`, `transcript ${diff.usage}`)
+  const [left, right] = [await readInput(names[0], terminal, values), await readInput(names[1], terminal, values)]
+  const { rendered, ...difference } = compare(left, right, {
+    ...openingOf(values, names[0]),
+    ignore: values.ignore ?? [],
+    color: terminal.colourOut(values.color),
+  })
+  give(values.format === 'json' ? JSON.stringify(difference, null, 2) : rendered, undefined, terminal)
+  if (!difference.ok) return 2
+  return difference.equal ? 0 : 1
+}

@@ -1,0 +1,32 @@
+import { closest } from '../../api/suggest.js'
+import { pages } from '../explain.js'
+import { Misuse } from '../failure.js'
+
+export const explain = {
+  name: 'explain',
+  usage: 'explain [CODE…]',
+  summary: 'tell more about a diagnostic: why it is one, and how to mend it',
+  about: ['CODE is a code such as T201, or its name such as unknown-ref. Without one, all are listed.'],
+  example: 'transcript explain T201',
+  options: {},
+  run,
+}
+
+const find = (all, asked) => {
+  const wanted = asked.toLowerCase()
+  const page = all.find(({ code, slug }) => code.toLowerCase() === wanted || slug === wanted)
+  if (page !== undefined) return page
+  const near = closest(wanted, all.flatMap(({ code, slug }) => [code, slug]))
+  throw new Misuse(`there is no code \`${asked}\``, near ? `did you mean \`${near}\`?` : '`transcript explain` lists all')
+}
+
+async function run({ files }, terminal) {
+  const all = pages()
+  if (files.length === 0) {
+    const width = Math.max(...all.map(({ slug }) => slug.length))
+    terminal.out(all.map(({ code, slug, summary }) => `${code}  ${slug.padEnd(width)}  ${summary}\n`).join(''))
+    return 0
+  }
+  terminal.out(files.map((asked) => find(all, asked).text).join('\n'))
+  return 0
+}

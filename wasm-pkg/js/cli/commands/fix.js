@@ -1,0 +1,41 @@
+import { fix as mend, parse } from 'transcript-workbench'
+import { printable } from '../printable.js'
+import { counted } from '../report.js'
+import { rewrite } from '../rewriting.js'
+
+export const fix = {
+  name: 'fix',
+  usage: 'fix FILES… [--check]',
+  summary: 'apply the fixes that are certain, and leave everything else as it is',
+  about: [
+    'FILES are names, folders, patterns, and - for the standard input, which is written to the standard output.',
+    'Files are rewritten in their places. Fixes that are guesses are shown by `transcript validate` and not applied.',
+  ],
+  example: 'transcript fix run.yaml',
+  options: {
+    check: { flag: true, help: 'write nothing; tell what would be fixed and end with 1 if there is anything' },
+  },
+  run,
+}
+
+const told = (file, { line, column, code, title }) => `${printable(file)}:${line}:${column}: ${printable(title)} [${code}]\n`
+
+async function run(given, terminal) {
+  const { check } = given.values
+  const tell = check ? terminal.out : terminal.err
+  let fixes = 0
+  let left = 0
+  const counts = await rewrite(fix, given, terminal, (input, options) => {
+    const { text, applied } = mend(input, options)
+    fixes += applied.length
+    tell(applied.map((one) => told(input.file, one)).join(''))
+    const document = parse({ text, file: input.file }, options)
+    left += document.overview.errors
+    document.free()
+    return text
+  })
+  const did = check ? 'can be applied' : 'applied'
+  terminal.err(`${counted(fixes, 'fix').replace(/fixs$/, 'fixes')} ${did} in ${counted(counts.changed, 'file')}, ${counted(left, 'error')} left\n`)
+  if (counts.unread > 0) return 2
+  return left > 0 || (check && fixes > 0) ? 1 : 0
+}

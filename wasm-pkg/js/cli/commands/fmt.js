@@ -1,0 +1,41 @@
+import { format, parse } from 'transcript-workbench'
+import { printable } from '../printable.js'
+import { counted } from '../report.js'
+import { rewrite } from '../rewriting.js'
+
+export const fmt = {
+  name: 'fmt',
+  usage: 'fmt FILES… [--check]',
+  summary: 'bring files into the canonical order and style, comments kept',
+  about: [
+    'FILES are names, folders, patterns, and - for the standard input, which is written to the standard output.',
+    'Files are rewritten in their places. One that is not well-formed is left as it is.',
+  ],
+  example: 'transcript fmt transcripts/ --check',
+  options: {
+    check: { flag: true, help: 'write nothing; name the files that would change and end with 1 if there are any' },
+  },
+  run,
+}
+
+async function run(given, terminal) {
+  const colour = terminal.colourErr(given.values.color)
+  const changed = []
+  const counts = await rewrite(fmt, given, terminal, (input, options) => {
+    const formatted = format(input, options)
+    if (formatted.ok) {
+      if (formatted.changed) changed.push(input.file)
+      return formatted.text
+    }
+    const document = parse(input, options)
+    terminal.err(document.render({ color: colour }))
+    document.free()
+    return null
+  })
+  const { check } = given.values
+  if (check) terminal.out(changed.map((file) => `${printable(file)}\n`).join(''))
+  const did = check ? 'would be formatted' : 'formatted'
+  terminal.err(`${counted(counts.changed, 'file')} ${did}, ${counted(counts.same, 'file')} unchanged\n`)
+  if (counts.unread > 0) return 2
+  return counts.refused > 0 || (check && counts.changed > 0) ? 1 : 0
+}

@@ -1,0 +1,40 @@
+import { redact as hide } from 'transcript-workbench'
+import { openingOf } from '../arguments.js'
+import { onlyInput, readInput } from '../inputs.js'
+import { printable } from '../printable.js'
+import { counted } from '../report.js'
+import { give } from '../save.js'
+
+export const redact = {
+  name: 'redact',
+  usage: 'redact FILE [--kinds KIND,…] [--also TEXT,…] [--keys KEY,…] [-o OUT]',
+  summary: 'replace secrets by placeholders before a transcript is shared',
+  about: [
+    'FILE is a name, or - for the standard input. One secret has one placeholder everywhere. What was replaced is',
+    'told on the standard error, never the secret itself.',
+  ],
+  example: 'transcript redact run.yaml -o run.shared.yaml',
+  options: {
+    kinds: { name: 'KIND', many: true, help: 'the kinds of secrets to look for; without it, all of the usual ones' },
+    also: { name: 'TEXT', many: true, help: 'further texts to replace' },
+    keys: { name: 'KEY', many: true, help: 'further keys whose values are replaced' },
+    format: { values: ['text', 'json'], help: 'how the report is told' },
+    output: { short: 'o', name: 'OUT', help: 'the file to write to instead of the standard output' },
+  },
+  run,
+}
+
+async function run({ files, values }, terminal) {
+  const name = onlyInput(redact, files)
+  const input = await readInput(name, terminal, values)
+  const own = Object.fromEntries(['kinds', 'also', 'keys'].filter((key) => values[key]).map((key) => [key, values[key]]))
+  const { text, report, ...rest } = hide(input, { ...openingOf(values, name), ...own })
+  give(text, values.output, terminal)
+  if (values.format === 'json') {
+    terminal.err(`${JSON.stringify({ report, ...rest }, null, 2)}\n`)
+    return 0
+  }
+  const rows = report.map(({ placeholder, kind, count }) => `${placeholder}  ${printable(kind)}, ${counted(count, 'place')}\n`)
+  terminal.err(`${rows.join('')}${counted(report.length, 'secret')} replaced\n`)
+  return 0
+}

@@ -1,0 +1,38 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { closest } from '../../api/suggest.js'
+import { Misuse } from '../failure.js'
+import { give } from '../save.js'
+
+const FOLDER = new URL('../schema/', import.meta.url)
+const ENDING = '.schema.json'
+
+export const schema = {
+  name: 'schema',
+  usage: 'schema [NAME] [-o OUT]',
+  summary: 'print the JSON Schema of a kind of document',
+  about: ['NAME is a kind of document. Without one, the kinds are listed.'],
+  example: 'transcript schema transcript -o transcript.schema.json',
+  options: {
+    output: { short: 'o', name: 'OUT', help: 'the file to write to instead of the standard output' },
+  },
+  run,
+}
+
+async function run({ files, values }, terminal) {
+  const names = readdirSync(FOLDER)
+    .filter((name) => name.endsWith(ENDING))
+    .map((name) => name.slice(0, -ENDING.length))
+    .sort()
+  if (files.length > 1) throw new Misuse(`\`schema\` takes one name, but got ${files.length}`, `transcript ${schema.usage}`)
+  const [asked] = files
+  if (asked === undefined) {
+    terminal.out(names.map((name) => `${name}\n`).join(''))
+    return 0
+  }
+  if (!names.includes(asked)) {
+    const near = closest(asked, names)
+    throw new Misuse(`there is no schema \`${asked}\``, near ? `did you mean \`${near}\`?` : `there are: ${names.join(', ')}`)
+  }
+  give(readFileSync(new URL(`${asked}${ENDING}`, FOLDER), 'utf8'), values.output, terminal)
+  return 0
+}

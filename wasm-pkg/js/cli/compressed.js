@@ -1,0 +1,30 @@
+// Files in gzip, in and out.
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { Misuse } from './failure.js'
+
+/** The most bytes that a compressed file may hold when nothing else is said: the core's own limit. */
+const DEFAULT_LIMIT = 32 << 20
+/** The byte of the header that names the operating system; 255 is "unknown", so that all write the same. */
+const SYSTEM = 9
+
+/** Whether the bytes begin as gzip does. */
+export const isCompressed = (bytes) => bytes.length > 2 && bytes[0] === 0x1f && bytes[1] === 0x8b
+
+/** The bytes in `bytes`, at most `limit` of them, so that a small file cannot fill the memory. */
+export const decompress = (bytes, name, limit = DEFAULT_LIMIT) => {
+  try {
+    return gunzipSync(bytes, { maxOutputLength: Math.max(1, limit) })
+  } catch (error) {
+    if (error.code === 'ERR_BUFFER_TOO_LARGE') {
+      throw new Misuse(`\`${name}\` holds more than ${limit} bytes`, 'raise the limit with --max-bytes')
+    }
+    throw new Misuse(`\`${name}\` begins like gzip, but cannot be decompressed: ${error.message}`)
+  }
+}
+
+/** The same bytes for the same text on every machine. */
+export const compress = (text) => {
+  const bytes = gzipSync(text, { level: 9 })
+  bytes[SYSTEM] = 255
+  return bytes
+}

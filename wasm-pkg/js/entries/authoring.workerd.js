@@ -1,0 +1,7 @@
+// The authoring functions for Cloudflare Workers, where wasm may not be compiled at run time.
+import { initAuthoringSync, operations } from './authoring.js'
+import module from './authoring.wasm'
+
+export const {
+  T, TranscriptBuilder, compact, complete, coverage, diff, edit, fix, format, hover, redact, transcript,
+} = operations(() => initAuthoringSync(module))
