@@ -2,6 +2,8 @@
 //!
 //! Data only: the passes over it are the other stages.
 
+mod handler_shape;
+pub mod handlers;
 mod message;
 mod shape;
 mod state;
@@ -9,8 +11,12 @@ mod turn;
 
 use serde_json::{Map, Value};
 
+pub use handler_shape::{
+    CALL, CONDITION, CONDITIONS, HANDLER, HANDLER_TYPES, HANDLERS, HANDLERS_DOCUMENT, RESPONSE, VARIABLES,
+    Variable, handler_type, strategies,
+};
 pub use message::{Content, Message, ROLES, Role, ToolCall};
-pub use shape::{Field, Shape, TRANSCRIPT};
+pub use shape::{Field, Shape, TRANSCRIPT, Variant};
 pub use state::{Effects, State};
 pub use turn::{Changes, Response, Sent, SentItem, ToolRun, Turn, TurnKind};
 
