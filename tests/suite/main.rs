@@ -74,3 +74,13 @@ fn expand() {
 fn validate() {
     check("validate");
 }
+
+#[test]
+fn handlers() {
+    check("handlers");
+}
+
+#[test]
+fn levels() {
+    check("levels");
+}

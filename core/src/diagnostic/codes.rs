@@ -90,6 +90,10 @@ codes! {
     TURN_TYPE = "T107";
     /// A key that is needed is missing.
     MISSING_KEY = "T108";
+    /// A setting of severities names no rule and severity that can be set.
+    RULE_SETTING = "T109";
+    /// A setting for one line changes nothing there.
+    UNUSED_SETTING = "T110";
     /// A reference names no message.
     UNKNOWN_REF = "T201";
     /// Two messages or two calls have one id.
@@ -108,4 +112,32 @@ codes! {
     OTHER_TOOL = "T208";
     /// The message a turn creates does not fit what the turn says.
     CREATED_MESSAGE = "T209";
+    /// A handler is of a type that does not exist.
+    UNKNOWN_HANDLER_TYPE = "T601";
+    /// A handler lacks what its type needs.
+    HANDLER_INCOMPLETE = "T602";
+    /// A rule, a transition or a handler can never have its turn.
+    RULE_NEVER_FIRES = "T603";
+    /// A state machine names a state that it does not have.
+    UNKNOWN_STATE = "T604";
+    /// No way leads to a state.
+    UNREACHABLE_STATE = "T605";
+    /// No way leads out of a state.
+    EXITLESS_STATE = "T606";
+    /// A handler may be left without an answer.
+    NO_FALLBACK = "T607";
+    /// A handler has nothing to answer with.
+    EMPTY_HANDLER = "T608";
+    /// A condition names a test that does not exist.
+    UNKNOWN_CONDITION = "T609";
+    /// A test of a condition asks for a value that it cannot have.
+    CONDITION_VALUE = "T610";
+    /// A mock response calls a tool that is not declared.
+    HANDLER_UNKNOWN_TOOL = "T611";
+    /// Braces of an expression in a text do not fit together.
+    BAD_INTERPOLATION = "T612";
+    /// The tests of a condition exclude one another.
+    CONTRADICTORY_CONDITION = "T613";
+    /// A composite handler has a strategy that does not exist.
+    UNKNOWN_STRATEGY = "T614";
 }

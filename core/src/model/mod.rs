@@ -3,6 +3,8 @@
 //! Data only: the passes over it are the other stages.
 
 mod assertions;
+mod handler_shape;
+pub mod handlers;
 mod message;
 mod shape;
 mod state;
@@ -11,8 +13,12 @@ mod turn;
 use serde_json::{Map, Value};
 
 pub use assertions::{ASSERTION_FIELDS, ASSERTION_TYPES, AssertionType, SEQUENCE_MODES, assertion_type};
+pub use handler_shape::{
+    CALL, CONDITION, CONDITIONS, HANDLER, HANDLER_TYPES, HANDLERS, HANDLERS_DOCUMENT, RESPONSE, VARIABLES,
+    Variable, handler_type, strategies,
+};
 pub use message::{Content, Message, ROLES, Role, ToolCall};
-pub use shape::{Field, Shape, TRANSCRIPT};
+pub use shape::{Field, Shape, TRANSCRIPT, Variant};
 pub use state::{Effects, State};
 pub use turn::{Changes, Response, Sent, SentItem, ToolRun, Turn, TurnKind};
 

@@ -28,6 +28,21 @@ pub enum Shape {
     Map(&'static [Field]),
     /// A text, or the map.
     TextOr(&'static Shape),
+    /// One of these, told apart by the kind of the value.
+    Either(&'static [&'static Shape]),
+    /// A map whose other keys depend on what it has under this key.
+    Tagged(&'static str, &'static [Variant]),
+}
+
+/// One form of a map that is told by the value of one key.
+#[derive(Debug)]
+pub struct Variant {
+    /// The value.
+    pub name: &'static str,
+    /// The map, the key itself among its fields.
+    pub shape: &'static Shape,
+    /// What it is, in one sentence.
+    pub doc: &'static str,
 }
 
 /// A key of a map.
@@ -64,7 +79,7 @@ pub static TRANSCRIPT: Shape = Shape::Map(&[
     may("initial_state", &INITIAL_STATE, ""),
     may("execution", &EXECUTION, ""),
     may("final_state", &FINAL_STATE, ""),
-    may("handlers", &Shape::Any, ""),
+    may("handlers", &super::HANDLERS, "A mock handler for each agent, by the agent's name."),
     may("blobs", &Shape::Open, ""),
     may("nested", &Shape::Open, ""),
     // The compact list, which a rule of its own speaks of when it stands beside `execution`.

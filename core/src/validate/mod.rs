@@ -8,6 +8,8 @@ mod created_message;
 mod duplicate_id;
 mod empty_sent;
 mod facts;
+mod handlers;
+mod levels;
 mod messages_beside;
 mod missing_key;
 mod other_tool;
@@ -21,6 +23,9 @@ mod unknown_role;
 mod version;
 mod walk;
 mod wrong_type;
+
+pub use self::handlers::{handlers, handlers_document, handlers_structure};
+pub use self::levels::{Level, Levels};
 
 use self::facts::Facts;
 use crate::diagnostic::{Diagnostic, codes};
@@ -88,5 +93,12 @@ pub fn is_about_absence(diagnostic: &Diagnostic) -> bool {
             | codes::CREATED_MESSAGE
             | codes::UNKNOWN_ALIAS
             | codes::NOT_A_TRANSCRIPT
+            | codes::HANDLER_INCOMPLETE
+            | codes::UNKNOWN_STATE
+            | codes::UNREACHABLE_STATE
+            | codes::EXITLESS_STATE
+            | codes::NO_FALLBACK
+            | codes::EMPTY_HANDLER
+            | codes::HANDLER_UNKNOWN_TOOL
     )
 }

@@ -1,8 +1,9 @@
 //! The walk of a tree beside the table of the format.
 
+use super::handlers::{condition_value, unknown_condition};
 use super::{missing_key, unknown_key, wrong_type};
-use crate::diagnostic::Diagnostic;
-use crate::model::{Field, Shape, TRANSCRIPT};
+use crate::diagnostic::{Diagnostic, codes};
+use crate::model::{CONDITIONS, Field, Shape, TRANSCRIPT};
 use crate::parse::{Data, Node};
 
 /// Checks every node of a full or partial transcript.
@@ -10,13 +11,14 @@ pub(super) fn walk(source: &str, root: &Node, found: &mut Vec<Diagnostic>) {
     node(source, root, &TRANSCRIPT, "a transcript", found);
 }
 
-/// `place` names the map or list in messages, with its article.
-fn node(source: &str, at: &Node, shape: &'static Shape, place: &str, found: &mut Vec<Diagnostic>) {
+/// Checks a node and everything below it. `place` names it in messages, with its article.
+pub(super) fn node(source: &str, at: &Node, shape: &'static Shape, place: &str, found: &mut Vec<Diagnostic>) {
     if at.is_null() || !wrong_type::check(source, at, shape, place, found) {
         return;
     }
     match shape {
-        Shape::Map(fields) => map(source, at, fields, place, found),
+        Shape::Map(fields) if std::ptr::eq(*fields, CONDITIONS) => condition(source, at, place, found),
+        Shape::Map(fields) => map(source, at, fields, place, codes::MISSING_KEY, found),
         Shape::TextOr(inner) if at.is_map() => node(source, at, inner, place, found),
         Shape::List(inner) => {
             let item = item_of(place);
@@ -29,12 +31,47 @@ fn node(source: &str, at: &Node, shape: &'static Shape, place: &str, found: &mut
                 node(source, &entry.value, inner, &format!("`{}`", entry.key.text), found);
             }
         }
+        Shape::Either(shapes) => {
+            if let Some(shape) = shapes.iter().find(|shape| wrong_type::fits(at, shape)) {
+                node(source, at, shape, place, found);
+            }
+        }
+        Shape::Tagged(key, variants) => {
+            // A map of no known sort is told by a rule of its own.
+            let name = at.present(key).and_then(Node::as_str);
+            let variant = variants.iter().find(|variant| Some(variant.name) == name);
+            if let Some(Shape::Map(fields)) = variant.map(|variant| variant.shape) {
+                map(source, at, fields, place, codes::HANDLER_INCOMPLETE, found);
+            }
+        }
         _ => {}
     }
 }
 
-fn map(source: &str, at: &Node, fields: &'static [Field], place: &str, found: &mut Vec<Diagnostic>) {
-    missing_key::check(at, fields, place, found);
+/// A map of tests, in which a misspelt name changes what the test asks.
+fn condition(source: &str, at: &Node, place: &str, found: &mut Vec<Diagnostic>) {
+    for entry in at.entries() {
+        let key: &str = &entry.key.text;
+        let Some(test) = CONDITIONS.iter().find(|test| test.name == key) else {
+            unknown_condition::check(&entry.key, place, found);
+            continue;
+        };
+        let before = found.len();
+        node(source, &entry.value, test.shape, &format!("`{key}`"), found);
+        condition_value::relabel(found, before);
+        condition_value::check(entry, found);
+    }
+}
+
+fn map(
+    source: &str,
+    at: &Node,
+    fields: &'static [Field],
+    place: &str,
+    absence: &'static str,
+    found: &mut Vec<Diagnostic>,
+) {
+    missing_key::check(at, fields, place, absence, found);
     for entry in at.entries() {
         let key: &str = &entry.key.text;
         match fields.iter().find(|field| field.name == key) {
@@ -63,6 +100,13 @@ fn item_of(place: &str) -> String {
         "`tools`" => "a tool",
         "`assertions`" => "an assertion",
         "`tags`" => "a tag",
+        "`handlers`" => "a handler",
+        "`responses`" => "a response",
+        "`rules`" => "a rule",
+        "`entries`" => "an entry",
+        "`transitions`" => "a transition",
+        "`calls`" => "a call",
+        "`all`" | "`any`" => "a condition",
         _ => return format!("an item of {place}"),
     }
     .to_owned()

@@ -12,10 +12,12 @@ use super::step::StepDetail;
 use crate::diagnostic::{self, Diagnostic, Severity, closest, codes};
 use crate::expand;
 use crate::model::Transcript;
+use crate::model::handlers::Handlers;
 use crate::parse::{self, Kind, Limits, Node, read};
 use crate::replay::Timeline;
 use crate::text::{LineIndex, Span};
-use crate::{validate, write};
+use crate::validate;
+use crate::write;
 
 use serde_json::{Map, Value};
 
@@ -38,6 +40,7 @@ pub struct Document {
     /// The tree of a full or partial transcript, whose own data is what is written.
     source: Option<Node>,
     run: Option<Run>,
+    handlers: Option<Handlers>,
     well_formed: bool,
     /// The most references that an expansion may write.
     expanded: usize,
@@ -51,9 +54,18 @@ impl Document {
     }
 
     /// Reads, expands and checks `text` as the options have it.
+    ///
+    /// ```
+    /// use transcript_core::validate::Levels;
+    /// use transcript_core::view::{Document, Options};
+    /// let (levels, _) = Levels::from_json(r#"{"rules": {"unanswered-call": "off"}}"#);
+    /// let text = "messages: ['user: Hi', 'assistant:call weather()']";
+    /// let document = Document::open_with(text, &Options { levels, ..Options::default() });
+    /// assert!(document.diagnostics().is_empty());
+    /// ```
     #[must_use]
     pub fn open_with(text: &str, options: &Options) -> Self {
-        let limits = &options.limits;
+        let (limits, levels) = (&options.limits, &options.levels);
         let parsed = parse::parse(text, limits);
         let mut diagnostics = parsed.diagnostics;
         let mut document = Self {
@@ -63,6 +75,7 @@ impl Document {
             form: Form::Unknown,
             source: None,
             run: None,
+            handlers: None,
             well_formed: parsed.well_formed,
             expanded: limits.expanded,
         };
@@ -78,6 +91,7 @@ impl Document {
             }
             diagnostics.append(&mut found);
         }
+        levels.apply(text, limits, parsed.well_formed, &mut diagnostics);
         diagnostic::sort(&mut diagnostics);
         document.diagnostics = diagnostics;
         document
@@ -130,6 +144,7 @@ impl Document {
             form: Form::Unknown,
             source: None,
             run: None,
+            handlers: None,
             well_formed: false,
             expanded: 0,
         }
@@ -146,8 +161,19 @@ impl Document {
                 (read::transcript(&root, read::Fill::CreatedMessages), validate::structure(&self.text, &root))
             }
             Kind::Compact => expand::compact(&self.text, &root, limits),
-            Kind::ChatLog | Kind::Handlers | Kind::Unknown => return vec![not_a_transcript(&root, kind)],
+            Kind::Handlers => {
+                let mut found = validate::handlers_document(&self.text, &root);
+                self.read_handlers(&root, &mut found);
+                self.form = Form::Handlers;
+                self.source = Some(root);
+                return found;
+            }
+            Kind::ChatLog | Kind::Unknown => return vec![not_a_transcript(&root, kind)],
         };
+        if let (Kind::Compact, Some(handlers)) = (kind, root.present("handlers")) {
+            found.extend(validate::handlers_structure(&self.text, handlers));
+        }
+        self.read_handlers(&root, &mut found);
         found.extend(validate::run(&transcript, kind));
         self.form = match kind {
             Kind::Full => Form::Full,
@@ -157,6 +183,14 @@ impl Document {
         self.source = (self.form != Form::Compact).then_some(root);
         self.run = Some(Run::new(transcript, self.source.as_ref()));
         found
+    }
+
+    /// Reads and checks the mock handlers of a document of any kind.
+    fn read_handlers(&mut self, root: &Node, found: &mut Vec<Diagnostic>) {
+        let Some(node) = root.present("handlers").filter(|handlers| handlers.is_map()) else { return };
+        let handlers = read::handlers(node);
+        found.extend(validate::handlers(&self.text, root, &handlers));
+        self.handlers = Some(handlers);
     }
 
     /// The text as given. Of a file that is not text, the lines up to the first byte that is not, which
@@ -196,11 +230,21 @@ impl Document {
         self.run.as_ref().map(|run| &run.timeline)
     }
 
+    /// The mock handlers, if the text holds any.
+    #[must_use]
+    pub fn handlers(&self) -> Option<&Handlers> {
+        self.handlers.as_ref()
+    }
+
     /// The card of the document.
     #[must_use]
     pub fn overview(&self) -> Overview {
-        let empty = Map::new();
-        let metadata = self.timeline().map_or(&empty, |timeline| &timeline.transcript().metadata);
+        // A document without a run has its name and the like at the top.
+        let own = match (&self.run, &self.source) {
+            (None, Some(root)) => root.to_map(),
+            _ => Map::new(),
+        };
+        let metadata = self.timeline().map_or(&own, |timeline| &timeline.transcript().metadata);
         let text = |key: &str| metadata.get(key).and_then(Value::as_str).map(str::to_owned);
         let tags = metadata.get("tags").and_then(Value::as_array).into_iter().flatten();
         let count = |severity| self.diagnostics.iter().filter(|found| found.severity == severity).count();
@@ -298,8 +342,6 @@ fn not_a_transcript(root: &Node, kind: Kind) -> Diagnostic {
     match kind {
         Kind::ChatLog => error(span, "this is a chat log, a list of messages with `role` and `content`")
             .help("write each message as a text: `- \"user: Hello!\"`"),
-        Kind::Handlers => error(span, "this document holds mock handlers and no run")
-            .help("add `messages:` or `execution:` to have something to replay"),
         _ => {
             let names = ["messages", "execution", "version", "initial_state", "agent_config", "final_state"];
             let near =

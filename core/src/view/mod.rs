@@ -8,6 +8,7 @@ mod options;
 mod overview;
 mod problems;
 mod rows;
+mod rules;
 mod run;
 mod step;
 
@@ -15,6 +16,7 @@ pub use crate::parse::Limits;
 pub use document::Document;
 pub use options::Options;
 pub use overview::{Form, Overview, Status, StepRow, ToolChip};
+pub use rules::{Rules, rules};
 pub use step::{
     Change, ChangeKind, LlmLayer, MessageFlow, MessageView, SentView, StateLayer, StepDetail, ToolCallView,
     ToolView,

@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 
 use crate::parse::Limits;
+use crate::validate::Levels;
 
-/// What may be set when a text is opened: bounds, and the texts of other files that it may name.
+/// What may be set when a text is opened: bounds, the levels of rules, and the texts of other
+/// files that it may name.
 ///
 /// ```
 /// use transcript_core::view::{Document, Options};
@@ -19,4 +21,6 @@ pub struct Options {
     pub limits: Limits,
     /// The texts of the files that nested runs name, by the path as it is written there.
     pub files: BTreeMap<String, String>,
+    /// The severities that the project has set for codes.
+    pub levels: Levels,
 }

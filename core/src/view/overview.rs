@@ -15,6 +15,8 @@ pub enum Form {
     Partial,
     /// With a list of `messages`.
     Compact,
+    /// With mock handlers alone: no run.
+    Handlers,
     /// Not a transcript, or not recognised as one.
     Unknown,
 }

@@ -2,11 +2,13 @@
 //!
 //! Reading is lenient: what is of the wrong kind is passed over here and told by the rules.
 
+mod handlers;
 mod message;
 mod turn;
 
 use serde_json::{Map, Value};
 
+pub use self::handlers::handlers;
 use self::message::message;
 use super::{Data, Node};
 use crate::model::{Assertion, Content, FinalState, Message, Spanned, Text, Transcript};

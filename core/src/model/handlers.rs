@@ -1,0 +1,304 @@
+//! Mock handlers as typed data: what answers in the model's place, and when.
+//!
+//! The forms are those of the format page, section 5. Reading is lenient, so that what is missing or of the
+//! wrong kind is absent here and told by the rules.
+
+use serde_json::{Map, Value};
+
+use super::{Content, Field, Spanned, Text};
+use crate::text::Span;
+
+/// The handlers of a document, by agent, in the order of the text.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Handlers {
+    /// The name of each agent with its handler.
+    pub agents: Vec<(Spanned<Text>, Handler)>,
+    /// Where the map stands.
+    pub span: Span,
+}
+
+/// One handler.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Handler {
+    /// What it does.
+    pub kind: HandlerKind,
+    /// Its type as written, if it names one.
+    pub type_name: Option<Spanned<Text>>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// What a handler does.
+#[derive(Clone, Debug, PartialEq)]
+pub enum HandlerKind {
+    /// Gives its responses one after the other.
+    Queue {
+        /// The responses, if the document lists any.
+        responses: Option<Spanned<Vec<MockResponse>>>,
+    },
+    /// Gives the response of the first rule whose condition holds.
+    Conditional {
+        /// The rules, if the document lists any.
+        rules: Option<Spanned<Vec<Rule>>>,
+        /// The response when no rule fires.
+        default: Option<MockResponse>,
+    },
+    /// Follows a conversation.
+    Transcript {
+        /// The entries, if they are spelled out.
+        entries: Option<Spanned<Vec<MockResponse>>>,
+        /// The transcript to be followed, if it is in another file.
+        source: Option<Spanned<Text>>,
+    },
+    /// Answers in its current state, then moves.
+    StateMachine {
+        /// The first state.
+        initial: Option<Spanned<Text>>,
+        /// The states in the order of the text, if the document lists any.
+        states: Option<Spanned<Vec<State>>>,
+    },
+    /// Asks other handlers.
+    Composite {
+        /// Which of them is asked; without one, as [`Strategy::FirstMatch`].
+        strategy: Option<Spanned<Text>>,
+        /// The others, if the document lists any.
+        handlers: Option<Spanned<Vec<Handler>>>,
+    },
+    /// Calls tools one after the other, one a response, then gives a last response.
+    ToolSequence {
+        /// The calls, if the document lists any.
+        calls: Option<Spanned<Vec<MockCall>>>,
+        /// The response after them.
+        then: Option<MockResponse>,
+    },
+    /// Gives one response again and again.
+    Repeat {
+        /// The response.
+        respond: Option<MockResponse>,
+        /// How often; without a number, for ever.
+        times: Option<Spanned<i64>>,
+    },
+    /// Fails, then leaves the answer to another handler.
+    Fail {
+        /// How often; without a number, for ever.
+        times: Option<Spanned<i64>>,
+        /// The error as written.
+        error: Option<Value>,
+        /// The handler after that.
+        then: Option<Box<Handler>>,
+    },
+    /// Passes every call on and keeps what was asked and answered.
+    Recording {
+        /// The handler that answers.
+        handler: Option<Box<Handler>>,
+        /// The name that the recording is kept under.
+        save_as: Option<Spanned<Text>>,
+    },
+    /// The document names another type, or none.
+    Unknown,
+}
+
+/// Which of its handlers a composite asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Strategy {
+    /// At every call the first that has an answer.
+    FirstMatch,
+    /// The first until it has no answer, from then on the second, and so on.
+    InOrder,
+    /// Each in its turn.
+    RoundRobin,
+}
+
+impl Strategy {
+    /// The names in documents, each with what it means.
+    pub const NAMES: [(&'static str, &'static str); 3] = [
+        ("first_match", "At every call the first handler that has an answer gives it."),
+        ("in_order", "The first handler answers until it has no answer, from then on the second, and so on."),
+        ("round_robin", "Each handler answers in its turn."),
+    ];
+
+    /// The strategy of that name.
+    ///
+    /// ```
+    /// use transcript_core::model::handlers::Strategy;
+    /// assert_eq!(Strategy::new("in_order"), Some(Strategy::InOrder));
+    /// assert_eq!(Strategy::new("random"), None);
+    /// ```
+    #[must_use]
+    pub fn new(name: &str) -> Option<Self> {
+        match name {
+            "first_match" => Some(Strategy::FirstMatch),
+            "in_order" => Some(Strategy::InOrder),
+            "round_robin" => Some(Strategy::RoundRobin),
+            _ => None,
+        }
+    }
+}
+
+/// A response that a handler gives.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MockResponse {
+    /// Its text.
+    pub content: Option<Content>,
+    /// Who speaks, where the document says so; only an assistant's entry answers.
+    pub role: Option<Spanned<Text>>,
+    /// The tools it calls.
+    pub tool_calls: Vec<MockCall>,
+    /// `refusal`, `reasoning`, `citations`, `annotations`, `usage`, `metadata` and whatever else it carries,
+    /// as written.
+    pub extra: Map<String, Value>,
+    /// Every text in it that holds `{{`, which is filled in before it is given.
+    pub templates: Vec<Spanned<Text>>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A tool call in a response.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MockCall {
+    /// The call's id, if given.
+    pub id: Option<Spanned<Text>>,
+    /// The tool.
+    pub name: Spanned<Text>,
+    /// The arguments: as data when they are data or JSON text, else the text.
+    pub arguments: Value,
+    /// What the tool returns without running, if given.
+    pub outcome: Option<Outcome>,
+    /// Where the call stands.
+    pub span: Span,
+}
+
+/// What a tool returns without running.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Outcome {
+    /// This result.
+    Result(Value),
+    /// This error.
+    Error(Value),
+}
+
+/// A rule of a conditional handler.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rule {
+    /// When it fires; a rule without a condition always does.
+    pub when: Option<Condition>,
+    /// What it answers.
+    pub respond: Option<MockResponse>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A state of a state machine.
+#[derive(Clone, Debug, PartialEq)]
+pub struct State {
+    /// Its name.
+    pub name: Spanned<Text>,
+    /// What it answers.
+    pub respond: Option<MockResponse>,
+    /// Where it goes from there: the first whose condition holds.
+    pub transitions: Vec<Transition>,
+    /// Where it goes when none does; without one it stays.
+    pub next: Option<Spanned<Text>>,
+}
+
+/// A way from one state to another.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Transition {
+    /// The state it leads to.
+    pub to: Option<Spanned<Text>>,
+    /// When it is taken; one without a condition always is.
+    pub when: Option<Condition>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A condition.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Condition {
+    /// What it says.
+    pub kind: ConditionKind,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// What a condition says.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ConditionKind {
+    /// A JMESPath expression, as written; it holds when its value is true in JMESPath's sense.
+    Expression(Text),
+    /// All of these hold. None at all hold always.
+    Tests(Vec<Test>),
+    /// Neither a text nor a map; it never holds.
+    Unknown,
+}
+
+/// One test of a condition.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Test {
+    /// Its name as written.
+    pub name: Spanned<Text>,
+    /// What it asks.
+    pub kind: TestKind,
+    /// Where its value stands.
+    pub value_span: Span,
+}
+
+/// What a test asks.
+#[derive(Clone, Debug, PartialEq)]
+pub enum TestKind {
+    /// Whether all of these hold.
+    All(Vec<Condition>),
+    /// Whether one of these holds.
+    Any(Vec<Condition>),
+    /// Whether this does not hold.
+    Not(Box<Condition>),
+    /// Something of the published table, [`super::CONDITIONS`], with its value as written.
+    Named(&'static str, Value),
+    /// Something that is not in the table.
+    Unknown,
+}
+
+impl Condition {
+    /// Whether it holds whatever happens, as an empty map does.
+    #[must_use]
+    pub fn is_always(&self) -> bool {
+        match &self.kind {
+            ConditionKind::Expression(_) | ConditionKind::Unknown => false,
+            ConditionKind::Tests(tests) => tests.iter().all(|test| match &test.kind {
+                TestKind::All(parts) => parts.iter().all(Condition::is_always),
+                TestKind::Any(parts) => parts.iter().any(Condition::is_always),
+                // It only changes how the texts beside it are compared.
+                TestKind::Named("ignore_case", _) => true,
+                _ => false,
+            }),
+        }
+    }
+}
+
+/// A number that a `call_count`, `iteration` or `message_count` asks for, as a range with both ends in it.
+///
+/// ```
+/// use serde_json::json;
+/// use transcript_core::model::handlers::range;
+/// assert_eq!(range(&json!(2)), Some((2, 2)));
+/// assert_eq!(range(&json!({"at_least": 3})), Some((3, i64::MAX)));
+/// assert_eq!(range(&json!("2")), None);
+/// ```
+#[must_use]
+pub fn range(value: &Value) -> Option<(i64, i64)> {
+    if let Some(number) = value.as_i64() {
+        return Some((number, number));
+    }
+    let bound = |key: &str, open: i64| match value.get(key) {
+        None | Some(Value::Null) => Some(open),
+        Some(bound) => bound.as_i64(),
+    };
+    value.is_object().then_some(())?;
+    Some((bound("at_least", i64::MIN)?, bound("at_most", i64::MAX)?))
+}
+
+/// The name of the test in the published table, if it is there.
+#[must_use]
+pub fn test_named(name: &str) -> Option<&'static Field> {
+    super::CONDITIONS.iter().find(|test| test.name == name)
+}

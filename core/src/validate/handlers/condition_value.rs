@@ -1,0 +1,67 @@
+//! T610: a test of a condition asks for a value that it cannot have.
+
+use crate::diagnostic::{Applicability, Diagnostic, Severity, closest, codes};
+use crate::model::ROLES;
+use crate::model::handlers::range;
+use crate::parse::{Data, Entry, Node};
+
+/// Makes the wrong kinds of values among what was found from `first` on findings of this rule.
+pub(in super::super) fn relabel(found: &mut [Diagnostic], first: usize) {
+    for diagnostic in found.iter_mut().skip(first) {
+        if diagnostic.code == codes::WRONG_TYPE {
+            diagnostic.code = codes::CONDITION_VALUE;
+        }
+    }
+}
+
+/// Checks the value of a test of the table, whose kind is right or told already.
+pub(in super::super) fn check(entry: &Entry, found: &mut Vec<Diagnostic>) {
+    let value = &entry.value;
+    match &*entry.key.text {
+        "last_role" => {
+            let roles = if value.items().is_empty() { std::slice::from_ref(value) } else { value.items() };
+            roles.iter().for_each(|role| known_role(role, found));
+        }
+        // Calls are counted from 1, the others from 0.
+        "call_count" => least(entry, 1, found),
+        "iteration" | "message_count" => least(entry, 0, found),
+        name if name.ends_with("_matches") && value.as_str() == Some("") => {
+            let message = format!("`{name}` is empty, and so matches anything");
+            found.push(error(value, message).help("write a regular expression"));
+        }
+        "all" | "any" if matches!(&value.data, Data::Seq(items) if items.is_empty()) => {
+            let message = format!("`{}` lists no condition", entry.key.text);
+            found.push(error(value, message).help("list the conditions, or leave it out"));
+        }
+        _ => {}
+    }
+}
+
+fn known_role(role: &Node, found: &mut Vec<Diagnostic>) {
+    let Some(name) = role.as_str().filter(|name| !ROLES.contains(name)) else { return };
+    let diagnostic = error(role, format!("unknown role `{name}`"));
+    found.push(match closest(name, ROLES) {
+        Some(meant) => diagnostic.help(format!("did you mean `{meant}`?")).fix(
+            Applicability::Suggested,
+            format!("write `{meant}`"),
+            role.span,
+            meant,
+        ),
+        None => diagnostic.help("the roles are `system`, `developer`, `user`, `assistant` and `tool`"),
+    });
+}
+
+fn least(entry: &Entry, least: i64, found: &mut Vec<Diagnostic>) {
+    let Some((from, to)) = range(&entry.value.to_value()) else { return };
+    if from > to {
+        let message = format!("`{}` is at least {from} and at most {to}, which no number is", entry.key.text);
+        found.push(error(&entry.value, message).help("exchange the two numbers"));
+    } else if to < least {
+        let message = format!("`{}` is never {to}", entry.key.text);
+        found.push(error(&entry.value, message).help(format!("it is counted from {least}")));
+    }
+}
+
+fn error(node: &Node, message: String) -> Diagnostic {
+    Diagnostic::new(codes::CONDITION_VALUE, Severity::Error, node.span, message)
+}

@@ -1,0 +1,37 @@
+//! T608: a handler has nothing to answer with.
+
+use crate::diagnostic::{Diagnostic, Severity, codes};
+use crate::model::handlers::{Handler, HandlerKind};
+use crate::text::Span;
+
+pub(super) fn check(handler: &Handler, name: &str, found: &mut Vec<Diagnostic>) {
+    let (what, span) = match &handler.kind {
+        HandlerKind::Queue { responses: Some(list) } if list.value.is_empty() => ("responses", list.span),
+        HandlerKind::Conditional { rules: Some(list), default: None } if list.value.is_empty() => {
+            ("rules and no default", list.span)
+        }
+        HandlerKind::Transcript { entries: Some(list), source: None } if list.value.is_empty() => {
+            ("entries", list.span)
+        }
+        HandlerKind::StateMachine { states: Some(list), .. } if list.value.is_empty() => {
+            ("states", list.span)
+        }
+        HandlerKind::Composite { handlers: Some(list), .. } if list.value.is_empty() => {
+            ("handlers", list.span)
+        }
+        HandlerKind::ToolSequence { calls: Some(list), then: None } if list.value.is_empty() => {
+            ("calls", list.span)
+        }
+        HandlerKind::Repeat { times: Some(times), .. } if times.value < 1 => {
+            found.push(report(format!("{name} answers {} times", times.value), times.span));
+            return;
+        }
+        _ => return,
+    };
+    found.push(report(format!("{name} has no {what}"), span));
+}
+
+fn report(message: String, span: Span) -> Diagnostic {
+    Diagnostic::new(codes::EMPTY_HANDLER, Severity::Warning, span, message)
+        .help("every call of the model fails; give it something to answer with")
+}

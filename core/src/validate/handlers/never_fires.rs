@@ -1,0 +1,129 @@
+//! T603: a rule, a transition or a handler can never have its turn.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
+use serde_json::Value;
+
+use crate::diagnostic::{Diagnostic, Severity, codes};
+use crate::model::Spanned;
+use crate::model::handlers::{Condition, ConditionKind, Handler, MockResponse, Rule, State, Test, TestKind};
+use crate::text::Span;
+
+/// Checks rules in the order in which they are tried; whether one of them always fires.
+pub(super) fn in_rules(rules: &[Rule], default: Option<&MockResponse>, found: &mut Vec<Diagnostic>) -> bool {
+    let tried = rules.iter().map(|rule| (rule.when.as_ref(), rule.span));
+    let always = in_order(tried, "rule", found);
+    if let (Some(before), Some(default)) = (always, default) {
+        let dead = dead(default.span, "the default is never given", before, "this rule always fires");
+        found.push(dead.help("remove it, or give the rule a condition"));
+    }
+    always.is_some()
+}
+
+/// Checks the transitions of a state in the order in which they are tried.
+pub(super) fn in_transitions(state: &State, found: &mut Vec<Diagnostic>) {
+    let tried = state.transitions.iter().map(|transition| (transition.when.as_ref(), transition.span));
+    let always = in_order(tried, "transition", found);
+    if let (Some(before), Some(next)) = (always, &state.next) {
+        let message = format!("the way to `{}` is never taken", next.value);
+        let dead = dead(next.span, message, before, "this transition is always taken");
+        found.push(dead.help("remove it, or give the transition a condition"));
+    }
+}
+
+/// Checks handlers that are asked in order; `answers` says which of them have an answer to every call.
+pub(super) fn in_handlers(handlers: &[Handler], answers: &[bool], found: &mut Vec<Diagnostic>) {
+    let Some(first) = answers.iter().position(|answers| *answers) else { return };
+    let Some(before) = handlers.get(first) else { return };
+    for handler in handlers.iter().skip(first + 1) {
+        found.push(dead(handler.span, "this handler is never asked", before.span, "this one always answers"));
+    }
+}
+
+/// Checks the handler that answers after failures without an end.
+pub(super) fn after_failing(
+    times: Option<&Spanned<i64>>,
+    then: Option<&Handler>,
+    found: &mut Vec<Diagnostic>,
+) {
+    if let (None, Some(then)) = (times, then) {
+        let message = "this handler is never asked, since every call fails";
+        found.push(
+            Diagnostic::new(codes::RULE_NEVER_FIRES, Severity::Warning, then.span, message)
+                .help("say how many calls fail: `times: 1`"),
+        );
+    }
+}
+
+/// Where the first part stands whose condition always holds.
+fn in_order<'c>(
+    parts: impl Iterator<Item = (Option<&'c Condition>, Span)>,
+    what: &str,
+    found: &mut Vec<Diagnostic>,
+) -> Option<Span> {
+    let mut always: Option<Span> = None;
+    let mut seen: BTreeMap<String, Span> = BTreeMap::new();
+    for (when, span) in parts {
+        let place = when.map_or(span, |when| when.span);
+        if let Some(before) = always {
+            let message = format!("this {what} never has its turn");
+            found.push(dead(place, message, before, format!("this {what} comes first and always holds")));
+            continue;
+        }
+        let Some(when) = when.filter(|when| !when.is_always()) else {
+            always = Some(span);
+            continue;
+        };
+        let mut key = String::new();
+        canonical(when, &mut key);
+        match seen.entry(key) {
+            Entry::Vacant(free) => {
+                free.insert(place);
+            }
+            Entry::Occupied(earlier) => {
+                let message = format!("an earlier {what} has the same condition");
+                found.push(dead(place, message, *earlier.get(), format!("that {what} always comes first")));
+            }
+        }
+    }
+    always
+}
+
+fn dead(span: Span, message: impl Into<String>, before: Span, why: impl Into<String>) -> Diagnostic {
+    Diagnostic::new(codes::RULE_NEVER_FIRES, Severity::Warning, span, message)
+        .related(before, why)
+        .help("remove it, or put it first")
+}
+
+/// The condition as a text that is the same for two conditions that differ in the order of tests alone.
+fn canonical(condition: &Condition, out: &mut String) {
+    match &condition.kind {
+        ConditionKind::Expression(text) => {
+            out.push('=');
+            out.push_str(text.trim());
+        }
+        // Two that cannot be read may be meant to differ.
+        ConditionKind::Unknown => out.push_str(&condition.span.start.to_string()),
+        ConditionKind::Tests(tests) => {
+            let mut tests: Vec<&Test> = tests.iter().collect();
+            tests.sort_by(|a, b| a.name.value.cmp(&b.name.value));
+            out.push('{');
+            for test in tests {
+                out.push_str(&Value::from(&*test.name.value).to_string());
+                match &test.kind {
+                    TestKind::All(parts) | TestKind::Any(parts) => {
+                        out.push('[');
+                        parts.iter().for_each(|part| canonical(part, out));
+                        out.push(']');
+                    }
+                    TestKind::Not(part) => canonical(part, out),
+                    TestKind::Named(_, value) => out.push_str(&value.to_string()),
+                    // Two misspelt tests may ask different things.
+                    TestKind::Unknown => out.push_str(&test.value_span.start.to_string()),
+                }
+            }
+            out.push('}');
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! T607: a handler may be left without an answer.
+//!
+//! A queue is, too, but there the number of answers is what the author wants to be held to.
+
+use crate::diagnostic::{Diagnostic, Severity, codes};
+use crate::model::handlers::{Handler, HandlerKind, Strategy};
+use crate::text::Span;
+
+/// Checks the handler of an agent, which does not answer every call.
+pub(super) fn check(handler: &Handler, name: &str, found: &mut Vec<Diagnostic>) {
+    match &handler.kind {
+        HandlerKind::Conditional { rules: Some(rules), .. } if !rules.value.is_empty() => {
+            let message = format!("{name} has no default: a call that no rule is for will fail");
+            let span = type_span(handler);
+            found.push(
+                Diagnostic::new(codes::NO_FALLBACK, Severity::Info, span, message)
+                    .help("add `default: ...`, unless such a call is to fail"),
+            );
+        }
+        HandlerKind::Composite { strategy, handlers: Some(handlers) } if !handlers.value.is_empty() => {
+            let strategy =
+                strategy.as_ref().map_or(Some(Strategy::FirstMatch), |name| Strategy::new(&name.value));
+            // One queue after the other is a long queue.
+            let conditional = |handler: &Handler| matches!(handler.kind, HandlerKind::Conditional { .. });
+            if strategy == Some(Strategy::FirstMatch) || handlers.value.iter().any(conditional) {
+                let message = format!("none of the handlers of {name} answers every call");
+                found.push(
+                    Diagnostic::new(codes::NO_FALLBACK, Severity::Warning, type_span(handler), message)
+                        .help("end with one that does, such as `{type: repeat, respond: ...}`"),
+                );
+            }
+        }
+        HandlerKind::Recording { handler: Some(inner), .. } | HandlerKind::Fail { then: Some(inner), .. } => {
+            check(inner, name, found);
+        }
+        HandlerKind::Fail { times: Some(times), then: None, .. } => {
+            let message = format!("{name} has no handler for the calls after those that fail");
+            found.push(
+                Diagnostic::new(codes::NO_FALLBACK, Severity::Warning, times.span, message)
+                    .help("add `then: {type: ...}`"),
+            );
+        }
+        _ => {}
+    }
+}
+
+fn type_span(handler: &Handler) -> Span {
+    handler.type_name.as_ref().map_or(handler.span, |name| name.span)
+}

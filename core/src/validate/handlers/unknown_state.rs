@@ -1,0 +1,39 @@
+//! T604: a state machine names a state that it does not have.
+
+use std::collections::BTreeSet;
+
+use super::Surroundings;
+use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
+use crate::model::handlers::State;
+use crate::model::{Spanned, Text};
+
+pub(super) fn check(
+    surroundings: &Surroundings<'_>,
+    initial: Option<&Spanned<Text>>,
+    states: &[State],
+    found: &mut Vec<Diagnostic>,
+) {
+    // Without any state everything is unknown, and that there is none is told already.
+    if states.is_empty() {
+        return;
+    }
+    let names: BTreeSet<&str> = states.iter().map(|state| &*state.name.value).collect();
+    let transitions = states.iter().flat_map(|state| {
+        let ways = state.transitions.iter().filter_map(|transition| transition.to.as_ref());
+        ways.chain(&state.next)
+    });
+    for named in initial.into_iter().chain(transitions).filter(|named| !names.contains(&*named.value)) {
+        let message = format!("unknown state `{}`", named.value);
+        let diagnostic = Diagnostic::new(codes::UNKNOWN_STATE, Severity::Error, named.span, message);
+        let candidates = states.iter().map(|state| &*state.name.value);
+        found.push(match surroundings.suggest(&named.value, candidates) {
+            Some(meant) => diagnostic.help(format!("did you mean `{meant}`?")).fix(
+                Applicability::Suggested,
+                format!("write `{meant}`"),
+                named.span,
+                meant,
+            ),
+            None => diagnostic.help(format!("add a state `{}` to `states`", named.value)),
+        });
+    }
+}

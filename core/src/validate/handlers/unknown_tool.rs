@@ -1,0 +1,29 @@
+//! T611: a mock response calls a tool that is not declared.
+
+use super::Surroundings;
+use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
+use crate::model::handlers::MockCall;
+
+pub(super) fn check(surroundings: &Surroundings<'_>, call: &MockCall, found: &mut Vec<Diagnostic>) {
+    let Some(tools) = &surroundings.tools else { return };
+    let name: &str = &call.name.value;
+    if tools.contains(name) {
+        return;
+    }
+    let meant = surroundings.suggest(name, tools.iter().copied());
+    // A call that brings its result needs no tool, unless its name is a slip.
+    if call.outcome.is_some() && meant.is_none() {
+        return;
+    }
+    let message = format!("the response calls `{name}`, which is not declared");
+    let diagnostic = Diagnostic::new(codes::HANDLER_UNKNOWN_TOOL, Severity::Warning, call.name.span, message);
+    found.push(match meant {
+        Some(meant) => diagnostic.help(format!("did you mean `{meant}`?")).fix(
+            Applicability::Suggested,
+            format!("write `{meant}`"),
+            call.name.span,
+            meant,
+        ),
+        None => diagnostic.help(format!("add `{name}` to `tools`, or give the call its `result`")),
+    });
+}

@@ -1,0 +1,47 @@
+//! T601: a handler is of a type that does not exist.
+
+use super::Surroundings;
+use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
+use crate::model::handlers::Handler;
+use crate::model::{HANDLER_TYPES, handler_type};
+
+/// Other names of the types, from the Python library and from habit.
+const ALSO: [(&str, &str); 9] = [
+    ("queued", "queue"),
+    ("list", "queue"),
+    ("rules", "conditional"),
+    ("script", "transcript"),
+    ("fsm", "state_machine"),
+    ("tools", "tool_sequence"),
+    ("always", "repeat"),
+    ("error", "fail"),
+    ("chain", "composite"),
+];
+
+pub(super) fn check(
+    surroundings: &Surroundings<'_>,
+    handler: &Handler,
+    name: &str,
+    found: &mut Vec<Diagnostic>,
+) {
+    let Some(given) = handler.type_name.as_ref().filter(|given| handler_type(&given.value).is_none()) else {
+        return;
+    };
+    let names = || HANDLER_TYPES.iter().map(|variant| variant.name);
+    let also =
+        ALSO.iter().find(|(other, _)| given.value.eq_ignore_ascii_case(other)).map(|(_, meant)| *meant);
+    let message = format!("{name} has the unknown type `{}`", given.value);
+    let diagnostic = Diagnostic::new(codes::UNKNOWN_HANDLER_TYPE, Severity::Error, given.span, message);
+    found.push(match also.or_else(|| surroundings.suggest(&given.value, names())) {
+        Some(meant) => diagnostic.help(format!("did you mean `{meant}`?")).fix(
+            Applicability::Suggested,
+            format!("write `{meant}`"),
+            given.span,
+            meant,
+        ),
+        None => {
+            let names: Vec<String> = names().map(|name| format!("`{name}`")).collect();
+            diagnostic.help(format!("the types are {}", names.join(", ")))
+        }
+    });
+}

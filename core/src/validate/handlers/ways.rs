@@ -1,0 +1,46 @@
+//! The ways between the states of a machine: what the rules about them have in common.
+
+use std::collections::BTreeMap;
+
+use super::{exitless_state, unreachable_state};
+use crate::diagnostic::Diagnostic;
+use crate::model::handlers::State;
+use crate::model::{Spanned, Text};
+
+pub(super) fn check(initial: Option<&Spanned<Text>>, states: &[State], found: &mut Vec<Diagnostic>) {
+    let by_name: BTreeMap<&str, usize> =
+        states.iter().enumerate().map(|(index, state)| (&*state.name.value, index)).collect();
+    let first = initial.and_then(|initial| by_name.get(&*initial.value)).copied();
+    // From a state that does not exist nothing can be reached, and nothing is to be learnt from that.
+    if let Some(first) = first {
+        unreachable_state::check(states, &reachable(first, states, &by_name), found);
+    }
+    exitless_state::check(states, found);
+}
+
+/// Which states can be reached. A transition after one that is always taken leads nowhere.
+fn reachable(first: usize, states: &[State], by_name: &BTreeMap<&str, usize>) -> Vec<bool> {
+    let mut reached = vec![false; states.len()];
+    let mut open = vec![first];
+    while let Some(index) = open.pop() {
+        let Some((state, seen)) = states.get(index).zip(reached.get_mut(index)) else { continue };
+        if std::mem::replace(seen, true) {
+            continue;
+        }
+        let mut go = |name: &Option<Spanned<Text>>| {
+            open.extend(name.as_ref().and_then(|name| by_name.get(&*name.value)));
+        };
+        let mut always = false;
+        for transition in state.transitions.iter() {
+            go(&transition.to);
+            always = transition.when.as_ref().is_none_or(|when| when.is_always());
+            if always {
+                break;
+            }
+        }
+        if !always {
+            go(&state.next);
+        }
+    }
+    reached
+}

@@ -1,0 +1,180 @@
+//! The settings of a file, in its own comments.
+//!
+//! `# transcript: off=T302,unknown-key warning=T401` before the first key is for the whole file. At the end
+//! of a line it is for what begins on that line, alone on a line for the next one.
+
+use std::collections::BTreeMap;
+
+use super::{Level, Levels, NAMES, bad_level, bad_rule};
+use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
+use crate::parse::{Limits, PieceKind, layout};
+use crate::text::{LineIndex, Span};
+
+/// What begins a comment that sets something.
+const MARK: &str = "transcript:";
+
+/// What a file's comments set.
+#[derive(Default)]
+pub(super) struct Comments {
+    /// For the whole file.
+    pub file: Levels,
+    /// For single lines, in order of code and place.
+    pub lines: Vec<Line>,
+    /// What is wrong with the comments.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// A setting for one line.
+pub(super) struct Line {
+    code: &'static str,
+    level: Level,
+    /// The text that it is for.
+    range: Span,
+    /// The name of the rule in the comment.
+    name: Span,
+    /// Whether something was found that it is for.
+    used: bool,
+}
+
+impl Comments {
+    /// The level that the line of a finding sets for it.
+    pub(super) fn on_line(&mut self, diagnostic: &Diagnostic) -> Option<Level> {
+        let (code, at) = (diagnostic.code, diagnostic.span.start);
+        let after = self.lines.partition_point(|line| (line.code, line.range.start) <= (code, at));
+        let line = self.lines.get_mut(after.checked_sub(1)?)?;
+        let is_about = line.code == code && at < line.range.end;
+        line.used |= is_about;
+        is_about.then_some(line.level)
+    }
+
+    /// Reports the settings of lines that no finding was for.
+    pub(super) fn unused(&mut self, text: &str) {
+        for line in self.lines.iter().filter(|line| !line.used) {
+            let message = format!("`{}` finds nothing on this line", line.name.slice(text));
+            self.diagnostics.push(
+                Diagnostic::new(codes::UNUSED_SETTING, Severity::Info, line.name, message)
+                    .help("remove it from the comment"),
+            );
+        }
+    }
+}
+
+/// Reads the comments of a text. Of one that is not well-formed only those before the first key are known.
+pub(super) fn read(text: &str, limits: &Limits, well_formed: bool) -> Comments {
+    let mut comments = Comments::default();
+    // Hardly any text has such a comment, and to lay one out costs as much as to parse it.
+    if !text.match_indices(MARK).any(|(at, _)| is_marked(text.get(..at).unwrap_or(""))) {
+        return comments;
+    }
+    let pieces = if well_formed { layout(text, limits) } else { None };
+    let Some(pieces) = pieces else {
+        let mut at = 0;
+        for line in text.split_inclusive('\n') {
+            let inner = line.trim_start_matches(['\u{feff}', ' ', '\t']);
+            if inner.starts_with('#') {
+                let start = at + line.len() - inner.len();
+                comments.comment(text, Span::new(start, start + inner.trim_end().len()), None);
+            } else if !inner.trim().is_empty() && !inner.starts_with(['%', '-']) {
+                break;
+            }
+            at += line.len();
+        }
+        return comments;
+    };
+    let first = pieces.iter().position(|piece| matches!(piece.kind, PieceKind::Scalar(_) | PieceKind::Alias));
+    let first = first.unwrap_or(pieces.len());
+    let index = LineIndex::new(text);
+    // A text over several lines has no room for comments of its own, so that one beside its first line is
+    // for all of them.
+    let mut ends: BTreeMap<u32, u32> = BTreeMap::new();
+    for piece in pieces.iter().filter(|piece| matches!(piece.kind, PieceKind::Scalar(_))) {
+        let end = ends.entry(index.line(piece.span.start as usize)).or_default();
+        *end = (*end).max(piece.span.end);
+    }
+    let starts = |line: u32| index.start(line).unwrap_or(text.len());
+    // The lines with nothing but a comment, each with the next line that is not one.
+    let mut alone: BTreeMap<u32, u32> = BTreeMap::new();
+    for piece in pieces.iter().rev().filter(|piece| piece.kind == PieceKind::Comment) {
+        let line = index.line(piece.span.start as usize);
+        let before = text.get(starts(line)..piece.span.start as usize).unwrap_or("x");
+        if before.trim_start_matches('\u{feff}').trim_start().is_empty() {
+            alone.insert(line, alone.get(&(line + 1)).copied().unwrap_or(line + 1));
+        }
+    }
+    for (at, piece) in pieces.iter().enumerate().filter(|(_, piece)| piece.kind == PieceKind::Comment) {
+        let range = (at > first).then(|| {
+            let line = index.line(piece.span.start as usize);
+            let line = alone.get(&line).copied().unwrap_or(line);
+            let end = starts(line + 1).max(ends.get(&line).map_or(0, |end| *end as usize + 1));
+            Span::new(starts(line), end)
+        });
+        comments.comment(text, piece.span, range);
+    }
+    comments.lines.sort_by_key(|line| (line.code, line.range.start));
+    comments
+}
+
+/// Whether a text ends with the begin of a comment and blanks.
+fn is_marked(before: &str) -> bool {
+    before.trim_end_matches([' ', '\t']).ends_with('#')
+}
+
+impl Comments {
+    /// Reads one comment, which is for `range` or for the whole file.
+    fn comment(&mut self, text: &str, comment: Span, range: Option<Span>) {
+        let written = comment.slice(text);
+        let Some(settings) = written.trim_start_matches('#').trim_start().strip_prefix(MARK) else { return };
+        let mut level: Option<Level> = None;
+        let mut at = comment.end as usize - settings.len();
+        for word in settings.split([' ', '\t', ',']) {
+            let here = at;
+            at += word.len() + 1;
+            if word.is_empty() {
+                continue;
+            }
+            let span = Span::new(here, here + word.len());
+            let (name, span) = match word.split_once('=') {
+                Some((named, rest)) => {
+                    level = Level::new(named);
+                    if level.is_none() {
+                        let span = Span::new(here, here + named.len());
+                        self.diagnostics.push(bad_level(named, span));
+                        return;
+                    }
+                    (rest, Span::new(here + named.len() + 1, here + word.len()))
+                }
+                // A comment of another sort may begin with the same word.
+                None if level.is_none() => {
+                    if NAMES.iter().any(|(known, _)| *known == word) {
+                        self.diagnostics.push(no_rule(word, span));
+                    }
+                    return;
+                }
+                None => (word, span),
+            };
+            if let (Some(level), false) = (level, name.is_empty()) {
+                self.set(name, level, span, range);
+            }
+        }
+    }
+
+    fn set(&mut self, name: &str, level: Level, span: Span, range: Option<Span>) {
+        let mut levels = Levels::default();
+        if !levels.set(name, level) {
+            self.diagnostics.push(bad_rule(name, span));
+        } else if let Some(range) = range {
+            let settings =
+                levels.0.into_keys().map(|code| Line { code, level, range, name: span, used: false });
+            self.lines.extend(settings);
+        } else {
+            self.file.0.append(&mut levels.0);
+        }
+    }
+}
+
+fn no_rule(word: &str, span: Span) -> Diagnostic {
+    let message = format!("`{word}` names no rule");
+    Diagnostic::new(codes::RULE_SETTING, Severity::Warning, span, message)
+        .help(format!("write the rule after it: `{word}=T201`"))
+        .fix(Applicability::Suggested, "write `=` after it", Span::empty(span.end as usize), "=")
+}

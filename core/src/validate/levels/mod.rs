@@ -1,0 +1,158 @@
+//! The severities that a project, a file or a line sets for rules.
+//!
+//! A line says more than its file, and a file more than the project.
+
+mod comments;
+mod project;
+
+use std::collections::BTreeMap;
+
+use self::comments::Comments;
+use crate::diagnostic::{Applicability, Diagnostic, Severity, closest, codes};
+use crate::parse::Limits;
+use crate::text::Span;
+
+/// What becomes of the findings of a rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    /// They are dropped.
+    Off,
+    /// They have this severity.
+    Severity(Severity),
+}
+
+/// The names of levels in settings.
+const NAMES: [(&str, Level); 4] = [
+    ("off", Level::Off),
+    ("info", Level::Severity(Severity::Info)),
+    ("warning", Level::Severity(Severity::Warning)),
+    ("error", Level::Severity(Severity::Error)),
+];
+
+/// What cannot be set: after these nothing is left of a document that could be called in order.
+const FIXED: [&str; 9] = [
+    codes::SYNTAX,
+    codes::NOT_TEXT,
+    codes::TOO_LARGE,
+    codes::TOO_DEEP,
+    codes::ALIAS_LIMIT,
+    codes::EMPTY,
+    codes::UNKNOWN_ALIAS,
+    codes::EXPANSION_LIMIT,
+    codes::NOT_A_TRANSCRIPT,
+];
+
+impl Level {
+    /// The level of that name: `off`, `info`, `warning` or `error`.
+    #[must_use]
+    pub fn new(name: &str) -> Option<Self> {
+        NAMES.iter().find(|(known, _)| *known == name).map(|(_, level)| *level)
+    }
+
+    fn set(self, diagnostic: &mut Diagnostic) -> bool {
+        if let Level::Severity(severity) = self {
+            diagnostic.severity = severity;
+        }
+        self != Level::Off
+    }
+}
+
+/// The levels of rules by code. A rule that is not named keeps the severities it gives its findings.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Levels(BTreeMap<&'static str, Level>);
+
+impl Levels {
+    /// Sets the level of the rule of that name, a code or a slug; whether there is such a rule and it can
+    /// be set.
+    ///
+    /// ```
+    /// use transcript_core::validate::{Level, Levels};
+    /// let mut levels = Levels::default();
+    /// assert!(levels.set("unknown-key", Level::Off));
+    /// assert_eq!(levels.get("T103"), Some(Level::Off));
+    /// assert!(!levels.set("T001", Level::Off));
+    /// ```
+    pub fn set(&mut self, name: &str, level: Level) -> bool {
+        let code = codes::find(name).map(|code| code.code).filter(|code| !FIXED.contains(code));
+        if let Some(code) = code {
+            self.0.insert(code, level);
+        }
+        code.is_some()
+    }
+
+    /// The level that is set for a code.
+    #[must_use]
+    pub fn get(&self, code: &str) -> Option<Level> {
+        self.0.get(code).copied()
+    }
+
+    /// Reads the project's settings: a JSON map whose key `rules` has levels by code or slug.
+    ///
+    /// Settings at fault are told, with their places in `text`, and left out.
+    ///
+    /// ```
+    /// use transcript_core::validate::{Level, Levels};
+    /// let (levels, found) = Levels::from_json(r#"{"rules": {"unknown-key": "off", "T9": "off"}}"#);
+    /// assert_eq!(levels.get("T103"), Some(Level::Off));
+    /// assert_eq!(found[0].message, "unknown rule `T9`");
+    /// ```
+    #[must_use]
+    pub fn from_json(text: &str) -> (Self, Vec<Diagnostic>) {
+        project::read(text)
+    }
+
+    /// Gives what was found in `text` the severities that are set here and in the text's own comments, and
+    /// adds what is wrong with the comments. `well_formed` says whether the whole text could be read.
+    pub(crate) fn apply(&self, text: &str, limits: &Limits, well_formed: bool, found: &mut Vec<Diagnostic>) {
+        let mut own = comments::read(text, limits, well_formed);
+        let is_set = |own: &Comments, code: &str| own.file.get(code).or_else(|| self.get(code));
+        found.retain_mut(|diagnostic| {
+            let level = own.on_line(diagnostic).or_else(|| is_set(&own, diagnostic.code));
+            level.is_none_or(|level| level.set(diagnostic))
+        });
+        // Where a part could not be read, what the line is about may be missing with it.
+        if well_formed {
+            own.unused(text);
+        }
+        for mut diagnostic in std::mem::take(&mut own.diagnostics) {
+            if is_set(&own, diagnostic.code).is_none_or(|level| level.set(&mut diagnostic)) {
+                found.push(diagnostic);
+            }
+        }
+    }
+}
+
+/// The diagnostic for a rule in a setting that does not exist or cannot be set.
+fn bad_rule(name: &str, span: Span) -> Diagnostic {
+    let warning = |message: String| Diagnostic::new(codes::RULE_SETTING, Severity::Warning, span, message);
+    if let Some(code) = codes::find(name) {
+        return warning(format!("the severity of `{name}` cannot be set"))
+            .help(format!("{} means that the document cannot be used", code.code));
+    }
+    let slugs: Vec<String> = codes::ALL.iter().map(codes::Code::slug).collect();
+    let diagnostic = warning(format!("unknown rule `{name}`"));
+    match closest(name, slugs.iter().map(String::as_str)) {
+        Some(meant) => diagnostic.help(format!("did you mean `{meant}`?")).fix(
+            Applicability::Suggested,
+            format!("write `{meant}`"),
+            span,
+            meant,
+        ),
+        None => diagnostic.help("name a code such as `T201`, or its name such as `unknown-ref`"),
+    }
+}
+
+/// The diagnostic for a level that does not exist.
+fn bad_level(name: &str, span: Span) -> Diagnostic {
+    let message = format!("unknown severity `{name}`");
+    let diagnostic = Diagnostic::new(codes::RULE_SETTING, Severity::Warning, span, message);
+    match closest(name, NAMES.iter().map(|(name, _)| *name)) {
+        Some(meant) => diagnostic.help(format!("did you mean `{meant}`?")).fix(
+            Applicability::Suggested,
+            format!("write `{meant}`"),
+            span,
+            meant,
+        ),
+        None => diagnostic.help("write `off`, `info`, `warning` or `error`"),
+    }
+}
