@@ -1,6 +1,7 @@
 //! Options as the JavaScript side gives them.
 
 use serde_json::{Map, Value};
+use transcript_core::validate::Level;
 use transcript_core::view::{Limits, Options};
 
 /// The names of the limits, with the places they go to.
@@ -53,6 +54,16 @@ pub(crate) fn take(given: &mut Map<String, Value>) -> Result<Options, String> {
         for (name, text) in files {
             let Value::String(text) = text else { return Err(format!("the file `{name}` is no text")) };
             options.files.insert(name, text);
+        }
+    }
+    if let Some(Value::Object(rules)) = given.remove("rules") {
+        for (name, level) in rules {
+            let word = level.as_str().and_then(Level::new).ok_or_else(|| {
+                format!("the rule `{name}` is not set to `error`, `warning`, `info` or `off`, but to {level}")
+            })?;
+            if !options.levels.set(&name, word) {
+                return Err(format!("there is no rule `{name}` that can be set"));
+            }
         }
     }
     Ok(options)

@@ -1,5 +1,5 @@
 // The one door to the wasm module: whether it is ready, and what its failures mean.
-import initAsync, { DocumentHandle, SessionHandle, initSync as initGlue } from '#core'
+import initAsync, { DocumentHandle, SessionHandle, initSync as initGlue, project } from '#core'
 import { checkModule, checkSource, guarded as guard } from './guard.js'
 
 let ready = false
@@ -34,6 +34,8 @@ export const openBytes = (bytes, file, limits) => guarded(() => DocumentHandle.o
 /** A stand-in for a document of `size` bytes that only says that it is too large; undefined when it is not. */
 export const openTooLarge = (size, file, limits) =>
   guarded(() => DocumentHandle.tooLarge(Math.min(size, 0xffff_ffff), file, limits))
+
+export const openProject = (text, file, colour) => JSON.parse(guarded(() => project(text, file, colour)))
 
 export const beginSession = (handle) => guarded(() => SessionHandle.begin(handle))
 

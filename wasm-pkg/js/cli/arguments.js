@@ -72,11 +72,11 @@ export const readArguments = (command, given) => {
 }
 
 /** What is set for the opening of the file `name`: the limits among the values, and the rules of its project. */
-export const openingOf = (values, name) => ({
+export const openingOf = (values, name, terminal) => ({
   maxBytes: values['max-bytes'],
   maxDepth: values['max-depth'],
   maxAliasNodes: values['max-alias-nodes'],
   maxAliasBytes: values['max-alias-bytes'],
   maxExpanded: values['max-expanded'],
-  ...rulesFor(name),
+  ...rulesFor(name, terminal),
 })

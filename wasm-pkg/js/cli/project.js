@@ -1,10 +1,11 @@
 // The settings of a project: `transcript.config.json`, in the folder of a file or above it.
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { readProject } from 'transcript-workbench'
 import { Misuse, reasonOf } from './failure.js'
 
 const NAME = 'transcript.config.json'
-const found = new Map()
+const known = new Map()
 
 const nearest = (folder) => {
   const path = join(folder, NAME)
@@ -14,21 +15,27 @@ const nearest = (folder) => {
 }
 
 const read = (path) => {
-  if (found.has(path)) return found.get(path)
-  let settings
+  let text
   try {
-    settings = JSON.parse(readFileSync(path, 'utf8'))
+    text = readFileSync(path, 'utf8')
   } catch (error) {
-    throw new Misuse(`cannot read \`${path}\`: ${error instanceof SyntaxError ? error.message : reasonOf(error)}`)
+    throw new Misuse(`cannot read \`${path}\`: ${reasonOf(error)}`)
   }
-  found.set(path, settings)
-  return settings
+  return readProject(text, { file: path })
 }
 
-/** The levels of rules that hold for a file; for the standard input, those of the folder one is in. */
-export const rulesFor = (name) => {
+/**
+ * The levels of rules that hold for a file; for the standard input, those of the folder one is in. What is wrong
+ * with the settings is told once.
+ */
+export const rulesFor = (name, terminal) => {
   const path = nearest(name === '-' ? resolve('.') : dirname(resolve(name)))
   if (path === undefined) return {}
-  const { rules = {} } = read(path)
-  return { rules }
+  if (!known.has(path)) {
+    const project = read(path)
+    known.set(path, project.rules)
+    terminal.err(project.rendered)
+    if (!project.ok) throw new Misuse(`the settings in \`${path}\` cannot be used`)
+  }
+  return { rules: known.get(path) }
 }

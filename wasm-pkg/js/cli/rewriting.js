@@ -20,7 +20,7 @@ export const rewrite = async (command, { files, values }, terminal, work) => {
     try {
       const input = await readInput(name, terminal, values)
       const before = textOf(input)
-      const after = work(input, openingOf(values, name))
+      const after = work(input, openingOf(values, name, terminal))
       if (after === null) counts.refused += 1
       else counts[after === before ? 'same' : 'changed'] += 1
       if (name === '-' && !values.check) terminal.out(after ?? before)

@@ -6,7 +6,7 @@ export { initAuthoring, initAuthoringSync } from './authoring.js'
 
 export {
   RecordedModelError, TranscriptDivergence, TranscriptError,
-  expand, parse, replay, validate,
+  expand, parse, readProject, replay, validate,
 } from './core.js'
 
 export const {

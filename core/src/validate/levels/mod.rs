@@ -49,6 +49,12 @@ impl Level {
         NAMES.iter().find(|(known, _)| *known == name).map(|(_, level)| *level)
     }
 
+    /// The name of the level.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        NAMES.iter().find(|(_, level)| *level == self).map_or("", |(name, _)| name)
+    }
+
     fn set(self, diagnostic: &mut Diagnostic) -> bool {
         if let Level::Severity(severity) = self {
             diagnostic.severity = severity;
@@ -84,6 +90,11 @@ impl Levels {
     #[must_use]
     pub fn get(&self, code: &str) -> Option<Level> {
         self.0.get(code).copied()
+    }
+
+    /// The levels that are set, by code.
+    pub fn iter(&self) -> impl Iterator<Item = (&'static str, Level)> {
+        self.0.iter().map(|(code, level)| (*code, *level))
     }
 
     /// Reads the project's settings: a JSON map whose key `rules` has levels by code or slug.

@@ -26,7 +26,7 @@ const told = (file, { line, column, message }) => `${printable(file)}:${line}:${
 async function run({ files, values }, terminal) {
   const name = onlyInput(compact, files)
   const input = await readInput(name, terminal, values)
-  const options = openingOf(values, name)
+  const options = openingOf(values, name, terminal)
   const { ok, text, losses, summary, notices } = shorten(input, { ...options, force: values.force === true })
   if (text === null && losses.length === 0) {
     terminal.err(parse(input, options).render({ color: terminal.colourErr(values.color) }))

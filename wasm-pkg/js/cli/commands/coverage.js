@@ -21,7 +21,7 @@ async function run({ files, values }, terminal) {
   let ok = true
   for (const name of inputNames(files)) {
     const input = await readInput(name, terminal, values)
-    const { rendered, ...rest } = cover(input, openingOf(values, name))
+    const { rendered, ...rest } = cover(input, openingOf(values, name, terminal))
     ok &&= rest.ok
     found.push({ file: input.file, ...rest })
     if (values.format === 'text') terminal.out(rendered)

@@ -25,7 +25,7 @@ async function run({ files, values }, terminal) {
   if (names.length !== 2) throw new Misuse(`\`diff\` takes two files, but got ${names.length}`, `transcript ${diff.usage}`)
   const [left, right] = [await readInput(names[0], terminal, values), await readInput(names[1], terminal, values)]
   const { rendered, ...difference } = compare(left, right, {
-    ...openingOf(values, names[0]),
+    ...openingOf(values, names[0], terminal),
     ignore: values.ignore ?? [],
     color: terminal.colourOut(values.color),
   })

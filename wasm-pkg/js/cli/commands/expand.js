@@ -28,7 +28,7 @@ async function run({ files, values }, terminal) {
     throw new Misuse(`\`${values.output}\` is the file to expand; write to another one`)
   }
   const input = await readInput(name, terminal, values)
-  const document = parse(input, openingOf(values, name))
+  const document = parse(input, openingOf(values, name, terminal))
   terminal.err(document.render({ color: terminal.colourErr(values.color) }))
   const text = document.expand(values.format)
   // OUT is left as it is when there is nothing to write.

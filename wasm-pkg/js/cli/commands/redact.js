@@ -28,7 +28,7 @@ async function run({ files, values }, terminal) {
   const name = onlyInput(redact, files)
   const input = await readInput(name, terminal, values)
   const own = Object.fromEntries(['kinds', 'also', 'keys'].filter((key) => values[key]).map((key) => [key, values[key]]))
-  const { text, report, ...rest } = hide(input, { ...openingOf(values, name), ...own })
+  const { text, report, ...rest } = hide(input, { ...openingOf(values, name, terminal), ...own })
   give(text, values.output, terminal)
   if (values.format === 'json') {
     terminal.err(`${JSON.stringify({ report, ...rest }, null, 2)}\n`)

@@ -45,13 +45,13 @@ const report = ({ divergence, ...rest }, diagnostics) => {
 async function run({ files, values }, terminal) {
   const name = onlyInput(replay, files)
   const input = await readInput(name, terminal, values)
-  const document = parse(input, openingOf(values, name))
+  const document = parse(input, openingOf(values, name, terminal))
   const { diagnostics } = document
   const asText = values.format === 'text'
   if (asText) terminal.out(document.render({ color: terminal.colourOut(values.color) }))
   let tape
   try {
-    tape = await play(input, openingOf(values, name))
+    tape = await play(input, openingOf(values, name, terminal))
   } catch (error) {
     if (!(error instanceof TranscriptError)) throw error
     const [message] = error.message.split('\n')

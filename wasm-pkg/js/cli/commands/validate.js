@@ -40,7 +40,7 @@ async function run({ files, values }, terminal) {
   let skipped = 0
   for (const name of names) {
     try {
-      const document = parse(await readInput(name, terminal, values), openingOf(values, name))
+      const document = parse(await readInput(name, terminal, values), openingOf(values, name, terminal))
       if (!isNamed(name, files) && isSomethingElse(document)) {
         skipped += 1
         document.free()
