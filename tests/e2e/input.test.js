@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
+import { gzipSync } from 'node:zlib';
 import { journey } from './harness.js';
 
 const bytesOf = (text) => [...new TextEncoder().encode(text)];
@@ -97,4 +98,14 @@ journey('no storage: the banner says that nothing is kept and offers the downloa
   await banner.waitFor();
   const [download] = await Promise.all([page.waitForEvent('download'), banner.getByRole('button', { name: 'Download' }).click()]);
   assert.match(await readFile(await download.path(), 'utf8'), /You are lost/);
+});
+
+journey('a file in gzip opens as what is in it', {}, async (bench) => {
+  const { page } = bench;
+  await page.getByRole('heading', { name: 'Examples' }).waitFor();
+  const text = "messages: ['user: Packed', 'assistant: Yes']\n";
+  await bench.drop('run.yaml.gz', [...gzipSync(text)]);
+  await bench.selected.waitFor();
+  assert.equal(await bench.source.inputValue(), text);
+  await page.getByText('run.yaml', { exact: true }).waitFor();
 });

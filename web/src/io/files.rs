@@ -4,7 +4,10 @@ use leptos::ev;
 use leptos::prelude::*;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{Event, File, FileList, HtmlElement, HtmlInputElement};
+use web_sys::{
+    Blob, Event, File, FileList, HtmlElement, HtmlInputElement,
+    ReadableStreamDefaultReader, ReadableWritablePair,
+};
 
 /// What was brought.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,7 +15,7 @@ pub(crate) struct Brought {
     pub(crate) name: String,
     /// The bytes, cut one byte past the limit that was asked for.
     pub(crate) bytes: Vec<u8>,
-    /// The size of the whole, in bytes.
+    /// The size of the whole, in bytes; of a file in gzip, of what was read of it.
     pub(crate) size: usize,
 }
 
@@ -23,7 +26,7 @@ fn first(files: Option<FileList>) -> Option<File> {
     files.and_then(|files| files.get(0))
 }
 
-/// Reads a file, but no more than `limit` bytes and one.
+/// Reads a file, but no more than `limit` bytes and one; what is in gzip is decompressed, to no more than that.
 ///
 /// # Errors
 ///
@@ -34,11 +37,47 @@ pub(crate) async fn read(file: Chosen, limit: usize) -> Result<Brought, String> 
     let read = async {
         let part = file.slice_with_f64_and_f64(0.0, size.min(limit as f64 + 1.0))?;
         let buffer = JsFuture::from(part.array_buffer()).await?;
-        Ok::<_, JsValue>(js_sys::Uint8Array::new(&buffer).to_vec())
+        let bytes = js_sys::Uint8Array::new(&buffer).to_vec();
+        if !bytes.starts_with(&GZIP) {
+            return Ok::<_, JsValue>((bytes, size as usize));
+        }
+        let inner = decompress(&part, limit).await?;
+        let size = inner.len();
+        Ok((inner, size))
     };
     match read.await {
-        Ok(bytes) => Ok(Brought { name, bytes, size: size as usize }),
+        Ok((bytes, size)) => {
+            Ok(Brought { name: name.strip_suffix(".gz").unwrap_or(&name).to_owned(), bytes, size })
+        }
         Err(_) => Err(name),
+    }
+}
+
+/// What a file in gzip begins with.
+const GZIP: [u8; 2] = [0x1f, 0x8b];
+
+/// The bytes in `packed`, at most `limit` and one, so that a small file cannot fill the memory.
+async fn decompress(packed: &Blob, limit: usize) -> Result<Vec<u8>, JsValue> {
+    // The bindings do not know this class.
+    let class: js_sys::Function =
+        js_sys::Reflect::get(&js_sys::global(), &"DecompressionStream".into())?.dyn_into()?;
+    let stream = js_sys::Reflect::construct(&class, &js_sys::Array::of1(&"gzip".into()))?;
+    let unpacked = packed.stream().pipe_through(stream.unchecked_ref::<ReadableWritablePair>());
+    let reader: ReadableStreamDefaultReader = unpacked.get_reader().dyn_into()?;
+    let mut bytes = Vec::new();
+    loop {
+        let chunk = JsFuture::from(reader.read()).await?;
+        if js_sys::Reflect::get(&chunk, &"done".into())?.is_truthy() {
+            return Ok(bytes);
+        }
+        let value: js_sys::Uint8Array = js_sys::Reflect::get(&chunk, &"value".into())?.dyn_into()?;
+        bytes.extend(value.to_vec());
+        if bytes.len() > limit {
+            bytes.truncate(limit + 1);
+            // The rest is not wanted; whether it could have been read does not matter any more.
+            drop(reader.cancel());
+            return Ok(bytes);
+        }
     }
 }
 
