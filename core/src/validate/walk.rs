@@ -43,6 +43,11 @@ fn map(source: &str, at: &Node, fields: &'static [Field], place: &str, found: &m
         }
     }
     nested(source, at, found);
+    if fields.iter().any(|field| field.name == "execution") {
+        for entry in at.get("nested").map(Node::entries).unwrap_or_default() {
+            node(source, &entry.value, &TRANSCRIPT, "a nested transcript", found);
+        }
+    }
 }
 
 /// The run of another agent inside a result, whose own keys are free.

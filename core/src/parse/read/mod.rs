@@ -2,6 +2,7 @@
 //!
 //! Reading is lenient: what is of the wrong kind is passed over here and told by the rules.
 
+mod link;
 mod message;
 mod turn;
 
@@ -9,6 +10,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
+
+pub use self::link::{FileRun, Files, beside, link, named_files};
 
 use self::message::message;
 use super::{Data, Entry, Key, Node};
