@@ -140,4 +140,14 @@ codes! {
     CONTRADICTORY_CONDITION = "T613";
     /// A composite handler has a strategy that does not exist.
     UNKNOWN_STRATEGY = "T614";
+    /// A reference names no blob.
+    UNKNOWN_BLOB = "T710";
+    /// A blob is not what its key says, or the reference to it is malformed.
+    MALFORMED_BLOB = "T711";
+    /// A blob is never referred to.
+    UNUSED_BLOB = "T712";
+    /// Binary data is not base64, or its media type is missing.
+    MALFORMED_BINARY = "T713";
+    /// A result names the run of another agent, which cannot be found or read.
+    UNKNOWN_NESTED = "T714";
 }

@@ -5,8 +5,8 @@ use serde_json::{Map, Value};
 use super::item::{Answer, Called, Item, Said};
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::model::{
-    Assertion, Changes, Content, FinalState, Message, Response, Role, Sent, Spanned, Text, ToolCall, ToolRun,
-    Transcript, Turn, TurnKind,
+    Assertion, Content, FinalState, Message, Response, Rest, Role, Sent, Spanned, Text, ToolCall,
+    ToolResponse, ToolRun, Transcript, Turn, TurnKind,
 };
 use crate::text::Span;
 
@@ -95,15 +95,11 @@ impl Builder {
         let id = self.next_id(said.id, span);
         let tool_calls: Vec<ToolCall> = said.calls.into_iter().map(|called| self.call(called)).collect();
         let message = Message {
-            id,
-            role: said.role,
             content: Some(said.content.unwrap_or(Content::Text("".into()))),
             tool_calls,
-            tool_call_id: None,
-            tool_name: None,
             agent: said.agent,
             visible: !said.hidden,
-            span,
+            ..Message::new(id, said.role, span)
         };
         if message.role.value == Role::Assistant {
             self.running = true;
@@ -124,7 +120,7 @@ impl Builder {
             name: called.name.value.clone(),
             arguments: arguments.clone(),
         });
-        ToolCall { id: Some(id), name: called.name, arguments, span: called.span }
+        ToolCall { id: Some(id), ..ToolCall::new(called.name, arguments, called.span) }
     }
 
     /// The call that an answer belongs to: the one it names, else the oldest open one of its tool.
@@ -149,18 +145,25 @@ impl Builder {
             .or_else(|| Some(Spanned { value: call.as_ref()?.name.clone(), span }))
             .unwrap_or(Spanned { value: "".into(), span });
         let content = Content::of_result(&answer.result);
-        let message = Message {
-            id,
-            role: Spanned { value: Role::Tool, span },
+        let mut message = Message {
             content: Some(content.clone()),
-            tool_calls: Vec::new(),
             tool_call_id: call_id.clone(),
             tool_name: Some(name.value.clone()),
             agent: answer.agent,
             visible: !answer.hidden,
-            span,
+            ..Message::new(id, Spanned { value: Role::Tool, span }, span)
         };
         if !self.running {
+            // No turn tells that the tool failed, so the message does.
+            if answer.is_error {
+                message.details_mut().tool_response = Some(ToolResponse {
+                    tool_name: Some(name.value).filter(|name| !name.is_empty()),
+                    tool_call_id: call_id.map(|id| id.value),
+                    success: Some(false),
+                    error: Some(content),
+                    ..ToolResponse::default()
+                });
+            }
             self.transcript.initial.push(message);
             return;
         }
@@ -172,6 +175,8 @@ impl Builder {
             success: !answer.is_error,
             error: answer.is_error.then_some(content),
             nested: None,
+            nested_ref: None,
+            rest: Rest::default(),
             span,
         };
         self.turn(TurnKind::ToolCall, message, Some(run));
@@ -183,22 +188,17 @@ impl Builder {
         let number = i64::try_from(self.transcript.turns.len() + 1).unwrap_or(i64::MAX);
         self.transcript.turns.push(Turn {
             number: Some(Spanned { value: number, span }),
-            kind: Spanned { value: kind, span },
-            kind_name: kind.name().into(),
             agent: message.agent.clone(),
             sent: if is_call { Sent::Visible } else { Sent::Unrecorded },
-            config: Map::new(),
             response: is_call.then(|| Response {
                 content: message.content.clone(),
                 tool_calls: message.tool_calls.clone(),
                 span,
                 ..Response::default()
             }),
-            error: None,
             tool,
             created: Some(message),
-            changes: Changes::default(),
-            span,
+            ..Turn::new(Spanned { value: kind, span }, span)
         });
     }
 

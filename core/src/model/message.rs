@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
-use super::{Spanned, Text};
+use super::{Rest, Spanned, Text};
 use crate::text::{Span, json_line};
 
 /// The roles of the format.
@@ -125,8 +125,93 @@ pub struct Message {
     pub agent: Option<Text>,
     /// Whether the model can see it from the start.
     pub visible: bool,
+    /// What few messages have.
+    pub details: Option<Box<Details>>,
     /// Where it stands.
     pub span: Span,
+}
+
+/// What few messages have besides who speaks and what is said.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Details {
+    /// The id that the recording agent gave it.
+    pub ulid: Option<Text>,
+    /// When it was made, as written.
+    pub timestamp: Option<Spanned<Text>>,
+    /// Data of the author's choice.
+    pub metadata: Option<Map<String, Value>>,
+    /// What a tool returned, as data.
+    pub tool_response: Option<ToolResponse>,
+    /// Why the model would not answer.
+    pub refusal: Option<Content>,
+    /// What the model thought before it answered.
+    pub reasoning: Option<Content>,
+    /// What the answer rests on.
+    pub citations: Option<Value>,
+    /// Remarks on the answer.
+    pub annotations: Option<Value>,
+    /// Tokens used.
+    pub usage: Option<Value>,
+    /// Keys that the format does not know.
+    pub rest: Rest,
+}
+
+/// What a tool returned, as the message that tells of it has it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ToolResponse {
+    /// The tool.
+    pub tool_name: Option<Text>,
+    /// The call it answers.
+    pub tool_call_id: Option<Text>,
+    /// What it returned.
+    pub response: Value,
+    /// What it was called with; `None` when nothing is recorded.
+    pub parameters: Option<Value>,
+    /// Whether it succeeded; `None` when nothing is recorded.
+    pub success: Option<bool>,
+    /// Its error.
+    pub error: Option<Content>,
+    /// Keys that the format does not know.
+    pub rest: Rest,
+}
+
+impl Message {
+    /// A visible message that says nothing yet.
+    ///
+    /// ```
+    /// use transcript_core::model::{Message, Role, Spanned};
+    /// use transcript_core::text::Span;
+    /// let span = Span::default();
+    /// let role = Spanned { value: Role::User, span };
+    /// let message = Message::new(Spanned { value: "msg_001".into(), span }, role, span);
+    /// assert!(message.visible && message.content.is_none());
+    /// ```
+    #[must_use]
+    pub fn new(id: Spanned<Text>, role: Spanned<Role>, span: Span) -> Self {
+        Self {
+            id,
+            role,
+            content: None,
+            tool_calls: Vec::new(),
+            tool_call_id: None,
+            tool_name: None,
+            agent: None,
+            visible: true,
+            details: None,
+            span,
+        }
+    }
+
+    /// The details, to be filled in; there are some from then on.
+    pub fn details_mut(&mut self) -> &mut Details {
+        self.details.get_or_insert_default()
+    }
+
+    /// What a tool returned, where the message has it as data.
+    #[must_use]
+    pub fn tool_response(&self) -> Option<&ToolResponse> {
+        self.details.as_ref()?.tool_response.as_ref()
+    }
 }
 
 /// One call of a tool by the model.
@@ -138,6 +223,53 @@ pub struct ToolCall {
     pub name: Spanned<Text>,
     /// The arguments: as data when they are data or JSON text, else the text.
     pub arguments: Value,
+    /// The text of the arguments, where the document has them as text.
+    pub raw: Option<Text>,
+    /// Its kind, where the document names one: `function`.
+    pub kind: Option<Text>,
+    /// Its place among the calls of a streamed answer.
+    pub index: Option<i64>,
+    /// Keys that the format does not know, of the call.
+    pub rest: Rest,
+    /// Keys that the format does not know, of its function.
+    pub function_rest: Rest,
     /// Where the call stands.
     pub span: Span,
+}
+
+impl ToolCall {
+    /// A call with these arguments and without an id.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use transcript_core::model::{Spanned, ToolCall};
+    /// use transcript_core::text::Span;
+    /// let span = Span::default();
+    /// let call = ToolCall::new(Spanned { value: "weather".into(), span }, json!({"city": "Rome"}), span);
+    /// assert_eq!(call.arguments["city"], "Rome");
+    /// ```
+    #[must_use]
+    pub fn new(name: Spanned<Text>, arguments: Value, span: Span) -> Self {
+        Self {
+            id: None,
+            name,
+            arguments,
+            raw: None,
+            kind: None,
+            index: None,
+            rest: Rest::default(),
+            function_rest: Rest::default(),
+            span,
+        }
+    }
+
+    /// The arguments as JSON text: the document's own, as long as it says the same.
+    #[must_use]
+    pub fn arguments_text(&self) -> String {
+        let own = self.raw.as_deref().filter(|raw| match serde_json::from_str::<Value>(raw) {
+            Ok(said) => said == self.arguments,
+            Err(_) => self.arguments.as_str() == Some(raw),
+        });
+        own.map_or_else(|| json_line(&self.arguments), str::to_owned)
+    }
 }

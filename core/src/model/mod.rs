@@ -2,28 +2,34 @@
 //!
 //! Data only: the passes over it are the other stages.
 
+mod agent;
 mod assertions;
 mod handler_shape;
 pub mod handlers;
 mod message;
+mod rest;
 mod shape;
 mod state;
 mod turn;
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use serde_json::{Map, Value};
 
+pub use agent::{Agent, Tool, tools};
 pub use assertions::{ASSERTION_FIELDS, ASSERTION_TYPES, AssertionType, SEQUENCE_MODES, assertion_type};
 pub use handler_shape::{
     CALL, CONDITION, CONDITIONS, HANDLER, HANDLER_TYPES, HANDLERS, HANDLERS_DOCUMENT, RESPONSE, VARIABLES,
     Variable, handler_type, strategies,
 };
-pub use message::{Content, Message, ROLES, Role, ToolCall};
+pub use message::{Content, Details, Message, ROLES, Role, ToolCall, ToolResponse};
+pub use rest::Rest;
 pub use shape::{Field, Shape, TRANSCRIPT, Variant};
 pub use state::{Effects, State};
-pub use turn::{Changes, Response, Sent, SentItem, ToolRun, Turn, TurnKind};
+pub use turn::{Changes, Response, ResponseDetails, Sent, SentItem, ToolRun, Turn, TurnKind};
 
 use crate::text::Span;
-use std::sync::Arc;
 
 /// The version of the format that this program reads and writes.
 pub const VERSION: &str = "1.0";
@@ -51,12 +57,28 @@ pub struct Transcript {
     pub context: Map<String, Value>,
     /// The store before the first turn.
     pub initial: Vec<Message>,
+    /// Keys of `initial_state` that the format does not know.
+    pub initial_rest: Rest,
+    /// The agents by name, where there are several, in the order of the document.
+    pub agents: Vec<(Spanned<Text>, Agent)>,
     /// The turns in order.
     pub turns: Vec<Turn>,
     /// What the document says of the end, if it says anything.
     pub end: Option<FinalState>,
+    /// Runs that results name as `#id`, by id, in the order of the document. Those inside them that are
+    /// named in turn are in place once the document is linked.
+    pub nested: Vec<(Spanned<Text>, Arc<Transcript>)>,
     /// Top-level keys that belong elsewhere or to nobody, to be written as they are.
     pub extra: Map<String, Value>,
+}
+
+impl Transcript {
+    /// Every message that is there before the first turn: those of the initial state, then those of each
+    /// agent.
+    pub fn first_messages(&self) -> impl Iterator<Item = &Message> {
+        let agents = self.agents.iter().flat_map(|(_, agent)| agent.store.iter().flatten());
+        self.initial.iter().chain(agents)
+    }
 }
 
 /// The end as the document states it.
@@ -64,12 +86,16 @@ pub struct Transcript {
 pub struct FinalState {
     /// The context, where stated.
     pub context: Option<Map<String, Value>>,
-    /// The ids of all messages in the store.
+    /// The ids of all messages in the store; none when the document does not say.
     pub store: Vec<Spanned<Text>>,
+    /// The entries of `store` that stand there as whole messages, by their index.
+    pub whole: BTreeMap<usize, Message>,
     /// The ids of the visible messages, where stated.
     pub visible: Option<Vec<Spanned<Text>>>,
     /// The assertions as written.
     pub assertions: Vec<Assertion>,
+    /// Keys that the format does not know.
+    pub rest: Rest,
 }
 
 /// One assertion as written, with the message it names.

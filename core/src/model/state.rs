@@ -41,7 +41,7 @@ impl State {
     #[must_use]
     pub fn initial(transcript: &Transcript) -> Self {
         let mut state = Self { context: transcript.context.clone(), ..Self::default() };
-        for message in &transcript.initial {
+        for message in transcript.first_messages() {
             state.push(message);
         }
         state

@@ -1,8 +1,10 @@
 //! Turns: what happened, step by step.
 
+use std::sync::Arc;
+
 use serde_json::{Map, Value};
 
-use super::{Content, Message, Spanned, Text, ToolCall, Transcript};
+use super::{Content, Message, Rest, Spanned, Text, ToolCall, Transcript};
 use crate::text::Span;
 
 /// What a turn is.
@@ -54,6 +56,8 @@ pub struct Turn {
     pub kind: Spanned<TurnKind>,
     /// The type as written; empty when the document names none.
     pub kind_name: Text,
+    /// When it began, as written.
+    pub timestamp: Option<Spanned<Text>>,
     /// The agent, where there are several.
     pub agent: Option<Text>,
     /// What the model was sent.
@@ -70,8 +74,41 @@ pub struct Turn {
     pub created: Option<Message>,
     /// What else changed.
     pub changes: Changes,
+    /// Keys that the format does not know.
+    pub rest: Rest,
     /// Where the turn stands.
     pub span: Span,
+}
+
+impl Turn {
+    /// A turn of that type in which nothing happens yet.
+    ///
+    /// ```
+    /// use transcript_core::model::{Spanned, Turn, TurnKind};
+    /// use transcript_core::text::Span;
+    /// let span = Span::default();
+    /// let turn = Turn::new(Spanned { value: TurnKind::LlmCall, span }, span);
+    /// assert_eq!(&*turn.kind_name, "llm_call");
+    /// ```
+    #[must_use]
+    pub fn new(kind: Spanned<TurnKind>, span: Span) -> Self {
+        Self {
+            number: None,
+            kind_name: kind.value.name().into(),
+            kind,
+            timestamp: None,
+            agent: None,
+            sent: Sent::Unrecorded,
+            config: Map::new(),
+            response: None,
+            error: None,
+            tool: None,
+            created: None,
+            changes: Changes::default(),
+            rest: Rest::default(),
+            span,
+        }
+    }
 }
 
 /// What the model was sent.
@@ -91,9 +128,11 @@ pub struct SentItem {
     /// The stored message it stands for.
     pub reference: Option<Spanned<Text>>,
     /// The text the model saw, when it is not the store's.
-    pub content: Option<Content>,
+    pub content: Option<Box<Content>>,
     /// The message itself, when it was never stored.
-    pub inline: Option<Message>,
+    pub inline: Option<Box<Message>>,
+    /// What else stands beside a reference.
+    pub rest: Rest,
     /// Where the item stands.
     pub span: Span,
 }
@@ -111,8 +150,35 @@ pub struct Response {
     pub refusal: Option<Content>,
     /// Tokens used.
     pub usage: Option<Value>,
+    /// What few answers have.
+    pub details: Option<Box<ResponseDetails>>,
     /// Where it stands.
     pub span: Span,
+}
+
+/// What few answers have besides text and calls.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ResponseDetails {
+    /// Who speaks, where that is not the assistant.
+    pub role: Option<Text>,
+    /// What the answer rests on.
+    pub citations: Option<Value>,
+    /// Remarks on the answer.
+    pub annotations: Option<Value>,
+    /// Data of the author's choice.
+    pub metadata: Option<Map<String, Value>>,
+    /// The answer as data, where a schema was asked for.
+    pub parsed: Option<Value>,
+    /// The pieces of a streamed answer, as written.
+    pub chunks: Option<Vec<Value>>,
+    /// Why the answer ends.
+    pub finish_reason: Option<Text>,
+    /// The model that answered.
+    pub model: Option<Text>,
+    /// The provider's id of the answer.
+    pub id: Option<Text>,
+    /// Keys that the format does not know.
+    pub rest: Rest,
 }
 
 /// A tool that ran.
@@ -130,10 +196,23 @@ pub struct ToolRun {
     pub success: bool,
     /// Its error.
     pub error: Option<Content>,
-    /// The run of another agent inside it.
-    pub nested: Option<Box<Transcript>>,
+    /// The run of another agent inside it; of one that is named elsewhere, once it is linked.
+    pub nested: Option<Arc<Transcript>>,
+    /// The name of that run, where it is named and not spelled out: `#id` or a path.
+    pub nested_ref: Option<Spanned<Text>>,
+    /// Keys that the format does not know.
+    pub rest: Rest,
     /// Where it stands.
     pub span: Span,
+}
+
+impl ToolRun {
+    /// What the tool says: of another agent its answer, else the result.
+    #[must_use]
+    pub fn answer(&self) -> &Value {
+        let is_run = self.nested.is_some() || self.nested_ref.is_some();
+        self.result.get("response").filter(|_| is_run).unwrap_or(&self.result)
+    }
 }
 
 /// What a turn changed besides the message it created.
@@ -145,4 +224,6 @@ pub struct Changes {
     pub removed: Vec<Text>,
     /// Messages that were hidden (`false`) or shown (`true`).
     pub visible: Vec<(Spanned<Text>, bool)>,
+    /// Keys that the format does not know.
+    pub rest: Rest,
 }

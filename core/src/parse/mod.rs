@@ -2,6 +2,7 @@
 //!
 //! Nothing here gives up at the first fault: what could be read comes back with all diagnostics.
 
+mod blobs;
 mod cut_json;
 mod json;
 mod kind;
@@ -16,6 +17,7 @@ mod syntax;
 mod unclosed;
 mod yaml;
 
+pub use blobs::with_blobs;
 pub use kind::{Kind, detect};
 pub use layout::{Piece, PieceKind, Style, layout};
 pub use limits::Limits;

@@ -141,6 +141,44 @@ impl Node {
         }
     }
 
+    /// The tree of data that stands in no text of its own; every node of it has the place `span`.
+    #[must_use]
+    pub fn of(value: &Value, span: Span) -> Self {
+        let data = match value {
+            Value::Null => Data::Null,
+            Value::Bool(value) => Data::Bool(*value),
+            Value::Number(number) => Data::Number(number.clone()),
+            Value::String(text) => Data::Str(text.as_str().into()),
+            Value::Array(items) => Data::Seq(items.iter().map(|item| Node::of(item, span)).collect()),
+            Value::Object(entries) => {
+                let entry = |(key, value): (&String, &Value)| Entry {
+                    key: Key { text: key.as_str().into(), span },
+                    value: Node::of(value, span),
+                };
+                Data::Map(entries.iter().map(entry).collect())
+            }
+        };
+        Self { span, data }
+    }
+
+    /// About how many bytes the data has as JSON, and how many levels: 1 for a scalar.
+    #[must_use]
+    pub fn extent(&self) -> (usize, usize) {
+        let inside = |(bytes, depth): (usize, usize), key: usize, child: &Node| {
+            let (more, below) = child.extent();
+            (bytes + key + more + 2, depth.max(below))
+        };
+        let (bytes, depth) = match &self.data {
+            Data::Null | Data::Bool(_) | Data::Number(_) => return (4, 1),
+            Data::Str(text) => return (text.len() + 2, 1),
+            Data::Seq(items) => items.iter().fold((2, 0), |sum, item| inside(sum, 0, item)),
+            Data::Map(entries) => {
+                entries.iter().fold((2, 0), |sum, entry| inside(sum, entry.key.text.len() + 4, &entry.value))
+            }
+        };
+        (bytes, depth + 1)
+    }
+
     /// The data without places.
     #[must_use]
     pub fn to_value(&self) -> Value {

@@ -101,7 +101,7 @@ impl Timeline {
             transcript: Transcript::default(),
         };
         let mut living = BTreeMap::new();
-        for message in &transcript.initial {
+        for message in transcript.first_messages() {
             timeline.store(message, 0);
         }
         for (key, value) in &transcript.context {
@@ -240,10 +240,10 @@ impl Timeline {
 
     fn one_sent<'t>(&'t self, item: &'t SentItem) -> SentMessage<'t> {
         let Some(id) = &item.reference else {
-            return SentMessage { message: item.inline.as_ref(), stored: None, content: None };
+            return SentMessage { message: item.inline.as_deref(), stored: None, content: None };
         };
         let stored = self.end.place(&id.value);
         let found = stored.and_then(|at| self.stored.get(at));
-        SentMessage { message: found.map(|found| &found.message), stored, content: item.content.as_ref() }
+        SentMessage { message: found.map(|found| &found.message), stored, content: item.content.as_deref() }
     }
 }

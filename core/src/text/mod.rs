@@ -1,10 +1,12 @@
 //! Source text: byte spans, and the one place where they become lines and columns.
 
+mod content_key;
 mod json_line;
 mod lines;
 mod shown;
 mod span;
 
+pub use content_key::{content_key, is_content_key};
 pub use json_line::json_line;
 pub use lines::{LineIndex, Position};
 pub use shown::is_shown;

@@ -51,7 +51,7 @@ impl<'t> Facts<'t> {
             results: Vec::new(),
             comparisons: Cell::new(COMPARISONS),
         };
-        for message in &transcript.initial {
+        for message in transcript.first_messages() {
             facts.message(0, message);
             facts.calls(0, &message.tool_calls);
             facts.result_message(0, message);

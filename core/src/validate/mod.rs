@@ -10,6 +10,7 @@ mod empty_sent;
 mod facts;
 mod handlers;
 mod levels;
+mod malformed_binary;
 mod messages_beside;
 mod missing_key;
 mod other_tool;
@@ -37,9 +38,25 @@ use crate::parse::{Kind, Node};
 #[must_use]
 pub fn structure(source: &str, root: &Node) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    version::check(root, &mut found);
     messages_beside::check(root, &mut found);
     walk::walk(source, root, &mut found);
+    found
+}
+
+/// Checks the version that a full or partial document names, as it is written there: `structure` takes the
+/// tree in the present version.
+#[must_use]
+pub fn version(root: &Node) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    version::check(root, &mut found);
+    found
+}
+
+/// Checks binary data anywhere in a document.
+#[must_use]
+pub fn binary(root: &Node) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    malformed_binary::check(root, &mut found);
     found
 }
 
@@ -68,10 +85,11 @@ pub fn run(transcript: &Transcript, kind: Kind) -> Vec<Diagnostic> {
     answered_twice::check(&facts, &mut found);
     other_tool::check(&facts, &mut found);
     created_message::check(&facts, &mut found);
-    for turn in &transcript.turns {
-        if let Some(nested) = turn.tool.as_ref().and_then(|tool| tool.nested.as_deref()) {
-            found.extend(run(nested, Kind::Partial));
-        }
+    // A run that is named is checked where it stands.
+    let inline = transcript.turns.iter().filter_map(|turn| turn.tool.as_ref());
+    let inline = inline.filter(|tool| tool.nested_ref.is_none()).filter_map(|tool| tool.nested.as_deref());
+    for nested in inline.chain(transcript.nested.iter().map(|(_, nested)| &**nested)) {
+        found.extend(run(nested, Kind::Partial));
     }
     found
 }
@@ -85,6 +103,9 @@ pub fn is_about_absence(diagnostic: &Diagnostic) -> bool {
     matches!(
         diagnostic.code,
         codes::UNKNOWN_REF
+            | codes::UNKNOWN_BLOB
+            | codes::UNUSED_BLOB
+            | codes::UNKNOWN_NESTED
             | codes::RESULT_WITHOUT_CALL
             | codes::UNANSWERED_CALL
             | codes::TURN_ORDER

@@ -80,6 +80,11 @@ fn map(
         }
     }
     nested(source, at, found);
+    if fields.iter().any(|field| field.name == "execution") {
+        for entry in at.get("nested").map(Node::entries).unwrap_or_default() {
+            node(source, &entry.value, &TRANSCRIPT, "a nested transcript", found);
+        }
+    }
 }
 
 /// The run of another agent inside a result, whose own keys are free.

@@ -1,8 +1,11 @@
 //! A text with everything that is known of it.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::detail;
+use super::files::{FileReference, Opening};
 use super::options::Options;
 use super::overview::{Form, Overview, StepRow};
 use super::problems::Problems;
@@ -16,8 +19,8 @@ use crate::model::handlers::Handlers;
 use crate::parse::{self, Kind, Limits, Node, read};
 use crate::replay::Timeline;
 use crate::text::{LineIndex, Span};
-use crate::validate;
-use crate::write;
+use crate::write::{self, Dedupe, NestedMode};
+use crate::{upgrade, validate};
 
 use serde_json::{Map, Value};
 
@@ -44,6 +47,20 @@ pub struct Document {
     well_formed: bool,
     /// The most references that an expansion may write.
     expanded: usize,
+    /// The most bytes of a document.
+    bytes: usize,
+    /// The runs of other files, by path as it is written.
+    files: BTreeMap<String, Arc<Value>>,
+    references: Vec<FileReference>,
+}
+
+/// How a full transcript is written, beyond what the document says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Writing {
+    /// Whether large content that repeats is written once.
+    pub dedupe: Option<Dedupe>,
+    /// Which runs of other agents are spelled out; `None` leaves each as it is.
+    pub nested: Option<NestedMode>,
 }
 
 impl Document {
@@ -65,7 +82,12 @@ impl Document {
     /// ```
     #[must_use]
     pub fn open_with(text: &str, options: &Options) -> Self {
-        let (limits, levels) = (&options.limits, &options.levels);
+        Self::open_in(text, &mut Opening::new(options))
+    }
+
+    /// Opens one of several files that name each other.
+    pub(super) fn open_in(text: &str, opening: &mut Opening<'_>) -> Self {
+        let (limits, levels) = (&opening.options.limits, &opening.options.levels);
         let parsed = parse::parse(text, limits);
         let mut diagnostics = parsed.diagnostics;
         let mut document = Self {
@@ -78,9 +100,12 @@ impl Document {
             handlers: None,
             well_formed: parsed.well_formed,
             expanded: limits.expanded,
+            bytes: limits.bytes,
+            files: BTreeMap::new(),
+            references: Vec::new(),
         };
         if let Some(root) = parsed.root {
-            let mut found = document.read(root, limits);
+            let mut found = document.read(root, opening);
             let is_lost = |found: &Diagnostic| {
                 found.severity == Severity::Error
                     && matches!(found.code, codes::BAD_SHORTHAND | codes::UNKNOWN_ROLE)
@@ -147,20 +172,26 @@ impl Document {
             handlers: None,
             well_formed: false,
             expanded: 0,
+            bytes: 0,
+            files: BTreeMap::new(),
+            references: Vec::new(),
         }
     }
 
     /// Makes a run of the tree and returns what is wrong with it.
-    fn read(&mut self, root: Node, limits: &Limits) -> Vec<Diagnostic> {
+    fn read(&mut self, root: Node, opening: &mut Opening<'_>) -> Vec<Diagnostic> {
+        let limits = &opening.options.limits;
         let kind = parse::detect(&root);
-        let (transcript, mut found): (Transcript, _) = match kind {
-            Kind::Full => {
-                (read::transcript(&root, read::Fill::Nothing), validate::structure(&self.text, &root))
+        let (transcript, root, mut found) = match kind {
+            Kind::Full => self.written_out(&root, read::Fill::Nothing, opening),
+            Kind::Partial => self.written_out(&root, read::Fill::CreatedMessages, opening),
+            Kind::Compact => {
+                let (transcript, mut found) = expand::compact(&self.text, &root, limits);
+                for tool in transcript.turns.iter().filter_map(|turn| turn.tool.as_ref()) {
+                    found.extend(validate::binary(&Node::of(&tool.result, tool.span)));
+                }
+                (transcript, root, found)
             }
-            Kind::Partial => {
-                (read::transcript(&root, read::Fill::CreatedMessages), validate::structure(&self.text, &root))
-            }
-            Kind::Compact => expand::compact(&self.text, &root, limits),
             Kind::Handlers => {
                 let mut found = validate::handlers_document(&self.text, &root);
                 self.read_handlers(&root, &mut found);
@@ -191,6 +222,46 @@ impl Document {
         let handlers = read::handlers(node);
         found.extend(validate::handlers(&self.text, root, &handlers));
         self.handlers = Some(handlers);
+    }
+
+    /// Reads a full or partial document: in the present version, with blobs and named runs in their places.
+    fn written_out(
+        &mut self,
+        root: &Node,
+        fill: read::Fill,
+        opening: &mut Opening<'_>,
+    ) -> (Transcript, Node, Vec<Diagnostic>) {
+        let limits = &opening.options.limits;
+        let mut found = validate::version(root);
+        let (root, of_blobs) = parse::with_blobs(&upgrade::upgrade(root), limits);
+        found.extend(of_blobs);
+        found.extend(validate::binary(&root));
+        found.extend(validate::structure(&self.text, &root));
+        let mut transcript = read::transcript(&root, fill);
+        let names = read::named_files(&transcript);
+        let named = opening.named(&names, &self.lines, &self.text);
+        found.extend(named.found);
+        found.extend(read::link(&mut transcript, &root, &opening.folder, &named.files, limits));
+        (self.files, self.references) = (named.runs, named.references);
+        (transcript, root, found)
+    }
+
+    /// The files that the document names, directly or through others, in the order of their first
+    /// mention, with whether they were given. Read those that were not, add them to [`Options::files`]
+    /// and open the text again until none is missing; a path may lead out of the document's folder
+    /// (`../`), which the caller may refuse to follow.
+    ///
+    /// ```
+    /// use transcript_core::view::{Document, Limits};
+    /// let text = "execution: [{type: tool_call, tool_call: {tool_name: ask, result: \
+    ///     {nested_transcript_ref: runs/specialist.yaml}}}]";
+    /// let document = Document::open(text, &Limits::default());
+    /// assert_eq!(document.references()[0].path, "runs/specialist.yaml");
+    /// assert!(!document.references()[0].given);
+    /// ```
+    #[must_use]
+    pub fn references(&self) -> &[FileReference] {
+        &self.references
     }
 
     /// The text as given. Of a file that is not text, the lines up to the first byte that is not, which
@@ -311,6 +382,34 @@ impl Document {
             (Some(source), _) => write::completed(&source.to_value(), transcript),
             (None, _) => write::transcript(transcript),
         })
+    }
+
+    /// The full transcript as data, written as `writing` says.
+    ///
+    /// ```
+    /// use transcript_core::view::{Document, Limits, Writing};
+    /// use transcript_core::write::Dedupe;
+    /// let text = "messages: ['user: the same', 'assistant: Hm?', 'user: the same', 'assistant: Oh']";
+    /// let document = Document::open(text, &Limits::default());
+    /// let writing = Writing { dedupe: Some(Dedupe { larger_than: 5 }), ..Writing::default() };
+    /// let data = document.expanded_with(&writing).unwrap();
+    /// assert_eq!(data["blobs"].as_object().unwrap().len(), 1);
+    /// ```
+    #[must_use]
+    pub fn expanded_with(&self, writing: &Writing) -> Option<Value> {
+        let mut data = self.expanded()?;
+        if let Some(mode) = writing.nested {
+            data = write::nested(&data, &write::Nesting { mode, files: &self.files, bytes: self.bytes });
+        }
+        if let Some(dedupe) = &writing.dedupe {
+            data = write::dedupe(&data, dedupe);
+        }
+        Some(data)
+    }
+
+    /// The full transcript with every run of another agent in its place.
+    pub(super) fn whole(&self) -> Option<Value> {
+        self.expanded_with(&Writing { nested: Some(NestedMode::Inline), dedupe: None })
     }
 
     /// The full transcript as YAML, as [`Document::expanded`] has it.

@@ -4,6 +4,7 @@
 
 mod detail;
 mod document;
+mod files;
 mod options;
 mod overview;
 mod problems;
@@ -13,7 +14,8 @@ mod run;
 mod step;
 
 pub use crate::parse::Limits;
-pub use document::Document;
+pub use document::{Document, Writing};
+pub use files::FileReference;
 pub use options::Options;
 pub use overview::{Form, Overview, Status, StepRow, ToolChip};
 pub use rules::{Rules, rules};

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use super::step::ToolCallView;
@@ -77,13 +78,24 @@ pub(super) struct Place<'r> {
 }
 
 impl Run {
-    /// `source` is the node of the run, where the document spells out its `execution`.
-    pub(super) fn new(transcript: Transcript, source: Option<&Node>) -> Self {
-        let nested = transcript.turns.iter().enumerate().filter_map(|(index, turn)| {
-            let nested = turn.tool.as_ref()?.nested.as_deref()?;
-            let node = source.and_then(|run| nested_run(run.get("execution")?.items().get(index)?));
-            Some((index + 1, Run::new(nested.clone(), node)))
-        });
+    /// `root` is the tree of the document, where that spells out its `execution`.
+    pub(super) fn new(transcript: Transcript, root: Option<&Node>) -> Self {
+        let mut scopes: Vec<Scope<'_>> = root.map(Scope::new).into_iter().collect();
+        Self::within(transcript, root.is_some(), &mut scopes)
+    }
+
+    /// `scopes` are the runs around this one and, if it `has_source`, itself as the last.
+    fn within(transcript: Transcript, has_source: bool, scopes: &mut Vec<Scope<'_>>) -> Self {
+        let source = scopes.last().map(|scope| scope.run).filter(|_| has_source);
+        let mut nested = BTreeMap::new();
+        for (index, turn) in transcript.turns.iter().enumerate() {
+            let Some(inside) = turn.tool.as_ref().and_then(|tool| tool.nested.as_deref()) else { continue };
+            let turn = source.and_then(|run| run.get("execution")?.items().get(index));
+            let around = scopes.clone();
+            let has_source = turn.and_then(|turn| enter(turn, scopes)).is_some();
+            nested.insert(index + 1, Self::within(inside.clone(), has_source, scopes));
+            *scopes = around;
+        }
         let initial = match source {
             Some(source) => source.get("initial_state").map(|node| node.span),
             None => transcript
@@ -92,7 +104,6 @@ impl Run {
                 .map(|message| message.span)
                 .reduce(|a, b| Span::new(a.start.min(b.start) as usize, a.end.max(b.end) as usize)),
         };
-        let nested = nested.collect();
         let timeline = Timeline::new(transcript);
         let shown = timeline.stored().iter().map(|stored| Shown::new(&stored.message)).collect();
         Self { nested, initial, shown, timeline }
@@ -119,14 +130,15 @@ impl Run {
     }
 }
 
-/// The node of a step in the tree of a full or partial transcript.
+/// The node of a step in the tree of a full or partial transcript; none in that of another file.
 pub(super) fn source_of<'n>(root: &'n Node, path: &str) -> Option<&'n Node> {
-    let mut run = root;
+    let mut scopes = vec![Scope::new(root)];
     let mut found = None;
     for part in path.split('.') {
         if let Some(parent) = found {
-            run = nested_run(parent)?;
+            enter(parent, &mut scopes)?;
         }
+        let run = scopes.last()?.run;
         let step: usize = part.parse().ok()?;
         found = Some(match step.checked_sub(1) {
             Some(index) => run.get("execution")?.items().get(index)?,
@@ -136,6 +148,33 @@ pub(super) fn source_of<'n>(root: &'n Node, path: &str) -> Option<&'n Node> {
     found
 }
 
-fn nested_run(turn: &Node) -> Option<&Node> {
-    turn.get("tool_call")?.get("result")?.get("nested_transcript")
+/// The node of a run with the runs that it declares under `nested`.
+#[derive(Clone)]
+struct Scope<'n> {
+    run: &'n Node,
+    declared: Rc<BTreeMap<&'n str, &'n Node>>,
+}
+
+impl<'n> Scope<'n> {
+    fn new(run: &'n Node) -> Self {
+        let declared = run.get("nested").map(Node::entries).unwrap_or_default();
+        let declared = declared.iter().map(|entry| (&*entry.key.text, &entry.value));
+        Self { run, declared: Rc::new(declared.collect()) }
+    }
+}
+
+/// Goes from a turn to the run of another agent in its result: that run is the last of `scopes` then, and
+/// those before it are the runs in which names such as `#id` are looked for.
+fn enter<'n>(turn: &'n Node, scopes: &mut Vec<Scope<'n>>) -> Option<()> {
+    let result = turn.get("tool_call")?.get("result")?;
+    if let Some(run) = result.get("nested_transcript").filter(|run| run.is_map()) {
+        scopes.push(Scope::new(run));
+        return Some(());
+    }
+    let id = result.get("nested_transcript_ref")?.as_str()?.strip_prefix('#')?;
+    let level = scopes.iter().rposition(|scope| scope.declared.contains_key(id))?;
+    let run = scopes.get(level)?.declared.get(id).copied()?;
+    scopes.truncate(level + 1);
+    scopes.push(Scope::new(run));
+    Some(())
 }

@@ -6,12 +6,16 @@
 //! The functions recurse once per level of nesting. Data that came from a reader is held to that
 //! reader's depth limit, and `Value` itself recurses deeper than they do when it is dropped.
 
+mod dedupe;
 mod json;
+mod nested;
 mod string;
 mod transcript;
 mod yaml;
 
+pub use dedupe::{Dedupe, dedupe, without_blobs};
 pub use json::json;
+pub use nested::{NestedMode, Nesting, nested};
 pub use transcript::{
     completed, completed_initial_state, completed_turn, initial_state, references, transcript, turn,
 };

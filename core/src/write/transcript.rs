@@ -3,10 +3,9 @@
 use serde_json::{Map, Value, json};
 
 use crate::model::{
-    Changes, Content, FinalState, Message, Response, Sent, SentItem, Spanned, State, Text, ToolCall, ToolRun,
-    Transcript, Turn, VERSION,
+    Agent, Changes, Content, Details, FinalState, Message, Response, ResponseDetails, Rest, Sent, SentItem,
+    State, Text, ToolCall, ToolResponse, ToolRun, Transcript, Turn, VERSION,
 };
-use crate::text::json_line;
 
 /// The transcript as data in the full form, with everything spelled out.
 ///
@@ -39,6 +38,18 @@ pub fn transcript(transcript: &Transcript) -> Value {
         "final_state": final_state(transcript.end.as_ref(), &state),
     });
     if let Value::Object(entries) = &mut out {
+        if !transcript.agents.is_empty() {
+            let agents = transcript.agents.iter();
+            let agents: Map<String, Value> =
+                agents.map(|(name, found)| (name.value.to_string(), agent(found))).collect();
+            entries.insert("agents".to_owned(), Value::Object(agents));
+        }
+        if !transcript.nested.is_empty() {
+            let nested = transcript.nested.iter();
+            let nested: Map<String, Value> =
+                nested.map(|(id, run)| (id.value.to_string(), self::transcript(run))).collect();
+            entries.insert("nested".to_owned(), Value::Object(nested));
+        }
         entries.extend(transcript.extra.clone());
     }
     out
@@ -111,7 +122,7 @@ pub fn completed_turn(source: &Value, turn: &Turn) -> Value {
         && entries.get("message_created").is_none_or(Value::is_null)
     {
         // The run of another agent stands in the result already; once is enough.
-        let run = turn.tool.as_ref().filter(|run| run.nested.is_none());
+        let run = turn.tool.as_ref().filter(|run| run.nested.is_none() && run.nested_ref.is_none());
         entries.insert("message_created".to_owned(), message(created, run));
     }
     value
@@ -137,23 +148,53 @@ pub fn references(transcript: &Transcript) -> usize {
 /// The initial state as data in the full form.
 #[must_use]
 pub fn initial_state(transcript: &Transcript) -> Value {
-    let store: Vec<Value> = transcript.initial.iter().map(|stored| message(stored, None)).collect();
-    json!({ "context": transcript.context, "message_store": store })
+    let mut out = Entries::default();
+    out.put("context", Some(Value::Object(transcript.context.clone())));
+    out.put("message_store", Some(messages(&transcript.initial)));
+    out.finish(&transcript.initial_rest)
 }
 
+fn messages(store: &[Message]) -> Value {
+    store.iter().map(|stored| message(stored, None)).collect()
+}
+
+fn agent(agent: &Agent) -> Value {
+    let mut out = Entries::default();
+    out.put("config", agent.config.clone().map(Value::Object));
+    out.put("context", agent.context.clone().map(Value::Object));
+    out.put("tools", agent.tools.clone().map(Value::Array));
+    out.put("message_store", agent.store.as_deref().map(messages));
+    out.finish(&agent.rest)
+}
+
+/// The final state: what is stated, and of what is not, what the run comes to.
 fn final_state(stated: Option<&FinalState>, state: &State) -> Value {
-    let refs: Vec<Value> = state.store().iter().map(|(id, _)| reference(id)).collect();
-    let visible: Vec<&str> = state.visible().map(|id| &**id).collect();
-    let mut out = json!({ "context": state.context(), "message_store": refs, "visible_messages": visible });
-    let assertions: Vec<Value> = stated
-        .into_iter()
-        .flat_map(|end| &end.assertions)
-        .map(|check| Value::Object(check.data.clone()))
-        .collect();
-    if let (Value::Object(entries), false) = (&mut out, assertions.is_empty()) {
-        entries.insert("assertions".to_owned(), Value::Array(assertions));
-    }
-    out
+    let context = stated.and_then(|end| end.context.as_ref()).unwrap_or(state.context());
+    let store: Value = match stated.filter(|end| !end.store.is_empty()) {
+        Some(end) => end
+            .store
+            .iter()
+            .enumerate()
+            .map(|(at, id)| match end.whole.get(&at) {
+                Some(whole) => message(whole, None),
+                None => reference(&id.value),
+            })
+            .collect(),
+        None => state.store().iter().map(|(id, _)| reference(id)).collect(),
+    };
+    let visible: Value = match stated.and_then(|end| end.visible.as_ref()) {
+        Some(visible) => visible.iter().map(|id| text(&id.value)).collect(),
+        None => state.visible().map(text).collect(),
+    };
+    let mut out = Entries::default();
+    out.put("context", Some(Value::Object(context.clone())));
+    out.put("message_store", Some(store));
+    out.put("visible_messages", Some(visible));
+    let Some(end) = stated else { return out.finish(&Rest::default()) };
+    let assertions: Vec<Value> =
+        end.assertions.iter().map(|check| Value::Object(check.data.clone())).collect();
+    out.put("assertions", (!assertions.is_empty()).then_some(Value::Array(assertions)));
+    out.finish(&end.rest)
 }
 
 fn reference(id: &Text) -> Value {
@@ -164,23 +205,37 @@ fn reference(id: &Text) -> Value {
 /// before it.
 #[must_use]
 pub fn turn<'s>(turn: &Turn, visible: impl Iterator<Item = &'s Text>) -> Value {
-    let mut out = Map::new();
-    let mut put = |key: &str, value: Option<Value>| {
+    let mut out = Entries::default();
+    let kind = if turn.kind_name.is_empty() { turn.kind.value.name() } else { &turn.kind_name };
+    out.put("turn", turn.number.as_ref().map(|number| number.value.into()));
+    out.put("type", Some(kind.into()));
+    out.put("timestamp", turn.timestamp.as_ref().map(|time| text(&time.value)));
+    out.put("agent", turn.agent.as_ref().map(text));
+    out.put("messages_sent_to_llm", sent(&turn.sent, visible));
+    out.put("llm_config", (!turn.config.is_empty()).then(|| Value::Object(turn.config.clone())));
+    out.put("llm_response", turn.response.as_ref().map(response));
+    out.put("llm_error", turn.error.clone());
+    out.put("tool_call", turn.tool.as_ref().map(tool_run));
+    out.put("message_created", turn.created.as_ref().map(|created| message(created, turn.tool.as_ref())));
+    out.put("state_changes", changes(&turn.changes));
+    out.finish(&turn.rest)
+}
+
+/// A map that is being written: what is absent is left out, and what the format does not know comes last.
+#[derive(Default)]
+struct Entries(Map<String, Value>);
+
+impl Entries {
+    fn put(&mut self, key: &str, value: Option<Value>) {
         if let Some(value) = value {
-            out.insert(key.to_owned(), value);
+            self.0.insert(key.to_owned(), value);
         }
-    };
-    put("turn", turn.number.as_ref().map(|number| number.value.into()));
-    put("type", Some(turn.kind.value.name().into()));
-    put("agent", turn.agent.as_ref().map(text));
-    put("messages_sent_to_llm", sent(&turn.sent, visible));
-    put("llm_config", (!turn.config.is_empty()).then(|| Value::Object(turn.config.clone())));
-    put("llm_response", turn.response.as_ref().map(response));
-    put("llm_error", turn.error.clone());
-    put("tool_call", turn.tool.as_ref().map(tool_run));
-    put("message_created", turn.created.as_ref().map(|created| message(created, turn.tool.as_ref())));
-    put("state_changes", changes(&turn.changes));
-    Value::Object(out)
+    }
+
+    fn finish(mut self, rest: &Rest) -> Value {
+        self.0.extend(rest.iter().map(|(key, value)| (key.clone(), value.clone())));
+        Value::Object(self.0)
+    }
 }
 
 fn sent<'s>(sent: &Sent, visible: impl Iterator<Item = &'s Text>) -> Option<Value> {
@@ -192,115 +247,130 @@ fn sent<'s>(sent: &Sent, visible: impl Iterator<Item = &'s Text>) -> Option<Valu
 }
 
 fn sent_item(item: &SentItem) -> Value {
-    let mut out = Map::new();
     if let Some(inline) = &item.inline {
         return message(inline, None);
     }
-    if let Some(reference) = &item.reference {
-        out.insert("ref".to_owned(), text(&reference.value));
-    }
-    if let Some(content) = &item.content {
-        out.insert("content".to_owned(), content.to_value());
-    }
-    Value::Object(out)
+    let mut out = Entries::default();
+    out.put("ref", item.reference.as_ref().map(|id| text(&id.value)));
+    out.put("content", said(item.content.as_deref()));
+    out.finish(&item.rest)
+}
+
+fn said(content: Option<&Content>) -> Option<Value> {
+    content.map(Content::to_value)
 }
 
 fn response(response: &Response) -> Value {
-    let mut out = Map::new();
-    out.insert("role".to_owned(), "assistant".into());
-    out.insert("content".to_owned(), response.content.as_ref().map_or(Value::Null, Content::to_value));
+    let none = ResponseDetails::default();
+    let details = response.details.as_deref().unwrap_or(&none);
     let calls: Vec<Value> =
-        response.tool_calls.iter().map(|call| tool_call(call, json_line(&call.arguments).into())).collect();
-    out.insert("tool_calls".to_owned(), if calls.is_empty() { Value::Null } else { Value::Array(calls) });
-    for (key, content) in [("reasoning", &response.reasoning), ("refusal", &response.refusal)] {
-        if let Some(content) = content {
-            out.insert(key.to_owned(), content.to_value());
-        }
-    }
-    if let Some(usage) = &response.usage {
-        out.insert("usage".to_owned(), usage.clone());
-    }
-    Value::Object(out)
+        response.tool_calls.iter().map(|call| tool_call(call, call.arguments_text().into())).collect();
+    let mut out = Entries::default();
+    out.put("role", Some(details.role.as_ref().map_or_else(|| "assistant".into(), text)));
+    out.put("content", Some(said(response.content.as_ref()).unwrap_or_default()));
+    out.put("tool_calls", Some(if calls.is_empty() { Value::Null } else { Value::Array(calls) }));
+    out.put("reasoning", said(response.reasoning.as_ref()));
+    out.put("refusal", said(response.refusal.as_ref()));
+    out.put("citations", details.citations.clone());
+    out.put("annotations", details.annotations.clone());
+    out.put("parsed", details.parsed.clone());
+    out.put("chunks", details.chunks.clone().map(Value::Array));
+    out.put("finish_reason", details.finish_reason.as_ref().map(text));
+    out.put("model", details.model.as_ref().map(text));
+    out.put("id", details.id.as_ref().map(text));
+    out.put("usage", response.usage.clone());
+    out.put("metadata", details.metadata.clone().map(Value::Object));
+    out.finish(&details.rest)
 }
 
 fn tool_call(call: &ToolCall, arguments: Value) -> Value {
-    let function = json!({ "name": &*call.name.value, "arguments": arguments });
-    match &call.id {
-        Some(id) => json!({ "id": &*id.value, "function": function }),
-        None => json!({ "function": function }),
-    }
+    let mut function = Entries::default();
+    function.put("name", Some(text(&call.name.value)));
+    function.put("arguments", Some(arguments));
+    let mut out = Entries::default();
+    out.put("index", call.index.map(Value::from));
+    out.put("id", call.id.as_ref().map(|id| text(&id.value)));
+    out.put("type", call.kind.as_ref().map(text));
+    out.put("function", Some(function.finish(&call.function_rest)));
+    out.finish(&call.rest)
 }
 
 /// A message of the store; `run` is the tool run whose result it carries.
 fn message(message: &Message, run: Option<&ToolRun>) -> Value {
-    let mut out = Map::new();
-    out.insert("id".to_owned(), text(&message.id.value));
-    out.insert("role".to_owned(), message.role.value.name().into());
-    if let Some(agent) = &message.agent {
-        out.insert("agent".to_owned(), text(agent));
-    }
-    if let Some(id) = &message.tool_call_id {
-        out.insert("tool_call_id".to_owned(), text(&id.value));
-    }
-    if let Some(name) = &message.tool_name {
-        out.insert("tool_name".to_owned(), text(name));
-    }
-    if let Some(content) = &message.content {
-        out.insert("content".to_owned(), content.to_value());
-    }
-    if !message.tool_calls.is_empty() {
-        let calls = message.tool_calls.iter().map(|call| tool_call(call, call.arguments.clone())).collect();
-        out.insert("tool_calls".to_owned(), Value::Array(calls));
-    }
-    if let Some(run) = run {
-        out.insert("tool_response".to_owned(), tool_response(run));
-    }
-    out.insert("visible".to_owned(), message.visible.into());
-    Value::Object(out)
+    let none = Details::default();
+    let details = message.details.as_deref().unwrap_or(&none);
+    let calls = message.tool_calls.iter().map(|call| {
+        let data = || call.arguments.clone();
+        tool_call(call, call.raw.as_ref().map_or_else(data, |_| call.arguments_text().into()))
+    });
+    let calls: Vec<Value> = calls.collect();
+    let own = details.tool_response.as_ref().map(own_tool_response);
+    let mut out = Entries::default();
+    out.put("id", Some(text(&message.id.value)));
+    out.put("ulid", details.ulid.as_ref().map(text));
+    out.put("role", Some(message.role.value.name().into()));
+    out.put("timestamp", details.timestamp.as_ref().map(|time| text(&time.value)));
+    out.put("agent", message.agent.as_ref().map(text));
+    out.put("tool_call_id", message.tool_call_id.as_ref().map(|id| text(&id.value)));
+    out.put("tool_name", message.tool_name.as_ref().map(text));
+    out.put("content", said(message.content.as_ref()));
+    out.put("tool_calls", (!calls.is_empty()).then_some(Value::Array(calls)));
+    out.put("tool_response", own.or_else(|| run.map(tool_response)));
+    out.put("reasoning", said(details.reasoning.as_ref()));
+    out.put("refusal", said(details.refusal.as_ref()));
+    out.put("citations", details.citations.clone());
+    out.put("annotations", details.annotations.clone());
+    out.put("usage", details.usage.clone());
+    out.put("visible", Some(message.visible.into()));
+    out.put("metadata", details.metadata.clone().map(Value::Object));
+    out.finish(&details.rest)
+}
+
+fn own_tool_response(response: &ToolResponse) -> Value {
+    let mut out = Entries::default();
+    out.put("tool_name", response.tool_name.as_ref().map(text));
+    out.put("tool_call_id", response.tool_call_id.as_ref().map(text));
+    out.put("response", Some(response.response.clone()));
+    out.put("parameters", response.parameters.clone());
+    out.put("success", response.success.map(Value::from));
+    out.put("error", said(response.error.as_ref()));
+    out.finish(&response.rest)
 }
 
 fn tool_response(run: &ToolRun) -> Value {
-    let mut out = Map::new();
-    out.insert("tool_name".to_owned(), text(&run.name.value));
-    if let Some(Spanned { value: id, .. }) = &run.id {
-        out.insert("tool_call_id".to_owned(), text(id));
-    }
-    out.insert("response".to_owned(), run.result.clone());
-    out.insert("parameters".to_owned(), run.parameters.clone());
-    out.insert("success".to_owned(), run.success.into());
-    if let Some(error) = &run.error {
-        out.insert("error".to_owned(), error.to_value());
-    }
-    Value::Object(out)
+    let mut out = Entries::default();
+    out.put("tool_name", Some(text(&run.name.value)));
+    out.put("tool_call_id", run.id.as_ref().map(|id| text(&id.value)));
+    out.put("response", Some(run.result.clone()));
+    out.put("parameters", Some(run.parameters.clone()));
+    out.put("success", Some(run.success.into()));
+    out.put("error", said(run.error.as_ref()));
+    out.finish(&Rest::default())
 }
 
 fn tool_run(run: &ToolRun) -> Value {
-    let mut out = Map::new();
-    if let Some(id) = &run.id {
-        out.insert("id".to_owned(), text(&id.value));
-    }
-    out.insert("tool_name".to_owned(), text(&run.name.value));
-    out.insert("parameters".to_owned(), run.parameters.clone());
-    out.insert("result".to_owned(), run.result.clone());
-    out.insert("success".to_owned(), run.success.into());
-    out.insert("error".to_owned(), run.error.as_ref().map_or(Value::Null, Content::to_value));
-    Value::Object(out)
+    let mut out = Entries::default();
+    out.put("id", run.id.as_ref().map(|id| text(&id.value)));
+    out.put("tool_name", Some(text(&run.name.value)));
+    out.put("parameters", Some(run.parameters.clone()));
+    out.put("result", Some(run.result.clone()));
+    out.put("success", Some(run.success.into()));
+    out.put("error", Some(said(run.error.as_ref()).unwrap_or_default()));
+    out.finish(&run.rest)
 }
 
 fn changes(changes: &Changes) -> Option<Value> {
-    let mut out = Map::new();
-    if !changes.context.is_empty() {
-        out.insert("context".to_owned(), Value::Object(changes.context.clone()));
-    }
-    if !changes.removed.is_empty() {
-        out.insert("context_removed".to_owned(), changes.removed.iter().map(text).collect());
-    }
+    let mut out = Entries::default();
+    let context = (!changes.context.is_empty()).then(|| Value::Object(changes.context.clone()));
+    out.put("context", context);
+    let removed = (!changes.removed.is_empty()).then(|| changes.removed.iter().map(text).collect());
+    out.put("context_removed", removed);
     if !changes.visible.is_empty() {
         let visible: Map<String, Value> =
             changes.visible.iter().map(|(id, shown)| (id.value.to_string(), (*shown).into())).collect();
-        out.insert("visible".to_owned(), Value::Object(visible));
+        out.put("visible", Some(Value::Object(visible)));
     }
-    (!out.is_empty()).then_some(Value::Object(out))
+    Some(out.finish(&changes.rest)).filter(|out| out.as_object().is_some_and(|out| !out.is_empty()))
 }
 
 fn text(text: &Text) -> Value {

@@ -3,15 +3,21 @@
 //! Reading is lenient: what is of the wrong kind is passed over here and told by the rules.
 
 mod handlers;
+mod link;
 mod message;
 mod turn;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
 pub use self::handlers::handlers;
+pub use self::link::{FileRun, Files, beside, link, named_files};
+
 use self::message::message;
-use super::{Data, Node};
-use crate::model::{Assertion, Content, FinalState, Message, Spanned, Text, Transcript};
+use super::{Data, Entry, Key, Node};
+use crate::model::{Agent, Assertion, Content, FinalState, Message, Rest, Spanned, Text, Transcript};
 
 /// The ids that a reader makes up for messages without one.
 ///
@@ -58,26 +64,86 @@ pub fn transcript(root: &Node, fill: Fill) -> Transcript {
     }
     let state = root.get("initial_state");
     let initial = list(state, "message_store").iter().map(|node| message(node, &mut ids)).collect();
+    let agents = entries(root, "agents")
+        .map(|entry| (spanned_key(&entry.key), agent(&entry.value, &mut ids)))
+        .collect();
     let turns = list(Some(root), "execution").iter().map(|node| turn::turn(node, fill, &mut ids)).collect();
     Transcript {
         metadata,
         config: map(Some(root), "agent_config"),
         context: map(state, "context"),
         initial,
+        initial_rest: state.map(|state| rest(state, &["context", "message_store"])).unwrap_or_default(),
+        agents,
         turns,
         end: root.present("final_state").map(final_state),
-        // Unknown keys of these forms are written from the document's own data.
-        extra: Map::new(),
+        nested: entries(root, "nested")
+            .map(|entry| (spanned_key(&entry.key), nested(&entry.value)))
+            .collect(),
+        extra: extra(root),
+    }
+}
+
+/// A run inside a document: partial unless it says of itself that it is whole.
+fn nested(node: &Node) -> Arc<Transcript> {
+    let fill = if node.get("version").is_some() { Fill::Nothing } else { Fill::CreatedMessages };
+    Arc::new(transcript(node, fill))
+}
+
+/// Top-level keys that are no part of the run. The content of blobs is in its places already.
+fn extra(root: &Node) -> Map<String, Value> {
+    const KNOWN: [&str; 11] = [
+        "version",
+        "name",
+        "description",
+        "tags",
+        "author",
+        "metadata",
+        "agent_config",
+        "initial_state",
+        "agents",
+        "nested",
+        "execution",
+    ];
+    let is_extra = |key: &str| !KNOWN.contains(&key) && key != "final_state";
+    let extra = root.entries().iter().filter(|entry| is_extra(&entry.key.text));
+    extra.map(|entry| (entry.key.text.to_string(), entry.value.to_value())).collect()
+}
+
+fn agent(node: &Node, ids: &mut Ids) -> Agent {
+    let open = |key: &str| node.get(key).filter(|node| node.is_map()).map(Node::to_map);
+    let seq = |key: &str| node.get(key).filter(|node| matches!(node.data, Data::Seq(_)));
+    Agent {
+        config: open("config"),
+        context: open("context"),
+        tools: seq("tools").map(|tools| tools.items().iter().map(Node::to_value).collect()),
+        store: seq("message_store")
+            .map(|store| store.items().iter().map(|node| message(node, ids)).collect()),
+        rest: rest(node, &["config", "context", "tools", "message_store"]),
     }
 }
 
 fn final_state(node: &Node) -> FinalState {
     let named = |item: &Node| spanned_text(item.present("ref").or(item.present("id")).unwrap_or(item));
+    let mut store = Vec::new();
+    let mut whole = BTreeMap::new();
+    for item in list(Some(node), "message_store") {
+        if item.present("ref").is_none() && is_message(item) {
+            // A message without an id is the one of its position.
+            let message = message(item, &mut Ids { messages: store.len() });
+            store.push(message.id.clone());
+            whole.insert(store.len() - 1, message);
+        } else {
+            store.extend(named(item));
+        }
+    }
     FinalState {
         context: node.present("context").map(Node::to_map),
-        store: list(Some(node), "message_store").iter().filter_map(named).collect(),
+        store,
+        whole,
         visible: node.present("visible_messages").map(|list| list.items().iter().filter_map(named).collect()),
         assertions: list(Some(node), "assertions").iter().map(assertion).collect(),
+        rest: rest(node, &["context", "message_store", "visible_messages", "assertions"]),
     }
 }
 
@@ -110,8 +176,32 @@ pub(crate) fn content(node: Option<&Node>) -> Option<Content> {
     })
 }
 
+/// The text of a key of a map, unless it is absent or null.
+fn text_of(node: &Node, key: &str) -> Option<Text> {
+    node.present(key).and_then(spanned_text).map(|text| text.value)
+}
+
+fn spanned_key(key: &Key) -> Spanned<Text> {
+    Spanned { value: key.text.clone(), span: key.span }
+}
+
+/// The entries of a map but the known ones.
+fn rest(node: &Node, known: &[&str]) -> Rest {
+    let mut rest = Rest::default();
+    for entry in node.entries() {
+        if !known.contains(&&*entry.key.text) {
+            rest.insert(&*entry.key.text, entry.value.to_value());
+        }
+    }
+    rest
+}
+
 fn list<'n>(node: Option<&'n Node>, key: &str) -> &'n [Node] {
     node.and_then(|node| node.get(key)).map(Node::items).unwrap_or_default()
+}
+
+fn entries<'n>(node: &'n Node, key: &str) -> impl Iterator<Item = &'n Entry> {
+    node.get(key).map(Node::entries).unwrap_or_default().iter()
 }
 
 fn map(node: Option<&Node>, key: &str) -> Map<String, Value> {

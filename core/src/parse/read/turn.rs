@@ -1,12 +1,31 @@
 //! Turns.
 
 use super::message::{arguments, message, tool_calls};
-use super::{Fill, Ids, content, inline, is_message, list, map, spanned_text, transcript};
+use super::{
+    Fill, Ids, content, entries, inline, is_message, list, map, nested, rest, spanned_key, spanned_text,
+    text_of,
+};
 use crate::model::{
-    Changes, Content, Message, Response, Role, Sent, SentItem, Spanned, Text, ToolRun, Turn, TurnKind,
+    Changes, Content, Message, Response, ResponseDetails, Rest, Role, Sent, SentItem, Spanned, Text,
+    ToolCall, ToolRun, Turn, TurnKind,
 };
 use crate::parse::{Data, Node};
 use crate::text::Span;
+
+/// What the format knows of a turn.
+const KNOWN: [&str; 11] = [
+    "turn",
+    "type",
+    "timestamp",
+    "agent",
+    "messages_sent_to_llm",
+    "llm_config",
+    "llm_response",
+    "llm_error",
+    "tool_call",
+    "message_created",
+    "state_changes",
+];
 
 /// Reads one turn. A turn without a type is of the type that its content shows.
 pub(super) fn turn(node: &Node, fill: Fill, ids: &mut Ids) -> Turn {
@@ -36,7 +55,8 @@ pub(super) fn turn(node: &Node, fill: Fill, ids: &mut Ids) -> Turn {
         number: node.present("turn").and_then(|n| Some(Spanned { value: n.as_i64()?, span: n.span })),
         kind,
         kind_name,
-        agent: node.present("agent").and_then(spanned_text).map(|agent| agent.value),
+        timestamp: node.present("timestamp").and_then(spanned_text),
+        agent: text_of(node, "agent"),
         sent: sent(node.present("messages_sent_to_llm")),
         config: map(Some(node), "llm_config"),
         response,
@@ -44,6 +64,7 @@ pub(super) fn turn(node: &Node, fill: Fill, ids: &mut Ids) -> Turn {
         tool,
         created,
         changes: changes(node.present("state_changes")),
+        rest: rest(node, &KNOWN),
         span: node.span,
     }
 }
@@ -58,9 +79,13 @@ fn sent(node: Option<&Node>) -> Sent {
                 let reference = item.present("ref").or(item.text().map(|_| item)).and_then(spanned_text);
                 let whole = reference.is_none() && is_message(item);
                 SentItem {
-                    content: reference.as_ref().and_then(|_| content(item.get("content"))),
+                    content: reference.as_ref().and_then(|_| content(item.get("content"))).map(Box::new),
+                    rest: match whole {
+                        true => Rest::default(),
+                        false => rest(item, &["ref", "content"]),
+                    },
                     reference,
-                    inline: whole.then(|| inline(item)),
+                    inline: whole.then(|| Box::new(inline(item))),
                     span: item.span,
                 }
             })
@@ -75,14 +100,52 @@ fn response(node: &Node) -> Response {
         reasoning: content(node.get("reasoning")),
         refusal: content(node.get("refusal")),
         usage: node.present("usage").map(Node::to_value),
+        details: response_details(node),
         span: node.span,
     }
 }
 
+/// What few answers have; `None` when this one has none of it.
+fn response_details(node: &Node) -> Option<Box<ResponseDetails>> {
+    const KNOWN: [&str; 14] = [
+        "role",
+        "content",
+        "tool_calls",
+        "reasoning",
+        "refusal",
+        "usage",
+        "citations",
+        "annotations",
+        "metadata",
+        "parsed",
+        "chunks",
+        "finish_reason",
+        "model",
+        "id",
+    ];
+    let value = |key: &str| node.present(key).map(Node::to_value);
+    let chunks = node.get("chunks").filter(|node| matches!(node.data, Data::Seq(_)));
+    let details = ResponseDetails {
+        role: text_of(node, "role").filter(|role| &**role != "assistant"),
+        citations: value("citations"),
+        annotations: value("annotations"),
+        metadata: node.get("metadata").filter(|node| node.is_map()).map(Node::to_map),
+        parsed: value("parsed"),
+        chunks: chunks.map(|chunks| chunks.items().iter().map(Node::to_value).collect()),
+        finish_reason: text_of(node, "finish_reason"),
+        model: text_of(node, "model"),
+        id: text_of(node, "id"),
+        rest: rest(node, &KNOWN),
+    };
+    (details != ResponseDetails::default()).then(|| Box::new(details))
+}
+
 fn tool_run(node: &Node) -> ToolRun {
     let result = node.get("result");
-    let nested =
-        result.and_then(|result| result.present("nested_transcript")).filter(|nested| nested.is_map());
+    let inside = result.and_then(|result| result.present("nested_transcript"));
+    let inside = inside.filter(|inside| inside.is_map());
+    let named = result.and_then(|result| result.present("nested_transcript_ref"));
+    let named = named.filter(|named| named.text().is_some()).and_then(spanned_text);
     let error = content(node.get("error"));
     ToolRun {
         id: node.present("id").and_then(spanned_text),
@@ -94,11 +157,10 @@ fn tool_run(node: &Node) -> ToolRun {
         result: result.map(Node::to_value).unwrap_or_default(),
         success: node.get("success").and_then(Node::as_bool).unwrap_or(error.is_none()),
         error,
-        nested: nested.map(|nested| {
-            // A nested run is partial unless it says of itself that it is whole.
-            let fill = if nested.get("version").is_some() { Fill::Nothing } else { Fill::CreatedMessages };
-            Box::new(transcript(nested, fill))
-        }),
+        nested: inside.map(nested),
+        // A run that is spelled out needs no name.
+        nested_ref: named.filter(|_| inside.is_none()),
+        rest: rest(node, &["id", "tool_name", "parameters", "result", "success", "error"]),
         span: node.span,
     }
 }
@@ -108,16 +170,10 @@ fn changes(node: Option<&Node>) -> Changes {
     Changes {
         context: map(Some(node), "context"),
         removed: list(Some(node), "context_removed").iter().filter_map(|key| key.text().cloned()).collect(),
-        visible: node
-            .get("visible")
-            .map(Node::entries)
-            .unwrap_or_default()
-            .iter()
-            .filter_map(|entry| {
-                let id = Spanned { value: entry.key.text.clone(), span: entry.key.span };
-                Some((id, entry.value.as_bool()?))
-            })
+        visible: entries(node, "visible")
+            .filter_map(|entry| Some((spanned_key(&entry.key), entry.value.as_bool()?)))
             .collect(),
+        rest: rest(node, &["context", "context_removed", "visible"]),
     }
 }
 
@@ -131,23 +187,22 @@ fn created_message(
     let (role, content, tool_calls, tool_call_id, tool_name) = match (response, tool) {
         (Some(response), _) => {
             let content = response.content.clone().unwrap_or(Content::Text("".into()));
-            (Role::Assistant, content, response.tool_calls.clone(), None, None)
+            // The answer keeps the raw text of arguments, the message has them as data.
+            let calls = response.tool_calls.iter().map(|call| ToolCall { raw: None, ..call.clone() });
+            (Role::Assistant, content, calls.collect(), None, None)
         }
         (_, Some(tool)) => {
             (Role::Tool, tool_content(tool), Vec::new(), tool.id.clone(), Some(tool.name.value.clone()))
         }
         _ => return None,
     };
+    let id = Spanned { value: ids.next_message(), span };
     Some(Message {
-        id: Spanned { value: ids.next_message(), span },
-        role: Spanned { value: role, span },
         content: Some(content),
         tool_calls,
         tool_call_id,
         tool_name,
-        agent: None,
-        visible: true,
-        span,
+        ..Message::new(id, Spanned { value: role, span }, span)
     })
 }
 
@@ -156,6 +211,5 @@ fn tool_content(tool: &ToolRun) -> Content {
     if let (false, Some(error)) = (tool.success, &tool.error) {
         return error.clone();
     }
-    let answer = tool.nested.as_ref().and_then(|_| tool.result.get("response"));
-    Content::of_result(answer.unwrap_or(&tool.result))
+    Content::of_result(tool.answer())
 }

@@ -46,7 +46,8 @@ impl Recording {
     }
 }
 
-/// The tool messages that tell of a failure. Only the run tells it, not the message.
+/// The tool messages that tell of a failure: the run tells it or, of a message without one, its own
+/// `tool_response`.
 #[derive(Debug)]
 struct Failures {
     /// By place in the store: what the run's own message tells, whether or not calls have ids.
@@ -74,7 +75,9 @@ impl Failures {
     fn of(&self, at: Option<usize>, message: &Message) -> bool {
         let of_message = at.and_then(|at| self.by_message.get(&at));
         let of_call = || self.by_call.get(&message.tool_call_id.as_ref()?.value);
-        message.role.value == Role::Tool && of_message.or_else(of_call).copied().unwrap_or(false)
+        let own = || Some(!message.tool_response()?.success?);
+        message.role.value == Role::Tool
+            && of_message.copied().or_else(own).or_else(|| of_call().copied()).unwrap_or(false)
     }
 }
 

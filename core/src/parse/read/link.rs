@@ -1,0 +1,295 @@
+//! Runs that results name, put in the places that name them.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::{Fill, transcript};
+use crate::diagnostic::{Diagnostic, Severity, closest, codes};
+use crate::model::{Spanned, Text, Transcript};
+use crate::parse::{Limits, Node};
+
+/// The runs of other files by path, or why there is none.
+pub type Files = BTreeMap<String, Result<FileRun, String>>;
+
+/// The run of another file.
+#[derive(Clone, Debug)]
+pub struct FileRun {
+    /// The full data, everything in it in its place.
+    pub data: Arc<Value>,
+    /// About how many bytes it has as JSON.
+    pub bytes: usize,
+}
+
+/// The deepest runs within runs that are put in the places that name them.
+const DEPTH: usize = 32;
+
+/// The path of a file that is named `name` in a file of the folder `folder`, both with `/` and relative
+/// to one place; `None` when the name is no relative path.
+///
+/// ```
+/// use transcript_core::parse::read::beside;
+/// assert_eq!(beside("runs", "./parts/../a.yaml").as_deref(), Some("runs/a.yaml"));
+/// assert_eq!(beside("", "../a.yaml").as_deref(), Some("../a.yaml"));
+/// assert_eq!(beside("", "/a.yaml"), None);
+/// ```
+#[must_use]
+pub fn beside(folder: &str, name: &str) -> Option<String> {
+    // A colon belongs to an address or to a drive, a backslash to one system alone.
+    if name.is_empty() || name.starts_with('/') || name.contains([':', '\\']) {
+        return None;
+    }
+    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
+    for part in name.split('/') {
+        match part {
+            "" | "." => {}
+            ".." if parts.last().is_some_and(|last| *last != "..") => {
+                parts.pop();
+            }
+            part => parts.push(part),
+        }
+    }
+    (!parts.is_empty()).then(|| parts.join("/"))
+}
+
+/// The files that results of a run and of the runs in it name, with their places, in order.
+#[must_use]
+pub fn named_files(run: &Transcript) -> Vec<Spanned<Text>> {
+    let mut found = Vec::new();
+    collect(run, &mut found);
+    found
+}
+
+fn collect(run: &Transcript, found: &mut Vec<Spanned<Text>>) {
+    for tool in run.turns.iter().filter_map(|turn| turn.tool.as_ref()) {
+        match (&tool.nested_ref, &tool.nested) {
+            (Some(name), _) if !name.value.starts_with('#') => found.push(name.clone()),
+            (None, Some(inside)) => collect(inside, found),
+            _ => {}
+        }
+    }
+    for (_, inside) in &run.nested {
+        collect(inside, found);
+    }
+}
+
+/// Puts the runs that results name in their places, and reports those that cannot be put there.
+///
+/// `#id` is looked for under `nested` of the run it stands in, then of the run around that. A path names
+/// one of `files`, relative to `folder`. `root` is the tree that the run was read from. All runs put in
+/// place together may be as large as the limits let a document be.
+pub fn link(
+    run: &mut Transcript,
+    root: &Node,
+    folder: &str,
+    files: &Files,
+    limits: &Limits,
+) -> Vec<Diagnostic> {
+    let mut linker = Linker { folder, files, limits, scopes: Vec::new(), depth: 0, found: Vec::new() };
+    linker.run(run, root, &mut 0);
+    linker.found
+}
+
+struct Linker<'a> {
+    folder: &'a str,
+    files: &'a Files,
+    limits: &'a Limits,
+    /// What stands under `nested` of the runs around the present place, the innermost last.
+    scopes: Vec<BTreeMap<Text, Slot>>,
+    /// How many runs are waiting for one that they name.
+    depth: usize,
+    found: Vec<Diagnostic>,
+}
+
+enum Slot {
+    Waiting(Arc<Transcript>, Node),
+    /// What it names is being put in place.
+    Open,
+    Done(Linked),
+}
+
+/// A run with everything in its place.
+#[derive(Clone)]
+struct Linked {
+    run: Arc<Transcript>,
+    /// About how large it is.
+    bytes: usize,
+    /// How many runs are within each other in it, itself counted.
+    height: usize,
+}
+
+impl Linker<'_> {
+    /// Links a run, adds what that puts in place to `bytes`, and returns its height.
+    fn run(&mut self, run: &mut Transcript, node: &Node, bytes: &mut usize) -> usize {
+        let nodes = node.get("nested").map(Node::entries).unwrap_or_default();
+        let mut slots = BTreeMap::new();
+        let mut ids = Vec::with_capacity(run.nested.len());
+        for ((id, inside), entry) in std::mem::take(&mut run.nested).into_iter().zip(nodes) {
+            slots.insert(id.value.clone(), Slot::Waiting(inside, entry.value.clone()));
+            ids.push(id);
+        }
+        self.scopes.push(slots);
+        for id in &ids {
+            self.slot(self.scopes.len() - 1, &id.value);
+        }
+        let mut height = 0;
+        let turns = node.get("execution").map(Node::items).unwrap_or_default();
+        for (turn, node) in run.turns.iter_mut().zip(turns) {
+            let Some(tool) = &mut turn.tool else { continue };
+            if let Some(name) = &tool.nested_ref {
+                if let Some(linked) = self.named(name, bytes) {
+                    height = height.max(linked.height);
+                    tool.nested = Some(linked.run);
+                }
+            } else if let Some(inside) = tool.nested.as_mut().and_then(Arc::get_mut) {
+                let result = node.get("tool_call").and_then(|tool| tool.get("result"));
+                if let Some(node) = result.and_then(|result| result.get("nested_transcript")) {
+                    height = height.max(self.run(inside, node, bytes));
+                }
+            }
+        }
+        let mut slots = self.scopes.pop().unwrap_or_default();
+        run.nested.extend(ids.into_iter().filter_map(|id| match slots.remove(&id.value)? {
+            Slot::Waiting(inside, _) | Slot::Done(Linked { run: inside, .. }) => Some((id, inside)),
+            Slot::Open => None,
+        }));
+        height + 1
+    }
+
+    /// The run under `nested` at that level, linked; `None` while it is being linked.
+    fn slot(&mut self, level: usize, id: &Text) -> Option<Linked> {
+        let slot = self.scopes.get_mut(level)?.get_mut(id)?;
+        let (mut run, node) = match std::mem::replace(slot, Slot::Open) {
+            Slot::Waiting(run, node) => (run, node),
+            Slot::Open => return None,
+            Slot::Done(linked) => {
+                *slot = Slot::Done(linked.clone());
+                return Some(linked);
+            }
+        };
+        // The run stands where its id is declared, so only what is in force there is in force in it.
+        let inner = self.scopes.split_off(level + 1);
+        let mut bytes = node.extent().0;
+        let mut height = 1;
+        self.depth += 1;
+        if let Some(run) = Arc::get_mut(&mut run) {
+            height = self.run(run, &node, &mut bytes);
+        }
+        self.depth -= 1;
+        self.scopes.extend(inner);
+        let linked = Linked { run, bytes, height };
+        self.scopes.get_mut(level)?.insert(id.clone(), Slot::Done(linked.clone()));
+        Some(linked)
+    }
+
+    /// The run of that name, if there is one and there is room for it.
+    fn named(&mut self, name: &Spanned<Text>, bytes: &mut usize) -> Option<Linked> {
+        let linked = match name.value.strip_prefix('#') {
+            Some(id) => self.by_id(name, id)?,
+            None => self.file(name, *bytes)?,
+        };
+        if linked.height >= DEPTH {
+            self.too_deep(name);
+            return None;
+        }
+        let sum = self.room(name, *bytes, linked.bytes)?;
+        *bytes = sum;
+        Some(linked)
+    }
+
+    /// The sum of the bytes that are in place and those of one more run, if that is not too much.
+    fn room(&mut self, name: &Spanned<Text>, bytes: usize, more: usize) -> Option<usize> {
+        let sum = bytes.saturating_add(more);
+        if sum > self.limits.bytes {
+            let message = format!(
+                "with nested runs in their places the document would have more than {} bytes",
+                self.limits.bytes
+            );
+            let help = "name large runs less often, or raise the limit on bytes";
+            let found = Diagnostic::new(codes::TOO_LARGE, Severity::Error, name.span, message);
+            self.found.push(found.help(help));
+            return None;
+        }
+        Some(sum)
+    }
+
+    fn by_id(&mut self, name: &Spanned<Text>, id: &str) -> Option<Linked> {
+        let Some(level) = self.scopes.iter().rposition(|scope| scope.contains_key(id)) else {
+            // One that is misspelt is looked for nearby; many are not compared with many.
+            let near = self.scopes.iter().flat_map(BTreeMap::keys).take(100);
+            let help = match closest(id, near.map(|id| &**id)) {
+                Some(meant) => format!("did you mean `#{meant}`?"),
+                None => "add the transcript to `nested` under this id".to_owned(),
+            };
+            self.unknown(name, Severity::Error, format!("`nested` has no run `{id}`"), &help);
+            return None;
+        };
+        let is_waiting =
+            self.scopes.get(level).is_some_and(|scope| matches!(scope.get(id), Some(Slot::Waiting(..))));
+        if is_waiting && self.depth >= DEPTH {
+            self.too_deep(name);
+            return None;
+        }
+        let linked = self.slot(level, &id.into());
+        if linked.is_none() {
+            let message = format!("the run `{id}` names itself, directly or through others");
+            self.unknown(
+                name,
+                Severity::Error,
+                message,
+                "a run cannot be a part of itself: remove the reference",
+            );
+        }
+        linked
+    }
+
+    fn file(&mut self, name: &Spanned<Text>, bytes: usize) -> Option<Linked> {
+        let path = &name.value;
+        let Some(found) = beside(self.folder, path).map(|place| self.files.get(&place)) else {
+            let message = format!("`{path}` is neither a relative path nor `#` and an id");
+            self.unknown(
+                name,
+                Severity::Error,
+                message,
+                "name a file beside this one, with `/` between folders",
+            );
+            return None;
+        };
+        match found {
+            Some(Ok(found)) => {
+                // Refused before it is read, for a large one may be named often.
+                self.room(name, bytes, found.bytes)?;
+                let node = Node::of(&found.data, name.span);
+                // All of it is in its place already; names that are left there were told of there.
+                let run = Arc::new(transcript(&node, Fill::Nothing));
+                Some(Linked { height: height(&run), run, bytes: found.bytes })
+            }
+            Some(Err(reason)) => {
+                let help = "a nested run is read from a transcript of its own";
+                self.unknown(name, Severity::Error, reason.clone(), help);
+                None
+            }
+            None => {
+                let message = format!("the file `{path}` is not at hand, so that its run cannot be shown");
+                self.unknown(name, Severity::Warning, message, "give it together with this document");
+                None
+            }
+        }
+    }
+
+    fn too_deep(&mut self, name: &Spanned<Text>) {
+        let message = format!("nested runs that are named stand more than {DEPTH} deep within each other");
+        self.unknown(name, Severity::Error, message, "name fewer runs within runs");
+    }
+
+    fn unknown(&mut self, name: &Spanned<Text>, severity: Severity, message: String, help: &str) {
+        self.found.push(Diagnostic::new(codes::UNKNOWN_NESTED, severity, name.span, message).help(help));
+    }
+}
+
+/// How many runs are within each other, the outermost counted.
+fn height(run: &Transcript) -> usize {
+    let inside = run.turns.iter().filter_map(|turn| turn.tool.as_ref()?.nested.as_deref());
+    inside.map(height).max().unwrap_or(0) + 1
+}

@@ -1,0 +1,182 @@
+//! Files that nested runs are read from.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::document::Document;
+use super::options::Options;
+use crate::diagnostic::{Diagnostic, Severity, codes};
+use crate::model::{Spanned, Text};
+use crate::parse::read::{FileRun, Files, beside};
+use crate::text::{LineIndex, Span};
+
+/// A file that a document names, directly or through another file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FileReference {
+    /// Its path relative to the document, with `/` between folders: the key under which the options have
+    /// its text.
+    pub path: String,
+    /// Whether its text was given.
+    pub given: bool,
+    /// The line of the reference in the document, from 1; of a file that another file names, of the
+    /// reference to that one.
+    pub line: u32,
+    /// The column in it, in Unicode scalar values from 1.
+    pub column: u32,
+    /// Where the reference starts, in bytes.
+    pub offset: u32,
+    /// Where it ends, in bytes.
+    pub end_offset: u32,
+}
+
+/// The most files within each other.
+const DEPTH: usize = 16;
+
+/// The files of one document and of those that it names, each opened once.
+pub(super) struct Opening<'o> {
+    pub options: &'o Options,
+    /// The folder of the file that is being opened, relative to the document.
+    pub folder: String,
+    /// The files that are being opened, the outermost first.
+    open: Vec<String>,
+    known: BTreeMap<String, Rc<Known>>,
+}
+
+/// What came of a file.
+struct Known {
+    run: Result<FileRun, String>,
+    /// What is wrong in it, to be told where it is named.
+    fault: Option<(Severity, String)>,
+    /// What it names in turn, by path, with whether that was given.
+    names: Vec<(String, bool)>,
+}
+
+/// What a document is to know of the files it names.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Named {
+    /// By path relative to the outermost document.
+    pub files: Files,
+    /// By path as it is written.
+    pub runs: BTreeMap<String, Arc<Value>>,
+    pub references: Vec<FileReference>,
+    pub found: Vec<Diagnostic>,
+}
+
+impl<'o> Opening<'o> {
+    pub(super) fn new(options: &'o Options) -> Self {
+        Self { options, folder: String::new(), open: Vec::new(), known: BTreeMap::new() }
+    }
+
+    /// Opens the files of these names, which stand in one document.
+    pub(super) fn named(&mut self, names: &[Spanned<Text>], lines: &LineIndex, text: &str) -> Named {
+        let mut named = Named::default();
+        let mut told = BTreeSet::new();
+        for name in names {
+            let Some(path) = beside(&self.folder, &name.value) else { continue };
+            let known = self.file(&path);
+            let place = lines.position(text, name.span.start as usize);
+            let mut refer = |path: &str, given: bool| {
+                if told.insert(path.to_owned()) {
+                    named.references.push(FileReference {
+                        path: path.to_owned(),
+                        given,
+                        line: place.line,
+                        column: place.column,
+                        offset: name.span.start,
+                        end_offset: name.span.end,
+                    });
+                }
+            };
+            let Some(known) = known else {
+                refer(&path, false);
+                continue;
+            };
+            // One that is named again has told of its own already.
+            if !named.files.contains_key(&path) {
+                refer(&path, true);
+                known.names.iter().for_each(|(path, given)| refer(path, *given));
+            }
+            if let Some((severity, message)) = &known.fault {
+                let found = Diagnostic::new(codes::UNKNOWN_NESTED, *severity, name.span, message);
+                named.found.push(found.help("mend that file"));
+            }
+            if let Ok(run) = &known.run {
+                named.runs.insert(name.value.to_string(), run.data.clone());
+            }
+            named.files.insert(path, known.run.clone());
+        }
+        named
+    }
+
+    /// What comes of a file; `None` when its text was not given.
+    fn file(&mut self, path: &str) -> Option<Rc<Known>> {
+        if let Some(known) = self.known.get(path) {
+            return Some(known.clone());
+        }
+        let refused = |message: String| Rc::new(Known { run: Err(message), fault: None, names: Vec::new() });
+        if self.open.iter().any(|open| open == path) {
+            return Some(refused(format!("the file `{path}` names itself, directly or through others")));
+        }
+        let options = self.options;
+        let text = options.files.get(path)?;
+        if self.open.len() >= DEPTH {
+            return Some(refused(format!("files name each other more than {DEPTH} deep")));
+        }
+        self.open.push(path.to_owned());
+        let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder).to_owned();
+        let before = std::mem::replace(&mut self.folder, folder.clone());
+        let document = Document::open_in(text, self);
+        self.folder = before;
+        self.open.pop();
+        let known = Rc::new(known(path, &folder, &document));
+        self.known.insert(path.to_owned(), known.clone());
+        Some(known)
+    }
+}
+
+fn known(path: &str, folder: &str, document: &Document) -> Known {
+    let is_fault =
+        |found: &&Diagnostic| found.severity == Severity::Error || found.code == codes::UNKNOWN_NESTED;
+    let fault = document.diagnostics().iter().filter(is_fault).min_by_key(|found| found.severity);
+    let told = fault.map(|fault| {
+        let line = document.lines().line(fault.span.start as usize);
+        (fault.severity, format!("in `{path}`, line {line}: {}", fault.message))
+    });
+    let names = document.references().iter().map(|name| (name.path.clone(), name.given)).collect();
+    match document.whole() {
+        Some(mut data) => {
+            rebase(&mut data, folder);
+            let bytes = crate::parse::Node::of(&data, Span::empty(0)).extent().0;
+            Known { run: Ok(FileRun { data: Arc::new(data), bytes }), fault: told, names }
+        }
+        None => {
+            let reason = told.map_or_else(|| format!("`{path}` holds no transcript"), |(_, reason)| reason);
+            Known { run: Err(reason), fault: None, names }
+        }
+    }
+}
+
+/// Names of files that could not be put in place are relative to the outermost document from here on.
+fn rebase(value: &mut Value, folder: &str) {
+    match value {
+        Value::Array(items) => items.iter_mut().for_each(|item| rebase(item, folder)),
+        Value::Object(entries) => {
+            for (key, entry) in entries.iter_mut() {
+                match entry {
+                    Value::String(name) if key == "nested_transcript_ref" && !name.starts_with('#') => {
+                        if let Some(path) = beside(folder, name) {
+                            *name = path;
+                        }
+                    }
+                    _ => rebase(entry, folder),
+                }
+            }
+        }
+        _ => {}
+    }
+}

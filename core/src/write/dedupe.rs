@@ -1,0 +1,263 @@
+//! Content that stands in several places, written once under `blobs`.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
+
+use crate::text::content_key;
+
+/// What is written once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dedupe {
+    /// Content is written once when it is larger than this, in bytes: of its text in UTF-8, of other data
+    /// about as JSON, escapes not counted. A reference takes about 90 bytes, so that much less is no gain.
+    pub larger_than: usize,
+}
+
+impl Default for Dedupe {
+    fn default() -> Self {
+        Self { larger_than: 256 }
+    }
+}
+
+/// The keys whose values are content: what is said, what tools take and return, what is declared of them.
+const CONTENT: [&str; 15] = [
+    "content",
+    "result",
+    "response",
+    "parameters",
+    "arguments",
+    "error",
+    "reasoning",
+    "refusal",
+    "citations",
+    "annotations",
+    "parsed",
+    "text",
+    "context",
+    "tools",
+    "response_schema",
+];
+
+/// A full transcript's data with large content that stands in several places moved to `blobs`, and
+/// references such as `{$blob: "sha256:..."}` in its places.
+///
+/// Content is the value of `content`, `result`, `response`, `parameters`, `arguments`, `context` and the
+/// like, and every text, list and map inside it, but for runs of other agents, whose own content counts.
+/// The largest repeated part is moved; what is inside it and nowhere else goes with it. Blobs stand at
+/// the end in the order in which they are first referred to, after those that the data has already.
+///
+/// ```
+/// use serde_json::json;
+/// use transcript_core::write::{Dedupe, dedupe, without_blobs};
+/// let message = json!({"role": "user", "content": "the same long question"});
+/// let data = json!({"execution": [{"message_created": message}, {"message_created": message}]});
+/// let written = dedupe(&data, &Dedupe { larger_than: 10 });
+/// let (key, content) = written["blobs"].as_object().unwrap().iter().next().unwrap();
+/// assert_eq!(content, "the same long question");
+/// assert_eq!(written["execution"][1]["message_created"]["content"]["$blob"], key.as_str());
+/// assert_eq!(without_blobs(&written), data);
+/// ```
+#[must_use]
+pub fn dedupe(value: &Value, options: &Dedupe) -> Value {
+    let whole = without_blobs(value);
+    let mut parts = Parts::default();
+    parts.count(&whole, false, true);
+    let chosen = parts.facts.iter().map(|fact| fact.count > 1 && fact.bytes > options.larger_than).collect();
+    // A part that was to be moved may stand only once outside of larger ones that are moved.
+    let mut writer = Writer::new(&parts, chosen);
+    writer.write(&whole, false, true);
+    let chosen = writer.reached.iter().map(|&reached| reached > 1).collect();
+    let mut writer = Writer::new(&parts, chosen);
+    let mut out = writer.write(&whole, false, true);
+    if let (Value::Object(entries), false) = (&mut out, writer.blobs.is_empty()) {
+        match entries.get_mut("blobs") {
+            Some(Value::Object(blobs)) => blobs.extend(writer.blobs),
+            _ => {
+                entries.insert("blobs".to_owned(), Value::Object(writer.blobs));
+            }
+        }
+    }
+    out
+}
+
+/// What is known of one content, wherever it stands.
+struct Fact {
+    bytes: usize,
+    count: usize,
+}
+
+/// A content with the parts in it named by their numbers, so that equal ones are found without being
+/// compared part by part.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Shape<'v> {
+    Text(&'v str),
+    Other(String),
+    List(Vec<usize>),
+    Map(Vec<(&'v str, usize)>),
+}
+
+#[derive(Default)]
+struct Parts<'v> {
+    numbers: BTreeMap<Shape<'v>, usize>,
+    facts: Vec<Fact>,
+    /// Of every value inside content, in the order of a walk: its number, and how many values the walk
+    /// meets from it to the end of it.
+    order: Vec<(usize, usize)>,
+}
+
+impl<'v> Parts<'v> {
+    fn count(&mut self, value: &'v Value, is_content: bool, is_root: bool) -> usize {
+        let at = self.order.len();
+        if is_content {
+            self.order.push((0, 0));
+        }
+        let (shape, bytes) = match value {
+            Value::String(text) => (Shape::Text(text), text.len()),
+            Value::Array(items) => {
+                let items: Vec<usize> =
+                    items.iter().map(|item| self.count(item, is_content, false)).collect();
+                let bytes = items.iter().map(|&item| self.bytes(item) + 2).sum::<usize>() + 2;
+                (Shape::List(items), bytes)
+            }
+            Value::Object(entries) => {
+                let mut parts = Vec::with_capacity(entries.len());
+                let mut bytes = 2;
+                for (key, entry) in entries {
+                    if let Some(is_content) = inside(key, is_content, is_root) {
+                        let part = self.count(entry, is_content, false);
+                        bytes += key.len() + self.bytes(part) + 6;
+                        parts.push((key.as_str(), part));
+                    }
+                }
+                (Shape::Map(parts), bytes)
+            }
+            other => {
+                let text = other.to_string();
+                let bytes = text.len();
+                (Shape::Other(text), bytes)
+            }
+        };
+        if !is_content {
+            return 0;
+        }
+        let next = self.facts.len();
+        let number = *self.numbers.entry(shape).or_insert(next);
+        if number == next {
+            self.facts.push(Fact { bytes, count: 0 });
+        }
+        if let Some(fact) = self.facts.get_mut(number) {
+            fact.count += 1;
+        }
+        let length = self.order.len() - at;
+        if let Some(slot) = self.order.get_mut(at) {
+            *slot = (number, length);
+        }
+        number
+    }
+
+    fn bytes(&self, number: usize) -> usize {
+        self.facts.get(number).map_or(0, |fact| fact.bytes)
+    }
+}
+
+/// Whether the value of a key is content; `None` for what is left as it is.
+fn inside(key: &str, is_content: bool, is_root: bool) -> Option<bool> {
+    match key {
+        "blobs" if is_root => None,
+        "nested_transcript" => Some(false),
+        _ => Some(is_content || CONTENT.contains(&key)),
+    }
+}
+
+struct Writer<'p, 'v> {
+    parts: &'p Parts<'v>,
+    /// By number, what is moved.
+    chosen: Vec<bool>,
+    /// By number, in how many places it would be referred to.
+    reached: Vec<usize>,
+    keys: BTreeMap<usize, String>,
+    blobs: Map<String, Value>,
+    at: usize,
+}
+
+impl<'p, 'v> Writer<'p, 'v> {
+    fn new(parts: &'p Parts<'v>, chosen: Vec<bool>) -> Self {
+        let reached = vec![0; chosen.len()];
+        Self { parts, chosen, reached, keys: BTreeMap::new(), blobs: Map::new(), at: 0 }
+    }
+
+    fn write(&mut self, value: &Value, is_content: bool, is_root: bool) -> Value {
+        if is_content {
+            let (number, length) = self.parts.order.get(self.at).copied().unwrap_or_default();
+            if self.chosen.get(number).copied().unwrap_or(false) {
+                self.at += length;
+                return self.reference(number, value);
+            }
+            self.at += 1;
+        }
+        match value {
+            Value::Array(items) => {
+                Value::Array(items.iter().map(|item| self.write(item, is_content, false)).collect())
+            }
+            Value::Object(entries) => {
+                let written = entries.iter().map(|(key, entry)| {
+                    let entry = match inside(key, is_content, is_root) {
+                        Some(is_content) => self.write(entry, is_content, false),
+                        None => entry.clone(),
+                    };
+                    (key.clone(), entry)
+                });
+                Value::Object(written.collect())
+            }
+            other => other.clone(),
+        }
+    }
+
+    fn reference(&mut self, number: usize, value: &Value) -> Value {
+        if let Some(reached) = self.reached.get_mut(number) {
+            *reached += 1;
+        }
+        let key = self.keys.entry(number).or_insert_with(|| content_key(value)).clone();
+        if !self.blobs.contains_key(&key) {
+            self.blobs.insert(key.clone(), value.clone());
+        }
+        Value::Object(Map::from_iter([("$blob".to_owned(), Value::String(key))]))
+    }
+}
+
+/// The data with the content of every blob in the places that refer to it; blobs that nothing refers to
+/// stay, and so does a reference to a blob that is not there.
+///
+/// What comes of it grows with the number of references to large content. A text that is not to be trusted
+/// is opened as a document, which holds this to its limits.
+#[must_use]
+pub fn without_blobs(value: &Value) -> Value {
+    let Value::Object(entries) = value else { return value.clone() };
+    let Some(Value::Object(blobs)) = entries.get("blobs") else { return value.clone() };
+    let mut unused = blobs.clone();
+    let mut out = Map::new();
+    for (key, entry) in entries.iter().filter(|(key, _)| *key != "blobs") {
+        out.insert(key.clone(), in_place(entry, blobs, &mut unused));
+    }
+    if !unused.is_empty() {
+        out.insert("blobs".to_owned(), Value::Object(unused));
+    }
+    Value::Object(out)
+}
+
+fn in_place(value: &Value, blobs: &Map<String, Value>, unused: &mut Map<String, Value>) -> Value {
+    match value {
+        Value::Array(items) => items.iter().map(|item| in_place(item, blobs, unused)).collect(),
+        Value::Object(entries) => {
+            let reference = entries.get("$blob").and_then(Value::as_str).filter(|_| entries.len() == 1);
+            if let Some((key, content)) = reference.and_then(|key| Some((key, blobs.get(key)?))) {
+                unused.remove(key);
+                return content.clone();
+            }
+            let entries = entries.iter().map(|(key, entry)| (key.clone(), in_place(entry, blobs, unused)));
+            Value::Object(entries.collect())
+        }
+        other => other.clone(),
+    }
+}
