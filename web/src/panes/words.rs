@@ -52,6 +52,7 @@ pub(crate) fn of_form(form: Form) -> &'static str {
         Form::Full => text::FORM_FULL,
         Form::Partial => text::FORM_PARTIAL,
         Form::Compact => text::FORM_COMPACT,
+        Form::Handlers => text::FORM_HANDLERS,
         Form::Unknown => text::FORM_UNKNOWN,
     }
 }

@@ -73,6 +73,7 @@ pub(crate) const SOURCE_HINT: &str = "name: weather_query\n\nmessages:\n  - \"sy
 pub(crate) const FORM_FULL: &str = "Full transcript";
 pub(crate) const FORM_PARTIAL: &str = "Partial transcript";
 pub(crate) const FORM_COMPACT: &str = "Compact transcript";
+pub(crate) const FORM_HANDLERS: &str = "Handlers";
 pub(crate) const FORM_UNKNOWN: &str = "Not recognised";
 pub(crate) const LINES_ONE: &str = "{n} line";
 pub(crate) const LINES_MANY: &str = "{n} lines";
