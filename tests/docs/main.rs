@@ -69,9 +69,13 @@ fn every_code_has_a_page_and_every_page_a_code() {
         let why = page[head.len()..].split("\n## ").next().unwrap().trim();
         assert!(!why.is_empty() && !why.contains("\n\n"), "{}: one paragraph says why", code.code);
     }
-    let pages = page::all().into_iter().filter_map(|path| Some(path.strip_prefix("diagnostics/")?.to_owned()));
+    let pages =
+        page::all().into_iter().filter_map(|path| Some(path.strip_prefix("diagnostics/")?.to_owned()));
     for name in pages {
-        assert!(codes::ALL.iter().any(|code| name == format!("{}.md", code.code)), "no code has the page {name}");
+        assert!(
+            codes::ALL.iter().any(|code| name == format!("{}.md", code.code)),
+            "no code has the page {name}"
+        );
     }
 }
 
@@ -81,7 +85,8 @@ fn wrong_blocks_give_their_code_and_no_other_error() {
     for code in codes::ALL {
         let page = page_of(code);
         let Some(wrong) = block(code, &page, "Wrong") else {
-            printed += &format!("{}\n", block(code, &page, "Example").map(|block| block.text).unwrap_or_default());
+            printed +=
+                &format!("{}\n", block(code, &page, "Example").map(|block| block.text).unwrap_or_default());
             continue;
         };
         let document = open(&wrong);
@@ -223,7 +228,10 @@ fn a_page_is_taken_apart_as_written() {
     assert_eq!(section(text, "Two"), Some("[t](B.md#c-d)\n"));
     assert_eq!(section(text, "Three"), None);
     let rows = [vec!["k".to_owned()], vec!["v".to_owned()]];
-    assert_eq!(page::with_table(text, "One", &rows), text.replace("| a |", "| k |").replace("| b |", "| v |"));
+    assert_eq!(
+        page::with_table(text, "One", &rows),
+        text.replace("| a |", "| k |").replace("| b |", "| v |")
+    );
     assert_eq!(page::links(text), ["B.md#c-d"]);
     assert_eq!(page::anchors(text), ["a", "one", "two"]);
 }

@@ -178,3 +178,61 @@ fn no_rule(word: &str, span: Span) -> Diagnostic {
         .help(format!("write the rule after it: `{word}=T201`"))
         .fix(Applicability::Suggested, "write `=` after it", Span::empty(span.end as usize), "=")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn comments(text: &str) -> Comments {
+        read(text, &Limits::default(), true)
+    }
+
+    fn lines(text: &str) -> Vec<(&'static str, &str)> {
+        comments(text).lines.iter().map(|line| (line.code, line.range.slice(text))).collect()
+    }
+
+    #[test]
+    fn a_comment_before_the_first_key_is_for_the_file() {
+        for text in [
+            "# transcript: off=T204\na: 1\n",
+            "\u{feff}#transcript:off=t204\r\na: 1\r\n",
+            "\n# words\n# transcript: warning=T103, T208 off=unanswered-call\n---\na: 1\n",
+        ] {
+            let found = comments(text);
+            assert_eq!(found.file.get("T204"), Some(Level::Off), "{text}");
+            assert!(found.lines.is_empty() && found.diagnostics.is_empty(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_comment_is_for_its_line_or_the_next() {
+        assert_eq!(lines("a: 1 # transcript: off=T204\nb: 2\n"), [("T204", "a: 1 # transcript: off=T204\n")]);
+        assert_eq!(lines("a: 1\n# transcript: off=T204\n# words\nb: 2\nc: 3"), [("T204", "b: 2\n")]);
+        let block = "a: | # transcript: off=T204,T103\n  one\n  two\nb: 2\n";
+        let all = "a: | # transcript: off=T204,T103\n  one\n  two\n";
+        assert_eq!(lines(block), [("T103", all), ("T204", all)]);
+    }
+
+    #[test]
+    fn other_comments_and_texts_are_left_alone() {
+        for text in [
+            "# transcript: of the weather run\na: 1",
+            "# the transcript: off=T204\na: 1",
+            "a: \"# transcript: off=T204\"\n",
+            "a: |\n  # transcript: off=T204\n",
+        ] {
+            let found = comments(text);
+            assert!(found.file == Levels::default() && found.lines.is_empty(), "{text}");
+            assert!(found.diagnostics.is_empty(), "{text}");
+        }
+    }
+
+    #[test]
+    fn of_a_broken_text_the_head_is_known() {
+        let text = "# transcript: off=T204\n\na: [\n# transcript: off=T103\n";
+        let found = read(text, &Limits::default(), false);
+        assert_eq!(found.file.get("T204"), Some(Level::Off));
+        assert_eq!(found.file.get("T103"), None);
+        assert!(found.lines.is_empty());
+    }
+}
