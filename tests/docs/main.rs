@@ -11,6 +11,7 @@ use transcript_core::diagnostic::render::{TerminalStyle, terminal};
 use transcript_core::diagnostic::{Diagnostic, Severity};
 use transcript_core::model::handlers::Strategy;
 use transcript_core::model::{CONDITIONS, Field, HANDLER_TYPES, Shape, VARIABLES};
+use transcript_core::validate::{Level, Levels};
 use transcript_core::view::{Document, Limits};
 
 fn page_of(code: &Code) -> String {
@@ -132,6 +133,14 @@ fn the_table_of_codes_is_complete() {
     }
     let page = page::read("diagnostics.md");
     page::compare("diagnostics.md", &page::with_table(&page, "All codes", &rows));
+}
+
+#[test]
+fn the_codes_that_cannot_be_set_are_named() {
+    let is_fixed = |code: &&Code| !Levels::default().set(code.code, Level::Off);
+    let fixed: Vec<&str> = codes::ALL.iter().filter(is_fixed).map(|code| code.code).collect();
+    let page = page::read("diagnostics.md").replace('\n', " ");
+    assert!(page.contains(&format!("cannot be set: {}.", fixed.join(", "))), "these are fixed: {fixed:?}");
 }
 
 #[test]
