@@ -18,11 +18,12 @@ fn page_of(code: &Code) -> String {
     page::read(&format!("diagnostics/{}.md", code.code))
 }
 
-/// The one block of a section that says what the code is about; `None` when the page has no such section.
-fn block(code: &Code, page: &str, name: &str) -> Option<Block> {
-    let mut found = blocks(section(page, name)?);
-    assert_eq!(found.len(), 1, "{}: `{name}` has one block", code.code);
-    found.pop()
+/// The blocks of a section, one at least; none when the page has no such section.
+fn blocks_of(code: &Code, page: &str, name: &str) -> Vec<Block> {
+    let Some(section) = section(page, name) else { return Vec::new() };
+    let found = blocks(section);
+    assert!(!found.is_empty(), "{}: `{name}` has no block", code.code);
+    found
 }
 
 fn open(block: &Block) -> Document {
@@ -42,14 +43,17 @@ fn print(code: &Code, block: &Block, document: &Document, shown: &Diagnostic) ->
 /// The severities that a code's page shows, gravest first.
 fn severities(code: &Code) -> Vec<&'static str> {
     let page = page_of(code);
-    let Some(wrong) = block(code, &page, "Wrong") else {
-        let printed = block(code, &page, "Example").map(|block| block.text).unwrap_or_default();
+    let wrong = blocks_of(code, &page, "Wrong");
+    if wrong.is_empty() {
+        let printed: String = blocks_of(code, &page, "Example").into_iter().map(|block| block.text).collect();
         let words = [Severity::Error, Severity::Warning, Severity::Info].map(Severity::word);
         let shown = |word: &&str| printed.contains(&format!("{word}[{}]", code.code));
         return words.into_iter().filter(shown).collect();
-    };
-    let document = open(&wrong);
-    let mut found: Vec<Severity> = of_code(&document, code).iter().map(|found| found.severity).collect();
+    }
+    let mut found: Vec<Severity> = Vec::new();
+    for document in wrong.iter().map(open) {
+        found.extend(of_code(&document, code).iter().map(|found| found.severity));
+    }
     found.sort_unstable();
     found.dedup();
     found.into_iter().map(Severity::word).collect()
@@ -85,21 +89,25 @@ fn wrong_blocks_give_their_code_and_no_other_error() {
     let mut printed = String::new();
     for code in codes::ALL {
         let page = page_of(code);
-        let Some(wrong) = block(code, &page, "Wrong") else {
-            printed +=
-                &format!("{}\n", block(code, &page, "Example").map(|block| block.text).unwrap_or_default());
-            continue;
-        };
-        let document = open(&wrong);
-        let found = of_code(&document, code);
-        let first = found.first().unwrap_or_else(|| {
-            panic!("{} is not given; found {:?}", code.code, document.diagnostics());
-        });
-        printed += &print(code, &wrong, &document, first);
-        let other = document.diagnostics().iter().find(|found| {
-            found.code != code.code && (found.severity == Severity::Error || found.severity < first.severity)
-        });
-        assert_eq!(other, None, "{}: the page shows another fault as well", code.code);
+        for example in blocks_of(code, &page, "Example") {
+            printed += &format!("{}\n", example.text);
+        }
+        for (index, wrong) in blocks_of(code, &page, "Wrong").iter().enumerate() {
+            let document = open(wrong);
+            let found = of_code(&document, code);
+            let Some(first) = found.iter().min_by_key(|found| found.severity) else {
+                panic!("{} is not given; found {:?}", code.code, document.diagnostics());
+            };
+            if index == 0 {
+                printed += &print(code, wrong, &document, first);
+            }
+            let graver = |found: &&Diagnostic| {
+                found.code != code.code
+                    && (found.severity == Severity::Error || found.severity < first.severity)
+            };
+            let other = document.diagnostics().iter().find(graver);
+            assert_eq!(other, None, "{}: the page shows another fault as well", code.code);
+        }
     }
     if std::env::var_os("PRINT").is_some() {
         println!("{printed}");
@@ -109,11 +117,12 @@ fn wrong_blocks_give_their_code_and_no_other_error() {
 #[test]
 fn right_blocks_are_in_order() {
     for code in codes::ALL {
-        let Some(right) = block(code, &page_of(code), "Right") else { continue };
-        let document = open(&right);
-        let found = of_code(&document, code);
-        assert!(found.is_empty(), "{}: the mended document has it still: {found:?}", code.code);
-        assert!(document.is_ok(), "{}: {:?}", code.code, document.diagnostics());
+        for right in blocks_of(code, &page_of(code), "Right") {
+            let document = open(&right);
+            let found = of_code(&document, code);
+            assert!(found.is_empty(), "{}: the mended document has it still: {found:?}", code.code);
+            assert!(document.is_ok(), "{}: {:?}", code.code, document.diagnostics());
+        }
     }
 }
 
