@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use transcript_core::diagnostic::Severity;
-use transcript_core::view::{Document, Limits};
+use transcript_core::view::{Document, Form, Limits};
 
 fn open(text: &str) -> Document {
     Document::open(text, &Limits::default())
@@ -196,4 +196,33 @@ fn a_long_compact_file_is_refused_by_default() {
     let document = open(&chat(5_000));
     assert!(document.expansion_refused().unwrap().message.contains("25000000"));
     assert!(document.expanded_json().is_none());
+}
+
+#[test]
+fn a_document_of_handlers_opens_without_a_run() {
+    let text = "name: mocks\ntags: [fast]\nhandlers:\n  bot: {type: queue, responses: [Hi, Bye]}\n";
+    let document = Document::open(text, &Limits::default());
+    assert!(document.is_ok() && document.diagnostics().is_empty());
+    let overview = document.overview();
+    assert_eq!((overview.form, overview.steps), (Form::Handlers, 0));
+    assert_eq!((overview.name.as_deref(), overview.tags), (Some("mocks"), vec!["fast".to_owned()]));
+    assert_eq!(serde_json::to_value(overview.form).unwrap(), "handlers");
+    assert!(document.timeline().is_none() && document.steps().is_empty() && document.step("0").is_none());
+    assert_eq!(document.handlers().unwrap().agents.len(), 1);
+    let refusal = document.expansion_refused().unwrap();
+    assert_eq!((refusal.code, document.expanded()), ("T101", None));
+}
+
+#[test]
+fn the_handlers_of_a_transcript_are_read_beside_its_run() {
+    for text in [
+        "messages: ['user: Hi']\nhandlers: {bot: {type: queue, responses: [Hi]}}",
+        "execution: []\nhandlers: {bot: {type: queue, responses: [Hi]}}",
+        "version: '1.0'\nexecution: []\nhandlers: {bot: {type: queue, responses: [Hi]}}",
+    ] {
+        let document = Document::open(text, &Limits::default());
+        assert!(document.diagnostics().is_empty() && document.timeline().is_some(), "{text}");
+        assert_eq!(&*document.handlers().unwrap().agents[0].0.value, "bot");
+        assert_eq!(document.expanded().unwrap()["handlers"]["bot"]["responses"][0], "Hi");
+    }
 }

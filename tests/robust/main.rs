@@ -8,7 +8,7 @@ use transcript_core::parse::{Limits, parse};
 use transcript_core::replay::Session;
 use transcript_core::view::Document;
 
-const SEEDS: [&str; 8] = [
+const SEEDS: [&str; 11] = [
     include_str!("../suite/seeds/weather_query_with_tools.txt"),
     include_str!("../suite/seeds/weather_query.txt"),
     include_str!("../suite/seeds/nested_agent_call.txt"),
@@ -17,6 +17,9 @@ const SEEDS: [&str; 8] = [
     include_str!("../suite/expand/maps.txt"),
     include_str!("../suite/expand/map_mistakes.txt"),
     include_str!("../suite/parse/tab_in_json.txt"),
+    include_str!("../suite/handlers/all_types.txt"),
+    include_str!("../suite/handlers/calls_and_texts.txt"),
+    include_str!("../suite/levels/lines.txt"),
 ];
 
 fn input(fixture: &str) -> &str {
@@ -214,6 +217,61 @@ fn the_deepest_documents_fit_in_a_small_stack() {
         read
     });
     assert!(depths.unwrap().join().unwrap() > 0);
+}
+
+/// Handlers in handlers and conditions in conditions, as deep as texts may go.
+#[test]
+fn the_deepest_handlers_fit_in_a_small_stack() {
+    let limits = Limits { depth: 400, ..Limits::default() };
+    let nested = |open: &str, inner: &str, close: &str, levels| {
+        format!("handlers: {{a: {}{inner}{}}}", open.repeat(levels), close.repeat(levels))
+    };
+    let queue = "{type: queue, responses: [Hi]}";
+    let texts = [
+        nested("{type: fail, times: 1, then: ", queue, "}", 390),
+        nested("{type: recording, handler: ", queue, "}", 390),
+        nested("{type: composite, strategy: in_order, handlers: [", queue, "]}", 195),
+        format!(
+            "handlers: {{a: {{type: conditional, default: Hi, rules: [{{respond: Hi, when: {}{{call_count: 1}}{}}}]}}}}",
+            "{not: ".repeat(390),
+            "}".repeat(390)
+        ),
+        format!(
+            "handlers: {{a: {{type: conditional, default: Hi, rules: [{{respond: Hi, when: {}{{call_count: 1}}{}}}]}}}}",
+            "{all: [".repeat(195),
+            "]}".repeat(195)
+        ),
+    ];
+    let half = if cfg!(debug_assertions) { 2 << 20 } else { 512 << 10 };
+    let small = std::thread::Builder::new().stack_size(half);
+    let found = small.spawn(move || {
+        let documents = texts.iter().map(|text| Document::open(text, &limits));
+        documents.map(|document| format!("{:?}", document.diagnostics())).collect::<Vec<_>>()
+    });
+    assert_eq!(found.unwrap().join().unwrap(), ["[]"; 5]);
+}
+
+/// Many names and many settings, all of them wrong: more than could be compared each with each.
+#[test]
+fn many_mistakes_in_handlers_and_settings_are_told_quickly() {
+    let many = 10_000;
+    let mut states = String::from("handlers:\n  a:\n    type: state_machine\n    initial: s0\n    states:\n");
+    let mut rules = String::from("handlers:\n  a:\n    type: conditional\n    default: Hi\n    rules:\n");
+    let mut settings = String::from("messages:\n");
+    for n in 0..many {
+        states += &format!("      s{n}: {{respond: Hi, next: t{n}}}\n");
+        rules += &format!("      - {{when: {{call_count: 1, iteration: {}}}, respond: Hi}}\n", n % 2);
+        settings += "  # transcript: off=T103,T999\n  - \"user: Hi\" # transcript: off=T204\n";
+    }
+    let count = |text: &str, code: &str| {
+        let document = Document::open(text, &Limits::default());
+        document.diagnostics().iter().filter(|found| found.code == code).count()
+    };
+    assert_eq!(count(&states, "T604"), many);
+    assert_eq!(count(&states, "T605"), many - 1);
+    assert_eq!(count(&rules, "T603"), many - 2);
+    assert_eq!(count(&settings, "T110"), 2 * many);
+    assert_eq!(count(&settings, "T109"), many);
 }
 
 /// One slip each, of the kinds that authors make most.

@@ -284,10 +284,15 @@ const fn variable(name: &'static str, kind: &'static str, doc: &'static str) -> 
 }
 
 /// The variables that an expression in a condition or between `{{` and `}}` sees.
-pub static VARIABLES: [Variable; 11] = [
+pub static VARIABLES: [Variable; 12] = [
     variable("last_user", "a text or null", "The text of the last user message."),
     variable("last_assistant", "a text or null", "The text of the last assistant message."),
-    variable("last_tool", "any value or null", "The last tool result as data, else its text."),
+    variable("last_tool", "a text or null", "The text of the last tool result."),
+    variable(
+        "last_result",
+        "any value or null",
+        "The last tool result as data, such as `last_result.temp` needs it.",
+    ),
     variable("last_role", "a text or null", "The role of the last message."),
     variable(
         "messages",

@@ -350,9 +350,14 @@ impl Document {
     }
 
     /// Why the text has no full form, though it could be read: that would be larger than the limits
-    /// allow.
+    /// allow, or there is no run in it.
     #[must_use]
     pub fn expansion_refused(&self) -> Option<Diagnostic> {
+        if self.form == Form::Handlers {
+            let message = "this document holds mock handlers and no run, so there is nothing to expand";
+            let found = Diagnostic::new(codes::NOT_A_TRANSCRIPT, Severity::Error, Span::empty(0), message);
+            return Some(found.help("add `messages:` or `execution:` to have something to replay"));
+        }
         let transcript = self.timeline().filter(|_| self.is_readable())?.transcript();
         // What a full or partial document has already costs no more when it is written again.
         let count = if self.source.is_none() { write::references(transcript) } else { 0 };
@@ -442,7 +447,15 @@ fn not_a_transcript(root: &Node, kind: Kind) -> Diagnostic {
         Kind::ChatLog => error(span, "this is a chat log, a list of messages with `role` and `content`")
             .help("write each message as a text: `- \"user: Hello!\"`"),
         _ => {
-            let names = ["messages", "execution", "version", "initial_state", "agent_config", "final_state"];
+            let names = [
+                "messages",
+                "execution",
+                "handlers",
+                "version",
+                "initial_state",
+                "agent_config",
+                "final_state",
+            ];
             let near =
                 root.entries().iter().find_map(|entry| Some((entry, closest(&entry.key.text, names)?)));
             match near {

@@ -147,7 +147,7 @@ export interface TranscriptDocument {
 /** A document's card. */
 export interface Overview {
   /** Which way it is written. */
-  form: 'full' | 'partial' | 'compact' | 'unknown'
+  form: 'full' | 'partial' | 'compact' | 'handlers' | 'unknown'
   name: string | null
   description: string | null
   tags: string[]

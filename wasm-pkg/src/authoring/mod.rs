@@ -51,8 +51,7 @@ impl Asked<'_> {
 pub fn author(operation: &str, text: &[u8], other: &[u8], options: &str) -> Result<String, String> {
     let mut own = options::map(options)?;
     let options = options::take(&mut own)?;
-    let mut asked =
-        Asked { text, other, file: String::new(), other_file: String::new(), options, own };
+    let mut asked = Asked { text, other, file: String::new(), other_file: String::new(), options, own };
     asked.file = asked.word("file").unwrap_or_default();
     asked.other_file = asked.word("otherFile").unwrap_or_default();
     let answer: Result<Value, String> = match operation {

@@ -5,8 +5,8 @@ use leptos::prelude::*;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{
-    Blob, Event, File, FileList, HtmlElement, HtmlInputElement,
-    ReadableStreamDefaultReader, ReadableWritablePair,
+    Blob, Event, File, FileList, HtmlElement, HtmlInputElement, ReadableStreamDefaultReader,
+    ReadableWritablePair,
 };
 
 /// What was brought.

@@ -83,7 +83,8 @@ fn in_order<'c>(
             }
             Entry::Occupied(earlier) => {
                 let message = format!("an earlier {what} has the same condition");
-                found.push(dead(place, message, *earlier.get(), format!("that {what} always comes first")));
+                let dead = dead(place, message, *earlier.get(), format!("that {what} always comes first"));
+                found.push(dead.help("remove one of the two, or give it another condition"));
             }
         }
     }

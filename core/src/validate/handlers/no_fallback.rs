@@ -20,15 +20,23 @@ pub(super) fn check(handler: &Handler, name: &str, found: &mut Vec<Diagnostic>) 
         HandlerKind::Composite { strategy, handlers: Some(handlers) } if !handlers.value.is_empty() => {
             let strategy =
                 strategy.as_ref().map_or(Some(Strategy::FirstMatch), |name| Strategy::new(&name.value));
-            // One queue after the other is a long queue.
-            let conditional = |handler: &Handler| matches!(handler.kind, HandlerKind::Conditional { .. });
-            if strategy == Some(Strategy::FirstMatch) || handlers.value.iter().any(conditional) {
-                let message = format!("none of the handlers of {name} answers every call");
-                found.push(
-                    Diagnostic::new(codes::NO_FALLBACK, Severity::Warning, type_span(handler), message)
-                        .help("end with one that does, such as `{type: repeat, respond: ...}`"),
-                );
-            }
+            let conditional = |handler: &&Handler| matches!(handler.kind, HandlerKind::Conditional { .. });
+            let conditional = handlers.value.iter().find(conditional);
+            let (message, span) = match (strategy, conditional) {
+                (Some(Strategy::RoundRobin), Some(inner)) => {
+                    (format!("a handler of {name} may have no answer when it is its turn"), type_span(inner))
+                }
+                // One queue after the other is a long queue.
+                (Some(Strategy::FirstMatch), _) | (_, Some(_)) => {
+                    (format!("none of the handlers of {name} answers every call"), type_span(handler))
+                }
+                (_, None) => return,
+            };
+            let help = match strategy {
+                Some(Strategy::RoundRobin) => "add `default: ...` to it",
+                _ => "end with one that does, such as `{type: repeat, respond: ...}`",
+            };
+            found.push(Diagnostic::new(codes::NO_FALLBACK, Severity::Warning, span, message).help(help));
         }
         HandlerKind::Recording { handler: Some(inner), .. } | HandlerKind::Fail { then: Some(inner), .. } => {
             check(inner, name, found);

@@ -32,6 +32,8 @@ pub(super) struct Line {
     range: Span,
     /// The name of the rule in the comment.
     name: Span,
+    /// The comment, if this is all it says.
+    comment: Option<Span>,
     /// Whether something was found that it is for.
     used: bool,
 }
@@ -51,12 +53,26 @@ impl Comments {
     pub(super) fn unused(&mut self, text: &str) {
         for line in self.lines.iter().filter(|line| !line.used) {
             let message = format!("`{}` finds nothing on this line", line.name.slice(text));
-            self.diagnostics.push(
-                Diagnostic::new(codes::UNUSED_SETTING, Severity::Info, line.name, message)
-                    .help("remove it from the comment"),
-            );
+            let diagnostic = Diagnostic::new(codes::UNUSED_SETTING, Severity::Info, line.name, message)
+                .help("remove it from the comment");
+            self.diagnostics.push(match line.comment {
+                Some(comment) => {
+                    let (title, span) = ("remove the comment", with_blanks(text, comment));
+                    diagnostic.fix(Applicability::Suggested, title, span, "")
+                }
+                None => diagnostic,
+            });
         }
     }
+}
+
+/// A comment with the blanks before it; the whole line if it stands alone.
+fn with_blanks(text: &str, comment: Span) -> Span {
+    let before = text.get(..comment.start as usize).unwrap_or("").trim_end_matches([' ', '\t']);
+    let after = text.get(comment.end as usize..).unwrap_or("");
+    let line_end = after.find('\n').map_or(after.len(), |newline| newline + 1);
+    let alone = before.is_empty() || before.ends_with('\n');
+    Span::new(before.len(), comment.end as usize + if alone { line_end } else { 0 })
 }
 
 /// Reads the comments of a text. Of one that is not well-formed only those before the first key are known.
@@ -125,6 +141,7 @@ impl Comments {
         let written = comment.slice(text);
         let Some(settings) = written.trim_start_matches('#').trim_start().strip_prefix(MARK) else { return };
         let mut level: Option<Level> = None;
+        let (before, mut names) = (self.lines.len(), 0);
         let mut at = comment.end as usize - settings.len();
         for word in settings.split([' ', '\t', ',']) {
             let here = at;
@@ -152,9 +169,13 @@ impl Comments {
                 }
                 None => (word, span),
             };
+            names += usize::from(!name.is_empty());
             if let (Some(level), false) = (level, name.is_empty()) {
                 self.set(name, level, span, range);
             }
+        }
+        if let [line] = self.lines.get_mut(before..).unwrap_or_default() {
+            line.comment = (names == 1).then_some(comment);
         }
     }
 
@@ -163,8 +184,14 @@ impl Comments {
         if !levels.set(name, level) {
             self.diagnostics.push(bad_rule(name, span));
         } else if let Some(range) = range {
-            let settings =
-                levels.0.into_keys().map(|code| Line { code, level, range, name: span, used: false });
+            let settings = levels.0.into_keys().map(|code| Line {
+                code,
+                level,
+                range,
+                name: span,
+                comment: None,
+                used: false,
+            });
             self.lines.extend(settings);
         } else {
             self.file.0.append(&mut levels.0);
@@ -177,4 +204,81 @@ fn no_rule(word: &str, span: Span) -> Diagnostic {
     Diagnostic::new(codes::RULE_SETTING, Severity::Warning, span, message)
         .help(format!("write the rule after it: `{word}=T201`"))
         .fix(Applicability::Suggested, "write `=` after it", Span::empty(span.end as usize), "=")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::apply;
+
+    fn comments(text: &str) -> Comments {
+        read(text, &Limits::default(), true)
+    }
+
+    fn lines(text: &str) -> Vec<(&'static str, &str)> {
+        comments(text).lines.iter().map(|line| (line.code, line.range.slice(text))).collect()
+    }
+
+    #[test]
+    fn a_comment_before_the_first_key_is_for_the_file() {
+        for text in [
+            "# transcript: off=T204\na: 1\n",
+            "\u{feff}#transcript:off=t204\r\na: 1\r\n",
+            "\n# words\n# transcript: warning=T103, T208 off=unanswered-call\n---\na: 1\n",
+        ] {
+            let found = comments(text);
+            assert_eq!(found.file.get("T204"), Some(Level::Off), "{text}");
+            assert!(found.lines.is_empty() && found.diagnostics.is_empty(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_comment_is_for_its_line_or_the_next() {
+        assert_eq!(lines("a: 1 # transcript: off=T204\nb: 2\n"), [("T204", "a: 1 # transcript: off=T204\n")]);
+        assert_eq!(lines("a: 1\n# transcript: off=T204\n# words\nb: 2\nc: 3"), [("T204", "b: 2\n")]);
+        let block = "a: | # transcript: off=T204,T103\n  one\n  two\nb: 2\n";
+        let all = "a: | # transcript: off=T204,T103\n  one\n  two\n";
+        assert_eq!(lines(block), [("T103", all), ("T204", all)]);
+    }
+
+    #[test]
+    fn other_comments_and_texts_are_left_alone() {
+        for text in [
+            "# transcript: of the weather run\na: 1",
+            "# the transcript: off=T204\na: 1",
+            "a: \"# transcript: off=T204\"\n",
+            "a: |\n  # transcript: off=T204\n",
+        ] {
+            let found = comments(text);
+            assert!(found.file == Levels::default() && found.lines.is_empty(), "{text}");
+            assert!(found.diagnostics.is_empty(), "{text}");
+        }
+    }
+
+    #[test]
+    fn of_a_broken_text_the_head_is_known() {
+        let text = "# transcript: off=T204\n\na: [\n# transcript: off=T103\n";
+        let found = read(text, &Limits::default(), false);
+        assert_eq!(found.file.get("T204"), Some(Level::Off));
+        assert_eq!(found.file.get("T103"), None);
+        assert!(found.lines.is_empty());
+    }
+
+    #[test]
+    fn a_comment_that_says_nothing_more_is_removed() {
+        let cases = [
+            ("a: 1 # transcript: off=T204\nb: 2\n", Some("a: 1\nb: 2\n")),
+            ("a: 1\n# transcript: off=T204\nb: 2\n", Some("a: 1\nb: 2\n")),
+            ("a: 1\nb:\n  # transcript: off=T204\r\n  c: 1\n", Some("a: 1\nb:\n  c: 1\n")),
+            ("a: 1 # transcript: off=T204,T103\n", None),
+            ("a: 1 # transcript: off=T204,T999\n", None),
+        ];
+        for (text, mended) in cases {
+            let mut found = comments(text);
+            found.unused(text);
+            let unused = found.diagnostics.iter().find(|found| found.code == codes::UNUSED_SETTING).unwrap();
+            let edits = unused.fixes.first().map(|fix| fix.edits.as_slice());
+            assert_eq!(edits.and_then(|edits| apply(text, edits)).as_deref(), mended, "{text}");
+        }
+    }
 }

@@ -51,3 +51,57 @@ fn wrong_kind(node: &Node, what: &str, wanted: &str) -> Diagnostic {
     let message = format!("{what} is {}, not {wanted}", node.kind_name());
     Diagnostic::new(codes::WRONG_TYPE, Severity::Error, node.span, message)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::apply;
+
+    fn told(text: &str) -> Vec<(&'static str, String, &str)> {
+        let (_, found) = read(text);
+        found.into_iter().map(|found| (found.code, found.message, found.span.slice(text))).collect()
+    }
+
+    #[test]
+    fn settings_are_read_by_code_and_by_name() {
+        let (levels, found) =
+            read(r#"{"other": 1, "rules": {"t204": "off", "unknown-key": "error", "T208": "info"}}"#);
+        assert_eq!(found, []);
+        assert_eq!(levels.get("T204"), Some(Level::Off));
+        assert_eq!(levels.get("T103"), Some(Level::Severity(Severity::Error)));
+        assert_eq!(levels.get("T208"), Some(Level::Severity(Severity::Info)));
+        assert_eq!(levels.get("T209"), None);
+    }
+
+    #[test]
+    fn settings_at_fault_are_told_where_they_stand_and_left_out() {
+        let text = r#"{"rules": {"T001": "off", "T999": "off", "T204": "of", "T208": 1}}"#;
+        assert_eq!(
+            told(text),
+            [
+                ("T109", "the severity of `T001` cannot be set".to_owned(), "\"T001\""),
+                ("T109", "unknown rule `T999`".to_owned(), "\"T999\""),
+                ("T109", "unknown severity `of`".to_owned(), "\"of\""),
+                ("T104", "`T208` is a number, not a severity".to_owned(), "1"),
+            ]
+        );
+        assert_eq!(read(text).0, Levels::default());
+    }
+
+    #[test]
+    fn a_fix_keeps_the_quotes() {
+        let text = r#"{"rules": {"T204": "of", "unanswered-cal": "off"}}"#;
+        let edits: Vec<_> =
+            read(text).1.into_iter().flat_map(|mut found| found.fixes.remove(0).edits).collect();
+        let mended = apply(text, &edits).unwrap();
+        assert_eq!(mended, r#"{"rules": {"T204": "off", "unanswered-call": "off"}}"#);
+        assert_eq!(told(&mended), []);
+    }
+
+    #[test]
+    fn what_is_no_map_is_told() {
+        assert_eq!(told("[]"), [("T104", "the file is a list, not a map".to_owned(), "[]")]);
+        assert_eq!(told("{\"rules\": []}"), [("T104", "`rules` is a list, not a map".to_owned(), "[]")]);
+        assert_eq!(told("{\"rules\": ")[0].0, "T001");
+    }
+}
