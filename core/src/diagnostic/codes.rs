@@ -108,4 +108,10 @@ codes! {
     OTHER_TOOL = "T208";
     /// The message a turn creates does not fit what the turn says.
     CREATED_MESSAGE = "T209";
+    /// A text holds what looks like a key, a token or a password.
+    SECRET = "T701";
+    /// A text holds an e-mail address.
+    EMAIL = "T702";
+    /// A scalar without quotes is other data to readers of YAML 1.1.
+    NON_PORTABLE_SCALAR = "T703";
 }

@@ -2,10 +2,13 @@
 
 mod json_line;
 mod lines;
+mod locate;
+pub mod secrets;
 mod shown;
 mod span;
 
 pub use json_line::json_line;
 pub use lines::{LineIndex, Position};
+pub use locate::Locator;
 pub use shown::is_shown;
 pub use span::Span;

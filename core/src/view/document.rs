@@ -59,6 +59,7 @@ impl Document {
             expanded: limits.expanded,
         };
         if let Some(root) = parsed.root {
+            diagnostics.extend(validate::texts(text, &root, limits));
             let mut found = document.read(root, limits);
             let is_lost = |found: &Diagnostic| {
                 found.severity == Severity::Error
