@@ -1,1 +1,154 @@
-//! What of a recording, its tools and its handlers was never used.
+//! What a set of transcripts records and nothing uses.
+//!
+//! Figures are counts of things that can be pointed at, never estimates: recordings that a replay did not
+//! ask for, tools that are declared and not called or called and not declared, messages that no model
+//! call was sent though calls came after them, and rules of handlers that never fired.
+
+mod messages;
+mod rules;
+mod text;
+mod tools;
+
+use serde::Serialize;
+
+pub use rules::places as rule_places;
+pub use text::render;
+
+use crate::model::Transcript;
+use crate::parse::Node;
+use crate::text::Span;
+
+/// A document and what was seen of it in use.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Covered<'t> {
+    /// The name that places are told with.
+    pub name: &'t str,
+    /// The run; `None` of a document of handlers alone.
+    pub transcript: Option<&'t Transcript>,
+    /// The document as a tree.
+    pub root: Option<&'t Node>,
+    /// The steps whose recordings a replay asked for; `None` when there was none.
+    pub consumed: Option<&'t [String]>,
+    /// The places of the rules that fired, as [`rule_places`] writes them; `None` when nothing ran.
+    pub fired: Option<&'t [String]>,
+}
+
+/// So many of so many.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Count {
+    /// How many are used.
+    pub covered: usize,
+    /// How many there are.
+    pub total: usize,
+}
+
+impl Count {
+    fn add(&mut self, is_covered: bool) {
+        self.total += 1;
+        self.covered += usize::from(is_covered);
+    }
+}
+
+/// What is used, and what is not.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Coverage {
+    /// Recorded answers of the model that a replay asked for; `None` when there was no replay.
+    pub recordings: Option<Count>,
+    /// Declared tools that are called, over all documents.
+    pub tools: Count,
+    /// Messages that a later model call was sent.
+    pub messages: Count,
+    /// Rules of handlers that fired; `None` when nothing ran.
+    pub rules: Option<Count>,
+    /// Everything that is not used, by document.
+    pub unused: Vec<Unused>,
+}
+
+/// One thing that nothing uses.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unused {
+    /// What it is.
+    pub kind: UnusedKind,
+    /// The number of the document in the order given, from 0.
+    pub document: usize,
+    /// The document's name.
+    pub file: String,
+    /// The step, the tool, the message id or the place of the rule.
+    pub name: String,
+    /// The step it belongs to, where there is one; 0 is the initial state.
+    pub step: Option<usize>,
+    /// Where it stands, if that is known.
+    pub span: Option<Span>,
+}
+
+/// What is not used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum UnusedKind {
+    /// A recorded answer that no replay asked for.
+    Recording,
+    /// A declared tool that is never called.
+    ToolNotCalled,
+    /// A called tool that is not declared, though others are.
+    ToolNotDeclared,
+    /// A message that no later model call was sent.
+    Message,
+    /// A rule that never fired.
+    Rule,
+}
+
+/// Says what the documents record and nothing uses.
+///
+/// ```
+/// use transcript_core::{cover, expand, parse};
+/// let text = "tools: [weather, search]\nmessages: ['user: Hi', 'assistant: Hello!']";
+/// let limits = parse::Limits::default();
+/// let root = parse::parse(text, &limits).root.unwrap();
+/// let (run, _) = expand::compact(text, &root, &limits);
+/// let document = cover::Covered { name: "run.yaml", transcript: Some(&run), root: Some(&root), ..Default::default() };
+/// let found = cover::coverage(&[document]);
+/// assert_eq!((found.tools.covered, found.tools.total), (0, 2));
+/// ```
+#[must_use]
+pub fn coverage(documents: &[Covered<'_>]) -> Coverage {
+    let mut out = Coverage::default();
+    for (index, document) in documents.iter().enumerate() {
+        if let Some(transcript) = document.transcript {
+            recordings(index, document, transcript, &mut out);
+            messages::check(index, document, transcript, &mut out);
+        }
+        if let (Some(root), Some(fired)) = (document.root, document.fired) {
+            rules::check(index, document, root, fired, &mut out);
+        }
+    }
+    tools::check(documents, &mut out);
+    out.unused.sort_by_key(|unused| (unused.document, unused.kind, unused.step, unused.span));
+    out
+}
+
+fn recordings(index: usize, document: &Covered<'_>, transcript: &Transcript, out: &mut Coverage) {
+    let Some(consumed) = document.consumed else { return };
+    let consumed: std::collections::BTreeSet<&str> = consumed.iter().map(String::as_str).collect();
+    let count = out.recordings.get_or_insert_default();
+    for (at, turn) in transcript.turns.iter().enumerate() {
+        if turn.response.is_none() && turn.error.is_none() {
+            continue;
+        }
+        let step = (at + 1).to_string();
+        let is_covered = consumed.contains(step.as_str());
+        count.add(is_covered);
+        if !is_covered {
+            out.unused.push(Unused {
+                kind: UnusedKind::Recording,
+                document: index,
+                file: document.name.to_owned(),
+                name: step,
+                step: Some(at + 1),
+                span: Some(turn.span),
+            });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -140,6 +140,12 @@ codes! {
     CONTRADICTORY_CONDITION = "T613";
     /// A composite handler has a strategy that does not exist.
     UNKNOWN_STRATEGY = "T614";
+    /// A text holds what looks like a key, a token or a password.
+    SECRET = "T701";
+    /// A text holds an e-mail address.
+    EMAIL = "T702";
+    /// A scalar without quotes is other data to readers of YAML 1.1.
+    NON_PORTABLE_SCALAR = "T703";
     /// A reference names no blob.
     UNKNOWN_BLOB = "T710";
     /// A blob is not what its key says, or the reference to it is malformed.

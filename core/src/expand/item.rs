@@ -2,7 +2,6 @@
 
 use serde_json::{Map, Value};
 
-use super::locate::Locator;
 use super::shorthand::{self, Call, Cursor, Fault, Flags, Line};
 use super::value::value;
 use super::{map_item, slip};
@@ -10,6 +9,7 @@ use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
 use crate::model::{Assertion, Content, Role, Spanned, Text};
 use crate::parse::read::spanned_text;
 use crate::parse::{Data, Limits, Node};
+use crate::text::Locator;
 use crate::text::Span;
 
 /// What one entry says.

@@ -7,7 +7,6 @@ mod build;
 mod expect;
 mod item;
 mod literal;
-mod locate;
 mod map_item;
 mod shorthand;
 mod slip;

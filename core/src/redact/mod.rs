@@ -1,1 +1,116 @@
-//! Secrets replaced by consistent placeholders.
+//! Secrets taken out of a text, so that it can be shared.
+//!
+//! The author's own text is edited: YAML and JSON stay well-formed, comments are searched too, and all
+//! else stays as it is, byte for byte. One secret gets one placeholder wherever it stands, so that a
+//! reader still sees what is the same as what. Not looked into: the content of `$binary`, texts in
+//! base64 or compressed, secrets that are cut into pieces, and files that the document refers to.
+
+mod places;
+mod report;
+
+use std::collections::BTreeMap;
+
+pub use report::{Item, Report, StaleBlob};
+
+use self::places::{Found, places};
+use crate::diagnostic::{Edit, apply};
+use crate::parse::{Limits, parse};
+use crate::text::secrets::{NAMES, Search, SecretKind, names};
+
+/// What is taken out.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The kinds of secrets.
+    pub kinds: Vec<SecretKind>,
+    /// Further texts, wherever they stand.
+    pub literals: Vec<String>,
+    /// The keys whose values are taken out whatever they look like. Case, hyphens and underscores do not
+    /// matter, and `db_password` is a `password`.
+    pub keys: Vec<String>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            kinds: SecretKind::DEFAULT.to_vec(),
+            literals: Vec::new(),
+            keys: NAMES.iter().map(|name| (*name).to_owned()).collect(),
+        }
+    }
+}
+
+/// A text without its secrets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Redacted {
+    /// The text.
+    pub text: String,
+    /// What was taken out.
+    pub report: Report,
+}
+
+/// Replaces every secret in `text` by a placeholder such as `<secret-1>` or `<email-2>`, numbered in the
+/// order of the text and after those that it holds already.
+///
+/// The text may be of any kind, a broken one included, of which the lines that cannot be read are
+/// searched as they stand.
+///
+/// ```
+/// use transcript_core::parse::Limits;
+/// use transcript_core::redact::{Options, redact};
+/// let text = "messages: # ask ann@acme.io\n  - 'user: I am ann@acme.io, not bob@acme.io'\n";
+/// let redacted = redact(text, &Options::default(), &Limits::default());
+/// assert_eq!(redacted.text, "messages: # ask <email-1>\n  - 'user: I am <email-1>, not <email-2>'\n");
+/// assert_eq!(redacted.report.items[0].places.len(), 2);
+/// ```
+#[must_use]
+pub fn redact(text: &str, options: &Options, limits: &Limits) -> Redacted {
+    let search = Search {
+        kinds: options.kinds.clone(),
+        names: options.keys.iter().map(|key| names(key)).filter(|key| !key.is_empty()).collect(),
+        thorough: true,
+    };
+    let root = parse(text, limits).root;
+    let found = places(text, root.as_ref(), &search, &options.literals);
+    let mut numbers = taken_numbers(text);
+    let mut items: Vec<Item> = Vec::new();
+    let mut known: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+    let mut edits = Vec::with_capacity(found.len());
+    for Found { span, kind, text: secret, quoted } in &found {
+        let word = kind.map_or("secret", SecretKind::word);
+        let at = *known.entry((word, secret)).or_insert_with(|| {
+            let number = numbers.entry(word).or_insert(0);
+            *number += 1;
+            items.push(Item::new(*kind, format!("<{word}-{number}>"), secret));
+            items.len() - 1
+        });
+        let Some(item) = items.get_mut(at) else { continue };
+        item.places.push(*span);
+        let placeholder = &item.placeholder;
+        let text = if *quoted { format!("\"{placeholder}\"") } else { placeholder.clone() };
+        edits.push(Edit { span: *span, text });
+    }
+    let stale = root.as_ref().map(|root| report::stale_blobs(root, &found)).unwrap_or_default();
+    match apply(text, &edits) {
+        Some(text) => Redacted { text, report: Report { items, stale_blobs: stale } },
+        None => Redacted { text: text.to_owned(), report: Report::default() },
+    }
+}
+
+/// The highest number of each word among the placeholders that `text` holds already.
+fn taken_numbers(text: &str) -> BTreeMap<&'static str, u64> {
+    let mut numbers = BTreeMap::new();
+    for part in text.split('<').skip(1) {
+        for word in ["secret", "email", "phone", "ip"] {
+            let inner = part.strip_prefix(word).and_then(|rest| rest.strip_prefix('-'));
+            let number = inner.and_then(|inner| inner.get(..inner.find('>')?)?.parse::<u64>().ok());
+            if let Some(number) = number.filter(|number| *number < u64::from(u32::MAX)) {
+                let highest = numbers.entry(word).or_insert(0);
+                *highest = number.max(*highest);
+            }
+        }
+    }
+    numbers
+}
+
+#[cfg(test)]
+mod tests;

@@ -3,11 +3,14 @@
 mod content_key;
 mod json_line;
 mod lines;
+mod locate;
+pub mod secrets;
 mod shown;
 mod span;
 
 pub use content_key::{content_key, is_content_key};
 pub use json_line::json_line;
 pub use lines::{LineIndex, Position};
+pub use locate::Locator;
 pub use shown::is_shown;
 pub use span::Span;

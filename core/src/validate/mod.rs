@@ -6,6 +6,7 @@ mod answered_twice;
 mod arguments;
 mod created_message;
 mod duplicate_id;
+mod email;
 mod empty_sent;
 mod facts;
 mod handlers;
@@ -13,8 +14,12 @@ mod levels;
 mod malformed_binary;
 mod messages_beside;
 mod missing_key;
+mod non_portable_scalar;
 mod other_tool;
+mod python_scalar;
 mod result_without_call;
+mod secret;
+pub(crate) mod texts;
 mod turn_order;
 mod turn_type;
 mod unanswered_call;
@@ -31,7 +36,8 @@ pub use self::levels::{Level, Levels};
 use self::facts::Facts;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::model::Transcript;
-use crate::parse::{Kind, Node};
+use crate::parse::{Kind, Limits, Node};
+use crate::text::secrets::Search;
 
 /// Checks keys and kinds of values of a full or partial document, whose text is `source`, against the
 /// table of the format.
@@ -57,6 +63,27 @@ pub fn version(root: &Node) -> Vec<Diagnostic> {
 pub fn binary(root: &Node) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     malformed_binary::check(root, &mut found);
+    found
+}
+
+/// Checks what stands in the texts of a document of any kind, comments included: secrets, addresses, and
+/// scalars that programs read as different data.
+///
+/// ```
+/// use transcript_core::{parse, validate};
+/// let text = "metadata: {approved: yes}";
+/// let limits = parse::Limits::default();
+/// let root = parse::parse(text, &limits).root.unwrap();
+/// assert_eq!(validate::texts(text, &root, &limits)[0].code, "T703");
+/// ```
+#[must_use]
+pub fn texts(source: &str, root: &Node, limits: &Limits) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    let scalars = texts::scalars(source, root);
+    let secrets = texts::secrets(source, &scalars, &Search::default());
+    secret::check(&secrets, &mut found);
+    email::check(&secrets, &mut found);
+    non_portable_scalar::check(source, &scalars, limits, &mut found);
     found
 }
 

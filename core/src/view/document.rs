@@ -105,6 +105,7 @@ impl Document {
             references: Vec::new(),
         };
         if let Some(root) = parsed.root {
+            diagnostics.extend(validate::texts(text, &root, limits));
             let mut found = document.read(root, opening);
             let is_lost = |found: &Diagnostic| {
                 found.severity == Severity::Error

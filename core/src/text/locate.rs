@@ -2,7 +2,7 @@
 
 use std::cell::OnceCell;
 
-use crate::text::Span;
+use super::span::Span;
 
 /// The bytes of decoded text between two marks of a [`Locator`].
 const STRIDE: usize = 64;
@@ -12,7 +12,14 @@ const STRIDE: usize = 64;
 /// The scalar and its text are walked side by side. Where they part, the source holds an escape, a
 /// doubled quote, or line ends and indentation that YAML folds; those are stepped over. The walk is
 /// made once, at the first question, and leaves marks from which the places asked for are near.
-pub(super) struct Locator<'t> {
+///
+/// ```
+/// use transcript_core::text::{Locator, Span};
+/// let source = r#"say: "a\tb""#;
+/// let place = Locator::new(source, Span::new(5, 11), "a\tb").place(2, 3);
+/// assert_eq!((place.slice(source), place.start), ("b", 9));
+/// ```
+pub struct Locator<'t> {
     raw: &'t str,
     base: usize,
     decoded: &'t str,
@@ -26,13 +33,15 @@ struct Mark<'t> {
 }
 
 impl<'t> Locator<'t> {
-    /// For the scalar that stands at `node` of `source` and whose text is `decoded`.
-    pub(super) fn new(source: &'t str, node: Span, decoded: &'t str) -> Self {
+    /// Places in the scalar that stands at `node` of `source` and whose text is `decoded`.
+    #[must_use]
+    pub fn new(source: &'t str, node: Span, decoded: &'t str) -> Self {
         Self { raw: node.slice(source), base: node.start as usize, decoded, marks: OnceCell::new() }
     }
 
     /// The source span of `start..end` of the text.
-    pub(super) fn place(&self, start: usize, end: usize) -> Span {
+    #[must_use]
+    pub fn place(&self, start: usize, end: usize) -> Span {
         let from = self.first_byte(start);
         Span::new(self.base + from, self.base + self.past_byte(end).max(from))
     }

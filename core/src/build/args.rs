@@ -1,0 +1,94 @@
+//! The argument of a step: a map whose keys are taken one by one, so that one left over is told.
+
+use serde_json::{Map, Value};
+
+use crate::diagnostic::closest;
+
+/// What is wrong with a step, and the remedy.
+pub(super) type Fault = (String, Option<String>);
+
+pub(super) fn fault(message: impl Into<String>) -> Fault {
+    (message.into(), None)
+}
+
+/// The keys of an argument that nobody took yet.
+pub(super) struct Args {
+    left: Map<String, Value>,
+    asked: Vec<&'static str>,
+}
+
+impl Args {
+    /// Of a map, its keys; anything else is the value of `main`.
+    pub(super) fn new(value: Value, main: &str) -> Self {
+        let left = match value {
+            Value::Object(entries) => entries,
+            other => Map::from_iter([(main.to_owned(), other)]),
+        };
+        Self { left, asked: Vec::new() }
+    }
+
+    /// Takes a key, in camelCase or with underscores; null counts as absent.
+    pub(super) fn take(&mut self, key: &'static str) -> Option<Value> {
+        self.asked.push(key);
+        let found = self.left.shift_remove(key).or_else(|| self.left.shift_remove(&snake(key)));
+        found.filter(|value| !value.is_null())
+    }
+
+    /// Takes a text.
+    pub(super) fn text(&mut self, key: &'static str) -> Result<Option<String>, Fault> {
+        match self.take(key) {
+            None => Ok(None),
+            Some(Value::String(text)) => Ok(Some(text)),
+            Some(_) => Err(fault(format!("`{key}` is no text"))),
+        }
+    }
+
+    /// Takes a truth value, `false` when absent.
+    pub(super) fn flag(&mut self, key: &'static str) -> Result<bool, Fault> {
+        match self.take(key) {
+            None => Ok(false),
+            Some(Value::Bool(value)) => Ok(value),
+            Some(_) => Err(fault(format!("`{key}` is not true or false"))),
+        }
+    }
+
+    /// Nothing may be left.
+    pub(super) fn done(self) -> Result<(), Fault> {
+        let Some(key) = self.left.keys().next() else { return Ok(()) };
+        let near = closest(key, self.asked.iter().copied());
+        Err((format!("unknown argument `{key}`"), near.map(|near| format!("did you mean `{near}`?"))))
+    }
+}
+
+/// `toolCalls` as `tool_calls`.
+pub(super) fn snake(key: &str) -> String {
+    let mut out = String::new();
+    for c in key.chars() {
+        if c.is_ascii_uppercase() {
+            out.push('_');
+        }
+        out.push(c.to_ascii_lowercase());
+    }
+    out
+}
+
+/// The entries of a map.
+pub(super) fn entries(value: Value, what: &str) -> Result<Map<String, Value>, Fault> {
+    match value {
+        Value::Object(entries) => Ok(entries),
+        _ => Err(fault(format!("{what} is no map"))),
+    }
+}
+
+/// The texts of a list; one text is a list of itself.
+pub(super) fn texts(value: Value, what: &str) -> Result<Vec<String>, Fault> {
+    let items = match value {
+        Value::Array(items) => items,
+        other => vec![other],
+    };
+    let texts = items.into_iter().map(|item| match item {
+        Value::String(text) => Ok(text),
+        _ => Err(fault(format!("{what} is no text and no list of texts"))),
+    });
+    texts.collect()
+}

@@ -1,0 +1,483 @@
+//! The one implementation: steps as data, carried out one after the other.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Map, Value, json};
+
+use super::BuildError;
+use super::args::{Args, Fault, entries, fault, texts};
+use super::calls::Calls;
+use crate::diagnostic::closest;
+use crate::model::{Content, ROLES};
+
+/// The methods by their names in data.
+const METHODS: [&str; 20] = [
+    "withMetadata",
+    "withConfig",
+    "withContext",
+    "withTools",
+    "withSystemMessage",
+    "withDeveloperMessage",
+    "withUserMessage",
+    "withMessage",
+    "thenUserSays",
+    "thenMessage",
+    "thenLlmResponds",
+    "thenLlmFails",
+    "thenToolExecutes",
+    "thenToolFails",
+    "thenNestedRun",
+    "thenContext",
+    "thenContextRemoved",
+    "thenHides",
+    "thenShows",
+    "withAssertion",
+];
+
+/// Writes a transcript step by step.
+///
+/// A step that cannot be carried out changes nothing and is told by [`TranscriptBuilder::build`], with
+/// all others, so that a chain of calls needs no checks.
+///
+/// ```
+/// use serde_json::json;
+/// use transcript_core::build::{Reply, TranscriptBuilder};
+/// let run = TranscriptBuilder::new("weather_query")
+///     .with_user_message("What's the weather?")
+///     .then_llm_responds(Reply::text("").call("weather", json!({"city": "Rome"})))
+///     .then_tool_executes("weather", json!({"city": "Rome"}), json!({"temp": 21}))
+///     .then_llm_responds("It's 21°C.")
+///     .build()
+///     .unwrap();
+/// assert_eq!(run["execution"][1]["tool_call"]["id"], "call_001");
+/// assert_eq!(run["execution"][1]["message_created"]["content"], "{\"temp\": 21}");
+/// ```
+#[derive(Clone, Debug)]
+pub struct TranscriptBuilder {
+    pub(super) metadata: Map<String, Value>,
+    pub(super) config: Map<String, Value>,
+    pub(super) context: Map<String, Value>,
+    pub(super) initial: Vec<Value>,
+    pub(super) turns: Vec<Value>,
+    pub(super) assertions: Vec<Value>,
+    /// Every message with whether the model sees it now.
+    pub(super) store: Vec<(String, bool)>,
+    places: BTreeMap<String, usize>,
+    /// The keys of the context now.
+    now: BTreeSet<String>,
+    calls: Calls,
+    step: usize,
+    pub(super) errors: Vec<BuildError>,
+}
+
+impl TranscriptBuilder {
+    /// Begins a transcript of that name, whose author is `builder`.
+    #[must_use]
+    pub fn new(name: impl Into<String>) -> Self {
+        let metadata = json!({"name": name.into(), "author": "builder"});
+        Self {
+            metadata: entries(metadata, "").unwrap_or_default(),
+            config: Map::new(),
+            context: Map::new(),
+            initial: Vec::new(),
+            turns: Vec::new(),
+            assertions: Vec::new(),
+            store: Vec::new(),
+            places: BTreeMap::new(),
+            now: BTreeSet::new(),
+            calls: Calls::default(),
+            step: 0,
+            errors: Vec::new(),
+        }
+    }
+
+    /// Carries out one step, or notes why it cannot be.
+    pub(super) fn step(&mut self, method: &str, argument: Value) {
+        self.step += 1;
+        if let Err((message, help)) = self.carry_out(method, argument) {
+            self.errors.push(BuildError { step: self.step, method: method.to_owned(), message, help });
+        }
+    }
+
+    fn carry_out(&mut self, method: &str, argument: Value) -> Result<(), Fault> {
+        match method {
+            "withMetadata" => self.metadata.extend(entries(argument, "the metadata")?),
+            "withConfig" => self.config.extend(entries(argument, "the configuration")?),
+            "withContext" => {
+                for (key, value) in entries(argument, "the context")? {
+                    self.now.insert(key.clone());
+                    self.context.insert(key, value);
+                }
+            }
+            "withTools" => {
+                let Value::Array(tools) = argument else { return Err(fault("the tools are no list")) };
+                self.config.insert("tools".to_owned(), Value::Array(tools));
+            }
+            "withSystemMessage" => self.initial_message(argument, Some("system"))?,
+            "withDeveloperMessage" => self.initial_message(argument, Some("developer"))?,
+            "withUserMessage" => self.initial_message(argument, Some("user"))?,
+            "withMessage" => self.initial_message(argument, None)?,
+            "thenUserSays" => self.arrives(argument, Some("user"))?,
+            "thenMessage" => self.arrives(argument, None)?,
+            "thenLlmResponds" => self.responds(argument)?,
+            "thenLlmFails" => self.fails(argument)?,
+            "thenToolExecutes" => self.executes(argument, false)?,
+            "thenToolFails" => self.executes(argument, true)?,
+            "thenNestedRun" => self.nested_run(argument)?,
+            "thenContext" => self.sets_context(entries(argument, "the context")?),
+            "thenContextRemoved" => self.removes_context(texts(argument, "the argument")?)?,
+            "thenHides" => self.set_visible(texts(argument, "the argument")?, false)?,
+            "thenShows" => self.set_visible(texts(argument, "the argument")?, true)?,
+            "withAssertion" => {
+                let data = entries(argument, "the assertion")?;
+                if !data.get("type").is_some_and(Value::is_string) {
+                    return Err((
+                        "the assertion has no `type`".to_owned(),
+                        Some("name one, such as `contains`".to_owned()),
+                    ));
+                }
+                self.assertions.push(Value::Object(data));
+            }
+            other => {
+                let near = closest(other, METHODS).map(|near| format!("did you mean `{near}`?"));
+                return Err((format!("unknown method `{other}`"), near));
+            }
+        }
+        Ok(())
+    }
+
+    /// A new message of the store: `{id, role, agent?, ...body, visible}`.
+    fn stored(
+        &mut self,
+        id: Option<String>,
+        role: &str,
+        body: Map<String, Value>,
+        common: &Common,
+    ) -> Result<Value, Fault> {
+        let id = match id {
+            Some(id) if self.places.contains_key(&id) => {
+                return Err(fault(format!("two messages have the id `{id}`")));
+            }
+            Some(id) => id,
+            None => {
+                let mut number = self.store.len() + 1;
+                while self.places.contains_key(&format!("msg_{number:03}")) {
+                    number += 1;
+                }
+                format!("msg_{number:03}")
+            }
+        };
+        self.places.insert(id.clone(), self.store.len());
+        self.store.push((id.clone(), !common.hidden));
+        let mut message =
+            Map::from_iter([("id".to_owned(), Value::String(id)), ("role".to_owned(), role.into())]);
+        if let Some(agent) = &common.agent {
+            message.insert("agent".to_owned(), agent.as_str().into());
+        }
+        message.extend(body);
+        message.insert("visible".to_owned(), (!common.hidden).into());
+        Ok(Value::Object(message))
+    }
+
+    fn message(&mut self, argument: Value, role: Option<&str>) -> Result<(Value, Common), Fault> {
+        let mut args = Args::new(argument, "content");
+        let given = args.text("role")?;
+        let role = match (role, given) {
+            (Some(role), None) => role.to_owned(),
+            (Some(role), Some(given)) if given == role => given,
+            (None, Some(given)) => given,
+            (None, None) => return Err(fault("the message has no `role`")),
+            (Some(role), Some(given)) => return Err(fault(format!("the role is `{given}`, not `{role}`"))),
+        };
+        if matches!(role.as_str(), "assistant" | "tool") && !self.turns.is_empty() {
+            let method = if role == "tool" { "thenToolExecutes" } else { "thenLlmResponds" };
+            return Err((
+                format!("a message of role `{role}` is not one that arrives"),
+                Some(format!("use `{method}`")),
+            ));
+        }
+        if !ROLES.contains(&role.as_str()) {
+            let near = closest(&role, ROLES).map(|near| format!("did you mean `{near}`?"));
+            return Err((format!("unknown role `{role}`"), near));
+        }
+        let content = args.take("content");
+        let (id, common) = (args.text("id")?, Common::take(&mut args)?);
+        args.done()?;
+        let Some(content @ (Value::String(_) | Value::Array(_))) = content else {
+            return Err(fault("the content is no text and no list of parts"));
+        };
+        let body = Map::from_iter([("content".to_owned(), content)]);
+        Ok((self.stored(id, &role, body, &common)?, common))
+    }
+
+    fn initial_message(&mut self, argument: Value, role: Option<&str>) -> Result<(), Fault> {
+        if !self.turns.is_empty() {
+            let help = "use `thenUserSays` or `thenMessage` for a message that comes later";
+            return Err(("the run has begun".to_owned(), Some(help.to_owned())));
+        }
+        let (message, _) = self.message(argument, role)?;
+        self.initial.push(message);
+        Ok(())
+    }
+
+    fn arrives(&mut self, argument: Value, role: Option<&str>) -> Result<(), Fault> {
+        let (message, common) = self.message(argument, role)?;
+        self.turn("message", &common, [("message_created", message)]);
+        Ok(())
+    }
+
+    fn responds(&mut self, argument: Value) -> Result<(), Fault> {
+        let mut args = Args::new(argument, "content");
+        let content = args.take("content").unwrap_or_else(|| "".into());
+        let calls = args.take("toolCalls");
+        let mut response = Map::from_iter([
+            ("role".to_owned(), "assistant".into()),
+            ("content".to_owned(), content.clone()),
+            ("tool_calls".to_owned(), Value::Null),
+        ]);
+        const REST: [&str; 8] =
+            ["usage", "reasoning", "refusal", "parsed", "citations", "annotations", "chunks", "metadata"];
+        for key in REST {
+            if let Some(value) = args.take(key) {
+                response.insert(key.to_owned(), value);
+            }
+        }
+        let config = args.take("llmConfig");
+        let (id, common) = (args.text("id")?, Common::take(&mut args)?);
+        args.done()?;
+        if !matches!(content, Value::String(_) | Value::Array(_)) {
+            return Err(fault("the content is no text and no list of parts"));
+        }
+        if let Some(id) = id.as_ref().filter(|id| self.places.contains_key(*id)) {
+            return Err(fault(format!("two messages have the id `{id}`")));
+        }
+        let calls = self.calls.read(calls)?;
+        let sent = self.sent();
+        let mut body = Map::from_iter([("content".to_owned(), content)]);
+        if !calls.is_empty() {
+            response.insert("tool_calls".to_owned(), calls.iter().map(|call| call.raw()).collect());
+            body.insert("tool_calls".to_owned(), calls.iter().map(|call| call.stored()).collect());
+        }
+        let message = self.stored(id, "assistant", body, &common)?;
+        let parts = [
+            ("messages_sent_to_llm", sent),
+            ("llm_config", config.unwrap_or_default()),
+            ("llm_response", Value::Object(response)),
+            ("message_created", message),
+        ];
+        self.turn("llm_call", &common, parts.into_iter().filter(|(_, value)| !value.is_null()));
+        Ok(())
+    }
+
+    fn fails(&mut self, argument: Value) -> Result<(), Fault> {
+        let mut args = Args::new(argument, "message");
+        let mut error = Map::new();
+        for key in ["type", "message", "status"] {
+            if let Some(value) = args.take(key) {
+                error.insert(key.to_owned(), value);
+            }
+        }
+        let common = Common::take(&mut args)?;
+        args.done()?;
+        let sent = self.sent();
+        self.turn("llm_call", &common, [("messages_sent_to_llm", sent), ("llm_error", Value::Object(error))]);
+        Ok(())
+    }
+
+    fn executes(&mut self, argument: Value, failed: bool) -> Result<(), Fault> {
+        let mut args = Args::new(argument, "tool");
+        let run = ToolStep::take(&mut args)?;
+        let result = args.take("result").unwrap_or_default();
+        let error = args.text("error")?;
+        let success = match args.take("success") {
+            None => !failed && error.is_none(),
+            Some(Value::Bool(success)) if !(failed && success) => success,
+            Some(_) => {
+                return Err(fault("`success` is not true or false, or says the contrary of the method"));
+            }
+        };
+        args.done()?;
+        if failed && error.is_none() {
+            return Err(fault("the error is missing"));
+        }
+        let told = match (&error, success) {
+            (Some(error), false) => Value::String(error.clone()),
+            _ => result.clone(),
+        };
+        let content = Content::of_result(&told).to_value();
+        self.tool_turn(run, content, result, success, error.map_or(Value::Null, Value::String), true)
+    }
+
+    fn nested_run(&mut self, argument: Value) -> Result<(), Fault> {
+        let mut args = Args::new(argument, "tool");
+        let run = ToolStep::take(&mut args)?;
+        let (agent, response) = (args.text("agentId")?, args.take("response").unwrap_or_default());
+        let transcript = args.take("transcript");
+        args.done()?;
+        let mut result = Map::from_iter([("type".to_owned(), Value::from("nested_agent_result"))]);
+        if let Some(agent) = agent {
+            result.insert("agent_id".to_owned(), agent.into());
+        }
+        result.insert("response".to_owned(), response.clone());
+        if let Some(transcript) = transcript {
+            result.insert("nested_transcript".to_owned(), transcript);
+        }
+        // The run stands in the result; what the model is told is the answer alone.
+        let content = Content::of_result(&response).to_value();
+        self.tool_turn(run, content, Value::Object(result), true, Value::Null, false)
+    }
+
+    fn tool_turn(
+        &mut self,
+        run: ToolStep,
+        content: Value,
+        result: Value,
+        success: bool,
+        error: Value,
+        with_response: bool,
+    ) -> Result<(), Fault> {
+        let ToolStep { tool, parameters, call_id, id, common } = run;
+        if let Some(id) = id.as_ref().filter(|id| self.places.contains_key(*id)) {
+            return Err(fault(format!("two messages have the id `{id}`")));
+        }
+        let call = self.calls.answer(&tool, parameters.as_ref(), call_id.as_deref())?;
+        let parameters = parameters.unwrap_or(call.arguments);
+        let mut body = Map::from_iter([
+            ("tool_call_id".to_owned(), Value::from(call.id.as_str())),
+            ("tool_name".to_owned(), Value::from(tool.as_str())),
+            ("content".to_owned(), content),
+        ]);
+        if with_response {
+            let mut response = json!({
+                "tool_name": tool, "tool_call_id": call.id, "response": result, "parameters": parameters,
+                "success": success,
+            });
+            if let (Value::Object(entries), false) = (&mut response, error.is_null()) {
+                entries.insert("error".to_owned(), error.clone());
+            }
+            body.insert("tool_response".to_owned(), response);
+        }
+        let message = self.stored(id, "tool", body, &common)?;
+        let ran = json!({
+            "id": call.id, "tool_name": tool, "parameters": parameters, "result": result, "success": success,
+            "error": error,
+        });
+        self.turn("tool_call", &common, [("tool_call", ran), ("message_created", message)]);
+        Ok(())
+    }
+
+    fn turn(&mut self, kind: &str, common: &Common, parts: impl IntoIterator<Item = (&'static str, Value)>) {
+        let mut turn = Map::from_iter([
+            ("turn".to_owned(), Value::from(self.turns.len() + 1)),
+            ("type".to_owned(), kind.into()),
+        ]);
+        for (key, value) in [("agent", &common.agent), ("timestamp", &common.at)] {
+            if let Some(value) = value {
+                turn.insert(key.to_owned(), value.as_str().into());
+            }
+        }
+        turn.extend(parts.into_iter().map(|(key, value)| (key.to_owned(), value)));
+        self.turns.push(Value::Object(turn));
+    }
+
+    /// References to every message that the model sees now.
+    fn sent(&self) -> Value {
+        self.store.iter().filter(|(_, visible)| *visible).map(|(id, _)| json!({ "ref": id })).collect()
+    }
+
+    /// The changes of the last turn under `key`, of the given kind.
+    fn changes(&mut self, key: &str, empty: Value) -> Option<&mut Value> {
+        let turn = self.turns.last_mut()?.as_object_mut()?;
+        let changes = turn.entry("state_changes").or_insert_with(|| json!({})).as_object_mut()?;
+        Some(changes.entry(key.to_owned()).or_insert(empty))
+    }
+
+    fn sets_context(&mut self, set: Map<String, Value>) {
+        if let Some(Value::Array(removed)) = self.removed_by_last() {
+            removed.retain(|key| !key.as_str().is_some_and(|key| set.contains_key(key)));
+        }
+        self.now.extend(set.keys().cloned());
+        match self.changes("context", json!({})).and_then(Value::as_object_mut) {
+            Some(context) => context.extend(set),
+            None => self.context.extend(set),
+        }
+    }
+
+    fn removed_by_last(&mut self) -> Option<&mut Value> {
+        self.turns.last_mut()?.get_mut("state_changes")?.get_mut("context_removed")
+    }
+
+    fn removes_context(&mut self, keys: Vec<String>) -> Result<(), Fault> {
+        if let Some(key) = keys.iter().find(|key| !self.now.contains(*key)) {
+            return Err(fault(format!("the context has no key `{key}`")));
+        }
+        for key in keys {
+            self.now.remove(&key);
+            match self.changes("context_removed", json!([])).and_then(Value::as_array_mut) {
+                Some(removed) => removed.push(key.into()),
+                None => {
+                    self.context.shift_remove(&key);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn set_visible(&mut self, ids: Vec<String>, visible: bool) -> Result<(), Fault> {
+        if let Some(id) = ids.iter().find(|id| !self.places.contains_key(*id)) {
+            let near = closest(id, self.places.keys().map(String::as_str));
+            return Err((
+                format!("unknown message `{id}`"),
+                near.map(|near| format!("did you mean `{near}`?")),
+            ));
+        }
+        for id in ids {
+            let Some(&place) = self.places.get(&id) else { continue };
+            if let Some(entry) = self.store.get_mut(place) {
+                entry.1 = visible;
+            }
+            match self.changes("visible", json!({})).and_then(Value::as_object_mut) {
+                Some(changes) => {
+                    changes.insert(id, visible.into());
+                }
+                None => {
+                    if let Some(Value::Object(message)) = self.initial.get_mut(place) {
+                        message.insert("visible".to_owned(), visible.into());
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What any turn may say.
+pub(super) struct Common {
+    agent: Option<String>,
+    at: Option<String>,
+    hidden: bool,
+}
+
+impl Common {
+    fn take(args: &mut Args) -> Result<Self, Fault> {
+        Ok(Self { agent: args.text("agent")?, at: args.text("at")?, hidden: args.flag("hidden")? })
+    }
+}
+
+/// What both kinds of tool turns say.
+struct ToolStep {
+    tool: String,
+    parameters: Option<Value>,
+    call_id: Option<String>,
+    id: Option<String>,
+    common: Common,
+}
+
+impl ToolStep {
+    fn take(args: &mut Args) -> Result<Self, Fault> {
+        let Some(tool) = args.text("tool")? else { return Err(fault("`tool` is missing")) };
+        let parameters = args.take("parameters");
+        let (call_id, id) = (args.text("callId")?, args.text("id")?);
+        Ok(Self { tool, parameters, call_id, id, common: Common::take(args)? })
+    }
+}

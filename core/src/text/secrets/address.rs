@@ -1,0 +1,114 @@
+//! Addresses: e-mail, passwords in URLs, phone numbers, IPv4.
+
+use super::placeholder::{is_mark, is_placeholder};
+use super::{Secret, SecretKind, Step, is_word, run};
+
+/// The longest part before `@`, by RFC 5321.
+const LOCAL: usize = 64;
+/// The longest user and password of a URL.
+const CREDENTIALS: usize = 512;
+
+/// The e-mail address around the `@` at `at`, whose first part begins at `free` or later.
+pub(super) fn email(text: &str, at: usize, free: usize) -> Step {
+    let before = text.as_bytes().get(free..at).unwrap_or_default();
+    let length = before.iter().rev().take(LOCAL).take_while(|byte| is_local(**byte)).count();
+    let mut start = at - length;
+    let local = text.get(start..at).unwrap_or("");
+    start += local.len() - local.trim_start_matches(['.', '-', '+', '%']).len();
+    // In JSON text inside a string, `\n` may stand before the address.
+    let escape = start > 0 && text.as_bytes().get(start - 1) == Some(&b'\\');
+    if escape && local.starts_with(['n', 't', 'r']) {
+        start += 1;
+    }
+    let local = text.get(start..at).unwrap_or("");
+    let end = run(text, at + 1, |byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-'));
+    let domain = text.get(at + 1..end).unwrap_or("").trim_end_matches(['.', '-']);
+    let is_remote = local == "git" && text.as_bytes().get(end) == Some(&b':');
+    if local.is_empty() || local.ends_with('.') || is_remote || !is_domain(domain) || is_placeholder(local) {
+        return Step::On(at + 1);
+    }
+    Step::Found(Secret { start, end: at + 1 + domain.len(), kind: SecretKind::Email })
+}
+
+fn is_local(byte: u8) -> bool {
+    is_word(byte) || matches!(byte, b'.' | b'%' | b'+' | b'-')
+}
+
+/// Whether a domain can receive mail: it has a dot and no reserved name (RFC 2606), and its end is no file's.
+fn is_domain(domain: &str) -> bool {
+    let lower = domain.to_ascii_lowercase();
+    let Some((name, top)) = lower.rsplit_once('.') else { return false };
+    let second = name.rsplit('.').next().unwrap_or("");
+    let reserved = matches!(top, "example" | "test" | "invalid" | "localhost" | "local")
+        || (second == "example" && matches!(top, "com" | "org" | "net"));
+    let file = matches!(top, "png" | "jpg" | "jpeg" | "gif" | "svg" | "webp" | "js" | "css" | "py" | "json");
+    top.len() >= 2
+        && top.bytes().all(|byte| byte.is_ascii_alphabetic())
+        && lower.split('.').all(|label| !label.is_empty() && !label.starts_with('-') && !label.ends_with('-'))
+        && !reserved
+        && !file
+}
+
+/// The password of a URL whose `://` stands at `at`.
+pub(super) fn password(text: &str, at: usize, thorough: bool) -> Step {
+    let is_url = text.get(at..).is_some_and(|rest| rest.starts_with("://"));
+    let after_scheme = at > 0 && text.as_bytes().get(at - 1).is_some_and(u8::is_ascii_alphanumeric);
+    if !is_url || !after_scheme {
+        return Step::On(at + 1);
+    }
+    let start = at + 3;
+    let mut length = 0;
+    let end = run(text, start, |byte| {
+        length += 1;
+        length <= CREDENTIALS && !byte.is_ascii_whitespace() && !b"/@\"'<>\\`".contains(&byte)
+    });
+    let credentials = text.get(start..end).unwrap_or("");
+    let Some((user, password)) = credentials.split_once(':') else { return Step::On(start) };
+    let is_plain =
+        !thorough && (matches!(password, "password" | "pass" | "pwd" | "secret") || is_placeholder(password));
+    if text.as_bytes().get(end) != Some(&b'@') || is_mark(password) || is_plain {
+        return Step::On(start);
+    }
+    Step::Found(Secret { start: start + user.len() + 1, end, kind: SecretKind::UrlPassword })
+}
+
+/// A phone number with its country code, or an IPv4 address, from `at` on.
+pub(super) fn figures(text: &str, at: usize, wanted: impl Fn(SecretKind) -> bool) -> Step {
+    let bytes = text.as_bytes();
+    let inside = at > 0 && bytes.get(at - 1).is_some_and(|byte| is_word(*byte) || *byte == b'.');
+    let is_phone = bytes.get(at) == Some(&b'+');
+    let end = if is_phone {
+        let mut length = 0;
+        run(text, at + 1, |byte| {
+            length += 1;
+            length <= 24 && (byte.is_ascii_digit() || b" -()./".contains(&byte))
+        })
+    } else {
+        run(text, at, |byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-'))
+    };
+    let part = text.get(at..end).unwrap_or("").trim_end_matches(|c: char| !c.is_ascii_alphanumeric());
+    let digits = part.bytes().filter(u8::is_ascii_digit).count();
+    let kind = if is_phone { SecretKind::Phone } else { SecretKind::IpAddress };
+    let fits = if is_phone {
+        (8..=15).contains(&digits) && bytes.get(at + 1).is_some_and(u8::is_ascii_digit)
+    } else {
+        is_public_ip(part)
+    };
+    if inside || !fits || !wanted(kind) {
+        // A word that begins with a digit may be the name of a value, or hold a key.
+        return Step::On(if is_phone { at + 1 } else { run(text, at, is_word).max(at + 1) });
+    }
+    Step::Found(Secret { start: at, end: at + part.len(), kind })
+}
+
+fn is_public_ip(text: &str) -> bool {
+    let parts: Vec<Option<u8>> = text.split('.').map(|part| part.parse().ok()).collect();
+    match parts.as_slice() {
+        &[Some(a), Some(b), Some(c), Some(_)] => {
+            let private = matches!((a, b), (0 | 10 | 127, _) | (172, 16..=31) | (192, 168) | (169, 254));
+            let documentation = matches!((a, b, c), (192, 0, 2) | (198, 51, 100) | (203, 0, 113));
+            a < 224 && !private && !documentation
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,63 @@
+//! What stands where a secret would, and is none.
+
+/// Words that no real secret holds but by a rare chance.
+const WORDS: [&str; 14] = [
+    "example",
+    "placeholder",
+    "redacted",
+    "your",
+    "xxxx",
+    "dummy",
+    "changeme",
+    "change-me",
+    "change_me",
+    "insert",
+    "replace",
+    "sample",
+    "....",
+    "0000",
+];
+
+/// Whether `value` is plainly no secret: a mark in brackets, a variable, a word such as `YOUR_KEY`, one
+/// character over and over, or letters and digits in their order.
+///
+/// ```
+/// use transcript_core::text::secrets::is_placeholder;
+/// assert!(is_placeholder("<secret-1>") && is_placeholder("xxxxxxxxxxxx") && is_placeholder("abcdefgh12345678"));
+/// assert!(!is_placeholder("q7Zr2mKd91xT"));
+/// ```
+#[must_use]
+pub fn is_placeholder(value: &str) -> bool {
+    if is_mark(value) || value.contains("...") || value.contains('…') {
+        return true;
+    }
+    let lower = value.to_ascii_lowercase();
+    WORDS.iter().any(|word| lower.contains(word)) || is_monotonous(lower.as_bytes())
+}
+
+/// Whether `value` is a mark or a variable by its first and last characters.
+pub(super) fn is_mark(value: &str) -> bool {
+    value.is_empty() || value.starts_with(['<', '$', '%', '*']) || value.starts_with("{{")
+}
+
+/// Whether few characters repeat, or most follow their neighbour in the alphabet.
+fn is_monotonous(bytes: &[u8]) -> bool {
+    let steps = bytes.iter().zip(bytes.iter().skip(1));
+    let even = steps.filter(|(a, b)| b.wrapping_sub(**a) <= 1).count();
+    let mut seen = [false; 128];
+    for byte in bytes {
+        if let Some(mark) = seen.get_mut(usize::from(byte & 127)) {
+            *mark = true;
+        }
+    }
+    let distinct = seen.iter().filter(|mark| **mark).count();
+    (bytes.len() >= 6 && even * 10 > bytes.len() * 6) || (bytes.len() >= 12 && distinct < 5)
+}
+
+/// Whether `value` looks drawn by lot: at least `least` characters, letters and digits among them.
+pub(super) fn is_random(value: &str, least: usize) -> bool {
+    value.len() >= least
+        && value.bytes().any(|byte| byte.is_ascii_alphabetic())
+        && value.bytes().any(|byte| byte.is_ascii_digit())
+        && !is_placeholder(value)
+}
