@@ -2,15 +2,22 @@
 //!
 //! Data only: the passes over it are the other stages.
 
+mod assertions;
+mod compact_shape;
+mod full_shape;
 mod message;
 mod shape;
 mod state;
 mod turn;
+mod words;
 
 use serde_json::{Map, Value};
 
+pub use assertions::{ASSERTION_FIELDS, ASSERTION_TYPES, AssertionType, SEQUENCE_MODES, assertion_type};
+pub use compact_shape::{COMPACT, ITEMS, ItemKind, item_kind};
+pub use full_shape::TRANSCRIPT;
 pub use message::{Content, Message, ROLES, Role, ToolCall};
-pub use shape::{Field, Shape, TRANSCRIPT};
+pub use shape::{Field, Names, Shape, Word};
 pub use state::{Effects, State};
 pub use turn::{Changes, Response, Sent, SentItem, ToolRun, Turn, TurnKind};
 

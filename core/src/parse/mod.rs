@@ -7,6 +7,7 @@ mod json;
 mod kind;
 mod layout;
 mod limits;
+mod misfit;
 mod node;
 pub mod read;
 mod recover;
@@ -19,6 +20,7 @@ mod yaml;
 pub use kind::{Kind, detect};
 pub use layout::{Piece, PieceKind, Style, layout};
 pub use limits::Limits;
+pub use misfit::misfit;
 pub use node::{Data, Entry, Key, Node};
 
 use crate::diagnostic::{Diagnostic, Severity, codes};

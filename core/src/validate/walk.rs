@@ -24,7 +24,7 @@ fn node(source: &str, at: &Node, shape: &'static Shape, place: &str, found: &mut
                 node(source, child, inner, &item, found);
             }
         }
-        Shape::OpenOf(inner) => {
+        Shape::OpenOf(inner) | Shape::Keyed(_, inner) => {
             for entry in at.entries() {
                 node(source, &entry.value, inner, &format!("`{}`", entry.key.text), found);
             }

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
 use crate::model::Shape;
-use crate::parse::{Data, Node};
+use crate::parse::{Data, Node, misfit};
 
 /// Whether `node` is of the kind; reports it if not.
 pub(super) fn check(
@@ -14,24 +14,11 @@ pub(super) fn check(
     place: &str,
     found: &mut Vec<Diagnostic>,
 ) -> bool {
-    let (fits, wanted) = match shape {
-        Shape::Any => return true,
-        Shape::Text => (matches!(node.data, Data::Str(_)), "a text"),
-        Shape::Content => (matches!(node.data, Data::Str(_) | Data::Seq(_)), "a text or a list of parts"),
-        Shape::Number => (matches!(node.data, Data::Number(_)), "a number"),
-        Shape::Integer => (node.as_i64().is_some(), "a whole number"),
-        Shape::Bool => (matches!(node.data, Data::Bool(_)), "true or false"),
-        Shape::Open | Shape::OpenOf(_) | Shape::Map(_) => (node.is_map(), "a map"),
-        Shape::List(_) => (matches!(node.data, Data::Seq(_)), "a list"),
-        Shape::TextOr(_) => (node.is_map() || matches!(node.data, Data::Str(_)), "a text or a map"),
-    };
-    if fits {
-        return true;
-    }
+    let Some(wanted) = misfit(node, shape) else { return true };
     let message = format!("{place} is {}, not {wanted}", node.kind_name());
     let mut diagnostic = Diagnostic::new(codes::WRONG_TYPE, Severity::Error, node.span, message);
     let scalar = matches!(node.data, Data::Number(_) | Data::Bool(_));
-    if scalar && matches!(shape, Shape::Text | Shape::Content | Shape::TextOr(_)) {
+    if scalar && wanted.starts_with("a text") {
         // What was written is quoted, not what it was read as: `001` is not `1`.
         let quoted = Value::from(node.span.slice(source)).to_string();
         diagnostic = diagnostic.help("put it in quotes").fix(

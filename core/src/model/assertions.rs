@@ -1,0 +1,229 @@
+//! The assertions as a table: which types there are, and which fields each of them has.
+//!
+//! The expander, the rules, completion and the schemas read this one table. The types are those of
+//! the product page, P4; what their fields mean is fixed here.
+
+use super::Field;
+use super::shape::{Shape, TEXTS, may, must};
+
+/// One type of assertion.
+#[derive(Debug)]
+pub struct AssertionType {
+    /// The name, as `type` has it and as the key of the short form.
+    pub name: &'static str,
+    /// The field that the value of the short form stands for: `{contains: "72"}` is
+    /// `{type: contains, pattern: "72"}`. `None` for a type that has no field.
+    pub short: Option<&'static str>,
+    /// The fields beside `type`.
+    pub fields: &'static [Field],
+    /// Fields of which one at least has to be there; empty when the type asks for none such.
+    pub one_of: &'static [&'static str],
+    /// What it asserts, in one sentence.
+    pub doc: &'static str,
+}
+
+/// The ways in which `tool_sequence` compares, the first being meant when none is named.
+///
+/// `strict`: these calls, in this order, and no others. `unordered`: these calls and no others, in any
+/// order. `subset`: the run makes no other calls than these, and may leave some out. `superset`: the
+/// run makes all of these calls, and may make others. Each name is as often called as it is listed.
+pub const SEQUENCE_MODES: [&str; 4] = ["strict", "unordered", "subset", "superset"];
+
+/// The type of that name.
+///
+/// ```
+/// use transcript_core::model::assertion_type;
+/// assert_eq!(assertion_type("contains").unwrap().short, Some("pattern"));
+/// assert!(assertion_type("contain").is_none());
+/// ```
+#[must_use]
+pub fn assertion_type(name: &str) -> Option<&'static AssertionType> {
+    ASSERTION_TYPES.iter().find(|kind| kind.name == name)
+}
+
+/// The fields that every assertion may have.
+pub static ASSERTION_FIELDS: &[Field] = &[
+    must("type", &Shape::Text, "What is asserted."),
+    may("description", &Shape::Text, "What it is for, in the author's words."),
+];
+
+const MESSAGE: Field =
+    may("message", &Shape::Text, "The id of the message; without it, the last message of the run.");
+const IGNORE_CASE: Field =
+    may("ignore_case", &Shape::Bool, "Whether upper and lower case count as the same; false unless given.");
+const PATTERN: Field = must("pattern", &Shape::Text, "The text, taken literally.");
+const VALUE: Field = may("value", &Shape::Integer, "The exact number.");
+const MIN: Field = may("min", &Shape::Integer, "The least number.");
+const MAX: Field = may("max", &Shape::Integer, "The greatest number.");
+const ANY_COUNT: &[&str] = &["value", "min", "max"];
+const TOOL: Field = must("tool", &Shape::Text, "The name of the tool.");
+
+/// All types of assertions.
+pub static ASSERTION_TYPES: &[AssertionType] = &[
+    AssertionType {
+        name: "contains",
+        short: Some("pattern"),
+        fields: &[PATTERN, MESSAGE, IGNORE_CASE],
+        one_of: &[],
+        doc: "The text of a message contains a text.",
+    },
+    AssertionType {
+        name: "not_contains",
+        short: Some("pattern"),
+        fields: &[PATTERN, MESSAGE, IGNORE_CASE],
+        one_of: &[],
+        doc: "The text of a message does not contain a text.",
+    },
+    AssertionType {
+        name: "matches",
+        short: Some("pattern"),
+        fields: &[must("pattern", &Shape::Text, "The regular expression."), MESSAGE, IGNORE_CASE],
+        one_of: &[],
+        doc: "A regular expression matches somewhere in the text of a message.",
+    },
+    AssertionType {
+        name: "equals",
+        short: Some("value"),
+        fields: &[
+            must("value", &Shape::Any, "The whole text, or the data that the text is JSON of."),
+            MESSAGE,
+            IGNORE_CASE,
+        ],
+        one_of: &[],
+        doc: "A message says this and nothing else.",
+    },
+    AssertionType {
+        name: "tool_called",
+        short: Some("tool"),
+        fields: &[TOOL, may("parameters", &Shape::Open, "Arguments that one call has, among others.")],
+        one_of: &[],
+        doc: "The model calls a tool at least once.",
+    },
+    AssertionType {
+        name: "tool_not_called",
+        short: Some("tool"),
+        fields: &[TOOL, may("parameters", &Shape::Open, "Arguments that no call has together.")],
+        one_of: &[],
+        doc: "The model never calls a tool.",
+    },
+    AssertionType {
+        name: "tool_call_count",
+        short: Some("value"),
+        fields: &[
+            may("tool", &Shape::Text, "The name of the tool; without it, calls of all tools count."),
+            VALUE,
+            MIN,
+            MAX,
+        ],
+        one_of: ANY_COUNT,
+        doc: "The model makes this many calls.",
+    },
+    AssertionType {
+        name: "tool_sequence",
+        short: Some("tools"),
+        fields: &[
+            must("tools", &TEXTS, "The names of the tools, one for each call."),
+            may("mode", &Shape::Text, "How to compare: strict, unordered, subset or superset."),
+        ],
+        one_of: &[],
+        doc: "The model calls these tools one after the other.",
+    },
+    AssertionType {
+        name: "context_value",
+        short: Some("key"),
+        fields: &[
+            must("key", &Shape::Text, "The key of the context at the end of the run."),
+            must("value", &Shape::Any, "Its value."),
+        ],
+        one_of: &[],
+        doc: "A key of the context has this value when the run ends.",
+    },
+    AssertionType {
+        name: "message_count",
+        short: Some("value"),
+        fields: &[
+            may("role", &Shape::Text, "The role whose messages count; without it, all count."),
+            VALUE,
+            MIN,
+            MAX,
+        ],
+        one_of: ANY_COUNT,
+        doc: "The store holds this many messages when the run ends, hidden ones included.",
+    },
+    AssertionType {
+        name: "visible",
+        short: Some("message"),
+        fields: &[
+            must("message", &Shape::Text, "The id of the message."),
+            may("value", &Shape::Bool, "Whether it is visible; true unless given."),
+        ],
+        one_of: &[],
+        doc: "A message is visible to the model when the run ends.",
+    },
+    AssertionType {
+        name: "final_response_contains",
+        short: Some("pattern"),
+        fields: &[PATTERN, IGNORE_CASE],
+        one_of: &[],
+        doc: "The model's last answer contains a text.",
+    },
+    AssertionType {
+        name: "max_tokens",
+        short: Some("value"),
+        fields: &[must("value", &Shape::Integer, "The greatest number of tokens.")],
+        one_of: &[],
+        doc: "All answers together use no more tokens than this.",
+    },
+    AssertionType {
+        name: "max_turns",
+        short: Some("value"),
+        fields: &[must("value", &Shape::Integer, "The greatest number of turns.")],
+        one_of: &[],
+        doc: "The run has no more turns than this.",
+    },
+    AssertionType {
+        name: "no_errors",
+        short: None,
+        fields: &[],
+        one_of: &[],
+        doc: "No tool and no model call fails.",
+    },
+    AssertionType {
+        name: "json_path",
+        short: Some("path"),
+        fields: &[
+            must("path", &Shape::Text, "The JMESPath expression."),
+            MESSAGE,
+            may("value", &Shape::Any, "What it gives; without it, anything but null and false."),
+        ],
+        one_of: &[],
+        doc: "A JMESPath expression over the JSON that a message is gives this value.",
+    },
+    AssertionType {
+        name: "expr",
+        short: Some("expr"),
+        fields: &[must("expr", &Shape::Text, "The JMESPath expression.")],
+        one_of: &[],
+        doc: "A JMESPath expression over the whole run is true.",
+    },
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_is_sound() {
+        for (index, kind) in ASSERTION_TYPES.iter().enumerate() {
+            let has = |name: &str| kind.fields.iter().any(|field| field.name == name);
+            assert!(ASSERTION_TYPES.iter().skip(index + 1).all(|other| other.name != kind.name));
+            assert_eq!(kind.short.is_none(), kind.fields.is_empty(), "{}", kind.name);
+            assert!(kind.short.is_none_or(has) && kind.one_of.iter().all(|name| has(name)), "{}", kind.name);
+            let common = |field: &&Field| ASSERTION_FIELDS.iter().any(|other| other.name == field.name);
+            assert_eq!(kind.fields.iter().find(common).map(|field| field.name), None);
+            for doc in kind.fields.iter().map(|field| field.doc).chain([kind.doc]) {
+                assert!(doc.ends_with('.') && doc.len() > 5, "{}: {doc}", kind.name);
+            }
+        }
+    }
+}
