@@ -1,6 +1,7 @@
 //! The compact form as tables, after the format page, section 3.
 
-use super::full_shape::{AGENT_NAME, HANDLERS, MESSAGE_ID, TOOL_NAME, TOOLS};
+use super::full_shape::{AGENT_NAME, MESSAGE_ID, TOOL_NAME, TOOLS};
+use super::handler_shape::HANDLERS;
 use super::shape::{Field, Shape, TEXTS, may, must};
 use super::words::AUTHOR;
 
@@ -117,7 +118,8 @@ pub static ITEMS: &[ItemKind] = &[
     },
 ];
 
-static IDS: Shape = Shape::OneOrMany(&MESSAGE_ID);
+static IDS: Shape = Shape::Either(&[&MESSAGE_ID, &ID_LIST]);
+static ID_LIST: Shape = Shape::List(&MESSAGE_ID);
 
 #[cfg(test)]
 mod tests {

@@ -1,6 +1,7 @@
 //! The full and the partial form as tables: the seed's version 1.0 and the additions of the format page,
 //! section 2.
 
+use super::handler_shape::HANDLERS;
 use super::shape::{Field, Names, Shape, TEXTS, may, must};
 use super::words::{AUTHOR, CALL_TYPE, ERROR_TYPE, FINISH, ROLE, TURN_TYPE, USUAL_ROLE};
 
@@ -48,9 +49,6 @@ static AGENT_CONFIG: Shape = Shape::Map(&[
     may("tools", &TOOLS, "The tools it may call: names, or maps with `name` and `parameters`."),
     may("context", &Shape::Open, "Settings of the agent's own; they are no part of the state."),
 ]);
-
-/// Mock agents by name. Rules of their own look at them.
-pub(super) static HANDLERS: Shape = Shape::OpenOf(&Shape::Handler);
 
 /// A list of tools.
 pub(super) static TOOLS: Shape = Shape::List(&Shape::TextOr(&TOOL));

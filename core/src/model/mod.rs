@@ -5,6 +5,7 @@
 mod assertions;
 mod compact_shape;
 mod full_shape;
+mod handler_shape;
 mod message;
 mod shape;
 mod state;
@@ -16,8 +17,12 @@ use serde_json::{Map, Value};
 pub use assertions::{ASSERTION_FIELDS, ASSERTION_TYPES, AssertionType, SEQUENCE_MODES, assertion_type};
 pub use compact_shape::{COMPACT, ITEMS, ItemKind, item_kind};
 pub use full_shape::TRANSCRIPT;
+pub use handler_shape::{
+    CALL, CONDITION, CONDITIONS, HANDLER, HANDLER_TYPES, HANDLERS, HANDLERS_DOCUMENT, RESPONSE, VARIABLES,
+    Variable, handler_type,
+};
 pub use message::{Content, Message, ROLES, Role, ToolCall};
-pub use shape::{Field, Names, Shape, Word};
+pub use shape::{Field, Names, Shape, Variant, Word};
 pub use state::{Effects, State};
 pub use turn::{Changes, Response, Sent, SentItem, ToolRun, Turn, TurnKind};
 

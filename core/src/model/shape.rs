@@ -36,16 +36,27 @@ pub enum Shape {
     Map(&'static [Field]),
     /// A text, or the map.
     TextOr(&'static Shape),
-    /// One of the kind, or a list of them.
-    OneOrMany(&'static Shape),
+    /// One of these, told apart by the kind of the value.
+    Either(&'static [&'static Shape]),
+    /// A map whose other keys depend on what it has under this key.
+    Tagged(&'static str, &'static [Variant]),
     /// An assertion: a map whose `type` says which further keys it has. Rules of its own check it.
     Assertion,
-    /// A mock agent: a map whose `type` says which further keys it has. Rules of its own check it.
-    Handler,
     /// What a compact document asserts: a map with a `type`, or with a type as its key; or a list of them.
     Expect,
     /// An entry of a compact list: a text in shorthand, or a map in which one key says what it is.
     Item,
+}
+
+/// One form of a map that is told by the value of one key.
+#[derive(Debug)]
+pub struct Variant {
+    /// The value.
+    pub name: &'static str,
+    /// The map, the key itself among its fields.
+    pub shape: &'static Shape,
+    /// What it is, in one sentence.
+    pub doc: &'static str,
 }
 
 /// A key of a map.
@@ -112,7 +123,7 @@ impl Shape {
     pub fn fields(&self) -> &'static [Field] {
         match self {
             Shape::Map(fields) => fields,
-            Shape::TextOr(inner) | Shape::OneOrMany(inner) => inner.fields(),
+            Shape::TextOr(inner) => inner.fields(),
             _ => &[],
         }
     }

@@ -17,7 +17,7 @@ pub fn misfit(node: &Node, shape: &Shape) -> Option<&'static str> {
     let is_list = matches!(node.data, Data::Seq(_));
     let (fits, wanted) = match shape {
         // What is in these has rules of its own, which tell of the kind as well.
-        Shape::Any | Shape::OneOrMany(_) | Shape::Item | Shape::Expect | Shape::Handler => return None,
+        Shape::Any | Shape::Item | Shape::Expect | Shape::Tagged(..) => return None,
         Shape::Text | Shape::OneOf(_) | Shape::Known(_) | Shape::Name(_) => (is_text, "a text"),
         Shape::Content => (is_text || is_list, "a text or a list of parts"),
         Shape::Number => (matches!(node.data, Data::Number(_)), "a number"),
@@ -27,6 +27,10 @@ pub fn misfit(node: &Node, shape: &Shape) -> Option<&'static str> {
             (node.is_map(), "a map")
         }
         Shape::List(_) => (is_list, "a list"),
+        Shape::Either(options) => {
+            let misfits = || options.iter().map(|option| misfit(node, option));
+            return misfits().all(|found| found.is_some()).then(|| misfits().next()?).flatten();
+        }
         Shape::TextOr(_) => (node.is_map() || is_text, "a text or a map"),
     };
     (!fits && !node.is_null()).then_some(wanted)

@@ -1,0 +1,305 @@
+//! Handlers as a table: the types, their keys, the tests of conditions, the variables of expressions.
+//!
+//! The tables are published: rules, hover, completion, schemas and the pages read them.
+
+use super::shape::{Field, Shape, Variant, may, must};
+
+/// A document of handlers alone.
+pub static HANDLERS_DOCUMENT: Shape = Shape::Map(&[
+    may("version", &Shape::Any, "The version of the format."),
+    may("name", &Shape::Text, "The name of the document."),
+    may("description", &Shape::Text, "What the handlers are for."),
+    may("tags", &TEXTS, "Words to find the document by."),
+    may("author", &Shape::Text, "Who wrote it."),
+    may("metadata", &Shape::Open, "Anything else that is worth keeping."),
+    may("tools", &TOOLS, "The tools that responses may call; calls of others are reported."),
+    must("handlers", &HANDLERS, "A handler for each agent, by the agent's name."),
+]);
+
+/// `handlers`: a handler for each agent.
+pub static HANDLERS: Shape = Shape::OpenOf(&HANDLER);
+
+/// One handler, by its `type`.
+pub static HANDLER: Shape = Shape::Tagged("type", &HANDLER_TYPES);
+
+static TEXTS: Shape = Shape::List(&Shape::Text);
+static TOOLS: Shape = Shape::List(&Shape::TextOr(&Shape::Open));
+
+const TYPE: Field = must("type", &Shape::Text, "What the handler does.");
+
+/// The types of handlers.
+pub static HANDLER_TYPES: [Variant; 9] = [
+    Variant {
+        name: "queue",
+        doc: "Gives its responses one after the other; a call after the last one fails.",
+        shape: &Shape::Map(&[TYPE, must("responses", &RESPONSES, "The responses in order.")]),
+    },
+    Variant {
+        name: "conditional",
+        doc: "Gives the response of the first rule whose condition holds, else the default.",
+        shape: &Shape::Map(&[
+            TYPE,
+            must("rules", &RULES, "The rules, tried in order at every call."),
+            may("default", &RESPONSE, "The response when no rule fires; without one the call fails."),
+        ]),
+    },
+    Variant {
+        name: "transcript",
+        doc: "Follows a conversation: gives its assistant messages one after the other.",
+        shape: &Shape::Map(&[
+            TYPE,
+            may("entries", &ENTRIES, "The messages in order; `source` may stand instead."),
+            may("source", &Shape::Text, "The path of the transcript to follow; `entries` may stand instead."),
+        ]),
+    },
+    Variant {
+        name: "state_machine",
+        doc: "Answers in its current state, then moves to the next.",
+        shape: &Shape::Map(&[
+            TYPE,
+            must("initial", &Shape::Text, "The state that answers the first call."),
+            must("states", &STATES, "The states by name."),
+        ]),
+    },
+    Variant {
+        name: "composite",
+        doc: "Asks other handlers.",
+        shape: &Shape::Map(&[
+            TYPE,
+            may(
+                "strategy",
+                &Shape::Text,
+                "Which handler answers: `first_match`, `in_order` or `round_robin`.",
+            ),
+            must("handlers", &HANDLER_LIST, "The handlers to ask."),
+        ]),
+    },
+    Variant {
+        name: "tool_sequence",
+        doc: "Calls tools one after the other, one a response, then gives a last response.",
+        shape: &Shape::Map(&[
+            TYPE,
+            must("calls", &CALLS, "The calls in order."),
+            may("then", &RESPONSE, "The response after the last call."),
+        ]),
+    },
+    Variant {
+        name: "repeat",
+        doc: "Gives one response again and again.",
+        shape: &Shape::Map(&[
+            TYPE,
+            must("respond", &RESPONSE, "The response."),
+            may("times", &Shape::Integer, "How often; without a number, for ever."),
+        ]),
+    },
+    Variant {
+        name: "fail",
+        doc: "Fails, then leaves the answer to another handler.",
+        shape: &Shape::Map(&[
+            TYPE,
+            may("times", &Shape::Integer, "How many calls fail; without a number, all."),
+            may("error", &ERROR, "What the failed call says."),
+            may("then", &HANDLER, "The handler that answers afterwards."),
+        ]),
+    },
+    Variant {
+        name: "recording",
+        doc: "Passes every call on to another handler and keeps what was asked and answered.",
+        shape: &Shape::Map(&[
+            TYPE,
+            must("handler", &HANDLER, "The handler that answers."),
+            may("save_as", &Shape::Text, "The name that the recording is kept under."),
+        ]),
+    },
+];
+
+static HANDLER_LIST: Shape = Shape::List(&HANDLER);
+
+static RESPONSES: Shape = Shape::List(&RESPONSE);
+
+/// A response: its text, or a map.
+pub static RESPONSE: Shape = Shape::TextOr(&Shape::Map(&[
+    may("content", &Shape::Content, "The text; `{{ expression }}` in it is filled in."),
+    may("role", &Shape::Text, "Who speaks: `assistant`, unless said otherwise."),
+    may("tool_calls", &CALLS, "The tools that the response calls."),
+    may("type", &Shape::Text, "`message` or `tool_call`, as the Python library has it."),
+    may("tool_name", &Shape::Text, "The tool of the one call, as the Python library has it."),
+    may("tool_arguments", &ARGUMENTS, "The arguments of that call."),
+    may("tool_result", &Shape::Any, "What that tool returns without running."),
+    may("tool_call_id", &Shape::Text, "The id of that call."),
+    may("refusal", &Shape::Text, "Why the model refuses."),
+    may("reasoning", &Shape::Content, "What the model thought."),
+    may("citations", &Shape::Any, "The sources it names."),
+    may("annotations", &Shape::Any, "Notes on parts of the text."),
+    may("usage", &Shape::Open, "The tokens used."),
+    may("metadata", &Shape::Open, "Anything else, kept with the message."),
+    may("parsed", &Shape::Any, "The answer as data, where a schema was asked for."),
+    may("chunks", &CHUNKS, "The pieces in which the answer is streamed."),
+    may("finish_reason", &Shape::Text, "Why the model stopped."),
+    may("model", &Shape::Text, "The model that answered."),
+]));
+
+static CHUNKS: Shape = Shape::List(&Shape::Open);
+
+static ENTRIES: Shape = Shape::List(&ENTRY);
+
+// `[role, text, {...}]` is what the Python library takes.
+static ENTRY: Shape = Shape::Either(&[&RESPONSE, &ANYTHINGS]);
+
+static ANYTHINGS: Shape = Shape::List(&Shape::Any);
+
+static CALLS: Shape = Shape::List(&CALL);
+
+/// A tool call: a map, or a pair of name and arguments.
+pub static CALL: Shape = Shape::Either(&[&CALL_MAP, &ANYTHINGS]);
+
+static CALL_MAP: Shape = Shape::Map(&[
+    may("name", &Shape::Text, "The tool."),
+    may("arguments", &ARGUMENTS, "What it is called with."),
+    may("result", &Shape::Any, "What the tool returns without running."),
+    may("error", &Shape::Any, "How the tool fails without running."),
+    may("id", &Shape::Text, "The id of the call."),
+    may("tool_name", &Shape::Text, "The tool, as the Python library has it; `name` is written."),
+    may("parameters", &ARGUMENTS, "The arguments under another name; `arguments` is written."),
+    may("type", &Shape::Text, "`function`."),
+    may("function", &FUNCTION, "Name and arguments, as chat APIs have them."),
+]);
+
+static FUNCTION: Shape = Shape::Map(&[
+    must("name", &Shape::Text, "The tool."),
+    may("arguments", &ARGUMENTS, "What it is called with."),
+]);
+
+// A map, or the JSON text of one.
+static ARGUMENTS: Shape = Shape::TextOr(&Shape::Open);
+
+static ERROR: Shape = Shape::TextOr(&Shape::Map(&[
+    may("type", &Shape::Text, "The kind of failure, such as `rate_limit`."),
+    may("message", &Shape::Text, "What it says."),
+    may("status", &Shape::Integer, "The HTTP status, where there is one."),
+]));
+
+static RULES: Shape = Shape::List(&Shape::Map(&[
+    may("when", &CONDITION, "When the rule fires; without one, always."),
+    must("respond", &RESPONSE, "What it answers."),
+]));
+
+static STATES: Shape = Shape::OpenOf(&Shape::Map(&[
+    must("respond", &RESPONSE, "What the state answers."),
+    may("transitions", &TRANSITIONS, "Where to go afterwards: the first whose condition holds."),
+    may("next", &Shape::Text, "Where to go when no transition is taken; without one, nowhere."),
+]));
+
+static TRANSITIONS: Shape = Shape::List(&Shape::Map(&[
+    must("to", &Shape::Text, "The state to go to."),
+    may("when", &CONDITION, "When to go there; without one, always."),
+]));
+
+/// A condition: an expression, or a map of tests that must all hold.
+pub static CONDITION: Shape = Shape::TextOr(&CONDITION_TESTS);
+
+static CONDITION_TESTS: Shape = Shape::Map(CONDITIONS);
+
+static CONDITION_LIST: Shape = Shape::List(&CONDITION);
+
+static ONE_OR_MORE: Shape = Shape::Either(&[&Shape::Text, &TEXTS]);
+
+static COUNT: Shape = Shape::Either(&[
+    &Shape::Integer,
+    &Shape::Map(&[
+        may("at_least", &Shape::Integer, "The least number."),
+        may("at_most", &Shape::Integer, "The greatest number."),
+    ]),
+]);
+
+/// The tests that a condition may name.
+pub static CONDITIONS: &[Field] = &[
+    may("last_user_contains", &ONE_OR_MORE, "The last user message contains the text, or one of the texts."),
+    may("last_user_equals", &ONE_OR_MORE, "The last user message is the text, or one of the texts."),
+    may(
+        "last_user_matches",
+        &Shape::Text,
+        "The regular expression matches somewhere in the last user message.",
+    ),
+    may(
+        "last_assistant_contains",
+        &ONE_OR_MORE,
+        "The last assistant message contains the text, or one of the texts.",
+    ),
+    may(
+        "last_assistant_equals",
+        &ONE_OR_MORE,
+        "The last assistant message is the text, or one of the texts.",
+    ),
+    may(
+        "last_assistant_matches",
+        &Shape::Text,
+        "The regular expression matches somewhere in the last assistant message.",
+    ),
+    may("last_tool_contains", &ONE_OR_MORE, "The last tool result contains the text, or one of the texts."),
+    may("last_tool_equals", &ONE_OR_MORE, "The last tool result is the text, or one of the texts."),
+    may(
+        "last_tool_matches",
+        &Shape::Text,
+        "The regular expression matches somewhere in the last tool result.",
+    ),
+    may("last_tool_name", &ONE_OR_MORE, "The last tool result is of this tool, or of one of them."),
+    may("last_tool_failed", &Shape::Bool, "Whether the last tool result is an error."),
+    may("last_role", &ONE_OR_MORE, "The last message has this role, or one of them."),
+    may("tool_called", &ONE_OR_MORE, "This tool, or one of them, has been called before in the run."),
+    may("call_count", &COUNT, "Which call of the model this is, counted from 1."),
+    may("iteration", &COUNT, "Which round of the agent's loop this is, counted from 0."),
+    may("message_count", &COUNT, "How many messages the model is sent."),
+    may("context", &Shape::Open, "The context has these keys with these values."),
+    may("agent", &ONE_OR_MORE, "The agent that asks has this name, or one of them."),
+    may("model", &ONE_OR_MORE, "The model that is asked for has this name, or one of them."),
+    may("ignore_case", &Shape::Bool, "Whether the tests of texts in the same map disregard capitals."),
+    may("all", &CONDITION_LIST, "All of these conditions hold."),
+    may("any", &CONDITION_LIST, "One of these conditions holds."),
+    may("not", &CONDITION, "This condition does not hold."),
+];
+
+/// A variable that an expression sees.
+#[derive(Debug)]
+pub struct Variable {
+    /// Its name.
+    pub name: &'static str,
+    /// What kind of value it has, in the author's words.
+    pub kind: &'static str,
+    /// What it holds, in one sentence.
+    pub doc: &'static str,
+}
+
+const fn variable(name: &'static str, kind: &'static str, doc: &'static str) -> Variable {
+    Variable { name, kind, doc }
+}
+
+/// The variables that an expression in a condition or between `{{` and `}}` sees.
+pub static VARIABLES: [Variable; 11] = [
+    variable("last_user", "a text or null", "The text of the last user message."),
+    variable("last_assistant", "a text or null", "The text of the last assistant message."),
+    variable("last_tool", "any value or null", "The last tool result as data, else its text."),
+    variable("last_role", "a text or null", "The role of the last message."),
+    variable(
+        "messages",
+        "a list of maps",
+        "The messages that the model is sent, each with `role` and `content`.",
+    ),
+    variable("context", "a map", "The context of the agent."),
+    variable("agent", "a text or null", "The name of the agent that asks."),
+    variable("iteration", "a number", "The round of the agent's loop, counted from 0."),
+    variable("call_count", "a number", "The calls of the model so far with this one, counted from 1."),
+    variable("model", "a text or null", "The model that is asked for."),
+    variable("tools", "a list of texts", "The names of the tools that the model may call."),
+];
+
+/// The type of that name.
+///
+/// ```
+/// use transcript_core::model::handler_type;
+/// assert!(handler_type("queue").unwrap().doc.starts_with("Gives its responses"));
+/// ```
+#[must_use]
+pub fn handler_type(name: &str) -> Option<&'static Variant> {
+    HANDLER_TYPES.iter().find(|variant| variant.name == name)
+}
