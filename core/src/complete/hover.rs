@@ -3,29 +3,14 @@
 use super::names::Declared;
 use super::place::{Place, Slot, Step};
 use super::tables::{self, Spot, resolve};
-use super::{Hover, comment, names, place, shorthand, start_of_character, values};
+use super::{Assist, Hover, comment, names, place, shorthand, values};
 use crate::diagnostic::codes;
 use crate::model::{ITEMS, Shape, assertion_type, handler_type};
-use crate::parse::Limits;
 use crate::text::Span;
 
-/// What is known of what stands at the byte `offset` of `text`: the meaning of a key or a value, the
-/// message of a reference, the description of a tool, the summary of a code.
-///
-/// The text need not be well-formed.
-///
-/// ```
-/// use transcript_core::{complete::hover, parse::Limits};
-/// let found = hover("execution:\n  - type: llm_call\n", 20, &Limits::default()).unwrap();
-/// assert!(found.text.contains("The model was called"));
-/// ```
-#[must_use]
-pub fn hover(text: &str, offset: usize, limits: &Limits) -> Option<Hover> {
-    if text.len() > limits.bytes {
-        return None;
-    }
-    let offset = start_of_character(text, offset);
-    let place = place::find(text, offset)?;
+/// What is known of what stands at `place`, which is that of `offset`.
+pub(super) fn at(assist: &Assist<'_>, place: &Place, offset: usize) -> Option<Hover> {
+    let text = assist.text;
     if place.slot == Slot::Comment {
         return code(text, offset, place.span);
     }
@@ -33,18 +18,18 @@ pub fn hover(text: &str, offset: usize, limits: &Limits) -> Option<Hover> {
         return None;
     }
     let token = place.inner.slice(text);
-    let declared = Declared::of(text, limits);
+    let declared = assist.declared();
     if place.slot == Slot::Key {
         let (last, way) = place.levels.split_last()?;
-        let found = resolve(&place, way).and_then(|spot| key(&declared, spot, last, token));
-        let text = found.or_else(|| argument(&declared, &place, token))?;
+        let found = resolve(place, way).and_then(|spot| key(declared, spot, last, token));
+        let text = found.or_else(|| argument(declared, place, token))?;
         return Some(Hover { span: place.span, text });
     }
-    let spot = resolve(&place, &place.levels);
+    let spot = resolve(place, &place.levels);
     if let Some(Spot::Shape(Shape::Item)) = spot {
-        return in_item(text, offset, &place, &declared);
+        return in_item(text, offset, place, declared);
     }
-    Some(Hover { span: place.span, text: value(&declared, &place, spot, token)? })
+    Some(Hover { span: place.span, text: value(declared, place, spot, token)? })
 }
 
 fn titled(name: &str, detail: &str, doc: &str) -> String {

@@ -13,14 +13,14 @@ mod shorthand;
 mod tables;
 mod values;
 
+use std::cell::OnceCell;
+
 use self::names::Declared;
 use self::offer::Offer;
-use self::place::Slot;
+use self::place::{Place, Slot};
 use self::tables::{Spot, resolve};
 use crate::parse::Limits;
 use crate::text::Span;
-
-pub use hover::hover;
 
 /// What a completion is, for the sign beside it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
@@ -76,9 +76,69 @@ pub struct Hover {
     pub text: String,
 }
 
-/// What may stand at the byte `offset` of `text`, the most likely first.
+/// A text that is asked about, at one place or at many.
 ///
-/// The text need not be well-formed. An offset inside a character counts as that character's start.
+/// It is read once, and only when a place needs to know what it declares.
+#[derive(Debug)]
+pub struct Assist<'t> {
+    text: &'t str,
+    limits: &'t Limits,
+    declared: OnceCell<Declared>,
+}
+
+impl<'t> Assist<'t> {
+    /// Makes ready to ask about `text`, which need not be well-formed.
+    #[must_use]
+    pub fn new(text: &'t str, limits: &'t Limits) -> Self {
+        Self { text, limits, declared: OnceCell::new() }
+    }
+
+    fn declared(&self) -> &Declared {
+        self.declared.get_or_init(|| Declared::of(self.text, self.limits))
+    }
+
+    /// What may stand at the byte `offset`, the most likely first.
+    ///
+    /// An offset inside a character counts as that character's start, one past the end as the end.
+    #[must_use]
+    pub fn completions(&self, offset: usize) -> Vec<Completion> {
+        let Some((place, offset)) = self.place(offset) else { return Vec::new() };
+        let mut offer = Offer::new(self.text, offset, &place);
+        match place.slot {
+            Slot::Comment => comment::complete(&mut offer),
+            Slot::Key => {
+                let Some((last, way)) = place.levels.split_last() else { return Vec::new() };
+                match resolve(&place, way) {
+                    Some(spot) => values::keys(&mut offer, self.declared(), spot, last),
+                    None => values::arguments(&mut offer, self.declared()),
+                }
+            }
+            Slot::Value => {
+                let spot = resolve(&place, &place.levels).unwrap_or(Spot::Fields(&[]));
+                values::values(&mut offer, self.declared(), spot);
+            }
+        }
+        offer.finish()
+    }
+
+    /// What is known of what stands at the byte `offset`: the meaning of a key or a value, the message of a
+    /// reference, the description of a tool, the summary of a code.
+    #[must_use]
+    pub fn hover(&self, offset: usize) -> Option<Hover> {
+        let (place, offset) = self.place(offset)?;
+        hover::at(self, &place, offset)
+    }
+
+    fn place(&self, offset: usize) -> Option<(Place, usize)> {
+        if self.text.len() > self.limits.bytes {
+            return None;
+        }
+        let offset = start_of_character(self.text, offset);
+        Some((place::find(self.text, offset)?, offset))
+    }
+}
+
+/// What may stand at the byte `offset` of `text`, as [`Assist::completions`] has it.
 ///
 /// ```
 /// use transcript_core::{complete::completions, parse::Limits};
@@ -88,29 +148,19 @@ pub struct Hover {
 /// ```
 #[must_use]
 pub fn completions(text: &str, offset: usize, limits: &Limits) -> Vec<Completion> {
-    if text.len() > limits.bytes {
-        return Vec::new();
-    }
-    let Some(place) = place::find(text, start_of_character(text, offset)) else { return Vec::new() };
-    let offset = start_of_character(text, offset);
-    let mut offer = Offer::new(text, offset, &place);
-    match place.slot {
-        Slot::Comment => comment::complete(&mut offer),
-        Slot::Key => {
-            let Some((last, way)) = place.levels.split_last() else { return Vec::new() };
-            let declared = Declared::of(text, limits);
-            match resolve(&place, way) {
-                Some(spot) => values::keys(&mut offer, &declared, spot, last),
-                None => values::arguments(&mut offer, &declared),
-            }
-        }
-        Slot::Value => {
-            let declared = Declared::of(text, limits);
-            let spot = resolve(&place, &place.levels).unwrap_or(Spot::Fields(&[]));
-            values::values(&mut offer, &declared, spot);
-        }
-    }
-    offer.finish()
+    Assist::new(text, limits).completions(offset)
+}
+
+/// What is known of what stands at the byte `offset` of `text`, as [`Assist::hover`] has it.
+///
+/// ```
+/// use transcript_core::{complete::hover, parse::Limits};
+/// let found = hover("execution:\n  - type: llm_call\n", 20, &Limits::default()).unwrap();
+/// assert!(found.text.contains("The model was called"));
+/// ```
+#[must_use]
+pub fn hover(text: &str, offset: usize, limits: &Limits) -> Option<Hover> {
+    Assist::new(text, limits).hover(offset)
 }
 
 fn start_of_character(text: &str, offset: usize) -> usize {

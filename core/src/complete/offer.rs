@@ -37,7 +37,7 @@ impl<'p> Offer<'p> {
     /// Offers a text to be written as it is in place of `span`, if its label goes with what is typed of it.
     pub(super) fn raw(&mut self, item: &Item<'_>, typed: &str, span: Span, insert: String, caret: usize) {
         let Some(rank) = rank(item.label, typed) else { return };
-        if self.found.iter().any(|other| other.label == item.label && other.kind == item.kind) {
+        if self.found.iter().any(|other| other.label == item.label) {
             return;
         }
         self.found.push(Completion {
@@ -111,19 +111,13 @@ impl<'p> Offer<'p> {
     }
 }
 
-/// How well a label goes with what is typed: 0 when it begins so, 1 when it holds it, 2 when only its
-/// letters come in that order.
+/// How well a label goes with what is typed: 0 when it begins so, 1 when it holds it.
 fn rank(label: &str, typed: &str) -> Option<u8> {
     let (label, typed) = (label.to_lowercase(), typed.trim().to_lowercase());
     if label.starts_with(&typed) {
         return Some(0);
     }
-    if label.contains(&typed) {
-        return Some(1);
-    }
-    let mut letters = label.chars();
-    (typed.chars().count() > 1 && typed.chars().all(|wanted| letters.any(|letter| letter == wanted)))
-        .then_some(2)
+    label.contains(&typed).then_some(1)
 }
 
 /// A text as a YAML scalar, in quotes where it needs them.

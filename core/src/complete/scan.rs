@@ -50,6 +50,8 @@ pub(super) struct Scanner<'t> {
     /// Inside a quoted text of several lines: its quote.
     open: Option<u8>,
     place: Option<Place>,
+    /// Of a place on a line that is empty from there on, its column.
+    empty_from: Option<usize>,
     /// Whether the offset is passed.
     passed: bool,
     root: Vec<String>,
@@ -69,6 +71,7 @@ impl<'t> Scanner<'t> {
             block: None,
             open: None,
             place: None,
+            empty_from: None,
             passed: false,
             root: Vec::new(),
         }
@@ -124,6 +127,7 @@ impl<'t> Scanner<'t> {
 
     fn push(&mut self, map: bool, flow: bool, indent: usize) {
         self.count += 1;
+        self.begin_at_place(map, indent);
         if let Some(parent) = self.frames.last_mut() {
             parent.filled = true;
         }
@@ -138,6 +142,22 @@ impl<'t> Scanner<'t> {
             items: usize::from(flow && !map),
         };
         self.frames.push(frame);
+    }
+
+    /// A map whose first key is to come where the place is, before the ones below it.
+    fn begin_at_place(&mut self, map: bool, indent: usize) {
+        let Some(place) = self.place.as_mut().filter(|_| map && self.empty_from == Some(indent)) else {
+            return;
+        };
+        let parent = self.frames.last().filter(|parent| !parent.filled).map(|parent| parent.number);
+        if place.slot == Slot::Value && place.levels.last().map(|level| level.frame) == parent {
+            place.slot = Slot::Key;
+            place.levels.push(Level {
+                frame: self.count,
+                step: Step::Key(String::new()),
+                entries: Vec::new(),
+            });
+        }
     }
 
     /// Closes the innermost frame; the place learns the keys that came after it.
@@ -318,6 +338,7 @@ impl<'t> Scanner<'t> {
                 if self.is_here(at + 1, self.end) {
                     self.note(Slot::Value, self.frames.len(), None);
                     self.space_before(at + 1);
+                    self.empty_from = Some(self.offset - line);
                 }
                 return;
             }

@@ -226,7 +226,7 @@ fn in_calls(offer: &mut Offer<'_>, declared: &Declared, text: &str) {
             {
                 let value = match argument.kind.as_str() {
                     _ if has_value => String::new(),
-                    "string" if argument.values.is_empty() => format!("={quote}{quote}"),
+                    "string" => format!("={quote}{quote}"),
                     _ => "=".to_owned(),
                 };
                 let insert = format!("{}{value}", argument.name);

@@ -1,7 +1,5 @@
 //! Keys and values outside compact strings.
 
-use serde_json::Value;
-
 use super::names::{Declared, Named, Tool};
 use super::offer::{Item, Offer};
 use super::place::{Level, Place, Quote, Slot, Step};
@@ -158,11 +156,9 @@ fn of_shape(offer: &mut Offer<'_>, declared: &Declared, shape: &'static Shape, k
                 });
             }
         }
-        Shape::Bool => {
-            if offer.place.quote == Quote::None {
-                for word in ["true", "false"] {
-                    offer.data(&Item { label: word, kind: CompletionKind::Value, detail: "", doc: "" }, word);
-                }
+        Shape::Bool if offer.place.quote == Quote::None => {
+            for word in ["true", "false"] {
+                offer.data(&Item { label: word, kind: CompletionKind::Value, detail: "", doc: "" }, word);
             }
         }
         Shape::Name(names) => {
@@ -275,7 +271,7 @@ fn of_text(offer: &mut Offer<'_>, declared: &Declared, key: &str) {
             return;
         }
         "to" | "next" | "initial" if inside("handlers") => (declared.states(place), CompletionKind::Name),
-        "message" => (declared.messages(), CompletionKind::Message),
+        "message" | "visible_messages" => (declared.messages(), CompletionKind::Message),
         "tool" | "tools" | "tool_name" | "last_tool_name" | "tool_called" | "tool_not_called" => {
             (declared.tool_names(), CompletionKind::Tool)
         }
@@ -289,9 +285,7 @@ fn of_text(offer: &mut Offer<'_>, declared: &Declared, key: &str) {
         }
         _ => return,
     };
-    // An id that a list has already is not offered again.
-    let listed: Vec<String> = Vec::new();
-    for named in found.iter().filter(|named| !listed.contains(&named.name)) {
+    for named in &found {
         offer.value(&of_named(named, kind));
     }
 }
@@ -301,8 +295,3 @@ const STRATEGIES: [(&str, &str); 3] = [
     ("in_order", "Each handler until it has no more answers, then the next."),
     ("round_robin", "The handlers in turn."),
 ];
-
-/// What a value that is given as data says.
-pub(super) fn shown(value: &Value) -> String {
-    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
-}
