@@ -44,7 +44,7 @@ pub(super) fn item(source: &str, node: &Node, found: &mut Vec<Diagnostic>) -> Op
             calls: node.present("call").map(|call| calls(source, call, found)).unwrap_or_default(),
             hidden: is_hidden(node, found),
             agent: agent(node, found),
-            id: node.present("id").and_then(spanned_text),
+            id: id(node, found),
         }),
     })
 }
@@ -128,6 +128,15 @@ fn agent(node: &Node, found: &mut Vec<Diagnostic>) -> Option<Text> {
     value.text().cloned()
 }
 
+fn id(node: &Node, found: &mut Vec<Diagnostic>) -> Option<Spanned<Text>> {
+    let value = node.present("id")?;
+    let id = spanned_text(value);
+    if id.is_none() {
+        found.push(wrong_kind("id", value, "a text"));
+    }
+    id
+}
+
 /// `{tool: weather, result: {...}}`, or `error: text` instead; `id` names the call.
 fn answer(node: &Node, name: &Node, found: &mut Vec<Diagnostic>) -> Answer {
     let error = node.present("error");
@@ -141,7 +150,7 @@ fn answer(node: &Node, name: &Node, found: &mut Vec<Diagnostic>) -> Answer {
     }
     Answer {
         name: spanned_text(name),
-        id: node.present("id").and_then(spanned_text),
+        id: id(node, found),
         result: error.or(node.get("result")).map(Node::to_value).unwrap_or_default(),
         is_error: error.is_some(),
         hidden: is_hidden(node, found),

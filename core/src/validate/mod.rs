@@ -24,7 +24,7 @@ mod wrong_type;
 
 use self::facts::Facts;
 use crate::diagnostic::{Diagnostic, codes};
-use crate::model::Transcript;
+use crate::model::{COMPACT, Transcript};
 use crate::parse::{Kind, Node};
 
 /// Checks keys and kinds of values of a full or partial document, whose text is `source`, against the
@@ -35,6 +35,18 @@ pub fn structure(source: &str, root: &Node) -> Vec<Diagnostic> {
     version::check(root, &mut found);
     messages_beside::check(root, &mut found);
     walk::walk(source, root, &mut found);
+    found
+}
+
+/// Checks what is in the lists of a compact document beside `messages`; the expander looks at their kinds.
+#[must_use]
+pub fn compact_structure(source: &str, root: &Node) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for field in COMPACT.fields().iter().filter(|field| matches!(field.name, "tags" | "tools")) {
+        if let Some(list) = root.get(field.name).filter(|list| !list.items().is_empty()) {
+            walk::node(source, list, field.shape, &format!("`{}`", field.name), &mut found);
+        }
+    }
     found
 }
 

@@ -11,7 +11,7 @@ pub(super) fn walk(source: &str, root: &Node, found: &mut Vec<Diagnostic>) {
 }
 
 /// `place` names the map or list in messages, with its article.
-fn node(source: &str, at: &Node, shape: &'static Shape, place: &str, found: &mut Vec<Diagnostic>) {
+pub(super) fn node(source: &str, at: &Node, shape: &'static Shape, place: &str, found: &mut Vec<Diagnostic>) {
     if at.is_null() || !wrong_type::check(source, at, shape, place, found) {
         return;
     }

@@ -131,7 +131,11 @@ impl Document {
             Kind::Partial => {
                 (read::transcript(&root, read::Fill::CreatedMessages), validate::structure(&self.text, &root))
             }
-            Kind::Compact => expand::compact(&self.text, &root, limits),
+            Kind::Compact => {
+                let (transcript, mut found) = expand::compact(&self.text, &root, limits);
+                found.extend(validate::compact_structure(&self.text, &root));
+                (transcript, found)
+            }
             Kind::ChatLog | Kind::Handlers | Kind::Unknown => return vec![not_a_transcript(&root, kind)],
         };
         found.extend(validate::run(&transcript, kind));
