@@ -1,1 +1,172 @@
 //! What may stand at a place of a text, and what stands there.
+//!
+//! Both are for texts that are being written, so that the place is told from the text alone and what the
+//! document declares from as much of it as can be read.
+
+mod comment;
+mod hover;
+mod names;
+mod offer;
+mod place;
+mod scan;
+mod shorthand;
+mod tables;
+mod values;
+
+use std::cell::OnceCell;
+
+use self::names::Declared;
+use self::offer::Offer;
+use self::place::{Place, Slot};
+use self::tables::{Spot, resolve};
+use crate::parse::Limits;
+use crate::text::Span;
+
+/// What a completion is, for the sign beside it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum CompletionKind {
+    /// A key of a map.
+    Key,
+    /// A value out of a known list, such as a role.
+    Value,
+    /// A message, by its id.
+    Message,
+    /// A call, by its id.
+    Call,
+    /// A tool.
+    Tool,
+    /// An argument of a tool.
+    Argument,
+    /// A type of assertions or handlers.
+    Type,
+    /// A name of the author's, such as a state or an agent.
+    Name,
+    /// A code of a diagnostic.
+    Code,
+}
+
+/// One thing that may stand at a place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Completion {
+    /// What it is called in the list.
+    pub label: String,
+    /// What it is.
+    pub kind: CompletionKind,
+    /// A few words beside the label.
+    pub detail: String,
+    /// What it is for, in Markdown.
+    pub documentation: String,
+    /// The bytes that it replaces.
+    pub span: Span,
+    /// What stands there afterwards, quoted as the place asks for.
+    pub insert: String,
+    /// Where in `insert`, in bytes, the author goes on.
+    pub caret: u32,
+    /// Puts the list in order when compared as text.
+    pub sort: String,
+}
+
+/// What is known of what stands at a place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hover {
+    /// The bytes that it speaks of.
+    pub span: Span,
+    /// What is known, in Markdown.
+    pub text: String,
+}
+
+/// A text that is asked about, at one place or at many.
+///
+/// It is read once, and only when a place needs to know what it declares.
+#[derive(Debug)]
+pub struct Assist<'t> {
+    text: &'t str,
+    limits: &'t Limits,
+    declared: OnceCell<Declared>,
+}
+
+impl<'t> Assist<'t> {
+    /// Makes ready to ask about `text`, which need not be well-formed.
+    #[must_use]
+    pub fn new(text: &'t str, limits: &'t Limits) -> Self {
+        Self { text, limits, declared: OnceCell::new() }
+    }
+
+    fn declared(&self) -> &Declared {
+        self.declared.get_or_init(|| Declared::of(self.text, self.limits))
+    }
+
+    /// What may stand at the byte `offset`, the most likely first.
+    ///
+    /// An offset inside a character counts as that character's start, one past the end as the end.
+    #[must_use]
+    pub fn completions(&self, offset: usize) -> Vec<Completion> {
+        let Some((place, offset)) = self.place(offset) else { return Vec::new() };
+        let mut offer = Offer::new(self.text, offset, &place);
+        match place.slot {
+            Slot::Comment => comment::complete(&mut offer),
+            Slot::Key => {
+                let Some((last, way)) = place.levels.split_last() else { return Vec::new() };
+                match resolve(&place, way) {
+                    Some(spot) => values::keys(&mut offer, self.declared(), spot, last),
+                    None => values::arguments(&mut offer, self.declared()),
+                }
+            }
+            Slot::Value => {
+                let spot = resolve(&place, &place.levels).unwrap_or(Spot::Fields(&[]));
+                values::values(&mut offer, self.declared(), spot);
+            }
+        }
+        offer.finish()
+    }
+
+    /// What is known of what stands at the byte `offset`: the meaning of a key or a value, the message of a
+    /// reference, the description of a tool, the summary of a code.
+    #[must_use]
+    pub fn hover(&self, offset: usize) -> Option<Hover> {
+        let (place, offset) = self.place(offset)?;
+        hover::at(self, &place, offset)
+    }
+
+    fn place(&self, offset: usize) -> Option<(Place, usize)> {
+        if self.text.len() > self.limits.bytes {
+            return None;
+        }
+        let offset = start_of_character(self.text, offset);
+        Some((place::find(self.text, offset)?, offset))
+    }
+}
+
+/// What may stand at the byte `offset` of `text`, as [`Assist::completions`] has it.
+///
+/// ```
+/// use transcript_core::{complete::completions, parse::Limits};
+/// let text = "messages:\n  - {us";
+/// let found = completions(text, text.len(), &Limits::default());
+/// assert_eq!((found[0].label.as_str(), found[0].insert.as_str()), ("user", "user: "));
+/// ```
+#[must_use]
+pub fn completions(text: &str, offset: usize, limits: &Limits) -> Vec<Completion> {
+    Assist::new(text, limits).completions(offset)
+}
+
+/// What is known of what stands at the byte `offset` of `text`, as [`Assist::hover`] has it.
+///
+/// ```
+/// use transcript_core::{complete::hover, parse::Limits};
+/// let found = hover("execution:\n  - type: llm_call\n", 20, &Limits::default()).unwrap();
+/// assert!(found.text.contains("The model was called"));
+/// ```
+#[must_use]
+pub fn hover(text: &str, offset: usize, limits: &Limits) -> Option<Hover> {
+    Assist::new(text, limits).hover(offset)
+}
+
+fn start_of_character(text: &str, offset: usize) -> usize {
+    let mut at = offset.min(text.len());
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}

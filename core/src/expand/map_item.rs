@@ -5,34 +5,20 @@ use serde_json::Value;
 use super::expect;
 use super::item::{Answer, Item, Said, calls};
 use crate::diagnostic::{Applicability, Diagnostic, Severity, closest, codes};
-use crate::model::{Content, ROLES, Role, Spanned, Text};
+use crate::model::{Content, ITEMS, ItemKind, ROLES, Role, Spanned, Text, item_kind};
 use crate::parse::read::spanned_text;
-use crate::parse::{Data, Entry, Node};
-
-/// The keys of maps that are no message.
-const OTHER_KEYS: [&str; 4] = ["context", "expect", "hide", "show"];
-
-/// The keys that may stand beside the one that says what an item is.
-fn keys_beside(main: &str) -> &'static [&'static str] {
-    match main {
-        "assistant" => &["call", "hidden", "agent", "id"],
-        "tool" => &["result", "error", "hidden", "agent", "id"],
-        "context" | "expect" | "hide" | "show" => &[],
-        _ => &["hidden", "agent", "id"],
-    }
-}
+use crate::parse::{Data, Node};
 
 /// Reads one map; `None` when it cannot be read, which is reported.
 pub(super) fn item(source: &str, node: &Node, found: &mut Vec<Diagnostic>) -> Option<Item> {
-    let is_main =
-        |entry: &&Entry| ROLES.contains(&&*entry.key.text) || OTHER_KEYS.contains(&&*entry.key.text);
-    let Some(main) = node.entries().iter().find(is_main) else {
+    let main = node.entries().iter().find_map(|entry| Some((entry, item_kind(&entry.key.text)?)));
+    let Some((main, kind)) = main else {
         let diagnostic = chat_message(node).or_else(|| unquoted(source, node));
         found.push(diagnostic.unwrap_or_else(|| no_main_key(node)));
         return None;
     };
-    let name: &str = &main.key.text;
-    check_beside(node, name, found);
+    let name = kind.name;
+    check_beside(node, kind, found);
     let value = &main.value;
     Some(match name {
         "context" => {
@@ -58,22 +44,22 @@ pub(super) fn item(source: &str, node: &Node, found: &mut Vec<Diagnostic>) -> Op
             calls: node.present("call").map(|call| calls(source, call, found)).unwrap_or_default(),
             hidden: is_hidden(node, found),
             agent: agent(node, found),
-            id: node.present("id").and_then(spanned_text),
+            id: id(node, found),
         }),
     })
 }
 
 /// Reports the keys that have no place beside `main`: they would be lost.
-fn check_beside(node: &Node, main: &str, found: &mut Vec<Diagnostic>) {
-    let allowed = keys_beside(main);
+fn check_beside(node: &Node, kind: &ItemKind, found: &mut Vec<Diagnostic>) {
+    let main = kind.name;
+    let allowed: Vec<&str> = kind.beside.iter().map(|field| field.name).collect();
     for entry in node.entries() {
         let key: &str = &entry.key.text;
         if key == main || allowed.contains(&key) {
             continue;
         }
         let span = entry.key.span;
-        let is_item = ROLES.contains(&key) || OTHER_KEYS.contains(&key);
-        let diagnostic = if is_item {
+        let diagnostic = if item_kind(key).is_some() {
             let message = format!("one item says both `{main}` and `{key}`");
             Diagnostic::new(codes::BAD_SHORTHAND, Severity::Error, span, message).help("make it two items")
         } else {
@@ -87,7 +73,7 @@ fn check_beside(node: &Node, main: &str, found: &mut Vec<Diagnostic>) {
                     meant,
                 ),
                 None if allowed.is_empty() => diagnostic.help(format!("`{main}` stands alone")),
-                None => diagnostic.help(format!("beside it may stand {}", list(allowed))),
+                None => diagnostic.help(format!("beside it may stand {}", list(&allowed))),
             }
         };
         found.push(diagnostic);
@@ -142,6 +128,15 @@ fn agent(node: &Node, found: &mut Vec<Diagnostic>) -> Option<Text> {
     value.text().cloned()
 }
 
+fn id(node: &Node, found: &mut Vec<Diagnostic>) -> Option<Spanned<Text>> {
+    let value = node.present("id")?;
+    let id = spanned_text(value);
+    if id.is_none() {
+        found.push(wrong_kind("id", value, "a text"));
+    }
+    id
+}
+
 /// `{tool: weather, result: {...}}`, or `error: text` instead; `id` names the call.
 fn answer(node: &Node, name: &Node, found: &mut Vec<Diagnostic>) -> Answer {
     let error = node.present("error");
@@ -155,7 +150,7 @@ fn answer(node: &Node, name: &Node, found: &mut Vec<Diagnostic>) -> Answer {
     }
     Answer {
         name: spanned_text(name),
-        id: node.present("id").and_then(spanned_text),
+        id: id(node, found),
         result: error.or(node.get("result")).map(Node::to_value).unwrap_or_default(),
         is_error: error.is_some(),
         hidden: is_hidden(node, found),
@@ -206,7 +201,7 @@ fn unquoted(source: &str, node: &Node) -> Option<Diagnostic> {
 /// The diagnostic for a map that does not say what it is. Only its first key can be a misspelt role:
 /// the others stand beside one.
 fn no_main_key(node: &Node) -> Diagnostic {
-    let names = || ROLES.into_iter().chain(OTHER_KEYS);
+    let names = || ITEMS.iter().map(|kind| kind.name);
     let first = node.entries().first();
     if let Some((entry, meant)) = first.and_then(|entry| Some((entry, closest(&entry.key.text, names())?))) {
         let span = entry.key.span;

@@ -4,6 +4,8 @@
 
 mod agent;
 mod assertions;
+mod compact_shape;
+mod full_shape;
 mod handler_shape;
 pub mod handlers;
 mod message;
@@ -11,6 +13,7 @@ mod rest;
 mod shape;
 mod state;
 mod turn;
+mod words;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -19,13 +22,15 @@ use serde_json::{Map, Value};
 
 pub use agent::{Agent, Tool, tools};
 pub use assertions::{ASSERTION_FIELDS, ASSERTION_TYPES, AssertionType, SEQUENCE_MODES, assertion_type};
+pub use compact_shape::{COMPACT, ITEMS, ItemKind, item_kind};
+pub use full_shape::TRANSCRIPT;
 pub use handler_shape::{
     CALL, CONDITION, CONDITIONS, HANDLER, HANDLER_TYPES, HANDLERS, HANDLERS_DOCUMENT, RESPONSE, VARIABLES,
     Variable, handler_type, strategies,
 };
 pub use message::{Content, Details, Message, ROLES, Role, ToolCall, ToolResponse};
 pub use rest::Rest;
-pub use shape::{Field, Shape, TRANSCRIPT, Variant};
+pub use shape::{Field, Names, Shape, Variant, Word};
 pub use state::{Effects, State};
 pub use turn::{Changes, Response, ResponseDetails, Sent, SentItem, ToolRun, Turn, TurnKind};
 

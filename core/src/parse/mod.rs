@@ -8,6 +8,7 @@ mod json;
 mod kind;
 mod layout;
 mod limits;
+mod misfit;
 mod node;
 pub mod read;
 mod recover;
@@ -21,6 +22,7 @@ pub use blobs::with_blobs;
 pub use kind::{Kind, detect};
 pub use layout::{Piece, PieceKind, Style, layout};
 pub use limits::Limits;
+pub use misfit::misfit;
 pub use node::{Data, Entry, Key, Node};
 
 use crate::diagnostic::{Diagnostic, Severity, codes};

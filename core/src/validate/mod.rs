@@ -35,7 +35,7 @@ pub use self::levels::{Level, Levels};
 
 use self::facts::Facts;
 use crate::diagnostic::{Diagnostic, codes};
-use crate::model::Transcript;
+use crate::model::{COMPACT, Transcript};
 use crate::parse::{Kind, Limits, Node};
 use crate::text::secrets::Search;
 
@@ -84,6 +84,18 @@ pub fn texts(source: &str, root: &Node, limits: &Limits) -> Vec<Diagnostic> {
     secret::check(&secrets, &mut found);
     email::check(&secrets, &mut found);
     non_portable_scalar::check(source, &scalars, limits, &mut found);
+    found
+}
+
+/// Checks what is in the lists of a compact document beside `messages`; the expander looks at their kinds.
+#[must_use]
+pub fn compact_structure(source: &str, root: &Node) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for field in COMPACT.fields().iter().filter(|field| matches!(field.name, "tags" | "tools")) {
+        if let Some(list) = root.get(field.name).filter(|list| !list.items().is_empty()) {
+            walk::node(source, list, field.shape, &format!("`{}`", field.name), &mut found);
+        }
+    }
     found
 }
 

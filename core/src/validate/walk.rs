@@ -4,7 +4,7 @@ use super::handlers::{condition_value, unknown_condition};
 use super::{missing_key, unknown_key, wrong_type};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::model::{CONDITIONS, Field, Shape, TRANSCRIPT};
-use crate::parse::{Data, Node};
+use crate::parse::{Data, Node, misfit};
 
 /// Checks every node of a full or partial transcript.
 pub(super) fn walk(source: &str, root: &Node, found: &mut Vec<Diagnostic>) {
@@ -26,13 +26,13 @@ pub(super) fn node(source: &str, at: &Node, shape: &'static Shape, place: &str, 
                 node(source, child, inner, &item, found);
             }
         }
-        Shape::OpenOf(inner) => {
+        Shape::OpenOf(inner) | Shape::Keyed(_, inner) => {
             for entry in at.entries() {
                 node(source, &entry.value, inner, &format!("`{}`", entry.key.text), found);
             }
         }
         Shape::Either(shapes) => {
-            if let Some(shape) = shapes.iter().find(|shape| wrong_type::fits(at, shape)) {
+            if let Some(shape) = shapes.iter().find(|shape| misfit(at, shape).is_none()) {
                 node(source, at, shape, place, found);
             }
         }

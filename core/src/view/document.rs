@@ -188,6 +188,7 @@ impl Document {
             Kind::Partial => self.written_out(&root, read::Fill::CreatedMessages, opening),
             Kind::Compact => {
                 let (transcript, mut found) = expand::compact(&self.text, &root, limits);
+                found.extend(validate::compact_structure(&self.text, &root));
                 for tool in transcript.turns.iter().filter_map(|turn| turn.tool.as_ref()) {
                     found.extend(validate::binary(&Node::of(&tool.result, tool.span)));
                 }

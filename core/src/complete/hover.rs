@@ -1,0 +1,148 @@
+//! What stands at a place.
+
+use super::names::Declared;
+use super::place::{Place, Slot, Step};
+use super::tables::{self, Spot, resolve};
+use super::{Assist, Hover, comment, names, place, shorthand, values};
+use crate::diagnostic::codes;
+use crate::model::{ITEMS, Shape, assertion_type, handler_type};
+use crate::text::Span;
+
+/// What is known of what stands at `place`, which is that of `offset`.
+pub(super) fn at(assist: &Assist<'_>, place: &Place, offset: usize) -> Option<Hover> {
+    let text = assist.text;
+    if place.slot == Slot::Comment {
+        return code(text, offset, place.span);
+    }
+    if place.inner.is_empty() {
+        return None;
+    }
+    let token = place.inner.slice(text);
+    let declared = assist.declared();
+    if place.slot == Slot::Key {
+        let (last, way) = place.levels.split_last()?;
+        let found = resolve(place, way).and_then(|spot| key(declared, spot, last, token));
+        let text = found.or_else(|| argument(declared, place, token))?;
+        return Some(Hover { span: place.span, text });
+    }
+    let spot = resolve(place, &place.levels);
+    if let Some(Spot::Shape(Shape::Item)) = spot {
+        return in_item(text, offset, place, declared);
+    }
+    Some(Hover { span: place.span, text: value(declared, place, spot, token)? })
+}
+
+fn titled(name: &str, detail: &str, doc: &str) -> String {
+    let detail = if detail.is_empty() { String::new() } else { format!(" ({detail})") };
+    let doc = if doc.is_empty() { String::new() } else { format!("\n\n{doc}") };
+    format!("`{name}`{detail}{doc}")
+}
+
+fn key(declared: &Declared, spot: Spot, level: &place::Level, name: &str) -> Option<String> {
+    if let Some(found) = tables::find(spot, level, name) {
+        let kind = found.shape.map_or("", values::kind);
+        let detail = match (kind, found.required) {
+            (kind, false) => kind.to_owned(),
+            ("", true) => "required".to_owned(),
+            (kind, true) => format!("{kind}, required"),
+        };
+        return Some(titled(name, &detail, found.doc));
+    }
+    match spot {
+        Spot::Shape(Shape::Keyed(..)) => message(declared, name),
+        _ => None,
+    }
+}
+
+fn argument(declared: &Declared, place: &Place, name: &str) -> Option<String> {
+    let (tool, _) = values::tool_of(declared, place)?;
+    let argument = names::arguments(&tool).into_iter().find(|argument| argument.name == name)?;
+    Some(titled(name, &shorthand::detail(&argument), &argument.doc))
+}
+
+fn message(declared: &Declared, id: &str) -> Option<String> {
+    let found = declared.messages().into_iter().find(|message| message.name == id)?;
+    Some(titled(id, &found.detail, &found.doc))
+}
+
+fn call(declared: &Declared, id: &str) -> Option<String> {
+    let found = declared.calls().into_iter().find(|call| call.name == id)?;
+    Some(titled(id, "call", &format!("`{}`", found.doc)))
+}
+
+fn tool(declared: &Declared, name: &str) -> Option<String> {
+    let tool = declared.tools().into_iter().find(|tool| tool.name == name)?;
+    Some(titled(&names::signature(&tool), "", &tool.description))
+}
+
+fn value(declared: &Declared, place: &Place, spot: Option<Spot>, token: &str) -> Option<String> {
+    let key = place.keys().next_back().unwrap_or("");
+    if let Some(Spot::Shape(shape)) = spot
+        && let Some(word) = shape.words().iter().find(|word| word.name == token)
+    {
+        return Some(titled(token, "", word.doc));
+    }
+    if key == "type" {
+        let assertion = assertion_type(token).map(|kind| kind.doc);
+        let in_handlers = place.levels.iter().any(|level| level.step == Step::Key("handlers".to_owned()));
+        let doc = if in_handlers { handler_type(token).map(|kind| kind.doc) } else { assertion };
+        return Some(titled(token, "", doc?));
+    }
+    match key {
+        "tool_call_id" => call(declared, token),
+        "tool" | "tools" | "tool_name" | "name" | "last_tool_name" | "tool_called" | "tool_not_called" => {
+            tool(declared, token)
+        }
+        "id" => call(declared, token).or_else(|| message(declared, token)),
+        "ref" | "message" | "visible_messages" | "hide" | "show" => message(declared, token),
+        _ => None,
+    }
+}
+
+/// A word of a compact string: its role, a tool, an argument, the id of a call.
+fn in_item(text: &str, offset: usize, place: &Place, declared: &Declared) -> Option<Hover> {
+    let inner = place.inner.slice(text);
+    let at = offset.checked_sub(place.inner.start as usize)?;
+    let is_end =
+        |c: char| c.is_whitespace() || matches!(c, '(' | ')' | ':' | '#' | '!' | ',' | '=' | '\'' | '"');
+    let head = inner.get(..at)?;
+    let start = head.rfind(is_end).map_or(0, |found| found + 1);
+    let tail = inner.get(at..)?;
+    let end = at + tail.find(is_end).unwrap_or(tail.len());
+    let word = inner.get(start..end).filter(|word| !word.is_empty())?;
+    let before = inner.get(..start)?;
+    let span = Span::new(place.inner.start as usize + start, place.inner.start as usize + end);
+    let text = if start == 0 {
+        let kind = ITEMS.iter().take(5).find(|kind| kind.name == word)?;
+        titled(word, "role", kind.doc)
+    } else if before == "tool:" {
+        tool(declared, word)?
+    } else if before.starts_with("tool:") && before.ends_with('#') {
+        call(declared, word)?
+    } else {
+        let (_, calls) = before.split_once(":call ").filter(|(head, _)| head.starts_with("assistant"))?;
+        let found = shorthand::scan(calls);
+        match found.given {
+            None => tool(declared, word)?,
+            Some(_) if found.value_of.is_some() => return None,
+            Some(_) => {
+                let tool = declared.tools().into_iter().find(|tool| tool.name == found.tool)?;
+                let argument = names::arguments(&tool).into_iter().find(|argument| argument.name == word)?;
+                titled(word, &shorthand::detail(&argument), &argument.doc)
+            }
+        }
+    };
+    Some(Hover { span, text })
+}
+
+/// A code in a comment that sets levels.
+fn code(text: &str, offset: usize, comment: Span) -> Option<Hover> {
+    let start = comment::words(text, comment).filter(|start| *start <= offset)?;
+    let is_end = |c: char| matches!(c, ' ' | '\t' | ',' | '=');
+    let head = text.get(start..offset)?;
+    let from = start + head.rfind(is_end).map_or(0, |found| found + 1);
+    let tail = text.get(offset..comment.end as usize)?;
+    let to = offset + tail.find(is_end).unwrap_or(tail.len());
+    let found = codes::find(text.get(from..to)?)?;
+    Some(Hover { span: Span::new(from, to), text: titled(found.code, &found.slug(), found.summary) })
+}

@@ -1,0 +1,129 @@
+//! Completions in the making: what fits what is typed, and how it is written at its place.
+
+use serde_json::Value;
+
+use super::place::{Place, Quote};
+use super::{Completion, CompletionKind};
+use crate::text::Span;
+use crate::write;
+
+/// The completions of one place.
+pub(super) struct Offer<'p> {
+    pub text: &'p str,
+    pub offset: usize,
+    pub place: &'p Place,
+    found: Vec<Completion>,
+}
+
+/// What is offered, before it is written down.
+#[derive(Clone, Debug)]
+pub(super) struct Item<'i> {
+    pub label: &'i str,
+    pub kind: CompletionKind,
+    pub detail: &'i str,
+    pub doc: &'i str,
+}
+
+impl<'p> Offer<'p> {
+    pub(super) fn new(text: &'p str, offset: usize, place: &'p Place) -> Self {
+        Self { text, offset, place, found: Vec::new() }
+    }
+
+    /// What is typed of the token, up to the offset.
+    pub(super) fn typed(&self) -> &'p str {
+        self.text.get(self.place.inner.start as usize..self.offset).unwrap_or("")
+    }
+
+    /// Offers a text to be written as it is in place of `span`, if its label goes with what is typed of it.
+    pub(super) fn raw(&mut self, item: &Item<'_>, typed: &str, span: Span, insert: String, caret: usize) {
+        let Some(rank) = rank(item.label, typed) else { return };
+        if self.found.iter().any(|other| other.label == item.label) {
+            return;
+        }
+        self.found.push(Completion {
+            label: item.label.to_owned(),
+            kind: item.kind,
+            detail: item.detail.to_owned(),
+            documentation: item.doc.to_owned(),
+            span,
+            caret: u32::try_from(caret).unwrap_or(u32::MAX),
+            insert,
+            sort: format!("{rank}{:04}", self.found.len()),
+        });
+    }
+
+    /// Offers a key.
+    pub(super) fn key(&mut self, item: &Item<'_>) {
+        let place = self.place;
+        let name = match place.quote {
+            Quote::None if !place.json => plain(item.label),
+            _ => self.quoted(item.label),
+        };
+        let colon = if place.colon { "" } else { ": " };
+        let insert = format!("{}{name}{colon}", place.prefix);
+        let caret = insert.len();
+        self.raw(item, self.typed(), place.span, insert, caret);
+    }
+
+    /// Offers the first key of a map that has not begun.
+    pub(super) fn first_key(&mut self, item: &Item<'_>) {
+        if self.place.flow || self.place.json {
+            let name = if self.place.json { self.quoted(item.label) } else { plain(item.label) };
+            let insert = format!("{}{{{name}: }}", self.place.prefix);
+            let caret = insert.len() - 1;
+            self.raw(item, self.typed(), self.place.span, insert, caret);
+        } else {
+            self.key(item);
+        }
+    }
+
+    /// Offers a text as a value.
+    pub(super) fn value(&mut self, item: &Item<'_>) {
+        let insert = match self.place.quote {
+            Quote::None if !self.place.json => plain(item.label),
+            _ => self.quoted(item.label),
+        };
+        self.data(item, &insert);
+    }
+
+    /// Offers a value that is written as it is, without the quotes of the place.
+    pub(super) fn data(&mut self, item: &Item<'_>, written: &str) {
+        let insert = format!("{}{written}", self.place.prefix);
+        let caret = insert.len();
+        self.raw(item, self.typed(), self.place.span, insert, caret);
+    }
+
+    fn quoted(&self, text: &str) -> String {
+        if self.place.quote == Quote::Single && !self.place.json {
+            format!("'{}'", text.replace('\'', "''"))
+        } else {
+            Value::from(text).to_string()
+        }
+    }
+
+    /// The completions in order.
+    pub(super) fn finish(mut self) -> Vec<Completion> {
+        self.found.sort_by(|one, other| one.sort.cmp(&other.sort));
+        for (index, completion) in self.found.iter_mut().enumerate() {
+            completion.sort = format!("{index:05}");
+        }
+        self.found
+    }
+}
+
+/// How well a label goes with what is typed: 0 when it begins so, 1 when it holds it.
+fn rank(label: &str, typed: &str) -> Option<u8> {
+    let (label, typed) = (label.to_lowercase(), typed.trim().to_lowercase());
+    if label.starts_with(&typed) {
+        return Some(0);
+    }
+    label.contains(&typed).then_some(1)
+}
+
+/// A text as a YAML scalar, in quotes where it needs them.
+fn plain(text: &str) -> String {
+    let written = write::yaml(&serde_json::json!([text]));
+    let line = written.trim_end().trim_start_matches("- ");
+    let is_simple = !line.contains('\n') && !line.contains([',', '[', ']', '{', '}']) && !line.contains(": ");
+    if is_simple { line.to_owned() } else { Value::from(text).to_string() }
+}

@@ -1,0 +1,269 @@
+//! Places inside the strings of a compact list.
+
+use serde_json::Value;
+
+use super::CompletionKind;
+use super::names::{Argument, Declared, Tool, arguments};
+use super::offer::{Item, Offer};
+use super::place::Quote;
+use crate::model::ITEMS;
+use crate::text::Span;
+
+/// Offers what may stand in an item, or in the text of `call` when `only_calls`.
+pub(super) fn complete(offer: &mut Offer<'_>, declared: &Declared, only_calls: bool) {
+    let typed = offer.typed();
+    if only_calls {
+        return in_calls(offer, declared, typed);
+    }
+    if let Some(rest) = typed.strip_prefix("tool:").filter(|rest| !rest.starts_with(' ')) {
+        return answer(offer, declared, rest);
+    }
+    let Some(word_end) = typed.find([':', '(']) else { return roles(offer, declared, typed) };
+    let (word, rest) = typed.split_at(word_end);
+    let after = match rest.strip_prefix('(') {
+        Some(flags) => match flags.split_once(')') {
+            Some((_, after)) => after,
+            None => return self::flags(offer, declared, flags),
+        },
+        None => rest,
+    };
+    if let (true, Some(calls)) = (word == "assistant", after.strip_prefix(":call ")) {
+        in_calls(offer, declared, calls);
+    } else if word == "assistant" && !after.is_empty() && ":call".starts_with(after) && after.len() > 1 {
+        let start = offer.offset - after.len();
+        let item = item(
+            "call",
+            CompletionKind::Value,
+            "tools",
+            "The model calls tools: `call weather(location='NYC')`.",
+        );
+        let typed = after.get(1..).unwrap_or("");
+        let insert = ":call ";
+        offer.raw(&item, typed, Span::new(start, offer.offset), insert.to_owned(), insert.len());
+    }
+}
+
+fn item<'i>(label: &'i str, kind: CompletionKind, detail: &'i str, doc: &'i str) -> Item<'i> {
+    Item { label, kind, detail, doc }
+}
+
+/// The beginning of an item, which is put in quotes if it is not yet.
+fn roles(offer: &mut Offer<'_>, declared: &Declared, typed: &str) {
+    let place = offer.place;
+    let rest = offer.text.get(offer.offset..place.inner.end as usize).unwrap_or("");
+    let has_colon = rest.starts_with([':', '('])
+        || rest
+            .find([':', '(', ' '])
+            .is_some_and(|at| rest.get(at..).is_some_and(|tail| tail.starts_with([':', '('])));
+    let word_end = rest.find([':', '(', ' ']).unwrap_or(rest.len());
+    let span = Span::new(place.inner.start as usize, offer.offset + word_end);
+    let mut write = |label: &str, kind, doc: &str, text: &str| {
+        let item = item(label, kind, "", doc);
+        if has_colon {
+            let name = text.split(':').next().unwrap_or(text);
+            return offer.raw(&item, typed, span, name.to_owned(), name.len());
+        }
+        if place.quote != Quote::None {
+            let close = if place.closed { String::new() } else { quote(place.quote).to_string() };
+            return offer.raw(&item, typed, span, format!("{text}{close}"), text.len());
+        }
+        let insert = format!("{}\"{text}\"", place.prefix);
+        let caret = insert.len() - 1;
+        offer.raw(&item, typed, place.span, insert, caret);
+    };
+    for kind in ITEMS.iter().take(5).filter(|kind| kind.name != "tool") {
+        write(kind.name, CompletionKind::Value, kind.doc, &format!("{}: ", kind.name));
+        if kind.name == "assistant" && !has_colon {
+            let doc = "The model calls tools: `assistant:call weather(location='NYC')`.";
+            write("assistant:call", CompletionKind::Value, doc, "assistant:call ");
+        }
+    }
+    if has_colon {
+        return write("tool", CompletionKind::Value, "What a tool returned.", "tool");
+    }
+    for tool in declared.tool_names() {
+        let doc = format!("What `{}` returned.", tool.name);
+        write(&format!("tool:{}", tool.name), CompletionKind::Tool, &doc, &format!("tool:{}: ", tool.name));
+    }
+    write("tool", CompletionKind::Value, "What a tool returned: `tool:weather: {temp: 72}`.", "tool:");
+}
+
+fn quote(quote: Quote) -> char {
+    if quote == Quote::Single { '\'' } else { '"' }
+}
+
+fn flags(offer: &mut Offer<'_>, declared: &Declared, typed: &str) {
+    let word = typed.rsplit(',').next().unwrap_or("").trim_start();
+    let (typed, is_agent) = word.strip_prefix("agent=").map_or((word, false), |name| (name, true));
+    let span = Span::new(offer.offset - typed.len(), offer.offset);
+    if is_agent {
+        for agent in declared.agents() {
+            let item = item(&agent.name, CompletionKind::Name, &agent.detail, &agent.doc);
+            offer.raw(&item, typed, span, agent.name.clone(), agent.name.len());
+        }
+        return;
+    }
+    let hidden = item("hidden", CompletionKind::Value, "flag", "The model cannot see the message.");
+    offer.raw(&hidden, typed, span, "hidden".to_owned(), 6);
+    let agent = item("agent", CompletionKind::Value, "flag", "The agent it belongs to: `agent=NAME`.");
+    offer.raw(&agent, typed, span, "agent=".to_owned(), 6);
+}
+
+/// `NAME#ID!: value`, after `tool:`.
+fn answer(offer: &mut Offer<'_>, declared: &Declared, rest: &str) {
+    if rest.contains(':') {
+        return;
+    }
+    let after = offer.text.get(offer.offset..offer.place.inner.end as usize).unwrap_or("");
+    let tail = after.find(['#', '!', ':', ' ']).unwrap_or(after.len());
+    let colon = if after.is_empty() { ": " } else { "" };
+    if let Some((tool, typed)) = rest.split_once('#') {
+        let span = Span::new(offer.offset - typed.len(), offer.offset + tail);
+        for call in declared.calls().iter().filter(|call| tool.is_empty() || call.detail == tool) {
+            let item = item(&call.name, CompletionKind::Call, &call.detail, &call.doc);
+            let insert = format!("{}{colon}", call.name);
+            let caret = insert.len();
+            offer.raw(&item, typed, span, insert, caret);
+        }
+        return;
+    }
+    let span = Span::new(offer.offset - rest.len(), offer.offset + tail);
+    for tool in declared.tool_names() {
+        let item = item(&tool.name, CompletionKind::Tool, &tool.detail, &tool.doc);
+        let insert = format!("{}{colon}", tool.name);
+        let caret = insert.len();
+        offer.raw(&item, rest, span, insert, caret);
+    }
+}
+
+/// Where a place in calls is: at a tool's name, or in the parentheses of one.
+pub(super) struct InCalls<'t> {
+    pub tool: &'t str,
+    /// Of parentheses, the names of the arguments before; else `None`.
+    pub given: Option<Vec<&'t str>>,
+    /// The argument whose value the place is in.
+    pub value_of: Option<&'t str>,
+    /// What is typed of the word at the place.
+    pub typed: &'t str,
+}
+
+/// Reads calls up to a place in them.
+pub(super) fn scan(text: &str) -> InCalls<'_> {
+    let mut found = InCalls { tool: "", given: None, value_of: None, typed: "" };
+    let (mut depth, mut word, mut open) = (0_usize, 0, None);
+    for (at, c) in text.char_indices() {
+        if let Some(quote) = open {
+            if c == quote {
+                open = None;
+            }
+            continue;
+        }
+        match c {
+            '\'' | '"' if found.given.is_some() => open = Some(c),
+            '(' | '[' | '{' => {
+                depth += 1;
+                if depth == 1 {
+                    found.tool = text.get(word..at).unwrap_or("").trim();
+                    found.given = Some(Vec::new());
+                    word = at + 1;
+                }
+            }
+            ')' | ']' | '}' => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    found.given = None;
+                    found.value_of = None;
+                    word = at + 1;
+                }
+            }
+            '=' if depth == 1 && found.value_of.is_none() => {
+                let name = text.get(word..at).unwrap_or("").trim();
+                found.value_of = Some(name);
+                if let Some(given) = &mut found.given {
+                    given.push(name);
+                }
+                word = at + 1;
+            }
+            ',' if depth <= 1 => {
+                found.value_of = None;
+                word = at + 1;
+            }
+            _ => {}
+        }
+    }
+    found.typed = text.get(word..).unwrap_or("").trim_start();
+    found
+}
+
+fn in_calls(offer: &mut Offer<'_>, declared: &Declared, text: &str) {
+    let place = scan(text);
+    let after = offer.text.get(offer.offset..offer.place.inner.end as usize).unwrap_or("");
+    let Some(given) = place.given else {
+        if text.trim_end().ends_with(')') {
+            return;
+        }
+        let tail = after.find(['(', ',', ' ']).unwrap_or(after.len());
+        let span = Span::new(offer.offset - place.typed.len(), offer.offset + tail);
+        let parentheses = if after.get(tail..).is_some_and(|rest| rest.starts_with('(')) { "" } else { "()" };
+        for tool in declared.tool_names() {
+            let item = item(&tool.name, CompletionKind::Tool, &tool.detail, &tool.doc);
+            let insert = format!("{}{parentheses}", tool.name);
+            let caret = insert.len() - usize::from(!parentheses.is_empty());
+            offer.raw(&item, place.typed, span, insert, caret);
+        }
+        return;
+    };
+    let Some(tool) = declared.tools().into_iter().find(|tool| tool.name == place.tool) else { return };
+    let quote = if offer.place.quote == Quote::Single { '"' } else { '\'' };
+    let tail = after.find(['=', ',', ')', ' ']).unwrap_or(after.len());
+    let span = Span::new(offer.offset - place.typed.len(), offer.offset + tail);
+    match place.value_of {
+        Some(name) => argument_values(offer, &tool, name, place.typed, span, quote),
+        None => {
+            let has_value = after.get(tail..).is_some_and(|rest| rest.starts_with('='));
+            for argument in
+                arguments(&tool).iter().filter(|argument| !given.contains(&argument.name.as_str()))
+            {
+                let value = match argument.kind.as_str() {
+                    _ if has_value => String::new(),
+                    "string" => format!("={quote}{quote}"),
+                    _ => "=".to_owned(),
+                };
+                let insert = format!("{}{value}", argument.name);
+                let caret = insert.len() - usize::from(value.len() == 3);
+                offer.raw(&of_argument(argument, &detail(argument)), place.typed, span, insert, caret);
+            }
+        }
+    }
+}
+
+fn argument_values(offer: &mut Offer<'_>, tool: &Tool, name: &str, typed: &str, span: Span, quote: char) {
+    let Some(argument) = arguments(tool).into_iter().find(|argument| argument.name == name) else { return };
+    let bare = typed.trim_start_matches(['\'', '"']);
+    let has_close = offer.text.get(span.end as usize..).is_some_and(|rest| rest.starts_with(quote));
+    for value in &argument.values {
+        let written = match value {
+            Value::String(text) => {
+                format!("{quote}{text}{}", if has_close { String::new() } else { quote.to_string() })
+            }
+            other => other.to_string(),
+        };
+        let label = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        let length = written.len();
+        offer.raw(&item(&label, CompletionKind::Value, name, &argument.doc), bare, span, written, length);
+    }
+}
+
+/// What is said beside an argument.
+pub(super) fn detail(argument: &Argument) -> String {
+    let needed = if argument.required { "required" } else { "" };
+    [argument.kind.as_str(), needed]
+        .into_iter()
+        .filter(|word| !word.is_empty())
+        .collect::<Vec<_>>()
+        .join(", ")
+}
+
+pub(super) fn of_argument<'i>(argument: &'i Argument, detail: &'i str) -> Item<'i> {
+    item(&argument.name, CompletionKind::Argument, detail, &argument.doc)
+}

@@ -1,0 +1,297 @@
+//! Keys and values outside compact strings.
+
+use super::names::{Declared, Named, Tool};
+use super::offer::{Item, Offer};
+use super::place::{Level, Place, Quote, Slot, Step};
+use super::tables::{self, KeyDoc, Spot};
+use super::{CompletionKind, names, shorthand};
+use crate::model::{ASSERTION_TYPES, Names, ROLES, SEQUENCE_MODES, Shape};
+
+/// Offers the keys of the map of `level`, which `spot` is of.
+pub(super) fn keys(offer: &mut Offer<'_>, declared: &Declared, spot: Spot, level: &Level) {
+    let typed = match &level.step {
+        Step::Key(key) => key.as_str(),
+        Step::Item(_) => "",
+    };
+    let is_taken = |name: &str| {
+        let times = level.entries.iter().filter(|(key, _)| key == name).count();
+        times > usize::from(name == typed)
+    };
+    for key in tables::keys(spot, level, typed).iter().filter(|key| !is_taken(key.name)) {
+        offer.key(&of_key(key));
+    }
+    if let Spot::Shape(shape) = spot {
+        let named = by_name(declared, shape, offer.place);
+        for named in named.iter().filter(|named| !is_taken(&named.name)) {
+            offer.key(&of_named(named, CompletionKind::Name));
+        }
+    }
+    if matches!(spot, Spot::Shape(Shape::Any | Shape::Open | Shape::TextOr(_) | Shape::Either(_))) {
+        arguments(offer, declared);
+    }
+}
+
+/// What the keys of a map name.
+fn by_name(declared: &Declared, shape: &Shape, place: &Place) -> Vec<Named> {
+    match shape {
+        Shape::Keyed(names, _) => of_names(declared, *names),
+        Shape::Open if place.keys().any(|key| key == "state_changes") => declared.context(),
+        _ => Vec::new(),
+    }
+}
+
+fn of_key<'k>(key: &'k KeyDoc) -> Item<'k> {
+    let detail = if key.required { "required" } else { key.shape.map_or("", kind) };
+    Item { label: key.name, kind: CompletionKind::Key, detail, doc: key.doc }
+}
+
+/// The kind of a value in a few words.
+pub(super) fn kind(shape: &Shape) -> &'static str {
+    match shape {
+        Shape::Any => "",
+        Shape::Text | Shape::OneOf(_) | Shape::Known(_) | Shape::Name(_) | Shape::Content => "text",
+        Shape::Number => "number",
+        Shape::Integer => "whole number",
+        Shape::Bool => "true or false",
+        Shape::List(_) => "list",
+        Shape::TextOr(_) => "text or map",
+        Shape::Either(options) => options.first().map_or("", |option| kind(option)),
+        _ => "map",
+    }
+}
+
+fn of_named(named: &Named, kind: CompletionKind) -> Item<'_> {
+    Item { label: &named.name, kind, detail: &named.detail, doc: &named.doc }
+}
+
+fn of_names(declared: &Declared, names: Names) -> Vec<Named> {
+    match names {
+        Names::Message => declared.messages(),
+        Names::Call => declared.calls(),
+        Names::Tool => declared.tool_names(),
+        Names::Agent => declared.agents(),
+    }
+}
+
+fn kind_of(names: Names) -> CompletionKind {
+    match names {
+        Names::Message => CompletionKind::Message,
+        Names::Call => CompletionKind::Call,
+        Names::Tool => CompletionKind::Tool,
+        Names::Agent => CompletionKind::Name,
+    }
+}
+
+/// The declared tool whose arguments the place is in, by the name beside `arguments` or `parameters`.
+pub(super) fn tool_of(declared: &Declared, place: &Place) -> Option<(Tool, usize)> {
+    let at = place.levels.iter().rposition(
+        |level| matches!(&level.step, Step::Key(key) if key == "arguments" || key == "parameters"),
+    )?;
+    let beside = place.levels.get(at)?;
+    let name = ["name", "tool_name", "tool"].into_iter().find_map(|key| beside.scalar(key))?;
+    Some((declared.tools().into_iter().find(|tool| tool.name == name)?, at))
+}
+
+/// Offers the arguments of the tool that the place is in.
+pub(super) fn arguments(offer: &mut Offer<'_>, declared: &Declared) {
+    let place = offer.place;
+    let Some((tool, at)) = tool_of(declared, place) else { return };
+    // The keys of the map itself, or a map that has not begun.
+    let level = place.levels.get(at + 1);
+    let is_own = if place.slot == Slot::Key { place.levels.len() == at + 2 } else { level.is_none() };
+    if !is_own {
+        return;
+    }
+    let typed = offer.typed();
+    for argument in names::arguments(&tool) {
+        let taken = level.is_some_and(|level| {
+            level.entries.iter().filter(|(key, _)| *key == argument.name).count()
+                > usize::from(argument.name == typed)
+        });
+        if taken {
+            continue;
+        }
+        let detail = shorthand::detail(&argument);
+        let item = shorthand::of_argument(&argument, &detail);
+        if place.slot == Slot::Key { offer.key(&item) } else { offer.first_key(&item) }
+    }
+}
+
+/// Offers what may stand as the value of `spot`.
+pub(super) fn values(offer: &mut Offer<'_>, declared: &Declared, spot: Spot) {
+    let last = offer.place.keys().next_back().unwrap_or("").to_owned();
+    match spot {
+        Spot::Start => first_keys(offer, spot),
+        Spot::Fields(_) => {}
+        Spot::Shape(shape) => of_shape(offer, declared, shape, &last),
+    }
+    match tool_of(declared, offer.place) {
+        Some((tool, at)) if offer.place.levels.len() == at + 2 => argument_values(offer, &tool, &last),
+        Some(_) => arguments(offer, declared),
+        None => {}
+    }
+}
+
+fn argument_values(offer: &mut Offer<'_>, tool: &Tool, name: &str) {
+    let Some(argument) = names::arguments(tool).into_iter().find(|argument| argument.name == name) else {
+        return;
+    };
+    for value in &argument.values {
+        let label = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        let item =
+            Item { label: &label, kind: CompletionKind::Value, detail: "argument", doc: &argument.doc };
+        if value.is_string() { offer.value(&item) } else { offer.data(&item, &label) }
+    }
+}
+
+fn of_shape(offer: &mut Offer<'_>, declared: &Declared, shape: &'static Shape, key: &str) {
+    match shape {
+        Shape::OneOf(words) | Shape::Known(words) => {
+            for word in *words {
+                offer.value(&Item {
+                    label: word.name,
+                    kind: CompletionKind::Value,
+                    detail: "",
+                    doc: word.doc,
+                });
+            }
+        }
+        Shape::Bool if offer.place.quote == Quote::None => {
+            for word in ["true", "false"] {
+                offer.data(&Item { label: word, kind: CompletionKind::Value, detail: "", doc: "" }, word);
+            }
+        }
+        Shape::Name(names) => {
+            for named in of_names(declared, *names) {
+                offer.value(&of_named(&named, kind_of(*names)));
+            }
+        }
+        Shape::Item => {
+            shorthand::complete(offer, declared, false);
+            if offer.place.quote == Quote::None && !offer.typed().contains(':') {
+                first_keys(offer, Spot::Shape(shape));
+            }
+        }
+        Shape::TextOr(inner) => {
+            of_text(offer, declared, key);
+            of_shape(offer, declared, inner, key);
+        }
+        Shape::Either(options) => {
+            for option in *options {
+                of_shape(offer, declared, option, key);
+            }
+        }
+        Shape::Map(_) | Shape::Tagged(..) | Shape::Assertion | Shape::Expect => {
+            first_keys(offer, Spot::Shape(shape))
+        }
+        Shape::Keyed(names, _) => {
+            for named in of_names(declared, *names) {
+                begin(offer, &of_named(&named, kind_of(*names)));
+            }
+        }
+        Shape::Any if key == "version" => {
+            offer.data(
+                &Item {
+                    label: "1.0",
+                    kind: CompletionKind::Value,
+                    detail: "",
+                    doc: "The version of the format.",
+                },
+                "\"1.0\"",
+            );
+        }
+        Shape::Any if key == "call" => shorthand::complete(offer, declared, true),
+        Shape::Any | Shape::Text | Shape::Content => of_text(offer, declared, key),
+        _ => {}
+    }
+}
+
+/// A map in the place of a value begins with a key of its own.
+fn first_keys(offer: &mut Offer<'_>, spot: Spot) {
+    if offer.place.quote != Quote::None {
+        return;
+    }
+    let empty = Level { frame: 0, step: Step::Item(0), entries: Vec::new() };
+    for key in tables::keys(spot, &empty, "") {
+        begin(offer, &of_key(&key));
+    }
+}
+
+fn begin(offer: &mut Offer<'_>, item: &Item<'_>) {
+    // After a key and its colon, a map begins on the next line or in brackets.
+    let beside =
+        !offer.place.flow && matches!(offer.place.levels.last(), Some(Level { step: Step::Key(_), .. }));
+    let before = offer.text.get(..offer.place.span.start as usize).unwrap_or("");
+    let line = before.rsplit(['\n', '\r']).next().unwrap_or("");
+    if !beside || line.trim().is_empty() {
+        return offer.first_key(item);
+    }
+    let indent = line.len() - line.trim_start_matches([' ', '-']).len() + 2;
+    let insert = format!("\n{}{}: ", " ".repeat(indent), item.label);
+    let caret = insert.len();
+    offer.raw(item, offer.typed(), offer.place.span, insert, caret);
+}
+
+/// Texts whose meaning the key alone tells, since the tables call them texts.
+fn of_text(offer: &mut Offer<'_>, declared: &Declared, key: &str) {
+    let place = offer.place;
+    let inside = |name: &str| place.keys().any(|key| key == name);
+    let word = |offer: &mut Offer<'_>, label: &str, doc: &str| {
+        offer.value(&Item { label, kind: CompletionKind::Type, detail: "", doc });
+    };
+    let (found, kind) = match key {
+        "type" if inside("assertions") || inside("expect") => {
+            for kind in ASSERTION_TYPES {
+                word(offer, kind.name, kind.doc);
+            }
+            return;
+        }
+        "type" if inside("handlers") => {
+            for variant in crate::model::HANDLER_TYPES.iter() {
+                word(offer, variant.name, variant.doc);
+            }
+            return;
+        }
+        "mode" => {
+            for mode in SEQUENCE_MODES {
+                word(offer, mode, "");
+            }
+            return;
+        }
+        "strategy" => {
+            for (name, doc) in STRATEGIES {
+                word(offer, name, doc);
+            }
+            return;
+        }
+        "role" | "last_role" => {
+            for role in ROLES {
+                word(offer, role, "");
+            }
+            return;
+        }
+        "to" | "next" | "initial" if inside("handlers") => (declared.states(place), CompletionKind::Name),
+        "message" | "visible_messages" => (declared.messages(), CompletionKind::Message),
+        "tool" | "tools" | "tool_name" | "last_tool_name" | "tool_called" | "tool_not_called" => {
+            (declared.tool_names(), CompletionKind::Tool)
+        }
+        "name" if inside("tool_calls") || inside("calls") || inside("call") => {
+            (declared.tool_names(), CompletionKind::Tool)
+        }
+        "agent" => (declared.agents(), CompletionKind::Name),
+        "context_removed" => (declared.context(), CompletionKind::Name),
+        "key" | "context_value" if inside("assertions") || inside("expect") => {
+            (declared.context(), CompletionKind::Name)
+        }
+        _ => return,
+    };
+    for named in &found {
+        offer.value(&of_named(named, kind));
+    }
+}
+
+const STRATEGIES: [(&str, &str); 3] = [
+    ("first_match", "The first handler that has an answer."),
+    ("in_order", "Each handler until it has no more answers, then the next."),
+    ("round_robin", "The handlers in turn."),
+];

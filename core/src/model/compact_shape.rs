@@ -1,0 +1,134 @@
+//! The compact form as tables, after the format page, section 3.
+
+use super::full_shape::{AGENT_NAME, MESSAGE_ID, TOOL_NAME, TOOLS};
+use super::handler_shape::HANDLERS;
+use super::shape::{Field, Shape, TEXTS, may, must};
+use super::words::AUTHOR;
+
+/// A compact transcript.
+pub static COMPACT: Shape = Shape::Map(&[
+    may("version", &Shape::Any, "The version of the format, `\"1.0\"` in quotes."),
+    may("name", &Shape::Text, "What the run is called, in one word such as `weather_query`."),
+    may("description", &Shape::Text, "What the run shows, in a sentence."),
+    may("tags", &TEXTS, "Words to find the run by."),
+    may("author", &AUTHOR, "Who made it: `developer`, `llm-generated`, or a name."),
+    may("created", &Shape::Text, "When it was made, as in `\"2025-01-13T10:30:00Z\"`."),
+    may("model", &Shape::Text, "The name of the model."),
+    may("temperature", &Shape::Number, "How freely the model chooses its words, from 0."),
+    may("max_tokens", &Shape::Integer, "The most tokens of one answer."),
+    may("tools", &TOOLS, "The tools the model may call: names, or maps with `name` and `parameters`."),
+    may("context", &Shape::Open, "The values the agent keeps outside the conversation, at the start."),
+    may("handlers", &HANDLERS, "Mock agents by name, each with the `type` of its answers."),
+    may("assertions", &EXPECTATIONS, "What must hold of the run."),
+    must(
+        "messages",
+        &MESSAGES,
+        "The run: `\"user: Hello!\"`, `\"assistant:call NAME(...)\"`, `\"tool:NAME: RESULT\"`.",
+    ),
+]);
+
+static EXPECTATIONS: Shape = Shape::List(&Shape::Expect);
+static MESSAGES: Shape = Shape::List(&Shape::Item);
+
+/// One kind of map in a compact list.
+#[derive(Debug)]
+pub struct ItemKind {
+    /// The key that says so.
+    pub name: &'static str,
+    /// What the item does, in one sentence.
+    pub doc: &'static str,
+    /// What stands at that key.
+    pub shape: &'static Shape,
+    /// The keys that may stand beside it.
+    pub beside: &'static [Field],
+}
+
+/// The kind of map that has this key.
+///
+/// ```
+/// use transcript_core::model::item_kind;
+/// assert_eq!(item_kind("assistant").unwrap().beside[0].name, "call");
+/// assert!(item_kind("robot").is_none());
+/// ```
+#[must_use]
+pub fn item_kind(name: &str) -> Option<&'static ItemKind> {
+    ITEMS.iter().find(|kind| kind.name == name)
+}
+
+const HIDDEN: Field = may("hidden", &Shape::Bool, "Whether the model cannot see the message.");
+const AGENT: Field = may("agent", &AGENT_NAME, "The agent it belongs to, where there are several.");
+const ID: Field =
+    may("id", &Shape::Text, "The name other parts refer to it by; `msg_001` and so on when left out.");
+
+static SPOKEN: &[Field] = &[HIDDEN, AGENT, ID];
+static CALLING: &[Field] = &[
+    may("call", &Shape::Any, "The tools the model calls: `weather(location='NYC')`, or a list."),
+    HIDDEN,
+    AGENT,
+    ID,
+];
+static ANSWERING: &[Field] = &[
+    may("result", &Shape::Any, "What the tool returned."),
+    may("error", &Shape::Any, "What went wrong, instead of a `result`."),
+    HIDDEN,
+    AGENT,
+    may("id", &Shape::Text, "The id of the call that is answered; the oldest open one when left out."),
+];
+
+/// The maps of a compact list: the roles first, then what is no message.
+pub static ITEMS: &[ItemKind] = &[
+    ItemKind { name: "system", doc: "Instructions to the model.", shape: &Shape::Content, beside: SPOKEN },
+    ItemKind {
+        name: "developer",
+        doc: "Instructions to the model, as newer models call them.",
+        shape: &Shape::Content,
+        beside: SPOKEN,
+    },
+    ItemKind { name: "user", doc: "What the person says.", shape: &Shape::Content, beside: SPOKEN },
+    ItemKind {
+        name: "assistant",
+        doc: "What the model says, with the tools it calls.",
+        shape: &Shape::Content,
+        beside: CALLING,
+    },
+    ItemKind { name: "tool", doc: "What a tool returned.", shape: &TOOL_NAME, beside: ANSWERING },
+    ItemKind {
+        name: "context",
+        doc: "Sets keys of the context, as part of the turn before.",
+        shape: &Shape::Open,
+        beside: &[],
+    },
+    ItemKind {
+        name: "expect",
+        doc: "What must hold of the run: `{contains: \"72\"}`, about the message before unless it names one.",
+        shape: &Shape::Expect,
+        beside: &[],
+    },
+    ItemKind {
+        name: "hide",
+        doc: "Hides a message from the model, or several: their ids.",
+        shape: &IDS,
+        beside: &[],
+    },
+    ItemKind {
+        name: "show",
+        doc: "Lets the model see a message again, or several: their ids.",
+        shape: &IDS,
+        beside: &[],
+    },
+];
+
+static IDS: Shape = Shape::Either(&[&MESSAGE_ID, &ID_LIST]);
+static ID_LIST: Shape = Shape::List(&MESSAGE_ID);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::ROLES;
+
+    #[test]
+    fn the_roles_come_first_in_their_order() {
+        let names: Vec<&str> = ITEMS.iter().take(5).map(|kind| kind.name).collect();
+        assert_eq!(names, ROLES);
+    }
+}

@@ -1,0 +1,148 @@
+//! What may stand at places of texts that are being written, and what stands there.
+
+mod hovers;
+mod places;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use transcript_core::complete::{Assist, Completion, completions, hover};
+use transcript_core::diagnostic::Severity;
+use transcript_core::parse::Limits;
+use transcript_core::view::Document;
+
+/// The text of a case without its mark, and where the mark stood.
+fn marked(case: &str) -> (String, usize) {
+    let at = case.find('¦').expect("every case marks its place");
+    (case.replacen('¦', "", 1), at)
+}
+
+fn labels(found: &[Completion]) -> Vec<&str> {
+    found.iter().map(|completion| completion.label.as_str()).collect()
+}
+
+fn applied(text: &str, completion: &Completion) -> String {
+    let (start, end) = (completion.span.start as usize, completion.span.end as usize);
+    format!("{}{}{}", &text[..start], completion.insert, &text[end..])
+}
+
+/// Errors that begin in what was inserted.
+fn errors_in(text: &str, completion: &Completion) -> Vec<String> {
+    let start = completion.span.start as usize;
+    let inside = start..=start + completion.insert.trim_end().len();
+    let document = Document::open(text, &Limits::default());
+    let errors = document.diagnostics().iter().filter(|found| found.severity == Severity::Error);
+    // What is being typed may lack what comes next; it has to be read for what it is.
+    let is_absence = |code: &str| matches!(code, "T108" | "T107" | "T203" | "T204" | "T205" | "T101");
+    let here =
+        errors.filter(|found| inside.contains(&(found.span.start as usize)) && !is_absence(found.code));
+    here.map(|found| format!("{} {}", found.code, found.message)).collect()
+}
+
+#[test]
+fn what_may_stand_at_a_place() {
+    let mut failures = Vec::new();
+    for (case, expected) in places::PLACES {
+        let (text, at) = marked(case);
+        let found = completions(&text, at, &Limits::default());
+        let expected: Vec<&str> = expected.split_whitespace().collect();
+        let (wanted, rest) = match expected.split_last() {
+            Some((&"...", head)) => (head, true),
+            _ => (expected.as_slice(), false),
+        };
+        let found_labels = labels(&found);
+        let head = found_labels.get(..wanted.len()).unwrap_or(&found_labels);
+        if head != wanted || !rest && found_labels.len() != wanted.len() {
+            failures.push(format!("{case}\n  wanted {expected:?}\n  found  {found_labels:?}"));
+            continue;
+        }
+        if let Some(first) = found.first() {
+            let after = applied(&text, first);
+            let errors = errors_in(&after, first);
+            if !errors.is_empty() {
+                failures.push(format!("{case}\n  gives {errors:?}\n{after}"));
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{} of {}\n{}", failures.len(), places::PLACES.len(), failures.join("\n\n"));
+}
+
+#[test]
+fn what_is_inserted_is_quoted_as_its_place_asks() {
+    let mut failures = Vec::new();
+    for (case, expected) in places::INSERTED {
+        let (text, at) = marked(case);
+        let found = completions(&text, at, &Limits::default());
+        let after = found.first().map(|first| {
+            let mut after = applied(&text, first);
+            after.insert(first.span.start as usize + first.caret as usize, '¦');
+            after
+        });
+        if after.as_deref() != Some(expected) {
+            failures.push(format!("{case}\n  wanted {expected}\n  found  {after:?}"));
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n\n"));
+}
+
+#[test]
+fn what_stands_at_a_place() {
+    let mut failures = Vec::new();
+    for (case, token, expected) in hovers::HOVERS {
+        let (text, at) = marked(case);
+        let found = hover(&text, at, &Limits::default());
+        let found = found.map(|hover| (hover.span.slice(&text).to_owned(), hover.text));
+        let is_right = match &found {
+            Some((span, text)) => span == token && !expected.is_empty() && text.contains(expected),
+            None => expected.is_empty(),
+        };
+        if !is_right {
+            failures.push(format!("{case}\n  wanted {token}: {expected}\n  found  {found:?}"));
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n\n"));
+}
+
+fn fixtures(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            fixtures(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "txt") {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn every_byte_of_every_fixture_can_be_asked_about() {
+    let mut paths = Vec::new();
+    fixtures(&Path::new(env!("CARGO_MANIFEST_DIR")).join("suite"), &mut paths);
+    assert!(paths.len() > 60);
+    let mut answers = 0;
+    for path in paths {
+        let fixture = fs::read_to_string(&path).unwrap();
+        let input = fixture.split_once('\n').unwrap().1.split("==== ").next().unwrap();
+        let limits = Limits::default();
+        let assist = Assist::new(input, &limits);
+        // Of the three that are many times the same, every so many bytes are enough.
+        let step = if input.len() > 9000 { input.len() / 200 } else { 1 };
+        for offset in (0..=input.len() + 1).step_by(step) {
+            for completion in assist.completions(offset) {
+                let (start, end) = (completion.span.start as usize, completion.span.end as usize);
+                assert!(input.get(start..end).is_some(), "{} at {offset}", path.display());
+                assert!(completion.insert.is_char_boundary(completion.caret as usize));
+                answers += 1;
+            }
+            if let Some(found) = hover(input, offset, &Limits::default()) {
+                assert!(
+                    !found.span.slice(input).is_empty() && found.span.touches(offset),
+                    "{}",
+                    path.display()
+                );
+                answers += 1;
+            }
+        }
+    }
+    assert!(answers > 10_000, "{answers}");
+}

@@ -1,0 +1,402 @@
+//! The tables of the core as JSON Schemas, draft 2020-12.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value, json};
+use transcript_core::diagnostic::codes;
+use transcript_core::model::{
+    ASSERTION_FIELDS, ASSERTION_TYPES, COMPACT, Field, HANDLERS_DOCUMENT, ITEMS, Shape, TRANSCRIPT, VERSION,
+};
+
+const DRAFT: &str = "https://json-schema.org/draft/2020-12/schema";
+
+/// Makes the schema of one document; maps with known keys become definitions.
+#[derive(Default)]
+struct Generator {
+    names: BTreeMap<usize, String>,
+    definitions: BTreeMap<String, Value>,
+}
+
+/// Every schema with the name of its file.
+pub(crate) fn all() -> Vec<(&'static str, Value)> {
+    vec![
+        ("transcript.schema.json", transcript()),
+        ("compact.schema.json", compact()),
+        ("handlers.schema.json", handlers()),
+        ("project.schema.json", project()),
+    ]
+}
+
+fn document(
+    file: &str,
+    title: &str,
+    description: &str,
+    rest: Value,
+    definitions: BTreeMap<String, Value>,
+) -> Value {
+    let mut schema = Map::new();
+    schema.insert("$schema".into(), DRAFT.into());
+    schema.insert("$id".into(), file.into());
+    schema.insert("title".into(), title.into());
+    schema.insert("description".into(), description.into());
+    schema.extend(rest.as_object().cloned().unwrap_or_default());
+    if !definitions.is_empty() {
+        schema.insert("$defs".into(), json!(definitions));
+    }
+    Value::Object(schema)
+}
+
+fn transcript() -> Value {
+    let mut generator = Generator::default();
+    let root = generator.schema(&TRANSCRIPT, "transcript");
+    let parts = ["execution", "initial_state", "final_state", "agent_config"];
+    let mut rest = root.as_object().cloned().unwrap_or_default();
+    rest.insert("anyOf".into(), parts.iter().map(|part| json!({"required": [part]})).collect());
+    rest.insert("properties".into(), json!({"version": version(false), "messages": false}));
+    rest.insert(
+        "examples".into(),
+        json!([{
+            "version": VERSION,
+            "initial_state": {"message_store": [{"id": "msg_001", "role": "user", "content": "Hello!"}]},
+            "execution": [{
+                "turn": 1,
+                "type": "llm_call",
+                "messages_sent_to_llm": [{"ref": "msg_001"}],
+                "llm_response": {"role": "assistant", "content": "Hi there!"},
+                "message_created": {"id": "msg_002", "role": "assistant", "content": "Hi there!"}
+            }]
+        }]),
+    );
+    let description = "A full or partial transcript of an agent run.";
+    document("transcript.schema.json", "Transcript", description, Value::Object(rest), generator.definitions)
+}
+
+/// Besides the version in full, the reader takes what it mends.
+fn version(or_null: bool) -> Value {
+    let values = if or_null { json!([VERSION, null]) } else { json!([VERSION, "1", 1]) };
+    json!({"description": "The version of the format, `\"1.0\"` in quotes.", "enum": values})
+}
+
+fn compact() -> Value {
+    let mut generator = Generator::default();
+    let mut rest = generator.map(COMPACT.fields());
+    let properties = rest.get_mut("properties").and_then(Value::as_object_mut).expect("a map has properties");
+    properties.insert("version".into(), version(true));
+    for key in ["agent_config", "initial_state", "final_state", "metadata", "execution"] {
+        properties.insert(key.into(), Value::Bool(false));
+    }
+    rest.insert(
+        "examples".into(),
+        json!([{
+            "name": "greeting",
+            "messages": ["user: Hello!", "assistant: Hi there!"]
+        }]),
+    );
+    let description = "A compact transcript: the messages of an agent run as its author writes them.";
+    document(
+        "compact.schema.json",
+        "Compact transcript",
+        description,
+        Value::Object(rest),
+        generator.definitions,
+    )
+}
+
+fn handlers() -> Value {
+    let mut generator = Generator::default();
+    let mut rest = generator.map(HANDLERS_DOCUMENT.fields());
+    rest.insert(
+        "examples".into(),
+        json!([{"handlers": {"greeter": {"type": "queue", "responses": ["Hello!"]}}}]),
+    );
+    let description = "Mock agents: what answers in a model's place, and when.";
+    document("handlers.schema.json", "Mock handlers", description, Value::Object(rest), generator.definitions)
+}
+
+fn project() -> Value {
+    let mut rules = Map::new();
+    for code in codes::ALL {
+        for name in [code.code.to_owned(), code.slug()] {
+            rules.insert(name, json!({"description": code.summary, "$ref": "#/$defs/level"}));
+        }
+    }
+    let level = json!({
+        "description": "What the rule's findings are.",
+        "enum": ["off", "info", "warning", "error"]
+    });
+    let rest = json!({
+        "type": "object",
+        "properties": {
+            "$schema": {"description": "Where this schema is.", "type": "string"},
+            "rules": {
+                "description": "The level of each rule, by its code or its name.",
+                "type": "object",
+                "properties": rules,
+                "additionalProperties": false
+            }
+        },
+        "examples": [{"rules": {"T204": "off", "unknown-key": "error"}}]
+    });
+    let description = "The settings of a project, `transcript.config.json`.";
+    let definitions = BTreeMap::from([("level".to_owned(), level)]);
+    document("project.schema.json", "Project settings", description, rest, definitions)
+}
+
+impl Generator {
+    /// What is accepted at a place, null apart. `name` is what a map there would be called.
+    fn schema(&mut self, shape: &'static Shape, name: &str) -> Value {
+        match shape {
+            Shape::Any => json!({}),
+            Shape::Text | Shape::Name(_) => json!({"type": "string"}),
+            Shape::OneOf(words) => json!({"enum": words.iter().map(|word| word.name).collect::<Vec<_>>()}),
+            Shape::Known(words) => {
+                let names: Vec<&str> = words.iter().map(|word| word.name).collect();
+                json!({"anyOf": [{"enum": names}, {"type": "string"}]})
+            }
+            Shape::Content => json!({"type": ["string", "array"]}),
+            Shape::Number => json!({"type": "number"}),
+            Shape::Integer => json!({"type": "integer"}),
+            Shape::Bool => json!({"type": "boolean"}),
+            Shape::Open => json!({"type": "object"}),
+            Shape::OpenOf(inner) | Shape::Keyed(_, inner) => {
+                let values = nullable(self.schema(inner, &singular(name)));
+                json!({"type": "object", "additionalProperties": values})
+            }
+            Shape::List(inner) => {
+                let items = self.schema(inner, &singular(name));
+                // A compact item, or a sent message, that is empty says nothing.
+                let says_something = matches!(inner, Shape::Item) || name == "messages_sent_to_llm";
+                let items = if says_something { items } else { nullable(items) };
+                json!({"type": "array", "items": items})
+            }
+            Shape::TextOr(inner) => json!({"anyOf": [{"type": "string"}, self.schema(inner, name)]}),
+            Shape::Either(options) => {
+                let options: Vec<Value> = options.iter().map(|option| self.schema(option, name)).collect();
+                json!({"anyOf": options})
+            }
+            Shape::Map(fields) => {
+                self.define(shape, name, |generator, name| generator.named_map(fields, name))
+            }
+            Shape::Tagged(tag, variants) => self.define(shape, name, |generator, _| {
+                let names: Vec<&str> = variants.iter().map(|variant| variant.name).collect();
+                let cases = variants.iter().map(|variant| {
+                    let then = generator.schema(variant.shape, variant.name);
+                    when(tag, variant.name, then)
+                });
+                let cases: Vec<Value> = cases.collect();
+                let meaning = one_line_each(variants.iter().map(|variant| (variant.name, variant.doc)));
+                json!({
+                    "type": "object",
+                    "required": [tag],
+                    "properties": {*tag: {"description": meaning, "enum": names}},
+                    "allOf": cases
+                })
+            }),
+            Shape::Assertion => self.assertion(),
+            Shape::Expect => self.expectation(),
+            Shape::Item => self.item(),
+        }
+    }
+
+    /// A reference to the definition of a shape, which is made when it is first met.
+    fn define(
+        &mut self,
+        shape: &'static Shape,
+        name: &str,
+        make: impl FnOnce(&mut Self, &str) -> Value,
+    ) -> Value {
+        let address = std::ptr::from_ref(shape) as usize;
+        if let Some(known) = self.names.get(&address) {
+            return json!({"$ref": format!("#/$defs/{known}")});
+        }
+        let taken = |name: &str| self.names.values().any(|other| other == name);
+        let free = (1..).map(|n| if n == 1 { name.to_owned() } else { format!("{name}_{n}") });
+        let name = free.into_iter().find(|name| !taken(name)).expect("numbers do not end");
+        self.names.insert(address, name.clone());
+        let made = make(self, &name);
+        self.definitions.insert(name.clone(), made);
+        json!({"$ref": format!("#/$defs/{name}")})
+    }
+
+    fn map(&mut self, fields: &'static [Field]) -> Map<String, Value> {
+        let properties: Map<String, Value> =
+            fields.iter().map(|field| (field.name.to_owned(), self.field(field))).collect();
+        let required: Vec<&str> =
+            fields.iter().filter(|field| field.required).map(|field| field.name).collect();
+        let mut map = Map::new();
+        map.insert("type".into(), "object".into());
+        map.insert("properties".into(), Value::Object(properties));
+        if !required.is_empty() {
+            map.insert("required".into(), json!(required));
+        }
+        map
+    }
+
+    fn field(&mut self, field: &'static Field) -> Value {
+        let called = match field.name {
+            "tool_call" => "tool_run",
+            "message_created" => "message",
+            name => name,
+        };
+        let schema = self.schema(field.shape, called);
+        let mut schema = if field.required { present(schema) } else { nullable(schema) };
+        if let Some(schema) = schema.as_object_mut() {
+            schema.insert("description".into(), field.doc.into());
+        }
+        schema
+    }
+
+    /// A map with what its rules ask for beyond its table.
+    fn named_map(&mut self, fields: &'static [Field], name: &str) -> Value {
+        let mut map = self.map(fields);
+        match name {
+            "turn" => {
+                let needs = |key: &str| json!({"required": [key], "properties": {key: {"type": "object"}}});
+                let cases = [
+                    when("type", "tool_call", needs("tool_call")),
+                    when("type", "message", needs("message_created")),
+                ];
+                map.insert("allOf".into(), json!(cases));
+            }
+            "sent_message" => {
+                let has =
+                    |key: &str| json!({"required": [key], "properties": {key: {"not": {"type": "null"}}}});
+                map.insert("anyOf".into(), json!([has("ref"), has("role")]));
+            }
+            "tool_run" => {
+                let run = json!({"anyOf": [{"type": ["string", "null"]}, {"$ref": "#/$defs/transcript"}]});
+                if let Some(result) = map.get_mut("properties").and_then(|all| all.get_mut("result")) {
+                    result["properties"] = json!({"nested_transcript": run});
+                }
+            }
+            _ => {}
+        }
+        Value::Object(map)
+    }
+
+    fn assertion(&mut self) -> Value {
+        if !self.definitions.contains_key("assertion") {
+            self.definitions.insert("assertion".into(), Value::Null);
+            let cases: Vec<Value> = ASSERTION_TYPES
+                .iter()
+                .map(|kind| {
+                    let mut fields = self.map(kind.fields);
+                    fields.remove("type");
+                    if !kind.one_of.is_empty() {
+                        let any = kind.one_of.iter().map(|name| json!({"required": [name]}));
+                        fields.insert("anyOf".into(), any.collect());
+                    }
+                    when("type", kind.name, Value::Object(fields))
+                })
+                .collect();
+            let mut made = self.map(ASSERTION_FIELDS);
+            let names: Vec<&str> = ASSERTION_TYPES.iter().map(|kind| kind.name).collect();
+            let meaning = one_line_each(ASSERTION_TYPES.iter().map(|kind| (kind.name, kind.doc)));
+            made["properties"]["type"] = json!({"description": meaning, "enum": names});
+            made.insert("allOf".into(), json!(cases));
+            self.definitions.insert("assertion".into(), Value::Object(made));
+        }
+        json!({"$ref": "#/$defs/assertion"})
+    }
+
+    /// An assertion in full or in short, or a list of them.
+    fn expectation(&mut self) -> Value {
+        let assertion = self.assertion();
+        if !self.definitions.contains_key("expectation") {
+            let properties: Map<String, Value> = ASSERTION_TYPES
+                .iter()
+                .map(|kind| (kind.name.to_owned(), json!({"description": kind.doc})))
+                .collect();
+            let any: Vec<Value> =
+                ASSERTION_TYPES.iter().map(|kind| json!({"required": [kind.name]})).collect();
+            let short = json!({"type": "object", "properties": properties, "anyOf": any});
+            let list = json!({"type": "array", "items": {"$ref": "#/$defs/expectation"}});
+            self.definitions.insert("expectation".into(), json!({"anyOf": [assertion, short, list]}));
+        }
+        json!({"$ref": "#/$defs/expectation"})
+    }
+
+    /// An entry of a compact list.
+    fn item(&mut self) -> Value {
+        let roles: Vec<&str> = ITEMS.iter().take(5).map(|kind| kind.name).collect();
+        let mut options = vec![json!({
+            "description": "A message: `user: Hello!`, `assistant:call NAME(...)`, `tool:NAME: RESULT`.",
+            "type": "string",
+            "pattern": format!("^({})(\\([^)]*\\))?:", roles.join("|")),
+        })];
+        for kind in ITEMS {
+            let mut made = self.map(kind.beside);
+            let main = match kind.name {
+                "hide" | "show" => {
+                    let id = json!({"type": ["string", "number"]});
+                    json!({"anyOf": [id, {"type": "array", "items": id, "minItems": 1}]})
+                }
+                "tool" | "context" | "expect" => self.schema(kind.shape, kind.name),
+                _ => nullable(self.schema(kind.shape, kind.name)),
+            };
+            let properties =
+                made.get_mut("properties").and_then(Value::as_object_mut).expect("a map has properties");
+            // Digits are an id as well.
+            if let Some(id) = properties.get_mut("id") {
+                id["type"] = json!(["string", "number", "null"]);
+            }
+            let mut main = main;
+            if let Some(main) = main.as_object_mut() {
+                main.insert("description".into(), kind.doc.into());
+            }
+            properties.insert(kind.name.into(), main);
+            made.insert("required".into(), json!([kind.name]));
+            made.insert("additionalProperties".into(), Value::Bool(false));
+            let name = format!("{}_item", kind.name);
+            self.definitions.insert(name.clone(), Value::Object(made));
+            options.push(json!({"$ref": format!("#/$defs/{name}")}));
+        }
+        json!({"anyOf": options})
+    }
+}
+
+/// What follows when `key` has this value.
+fn when(key: &str, value: &str, then: Value) -> Value {
+    json!({"if": {"required": [key], "properties": {key: {"const": value}}}, "then": then})
+}
+
+/// The schema with null allowed as well.
+fn nullable(mut schema: Value) -> Value {
+    let Some(map) = schema.as_object_mut() else { return schema };
+    if map.is_empty() {
+        return schema;
+    }
+    let is_one = map.len() == 1;
+    if let Some(kind) = map.get_mut("type") {
+        match kind {
+            Value::Array(kinds) => kinds.push("null".into()),
+            kind => *kind = json!([kind.take(), "null"]),
+        }
+    } else if let Some(Value::Array(options)) = map.get_mut("anyOf").filter(|_| is_one) {
+        options.push(json!({"type": "null"}));
+    } else if let Some(Value::Array(values)) = map.get_mut("enum").filter(|_| is_one) {
+        values.push(Value::Null);
+    } else {
+        return json!({"anyOf": [schema, {"type": "null"}]});
+    }
+    schema
+}
+
+/// The schema of what must be there, and be more than null.
+fn present(schema: Value) -> Value {
+    if schema.as_object().is_some_and(Map::is_empty) { json!({"not": {"type": "null"}}) } else { schema }
+}
+
+fn singular(name: &str) -> String {
+    match name {
+        "execution" => "turn".to_owned(),
+        "message_store" => "message".to_owned(),
+        "messages_sent_to_llm" => "sent_message".to_owned(),
+        "visible_messages" => "visible_message".to_owned(),
+        _ => name.strip_suffix('s').unwrap_or(name).to_owned(),
+    }
+}
+
+fn one_line_each<'d>(words: impl Iterator<Item = (&'d str, &'d str)>) -> String {
+    words.map(|(name, doc)| format!("`{name}`: {doc}")).collect::<Vec<_>>().join("\n")
+}
