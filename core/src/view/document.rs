@@ -134,7 +134,7 @@ impl Document {
             Kind::Compact => expand::compact(&self.text, &root, limits),
             Kind::ChatLog | Kind::Handlers | Kind::Unknown => return vec![not_a_transcript(&root, kind)],
         };
-        found.extend(validate::run(&transcript, kind));
+        found.extend(validate::document(&self.text, &root, &transcript, kind));
         self.form = match kind {
             Kind::Full => Form::Full,
             Kind::Partial => Form::Partial,

@@ -1,0 +1,91 @@
+//! T211: arguments of a call do not fit the schema that its tool declares.
+
+use serde_json::Value;
+
+use super::facts::{Facts, at};
+use super::schema::{self, Fault, Step};
+use crate::diagnostic::{Applicability, Diagnostic, Severity, closest, codes};
+use crate::model::ToolCall;
+use crate::parse::{Key, Node};
+use crate::text::Span;
+
+pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
+    for (step, call) in &facts.calls {
+        let turn = step.checked_sub(1).and_then(|index| facts.transcript.turns.get(index));
+        let Some(tools) = facts.tools.at(*step, turn.and_then(|turn| turn.agent.as_deref())) else {
+            continue;
+        };
+        let Some(Some(schema)) = tools.by_name.get(&*call.name.value) else { continue };
+        // Arguments that are no map are told by a rule of their own.
+        if !call.arguments.is_object() {
+            continue;
+        }
+        for fault in schema::check(schema, &call.arguments, &facts.work) {
+            found.push(diagnostic(facts, *step, call, schema, &fault));
+        }
+    }
+}
+
+fn diagnostic(facts: &Facts<'_>, step: usize, call: &ToolCall, schema: &Value, fault: &Fault) -> Diagnostic {
+    let arguments = arguments(facts, step, call);
+    let path = fault.path();
+    let subject = match &*path {
+        "" => format!("a call of `{}`", call.name.value),
+        path => format!("the argument `{path}` of `{}`", call.name.value),
+    };
+    let (key, place) = place(arguments, &fault.way);
+    let span = match (key, place) {
+        (Some(key), _) if fault.what == NOT_DECLARED => key.span,
+        (_, Some(place)) => place,
+        _ => call.span,
+    };
+    let message = format!("{subject} {}", fault.what);
+    let diagnostic = Diagnostic::new(codes::ARGUMENTS_SCHEMA, Severity::Warning, span, message);
+    let known = schema.get("properties").and_then(Value::as_object).filter(|_| fault.way.len() == 1);
+    let (Some(known), Some(Step::Key(name)), NOT_DECLARED) = (known, fault.way.first(), &*fault.what) else {
+        return diagnostic.help("the tool declares its parameters so in `tools`");
+    };
+    let free = known.keys().map(String::as_str).filter(|key| call.arguments.get(*key).is_none());
+    match (closest(name, free), key) {
+        (Some(meant), Some(key)) => diagnostic.help(format!("did you mean `{meant}`?")).fix(
+            Applicability::Suggested,
+            format!("rename to `{meant}`"),
+            key.span,
+            super::mend::scalar(facts.source, key.span, meant),
+        ),
+        (Some(meant), None) => diagnostic.help(format!("did you mean `{meant}`?")),
+        _ => diagnostic.help("the tool declares its parameters so in `tools`"),
+    }
+}
+
+/// What the schema says of a key that it does not allow.
+const NOT_DECLARED: &str = "is not declared";
+
+/// The arguments of a call as they are written, in a full or partial document.
+fn arguments<'t>(facts: &Facts<'t>, step: usize, call: &ToolCall) -> Option<&'t Node> {
+    let turn = facts.turn_node(step.checked_sub(1)?)?;
+    let lists = [at(turn, &["llm_response", "tool_calls"]), at(turn, &["message_created", "tool_calls"])];
+    let node = lists.into_iter().flatten().find_map(|list| Facts::call_node(list, call))?;
+    at(node, &["function", "arguments"]).or_else(|| node.present("arguments"))
+}
+
+/// The key and the place that a way leads to, as far as it can be followed: arguments that are a text
+/// are one place.
+fn place<'n>(arguments: Option<&'n Node>, way: &[Step]) -> (Option<&'n Key>, Option<Span>) {
+    let Some(mut node) = arguments else { return (None, None) };
+    let mut key = None;
+    for step in way {
+        let next = match step {
+            Step::Key(name) => node.entries().iter().find(|entry| *entry.key.text == **name).map(|entry| {
+                key = Some(&entry.key);
+                &entry.value
+            }),
+            Step::Index(index) => node.items().get(*index),
+        };
+        match next {
+            Some(next) => node = next,
+            None => return (None, Some(node.span)),
+        }
+    }
+    (key, Some(node.span))
+}
