@@ -4,9 +4,10 @@ use serde_json::Value;
 
 use super::facts::{Facts, at};
 use super::schema::{self, Fault, Step};
+use super::{mend, shorthand};
 use crate::diagnostic::{Applicability, Diagnostic, Severity, closest, codes};
 use crate::model::ToolCall;
-use crate::parse::{Key, Node};
+use crate::parse::Node;
 use crate::text::Span;
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
@@ -27,34 +28,39 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
 }
 
 fn diagnostic(facts: &Facts<'_>, step: usize, call: &ToolCall, schema: &Value, fault: &Fault) -> Diagnostic {
-    let arguments = arguments(facts, step, call);
     let path = fault.path();
     let subject = match &*path {
         "" => format!("a call of `{}`", call.name.value),
         path => format!("the argument `{path}` of `{}`", call.name.value),
     };
-    let (key, place) = place(arguments, &fault.way);
+    let (key, place) = match (arguments(facts, step, call), fault.way.first()) {
+        (Some(arguments), _) => place(arguments, &fault.way),
+        (None, Some(Step::Key(name))) => shorthand::argument(facts.source, call.span, name),
+        (None, _) => (None, None),
+    };
     let span = match (key, place) {
-        (Some(key), _) if fault.what == NOT_DECLARED => key.span,
+        (Some(key), _) if fault.what == NOT_DECLARED => key,
         (_, Some(place)) => place,
         _ => call.span,
     };
     let message = format!("{subject} {}", fault.what);
     let diagnostic = Diagnostic::new(codes::ARGUMENTS_SCHEMA, Severity::Warning, span, message);
     let known = schema.get("properties").and_then(Value::as_object).filter(|_| fault.way.len() == 1);
+    let help = "the tool declares its parameters so in `tools`";
     let (Some(known), Some(Step::Key(name)), NOT_DECLARED) = (known, fault.way.first(), &*fault.what) else {
-        return diagnostic.help("the tool declares its parameters so in `tools`");
+        return diagnostic.help(help);
     };
     let free = known.keys().map(String::as_str).filter(|key| call.arguments.get(*key).is_none());
-    match (closest(name, free), key) {
-        (Some(meant), Some(key)) => diagnostic.help(format!("did you mean `{meant}`?")).fix(
+    let Some(meant) = closest(name, free) else { return diagnostic.help(help) };
+    let diagnostic = diagnostic.help(format!("did you mean `{meant}`?"));
+    match key {
+        Some(key) => diagnostic.fix(
             Applicability::Suggested,
             format!("rename to `{meant}`"),
-            key.span,
-            super::mend::scalar(facts.source, key.span, meant),
+            key,
+            mend::scalar(facts.source, key, meant),
         ),
-        (Some(meant), None) => diagnostic.help(format!("did you mean `{meant}`?")),
-        _ => diagnostic.help("the tool declares its parameters so in `tools`"),
+        None => diagnostic,
     }
 }
 
@@ -69,15 +75,14 @@ fn arguments<'t>(facts: &Facts<'t>, step: usize, call: &ToolCall) -> Option<&'t 
     at(node, &["function", "arguments"]).or_else(|| node.present("arguments"))
 }
 
-/// The key and the place that a way leads to, as far as it can be followed: arguments that are a text
-/// are one place.
-fn place<'n>(arguments: Option<&'n Node>, way: &[Step]) -> (Option<&'n Key>, Option<Span>) {
-    let Some(mut node) = arguments else { return (None, None) };
+/// The places of the key and of the value that a way leads to, as far as it can be followed: arguments
+/// that are a text are one place.
+fn place(mut node: &Node, way: &[Step]) -> (Option<Span>, Option<Span>) {
     let mut key = None;
     for step in way {
         let next = match step {
             Step::Key(name) => node.entries().iter().find(|entry| *entry.key.text == **name).map(|entry| {
-                key = Some(&entry.key);
+                key = Some(entry.key.span);
                 &entry.value
             }),
             Step::Index(index) => node.items().get(*index),

@@ -2,7 +2,7 @@
 //!
 //! Patterns and JMESPath expressions are not evaluated here.
 
-use std::borrow::Cow;
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
@@ -12,7 +12,7 @@ use super::facts::Facts;
 use super::same::same;
 use super::written_assertion::Written;
 use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
-use crate::model::{Content, State, ToolCall};
+use crate::model::{Content, State, Text, ToolCall};
 use crate::text::{Span, json_line};
 
 /// Checks the assertions; `state` is the state at the end.
@@ -34,13 +34,13 @@ pub(super) fn check(facts: &Facts<'_>, state: &State, found: &mut Vec<Diagnostic
         }
         let Some(mut diagnostic) = run.check(written) else { continue };
         let opposite = match written.name {
-            Some(("tool_called", _)) => "tool_not_called",
-            Some(("tool_not_called", _)) => "tool_called",
-            Some(("contains", _)) => "not_contains",
-            Some(("not_contains", _)) => "contains",
-            _ => "",
+            Some(("tool_called", _)) => Some("tool_not_called"),
+            Some(("tool_not_called", _)) => Some("tool_called"),
+            Some(("contains", _)) => Some("not_contains"),
+            Some(("not_contains", _)) => Some("contains"),
+            _ => None,
         };
-        if let Some(other) = subjects.get(&(opposite, subject(written))) {
+        if let Some(other) = opposite.and_then(|name| subjects.get(&(name, subject(written)))) {
             diagnostic = diagnostic.related(*other, "this asserts the opposite");
         }
         found.push(diagnostic);
@@ -58,6 +58,8 @@ struct Run<'f, 't> {
     facts: &'f Facts<'t>,
     state: &'f State,
     calls: BTreeMap<&'t str, Vec<&'t ToolCall>>,
+    /// The texts of contents that are data, made once: by the address of the content.
+    texts: RefCell<BTreeMap<*const Content, Text>>,
 }
 
 impl<'f, 't> Run<'f, 't> {
@@ -66,7 +68,7 @@ impl<'f, 't> Run<'f, 't> {
         for (_, call) in &facts.calls {
             calls.entry(&call.name.value).or_default().push(call);
         }
-        Self { facts, state, calls }
+        Self { facts, state, calls, texts: RefCell::default() }
     }
 
     fn check(&self, written: &Written<'t>) -> Option<Diagnostic> {
@@ -78,8 +80,11 @@ impl<'f, 't> Run<'f, 't> {
             "tool_call_count" => {
                 let tool = written.text("tool");
                 let count = tool.map_or(self.facts.calls.len(), |tool| self.calls(tool).len());
-                let what = tool.map_or("tools are".to_owned(), |tool| format!("`{tool}` is"));
-                count_of(written, count, |count| format!("{what} called {}", times(count)))
+                count_of(written, count, |count| match tool {
+                    Some(tool) => format!("`{tool}` is called {}", times(count)),
+                    None if count == 1 => "the run makes 1 call".to_owned(),
+                    None => format!("the run makes {count} calls"),
+                })
             }
             "tool_sequence" => self.sequence(written),
             "context_value" => self.context(written),
@@ -102,7 +107,7 @@ impl<'f, 't> Run<'f, 't> {
                     return Some(new(written.assertion.span, "the model never answers".to_owned()));
                 };
                 let pattern = written.text("pattern")?;
-                let text = answer.content.as_ref().map_or(Cow::Borrowed(""), text_of);
+                let text = self.text(answer.content.as_ref());
                 (!self.has(&text, pattern, written)).then(|| {
                     let message = format!("the last answer does not contain `{pattern}`");
                     new(written.span("pattern"), message).help(says(&text))
@@ -120,10 +125,25 @@ impl<'f, 't> Run<'f, 't> {
             }
             "max_turns" => {
                 let turns = i64::try_from(self.facts.transcript.turns.len()).unwrap_or(i64::MAX);
-                most(written, turns, |turns| format!("the run has {turns} turns"))
+                most(written, turns, |turns| match turns {
+                    1 => "the run has 1 turn".to_owned(),
+                    _ => format!("the run has {turns} turns"),
+                })
             }
             "no_errors" => self.no_errors(written),
             _ => None,
+        }
+    }
+
+    /// The text of a content; nothing is an empty one.
+    fn text(&self, content: Option<&Content>) -> Text {
+        match content {
+            None => "".into(),
+            Some(Content::Text(text)) => text.clone(),
+            Some(data) => {
+                let made = || data.to_text().into();
+                self.texts.borrow_mut().entry(std::ptr::from_ref(data)).or_insert_with(made).clone()
+            }
         }
     }
 
@@ -132,13 +152,13 @@ impl<'f, 't> Run<'f, 't> {
     }
 
     /// The message that an assertion speaks of, with its text.
-    fn message(&self, written: &Written<'t>) -> Option<(&'t str, Cow<'t, str>)> {
+    fn message(&self, written: &Written<'t>) -> Option<(&'t str, Text)> {
         let message = match &written.assertion.message {
             Some(id) => self.facts.find(&id.value)?.1,
             None if written.value("message").is_some() => return None,
             None => self.facts.messages.last()?.1,
         };
-        Some((&message.id.value, message.content.as_ref().map_or(Cow::Borrowed(""), text_of)))
+        Some((&message.id.value, self.text(message.content.as_ref())))
     }
 
     /// Whether a text holds a pattern; so it seems once nothing more may be searched.
@@ -171,7 +191,7 @@ impl<'f, 't> Run<'f, 't> {
         }
         let is_text = value.as_str().is_some_and(|value| match written.value("ignore_case") {
             Some(Value::Bool(true)) => value.to_lowercase() == text.to_lowercase(),
-            _ => value == text,
+            _ => *value == *text,
         });
         if is_text || serde_json::from_str::<Value>(&text).is_ok_and(|data| same(&data, value)) {
             return None;
@@ -298,18 +318,11 @@ fn new(span: Span, message: String) -> Diagnostic {
     Diagnostic::new(codes::ASSERTION_CANNOT_HOLD, Severity::Warning, span, message)
 }
 
-fn text_of(content: &Content) -> Cow<'_, str> {
-    match content {
-        Content::Text(text) => Cow::Borrowed(text),
-        data @ Content::Data(_) => Cow::Owned(data.to_text()),
-    }
-}
-
 /// The text of a message as the remedy shows it.
 fn says(text: &str) -> String {
     match text.trim() {
         "" => "it says nothing".to_owned(),
-        text => format!("it says `{}`", short(&text.replace('\n', " "))),
+        text => format!("it says `{}`", short(text).replace('\n', " ")),
     }
 }
 

@@ -31,7 +31,8 @@ pub(super) fn check(facts: &Facts<'_>, state: &State, index: usize, found: &mut 
             }
             None => {
                 let mut diagnostic =
-                    Diagnostic::new(codes::CHANGE_WITHOUT_EFFECT, Severity::Info, node.span, message);
+                    Diagnostic::new(codes::CHANGE_WITHOUT_EFFECT, Severity::Info, node.span, message)
+                        .help("a key that is not there need not be removed");
                 let edit = list.and_then(|list| mend::remove_item(facts.source, list, at));
                 diagnostic.fixes.extend(edit.map(|edit| without(key, edit)));
                 diagnostic
@@ -44,7 +45,7 @@ pub(super) fn check(facts: &Facts<'_>, state: &State, index: usize, found: &mut 
         if before.or(created.map(|created| created.visible)) != Some(*visible) {
             continue;
         }
-        let word = if *visible { "shown, but is visible" } else { "hidden, but is so" };
+        let word = if *visible { "visible" } else { "hidden" };
         let message = format!("`{}` is {word} already", id.value);
         let mut diagnostic = Diagnostic::new(codes::CHANGE_WITHOUT_EFFECT, Severity::Info, id.span, message);
         let changes = facts.written(index, &["state_changes", "visible"]);

@@ -38,17 +38,16 @@ fn diagnostic(whole: &str, chunks: &Node, node: Option<&Node>, streamed: &str, s
             format!("the chunks say something else than `{whole}` after `{tail}`")
         }
     };
-    let span = node.map_or(chunks.span, |node| node.span);
-    let diagnostic = Diagnostic::new(codes::CHUNKS_DIFFER, Severity::Warning, span, message)
-        .related(chunks.span, "the chunks")
-        .help("a streamed answer is the sum of its chunks");
-    match node {
-        Some(node) => diagnostic.fix(
-            Applicability::Suggested,
-            format!("take the sum of the chunks as `{whole}`"),
-            node.span,
-            super::mend::quoted(streamed),
-        ),
-        None => diagnostic,
-    }
+    let new = |span, message| Diagnostic::new(codes::CHUNKS_DIFFER, Severity::Warning, span, message);
+    let help = "a streamed answer is the sum of its chunks";
+    let Some(node) = node.filter(|node| !node.is_null()) else {
+        return new(chunks.span, format!("the chunks have a text, but the answer has no `{whole}`"))
+            .help(help);
+    };
+    new(node.span, message).related(chunks.span, "the chunks").help(help).fix(
+        Applicability::Suggested,
+        format!("take the sum of the chunks as `{whole}`"),
+        node.span,
+        super::mend::quoted(streamed),
+    )
 }

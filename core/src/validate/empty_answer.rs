@@ -3,13 +3,15 @@
 use super::facts::Facts;
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::model::Content;
+use crate::parse::Kind;
 
 /// What makes an answer one even without content; a length or filter as its end explains an empty one.
 const OTHERS: [&str; 5] = ["parsed", "chunks", "citations", "annotations", "finish_reason"];
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     for (index, turn) in facts.transcript.turns.iter().enumerate() {
-        let Some(response) = &turn.response else { continue };
+        // An answer beside an error is told by a rule of its own.
+        let Some(response) = turn.response.as_ref().filter(|_| turn.error.is_none()) else { continue };
         if !response.tool_calls.is_empty()
             || [&response.content, &response.refusal, &response.reasoning].into_iter().any(says)
         {
@@ -23,15 +25,17 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
         };
         let has_calls =
             node.and_then(|node| node.present("tool_calls")).is_some_and(|calls| !calls.items().is_empty());
-        if has_calls || OTHERS.iter().any(|key| has(&key)) {
+        if has_calls || OTHERS.iter().any(|key| has(key)) {
             continue;
         }
         let message = "the model's answer is empty";
         let span = if response.span.is_empty() { turn.span } else { response.span };
-        found.push(
-            Diagnostic::new(codes::EMPTY_ANSWER, Severity::Warning, span, message)
-                .help("give it `content`, `tool_calls` or a `refusal`"),
-        );
+        found.push(Diagnostic::new(codes::EMPTY_ANSWER, Severity::Warning, span, message).help(
+            match facts.kind {
+                Kind::Compact => "give it a text or a call",
+                _ => "give it `content`, `tool_calls` or a `refusal`",
+            },
+        ));
     }
 }
 

@@ -191,6 +191,12 @@ pub(super) fn at<'n>(node: &'n Node, way: &[&str]) -> Option<&'n Node> {
     way.iter().try_fold(node, |node, key| node.present(key))
 }
 
+/// The place of a key of `final_state`, which a diagnostic about all of its value points at.
+pub(super) fn final_key(root: &Node, key: &str) -> Option<Span> {
+    let entries = root.present("final_state")?.entries();
+    entries.iter().find(|entry| &*entry.key.text == key).map(|entry| entry.key.span)
+}
+
 /// `s` after a number that is not one.
 pub(super) fn plural(count: usize) -> &'static str {
     if count == 1 { "" } else { "s" }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::facts::{Facts, at};
+use super::facts::{Facts, at, final_key};
 use super::mend;
 use super::same::same;
 use crate::diagnostic::{Applicability, Diagnostic, Fix, Severity, codes};
@@ -37,13 +37,14 @@ pub(super) fn check(facts: &Facts<'_>, state: &State, found: &mut Vec<Diagnostic
         }
     }
     let known: BTreeMap<&str, ()> = stated.entries().iter().map(|entry| (&*entry.key.text, ())).collect();
-    let missing: Vec<&str> =
+    let mut missing: Vec<&str> =
         state.context().keys().map(String::as_str).filter(|key| !known.contains_key(key)).collect();
-    for entry in unset {
+    for entry in unset.into_iter().take(MOST.saturating_sub(told.len())) {
         let (key, span) = (&*entry.key.text, entry.key.span);
         let mut diagnostic = new(span, format!("`{key}` is in the final context, but nothing sets it"));
         match facts.suggest(key, missing.iter().copied()) {
             Some(meant) => {
+                missing.retain(|key| *key != meant);
                 diagnostic = diagnostic.help(format!("did you mean `{meant}`?")).fix(
                     Applicability::Suggested,
                     format!("rename to `{meant}`"),
@@ -59,8 +60,9 @@ pub(super) fn check(facts: &Facts<'_>, state: &State, found: &mut Vec<Diagnostic
         }
         told.push(diagnostic);
     }
-    for key in missing {
-        let mut diagnostic = new(stated.span, format!("the final context has no `{key}`"))
+    for key in missing.into_iter().take(MOST.saturating_sub(told.len())) {
+        let place = final_key(root, "context").unwrap_or(stated.span);
+        let mut diagnostic = new(place, format!("the final context has no `{key}`"))
             .help("the run ends with it; state it, or remove it with `context_removed`");
         let value = state.context().get(key).map(json_line).unwrap_or_default();
         let edit = mend::append_entry(facts.source, stated, key, &value);

@@ -3,11 +3,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::facts::{Facts, at};
+use super::facts::{Facts, at, final_key};
 use super::mend;
 use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Severity, codes};
 use crate::model::{Spanned, State, Text};
 use crate::parse::Node;
+use crate::text::Span;
 
 /// The most messages of one list that are told of.
 const MOST: usize = 10;
@@ -18,13 +19,16 @@ pub(super) fn check(facts: &Facts<'_>, state: &State, found: &mut Vec<Diagnostic
     let node = |key: &str| at(root, &["final_state", key]);
     if let Some(node) = node("message_store") {
         let ids = state.store().iter().map(|(id, _)| &**id).collect();
-        let list =
-            List { code: codes::FINAL_STORE, name: "the final message store", node, stated: &end.store };
+        let place = final_key(root, "message_store").unwrap_or(node.span);
+        let name = "the final message store";
+        let list = List { code: codes::FINAL_STORE, name, node, place, stated: &end.store };
         list.check(facts, ids, found);
     }
     if let (Some(node), Some(stated)) = (node("visible_messages"), &end.visible) {
         let ids = state.visible().map(|id| &**id).collect();
-        let list = List { code: codes::FINAL_VISIBLE, name: "the list of visible messages", node, stated };
+        let place = final_key(root, "visible_messages").unwrap_or(node.span);
+        let name = "the list of visible messages";
+        let list = List { code: codes::FINAL_VISIBLE, name, node, place, stated };
         list.check(facts, ids, found);
     }
 }
@@ -33,6 +37,8 @@ struct List<'t> {
     code: &'static str,
     name: &'static str,
     node: &'t Node,
+    /// What a diagnostic about the whole list points at.
+    place: Span,
     stated: &'t [Spanned<Text>],
 }
 
@@ -45,6 +51,9 @@ impl List<'_> {
         let mut is_ordered = true;
         let in_row = self.node.items().len() == self.stated.len();
         for (index, id) in self.stated.iter().enumerate() {
+            if told.len() >= MOST {
+                break;
+            }
             let remove = || mend::remove_item(facts.source, self.node, index).filter(|_| in_row);
             match places.get(&*id.value) {
                 // A name that is no message is told by the rule for references.
@@ -52,11 +61,11 @@ impl List<'_> {
                 None => {
                     let message = format!("`{}` is listed as visible but is hidden at the end", id.value);
                     let help = "show it with `state_changes`, or take it out of the list";
-                    told.push(self.new(id, message, help, remove().map(|edit| ("take it out", edit))));
+                    told.push(self.about(id, message, help, remove().map(|edit| ("take it out", edit))));
                 }
                 Some(_) if !listed.insert(&*id.value) => {
                     let message = format!("{} lists `{}` twice", self.name, id.value);
-                    told.push(self.new(
+                    told.push(self.about(
                         id,
                         message,
                         "once is enough",
@@ -68,7 +77,7 @@ impl List<'_> {
                         is_ordered = false;
                         let message =
                             format!("{} has `{}` in another place than the run", self.name, id.value);
-                        told.push(self.new(
+                        told.push(self.about(
                             id,
                             message,
                             "list the messages in the order in which they came",
@@ -79,23 +88,32 @@ impl List<'_> {
                 }
             }
         }
-        let missing: Vec<&str> = wanted.into_iter().filter(|id| !listed.contains(id)).collect();
+        // A name that is no message stands for one that is missing.
+        let is_read = self.stated.iter().all(|id| facts.find(&id.value).is_some());
+        let missing: Vec<&str> =
+            wanted.into_iter().filter(|id| is_read && told.len() < MOST && !listed.contains(id)).collect();
         if let Some(first) = missing.first() {
             let message = match missing.len() {
                 1 => format!("{} lacks `{first}`", self.name),
                 count => format!("{} lacks {count} messages, the first of them `{first}`", self.name),
             };
-            let diagnostic = Diagnostic::new(self.code, Severity::Warning, self.node.span, message)
+            let diagnostic = Diagnostic::new(self.code, Severity::Warning, self.place, message)
                 .help("list every message that the turns leave");
             // One that belongs in the middle has to be put there by hand.
             let all_last = missing.iter().all(|id| places.get(id).copied() > last || last.is_none());
             let edit = (missing.len() == 1 && all_last).then(|| self.add(facts, first)).flatten();
             told.push(with(diagnostic, edit.map(|edit| ("add it", edit))));
         }
-        found.extend(told.into_iter().take(MOST));
+        found.append(&mut told);
     }
 
-    fn new(&self, id: &Spanned<Text>, message: String, help: &str, edit: Option<(&str, Edit)>) -> Diagnostic {
+    fn about(
+        &self,
+        id: &Spanned<Text>,
+        message: String,
+        help: &str,
+        edit: Option<(&str, Edit)>,
+    ) -> Diagnostic {
         with(Diagnostic::new(self.code, Severity::Warning, id.span, message).help(help), edit)
     }
 

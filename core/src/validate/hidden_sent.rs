@@ -48,12 +48,15 @@ impl<'t> Rule<'t> {
 
     /// Gives what was found. The fix leaves the message out wherever it is sent while it is hidden.
     pub(super) fn finish(self, found: &mut Vec<Diagnostic>) {
-        for (id, (mut diagnostic, edits)) in self.found {
+        for (id, (mut diagnostic, mut edits)) in self.found {
+            // Two neighbours in brackets are taken out with the comma between them, which is one's alone.
+            edits.sort_by_key(|edit| edit.span);
+            edits.dedup_by(|next, kept| next.span.start < kept.span.end);
             if !edits.is_empty() {
                 diagnostic.fixes.push(Fix {
                     title: format!("do not send `{id}` while it is hidden"),
                     applicability: Applicability::Suggested,
-                    edits: crate::diagnostic::without_overlap(edits.chunks(1)),
+                    edits,
                 });
             }
             found.push(diagnostic);

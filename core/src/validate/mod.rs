@@ -36,6 +36,7 @@ mod result_without_call;
 mod same;
 mod schema;
 mod setting_out_of_range;
+mod shorthand;
 mod success_and_error;
 mod time_goes_back;
 mod timestamp_format;

@@ -46,7 +46,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
                 parsed.map_or(span, |parsed| place(parsed, &fault.way)),
                 format!("{subject} {}", fault.what),
             )
-            .help("the model was given another `response_schema`");
+            .help("the output is to fit the `response_schema` that the model was given");
             if let Some(schema) = facts.written(index, &["llm_config", "response_schema"]) {
                 diagnostic = diagnostic.related(schema.span, "the schema");
             }
@@ -71,7 +71,7 @@ fn beside_content(parsed: &Node, said: Option<&Value>, content: Span) -> Option<
         "" => "`parsed` is not what the content says".to_owned(),
         way => format!("`parsed` is not what the content says at `{way}`"),
     };
-    Some(new(message).help("both say the same").fix(
+    Some(new(message).help("let both say the same").fix(
         Applicability::Suggested,
         "take what the content says",
         parsed.span,

@@ -106,7 +106,12 @@ impl<'s> Checker<'s> {
         if let Some(wanted) = schema.get("type")
             && !has_type(wanted, value)
         {
-            return self.fault(format!("is {}, not {}", kind(value), type_names(wanted)));
+            // That a number is not a whole one is seen in the number alone.
+            let what = match value {
+                Value::Number(number) => format!("`{number}`"),
+                other => kind(other).to_owned(),
+            };
+            return self.fault(format!("is {what}, not {}", type_names(wanted)));
         }
         if let Some(only) = schema.get("const")
             && !same(only, value)
@@ -182,6 +187,7 @@ impl<'s> Checker<'s> {
     fn size(&mut self, schema: &Map<String, Value>, size: usize, keys: [&str; 2], what: &str) {
         let bound = |key: &str| schema.get(key).and_then(Value::as_u64);
         let size = u64::try_from(size).unwrap_or(u64::MAX);
+        let what = if size == 1 { what.trim_end_matches('s') } else { what };
         let [least, most] = keys.map(bound);
         if let Some(least) = least.filter(|least| size < *least) {
             self.fault(format!("has {size} {what}, fewer than {least}"));
@@ -315,13 +321,13 @@ mod tests {
     #[test]
     fn each_keyword_finds_its_fault() {
         let cases = [
-            (json!({"type": "string"}), json!(1), " is a number, not a text"),
+            (json!({"type": "string"}), json!(1), " is `1`, not a text"),
             (json!({"type": ["string", "null"]}), json!([]), " is a list, not a text or null"),
-            (json!({"type": "integer"}), json!(1.5), " is a number, not a whole number"),
+            (json!({"type": "integer"}), json!(1.5), " is `1.5`, not a whole number"),
             (json!({"required": ["city"]}), json!({}), " has no `city`"),
             (json!({"properties": {"a": {"minimum": 3}}}), json!({"a": 2}), "a is less than 3"),
             (json!({"additionalProperties": false}), json!({"b": 1}), "b is not declared"),
-            (json!({"additionalProperties": {"type": "null"}}), json!({"b": 1}), "b is a number, not null"),
+            (json!({"additionalProperties": {"type": "null"}}), json!({"b": 1}), "b is `1`, not null"),
             (json!({"items": {"exclusiveMaximum": 5}}), json!([1, 5]), "[1] is not less than 5"),
             (json!({"enum": ["C", "F"]}), json!("K"), " is `K`, not one of `C`, `F`"),
             (json!({"const": 1}), json!(2), " is `2`, not `1`"),

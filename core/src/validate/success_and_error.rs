@@ -33,8 +33,8 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
                     .help("add `error` with the text that the model gets to see");
             let call = facts.written(index, &["tool_call"]);
             let edit = call.filter(|call| call.get("error").is_none()).and_then(|call| {
-                let said = turn.created.as_ref()?.content.as_ref()?.to_text();
-                mend::append_entry(facts.source, call, "error", &mend::quoted(&said))
+                let said = facts.written(index, &["message_created", "content"])?.as_str()?;
+                mend::append_entry(facts.source, call, "error", &mend::quoted(said))
             });
             diagnostic.fixes.extend(edit.map(|edit| Fix {
                 title: "take the text of the message as its error".to_owned(),

@@ -1,13 +1,13 @@
-//! T210: a call or a result is of a tool that is not declared.
-//!
-//! A name without a likely meaning is told once, since a list of tools is often simply incomplete.
+//! T210: a call or a result is of a tool that is not declared. Each name is told once, and its fix renames
+//! the tool wherever the run names it.
 
 use std::collections::BTreeSet;
 
 use super::facts::Facts;
 use super::mend;
 use super::tools::ToolList;
-use crate::diagnostic::{Applicability, Diagnostic, Fix, Severity, codes};
+use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Severity, codes};
+use crate::model::ToolCall;
 use crate::text::Span;
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
@@ -38,38 +38,61 @@ fn tool<'t>(
     told: &mut BTreeSet<&'t str>,
     found: &mut Vec<Diagnostic>,
 ) {
-    if tools.by_name.contains_key(name) {
+    if tools.by_name.contains_key(name) || !told.insert(name) {
         return;
     }
-    let meant = facts.suggest(name, tools.by_name.keys().copied());
-    if meant.is_none() && !told.insert(name) {
-        return;
-    }
-    let mut diagnostic = Diagnostic::new(
-        codes::UNKNOWN_TOOL,
-        Severity::Warning,
-        span,
-        format!("the tool `{name}` is not declared"),
-    )
-    .related(tools.list.span, "the tools that are");
-    match meant {
+    let message = format!("the tool `{name}` is not declared");
+    let diagnostic = Diagnostic::new(codes::UNKNOWN_TOOL, Severity::Warning, span, message)
+        .related(tools.list.span, "the tools that are");
+    let (help, title, edits) = match facts.suggest(name, tools.by_name.keys().copied()) {
         Some(meant) => {
-            diagnostic = diagnostic.help(format!("did you mean `{meant}`?")).fix(
-                Applicability::Suggested,
-                format!("change to `{meant}`"),
-                span,
-                mend::scalar(facts.source, span, meant),
-            );
+            let rename = |span| Edit { span, text: mend::scalar(facts.source, span, meant) };
+            let edits: Vec<Edit> = match facts.root {
+                // Looking through the whole run is work that many wrong names would multiply.
+                Some(_) if facts.spend(facts.transcript.turns.len()) => {
+                    places(facts, name).into_iter().map(rename).collect()
+                }
+                _ => vec![rename(span)],
+            };
+            (format!("did you mean `{meant}`?"), format!("change to `{meant}`"), edits)
         }
         None => {
-            diagnostic = diagnostic.help("add it to `tools`, or call one that is there");
             let edit = mend::append_item(facts.source, tools.list, &mend::word(facts.source, name));
-            diagnostic.fixes.extend(edit.map(|edit| Fix {
-                title: format!("add `{name}` to the tools"),
-                applicability: Applicability::Suggested,
-                edits: vec![edit],
-            }));
+            let help = "add it to `tools`, or call one that is there".to_owned();
+            (help, format!("add `{name}` to the tools"), edit.into_iter().collect())
         }
+    };
+    let mut diagnostic = diagnostic.help(help);
+    if !edits.is_empty() {
+        diagnostic.fixes.push(Fix { title, applicability: Applicability::Suggested, edits });
     }
     found.push(diagnostic);
+}
+
+/// Where the run names a tool: in calls, in results and in the messages of both.
+fn places(facts: &Facts<'_>, name: &str) -> BTreeSet<Span> {
+    let mut places = BTreeSet::new();
+    let calls = |list: &[ToolCall], places: &mut BTreeSet<Span>| {
+        places.extend(list.iter().filter(|call| &*call.name.value == name).map(|call| call.name.span));
+    };
+    for message in &facts.transcript.initial {
+        calls(&message.tool_calls, &mut places);
+    }
+    for (index, turn) in facts.transcript.turns.iter().enumerate() {
+        if let Some(response) = &turn.response {
+            calls(&response.tool_calls, &mut places);
+        }
+        if let Some(created) = &turn.created {
+            calls(&created.tool_calls, &mut places);
+        }
+        if let Some(run) = turn.tool.as_ref().filter(|run| &*run.name.value == name) {
+            // In a compact line without a name, the place is that of the whole line.
+            places.extend(Some(run.name.span).filter(|span| *span != run.span));
+            let told =
+                [&["message_created", "tool_name"][..], &["message_created", "tool_response", "tool_name"]];
+            let told = told.into_iter().filter_map(|way| facts.written(index, way));
+            places.extend(told.filter(|node| node.as_str() == Some(name)).map(|node| node.span));
+        }
+    }
+    places
 }

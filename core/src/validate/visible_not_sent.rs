@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::facts::{Facts, plural};
 use crate::diagnostic::{Diagnostic, Severity, codes};
-use crate::model::{Sent, State};
+use crate::model::{Sent, SentItem, State};
 
 #[derive(Default)]
 pub(super) struct Rule {
@@ -22,6 +22,14 @@ impl Rule {
         let Sent::List(items) = &turn.sent else { return };
         // With several agents each sees messages of its own, which the store does not tell.
         if turn.agent.is_some() {
+            return;
+        }
+        // A reference that names no message is told by a rule of its own; what it stands for is sent.
+        let is_read = |item: &SentItem| match &item.reference {
+            Some(id) => facts.find(&id.value).is_some(),
+            None => item.inline.is_some(),
+        };
+        if !items.iter().all(is_read) {
             return;
         }
         let is_visible = |place: &usize| state.store().get(*place).is_some_and(|(_, visible)| *visible);
