@@ -203,7 +203,7 @@ impl<'f, 't> Run<'f, 't> {
         let tool = written.text("tool")?;
         let parameters = written.value("parameters").and_then(Value::as_object);
         let calls = self.calls(tool);
-        if !self.facts.spend(calls.len()) {
+        if !self.facts.spend(calls.len().saturating_mul(16)) {
             return None;
         }
         let matches = |call: &&&ToolCall| parameters.is_none_or(|wanted| has_all(&call.arguments, wanted));
@@ -231,7 +231,7 @@ impl<'f, 't> Run<'f, 't> {
         let wanted: Vec<&str> =
             written.value("tools")?.as_array()?.iter().filter_map(Value::as_str).collect();
         let made: Vec<&str> = self.facts.calls.iter().map(|(_, call)| &*call.name.value).collect();
-        if !self.facts.spend(made.len() + wanted.len()) {
+        if !self.facts.spend((made.len() + wanted.len()).saturating_mul(16)) {
             return None;
         }
         let counts = |names: &[&'t str]| {

@@ -34,8 +34,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
 
 /// The tools that are declared or called.
 pub(super) fn known<'f>(facts: &'f Facts<'_>) -> BTreeSet<&'f str> {
-    let declared = facts.tools.lists().flat_map(|list| list.by_name.keys().copied());
-    declared.chain(facts.calls.iter().map(|(_, call)| &*call.name.value)).collect()
+    facts.tools.all().iter().copied().chain(facts.calls.iter().map(|(_, call)| &*call.name.value)).collect()
 }
 
 /// Whether an assertion names a tool that this rule tells of.
@@ -50,7 +49,7 @@ fn doubt<'f>(facts: &Facts<'_>, known: &BTreeSet<&'f str>, name: &str) -> Option
         return None;
     }
     let meant = facts.suggest(name, known.iter().copied());
-    (meant.is_some() || facts.tools.lists().next().is_some()).then_some(meant)
+    (meant.is_some() || facts.tools.are_declared()).then_some(meant)
 }
 
 fn is_about_tools(written: &Written<'_>) -> bool {

@@ -25,7 +25,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
         };
         let has_calls =
             node.and_then(|node| node.present("tool_calls")).is_some_and(|calls| !calls.items().is_empty());
-        if has_calls || OTHERS.iter().any(|key| has(key)) {
+        if has_calls || OTHERS.iter().any(has) {
             continue;
         }
         let message = "the model's answer is empty";

@@ -55,6 +55,21 @@ pub(super) fn append_entry(source: &str, map: &Node, key: &str, value: &str) -> 
     append(source, map.span, last, &format!("{}: {value}", word(source, key)), false)
 }
 
+/// Puts an entry before the others of a map; the value is given as it is written.
+pub(super) fn prepend_entry(source: &str, map: &Node, key: &str, value: &str) -> Option<Edit> {
+    let at = map.entries().first()?.key.span.start as usize;
+    let key = word(source, key);
+    if map.span.slice(source).starts_with('{') {
+        return Some(Edit { span: Span::empty(at), text: format!("{key}: {value}, ") });
+    }
+    let line = source.get(..at)?.rfind('\n').map_or(0, |end| end + 1);
+    let before = source.get(line..at)?;
+    // The entries of a block stand below each other, the first one perhaps behind the dash of an item.
+    let is_blank = before.bytes().all(|byte| matches!(byte, b' ' | b'-'));
+    let pad = " ".repeat(before.len());
+    is_blank.then(|| Edit { span: Span::empty(at), text: format!("{key}: {value}\n{pad}") })
+}
+
 fn append(source: &str, whole: Span, last: Option<Span>, piece: &str, is_item: bool) -> Option<Edit> {
     let written = whole.slice(source);
     let Some(last) = last else {
@@ -158,6 +173,15 @@ mod tests {
         assert_eq!(entry("{\"a\": {}}").unwrap(), "{\"a\": {\"k\": 1}}");
         assert_eq!(entry("a:\n  x: 2\n").unwrap(), "a:\n  x: 2\n  k: 1\n");
         assert_eq!(entry("a: text"), None);
+    }
+
+    #[test]
+    fn an_entry_comes_first() {
+        let entry =
+            |source: &str| edited(source, |list| prepend_entry(source, list.items().first()?, "k", "1"));
+        assert_eq!(entry("a: [{x: 2}]").unwrap(), "a: [{k: 1, x: 2}]");
+        assert_eq!(entry("a:\n  - x: 2\n    y: 3\n").unwrap(), "a:\n  - k: 1\n    x: 2\n    y: 3\n");
+        assert_eq!(entry("a: [{}]"), None);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! T408: a setting of the model is out of the range that chat APIs accept.
 
 use super::facts::{Facts, at};
-use crate::diagnostic::{Diagnostic, Severity, codes};
+use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
 use crate::parse::{Data, Node};
 
 /// The settings with the least and the greatest value.
@@ -30,13 +30,15 @@ fn settings(config: &Node, found: &mut Vec<Diagnostic>) {
         let Some(node) = config.present(key) else { continue };
         let Data::Number(number) = &node.data else { continue };
         let Some(value) = number.as_f64().filter(|value| *value < least || *value > most) else { continue };
-        let (fault, help) = match value < least {
-            true => (format!("less than {least}"), range(key, least, most)),
-            false => (format!("more than {most}"), range(key, least, most)),
+        let (fault, bound) = match value < least {
+            true => (format!("less than {least}"), least),
+            false => (format!("more than {most}"), most),
         };
         let message = format!("`{key}` is {number}, {fault}");
         found.push(
-            Diagnostic::new(codes::SETTING_OUT_OF_RANGE, Severity::Warning, node.span, message).help(help),
+            Diagnostic::new(codes::SETTING_OUT_OF_RANGE, Severity::Warning, node.span, message)
+                .help(range(key, least, most))
+                .fix(Applicability::Suggested, format!("change to {bound}"), node.span, bound.to_string()),
         );
     }
 }

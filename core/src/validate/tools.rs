@@ -1,6 +1,6 @@
 //! The tools and agents that a document declares.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
@@ -16,6 +16,8 @@ pub(super) struct Tools<'t> {
     agents: BTreeMap<&'t str, Option<ToolList<'t>>>,
     /// For one model call, by the index of its turn.
     turns: BTreeMap<usize, ToolList<'t>>,
+    /// The names in all lists.
+    all: BTreeSet<&'t str>,
 }
 
 /// One list of tools.
@@ -32,7 +34,7 @@ impl<'t> Tools<'t> {
         let Some(root) = root else { return Self::default() };
         let agents = root.present("agents").map(Node::entries).unwrap_or_default();
         let own = |agent: &'t Node| at(agent, &["tools"]).or_else(|| at(agent, &["config", "tools"]));
-        Self {
+        let mut tools = Self {
             common: at(root, &["agent_config", "tools"]).or(root.present("tools")).and_then(ToolList::new),
             agents: agents
                 .iter()
@@ -45,7 +47,10 @@ impl<'t> Tools<'t> {
                     Some((index, at(turn, &["llm_config", "tools"]).and_then(ToolList::new)?))
                 })
                 .collect(),
-        }
+            all: BTreeSet::new(),
+        };
+        tools.all = tools.lists().flat_map(|list| list.by_name.keys().copied()).collect();
+        tools
     }
 
     /// The tools that the model may call at `step`, as the agent of that name; `None` when nothing says.
@@ -55,8 +60,17 @@ impl<'t> Tools<'t> {
         turn.or_else(agent).or(self.common.as_ref())
     }
 
-    /// All lists of tools.
-    pub(super) fn lists(&self) -> impl Iterator<Item = &ToolList<'t>> {
+    /// The names in all lists.
+    pub(super) fn all(&self) -> &BTreeSet<&'t str> {
+        &self.all
+    }
+
+    /// Whether any list of tools is there, even an empty one.
+    pub(super) fn are_declared(&self) -> bool {
+        self.lists().next().is_some()
+    }
+
+    fn lists(&self) -> impl Iterator<Item = &ToolList<'t>> {
         self.common.iter().chain(self.agents.values().flatten()).chain(self.turns.values())
     }
 
