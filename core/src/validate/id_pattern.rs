@@ -12,8 +12,8 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     for (at, (_, message)) in facts.messages.iter().enumerate() {
         let (id, span) = (&*message.id.value, message.id.span);
         found.extend(odd("message", id, span));
-        // An id that another message has too is told by a rule of its own.
-        if facts.by_id.get(id).is_some_and(|first| *first != at) {
+        // An id that was made up is its position; one that another message has too is told elsewhere.
+        if span == message.span || facts.by_id.get(id).is_some_and(|first| *first != at) {
             continue;
         }
         let Some(number) = id.strip_prefix("msg_").and_then(|digits| digits.parse::<i64>().ok()) else {

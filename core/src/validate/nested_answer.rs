@@ -4,7 +4,8 @@
 //! about what its agent returned.
 
 use super::facts::Facts;
-use crate::diagnostic::{Diagnostic, Severity, codes};
+use super::mend;
+use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
 use crate::model::TurnKind;
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
@@ -28,15 +29,18 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
         }
         let place = facts.written(index, &["tool_call", "result", "response"]);
         let message = "the nested run ends with another answer than its result states";
-        found.push(
-            Diagnostic::new(
-                codes::NESTED_ANSWER,
-                Severity::Warning,
-                place.map_or(run.span, |place| place.span),
-                message,
-            )
+        let span = place.map_or(run.span, |place| place.span);
+        let diagnostic = Diagnostic::new(codes::NESTED_ANSWER, Severity::Warning, span, message)
             .related(answer.span, "the run's last answer")
-            .help("let `response` be what the agent answered"),
-        );
+            .help("let `response` be what the agent answered");
+        found.push(match place {
+            Some(place) => diagnostic.fix(
+                Applicability::Suggested,
+                "take the run's last answer",
+                place.span,
+                mend::quoted(&said),
+            ),
+            None => diagnostic,
+        });
     }
 }

@@ -2,7 +2,7 @@
 
 use super::facts::{Facts, at};
 use super::usage::NAMES;
-use crate::diagnostic::{Diagnostic, Severity, codes};
+use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
 use crate::parse::Node;
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
@@ -23,7 +23,13 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
             found.push(
                 Diagnostic::new(codes::OVER_MAX_TOKENS, Severity::Warning, node.span, message)
                     .related(limit.span, format!("at most {most}"))
-                    .help("raise `max_tokens`, or correct the figure"),
+                    .help("raise `max_tokens`, or correct the figure")
+                    .fix(
+                        Applicability::Suggested,
+                        format!("raise `max_tokens` to {count}"),
+                        limit.span,
+                        count.to_string(),
+                    ),
             );
         }
     }
