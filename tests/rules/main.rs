@@ -1,6 +1,8 @@
 //! The rules about runs over every document that shows one: their fixes mend what they speak of, and the
 //! work they do grows with the document and not with its square.
 
+mod assertions;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
