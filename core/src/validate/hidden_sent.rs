@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::facts::Facts;
 use super::mend;
 use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Severity, codes};
-use crate::model::{Sent, State};
+use crate::model::{SentItem, State, Turn};
 use crate::text::Span;
 
 #[derive(Default)]
@@ -17,26 +17,32 @@ pub(super) struct Rule<'t> {
 }
 
 impl<'t> Rule<'t> {
-    /// Checks what the turn at `index` sends; `state` is the state before it.
-    pub(super) fn check(&mut self, facts: &Facts<'t>, state: &State, index: usize) {
-        let Some(turn) = facts.transcript.turns.get(index) else { return };
-        if let Sent::List(items) = &turn.sent {
+    /// Checks what the turn at `index` sends, whose places in the store are given; `state` is the state
+    /// before it.
+    pub(super) fn check(
+        &mut self,
+        facts: &Facts<'t>,
+        state: &State,
+        index: usize,
+        items: &'t [SentItem],
+        places: &[Option<usize>],
+    ) {
+        for (at, (item, place)) in items.iter().zip(places).enumerate() {
+            let entry = place.and_then(|place| state.store().get(place));
+            let Some(reference) = item.reference.as_ref().filter(|_| entry.is_some_and(|entry| !entry.1))
+            else {
+                continue;
+            };
+            let id: &str = &reference.value;
             let list = facts.written(index, &["messages_sent_to_llm"]);
-            for (at, item) in items.iter().enumerate() {
-                let Some(reference) = &item.reference else { continue };
-                let id: &str = &reference.value;
-                let entry = state.place(id).and_then(|place| state.store().get(place));
-                if entry.is_none_or(|(_, visible)| *visible) {
-                    continue;
-                }
-                let edit = list.and_then(|list| mend::remove_item(facts.source, list, at));
-                let (_, edits) = self
-                    .found
-                    .entry(id)
-                    .or_insert_with(|| (diagnostic(facts, &self.hidden, id, reference.span), Vec::new()));
-                edits.extend(edit);
-            }
+            let edit = list.and_then(|list| mend::remove_item(facts.source, list, at));
+            let new = || (diagnostic(facts, &self.hidden, id, reference.span), Vec::new());
+            self.found.entry(id).or_insert_with(new).1.extend(edit);
         }
+    }
+
+    /// Notes what the turn at `index` hides and shows.
+    pub(super) fn note(&mut self, turn: &'t Turn, index: usize) {
         for (id, visible) in &turn.changes.visible {
             if *visible {
                 self.hidden.remove(&*id.value);

@@ -61,7 +61,7 @@ mod wrong_type;
 
 use self::facts::Facts;
 use crate::diagnostic::{Diagnostic, codes};
-use crate::model::{State, Transcript};
+use crate::model::{Sent, SentItem, State, Transcript};
 use crate::parse::{Kind, Node};
 
 /// Checks keys and kinds of values of a full or partial document, whose text is `source`, against the
@@ -167,8 +167,17 @@ fn states(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     let mut hidden = hidden_sent::Rule::default();
     let mut unsent = visible_not_sent::Rule::default();
     for (index, turn) in facts.transcript.turns.iter().enumerate() {
-        hidden.check(facts, &state, index);
-        unsent.check(facts, &state, index);
+        if let Sent::List(items) = &turn.sent {
+            // Looked up once for both rules: a long run sends far more messages than it stores.
+            let place = |item: &SentItem| item.reference.as_ref().and_then(|id| state.place(&id.value));
+            let places: Vec<Option<usize>> = items.iter().map(place).collect();
+            hidden.check(facts, &state, index, items, &places);
+            // With several agents each sees messages of its own, which the store does not tell.
+            if turn.agent.is_none() {
+                unsent.check(&state, index, items, &places);
+            }
+        }
+        hidden.note(turn, index);
         change_without_effect::check(facts, &state, index, found);
         state.apply(turn);
     }

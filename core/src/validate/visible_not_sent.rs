@@ -1,11 +1,9 @@
 //! T302: the model is not sent a message that it can see. One remark for a run, since an agent with a
 //! window leaves something out at every call.
 
-use std::collections::BTreeSet;
-
 use super::facts::{Facts, plural};
 use crate::diagnostic::{Diagnostic, Severity, codes};
-use crate::model::{Sent, SentItem, State};
+use crate::model::{SentItem, State};
 
 #[derive(Default)]
 pub(super) struct Rule {
@@ -16,37 +14,33 @@ pub(super) struct Rule {
 }
 
 impl Rule {
-    /// Checks what the turn at `index` sends; `state` is the state before it.
-    pub(super) fn check(&mut self, facts: &Facts<'_>, state: &State, index: usize) {
-        let Some(turn) = facts.transcript.turns.get(index) else { return };
-        let Sent::List(items) = &turn.sent else { return };
-        // With several agents each sees messages of its own, which the store does not tell.
-        if turn.agent.is_some() {
-            return;
-        }
+    /// Checks what the turn at `index` sends, whose places in the store are given; `state` is the state
+    /// before it.
+    pub(super) fn check(
+        &mut self,
+        state: &State,
+        index: usize,
+        items: &[SentItem],
+        places: &[Option<usize>],
+    ) {
         // A reference that names no message is told by a rule of its own; what it stands for is sent.
-        let is_read = |item: &SentItem| match &item.reference {
-            Some(id) => facts.find(&id.value).is_some(),
-            None => item.inline.is_some(),
-        };
-        if !items.iter().all(is_read) {
+        let is_read = |(item, place): (&SentItem, &Option<usize>)| place.is_some() || item.inline.is_some();
+        if !items.iter().zip(places).all(is_read) {
             return;
         }
         let is_visible = |place: &usize| state.store().get(*place).is_some_and(|(_, visible)| *visible);
-        let sent: BTreeSet<usize> = items
-            .iter()
-            .filter_map(|item| state.place(&item.reference.as_ref()?.value))
-            .filter(is_visible)
-            .collect();
+        let mut sent: Vec<usize> = places.iter().copied().flatten().filter(is_visible).collect();
+        sent.sort_unstable();
+        sent.dedup();
         let missing = state.visible_count().saturating_sub(sent.len());
         if missing == 0 {
             return;
         }
         self.turns += 1;
         if self.first.is_none() {
-            let mut places =
-                (0..state.store().len()).filter(|place| is_visible(place) && !sent.contains(place));
-            let id = places.next().and_then(|place| state.store().get(place)).map(|(id, _)| id.to_string());
+            let is_missing = |place: &usize| is_visible(place) && sent.binary_search(place).is_err();
+            let place = (0..state.store().len()).find(is_missing);
+            let id = place.and_then(|place| state.store().get(place)).map(|(id, _)| id.to_string());
             self.first = id.map(|id| (index, id, missing));
         }
     }
