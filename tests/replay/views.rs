@@ -26,7 +26,7 @@ fn expected(rows: &[(&str, Option<Severity>)]) -> Vec<(String, Option<Severity>)
 
 #[test]
 fn a_problem_marks_its_step_whatever_comes_first_in_the_document() {
-    let execution = "execution:\n  - {turn: 1, type: llm_call, messages_sent_to_llm: [{ref: nobody}], llm_response: {content: a}}\n  - {turn: 2, type: llm_call, messages_sent_to_llm: [], llm_response: {content: b}}\n";
+    let execution = "execution:\n  - {turn: 1, type: llm_call, messages_sent_to_llm: [{ref: nobody}], llm_response: {content: a}}\n  - {turn: 2, type: llm_call, messages_sent_to_llm: [{ref: u}], llm_response: {content: b}}\n";
     let initial = "initial_state:\n  contxt: {a: 1}\n  message_store: [{id: u, role: user, content: x}]\n";
     let rows = [("0", Some(Severity::Warning)), ("1", Some(Severity::Error)), ("2", None)];
     for text in

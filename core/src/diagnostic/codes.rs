@@ -112,6 +112,66 @@ codes! {
     OTHER_TOOL = "T208";
     /// The message a turn creates does not fit what the turn says.
     CREATED_MESSAGE = "T209";
+    /// A call or a result is of a tool that is not declared.
+    UNKNOWN_TOOL = "T210";
+    /// Arguments of a call do not fit the schema of its tool.
+    ARGUMENTS_SCHEMA = "T211";
+    /// A tool ran with other parameters than its call has.
+    PARAMETERS_DIFFER = "T212";
+    /// The model is called again before an earlier call has its result.
+    OPEN_CALL = "T213";
+    /// A call that others stand beside has no id.
+    CALL_ID_MISSING = "T214";
+    /// A tool succeeds with an error, or fails without one.
+    SUCCESS_AND_ERROR = "T215";
+    /// An agent is named that is not declared.
+    UNKNOWN_AGENT = "T216";
+    /// A model call has both an answer and an error.
+    ANSWER_AND_ERROR = "T217";
+    /// An answer says nothing and calls nothing.
+    EMPTY_ANSWER = "T218";
+    /// A role does not fit the turn it stands in.
+    RESPONSE_ROLE = "T219";
+    /// An id is hard to refer to, or out of the order of the others.
+    ID_PATTERN = "T220";
+    /// The model is sent a message that is hidden from it.
+    HIDDEN_SENT = "T301";
+    /// The model is not sent a message that it can see.
+    VISIBLE_NOT_SENT = "T302";
+    /// The final context is not what the turns make of it.
+    FINAL_CONTEXT = "T303";
+    /// The final message store is not what the turns make of it.
+    FINAL_STORE = "T304";
+    /// The final list of visible messages is not what the turns make of it.
+    FINAL_VISIBLE = "T305";
+    /// A change of the state changes nothing.
+    CHANGE_WITHOUT_EFFECT = "T306";
+    /// A nested run ends with another answer than its result states.
+    NESTED_ANSWER = "T307";
+    /// Token figures do not add up to their total.
+    TOKEN_SUM = "T401";
+    /// A number of tokens is negative, broken or no number.
+    TOKEN_FIGURE = "T402";
+    /// A timestamp is not in the format of RFC 3339.
+    TIMESTAMP_FORMAT = "T403";
+    /// A turn is earlier than the turn before it.
+    TIME_GOES_BACK = "T404";
+    /// The chunks of a streamed answer do not add up to its content.
+    CHUNKS_DIFFER = "T405";
+    /// Parsed output is not what the answer says, or does not fit its schema.
+    PARSED_DIFFERS = "T406";
+    /// An answer is longer than the limit on its tokens.
+    OVER_MAX_TOKENS = "T407";
+    /// A setting of the model is out of its range.
+    SETTING_OUT_OF_RANGE = "T408";
+    /// An assertion is of an unknown type.
+    UNKNOWN_ASSERTION = "T501";
+    /// A field of an assertion is missing, unknown or of the wrong kind.
+    ASSERTION_FIELDS = "T502";
+    /// An assertion does not hold of the run it stands in.
+    ASSERTION_CANNOT_HOLD = "T503";
+    /// An assertion names a tool that the run does not know.
+    ASSERTION_TOOL = "T504";
     /// A handler is of a type that does not exist.
     UNKNOWN_HANDLER_TYPE = "T601";
     /// A handler lacks what its type needs.

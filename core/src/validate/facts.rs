@@ -3,15 +3,27 @@
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
+use super::tools::Tools;
+use super::written_assertion::{Written, written};
 use crate::diagnostic::closest;
 use crate::model::{Message, Role, Spanned, Text, ToolCall, Transcript};
-use crate::parse::Kind;
+use crate::parse::{Kind, Node};
 use crate::text::Span;
 
 /// A run with its messages and calls indexed.
 pub(super) struct Facts<'t> {
     pub transcript: &'t Transcript,
     pub kind: Kind,
+    /// The text that the places are in; empty when the run was not read from one.
+    pub source: &'t str,
+    /// The tree of the document, or of the nested run.
+    pub root: Option<&'t Node>,
+    /// The turns of a full or partial document as they are written.
+    turns: &'t [Node],
+    /// The tools and agents that are declared.
+    pub tools: Tools<'t>,
+    /// The assertions, each with its fields as they are written.
+    pub assertions: Vec<Written<'t>>,
     /// Every stored message with the step that created it; 0 is the initial store.
     pub messages: Vec<(usize, &'t Message)>,
     /// The first message of each id, as an index into `messages`.
@@ -24,7 +36,13 @@ pub(super) struct Facts<'t> {
     pub results: Vec<ResultFact<'t>>,
     /// How many more words may be compared for did-you-mean.
     comparisons: Cell<usize>,
+    /// How much more work the rules may spend on schemas and on what assertions search.
+    pub work: Cell<usize>,
 }
+
+/// The most steps and bytes that are spent on schemas and assertions in one run; what is past that
+/// counts as right. One comparison of data counts as sixteen.
+const WORK: usize = 50_000_000;
 
 /// The most words compared for did-you-mean in one run, so that a document of nothing but wrong
 /// names is told of quickly. Names past that go without a suggestion.
@@ -40,16 +58,28 @@ pub(super) struct ResultFact<'t> {
 }
 
 impl<'t> Facts<'t> {
-    pub(super) fn new(transcript: &'t Transcript, kind: Kind) -> Self {
+    pub(super) fn new(
+        source: &'t str,
+        root: Option<&'t Node>,
+        transcript: &'t Transcript,
+        kind: Kind,
+    ) -> Self {
+        let turns = root.and_then(|root| root.get("execution")).map(Node::items).unwrap_or_default();
         let mut facts = Self {
             transcript,
             kind,
+            source,
+            root,
+            turns,
+            tools: Tools::new(root, turns),
+            assertions: written(root, transcript),
             messages: Vec::new(),
             by_id: BTreeMap::new(),
             calls: Vec::new(),
             call_by_id: BTreeMap::new(),
             results: Vec::new(),
             comparisons: Cell::new(COMPARISONS),
+            work: Cell::new(WORK),
         };
         for message in transcript.first_messages() {
             facts.message(0, message);
@@ -114,6 +144,30 @@ impl<'t> Facts<'t> {
         closest(word, counted)
     }
 
+    /// The turn at `index` as it is written; `None` in a compact document.
+    pub(super) fn turn_node(&self, index: usize) -> Option<&'t Node> {
+        self.turns.get(index)
+    }
+
+    /// The value that a way of keys leads to in the turn at `index`, unless it is absent or null.
+    pub(super) fn written(&self, index: usize, way: &[&str]) -> Option<&'t Node> {
+        at(self.turn_node(index)?, way)
+    }
+
+    /// Takes `work` from what may be spent; whether there was enough.
+    pub(super) fn spend(&self, work: usize) -> bool {
+        let left = self.work.get();
+        self.work.set(left.saturating_sub(work));
+        left > work
+    }
+
+    /// The node of a call that stands in a list of calls.
+    pub(super) fn call_node(list: &'t Node, call: &ToolCall) -> Option<&'t Node> {
+        let items = list.items();
+        let from = items.partition_point(|item| item.span.start < call.span.start);
+        items.get(from).filter(|item| item.span == call.span)
+    }
+
     /// The message of that id with the step that created it.
     pub(super) fn find(&self, id: &str) -> Option<(usize, &'t Message)> {
         self.by_id.get(id).and_then(|&at| self.messages.get(at)).copied()
@@ -130,4 +184,20 @@ impl<'t> Facts<'t> {
         let given = turn.and_then(|turn| turn.number.as_ref()).map(|number| number.value);
         given.unwrap_or_else(|| i64::try_from(step).unwrap_or(i64::MAX))
     }
+}
+
+/// The value that a way of keys leads to, unless it is absent or null.
+pub(super) fn at<'n>(node: &'n Node, way: &[&str]) -> Option<&'n Node> {
+    way.iter().try_fold(node, |node, key| node.present(key))
+}
+
+/// The place of a key of `final_state`, which a diagnostic about all of its value points at.
+pub(super) fn final_key(root: &Node, key: &str) -> Option<Span> {
+    let entries = root.present("final_state")?.entries();
+    entries.iter().find(|entry| &*entry.key.text == key).map(|entry| entry.key.span)
+}
+
+/// `s` after a number that is not one.
+pub(super) fn plural(count: usize) -> &'static str {
+    if count == 1 { "" } else { "s" }
 }

@@ -2,32 +2,69 @@
 //!
 //! A rule takes the facts of a run, or one node with what is expected of it, and adds what it finds.
 
+mod answer_and_error;
 mod answered_twice;
 mod arguments;
+mod arguments_schema;
+mod assertion_cannot_hold;
+mod assertion_fields;
+mod assertion_tool;
+mod call_id_missing;
+mod change_without_effect;
+mod chunks_differ;
 mod created_message;
 mod duplicate_id;
 mod email;
+mod empty_answer;
 mod empty_sent;
 mod facts;
+mod final_context;
+mod final_lists;
 mod handlers;
+mod hidden_sent;
+mod id_pattern;
+mod instant;
 mod levels;
 mod malformed_binary;
+mod mend;
 mod messages_beside;
 mod missing_key;
+mod nested_answer;
 mod non_portable_scalar;
+mod open_call;
 mod other_tool;
+mod over_max_tokens;
+mod parameters_differ;
+mod parsed_differs;
 mod python_scalar;
+mod response_role;
 mod result_without_call;
+mod same;
+mod schema;
 mod secret;
+mod setting_out_of_range;
+mod shorthand;
+mod success_and_error;
 pub(crate) mod texts;
+mod time_goes_back;
+mod timestamp_format;
+mod token_figure;
+mod token_sum;
+mod tools;
 mod turn_order;
 mod turn_type;
 mod unanswered_call;
+mod unknown_agent;
+mod unknown_assertion;
 mod unknown_key;
 mod unknown_ref;
 mod unknown_role;
+mod unknown_tool;
+mod usage;
 mod version;
+mod visible_not_sent;
 mod walk;
+mod written_assertion;
 mod wrong_type;
 
 pub use self::handlers::{handlers, handlers_document, handlers_structure};
@@ -35,7 +72,7 @@ pub use self::levels::{Level, Levels};
 
 use self::facts::Facts;
 use crate::diagnostic::{Diagnostic, codes};
-use crate::model::{COMPACT, Transcript};
+use crate::model::{COMPACT, Sent, SentItem, State, Transcript};
 use crate::parse::{Kind, Limits, Node};
 use crate::text::secrets::Search;
 
@@ -110,27 +147,112 @@ pub fn compact_structure(source: &str, root: &Node) -> Vec<Diagnostic> {
 /// ```
 #[must_use]
 pub fn run(transcript: &Transcript, kind: Kind) -> Vec<Diagnostic> {
+    check("", None, transcript, kind)
+}
+
+/// Checks what a run says, as [`run`] does, together with the text and the tree that it was read from:
+/// only those hold the figures, times, settings, tools and final state that many rules are about.
+///
+/// ```
+/// use transcript_core::{expand, parse, validate};
+/// let text = "tools: [weather]\nmessages: ['user: Hi', 'assistant:call wether()', 'tool:wether: 1']";
+/// let limits = parse::Limits::default();
+/// let root = parse::parse(text, &limits).root.unwrap();
+/// let (run, _) = expand::compact(text, &root, &limits);
+/// let found = validate::document(text, &root, &run, parse::Kind::Compact);
+/// assert_eq!(found[0].help.as_deref(), Some("did you mean `weather`?"));
+/// ```
+#[must_use]
+pub fn document(source: &str, root: &Node, transcript: &Transcript, kind: Kind) -> Vec<Diagnostic> {
+    check(source, Some(root), transcript, kind)
+}
+
+fn check(source: &str, root: Option<&Node>, transcript: &Transcript, kind: Kind) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    let facts = Facts::new(transcript, kind);
-    unknown_role::check(&facts, &mut found);
-    unknown_ref::check(&facts, &mut found);
-    duplicate_id::check(&facts, &mut found);
-    result_without_call::check(&facts, &mut found);
-    unanswered_call::check(&facts, &mut found);
-    turn_order::check(&facts, &mut found);
-    turn_type::check(&facts, &mut found);
-    arguments::check(&facts, &mut found);
-    empty_sent::check(&facts, &mut found);
-    answered_twice::check(&facts, &mut found);
-    other_tool::check(&facts, &mut found);
-    created_message::check(&facts, &mut found);
-    // A run that is named is checked where it stands.
-    let inline = transcript.turns.iter().filter_map(|turn| turn.tool.as_ref());
-    let inline = inline.filter(|tool| tool.nested_ref.is_none()).filter_map(|tool| tool.nested.as_deref());
-    for nested in inline.chain(transcript.nested.iter().map(|(_, nested)| &**nested)) {
-        found.extend(run(nested, Kind::Partial));
+    let facts = Facts::new(source, root, transcript, kind);
+    for rule in RULES {
+        rule(&facts, &mut found);
+    }
+    states(&facts, &mut found);
+    for (index, turn) in transcript.turns.iter().enumerate() {
+        // A run that is named is checked where it stands.
+        let inline = turn.tool.as_ref().filter(|tool| tool.nested_ref.is_none());
+        if let Some(nested) = inline.and_then(|tool| tool.nested.as_deref()) {
+            let root = facts.written(index, &["tool_call", "result", "nested_transcript"]);
+            found.extend(check(source, root, nested, Kind::Partial));
+        }
+    }
+    for (name, nested) in &transcript.nested {
+        let root = root.and_then(|root| root.get("nested")?.get(&name.value));
+        found.extend(check(source, root, nested, Kind::Partial));
     }
     found
+}
+
+/// The rules that need no state.
+const RULES: &[fn(&Facts<'_>, &mut Vec<Diagnostic>)] = &[
+    unknown_role::check,
+    unknown_ref::check,
+    duplicate_id::check,
+    result_without_call::check,
+    unanswered_call::check,
+    turn_order::check,
+    turn_type::check,
+    arguments::check,
+    empty_sent::check,
+    answered_twice::check,
+    other_tool::check,
+    created_message::check,
+    unknown_tool::check,
+    arguments_schema::check,
+    parameters_differ::check,
+    open_call::check,
+    call_id_missing::check,
+    success_and_error::check,
+    unknown_agent::check,
+    answer_and_error::check,
+    empty_answer::check,
+    response_role::check,
+    id_pattern::check,
+    nested_answer::check,
+    token_sum::check,
+    token_figure::check,
+    timestamp_format::check,
+    time_goes_back::check,
+    chunks_differ::check,
+    parsed_differs::check,
+    over_max_tokens::check,
+    setting_out_of_range::check,
+    unknown_assertion::check,
+    assertion_fields::check,
+    assertion_tool::check,
+];
+
+/// The rules about the state, which is folded once for all of them.
+fn states(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
+    let mut state = State::initial(facts.transcript);
+    let mut hidden = hidden_sent::Rule::default();
+    let mut unsent = visible_not_sent::Rule::default();
+    for (index, turn) in facts.transcript.turns.iter().enumerate() {
+        if let Sent::List(items) = &turn.sent {
+            // Looked up once for both rules: a long run sends far more messages than it stores.
+            let place = |item: &SentItem| item.reference.as_ref().and_then(|id| state.place(&id.value));
+            let places: Vec<Option<usize>> = items.iter().map(place).collect();
+            hidden.check(facts, &state, index, items, &places);
+            // With several agents each sees messages of its own, which the store does not tell.
+            if turn.agent.is_none() {
+                unsent.check(&state, index, items, &places);
+            }
+        }
+        hidden.note(turn, index);
+        change_without_effect::check(facts, &state, index, found);
+        state.apply(turn);
+    }
+    hidden.finish(found);
+    unsent.finish(facts, found);
+    final_context::check(facts, &state, found);
+    final_lists::check(facts, &state, found);
+    assertion_cannot_hold::check(facts, &state, found);
 }
 
 /// Whether a diagnostic says that something is missing.
@@ -151,6 +273,28 @@ pub fn is_about_absence(diagnostic: &Diagnostic) -> bool {
             | codes::TURN_TYPE
             | codes::MISSING_KEY
             | codes::CREATED_MESSAGE
+            | codes::UNKNOWN_TOOL
+            | codes::ARGUMENTS_SCHEMA
+            | codes::PARAMETERS_DIFFER
+            | codes::OPEN_CALL
+            | codes::CALL_ID_MISSING
+            | codes::SUCCESS_AND_ERROR
+            | codes::UNKNOWN_AGENT
+            | codes::EMPTY_ANSWER
+            | codes::ID_PATTERN
+            | codes::HIDDEN_SENT
+            | codes::VISIBLE_NOT_SENT
+            | codes::FINAL_CONTEXT
+            | codes::FINAL_STORE
+            | codes::FINAL_VISIBLE
+            | codes::CHANGE_WITHOUT_EFFECT
+            | codes::NESTED_ANSWER
+            | codes::TOKEN_SUM
+            | codes::CHUNKS_DIFFER
+            | codes::PARSED_DIFFERS
+            | codes::ASSERTION_FIELDS
+            | codes::ASSERTION_CANNOT_HOLD
+            | codes::ASSERTION_TOOL
             | codes::UNKNOWN_ALIAS
             | codes::NOT_A_TRANSCRIPT
             | codes::HANDLER_INCOMPLETE

@@ -207,7 +207,7 @@ impl Document {
             found.extend(validate::handlers_structure(&self.text, handlers));
         }
         self.read_handlers(&root, &mut found);
-        found.extend(validate::run(&transcript, kind));
+        found.extend(validate::document(&self.text, &root, &transcript, kind));
         self.form = match kind {
             Kind::Full => Form::Full,
             Kind::Partial => Form::Partial,

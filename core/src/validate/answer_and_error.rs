@@ -1,0 +1,26 @@
+//! T217: a model call has both an answer and an error. One that has neither is told by the rule for the
+//! types of turns.
+
+use super::facts::Facts;
+use super::mend;
+use crate::diagnostic::{Applicability, Diagnostic, Fix, Severity, codes};
+
+pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
+    for (index, turn) in facts.transcript.turns.iter().enumerate() {
+        let (Some(response), Some(_)) = (&turn.response, &turn.error) else { continue };
+        let error = facts.written(index, &["llm_error"]).map_or(turn.span, |error| error.span);
+        let message = "the model call has both an answer and an error";
+        let mut diagnostic = Diagnostic::new(codes::ANSWER_AND_ERROR, Severity::Warning, error, message)
+            .related(response.span, "the answer")
+            .help("keep `llm_response` or `llm_error`; a call that is tried again is a turn of its own");
+        for (key, title) in [("llm_error", "keep the answer"), ("llm_response", "keep the error")] {
+            let edit = facts.turn_node(index).and_then(|turn| mend::remove_entry(facts.source, turn, key));
+            diagnostic.fixes.extend(edit.map(|edit| Fix {
+                title: title.to_owned(),
+                applicability: Applicability::Suggested,
+                edits: vec![edit],
+            }));
+        }
+        found.push(diagnostic);
+    }
+}

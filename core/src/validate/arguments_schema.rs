@@ -1,0 +1,96 @@
+//! T211: arguments of a call do not fit the schema that its tool declares.
+
+use serde_json::Value;
+
+use super::facts::{Facts, at};
+use super::schema::{self, Fault, Step};
+use super::{mend, shorthand};
+use crate::diagnostic::{Applicability, Diagnostic, Severity, closest, codes};
+use crate::model::ToolCall;
+use crate::parse::Node;
+use crate::text::Span;
+
+pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
+    for (step, call) in &facts.calls {
+        let turn = step.checked_sub(1).and_then(|index| facts.transcript.turns.get(index));
+        let Some(tools) = facts.tools.at(*step, turn.and_then(|turn| turn.agent.as_deref())) else {
+            continue;
+        };
+        let Some(Some(schema)) = tools.by_name.get(&*call.name.value) else { continue };
+        // Arguments that are no map are told by a rule of their own.
+        if !call.arguments.is_object() {
+            continue;
+        }
+        for fault in schema::check(schema, &call.arguments, &facts.work) {
+            found.push(diagnostic(facts, *step, call, schema, &fault));
+        }
+    }
+}
+
+fn diagnostic(facts: &Facts<'_>, step: usize, call: &ToolCall, schema: &Value, fault: &Fault) -> Diagnostic {
+    let path = fault.path();
+    let subject = match &*path {
+        "" => format!("a call of `{}`", call.name.value),
+        path => format!("the argument `{path}` of `{}`", call.name.value),
+    };
+    let (key, place) = match (arguments(facts, step, call), fault.way.first()) {
+        (Some(arguments), _) => place(arguments, &fault.way),
+        (None, Some(Step::Key(name))) => shorthand::argument(facts.source, call.span, name),
+        (None, _) => (None, None),
+    };
+    let span = match (key, place) {
+        (Some(key), _) if fault.what == NOT_DECLARED => key,
+        (_, Some(place)) => place,
+        _ => call.span,
+    };
+    let message = format!("{subject} {}", fault.what);
+    let diagnostic = Diagnostic::new(codes::ARGUMENTS_SCHEMA, Severity::Warning, span, message);
+    let known = schema.get("properties").and_then(Value::as_object).filter(|_| fault.way.len() == 1);
+    let help = "the tool declares its parameters so in `tools`";
+    let (Some(known), Some(Step::Key(name)), NOT_DECLARED) = (known, fault.way.first(), &*fault.what) else {
+        return diagnostic.help(help);
+    };
+    let free = known.keys().map(String::as_str).filter(|key| call.arguments.get(*key).is_none());
+    let Some(meant) = closest(name, free) else { return diagnostic.help(help) };
+    let diagnostic = diagnostic.help(format!("did you mean `{meant}`?"));
+    match key {
+        Some(key) => diagnostic.fix(
+            Applicability::Suggested,
+            format!("rename to `{meant}`"),
+            key,
+            mend::scalar(facts.source, key, meant),
+        ),
+        None => diagnostic,
+    }
+}
+
+/// What the schema says of a key that it does not allow.
+const NOT_DECLARED: &str = "is not declared";
+
+/// The arguments of a call as they are written, in a full or partial document.
+fn arguments<'t>(facts: &Facts<'t>, step: usize, call: &ToolCall) -> Option<&'t Node> {
+    let turn = facts.turn_node(step.checked_sub(1)?)?;
+    let lists = [at(turn, &["llm_response", "tool_calls"]), at(turn, &["message_created", "tool_calls"])];
+    let node = lists.into_iter().flatten().find_map(|list| Facts::call_node(list, call))?;
+    at(node, &["function", "arguments"]).or_else(|| node.present("arguments"))
+}
+
+/// The places of the key and of the value that a way leads to, as far as it can be followed: arguments
+/// that are a text are one place.
+fn place(mut node: &Node, way: &[Step]) -> (Option<Span>, Option<Span>) {
+    let mut key = None;
+    for step in way {
+        let next = match step {
+            Step::Key(name) => node.entries().iter().find(|entry| *entry.key.text == **name).map(|entry| {
+                key = Some(entry.key.span);
+                &entry.value
+            }),
+            Step::Index(index) => node.items().get(*index),
+        };
+        match next {
+            Some(next) => node = next,
+            None => return (None, Some(node.span)),
+        }
+    }
+    (key, Some(node.span))
+}

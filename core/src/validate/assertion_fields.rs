@@ -1,0 +1,124 @@
+//! T502: a field of an assertion is missing, unknown or of the wrong kind; the table of the types says
+//! which there are.
+
+use super::facts::Facts;
+use super::written_assertion::Written;
+use super::{mend, wrong_type};
+use crate::diagnostic::{Applicability, Diagnostic, Fix, Severity, closest, codes};
+use crate::model::{ASSERTION_FIELDS, AssertionType, Field, SEQUENCE_MODES, Shape, assertion_type};
+use crate::text::Span;
+
+pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
+    // Without the text there is nothing to point at, and the fields are data that was made, not written.
+    if facts.root.is_none() {
+        return;
+    }
+    for written in &facts.assertions {
+        match (written.name, written.kind()) {
+            (_, Some(kind)) => fields(facts, written, kind, found),
+            (None, _) => found.push(untyped(facts, written)),
+            // A type that is not known is told by a rule of its own.
+            (Some(_), None) => {}
+        }
+    }
+}
+
+fn fields(facts: &Facts<'_>, written: &Written<'_>, kind: &AssertionType, found: &mut Vec<Diagnostic>) {
+    let name = kind.name;
+    let place = written.name.map_or(written.assertion.span, |(_, span)| span);
+    for field in kind.fields.iter().filter(|field| field.required) {
+        let is_there = written.assertion.data.get(field.name);
+        let is_there = is_there.is_some_and(|value| !value.is_null() || matches!(field.shape, Shape::Any));
+        if !is_there && !written.fields.iter().any(|(key, _, _)| closest(key, [field.name]).is_some()) {
+            let message = format!("`{name}` has no `{}`", field.name);
+            found.push(new(Severity::Error, place, message).help(format!("add `{}: ...`", field.name)));
+        }
+    }
+    if !kind.one_of.is_empty() && kind.one_of.iter().all(|field| written.value(field).is_none()) {
+        let names: Vec<String> = kind.one_of.iter().map(|name| format!("`{name}`")).collect();
+        let message = format!("`{name}` has none of {}", names.join(", "));
+        found.push(new(Severity::Error, place, message).help("add the number"));
+    }
+    for &(key, span, node) in &written.fields {
+        let known = kind.fields.iter().chain(ASSERTION_FIELDS).find(|field| field.name == key);
+        let Some(field) = known else {
+            found.push(unknown(facts, key, span, kind.fields, name));
+            continue;
+        };
+        if node.is_null() {
+            continue;
+        }
+        let mut wrong = Vec::new();
+        wrong_type::check(facts.source, node, field.shape, &format!("`{key}` of `{name}`"), &mut wrong);
+        if let Shape::List(inner) = field.shape {
+            let what = format!("an item of `{key}`");
+            for item in node.items() {
+                wrong_type::check(facts.source, item, inner, &what, &mut wrong);
+            }
+        }
+        found.extend(wrong.into_iter().map(|it| Diagnostic { code: codes::ASSERTION_FIELDS, ..it }));
+    }
+    if let Some((mode, node)) = written.text("mode").zip(written.node("mode"))
+        && name == "tool_sequence"
+        && !SEQUENCE_MODES.contains(&mode)
+    {
+        let diagnostic = new(Severity::Error, node.span, format!("unknown mode `{mode}`"));
+        found.push(match closest(mode, SEQUENCE_MODES) {
+            Some(meant) => diagnostic.help(format!("did you mean `{meant}`?")).fix(
+                Applicability::Suggested,
+                format!("change to `{meant}`"),
+                node.span,
+                mend::scalar(facts.source, node.span, meant),
+            ),
+            None => diagnostic.help(format!("the modes are {}", SEQUENCE_MODES.join(", "))),
+        });
+    }
+}
+
+fn unknown(facts: &Facts<'_>, key: &str, span: Span, fields: &[Field], name: &str) -> Diagnostic {
+    let message = format!("`{name}` has no field `{key}`");
+    match closest(key, fields.iter().map(|field| field.name)) {
+        Some(meant) => new(Severity::Warning, span, message).help(format!("did you mean `{meant}`?")).fix(
+            Applicability::Suggested,
+            format!("rename to `{meant}`"),
+            span,
+            mend::scalar(facts.source, span, meant),
+        ),
+        None => {
+            let names: Vec<&str> = fields.iter().map(|field| field.name).collect();
+            let help = match names.is_empty() {
+                true => "it needs no fields".to_owned(),
+                false => format!("its fields are {}", names.join(", ")),
+            };
+            new(Severity::Info, span, message).help(help)
+        }
+    }
+}
+
+/// The diagnostic for an assertion without a type, which in the full form may be a short one.
+fn untyped(facts: &Facts<'_>, written: &Written<'_>) -> Diagnostic {
+    let span = written.assertion.span;
+    let key = written.fields.iter().find_map(|field| Some((field, assertion_type(field.0)?)));
+    let Some(((name, key, value), kind)) = key else {
+        let place = written.fields.first().map_or(span, |(_, key, _)| *key);
+        return new(Severity::Error, place, "the assertion has no `type`".to_owned())
+            .help("add `type: contains` or another type of the table");
+    };
+    let mut diagnostic = new(Severity::Error, *key, "the assertion has no `type`".to_owned())
+        .help(format!("in the full form, write `type: {name}`"));
+    let is_open = span.slice(facts.source).starts_with('{');
+    if let (true, Some(short), false) = (is_open, kind.short, value.is_map()) {
+        let word = |text| mend::word(facts.source, text);
+        let text = format!("{}: {}, {}", word("type"), word(name), word(short));
+        diagnostic.fixes.push(Fix {
+            title: "write it in full".to_owned(),
+            applicability: Applicability::Safe,
+            edits: vec![crate::diagnostic::Edit { span: *key, text }],
+        });
+    }
+    diagnostic
+}
+
+fn new(severity: Severity, span: Span, message: String) -> Diagnostic {
+    Diagnostic::new(codes::ASSERTION_FIELDS, severity, span, message)
+}

@@ -1,0 +1,62 @@
+//! T504: an assertion names a tool that is neither declared nor called, so that it says nothing or can
+//! never hold.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use super::facts::Facts;
+use super::mend;
+use super::written_assertion::Written;
+use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
+
+pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
+    let known = known(facts);
+    for written in facts.assertions.iter().filter(|written| is_about_tools(written)) {
+        for (index, name) in names(written).enumerate() {
+            let Some(meant) = doubt(facts, &known, name) else { continue };
+            let listed = written.node("tools").and_then(|list| list.items().get(index));
+            let span = listed.map_or(written.span("tool"), |item| item.span);
+            let message = format!("the run knows no tool `{name}`");
+            let diagnostic = Diagnostic::new(codes::ASSERTION_TOOL, Severity::Warning, span, message);
+            found.push(match meant {
+                Some(meant) => diagnostic.help(format!("did you mean `{meant}`?")).fix(
+                    Applicability::Suggested,
+                    format!("change to `{meant}`"),
+                    span,
+                    mend::scalar(facts.source, span, meant),
+                ),
+                None => diagnostic.help("declare it in `tools`, or name a tool that is there"),
+            });
+        }
+    }
+}
+
+/// The tools that are declared or called.
+pub(super) fn known<'f>(facts: &'f Facts<'_>) -> BTreeSet<&'f str> {
+    facts.tools.all().iter().copied().chain(facts.calls.iter().map(|(_, call)| &*call.name.value)).collect()
+}
+
+/// Whether an assertion names a tool that this rule tells of.
+pub(super) fn is_doubtful(facts: &Facts<'_>, known: &BTreeSet<&str>, written: &Written<'_>) -> bool {
+    is_about_tools(written) && names(written).any(|name| doubt(facts, known, name).is_some())
+}
+
+/// What was probably meant by a name that is told of; `None` when the name is not told of. Where no
+/// tools are declared, only a name that is near another is.
+fn doubt<'f>(facts: &Facts<'_>, known: &BTreeSet<&'f str>, name: &str) -> Option<Option<&'f str>> {
+    if known.contains(name) {
+        return None;
+    }
+    let meant = facts.suggest(name, known.iter().copied());
+    (meant.is_some() || facts.tools.are_declared()).then_some(meant)
+}
+
+fn is_about_tools(written: &Written<'_>) -> bool {
+    written.kind().is_some_and(|kind| kind.name.starts_with("tool_"))
+}
+
+fn names<'t>(written: &Written<'t>) -> impl Iterator<Item = &'t str> {
+    let list = written.value("tools").and_then(Value::as_array);
+    list.into_iter().flatten().filter_map(Value::as_str).chain(written.text("tool"))
+}

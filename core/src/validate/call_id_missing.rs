@@ -1,0 +1,87 @@
+//! T214: a call has no id, though other calls stand beside it, so that nothing tells which result is
+//! whose. The fix gives it one, and the same one to the result that is taken for its own.
+
+use std::collections::BTreeMap;
+
+use super::facts::{Facts, at, plural};
+use super::mend;
+use super::same::same;
+use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Severity, codes};
+use crate::model::ToolCall;
+
+pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
+    let mut beside: BTreeMap<usize, usize> = BTreeMap::new();
+    let mut of_tool: BTreeMap<&str, usize> = BTreeMap::new();
+    for (step, call) in &facts.calls {
+        *beside.entry(*step).or_default() += 1;
+        *of_tool.entry(&call.name.value).or_default() += 1;
+    }
+    // Of each tool, the results without an id, the last one first.
+    let mut results: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for result in facts.results.iter().rev().filter(|result| result.id.is_none()) {
+        results.entry(result.tool.unwrap_or_default()).or_default().push(result.step);
+    }
+    let (mut step_before, mut position) = (usize::MAX, 0);
+    for (index, (step, call)) in facts.calls.iter().enumerate() {
+        position = if *step == step_before { position + 1 } else { 0 };
+        step_before = *step;
+        if call.id.is_some() {
+            continue;
+        }
+        let name: &str = &call.name.value;
+        let result = results.get_mut(name).and_then(|steps| take(facts, steps, call));
+        let others = beside.get(step).map_or(0, |count| count.saturating_sub(1));
+        let same = of_tool.get(name).map_or(0, |count| count.saturating_sub(1));
+        let why = match (others, same) {
+            (0, 0) => continue,
+            (0, same) => format!("`{name}` is called {same} more time{}", plural(same)),
+            (1, _) => "another call stands beside it".to_owned(),
+            (others, _) => format!("{others} other calls stand beside it"),
+        };
+        let message = format!("the call of `{name}` has no id, and {why}");
+        let mut diagnostic =
+            Diagnostic::new(codes::CALL_ID_MISSING, Severity::Warning, call.name.span, message)
+                .help("give each call an `id`, and its result the same one");
+        let id = format!("call_{:03}", index + 1);
+        let edits = edits(facts, *step, position, result, &id);
+        if !edits.is_empty() && !facts.call_by_id.contains_key(&*id) {
+            diagnostic.fixes.push(Fix {
+                title: format!("call it `{id}`"),
+                applicability: Applicability::Suggested,
+                edits,
+            });
+        }
+        found.push(diagnostic);
+    }
+}
+
+/// Takes the step of the first result that ran with the arguments of the call, or whose parameters are
+/// not written.
+fn take(facts: &Facts<'_>, steps: &mut Vec<usize>, call: &ToolCall) -> Option<usize> {
+    let fits = |step: &usize| {
+        let index = step.checked_sub(1)?;
+        let run = facts.transcript.turns.get(index)?.tool.as_ref()?;
+        let is_written = facts.written(index, &["tool_call", "parameters"]).is_some();
+        (!is_written || same(&run.parameters, &call.arguments)).then_some(())
+    };
+    // Many results of one tool, none of them fitting, would be looked through for every call.
+    let place = facts
+        .spend(steps.len().saturating_mul(16))
+        .then(|| steps.iter().rposition(|step| fits(step).is_some()))??;
+    Some(steps.remove(place))
+}
+
+/// The edits that give an id to the call at `position` of its turn, wherever it is written, and to the
+/// result in the turn of `result`.
+fn edits(facts: &Facts<'_>, step: usize, position: usize, result: Option<usize>, id: &str) -> Vec<Edit> {
+    let Some(turn) = step.checked_sub(1).and_then(|index| facts.turn_node(index)) else { return Vec::new() };
+    let lists = [["llm_response", "tool_calls"], ["message_created", "tool_calls"]];
+    let calls = lists.iter().filter_map(|way| at(turn, way)?.items().get(position));
+    let ran = result.and_then(|step| facts.written(step.checked_sub(1)?, &["tool_call"]));
+    let value = mend::word(facts.source, id);
+    let without = calls.chain(ran).filter(|node| node.present("id").is_none());
+    let mut edits: Vec<Edit> =
+        without.filter_map(|node| mend::prepend_entry(facts.source, node, "id", &value)).collect();
+    edits.sort_by_key(|edit| edit.span);
+    edits
+}

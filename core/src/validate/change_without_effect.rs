@@ -1,0 +1,60 @@
+//! T306: a change of the state changes nothing: a key is removed that is not there, a message is hidden
+//! that is hidden.
+
+use super::facts::Facts;
+use super::mend;
+use crate::diagnostic::{Applicability, Diagnostic, Fix, Severity, codes};
+use crate::model::State;
+use crate::parse::Node;
+
+/// Checks the turn at `index`; `state` is the state before it.
+pub(super) fn check(facts: &Facts<'_>, state: &State, index: usize, found: &mut Vec<Diagnostic>) {
+    let Some(turn) = facts.transcript.turns.get(index) else { return };
+    let list = facts.written(index, &["state_changes", "context_removed"]);
+    for (at, node) in list.map(Node::items).unwrap_or_default().iter().enumerate() {
+        let Some(key) = node.as_str() else { continue };
+        if state.context().contains_key(key) || turn.changes.context.contains_key(key) {
+            continue;
+        }
+        let keys = || state.context().keys().map(String::as_str);
+        let message = format!("the context has no `{key}` to remove");
+        found.push(match facts.suggest(key, keys()) {
+            Some(meant) => {
+                Diagnostic::new(codes::CHANGE_WITHOUT_EFFECT, Severity::Warning, node.span, message)
+                    .help(format!("did you mean `{meant}`?"))
+                    .fix(
+                        Applicability::Suggested,
+                        format!("change to `{meant}`"),
+                        node.span,
+                        mend::scalar(facts.source, node.span, meant),
+                    )
+            }
+            None => {
+                let mut diagnostic =
+                    Diagnostic::new(codes::CHANGE_WITHOUT_EFFECT, Severity::Info, node.span, message)
+                        .help("a key that is not there need not be removed");
+                let edit = list.and_then(|list| mend::remove_item(facts.source, list, at));
+                diagnostic.fixes.extend(edit.map(|edit| without(key, edit)));
+                diagnostic
+            }
+        });
+    }
+    for (id, visible) in &turn.changes.visible {
+        let created = turn.created.as_ref().filter(|created| created.id.value == id.value);
+        let before = state.place(&id.value).and_then(|place| state.store().get(place)).map(|entry| entry.1);
+        if before.or(created.map(|created| created.visible)) != Some(*visible) {
+            continue;
+        }
+        let word = if *visible { "visible" } else { "hidden" };
+        let message = format!("`{}` is {word} already", id.value);
+        let mut diagnostic = Diagnostic::new(codes::CHANGE_WITHOUT_EFFECT, Severity::Info, id.span, message);
+        let changes = facts.written(index, &["state_changes", "visible"]);
+        let edit = changes.and_then(|changes| mend::remove_entry(facts.source, changes, &id.value));
+        diagnostic.fixes.extend(edit.map(|edit| without(&id.value, edit)));
+        found.push(diagnostic);
+    }
+}
+
+fn without(what: &str, edit: crate::diagnostic::Edit) -> Fix {
+    Fix { title: format!("take `{what}` out"), applicability: Applicability::Suggested, edits: vec![edit] }
+}

@@ -1,0 +1,53 @@
+//! T405: the chunks of a streamed answer do not add up to its content.
+
+use super::facts::{Facts, at};
+use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
+use crate::parse::Node;
+
+pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
+    for index in 0..facts.transcript.turns.len() {
+        let Some(response) = facts.written(index, &["llm_response"]) else { continue };
+        let Some(chunks) = at(response, &["chunks"]) else { continue };
+        for (part, whole) in [("text", "content"), ("reasoning", "reasoning")] {
+            let texts: Vec<&str> =
+                chunks.items().iter().filter_map(|chunk| chunk.get(part)?.as_str()).collect();
+            let node = response.get(whole);
+            // Content that is no text, and a part that was not streamed, cannot be compared.
+            if texts.is_empty() || node.is_some_and(|node| node.as_str().is_none() && !node.is_null()) {
+                continue;
+            }
+            let (streamed, said) = (texts.concat(), node.and_then(Node::as_str).unwrap_or(""));
+            if streamed != said && !(whole == "reasoning" && node.is_none_or(Node::is_null)) {
+                found.push(diagnostic(whole, chunks, node, &streamed, said));
+            }
+        }
+    }
+}
+
+fn diagnostic(whole: &str, chunks: &Node, node: Option<&Node>, streamed: &str, said: &str) -> Diagnostic {
+    let alike: String = streamed
+        .chars()
+        .zip(said.chars())
+        .take_while(|(a, b)| a == b)
+        .map(|(character, _)| character)
+        .collect();
+    let message = match alike.chars().count() {
+        0 => format!("the chunks say something else than `{whole}`"),
+        count => {
+            let tail: String = alike.chars().skip(count.saturating_sub(20)).collect();
+            format!("the chunks say something else than `{whole}` after `{tail}`")
+        }
+    };
+    let new = |span, message| Diagnostic::new(codes::CHUNKS_DIFFER, Severity::Warning, span, message);
+    let help = "a streamed answer is the sum of its chunks";
+    let Some(node) = node.filter(|node| !node.is_null()) else {
+        return new(chunks.span, format!("the chunks have a text, but the answer has no `{whole}`"))
+            .help(help);
+    };
+    new(node.span, message).related(chunks.span, "the chunks").help(help).fix(
+        Applicability::Suggested,
+        format!("take the sum of the chunks as `{whole}`"),
+        node.span,
+        super::mend::quoted(streamed),
+    )
+}

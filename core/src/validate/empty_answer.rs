@@ -1,0 +1,48 @@
+//! T218: an answer says nothing, calls nothing and refuses nothing.
+
+use super::facts::Facts;
+use crate::diagnostic::{Diagnostic, Severity, codes};
+use crate::model::Content;
+use crate::parse::Kind;
+
+/// What makes an answer one even without content; a length or filter as its end explains an empty one.
+const OTHERS: [&str; 5] = ["parsed", "chunks", "citations", "annotations", "finish_reason"];
+
+pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
+    for (index, turn) in facts.transcript.turns.iter().enumerate() {
+        // An answer beside an error is told by a rule of its own.
+        let Some(response) = turn.response.as_ref().filter(|_| turn.error.is_none()) else { continue };
+        if !response.tool_calls.is_empty()
+            || [&response.content, &response.refusal, &response.reasoning].into_iter().any(says)
+        {
+            continue;
+        }
+        let node = facts.written(index, &["llm_response"]);
+        // Calls that could not be read are calls all the same.
+        let has = |key: &&str| {
+            let value = node.and_then(|node| node.present(key));
+            value.is_some_and(|value| !matches!(value.as_str(), Some("" | "stop" | "end_turn")))
+        };
+        let has_calls =
+            node.and_then(|node| node.present("tool_calls")).is_some_and(|calls| !calls.items().is_empty());
+        if has_calls || OTHERS.iter().any(has) {
+            continue;
+        }
+        let message = "the model's answer is empty";
+        let span = if response.span.is_empty() { turn.span } else { response.span };
+        found.push(Diagnostic::new(codes::EMPTY_ANSWER, Severity::Warning, span, message).help(
+            match facts.kind {
+                Kind::Compact => "give it a text or a call",
+                _ => "give it `content`, `tool_calls` or a `refusal`",
+            },
+        ));
+    }
+}
+
+fn says(content: &Option<Content>) -> bool {
+    match content {
+        None => false,
+        Some(Content::Text(text)) => !text.trim().is_empty(),
+        Some(Content::Data(data)) => data.as_array().is_none_or(|parts| !parts.is_empty()),
+    }
+}

@@ -1,0 +1,91 @@
+//! T303: the final context is not what the turns make of it.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::facts::{Facts, at, final_key};
+use super::mend;
+use super::same::same;
+use crate::diagnostic::{Applicability, Diagnostic, Fix, Severity, codes};
+use crate::model::State;
+use crate::text::json_line;
+
+/// The most keys that are told of.
+const MOST: usize = 10;
+
+/// Checks what the document says of the end; `state` is the state at the end.
+pub(super) fn check(facts: &Facts<'_>, state: &State, found: &mut Vec<Diagnostic>) {
+    let Some(root) = facts.root else { return };
+    let Some(stated) = at(root, &["final_state", "context"]).filter(|stated| stated.is_map()) else { return };
+    let mut told = Vec::new();
+    let config = facts.transcript.config.get("context");
+    let mut unset = Vec::new();
+    for entry in stated.entries() {
+        let (key, node) = (&*entry.key.text, &entry.value);
+        let value = node.to_value();
+        match state.context().get(key) {
+            Some(folded) if same(folded, &value) => {}
+            Some(folded) => told.push(
+                new(node.span, format!("`{key}` is {} at the end, not {}", short(folded), short(&value)))
+                    .help("the turns make it so; change the one or the other")
+                    .fix(Applicability::Suggested, "take what the turns make", node.span, json_line(folded)),
+            ),
+            // What the agent is configured with is no state, but a recorder may write all it knows.
+            None if config.and_then(|config| config.get(key)).is_some_and(|given| same(given, &value)) => {}
+            None => unset.push(entry),
+        }
+    }
+    let known: BTreeMap<&str, ()> = stated.entries().iter().map(|entry| (&*entry.key.text, ())).collect();
+    let mut missing: Vec<&str> =
+        state.context().keys().map(String::as_str).filter(|key| !known.contains_key(key)).collect();
+    for entry in unset.into_iter().take(MOST.saturating_sub(told.len())) {
+        let (key, span) = (&*entry.key.text, entry.key.span);
+        let mut diagnostic = new(span, format!("`{key}` is in the final context, but nothing sets it"));
+        match facts.suggest(key, missing.iter().copied()) {
+            Some(meant) => {
+                missing.retain(|key| *key != meant);
+                diagnostic = diagnostic.help(format!("did you mean `{meant}`?")).fix(
+                    Applicability::Suggested,
+                    format!("rename to `{meant}`"),
+                    span,
+                    mend::scalar(facts.source, span, meant),
+                );
+            }
+            None => {
+                diagnostic = diagnostic.help("set it in the initial state or in a turn, or take it out");
+                let edit = mend::remove_entry(facts.source, stated, key);
+                diagnostic.fixes.extend(edit.map(|edit| fix(format!("take `{key}` out"), edit)));
+            }
+        }
+        told.push(diagnostic);
+    }
+    for key in missing.into_iter().take(MOST.saturating_sub(told.len())) {
+        let place = final_key(root, "context").unwrap_or(stated.span);
+        let mut diagnostic = new(place, format!("the final context has no `{key}`"))
+            .help("the run ends with it; state it, or remove it with `context_removed`");
+        let value = state.context().get(key).map(json_line).unwrap_or_default();
+        let edit = mend::append_entry(facts.source, stated, key, &value);
+        diagnostic.fixes.extend(edit.map(|edit| fix(format!("add `{key}`"), edit)));
+        told.push(diagnostic);
+    }
+    found.extend(told.into_iter().take(MOST));
+}
+
+fn new(span: crate::text::Span, message: String) -> Diagnostic {
+    Diagnostic::new(codes::FINAL_CONTEXT, Severity::Warning, span, message)
+}
+
+fn fix(title: String, edit: crate::diagnostic::Edit) -> Fix {
+    Fix { title, applicability: Applicability::Suggested, edits: vec![edit] }
+}
+
+/// The value in a few characters, in backticks.
+fn short(value: &Value) -> String {
+    let text = json_line(value);
+    let mut out: String = text.chars().take(40).collect();
+    if out.len() < text.len() {
+        out.push('…');
+    }
+    format!("`{out}`")
+}

@@ -1,0 +1,142 @@
+//! T304 and T305: the messages that the document lists at the end, all of them and the visible ones, are
+//! not those that the turns leave.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::facts::{Facts, at, final_key};
+use super::mend;
+use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Severity, codes};
+use crate::model::{Spanned, State, Text};
+use crate::parse::Node;
+use crate::text::Span;
+
+/// The most messages of one list that are told of.
+const MOST: usize = 10;
+
+/// Checks what the document says of the end; `state` is the state at the end.
+pub(super) fn check(facts: &Facts<'_>, state: &State, found: &mut Vec<Diagnostic>) {
+    let (Some(root), Some(end)) = (facts.root, &facts.transcript.end) else { return };
+    let node = |key: &str| at(root, &["final_state", key]);
+    if let Some(node) = node("message_store") {
+        let ids = state.store().iter().map(|(id, _)| &**id).collect();
+        let place = final_key(root, "message_store").unwrap_or(node.span);
+        let name = "the final message store";
+        let list = List { code: codes::FINAL_STORE, name, node, place, stated: &end.store };
+        list.check(facts, ids, found);
+    }
+    if let (Some(node), Some(stated)) = (node("visible_messages"), &end.visible) {
+        let ids = state.visible().map(|id| &**id).collect();
+        let place = final_key(root, "visible_messages").unwrap_or(node.span);
+        let name = "the list of visible messages";
+        let list = List { code: codes::FINAL_VISIBLE, name, node, place, stated };
+        list.check(facts, ids, found);
+    }
+}
+
+struct List<'t> {
+    code: &'static str,
+    name: &'static str,
+    node: &'t Node,
+    /// What a diagnostic about the whole list points at.
+    place: Span,
+    stated: &'t [Spanned<Text>],
+}
+
+impl List<'_> {
+    fn check(&self, facts: &Facts<'_>, wanted: Vec<&str>, found: &mut Vec<Diagnostic>) {
+        let places: BTreeMap<&str, usize> = wanted.iter().enumerate().map(|(at, id)| (*id, at)).collect();
+        let mut listed = BTreeSet::new();
+        let mut told = Vec::new();
+        let mut last = None;
+        let mut is_ordered = true;
+        let in_row = self.node.items().len() == self.stated.len();
+        for (index, id) in self.stated.iter().enumerate() {
+            if told.len() >= MOST {
+                break;
+            }
+            let remove = || mend::remove_item(facts.source, self.node, index).filter(|_| in_row);
+            match places.get(&*id.value) {
+                // A name that is no message is told by the rule for references.
+                None if facts.find(&id.value).is_none() => {}
+                None => {
+                    let message = format!("`{}` is listed as visible but is hidden at the end", id.value);
+                    let help = "show it with `state_changes`, or take it out of the list";
+                    told.push(self.about(id, message, help, remove().map(|edit| ("take it out", edit))));
+                }
+                Some(_) if !listed.insert(&*id.value) => {
+                    let message = format!("{} lists `{}` twice", self.name, id.value);
+                    told.push(self.about(
+                        id,
+                        message,
+                        "once is enough",
+                        remove().map(|edit| ("take it out", edit)),
+                    ));
+                }
+                Some(place) => {
+                    if is_ordered && last.is_some_and(|last| last > *place) {
+                        is_ordered = false;
+                        let message =
+                            format!("{} has `{}` in another place than the run", self.name, id.value);
+                        told.push(self.about(
+                            id,
+                            message,
+                            "list the messages in the order in which they came",
+                            None,
+                        ));
+                    }
+                    last = Some(*place);
+                }
+            }
+        }
+        // A name that is no message stands for one that is missing.
+        let is_read = self.stated.iter().all(|id| facts.find(&id.value).is_some());
+        let missing: Vec<&str> =
+            wanted.into_iter().filter(|id| is_read && told.len() < MOST && !listed.contains(id)).collect();
+        if let Some(first) = missing.first() {
+            let message = match missing.len() {
+                1 => format!("{} lacks `{first}`", self.name),
+                count => format!("{} lacks {count} messages, the first of them `{first}`", self.name),
+            };
+            let diagnostic = Diagnostic::new(self.code, Severity::Warning, self.place, message)
+                .help("list every message that the turns leave");
+            // One that belongs in the middle has to be put there by hand.
+            let all_last = missing.iter().all(|id| places.get(id).copied() > last || last.is_none());
+            let edit = (missing.len() == 1 && all_last).then(|| self.add(facts, first)).flatten();
+            told.push(with(diagnostic, edit.map(|edit| ("add it", edit))));
+        }
+        found.append(&mut told);
+    }
+
+    fn about(
+        &self,
+        id: &Spanned<Text>,
+        message: String,
+        help: &str,
+        edit: Option<(&str, Edit)>,
+    ) -> Diagnostic {
+        with(Diagnostic::new(self.code, Severity::Warning, id.span, message).help(help), edit)
+    }
+
+    /// The message at the end of the list, in the way the others are written.
+    fn add(&self, facts: &Facts<'_>, id: &str) -> Option<Edit> {
+        let id = mend::word(facts.source, id);
+        let as_map = self.node.items().last().map_or(self.code == codes::FINAL_STORE, Node::is_map);
+        let is_open = !self.node.span.slice(facts.source).starts_with('[');
+        let key = mend::word(facts.source, "ref");
+        let item = match (as_map, is_open) {
+            (true, true) => format!("{key}: {id}"),
+            (true, false) => format!("{{{key}: {id}}}"),
+            (false, _) => id,
+        };
+        mend::append_item(facts.source, self.node, &item)
+    }
+}
+
+fn with(mut diagnostic: Diagnostic, edit: Option<(&str, Edit)>) -> Diagnostic {
+    diagnostic.fixes.extend(edit.map(|(title, edit)| Fix {
+        title: title.to_owned(),
+        applicability: Applicability::Suggested,
+        edits: vec![edit],
+    }));
+    diagnostic
+}

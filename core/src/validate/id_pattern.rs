@@ -1,0 +1,59 @@
+//! T220: an id is hard to refer to, or a numbered one is out of the order of the others.
+//!
+//! Ids are kept as they are given. Only a number that leaves the row is told, once for each time it
+//! does: the ids that are made up for other messages depend on positions and may meet it.
+
+use super::facts::Facts;
+use crate::diagnostic::{Diagnostic, Severity, codes};
+use crate::text::Span;
+
+pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
+    let mut row: Option<(i64, i64)> = None;
+    for (at, (_, message)) in facts.messages.iter().enumerate() {
+        let (id, span) = (&*message.id.value, message.id.span);
+        found.extend(odd("message", id, span));
+        // An id that was made up is its position; one that another message has too is told elsewhere.
+        if span == message.span || facts.by_id.get(id).is_some_and(|first| *first != at) {
+            continue;
+        }
+        let Some(number) = id.strip_prefix("msg_").and_then(|digits| digits.parse::<i64>().ok()) else {
+            continue;
+        };
+        let position = i64::try_from(at).unwrap_or(i64::MAX).saturating_add(1);
+        let ahead = number.saturating_sub(position);
+        let (first, last) = *row.get_or_insert((ahead, ahead));
+        if ahead != last && ahead != first {
+            let message = format!("`{id}` is message {position} of the run");
+            let wanted = position.saturating_add(last);
+            found.push(
+                Diagnostic::new(codes::ID_PATTERN, Severity::Info, span, message)
+                    .help(format!("after the ids before it, `msg_{wanted:03}` would follow")),
+            );
+        }
+        row = Some((first, ahead));
+    }
+    for (_, call) in &facts.calls {
+        if let Some(id) = &call.id {
+            found.extend(odd("call", &id.value, id.span));
+        }
+    }
+}
+
+/// The diagnostic for an id with characters that make it hard to write in a list or in brackets.
+fn odd(what: &str, id: &str, span: Span) -> Option<Diagnostic> {
+    let is_odd = |character: char| {
+        character.is_whitespace() || character.is_control() || "\"'`,#[]{}".contains(character)
+    };
+    let message = match id.chars().find(|character| is_odd(*character)) {
+        Some(' ') => format!("the {what} id `{id}` has a space in it"),
+        Some(character) => {
+            format!("the {what} id `{}` has `{}` in it", id.escape_debug(), character.escape_debug())
+        }
+        None if id.is_empty() => format!("a {what} has an empty id"),
+        None => return None,
+    };
+    Some(
+        Diagnostic::new(codes::ID_PATTERN, Severity::Warning, span, message)
+            .help("an id of letters, digits, `_`, `-`, `.` and `:` can be written anywhere"),
+    )
+}

@@ -1,0 +1,151 @@
+//! Timestamps of RFC 3339, read far enough to be checked and compared.
+
+/// A moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Instant {
+    /// Seconds since the first day of the year 0, in universal time.
+    seconds: i64,
+    /// Billionths of a second beyond them.
+    nanoseconds: u32,
+}
+
+/// What a text is as a timestamp.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Read {
+    /// A moment.
+    Moment(Instant),
+    /// A date and a time without an offset, so that the moment is not known.
+    Local(Instant),
+    /// A date alone.
+    Date,
+    /// No timestamp.
+    No,
+}
+
+/// Reads a timestamp: section 5.6 of RFC 3339, with a space or small letters allowed as it says, and
+/// the two shortened forms that people write.
+pub(super) fn read(text: &str) -> Read {
+    let bytes = text.as_bytes();
+    let number = |from: usize, to: usize| digits(bytes.get(from..to)?);
+    let is = |at: usize, byte: u8| bytes.get(at) == Some(&byte);
+    let date = || {
+        let (year, month, day) = (number(0, 4)?, number(5, 7)?, number(8, 10)?);
+        (is(4, b'-') && is(7, b'-') && (1..=12).contains(&month) && (1..=days_in(year, month)).contains(&day))
+            .then(|| days_before(year, month) + day)
+    };
+    let Some(days) = date() else { return Read::No };
+    if bytes.len() == 10 {
+        return Read::Date;
+    }
+    let time = || {
+        let (hour, minute, second) = (number(11, 13)?, number(14, 16)?, number(17, 19)?);
+        let separated = matches!(bytes.get(10), Some(b'T' | b't' | b' ')) && is(13, b':') && is(16, b':');
+        // The sixtieth second is a leap second.
+        (separated && hour < 24 && minute < 60 && second <= 60).then_some(hour * 3600 + minute * 60 + second)
+    };
+    let Some(seconds) = time() else { return Read::No };
+    let mut at = 19;
+    let mut nanoseconds = 0;
+    if is(at, b'.') {
+        let fraction = bytes.get(20..).unwrap_or_default();
+        let count = fraction.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        if count == 0 {
+            return Read::No;
+        }
+        let kept = fraction.get(..count.min(9)).and_then(digits).unwrap_or_default();
+        nanoseconds = u32::try_from(kept).unwrap_or_default();
+        for _ in count..9 {
+            nanoseconds = nanoseconds.saturating_mul(10);
+        }
+        at = 20 + count;
+    }
+    let moment = |offset: i64| Instant { seconds: days * 86_400 + seconds - offset, nanoseconds };
+    match bytes.get(at..) {
+        Some([]) => Read::Local(moment(0)),
+        Some([b'Z' | b'z']) => Read::Moment(moment(0)),
+        Some([sign @ (b'+' | b'-'), hours @ .., b':', tens, ones]) if hours.len() == 2 => {
+            match (digits(hours), digits(&[*tens, *ones])) {
+                (Some(hours), Some(minutes)) if hours < 24 && minutes < 60 => {
+                    let offset = hours * 3600 + minutes * 60;
+                    Read::Moment(moment(if *sign == b'-' { -offset } else { offset }))
+                }
+                _ => Read::No,
+            }
+        }
+        _ => Read::No,
+    }
+}
+
+fn digits(bytes: &[u8]) -> Option<i64> {
+    bytes.iter().try_fold(0_i64, |sum, byte| byte.is_ascii_digit().then(|| sum * 10 + i64::from(byte - b'0')))
+}
+
+fn is_leap(year: i64) -> bool {
+    year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+}
+
+fn days_in(year: i64, month: i64) -> i64 {
+    match month {
+        2 if is_leap(year) => 29,
+        2 => 28,
+        4 | 6 | 9 | 11 => 30,
+        _ => 31,
+    }
+}
+
+/// The days from the first of January of the year 0 to the first of the month.
+fn days_before(year: i64, month: i64) -> i64 {
+    let leaps = if year == 0 { 0 } else { (year - 1) / 4 - (year - 1) / 100 + (year - 1) / 400 + 1 };
+    year * 365 + leaps + (1..month).map(|month| days_in(year, month)).sum::<i64>()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn moment(text: &str) -> Instant {
+        match read(text) {
+            Read::Moment(instant) => instant,
+            other => panic!("{text} is {other:?}"),
+        }
+    }
+
+    #[test]
+    fn moments_compare_across_offsets_and_days() {
+        assert_eq!(moment("2025-01-13T10:30:00Z"), moment("2025-01-13T12:30:00.000+02:00"));
+        assert_eq!(moment("2024-03-01T00:30:00+01:00"), moment("2024-02-29 23:30:00z"));
+        assert_eq!(moment("2000-01-01T00:00:00Z").seconds - moment("1999-12-31T23:59:59Z").seconds, 1);
+        assert_eq!(
+            moment("2001-01-01T00:00:00Z").seconds - moment("2000-01-01T00:00:00Z").seconds,
+            366 * 86_400
+        );
+        assert_eq!(
+            moment("1970-01-01T00:00:00Z").seconds - moment("0000-01-01T00:00:00Z").seconds,
+            719_528 * 86_400
+        );
+        assert!(moment("2025-01-13T10:30:00.9Z") > moment("2025-01-13T10:30:00.1234567891Z"));
+    }
+
+    #[test]
+    fn other_texts_are_no_moments() {
+        assert_eq!(read("2025-01-13"), Read::Date);
+        assert!(matches!(read("2025-01-13T10:30:00"), Read::Local(_)));
+        for text in [
+            "",
+            "soon",
+            "2025-13-01T00:00:00Z",
+            "2025-02-29",
+            "2025-01-13T24:00:00Z",
+            "2025-01-13T10:30Z",
+            "2025-01-13T10:30:00+2",
+            "2025-01-13T10:30:00+25:00",
+            "2025-01-13T10:30:00.Z",
+            "13.01.2025 10:30:00",
+            "2025-01-13T10:30:00 Z",
+            "2025-1-3T10:30:00Z",
+            "２０２５-01-13",
+        ] {
+            assert_eq!(read(text), Read::No, "{text}");
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! T307: a nested run ends with another answer than the result around it states.
+//!
+//! A run that ends with something else than an answer, as the seed's own example does, says nothing
+//! about what its agent returned.
+
+use super::facts::Facts;
+use super::mend;
+use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
+use crate::model::TurnKind;
+
+pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
+    for (index, turn) in facts.transcript.turns.iter().enumerate() {
+        let Some((run, nested)) = turn.tool.as_ref().and_then(|run| Some((run, run.nested.as_deref()?)))
+        else {
+            continue;
+        };
+        let Some(stated) = run.result.get("response").and_then(|response| response.as_str()) else {
+            continue;
+        };
+        let last = nested.turns.last().filter(|last| last.kind.value == TurnKind::LlmCall);
+        let Some(answer) = last.and_then(|last| last.response.as_ref()).filter(|it| it.tool_calls.is_empty())
+        else {
+            continue;
+        };
+        let Some(said) = answer.content.as_ref().map(|content| content.to_text()) else { continue };
+        // A result may be a part of the answer, or the answer with words around it.
+        if said.contains(stated.trim()) || stated.contains(said.trim()) {
+            continue;
+        }
+        let place = facts.written(index, &["tool_call", "result", "response"]);
+        let message = "the nested run ends with another answer than its result states";
+        let span = place.map_or(run.span, |place| place.span);
+        let diagnostic = Diagnostic::new(codes::NESTED_ANSWER, Severity::Warning, span, message)
+            .related(answer.span, "the run's last answer")
+            .help("let `response` be what the agent answered");
+        found.push(match place {
+            Some(place) => diagnostic.fix(
+                Applicability::Suggested,
+                "take the run's last answer",
+                place.span,
+                mend::quoted(&said),
+            ),
+            None => diagnostic,
+        });
+    }
+}

@@ -1,0 +1,36 @@
+//! T212: a tool ran with other parameters than the call has that it answers.
+
+use super::facts::Facts;
+use super::same::difference;
+use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
+use crate::text::json_line;
+
+pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
+    for (index, turn) in facts.transcript.turns.iter().enumerate() {
+        let Some(run) = &turn.tool else { continue };
+        // Only what is written can differ; a partial document may leave the parameters out.
+        let Some(written) = facts.written(index, &["tool_call", "parameters"]) else { continue };
+        let Some((_, call)) = run.id.as_ref().and_then(|id| facts.call(&id.value)) else { continue };
+        // What is no map is told by a rule of its own.
+        if !(run.parameters.is_object() && call.arguments.is_object()) {
+            continue;
+        }
+        let Some(way) = difference(&run.parameters, &call.arguments) else { continue };
+        let message = format!(
+            "the parameters of `{}` differ from the call's arguments at `{}`",
+            run.name.value,
+            way.trim_start_matches('.'),
+        );
+        found.push(
+            Diagnostic::new(codes::PARAMETERS_DIFFER, Severity::Warning, written.span, message)
+                .related(call.span, "the call")
+                .help("a tool runs with what the model called it with")
+                .fix(
+                    Applicability::Suggested,
+                    "take the call's arguments",
+                    written.span,
+                    json_line(&call.arguments),
+                ),
+        );
+    }
+}

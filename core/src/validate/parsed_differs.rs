@@ -1,0 +1,111 @@
+//! T406: the parsed output of an answer is not what the answer says, or does not fit the schema that
+//! the model was given.
+
+use serde_json::Value;
+
+use super::facts::Facts;
+use super::same::difference;
+use super::schema;
+use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
+use crate::parse::Node;
+use crate::text::{Span, json_line};
+
+pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
+    for (index, turn) in facts.transcript.turns.iter().enumerate() {
+        let Some(response) = facts.written(index, &["llm_response"]) else { continue };
+        let content = response.present("content");
+        // An empty content beside calls is how some models give structured output.
+        let text = content.and_then(Node::as_str).map(unfenced).filter(|text| !text.is_empty());
+        let said: Option<Option<Value>> = text.map(|text| serde_json::from_str(text).ok());
+        let parsed = response.present("parsed");
+        if let (Some(parsed), Some(said), Some(content)) = (parsed, &said, content) {
+            found.extend(beside_content(parsed, said.as_ref(), content.span));
+        }
+        let Some(wanted) = turn.config.get("response_schema").map(inner) else { continue };
+        let (value, span) = match (parsed, said, content) {
+            (Some(parsed), _, _) => (parsed.to_value(), parsed.span),
+            (None, Some(Some(said)), Some(content)) => (said, content.span),
+            (None, Some(None), Some(content)) => {
+                let message = "the answer is not JSON, though it has a `response_schema`";
+                found.push(
+                    Diagnostic::new(codes::PARSED_DIFFERS, Severity::Warning, content.span, message)
+                        .help("answer with JSON that fits the schema"),
+                );
+                continue;
+            }
+            _ => continue,
+        };
+        for fault in schema::check(wanted, &value, &facts.work) {
+            let subject = match &*fault.path() {
+                "" => "the output".to_owned(),
+                path => format!("`{path}` of the output"),
+            };
+            let mut diagnostic = Diagnostic::new(
+                codes::PARSED_DIFFERS,
+                Severity::Warning,
+                parsed.map_or(span, |parsed| place(parsed, &fault.way)),
+                format!("{subject} {}", fault.what),
+            )
+            .help("the output is to fit the `response_schema` that the model was given");
+            if let Some(schema) = facts.written(index, &["llm_config", "response_schema"]) {
+                diagnostic = diagnostic.related(schema.span, "the schema");
+            }
+            found.push(diagnostic);
+        }
+    }
+}
+
+fn beside_content(parsed: &Node, said: Option<&Value>, content: Span) -> Option<Diagnostic> {
+    let new = |message: String| {
+        Diagnostic::new(codes::PARSED_DIFFERS, Severity::Warning, parsed.span, message)
+            .related(content, "what the answer says")
+    };
+    let Some(said) = said else {
+        return Some(
+            new("`parsed` is given, but the content is not JSON".to_owned())
+                .help("let the content be the JSON that was parsed"),
+        );
+    };
+    let way = difference(&parsed.to_value(), said)?;
+    let message = match way.trim_start_matches('.') {
+        "" => "`parsed` is not what the content says".to_owned(),
+        way => format!("`parsed` is not what the content says at `{way}`"),
+    };
+    Some(new(message).help("let both say the same").fix(
+        Applicability::Suggested,
+        "take what the content says",
+        parsed.span,
+        json_line(said),
+    ))
+}
+
+/// The text without the fence of a Markdown block around it.
+fn unfenced(text: &str) -> &str {
+    let text = text.trim();
+    let inner = text.strip_prefix("```").and_then(|rest| rest.strip_suffix("```"));
+    inner.map_or(text, |inner| inner.trim_start_matches("json").trim())
+}
+
+/// The schema itself, where it stands in the envelope of a chat API.
+fn inner(schema: &Value) -> &Value {
+    let envelope = schema.get("json_schema").unwrap_or(schema);
+    envelope
+        .get("schema")
+        .filter(|inner| inner.is_object() && envelope.get("properties").is_none())
+        .unwrap_or(schema)
+}
+
+/// The place that a way leads to, as far as it can be followed.
+fn place(mut node: &Node, way: &[schema::Step]) -> Span {
+    for step in way {
+        let next = match step {
+            schema::Step::Key(key) => node.get(key),
+            schema::Step::Index(index) => node.items().get(*index),
+        };
+        match next {
+            Some(next) => node = next,
+            None => break,
+        }
+    }
+    node.span
+}

@@ -1,0 +1,37 @@
+//! T219: an answer of the model is not the assistant's, or a message turn holds one.
+//!
+//! The message that an answer or a result creates is told of by the rule for created messages.
+
+use super::facts::Facts;
+use super::mend;
+use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
+use crate::model::{Role, TurnKind};
+
+pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
+    for (index, turn) in facts.transcript.turns.iter().enumerate() {
+        let role = facts.written(index, &["llm_response", "role"]);
+        if let Some((node, role)) = role.and_then(|node| Some((node, node.as_str()?)))
+            && role != "assistant"
+        {
+            let message = format!("the model's answer has the role `{role}`");
+            found.push(
+                Diagnostic::new(codes::RESPONSE_ROLE, Severity::Error, node.span, message)
+                    .help("a model answers as the `assistant`")
+                    .fix(
+                        Applicability::Safe,
+                        "change to `assistant`",
+                        node.span,
+                        mend::scalar(facts.source, node.span, "assistant"),
+                    ),
+            );
+        }
+        let created = turn.created.as_ref().filter(|created| created.role.value == Role::Assistant);
+        if let (TurnKind::Message, None, Some(created)) = (turn.kind.value, &turn.response, created) {
+            let message = "a message that arrives is the assistant's";
+            found.push(
+                Diagnostic::new(codes::RESPONSE_ROLE, Severity::Info, created.role.span, message)
+                    .help("what the model answers stands in a turn of the type `llm_call`"),
+            );
+        }
+    }
+}

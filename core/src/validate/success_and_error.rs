@@ -1,0 +1,47 @@
+//! T215: a tool succeeds with an error, or fails without one.
+
+use super::facts::Facts;
+use super::mend;
+use crate::diagnostic::{Applicability, Diagnostic, Fix, Severity, codes};
+use crate::model::Content;
+
+pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
+    for (index, turn) in facts.transcript.turns.iter().enumerate() {
+        let Some(run) = &turn.tool else { continue };
+        let success = facts.written(index, &["tool_call", "success"]).filter(|node| node.as_bool().is_some());
+        let Some(success) = success else { continue };
+        let is_empty = |error: &Content| matches!(error, Content::Text(text) if text.trim().is_empty());
+        let has_error = run.error.as_ref().is_some_and(|error| !is_empty(error));
+        let name = &run.name.value;
+        if run.success && has_error {
+            let message = format!("`{name}` succeeds and has an error");
+            let mut diagnostic =
+                Diagnostic::new(codes::SUCCESS_AND_ERROR, Severity::Warning, success.span, message);
+            if let Some(error) = facts.written(index, &["tool_call", "error"]) {
+                diagnostic = diagnostic.related(error.span, "the error");
+            }
+            found.push(diagnostic.help("a tool either succeeds or fails").fix(
+                Applicability::Suggested,
+                "let it fail",
+                success.span,
+                "false",
+            ));
+        } else if !run.success && !has_error {
+            let message = format!("`{name}` fails without an error");
+            let mut diagnostic =
+                Diagnostic::new(codes::SUCCESS_AND_ERROR, Severity::Warning, success.span, message)
+                    .help("add `error` with the text that the model gets to see");
+            let call = facts.written(index, &["tool_call"]);
+            let edit = call.filter(|call| call.get("error").is_none()).and_then(|call| {
+                let said = facts.written(index, &["message_created", "content"])?.as_str()?;
+                mend::append_entry(facts.source, call, "error", &mend::quoted(said))
+            });
+            diagnostic.fixes.extend(edit.map(|edit| Fix {
+                title: "take the text of the message as its error".to_owned(),
+                applicability: Applicability::Suggested,
+                edits: vec![edit],
+            }));
+            found.push(diagnostic);
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! T403: a timestamp is not in the format of RFC 3339. A remark when only the offset is missing.
+
+use super::facts::{Facts, at};
+use super::instant::{Read, read};
+use super::mend;
+use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
+use crate::parse::Node;
+
+pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
+    let Some(root) = facts.root else { return };
+    // When a document was made may be said by a date alone.
+    let created = at(root, &["metadata", "created"]).or_else(|| root.present("created"));
+    if let Some(created) = created.filter(|node| node.as_str().is_some_and(|text| read(text) != Read::Date)) {
+        timestamp(facts, "created", created, found);
+    }
+    let store = at(root, &["initial_state", "message_store"]).map(Node::items).unwrap_or_default();
+    let turns = (0..facts.transcript.turns.len()).filter_map(|index| facts.turn_node(index));
+    let created = turns.clone().filter_map(|turn| turn.present("message_created"));
+    for holder in store.iter().chain(turns).chain(created) {
+        if let Some(node) = holder.present("timestamp") {
+            timestamp(facts, "timestamp", node, found);
+        }
+    }
+}
+
+fn timestamp(facts: &Facts<'_>, key: &str, node: &Node, found: &mut Vec<Diagnostic>) {
+    let Some(text) = node.as_str() else { return };
+    let new = |severity, message| Diagnostic::new(codes::TIMESTAMP_FORMAT, severity, node.span, message);
+    match read(text) {
+        Read::Moment(_) => {}
+        Read::Local(_) => {
+            let with_offset = format!("{text}Z");
+            found.push(
+                new(Severity::Info, format!("`{key}` has no offset, so that the moment is not known"))
+                    .help("add `Z` for universal time, or an offset such as `+02:00`")
+                    .fix(
+                        Applicability::Suggested,
+                        "take it as universal time",
+                        node.span,
+                        mend::scalar(facts.source, node.span, &with_offset),
+                    ),
+            );
+        }
+        Read::Date | Read::No => {
+            let shown: String = text.chars().take(40).collect();
+            found.push(
+                new(Severity::Warning, format!("`{shown}` is not a timestamp"))
+                    .help("write it as `2025-01-13T10:30:00Z`"),
+            );
+        }
+    }
+}

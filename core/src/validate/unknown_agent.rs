@@ -1,0 +1,52 @@
+//! T216: an agent is named that is not among the `agents` of the document.
+
+use std::collections::BTreeSet;
+
+use super::facts::{Facts, at};
+use super::mend;
+use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
+use crate::parse::Node;
+
+pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
+    if facts.tools.agents().is_none() {
+        return;
+    }
+    let mut told = BTreeSet::new();
+    let Some(root) = facts.root else { return };
+    let store = at(root, &["initial_state", "message_store"]).map(Node::items).unwrap_or_default();
+    for message in store {
+        agent(facts, message, &mut told, found);
+    }
+    for index in 0..facts.transcript.turns.len() {
+        let Some(turn) = facts.turn_node(index) else { continue };
+        agent(facts, turn, &mut told, found);
+        if let Some(created) = turn.present("message_created") {
+            agent(facts, created, &mut told, found);
+        }
+    }
+}
+
+/// Checks the `agent` of a turn or message. A name without a likely meaning is told once.
+fn agent<'t>(facts: &Facts<'t>, holder: &'t Node, told: &mut BTreeSet<&'t str>, found: &mut Vec<Diagnostic>) {
+    let Some(node) = holder.present("agent") else { return };
+    let Some(name) = node.as_str().filter(|name| !facts.tools.has_agent(name)) else { return };
+    let meant = facts.suggest(name, facts.tools.agents().into_iter().flatten());
+    if meant.is_none() && !told.insert(name) {
+        return;
+    }
+    let diagnostic = Diagnostic::new(
+        codes::UNKNOWN_AGENT,
+        Severity::Warning,
+        node.span,
+        format!("unknown agent `{name}`"),
+    );
+    found.push(match meant {
+        Some(meant) => diagnostic.help(format!("did you mean `{meant}`?")).fix(
+            Applicability::Suggested,
+            format!("change to `{meant}`"),
+            node.span,
+            mend::scalar(facts.source, node.span, meant),
+        ),
+        None => diagnostic.help("declare it in `agents`, or name one that is there"),
+    });
+}

@@ -1,0 +1,100 @@
+//! T210: a call or a result is of a tool that is not declared. Each name is told once, and its fix renames
+//! the tool wherever the run names it.
+
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::facts::Facts;
+use super::mend;
+use super::tools::ToolList;
+use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Severity, codes};
+use crate::model::{Spanned, Text};
+use crate::text::Span;
+
+pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
+    let mut told = BTreeSet::new();
+    let places = OnceCell::new();
+    let mut tool = |tools: &ToolList<'_>, name: &Spanned<Text>| {
+        let is_new = !tools.by_name.contains_key(&*name.value) && told.insert(name.value.clone());
+        is_new.then(|| unknown(facts, tools, name, places.get_or_init(|| named(facts))))
+    };
+    for (step, call) in &facts.calls {
+        let turn = step.checked_sub(1).and_then(|index| facts.transcript.turns.get(index));
+        let agent = turn.and_then(|turn| turn.agent.as_deref());
+        let Some(tools) = facts.tools.at(*step, agent) else { continue };
+        found.extend(tool(tools, &call.name));
+    }
+    for turn in &facts.transcript.turns {
+        let Some(run) = &turn.tool else { continue };
+        // The tool of a result that answers a call is compared with that call.
+        if run.name.value.is_empty() || run.id.as_ref().is_some_and(|id| facts.call(&id.value).is_some()) {
+            continue;
+        }
+        let is_declared = facts.tools.all().contains(&*run.name.value);
+        let Some(tools) = facts.tools.at(0, turn.agent.as_deref()).filter(|_| !is_declared) else { continue };
+        found.extend(tool(tools, &run.name));
+    }
+}
+
+fn unknown(
+    facts: &Facts<'_>,
+    tools: &ToolList<'_>,
+    name: &Spanned<Text>,
+    places: &BTreeMap<&str, BTreeSet<Span>>,
+) -> Diagnostic {
+    let (name, span): (&str, Span) = (&name.value, name.span);
+    let message = format!("the tool `{name}` is not declared");
+    let diagnostic = Diagnostic::new(codes::UNKNOWN_TOOL, Severity::Warning, span, message)
+        .related(tools.list.span, "the tools that are");
+    let (help, title, edits): (_, _, Vec<Edit>) = match facts.suggest(name, tools.by_name.keys().copied()) {
+        Some(meant) => {
+            let rename = |span| Edit { span, text: mend::scalar(facts.source, span, meant) };
+            // A name that is right elsewhere, for another agent, is changed here alone.
+            let edits = match places.get(name).filter(|_| !facts.tools.all().contains(name)) {
+                Some(places) => places.iter().copied().map(rename).collect(),
+                None => vec![rename(span)],
+            };
+            (format!("did you mean `{meant}`?"), format!("change to `{meant}`"), edits)
+        }
+        None => {
+            let edit = mend::append_item(facts.source, tools.list, &mend::word(facts.source, name));
+            let help = "add it to `tools`, or call one that is there".to_owned();
+            (help, format!("add `{name}` to the tools"), edit.into_iter().collect())
+        }
+    };
+    let mut diagnostic = diagnostic.help(help);
+    if !edits.is_empty() {
+        diagnostic.fixes.push(Fix { title, applicability: Applicability::Suggested, edits });
+    }
+    diagnostic
+}
+
+/// Where the run names each tool: in calls, in results and in the messages of both.
+fn named<'t>(facts: &Facts<'t>) -> BTreeMap<&'t str, BTreeSet<Span>> {
+    let mut places: BTreeMap<&str, BTreeSet<Span>> = BTreeMap::new();
+    let mut put = |name: &'t str, span: Span| {
+        places.entry(name).or_default().insert(span);
+    };
+    let turns = || facts.transcript.turns.iter();
+    let answered = turns().filter_map(|turn| turn.response.as_ref()).map(|answer| &answer.tool_calls);
+    let created = turns().filter_map(|turn| turn.created.as_ref());
+    let stored = facts.transcript.initial.iter().chain(created).map(|message| &message.tool_calls);
+    for call in answered.chain(stored).flatten() {
+        put(&call.name.value, call.name.span);
+    }
+    for (index, turn) in turns().enumerate() {
+        let Some(run) = &turn.tool else { continue };
+        // In a compact line without a name, the place is that of the whole line.
+        if run.name.span != run.span {
+            put(&run.name.value, run.name.span);
+        }
+        let told =
+            [&["message_created", "tool_name"][..], &["message_created", "tool_response", "tool_name"]];
+        for node in told.into_iter().filter_map(|way| facts.written(index, way)) {
+            if let Some(name) = node.as_str() {
+                put(name, node.span);
+            }
+        }
+    }
+    places
+}

@@ -1,0 +1,107 @@
+//! Assertions together with the places of their fields, in full or in the short form.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::model::{Assertion, AssertionType, Transcript, assertion_type};
+use crate::parse::{Entry, Node};
+use crate::text::Span;
+
+/// One assertion and how it is written.
+pub(super) struct Written<'t> {
+    /// The assertion as data.
+    pub assertion: &'t Assertion,
+    /// The type that is named, with its place.
+    pub name: Option<(&'t str, Span)>,
+    /// The fields with the places of their keys. In the short form, `{contains: "72"}`, the key of a
+    /// field is the type.
+    pub fields: Vec<(&'t str, Span, &'t Node)>,
+}
+
+impl<'t> Written<'t> {
+    /// The type, when it is one of the table.
+    pub(super) fn kind(&self) -> Option<&'static AssertionType> {
+        self.name.and_then(|(name, _)| assertion_type(name))
+    }
+
+    /// The node of a field.
+    pub(super) fn node(&self, field: &str) -> Option<&'t Node> {
+        self.fields.iter().find(|(name, _, _)| *name == field).map(|(_, _, node)| *node)
+    }
+
+    /// Where a field stands, or else the whole assertion.
+    pub(super) fn span(&self, field: &str) -> Span {
+        self.node(field).map_or(self.assertion.span, |node| node.span)
+    }
+
+    /// The data of a field, unless it is absent or null.
+    pub(super) fn value(&self, field: &str) -> Option<&'t Value> {
+        self.assertion.data.get(field).filter(|value| !value.is_null())
+    }
+
+    /// The text of a field.
+    pub(super) fn text(&self, field: &str) -> Option<&'t str> {
+        self.value(field).and_then(Value::as_str)
+    }
+
+    /// The whole number of a field.
+    pub(super) fn number(&self, field: &str) -> Option<i64> {
+        self.value(field).and_then(Value::as_i64)
+    }
+}
+
+/// The assertions of a run with how the document at `root` writes them.
+pub(super) fn written<'t>(root: Option<&'t Node>, transcript: &'t Transcript) -> Vec<Written<'t>> {
+    let Some(end) = &transcript.end else { return Vec::new() };
+    let mut nodes = BTreeMap::new();
+    if let Some(root) = root {
+        for list in [root.get("final_state").and_then(|end| end.get("assertions")), root.get("assertions")] {
+            list.into_iter().for_each(|list| collect(list, &mut nodes));
+        }
+        for item in root.get("messages").map(Node::items).unwrap_or_default() {
+            item.get("expect").into_iter().for_each(|list| collect(list, &mut nodes));
+        }
+    }
+    let one = |assertion: &'t Assertion| match nodes.get(&assertion.span) {
+        Some(node) => fields(assertion, node),
+        None => {
+            let name = assertion.data.get("type").and_then(Value::as_str).map(|name| (name, assertion.span));
+            Written { assertion, name, fields: Vec::new() }
+        }
+    };
+    end.assertions.iter().map(one).collect()
+}
+
+/// The maps of a list by their places, lists in lists included as the expander reads them.
+fn collect<'t>(node: &'t Node, nodes: &mut BTreeMap<Span, &'t Node>) {
+    if node.is_map() {
+        nodes.insert(node.span, node);
+    }
+    node.items().iter().for_each(|item| collect(item, nodes));
+}
+
+fn fields<'t>(assertion: &'t Assertion, node: &'t Node) -> Written<'t> {
+    let field = |entry: &'t Entry| (&*entry.key.text, entry.key.span, &entry.value);
+    let is_type = |entry: &&Entry| &*entry.key.text == "type";
+    let others =
+        |main: &'t Entry| node.entries().iter().filter(|entry| entry.key.span != main.key.span).map(field);
+    // The data has a type that the document does not write: the short form, read by the expander.
+    let is_short = assertion.data.contains_key("type");
+    let short = |entry: &&Entry| is_short && assertion_type(&entry.key.text).is_some();
+    if let Some(main) = node.entries().iter().find(is_type).filter(|main| !main.value.is_null()) {
+        let name = main.value.as_str().map(|name| (name, main.value.span));
+        return Written { assertion, name, fields: others(main).collect() };
+    }
+    match node.entries().iter().find(short) {
+        Some(main) => {
+            let name = Some((&*main.key.text, main.key.span));
+            let of_map = main.value.entries().iter().map(field);
+            let of_word = assertion_type(&main.key.text).and_then(|kind| kind.short);
+            let of_word = of_word.filter(|_| !main.value.is_map());
+            let of_word = of_word.map(|short| (short, main.key.span, &main.value));
+            Written { assertion, name, fields: of_map.chain(of_word).chain(others(main)).collect() }
+        }
+        None => Written { assertion, name: None, fields: node.entries().iter().map(field).collect() },
+    }
+}
