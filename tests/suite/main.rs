@@ -74,3 +74,9 @@ fn expand() {
 fn validate() {
     check("validate");
 }
+
+/// One fixture for each version that is read, each way to write it, and versions of the future.
+#[test]
+fn versions() {
+    check("versions");
+}

@@ -110,12 +110,15 @@ impl<'n> Blobs<'n> {
     /// The content that a reference names, with the place of the reference.
     fn content(&mut self, node: &Node, reference: &Node, depth: usize) -> Option<Node> {
         let Some(key) = reference.as_str().filter(|_| node.entries().len() == 1) else {
-            let message = match reference.as_str() {
-                Some(_) => "`$blob` stands beside other keys, so that the map is data and no reference",
-                None => "`$blob` names no blob",
+            let (severity, message) = match reference.as_str() {
+                Some(_) => (
+                    Severity::Warning,
+                    "`$blob` stands beside other keys, so that the map is data and no reference",
+                ),
+                None => (Severity::Error, "`$blob` names no blob"),
             };
             let help = "write `{$blob: \"sha256:...\"}`, and nothing else in the map";
-            self.report(codes::MALFORMED_BLOB, Severity::Warning, reference.span, message.to_owned(), help);
+            self.report(codes::MALFORMED_BLOB, severity, reference.span, message.to_owned(), help);
             return None;
         };
         let Some(blob) = self.by_key.get_mut(key) else {

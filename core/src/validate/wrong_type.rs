@@ -17,7 +17,10 @@ pub(super) fn check(
     let (fits, wanted) = match shape {
         Shape::Any => return true,
         Shape::Text => (matches!(node.data, Data::Str(_)), "a text"),
-        Shape::Content => (matches!(node.data, Data::Str(_) | Data::Seq(_)), "a text or a list of parts"),
+        Shape::Content => {
+            let fits = matches!(node.data, Data::Str(_) | Data::Seq(_)) || node.get("$binary").is_some();
+            (fits, "a text or a list of parts")
+        }
         Shape::Number => (matches!(node.data, Data::Number(_)), "a number"),
         Shape::Integer => (node.as_i64().is_some(), "a whole number"),
         Shape::Bool => (matches!(node.data, Data::Bool(_)), "true or false"),

@@ -1,0 +1,8 @@
+//! What the model holds of a document, and the forms that large documents are written in.
+
+mod blobs;
+mod data;
+mod failed;
+mod files;
+mod keys;
+mod named_runs;
