@@ -22,7 +22,7 @@ fn chatty(turns: usize) -> Value {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 128, failure_persistence: None, ..ProptestConfig::default() })]
 
     /// The order of keys and the spelling of numbers are part of what must come back, so texts are compared.
     #[test]

@@ -1,5 +1,6 @@
 //! What the model holds of a document, and the forms that large documents are written in.
 
+mod agents;
 mod blobs;
 mod data;
 mod failed;

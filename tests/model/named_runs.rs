@@ -32,7 +32,7 @@ fn run(turns: Vec<Value>) -> Value {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 128, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn what_is_named_comes_back(data in transcript(), most in 0_usize..600) {

@@ -75,32 +75,29 @@ impl<'n> Blobs<'n> {
     fn walk(&mut self, node: &Node, depth: usize) -> Option<Node> {
         let data = match &node.data {
             Data::Seq(items) => {
-                let changed: Vec<Option<Node>> =
-                    items.iter().map(|item| self.walk(item, depth + 1)).collect();
-                if changed.iter().all(Option::is_none) {
-                    return None;
+                let mut changed = None;
+                for (at, item) in items.iter().enumerate() {
+                    if let Some(now) = self.walk(item, depth + 1)
+                        && let Some(place) = changed.get_or_insert_with(|| items.to_vec()).get_mut(at)
+                    {
+                        *place = now;
+                    }
                 }
-                let items = changed.into_iter().zip(items.iter());
-                Data::Seq(items.map(|(changed, item)| changed.unwrap_or_else(|| item.clone())).collect())
+                Data::Seq(changed?.into())
             }
             Data::Map(entries) => {
                 if let Some(reference) = node.get("$blob") {
                     return self.content(node, reference, depth);
                 }
-                let changed: Vec<Option<Node>> =
-                    entries.iter().map(|entry| self.walk(&entry.value, depth + 1)).collect();
-                if changed.iter().all(Option::is_none) {
-                    return None;
+                let mut changed = None;
+                for (at, entry) in entries.iter().enumerate() {
+                    if let Some(now) = self.walk(&entry.value, depth + 1)
+                        && let Some(place) = changed.get_or_insert_with(|| entries.to_vec()).get_mut(at)
+                    {
+                        place.value = now;
+                    }
                 }
-                let entries = changed.into_iter().zip(entries.iter());
-                Data::Map(
-                    entries
-                        .map(|(changed, entry)| Entry {
-                            key: entry.key.clone(),
-                            value: changed.unwrap_or_else(|| entry.value.clone()),
-                        })
-                        .collect(),
-                )
+                Data::Map(changed?.into())
             }
             _ => return None,
         };
