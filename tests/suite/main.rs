@@ -84,3 +84,9 @@ fn handlers() {
 fn levels() {
     check("levels");
 }
+
+/// One fixture for each version that is read, each way to write it, and versions of the future.
+#[test]
+fn versions() {
+    check("versions");
+}

@@ -95,6 +95,8 @@ pub struct FinalState {
     pub store: Vec<Spanned<Text>>,
     /// The entries of `store` that stand there as whole messages, by their index.
     pub whole: BTreeMap<usize, Message>,
+    /// What else stands beside the references in `store`, by their index.
+    pub beside: BTreeMap<usize, Rest>,
     /// The ids of the visible messages, where stated.
     pub visible: Option<Vec<Spanned<Text>>>,
     /// The assertions as written.

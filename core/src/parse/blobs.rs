@@ -75,32 +75,29 @@ impl<'n> Blobs<'n> {
     fn walk(&mut self, node: &Node, depth: usize) -> Option<Node> {
         let data = match &node.data {
             Data::Seq(items) => {
-                let changed: Vec<Option<Node>> =
-                    items.iter().map(|item| self.walk(item, depth + 1)).collect();
-                if changed.iter().all(Option::is_none) {
-                    return None;
+                let mut changed = None;
+                for (at, item) in items.iter().enumerate() {
+                    if let Some(now) = self.walk(item, depth + 1)
+                        && let Some(place) = changed.get_or_insert_with(|| items.to_vec()).get_mut(at)
+                    {
+                        *place = now;
+                    }
                 }
-                let items = changed.into_iter().zip(items.iter());
-                Data::Seq(items.map(|(changed, item)| changed.unwrap_or_else(|| item.clone())).collect())
+                Data::Seq(changed?.into())
             }
             Data::Map(entries) => {
                 if let Some(reference) = node.get("$blob") {
                     return self.content(node, reference, depth);
                 }
-                let changed: Vec<Option<Node>> =
-                    entries.iter().map(|entry| self.walk(&entry.value, depth + 1)).collect();
-                if changed.iter().all(Option::is_none) {
-                    return None;
+                let mut changed = None;
+                for (at, entry) in entries.iter().enumerate() {
+                    if let Some(now) = self.walk(&entry.value, depth + 1)
+                        && let Some(place) = changed.get_or_insert_with(|| entries.to_vec()).get_mut(at)
+                    {
+                        place.value = now;
+                    }
                 }
-                let entries = changed.into_iter().zip(entries.iter());
-                Data::Map(
-                    entries
-                        .map(|(changed, entry)| Entry {
-                            key: entry.key.clone(),
-                            value: changed.unwrap_or_else(|| entry.value.clone()),
-                        })
-                        .collect(),
-                )
+                Data::Map(changed?.into())
             }
             _ => return None,
         };
@@ -110,12 +107,15 @@ impl<'n> Blobs<'n> {
     /// The content that a reference names, with the place of the reference.
     fn content(&mut self, node: &Node, reference: &Node, depth: usize) -> Option<Node> {
         let Some(key) = reference.as_str().filter(|_| node.entries().len() == 1) else {
-            let message = match reference.as_str() {
-                Some(_) => "`$blob` stands beside other keys, so that the map is data and no reference",
-                None => "`$blob` names no blob",
+            let (severity, message) = match reference.as_str() {
+                Some(_) => (
+                    Severity::Warning,
+                    "`$blob` stands beside other keys, so that the map is data and no reference",
+                ),
+                None => (Severity::Error, "`$blob` names no blob"),
             };
             let help = "write `{$blob: \"sha256:...\"}`, and nothing else in the map";
-            self.report(codes::MALFORMED_BLOB, Severity::Warning, reference.span, message.to_owned(), help);
+            self.report(codes::MALFORMED_BLOB, severity, reference.span, message.to_owned(), help);
             return None;
         };
         let Some(blob) = self.by_key.get_mut(key) else {

@@ -21,7 +21,7 @@ pub fn misfit(node: &Node, shape: &Shape) -> Option<Cow<'static, str>> {
         // What is in these has rules of its own, which tell of the kind as well.
         Shape::Any | Shape::Item | Shape::Expect => return None,
         Shape::Text | Shape::OneOf(_) | Shape::Known(_) | Shape::Name(_) => (is_text, "a text"),
-        Shape::Content => (is_text || is_list, "a text or a list of parts"),
+        Shape::Content => (is_text || is_list || node.get("$binary").is_some(), "a text or a list of parts"),
         Shape::Number => (matches!(node.data, Data::Number(_)), "a number"),
         Shape::Integer => (node.as_i64().is_some(), "a whole number"),
         Shape::Bool => (matches!(node.data, Data::Bool(_)), "true or false"),

@@ -4,7 +4,7 @@
 //! version before 1.0, so that the chain begins with the ways in which people write that one.
 
 use crate::model::VERSION;
-use crate::parse::{Data, Entry, Node};
+use crate::parse::{Data, Node};
 
 /// A version as it stands in a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,28 +94,27 @@ fn replaced(node: &Node, path: &[&str], change: &dyn Fn(&Node) -> Option<Node>) 
     let Some((key, rest)) = path.split_first() else { return change(node) };
     let data = match &node.data {
         Data::Seq(items) if *key == "*" => {
-            let changed: Vec<Option<Node>> = items.iter().map(|item| replaced(item, rest, change)).collect();
-            if changed.iter().all(Option::is_none) {
-                return None;
+            let mut changed = None;
+            for (at, item) in items.iter().enumerate() {
+                if let Some(now) = replaced(item, rest, change)
+                    && let Some(place) = changed.get_or_insert_with(|| items.to_vec()).get_mut(at)
+                {
+                    *place = now;
+                }
             }
-            let items = changed.into_iter().zip(items.iter());
-            Data::Seq(items.map(|(changed, item)| changed.unwrap_or_else(|| item.clone())).collect())
+            Data::Seq(changed?.into())
         }
         Data::Map(entries) => {
-            let mut is_changed = false;
-            let entries: Vec<Entry> = entries
-                .iter()
-                .map(|entry| {
-                    let is_meant = *key == "*" || &*entry.key.text == *key;
-                    let changed = is_meant.then(|| replaced(&entry.value, rest, change)).flatten();
-                    is_changed |= changed.is_some();
-                    Entry { key: entry.key.clone(), value: changed.unwrap_or_else(|| entry.value.clone()) }
-                })
-                .collect();
-            if !is_changed {
-                return None;
+            let mut changed = None;
+            for (at, entry) in entries.iter().enumerate() {
+                if (*key == "*" || &*entry.key.text == *key)
+                    && let Some(now) = replaced(&entry.value, rest, change)
+                    && let Some(place) = changed.get_or_insert_with(|| entries.to_vec()).get_mut(at)
+                {
+                    place.value = now;
+                }
             }
-            Data::Map(entries.into())
+            Data::Map(changed?.into())
         }
         _ => return None,
     };
@@ -127,6 +126,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
+    use crate::parse::Entry;
     use crate::text::Span;
 
     fn renamed(run: Node, from: &str, to: &str) -> Node {

@@ -13,7 +13,9 @@ pub(super) fn walk(source: &str, root: &Node, found: &mut Vec<Diagnostic>) {
 
 /// Checks a node and everything below it. `place` names it in messages, with its article.
 pub(super) fn node(source: &str, at: &Node, shape: &'static Shape, place: &str, found: &mut Vec<Diagnostic>) {
-    if at.is_null() || !wrong_type::check(source, at, shape, place, found) {
+    // A reference to a blob that is still here could not be followed, which is told already.
+    let is_reference = at.entries().len() == 1 && at.get("$blob").is_some();
+    if at.is_null() || is_reference || !wrong_type::check(source, at, shape, place, found) {
         return;
     }
     match shape {

@@ -95,6 +95,9 @@ enum Shape<'v> {
     Other(String),
     List(Vec<usize>),
     Map(Vec<(&'v str, usize)>),
+    /// A map around a run of another agent, which no other equals, by its place in the walk: what is in the
+    /// run is not numbered.
+    AroundRun(usize),
 }
 
 #[derive(Default)]
@@ -123,14 +126,15 @@ impl<'v> Parts<'v> {
             Value::Object(entries) => {
                 let mut parts = Vec::with_capacity(entries.len());
                 let mut bytes = 2;
+                let mut is_around_run = false;
                 for (key, entry) in entries {
-                    if let Some(is_content) = inside(key, is_content, is_root) {
-                        let part = self.count(entry, is_content, false);
-                        bytes += key.len() + self.bytes(part) + 6;
-                        parts.push((key.as_str(), part));
-                    }
+                    let Some(is_inside) = inside(key, is_content, is_root) else { continue };
+                    let part = self.count(entry, is_inside, false);
+                    is_around_run |= !is_inside;
+                    bytes += key.len() + self.bytes(part) + 6;
+                    parts.push((key.as_str(), part));
                 }
-                (Shape::Map(parts), bytes)
+                (if is_around_run { Shape::AroundRun(at) } else { Shape::Map(parts) }, bytes)
             }
             other => {
                 let text = other.to_string();

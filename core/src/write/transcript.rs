@@ -177,7 +177,11 @@ fn final_state(stated: Option<&FinalState>, state: &State) -> Value {
             .enumerate()
             .map(|(at, id)| match end.whole.get(&at) {
                 Some(whole) => message(whole, None),
-                None => reference(&id.value),
+                None => {
+                    let mut out = Entries::default();
+                    out.put("ref", Some(text(&id.value)));
+                    out.finish(end.beside.get(&at).unwrap_or(&Rest::default()))
+                }
             })
             .collect(),
         None => state.store().iter().map(|(id, _)| reference(id)).collect(),

@@ -126,21 +126,26 @@ fn agent(node: &Node, ids: &mut Ids) -> Agent {
 fn final_state(node: &Node) -> FinalState {
     let named = |item: &Node| spanned_text(item.present("ref").or(item.present("id")).unwrap_or(item));
     let mut store = Vec::new();
-    let mut whole = BTreeMap::new();
+    let (mut whole, mut beside) = (BTreeMap::new(), BTreeMap::new());
     for item in list(Some(node), "message_store") {
         if item.present("ref").is_none() && is_message(item) {
             // A message without an id is the one of its position.
             let message = message(item, &mut Ids { messages: store.len() });
             store.push(message.id.clone());
             whole.insert(store.len() - 1, message);
-        } else {
-            store.extend(named(item));
+        } else if let Some(id) = named(item) {
+            let rest = rest(item, &[if item.present("ref").is_some() { "ref" } else { "id" }]);
+            if !rest.is_empty() {
+                beside.insert(store.len(), rest);
+            }
+            store.push(id);
         }
     }
     FinalState {
         context: node.present("context").map(Node::to_map),
         store,
         whole,
+        beside,
         visible: node.present("visible_messages").map(|list| list.items().iter().filter_map(named).collect()),
         assertions: list(Some(node), "assertions").iter().map(assertion).collect(),
         rest: rest(node, &["context", "message_store", "visible_messages", "assertions"]),

@@ -1,0 +1,9 @@
+//! What the model holds of a document, and the forms that large documents are written in.
+
+mod agents;
+mod blobs;
+mod data;
+mod failed;
+mod files;
+mod keys;
+mod named_runs;
