@@ -30,23 +30,66 @@ const KNOWN: [&str; 7] =
     ["version", "metadata", "agent_config", "initial_state", "execution", "final_state", "handlers"];
 
 const WORDS: [&str; 28] = [
-    "plain", "two words", "yes", "No", "on", "~", "null", "True", "012", "1.50", "1e3", "0x1F", "12:30:00",
-    "2025-01-13", "-7", "\"\"", "''", "'it''s'", "\"say \\\"hi\\\"\"", "\"\\u00e9\\t|\"", "'{\"a\": 1}'",
-    "!!str 5", "! no", ".nan", "a:b", "https://x.org/a?b=c#d", "été 東京", "\"assistant:call f(a=\\\"b\\\")\"",
+    "plain",
+    "two words",
+    "yes",
+    "No",
+    "on",
+    "~",
+    "null",
+    "True",
+    "012",
+    "1.50",
+    "1e3",
+    "0x1F",
+    "12:30:00",
+    "2025-01-13",
+    "-7",
+    "\"\"",
+    "''",
+    "'it''s'",
+    "\"say \\\"hi\\\"\"",
+    "\"\\u00e9\\t|\"",
+    "'{\"a\": 1}'",
+    "!!str 5",
+    "! no",
+    ".nan",
+    "a:b",
+    "https://x.org/a?b=c#d",
+    "été 東京",
+    "\"assistant:call f(a=\\\"b\\\")\"",
 ];
 
 const FLOW: [&str; 9] = [
-    "[]", "{}", "[a,  b,c]", "{a: 1,b:   [x , y]}", "[ {k: v}, 'q' ]", "{\"a\":1, b: no}", "[a: 1, &{A} x]",
-    "[\n {I}  a,\n\n {I}b ]", "{ long: [aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa, bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb, ccccccccccccccccccccccccc], z: 1}",
+    "[]",
+    "{}",
+    "[a,  b,c]",
+    "{a: 1,b:   [x , y]}",
+    "[ {k: v}, 'q' ]",
+    "{\"a\":1, b: no}",
+    "[a: 1, &{A} x]",
+    "[\n {I}  a,\n\n {I}b ]",
+    "{ long: [aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa, bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb, ccccccccccccccccccccccccc], z: 1}",
 ];
 
 const BLOCKS: [&str; 9] = [
-    "|\n{I}one\n{I}  two\n", "|-\n{I}one\n\n{I}# no comment\n", "|+\n{I}keep\n\n\n", ">\n{I}fold\n{I}ed\n\n{I}   more\n{I}end\n",
-    ">-\n\n{I}late\n", "|2\n{2}  indented\n{2}less\n", ">2-\n{2} x\n{2}y\n", "|\n", "|+\n\n\n",
+    "|\n{I}one\n{I}  two\n",
+    "|-\n{I}one\n\n{I}# no comment\n",
+    "|+\n{I}keep\n\n\n",
+    ">\n{I}fold\n{I}ed\n\n{I}   more\n{I}end\n",
+    ">-\n\n{I}late\n",
+    "|2\n{2}  indented\n{2}less\n",
+    ">2-\n{2} x\n{2}y\n",
+    "|\n",
+    "|+\n\n\n",
 ];
 
-const LINES: [&str; 4] =
-    ["several words\n{I}on lines\n{I}- of text", "\"quoted\n{I}  on \\\n{I}lines\n\n{I}end\"", "'it''s\n\n{I}here'", "yes: no?"];
+const LINES: [&str; 4] = [
+    "several words\n{I}on lines\n{I}- of text",
+    "\"quoted\n{I}  on \\\n{I}lines\n\n{I}end\"",
+    "'it''s\n\n{I}here'",
+    "yes: no?",
+];
 
 pub(crate) struct Generator {
     dice: Dice,
@@ -59,17 +102,22 @@ pub(crate) struct Generator {
 
 /// A document.
 pub(crate) fn document(seed: u64) -> String {
-    let mut generator =
-        Generator { dice: Dice::new(seed), out: String::new(), names: 0, anchors: Vec::new(), in_block: false };
+    let mut generator = Generator {
+        dice: Dice::new(seed),
+        out: String::new(),
+        names: 0,
+        anchors: Vec::new(),
+        in_block: false,
+    };
     for _ in 0..8 {
         generator.dice.roll(2);
     }
     generator.document();
     let mut text = generator.out;
-    if seed % 7 == 0 {
+    if seed.is_multiple_of(7) {
         text = text.replace('\n', "\r\n");
     }
-    if seed % 11 == 0 {
+    if seed.is_multiple_of(11) {
         text.insert(0, '\u{feff}');
     }
     text
@@ -185,7 +233,8 @@ impl Generator {
             self.out.push_str(&format!(" &{anchor}"));
         }
         let fill = |template: &str, name: &str| {
-            let template = template.replace("{I}", &" ".repeat(inner)).replace("{2}", &" ".repeat(column + 2));
+            let template =
+                template.replace("{I}", &" ".repeat(inner)).replace("{2}", &" ".repeat(column + 2));
             template.replace("{A}", name)
         };
         match kind {

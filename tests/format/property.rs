@@ -54,9 +54,13 @@ pub(crate) fn fault(formatter: Formatter<'_>, text: &str) -> Option<String> {
 /// Whether the comment in `line`, if it says where it belongs, stands there.
 fn comment_stays(line: &str, below: &[&str], above: &[&str]) -> bool {
     let is_comment = |line: &&&str| line.trim_start().starts_with('#') || line.is_empty();
+    // Items are named `i1` and so on; keys are themselves.
+    let is_item = |name: &str| {
+        name.strip_prefix('i').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+    };
     let begins = |line: &str, name: &str| {
         let mut rest = line.trim_start();
-        if name.starts_with('i') {
+        if is_item(name) {
             return rest.starts_with('-');
         }
         while let Some(inner) = rest.strip_prefix("- ") {
@@ -70,7 +74,7 @@ fn comment_stays(line: &str, below: &[&str], above: &[&str]) -> bool {
     }
     if let Some((text, name)) = line.split_once("# eol ") {
         let first = above.iter().rev().find(|line| begins(line, name));
-        return begins(text, name) || !text.trim().is_empty() && (name.starts_with('i') || first.is_some());
+        return begins(text, name) || !text.trim().is_empty() && (is_item(name) || first.is_some());
     }
     if let Some((_, name)) = line.split_once("# below ") {
         let last = above.iter().rev().find(|line| !is_comment(line)).copied().unwrap_or("");

@@ -44,6 +44,9 @@ fn check(folder: &str) {
         if fixture.has("expand") {
             fixture.set("expand", document.expanded_yaml().unwrap_or_default());
         }
+        if fixture.has("format") {
+            fixture.set("format", document.formatted(&Limits::default()).unwrap_or_default());
+        }
         let now = fixture.write();
         if now != text {
             if update {
@@ -73,4 +76,9 @@ fn expand() {
 #[test]
 fn validate() {
     check("validate");
+}
+
+#[test]
+fn format() {
+    check("format");
 }

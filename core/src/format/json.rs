@@ -96,6 +96,9 @@ fn scalar_text<'t>(node: &Node<'t>, is_key: bool) -> Cow<'t, str> {
     if is_json {
         return Cow::Borrowed(source);
     }
+    if style == Style::Double {
+        return Cow::Owned(without_controls(source));
+    }
     let text = scalar::key_text(&node.data).unwrap_or(Cow::Borrowed(source)).into_owned();
     let value = match parse::plain_scalar(source).0 {
         parse::Data::Number(number) if style == Style::Plain && !is_key => Value::Number(number),
@@ -104,4 +107,19 @@ fn scalar_text<'t>(node: &Node<'t>, is_key: bool) -> Cow<'t, str> {
         _ => Value::String(text),
     };
     Cow::Owned(json_line(&value))
+}
+
+/// A string with escapes for the control characters that the reader lets pass.
+fn without_controls(source: &str) -> String {
+    let mut out = String::with_capacity(source.len() + 8);
+    for c in source.chars() {
+        match c {
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            '\0'..='\u{1f}' => out.push_str(&format!("\\u{:04x}", u32::from(c))),
+            _ => out.push(c),
+        }
+    }
+    out
 }

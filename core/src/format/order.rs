@@ -1,9 +1,9 @@
 //! The canonical order of keys.
 //!
-//! That of the full form is the order of its table of keys. Those of the compact form and of handlers are
-//! the order of the format page, sections 3 and 5.
+//! That of the full form is the order of its table of keys, but for messages, which the seed writes in
+//! another. Those of the compact form and of handlers are the order of the format page, sections 3 and 5.
 
-use crate::model::{Shape, TRANSCRIPT};
+use crate::model::{Field, Shape, TRANSCRIPT};
 use crate::parse::Kind;
 
 /// The order of the keys of a map, and of those of the maps in it.
@@ -37,6 +37,7 @@ impl Order {
     /// The place of a key among the others; those that are not known have the last one.
     pub(super) fn place(self, key: &str) -> usize {
         let place = match self {
+            Table(Shape::Map(fields)) if is_message(fields) => MESSAGE.iter().position(|name| *name == key),
             Table(Shape::Map(fields)) => fields.iter().position(|field| field.name == key),
             Table(Shape::TextOr(shape)) => return Table(shape).place(key),
             Keys(keys) => keys.iter().position(|(name, _)| *name == key),
@@ -74,6 +75,34 @@ impl Order {
         }
     }
 }
+
+/// Whether these are the keys of a message, or of a reference in whose place a message may stand.
+fn is_message(fields: &[Field]) -> bool {
+    let has = |key: &str| fields.iter().any(|field| field.name == key);
+    has("role") && has("tool_call_id")
+}
+
+/// A message as the seed writes it: who speaks, what is said, who sees it.
+const MESSAGE: [&str; 18] = [
+    "ref",
+    "id",
+    "ulid",
+    "role",
+    "timestamp",
+    "agent",
+    "tool_call_id",
+    "tool_name",
+    "content",
+    "tool_calls",
+    "tool_response",
+    "reasoning",
+    "refusal",
+    "citations",
+    "annotations",
+    "usage",
+    "visible",
+    "metadata",
+];
 
 static FULL: Order = Table(&TRANSCRIPT);
 

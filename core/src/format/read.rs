@@ -149,11 +149,18 @@ impl<'t> Reader<'t> {
                 self.finish(end, number);
             }
             PieceKind::ListStart { flow } | PieceKind::MapStart { flow } => {
+                // The parser sets the begin of a list that is indented no more than its key behind the
+                // first dash.
+                let lacks_value = matches!(self.open.last(), Some((_, Some(_))));
+                let dash = if flow || !lacks_value { None } else { self.gap(start).dash };
+                let start = dash.unwrap_or(start);
                 let (number, is_key, props) = self.begin(start, !flow)?;
                 if is_key {
                     return None;
                 }
-                let line = self.text.get(..start)?.rfind('\n').map_or(0, |at| at + 1);
+                // Brackets have no column that matters, and may all stand on one long line.
+                let line =
+                    if flow { start } else { self.text.get(..start)?.rfind('\n').map_or(0, |at| at + 1) };
                 let collection = self.tree.collections.len();
                 self.tree.collections.push(Collection {
                     is_map: matches!(piece.kind, PieceKind::MapStart { .. }),
@@ -454,8 +461,8 @@ impl<'t> Reader<'t> {
         let number = *collection.entries.last().filter(|_| collection.foot.is_empty())?;
         let entry = self.tree.entries.get(number)?;
         let is_block = |number: usize| self.tree.collections.get(number).is_some_and(|all| !all.flow);
-        let ends_open = matches!(entry.value.data, Data::Block(_))
-            || entry.value.collection().is_some_and(is_block);
+        let ends_open =
+            matches!(entry.value.data, Data::Block(_)) || entry.value.collection().is_some_and(is_block);
         (!ends_open).then_some(number)
     }
 
@@ -478,18 +485,14 @@ impl<'t> Reader<'t> {
         let Some(collection) = self.tree.collections.get(root) else { return };
         let first = if collection.flow { Some(0) } else { collection.entries.first().copied() };
         let Some(entry) = first.and_then(|number| self.tree.entries.get_mut(number)) else { return };
-        let flags: Vec<bool> =
-            entry.lead.iter().map(|comment| comment.blank).chain([entry.blank]).collect();
+        let flags: Vec<bool> = entry.lead.iter().map(|comment| comment.blank).chain([entry.blank]).collect();
         let is_end = |at: &usize| {
             *at > 0
                 && (flags.get(*at) == Some(&true)
                     || entry.lead.get(*at - 1).is_some_and(|above| is_configuration(above.text)))
         };
-        let end = if collection.flow {
-            entry.lead.len()
-        } else {
-            (0..flags.len()).rev().find(is_end).unwrap_or(0)
-        };
+        let end =
+            if collection.flow { entry.lead.len() } else { (0..flags.len()).rev().find(is_end).unwrap_or(0) };
         self.tree.head_blank = end > 0 && flags.get(end) == Some(&true);
         self.tree.head = entry.lead.drain(..end).collect();
     }

@@ -52,15 +52,28 @@ fn plain(source: &str, place: Place) -> Cow<'_, str> {
     if loss.is_some() || source == "<<" {
         return Cow::Borrowed(source);
     }
-    let is_key = place == Place::Key;
+    if place == Place::Key {
+        return plain_key(source, &data);
+    }
     match data {
-        Data::Null if !is_key => Cow::Borrowed("null"),
-        Data::Bool(value) if !is_key => Cow::Borrowed(if value { "true" } else { "false" }),
-        Data::Str(_) if !(write::is_plain(source, place != Place::Block) || is_key && is_wordy(source)) => {
-            Cow::Owned(write::quoted(source))
-        }
+        Data::Null => Cow::Borrowed("null"),
+        Data::Bool(value) => Cow::Borrowed(if value { "true" } else { "false" }),
+        Data::Str(_) if !write::is_plain(source, place == Place::Flow) => Cow::Owned(write::quoted(source)),
         _ => Cow::Borrowed(source),
     }
+}
+
+/// Every key is a text here, but to other readers only in quotes. One whose text is not its source stays
+/// as it is, since with quotes it would be another key.
+fn plain_key<'t>(source: &'t str, data: &Data) -> Cow<'t, str> {
+    let is_text = match data {
+        Data::Str(_) => !is_wordy(source),
+        Data::Null => source == "null",
+        Data::Bool(value) => source == if *value { "true" } else { "false" },
+        Data::Number(number) => number.to_string() == source,
+        Data::Seq(_) | Data::Map(_) => false,
+    };
+    if is_text { Cow::Owned(write::quoted(source)) } else { Cow::Borrowed(source) }
 }
 
 /// Whether every reader takes a key that begins like a word for a text, whatever else is in it.

@@ -266,7 +266,8 @@ impl<'t> Printer<'_, 't> {
 
     fn flow_value(&self, node: &Node<'t>, out: &mut String, room: &mut usize) -> bool {
         let mut props = node.props.join(" ");
-        if !props.is_empty() && !(matches!(node.data, Data::Empty) && node.is_tagged()) {
+        let is_all = matches!(node.data, Data::Empty) && node.is_tagged();
+        if !(props.is_empty() || is_all) {
             props.push(' ');
         }
         if !push(out, &props, room) {

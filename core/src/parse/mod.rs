@@ -71,7 +71,7 @@ fn unreadable(diagnostic: Diagnostic) -> Parsed {
 }
 
 /// Whether the text begins with a bracket and then what JSON, but hardly YAML, has there.
-fn looks_like_json(text: &str) -> bool {
+pub(crate) fn looks_like_json(text: &str) -> bool {
     let text = text.trim_start_matches('\u{feff}').trim_start();
     let Some(rest) = text.strip_prefix(['{', '[']) else { return false };
     rest.trim_start().starts_with(['"', '{', '[', '}', ']'])

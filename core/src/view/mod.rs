@@ -4,6 +4,7 @@
 
 mod detail;
 mod document;
+mod format;
 mod overview;
 mod problems;
 mod rows;
@@ -12,6 +13,7 @@ mod step;
 
 pub use crate::parse::Limits;
 pub use document::Document;
+pub use format::{Formatted, formatted};
 pub use overview::{Form, Overview, Status, StepRow, ToolChip};
 pub use step::{
     Change, ChangeKind, LlmLayer, MessageFlow, MessageView, SentView, StateLayer, StepDetail, ToolCallView,
