@@ -154,7 +154,7 @@ mod tests {
         check("- &q\n  a: 1\n- &k b: 1", "- &q\n  a: 1\n- &k b: 1\n");
         check("a: !!seq &l\n- x\n- !<tag:x,y> z", "a: !!seq &l\n  - x\n  - !<tag:x,y> z\n");
         check("a: [!!str , &e , !!str &f ]", "a: [!!str, &e null, !!str &f]\n");
-        check("{&k a: &v 1, *k : 2}", "{&k a: &v 1, *k : 2}\n");
+        check("{&k a: &v 1, *k : 2}", "&k a: &v 1\n*k : 2\n");
         check("a: &x   # c\nb: !!str", "a: &x  # c\nb: !!str\n");
     }
 
@@ -165,17 +165,17 @@ mod tests {
         check("? \"a\n   b\"\n: 1 # c", "? \"a\n  b\"\n: 1  # c\n");
         let long = "k".repeat(1001);
         check(&format!("? {long}\n:   1"), &format!("? {long}\n: 1\n"));
-        check("{? a : 1, ? b}", "{a: 1, b: null}\n");
+        check("{? a : 1, ? b}", "a: 1\nb:\n");
     }
 
     #[test]
     fn a_document_of_another_shape_changes_in_style_alone() {
         check("  b:   1\n  a:   2", "b: 1\na: 2\n");
         check("- b:   1\n  a:   2", "- b: 1\n  a: 2\n");
-        check("[a,\n b] # c\n# d", "[a, b]  # c\n# d\n");
+        check("[a,\n b] # c\n# d", "# c\n- a\n- b\n# d\n");
         check("[a, # c\n b]", "- a  # c\n- b\n");
         check("--- # c\n- a", "--- # c\n- a\n");
-        check("---  [a,b]", "---\n[a, b]\n");
+        check("---  [a,b]", "---\n- a\n- b\n");
         check("text   ", "text   ");
         check("[ 1,  2 ]", "[\n  1,\n  2\n]\n");
         check("{}", "{}\n");

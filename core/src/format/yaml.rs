@@ -46,14 +46,12 @@ impl<'t> Printer<'_, 't> {
     fn root(&mut self, root: &Entry<'t>) {
         let Some(number) = root.value.collection() else { return };
         let mut line = root.value.props.join(" ");
-        let mut flow = line.clone();
-        if !flow.is_empty() {
-            flow.push(' ');
+        // In brackets it would pass for JSON, or for broken JSON.
+        let is_empty = self.tree.collections.get(number).is_some_and(|all| all.entries.is_empty());
+        if is_empty {
+            line.push_str(if line.is_empty() { "" } else { " " });
+            self.flow(number, &mut line, None);
         }
-        if self.flow(number, &mut flow, root.eol) {
-            line = flow;
-        }
-        let is_flow = line.ends_with([']', '}']);
         if let Some(eol) = root.eol {
             line.push_str(if line.is_empty() { "" } else { "  " });
             line.push_str(eol);
@@ -62,7 +60,7 @@ impl<'t> Printer<'_, 't> {
             self.out.push_str(&line);
             self.out.push('\n');
         }
-        if !is_flow {
+        if !is_empty {
             self.collection(number, 0, false);
         }
         self.comments(&root.below, 0, false);
