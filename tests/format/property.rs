@@ -42,7 +42,9 @@ pub(crate) fn fault(formatter: Formatter<'_>, text: &str) -> Option<String> {
         return broken("other line ends");
     }
     let lines: Vec<&str> = formatted.lines().collect();
-    if let Some(line) = lines.iter().find(|line| line.ends_with([' ', '\t'])) {
+    // A blank behind a backslash is text.
+    let trails = |line: &&&str| line.ends_with([' ', '\t']) && !line.trim_end().ends_with('\\');
+    if let Some(line) = lines.iter().find(trails) {
         return broken(&format!("a trailing blank: {line:?}"));
     }
     lines.iter().enumerate().find_map(|(at, line)| {
