@@ -11,7 +11,8 @@ mod readers;
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
 use serde_json::{Value, json};
-use transcript_core::write;
+use transcript_core::parse::{Limits, parse};
+use transcript_core::{format, write};
 
 /// The levels of nesting that every reader is asked to follow.
 ///
@@ -141,6 +142,64 @@ fn generated_data() {
         }
     });
     panic!("of {cases} documents from seed {seed}, number {at} is read wrongly: {outcome:#?}");
+}
+
+/// Texts as people write them, in which readers disagree on the plain scalars, are read alike when they
+/// are formatted.
+#[test]
+fn formatted_documents() {
+    let words = [
+        "yes",
+        "No",
+        "on",
+        "OFF",
+        "y",
+        "~",
+        "Null",
+        "null",
+        "True",
+        "FALSE",
+        "12:30:00",
+        "2025-01-13",
+        "1_000",
+        "=",
+        "a:b",
+        "+1",
+        "-7",
+        "0.5",
+        "?x",
+        "a?b",
+        "plain",
+        "two words",
+        "été",
+        "'it''s'",
+        "\"a\\tb\"",
+    ];
+    let mut documents = Vec::new();
+    for word in words {
+        documents.push(format!("a:   {word}   # c\nb: [ {word} , x]\nc:\n- {word}\n"));
+        documents.push(format!("{{a: [ {{k: {word}}}, {word} ]}}\n"));
+        documents.push(format!("a: {word}\n   - and no\n   on\n\n   more\n"));
+        // A key that is taken for the text of other data stays as it is, and so do the disagreements.
+        let key = if ["~", "Null", "True", "FALSE", "+1"].contains(&word) { "key" } else { word };
+        documents.push(format!("{key}: 1\nb: |+\n     x\n\n\nc: >-\n    {word}\n    y\n"));
+    }
+    let limits = Limits::default();
+    let mut expected = Vec::new();
+    let mut texts = Vec::new();
+    for document in &documents {
+        let Ok(formatted) = format::draft(document, &limits) else { continue };
+        expected.push(parse(document, &limits).root.expect("a map").to_value());
+        texts.push(formatted);
+    }
+    assert!(texts.len() > 90, "only {} are formatted", texts.len());
+    for (reader, answers) in readers::read(&texts) {
+        for ((text, meant), answer) in texts.iter().zip(&expected).zip(&answers) {
+            if let Some(difference) = compare::difference(meant, answer) {
+                panic!("{reader}: {difference}, reading\n{text}");
+            }
+        }
+    }
 }
 
 /// Agents written in Python put `json.dumps` of a tool's result into the content of its message.

@@ -4,6 +4,7 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use transcript_core::diagnostic::Severity;
 use transcript_core::diagnostic::render::{TerminalStyle, problems, terminal};
+use transcript_core::format;
 use transcript_core::parse::{Limits, parse};
 use transcript_core::replay::Session;
 use transcript_core::view::Document;
@@ -46,6 +47,12 @@ fn exercise(text: &str) -> Vec<&'static str> {
         assert_eq!(again.root.map(|root| root.to_value()), Some(value), "{yaml}");
         let full = Document::open(&yaml, &Limits::default());
         assert!(full.is_ok(), "{:?}\n{yaml}", full.diagnostics());
+    }
+    // What is formatted is the same data, and is formatted for good.
+    if let Ok(formatted) = format::draft(text, &Limits::default()) {
+        let data = |text: &str| parse(text, &Limits::default()).root.map(|root| root.to_value());
+        assert_eq!(data(&formatted), data(text), "{text}\n----\n{formatted}");
+        assert_eq!(format::draft(&formatted, &Limits::default()).as_ref(), Ok(&formatted), "{text}");
     }
     if let Some(timeline) = document.timeline() {
         drop(Session::new(timeline.clone()));

@@ -44,6 +44,9 @@ fn check(folder: &str) {
         if fixture.has("expand") {
             fixture.set("expand", document.expanded_yaml().unwrap_or_default());
         }
+        if fixture.has("format") {
+            fixture.set("format", document.formatted(&Limits::default()).unwrap_or_default());
+        }
         let now = fixture.write();
         if now != text {
             if update {
@@ -89,4 +92,9 @@ fn levels() {
 #[test]
 fn versions() {
     check("versions");
+}
+
+#[test]
+fn format() {
+    check("format");
 }

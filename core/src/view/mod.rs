@@ -5,6 +5,7 @@
 mod detail;
 mod document;
 mod files;
+mod format;
 mod options;
 mod overview;
 mod problems;
@@ -16,6 +17,7 @@ mod step;
 pub use crate::parse::Limits;
 pub use document::{Document, Writing};
 pub use files::FileReference;
+pub use format::{Formatted, formatted};
 pub use options::Options;
 pub use overview::{Form, Overview, Status, StepRow, ToolChip};
 pub use rules::{Rules, rules};

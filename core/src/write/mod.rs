@@ -22,3 +22,31 @@ pub use transcript::{
 
 pub use crate::text::json_line;
 pub use yaml::yaml;
+
+/// Whether every reader of YAML 1.1 and 1.2 takes the bare `text` for a text, and for this one; `tight`
+/// says that it stands in brackets or before a colon.
+///
+/// ```
+/// use transcript_core::write::is_plain;
+/// assert!(is_plain("It's 72°F, and sunny!", false));
+/// assert!(!is_plain("a, b", true));
+/// assert!(!is_plain("no", false));
+/// ```
+#[must_use]
+pub fn is_plain(text: &str, tight: bool) -> bool {
+    string::is_plain(text, if tight { string::Place::Tight } else { string::Place::Block(0) })
+}
+
+/// The text on one line for any place, in quotes unless it is plain everywhere.
+///
+/// ```
+/// use transcript_core::write::quoted;
+/// assert_eq!(quoted("no"), "\"no\"");
+/// assert_eq!(quoted(r#"{"a": 1}"#), r#"'{"a": 1}'"#);
+/// ```
+#[must_use]
+pub fn quoted(text: &str) -> String {
+    let mut out = String::new();
+    string::push(&mut out, text, string::Place::Tight);
+    out
+}

@@ -53,7 +53,7 @@ pub(super) fn push(out: &mut String, text: &str, place: Place) {
 }
 
 /// Whether every reader takes the bare `text` for a string, and for this one.
-fn is_plain(text: &str, place: Place) -> bool {
+pub(super) fn is_plain(text: &str, place: Place) -> bool {
     text.starts_with(|c: char| c.is_alphabetic() || c == '_')
         && !text.ends_with(' ')
         && text.chars().all(|c| {

@@ -1,0 +1,504 @@
+//! The pieces of a text to the tree, and whose each comment is.
+//!
+//! A comment at the end of a line belongs to the entry whose text stands there. One on a line of its own
+//! belongs to the entry below it, unless it is indented like what ended above it: then it stands at the
+//! end of that list or map, or below that entry.
+
+use std::collections::BTreeMap;
+
+use super::tree::{Block, Collection, Comment, Data, Entry, Node, Tree};
+use crate::parse::{Piece, PieceKind, Style};
+use crate::text::Span;
+
+/// What stands around the document itself and is kept as it is.
+pub(super) struct Frame<'t> {
+    /// Directives and the `---` that begins the document.
+    pub head: &'t str,
+    /// The `...` that ends it, with what follows.
+    pub tail: &'t str,
+}
+
+/// The frame of the document in `text`.
+pub(super) fn frame<'t>(text: &'t str, pieces: &[Piece]) -> Frame<'t> {
+    let mut head = "";
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        if is_marker(line, "---") {
+            let rest = line.get(3..).unwrap_or("").trim_start();
+            let length = if rest.is_empty() || rest.starts_with('#') { line.len() } else { 3 };
+            head = text.get(..at + length).unwrap_or("");
+            break;
+        }
+        if !(line.trim().is_empty() || line.starts_with('%') || line.trim_start().starts_with('#')) {
+            break;
+        }
+        at += line.len();
+    }
+    let solid = pieces.iter().filter(|piece| piece.kind != PieceKind::Comment && !piece.span.is_empty());
+    let mut at = solid.map(|piece| piece.span.end as usize).max().unwrap_or(0);
+    let mut tail = "";
+    for line in text.get(at..).unwrap_or("").split_inclusive('\n') {
+        let starts_a_line = at == 0 || text.as_bytes().get(at - 1) == Some(&b'\n');
+        if starts_a_line && is_marker(line, "...") {
+            tail = text.get(at..).unwrap_or("");
+            break;
+        }
+        at += line.len();
+    }
+    Frame { head, tail }
+}
+
+fn is_marker(line: &str, marker: &str) -> bool {
+    line.strip_prefix(marker).is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t', '\n']))
+}
+
+/// The tree of a document; `None` when the document is a single scalar.
+pub(super) fn tree<'t>(text: &'t str, pieces: &[Piece], frame: &Frame<'t>) -> Option<Tree<'t>> {
+    let within = frame.head.len()..text.len() - frame.tail.len();
+    let comments = pieces
+        .iter()
+        .filter(|piece| piece.kind == PieceKind::Comment && within.contains(&(piece.span.start as usize)));
+    let mut reader = Reader {
+        text,
+        comments: comments.map(|piece| piece.span).collect(),
+        next: 0,
+        tree: Tree { entries: vec![Entry::default()], ..Tree::default() },
+        open: Vec::new(),
+        closed: Vec::new(),
+        last: 0,
+        read: within.start,
+        mark: within.start,
+        anchors: BTreeMap::new(),
+    };
+    for piece in pieces {
+        reader.piece(*piece)?;
+    }
+    reader.tree.root()?;
+    reader.flush(within.end, Target::End);
+    reader.split_head();
+    Some(reader.tree)
+}
+
+struct Reader<'t> {
+    text: &'t str,
+    comments: Vec<Span>,
+    /// The first comment that has no place yet.
+    next: usize,
+    tree: Tree<'t>,
+    /// The open collections, each with the entry that still lacks its value.
+    open: Vec<(usize, Option<usize>)>,
+    /// The block collections that ended since the last entry began, the innermost first.
+    closed: Vec<usize>,
+    /// The entry whose text stands at the end of what was read.
+    last: usize,
+    /// The end of what was read, comments apart, and with them.
+    read: usize,
+    mark: usize,
+    anchors: BTreeMap<&'t str, usize>,
+}
+
+/// What the comments before a place may belong to.
+#[derive(Clone, Copy)]
+enum Target {
+    /// A new entry of a collection, beginning at that place.
+    New { entry: usize, collection: usize, own: usize },
+    /// The value of an entry.
+    Value(usize),
+    /// The end of a collection in brackets.
+    Foot(usize),
+    /// The end of the document.
+    End,
+}
+
+/// What stands between two pieces.
+struct Gap<'t> {
+    props: Vec<&'t str>,
+    /// Where the props begin, if there are any.
+    props_at: Option<usize>,
+    /// Where the last `-` and the last `?` stand.
+    dash: Option<usize>,
+    question: Option<usize>,
+}
+
+impl<'t> Reader<'t> {
+    fn piece(&mut self, piece: Piece) -> Option<()> {
+        let (start, end) = (piece.span.start as usize, piece.span.end as usize);
+        let source = self.text.get(start..end)?;
+        match piece.kind {
+            PieceKind::Comment => {}
+            PieceKind::Anchor => {
+                let name = source.get(1..)?;
+                self.tree.same_anchors |= self.anchors.insert(name, start).is_some();
+            }
+            PieceKind::Scalar(style) => {
+                let (number, is_key, props) = self.begin(start, false)?;
+                let data = match style {
+                    _ if start == end => Data::Empty,
+                    Style::Literal | Style::Folded => Data::Block(self.block(start, number)),
+                    _ => Data::Scalar(style, source),
+                };
+                self.put(number, is_key, Node { props, data });
+                // The span of an empty block reaches to the next line.
+                self.finish(start + source.trim_end().len(), number);
+            }
+            PieceKind::Alias => {
+                let (number, is_key, props) = self.begin(start, false)?;
+                let anchor = self.anchors.get(source.get(1..)?).copied().unwrap_or(start);
+                self.tree.aliases.push((start, anchor));
+                self.put(number, is_key, Node { props, data: Data::Alias(source) });
+                self.finish(end, number);
+            }
+            PieceKind::ListStart { flow } | PieceKind::MapStart { flow } => {
+                // The parser sets the begin of a list that is indented no more than its key behind the
+                // first dash.
+                let lacks_value = matches!(self.open.last(), Some((_, Some(_))));
+                let dash = if flow || !lacks_value { None } else { self.gap(start).dash };
+                let start = dash.unwrap_or(start);
+                let (number, is_key, props) = self.begin(start, !flow)?;
+                if is_key {
+                    return None;
+                }
+                // Brackets have no column that matters, and may all stand on one long line.
+                let line =
+                    if flow { start } else { self.text.get(..start)?.rfind('\n').map_or(0, |at| at + 1) };
+                let collection = self.tree.collections.len();
+                self.tree.collections.push(Collection {
+                    is_map: matches!(piece.kind, PieceKind::MapStart { .. }),
+                    flow,
+                    column: start - line,
+                    owner: number,
+                    start,
+                    ..Collection::default()
+                });
+                self.put(number, false, Node { props, data: Data::Collection(collection) });
+                self.open.push((collection, None));
+                if flow {
+                    self.finish(end, number);
+                } else {
+                    self.read = self.read.max(start);
+                    self.last = number;
+                }
+            }
+            PieceKind::ListEnd | PieceKind::MapEnd => {
+                let (number, _) = *self.open.last()?;
+                let collection = self.tree.collections.get(number)?;
+                let (flow, owner) = (collection.flow, collection.owner);
+                if flow && start < end {
+                    self.flush(start, Target::Foot(number));
+                }
+                self.open.pop();
+                self.tree.collections.get_mut(number)?.end = end;
+                if flow {
+                    self.finish(end, owner);
+                } else {
+                    self.closed.push(number);
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// Finds the place of a node that begins at `start`: the number of its entry, and whether it is the
+    /// key there. `None` for a list or map as a key, and a second root.
+    fn begin(&mut self, start: usize, is_block: bool) -> Option<(usize, bool, Vec<&'t str>)> {
+        let gap = self.gap(start);
+        let Some((collection, pending)) = self.open.last_mut() else {
+            if !is_block {
+                self.flush(start, Target::Value(0));
+            }
+            return Some((0, false, gap.props));
+        };
+        let collection = *collection;
+        if let Some(entry) = pending.take() {
+            if !is_block {
+                self.flush(start, Target::Value(entry));
+            }
+            return Some((entry, false, gap.props));
+        }
+        let entry = self.tree.entries.len();
+        let (is_map, flow) = self.tree.collections.get(collection).map(|all| (all.is_map, all.flow))?;
+        let begins = gap.props_at.unwrap_or(start);
+        let own = if is_map {
+            gap.question.unwrap_or(begins)
+        } else {
+            gap.dash.filter(|_| !flow).unwrap_or(begins)
+        };
+        if is_map && let Some((_, pending)) = self.open.last_mut() {
+            *pending = Some(entry);
+        }
+        self.tree.entries.push(Entry { start: own, ..Entry::default() });
+        self.flush(if is_block { own } else { start }, Target::New { entry, collection, own });
+        self.tree.collections.get_mut(collection)?.entries.push(entry);
+        Some((entry, is_map, gap.props))
+    }
+
+    fn put(&mut self, number: usize, is_key: bool, node: Node<'t>) {
+        let Some(entry) = self.tree.entry(number) else { return };
+        if is_key {
+            entry.key = Some(node);
+        } else {
+            entry.value = node;
+        }
+    }
+
+    fn finish(&mut self, end: usize, entry: usize) {
+        self.read = self.read.max(end);
+        self.mark = self.mark.max(end);
+        self.last = entry;
+    }
+
+    /// Reads what stands between the last piece and `to`.
+    fn gap(&self, to: usize) -> Gap<'t> {
+        let mut gap = Gap { props: Vec::new(), props_at: None, dash: None, question: None };
+        let mut at = self.read;
+        while at < to {
+            let Some(rest) = self.text.get(at..to) else { break };
+            let Some(first) = rest.chars().next() else { break };
+            let length = match first {
+                '#' => rest.find('\n').unwrap_or(rest.len()),
+                '&' | '!' => {
+                    let is_end = |c: char| c.is_whitespace() || ",[]{}".contains(c);
+                    let length = match rest.find('>') {
+                        Some(close) if rest.starts_with("!<") => close + 1,
+                        _ => rest.find(is_end).unwrap_or(rest.len()),
+                    };
+                    gap.props.extend(rest.get(..length));
+                    gap.props_at.get_or_insert(at);
+                    length
+                }
+                _ => {
+                    match first {
+                        '-' => gap.dash = Some(at),
+                        '?' => gap.question = Some(at),
+                        _ => {}
+                    }
+                    if matches!(first, '-' | '?' | ':' | ',') {
+                        gap.props.clear();
+                        gap.props_at = None;
+                    }
+                    first.len_utf8()
+                }
+            };
+            at += length;
+        }
+        gap
+    }
+
+    /// The block scalar whose `|` or `>` stands at `start`, the key or value of an entry.
+    fn block(&self, start: usize, entry: usize) -> Block<'t> {
+        let rest = self.text.get(start..).unwrap_or("");
+        let (header, body) = rest.split_once('\n').unwrap_or((rest, ""));
+        let marks: Vec<char> = header.chars().take_while(|c| "|>+-123456789".contains(*c)).collect();
+        let style = marks.first().copied().unwrap_or('|');
+        let chomp = marks.iter().copied().find(|c| matches!(c, '+' | '-'));
+        let column = match self.open.last() {
+            Some((collection, _)) if entry > 0 => {
+                self.tree.collections.get(*collection).map_or(0, |collection| collection.column)
+            }
+            _ => 0,
+        };
+        let digit = marks.iter().find_map(|c| c.to_digit(10)).map(|digit| column + digit as usize);
+        let spaces = |line: &str| line.len() - line.trim_start_matches(' ').len();
+        let is_blank = |line: &str| line.trim_matches([' ', '\t']).is_empty();
+        let found = body.split('\n').find(|line| !is_blank(line)).map(spaces);
+        let indent = digit.or(found.filter(|indent| *indent > column)).unwrap_or(usize::MAX);
+        let mut lines: Vec<&str> = body
+            .split_inclusive('\n')
+            .map(|line| line.strip_suffix('\n').unwrap_or(line))
+            .take_while(|line| is_blank(line) || spaces(line) >= indent)
+            .map(|line| line.get(indent..).unwrap_or(""))
+            .collect();
+        if chomp != Some('+') {
+            while lines.pop_if(|line| line.is_empty()).is_some() {}
+        }
+        Block { style, chomp, lines }
+    }
+
+    /// Gives the comments before `upto` to whom they belong.
+    fn flush(&mut self, upto: usize, target: Target) {
+        let own = if let Target::New { own, .. } = target { own.min(upto) } else { upto };
+        // The collections above, the innermost first, of which a comment may stand at the end; once one
+        // comment stands outside of a collection, no later one stands in it.
+        let mut chain = std::mem::take(&mut self.closed);
+        if let Target::New { collection, .. } = target {
+            chain.push(collection);
+        }
+        let mut passed = 0;
+        while let Some(comment) = self.take(own) {
+            match comment {
+                (text, None, _) => self.end_line(self.last, text),
+                (text, Some(column), blank) => {
+                    let comment = Comment { text, blank };
+                    self.settle(comment, column, &chain, &mut passed, target);
+                }
+            }
+        }
+        let Target::New { entry: number, .. } = target else { return };
+        let blank = self.is_blank(own);
+        self.mark = self.mark.max(own);
+        if let Some(entry) = self.tree.entry(number) {
+            entry.blank = blank;
+        }
+        while let Some(comment) = self.take(upto) {
+            match (comment, self.tree.entry(number)) {
+                ((text, Some(_), blank), Some(entry)) => entry.lead.push(Comment { text, blank }),
+                ((text, ..), _) => self.end_line(number, text),
+            }
+        }
+    }
+
+    /// The next comment before `upto`, with its column if it has a line of its own, and whether a blank
+    /// line stands before it.
+    fn take(&mut self, upto: usize) -> Option<(&'t str, Option<usize>, bool)> {
+        let span = *self.comments.get(self.next)?;
+        let start = span.start as usize;
+        if start >= upto {
+            return None;
+        }
+        self.next += 1;
+        let blank = self.is_blank(start);
+        let column = self.column(start);
+        self.mark = self.mark.max(span.end as usize);
+        Some((span.slice(self.text).trim_end(), column, blank))
+    }
+
+    /// The column of the comment at `start`, if it has a line of its own.
+    fn column(&self, start: usize) -> Option<usize> {
+        let from = self.mark.min(start);
+        let before = self.text.get(from..start)?;
+        let line = match before.rfind('\n') {
+            Some(at) => before.get(at + 1..)?,
+            None if from == 0 || self.text.as_bytes().get(from - 1) == Some(&b'\n') => before,
+            None => return None,
+        };
+        line.trim().is_empty().then_some(line.len())
+    }
+
+    /// Whether a blank line stands between what was read and `to`.
+    fn is_blank(&self, to: usize) -> bool {
+        let gap = self.text.get(self.mark.min(to)..to).unwrap_or("");
+        let lines = gap.rsplit_once('\n').and_then(|(lines, _)| lines.split_once('\n'));
+        lines.is_some_and(|(_, lines)| lines.split('\n').any(|line| line.trim().is_empty()))
+    }
+
+    /// Puts a comment at the end of the first line of an entry, or above it when one stands there.
+    fn end_line(&mut self, number: usize, text: &'t str) {
+        let Some(entry) = self.tree.entry(number) else { return };
+        if entry.eol.is_none() {
+            entry.eol = Some(text);
+        } else {
+            entry.lead.push(Comment { text, blank: false });
+        }
+    }
+
+    /// Finds the place of a comment that has a line of its own.
+    fn settle(
+        &mut self,
+        comment: Comment<'t>,
+        column: usize,
+        chain: &[usize],
+        passed: &mut usize,
+        target: Target,
+    ) {
+        let (new, flow) = match target {
+            Target::Value(entry) => return self.lead(entry, comment),
+            Target::Foot(collection) => {
+                let is_empty = |all: &Collection<'_>| all.entries.is_empty();
+                let Some(collection) = self.tree.collections.get_mut(collection) else { return };
+                let owner = collection.owner;
+                match (is_empty(collection), owner) {
+                    (false, _) => collection.foot.push(comment),
+                    (true, 0) => self.tree.tail.push(comment),
+                    (true, owner) => self.below(owner, comment),
+                }
+                return;
+            }
+            Target::New { entry, collection, .. } => {
+                (Some(entry), self.tree.collections.get(collection).is_some_and(|all| all.flow))
+            }
+            Target::End => (None, false),
+        };
+        if let Some(entry) = new.filter(|_| flow) {
+            return self.lead(entry, comment);
+        }
+        let column_of =
+            |number: &usize| self.tree.collections.get(*number).map_or(0, |collection| collection.column);
+        let last = chain.len().saturating_sub(1);
+        let is_outside = chain.last().is_none_or(|number| column <= column_of(number));
+        let found = (*passed..chain.len())
+            .find(|at| !is_outside && chain.get(*at).is_some_and(|number| column_of(number) <= column));
+        let at = found.unwrap_or(last);
+        let (before, is_deeper) = (*passed, chain.get(at).is_some_and(|number| column_of(number) < column));
+        // A comment between the columns of two collections stands at the end of the inner one.
+        let foot = if is_deeper && at > before { at - 1 } else { at };
+        if is_deeper
+            && at == 0
+            && before == 0
+            && new.is_none_or(|entry| self.tree.entries.get(entry).is_some_and(|new| new.lead.is_empty()))
+            && let Some(entry) = chain.first().and_then(|number| self.last_line_of(*number))
+        {
+            return self.below(entry, comment);
+        }
+        *passed = foot;
+        match (new, chain.get(foot)) {
+            (Some(entry), _) if foot == last => {
+                // Nothing deeper takes what follows.
+                *passed = last;
+                self.lead(entry, comment);
+            }
+            (_, Some(number)) => {
+                if let Some(collection) = self.tree.collections.get_mut(*number) {
+                    collection.foot.push(comment);
+                }
+            }
+            (_, None) => self.tree.tail.push(comment),
+        }
+    }
+
+    /// The last entry of a collection, unless a comment below it would become part of its text.
+    fn last_line_of(&self, collection: usize) -> Option<usize> {
+        let collection = self.tree.collections.get(collection)?;
+        let number = *collection.entries.last().filter(|_| collection.foot.is_empty())?;
+        let entry = self.tree.entries.get(number)?;
+        let is_block = |number: usize| self.tree.collections.get(number).is_some_and(|all| !all.flow);
+        let ends_open =
+            matches!(entry.value.data, Data::Block(_)) || entry.value.collection().is_some_and(is_block);
+        (!ends_open).then_some(number)
+    }
+
+    fn lead(&mut self, number: usize, comment: Comment<'t>) {
+        if let Some(entry) = self.tree.entry(number) {
+            entry.lead.push(comment);
+        }
+    }
+
+    fn below(&mut self, number: usize, comment: Comment<'t>) {
+        if let Some(entry) = self.tree.entry(number) {
+            entry.below.push(comment);
+        }
+    }
+
+    /// Takes the comments of the file from those of its first key: all above the last blank line, and
+    /// those that configure rules.
+    fn split_head(&mut self) {
+        let Some(root) = self.tree.root() else { return };
+        let Some(collection) = self.tree.collections.get(root) else { return };
+        let first = if collection.flow { Some(0) } else { collection.entries.first().copied() };
+        let Some(entry) = first.and_then(|number| self.tree.entries.get_mut(number)) else { return };
+        let flags: Vec<bool> = entry.lead.iter().map(|comment| comment.blank).chain([entry.blank]).collect();
+        let is_end = |at: &usize| {
+            *at > 0
+                && (flags.get(*at) == Some(&true)
+                    || entry.lead.get(*at - 1).is_some_and(|above| is_configuration(above.text)))
+        };
+        let end =
+            if collection.flow { entry.lead.len() } else { (0..flags.len()).rev().find(is_end).unwrap_or(0) };
+        self.tree.head_blank = end > 0 && flags.get(end) == Some(&true);
+        self.tree.head = entry.lead.drain(..end).collect();
+    }
+}
+
+/// Whether a comment configures rules, so that its line means something.
+pub(super) fn is_configuration(comment: &str) -> bool {
+    comment.strip_prefix('#').is_some_and(|text| text.trim_start().starts_with("transcript:"))
+}

@@ -1,0 +1,124 @@
+//! How a scalar is written: its own source, unless a reader could take it for something else.
+
+use std::borrow::Cow;
+
+use super::tree::{Data as Source, Node};
+use crate::parse::{Data, Style, plain_scalar};
+use crate::text::is_shown;
+use crate::write;
+
+/// A scalar on one line, or on several whose indentation is left out.
+pub(super) enum Written<'t> {
+    Line(Cow<'t, str>),
+    Lines(Vec<Cow<'t, str>>),
+}
+
+/// Where a scalar stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    Key,
+    /// A value in brackets.
+    Flow,
+    Block,
+}
+
+/// The text of a key, if it stands there as it is.
+pub(super) fn key_text<'t>(data: &Source<'t>) -> Option<Cow<'t, str>> {
+    let Source::Scalar(style, source) = data else { return None };
+    let inner = || source.get(1..source.len().saturating_sub(1));
+    match style {
+        Style::Plain => Some(Cow::Borrowed(source)),
+        Style::Single => inner().map(|text| Cow::Owned(text.replace("''", "'"))),
+        Style::Double => inner().filter(|text| !text.contains('\\')).map(Cow::Borrowed),
+        _ => None,
+    }
+}
+
+/// The scalar in canonical style.
+pub(super) fn written<'t>(node: &Node<'t>, style: Style, source: &'t str, place: Place) -> Written<'t> {
+    if source.contains('\n') {
+        return lines(node, style, source);
+    }
+    Written::Line(match style {
+        Style::Plain if !node.is_tagged() => plain(source, place),
+        Style::Single => single(source),
+        _ => Cow::Borrowed(source),
+    })
+}
+
+fn plain(source: &str, place: Place) -> Cow<'_, str> {
+    let (data, loss) = plain_scalar(source);
+    // What these mean is not for a formatter to decide.
+    if loss.is_some() || source == "<<" {
+        return Cow::Borrowed(source);
+    }
+    if place == Place::Key {
+        return plain_key(source, &data);
+    }
+    match data {
+        Data::Null => Cow::Borrowed("null"),
+        Data::Bool(value) => Cow::Borrowed(if value { "true" } else { "false" }),
+        Data::Str(_) if !write::is_plain(source, place == Place::Flow) => Cow::Owned(write::quoted(source)),
+        _ => Cow::Borrowed(source),
+    }
+}
+
+/// Every key is a text here, but to other readers only in quotes. One whose text is not its source stays
+/// as it is, since with quotes it would be another key.
+fn plain_key<'t>(source: &'t str, data: &Data) -> Cow<'t, str> {
+    let is_text = match data {
+        Data::Str(_) => !is_wordy(source),
+        Data::Null => source == "null",
+        Data::Bool(value) => source == if *value { "true" } else { "false" },
+        Data::Number(number) => number.to_string() == source,
+        Data::Seq(_) | Data::Map(_) => false,
+    };
+    if is_text { Cow::Owned(write::quoted(source)) } else { Cow::Borrowed(source) }
+}
+
+/// Whether every reader takes a key that begins like a word for a text, whatever else is in it.
+fn is_wordy(source: &str) -> bool {
+    source.starts_with(|c: char| c.is_alphabetic() || c == '_')
+        && (write::is_plain(source, false) || source.contains([':', '(', ')', '#', '"', '{', '[']))
+}
+
+/// A text in single quotes gets double ones where that takes no escape.
+fn single(source: &str) -> Cow<'_, str> {
+    let inner = source.get(1..source.len().saturating_sub(1)).unwrap_or("");
+    if inner.contains(['"', '\\']) || !inner.chars().all(is_shown) {
+        return Cow::Borrowed(source);
+    }
+    Cow::Owned(format!("\"{}\"", inner.replace("''", "'")))
+}
+
+/// A scalar of several lines, the blanks around its line breaks left out as readers do.
+fn lines<'t>(node: &Node<'t>, style: Style, source: &'t str) -> Written<'t> {
+    const BLANKS: [char; 2] = [' ', '\t'];
+    let last = source.matches('\n').count();
+    let mut lines: Vec<Cow<'t, str>> = Vec::with_capacity(last + 1);
+    for (at, line) in source.split('\n').enumerate() {
+        let line = if at > 0 { line.trim_start_matches(BLANKS) } else { line };
+        let trimmed = line.trim_end_matches(BLANKS);
+        let escapes = trimmed.len() - trimmed.trim_end_matches('\\').len();
+        let kept = if at == last {
+            line
+        } else if style == Style::Double && escapes % 2 == 1 && trimmed.len() < line.len() {
+            line.get(..=trimmed.len()).unwrap_or(line)
+        } else {
+            trimmed
+        };
+        lines.push(Cow::Borrowed(kept));
+    }
+    if style == Style::Plain && !node.is_tagged() && !write::is_plain(&lines.join(" "), false) {
+        for line in &mut lines {
+            *line = Cow::Owned(line.replace('\\', "\\\\").replace('"', "\\\""));
+        }
+        if let Some(first) = lines.first_mut() {
+            first.to_mut().insert(0, '"');
+        }
+        if let Some(last) = lines.last_mut() {
+            last.to_mut().push('"');
+        }
+    }
+    Written::Lines(lines)
+}

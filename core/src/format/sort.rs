@@ -1,0 +1,54 @@
+//! The keys of maps into their canonical order.
+
+use super::order::Order;
+use super::scalar;
+use super::tree::Tree;
+
+/// Sorts the keys of every map of a known kind.
+pub(super) fn sort(tree: &mut Tree<'_>, order: Order) {
+    if let Some(root) = tree.root().filter(|_| !tree.same_anchors) {
+        collection(tree, root, order);
+    }
+}
+
+fn collection(tree: &mut Tree<'_>, number: usize, order: Order) {
+    let Some(all) = tree.collections.get(number) else { return };
+    let mut entries: Vec<(usize, usize, Order)> = Vec::with_capacity(all.entries.len());
+    for number in &all.entries {
+        let Some(entry) = tree.entries.get(*number) else { continue };
+        let (place, within) = match &entry.key {
+            None => (0, order.of_items()),
+            Some(key) => match scalar::key_text(&key.data) {
+                Some(key) => (order.place(&key), order.at(&key)),
+                None => (usize::MAX, Order::Keep),
+            },
+        };
+        entries.push((place, *number, within));
+    }
+    for (_, entry, within) in &entries {
+        if let Some(inner) = tree.entries.get(*entry).and_then(|entry| entry.value.collection()) {
+            collection(tree, inner, *within);
+        }
+    }
+    if entries.is_sorted_by_key(|(place, ..)| *place) || !may_move(tree, number) {
+        return;
+    }
+    entries.sort_by_key(|(place, ..)| *place);
+    if let Some(all) = tree.collections.get_mut(number) {
+        all.entries = entries.into_iter().map(|(_, entry, _)| entry).collect();
+    }
+}
+
+/// Whether no entry of a map needs another one to stand before it: none has an alias whose anchor is in
+/// another.
+fn may_move(tree: &Tree<'_>, number: usize) -> bool {
+    let Some(all) = tree.collections.get(number) else { return false };
+    let starts: Vec<usize> =
+        all.entries.iter().filter_map(|number| tree.entries.get(*number)).map(|entry| entry.start).collect();
+    let first = tree.aliases.partition_point(|(at, _)| *at < all.start);
+    let entry_at = |at: usize| starts.partition_point(|start| *start <= at);
+    let within = tree.aliases.get(first..).unwrap_or(&[]).iter().take_while(|(at, _)| *at < all.end);
+    within
+        .filter(|(_, anchor)| *anchor >= all.start)
+        .all(|(alias, anchor)| entry_at(*alias) == entry_at(*anchor))
+}

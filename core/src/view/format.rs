@@ -1,0 +1,62 @@
+//! A text in its canonical form, as plain data.
+
+use serde::Serialize;
+
+use super::{Document, Limits};
+use crate::diagnostic::render::{Problem, problems};
+use crate::diagnostic::{self, Diagnostic};
+use crate::format;
+use crate::text::LineIndex;
+
+/// A text in canonical order and style, or why there is none.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Formatted {
+    /// Whether the text could be formatted.
+    pub ok: bool,
+    /// The text to have instead; the given one when it could not be formatted.
+    pub text: String,
+    /// Whether that is another text than the given one.
+    pub changed: bool,
+    /// Why the text could not be formatted; none otherwise.
+    pub diagnostics: Vec<Problem>,
+}
+
+/// Formats `text`, the content of `file`, which is the name that diagnostics give.
+///
+/// ```
+/// use transcript_core::view::{Limits, formatted};
+/// let answer = formatted("run.yaml", "name:   run\n", &Limits::default());
+/// assert!(answer.ok && answer.changed);
+/// assert_eq!(answer.text, "name: run\n");
+/// assert!(!formatted("run.yaml", "name: [", &Limits::default()).ok);
+/// ```
+#[must_use]
+pub fn formatted(file: &str, text: &str, limits: &Limits) -> Formatted {
+    match format::format(text, limits) {
+        Ok(out) => Formatted { ok: true, changed: out != text, text: out, diagnostics: Vec::new() },
+        Err(mut found) => {
+            diagnostic::sort(&mut found);
+            let diagnostics = problems(file, text, &LineIndex::new(text), &found);
+            Formatted { ok: false, text: text.to_owned(), changed: false, diagnostics }
+        }
+    }
+}
+
+impl Document {
+    /// The text in canonical order and style.
+    ///
+    /// # Errors
+    ///
+    /// The diagnostics of a text that cannot be formatted, as [`format::format`] tells.
+    ///
+    /// ```
+    /// use transcript_core::view::{Document, Limits};
+    /// let limits = Limits::default();
+    /// let document = Document::open("messages: ['user: Hi']", &limits);
+    /// assert_eq!(document.formatted(&limits).unwrap(), "messages: [\"user: Hi\"]\n");
+    /// ```
+    pub fn formatted(&self, limits: &Limits) -> Result<String, Vec<Diagnostic>> {
+        format::format(self.text(), limits)
+    }
+}
