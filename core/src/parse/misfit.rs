@@ -23,7 +23,7 @@ fn fits(node: &Node, shape: &Shape) -> bool {
         // What is in these has rules of its own, which tell of the kind as well.
         Shape::Any | Shape::Item | Shape::Expect => true,
         Shape::Text | Shape::OneOf(_) | Shape::Known(_) | Shape::Name(_) => is_text,
-        Shape::Content => is_text || is_list,
+        Shape::Content => is_text || is_list || node.get("$binary").is_some(),
         Shape::Number => matches!(node.data, Data::Number(_)),
         Shape::Integer => node.as_i64().is_some(),
         Shape::Bool => matches!(node.data, Data::Bool(_)),
