@@ -26,7 +26,7 @@ pub(crate) const PLACES: &[(&str, &str)] = &[
     ("mess¦", "messages"),
     (
         "messages:\n  - \"user: Hi\"\n¦",
-        "version name description tags author created model temperature max_tokens tools context handlers assertions",
+        "version name description tags author created model temperature max_tokens tools context handlers agents blobs nested assertions",
     ),
     ("name: x\nmessages:\n  - \"user: Hi\"\nto¦", "tools max_tokens"),
     ("execution: []\nfin¦", "final_state"),

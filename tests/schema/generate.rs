@@ -153,7 +153,11 @@ impl Generator {
                 let names: Vec<&str> = words.iter().map(|word| word.name).collect();
                 json!({"anyOf": [{"enum": names}, {"type": "string"}]})
             }
-            Shape::Content => json!({"type": ["string", "array"]}),
+            Shape::Content => {
+                let elsewhere = ["$binary", "$blob"].map(|key| json!({"type": "object", "required": [key]}));
+                let [binary, blob] = elsewhere;
+                json!({"anyOf": [{"type": ["string", "array"]}, binary, blob]})
+            }
             Shape::Number => json!({"type": "number"}),
             Shape::Integer => json!({"type": "integer"}),
             Shape::Bool => json!({"type": "boolean"}),

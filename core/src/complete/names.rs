@@ -1,5 +1,7 @@
 //! What a document gives names to: messages, calls, tools, agents, keys of the context, states.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 
 use super::place::{Place, Step};
@@ -87,12 +89,12 @@ impl Declared {
             [agent.get("tools"), agent.get("config").and_then(|config| config.get("tools"))]
         });
         let entries = lists.into_iter().chain(of_agents).flatten().flat_map(Node::items);
-        let mut tools: Vec<Tool> = Vec::new();
+        let (mut tools, mut seen) = (Vec::new(), BTreeSet::new());
         for entry in entries {
             let Some(name) = entry.as_str().or_else(|| entry.get("name")?.as_str()) else { continue };
             let text = |key: &str| entry.get(key).and_then(Node::as_str).unwrap_or_default().to_owned();
             let parameters = entry.get("parameters").map(Node::to_value).unwrap_or_default();
-            if !tools.iter().any(|tool| tool.name == name) {
+            if seen.insert(name) {
                 tools.push(Tool { name: name.to_owned(), description: text("description"), parameters });
             }
         }
@@ -164,7 +166,7 @@ impl Declared {
 
 /// The first of each name.
 fn unique(all: impl Iterator<Item = Named>) -> Vec<Named> {
-    let mut seen = std::collections::BTreeSet::new();
+    let mut seen = BTreeSet::new();
     all.filter(|named| seen.insert(named.name.clone())).collect()
 }
 

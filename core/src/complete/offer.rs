@@ -1,5 +1,7 @@
 //! Completions in the making: what fits what is typed, and how it is written at its place.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 
 use super::place::{Place, Quote};
@@ -13,6 +15,7 @@ pub(super) struct Offer<'p> {
     pub offset: usize,
     pub place: &'p Place,
     found: Vec<Completion>,
+    labels: BTreeSet<String>,
 }
 
 /// What is offered, before it is written down.
@@ -26,7 +29,7 @@ pub(super) struct Item<'i> {
 
 impl<'p> Offer<'p> {
     pub(super) fn new(text: &'p str, offset: usize, place: &'p Place) -> Self {
-        Self { text, offset, place, found: Vec::new() }
+        Self { text, offset, place, found: Vec::new(), labels: BTreeSet::new() }
     }
 
     /// What is typed of the token, up to the offset.
@@ -37,7 +40,7 @@ impl<'p> Offer<'p> {
     /// Offers a text to be written as it is in place of `span`, if its label goes with what is typed of it.
     pub(super) fn raw(&mut self, item: &Item<'_>, typed: &str, span: Span, insert: String, caret: usize) {
         let Some(rank) = rank(item.label, typed) else { return };
-        if self.found.iter().any(|other| other.label == item.label) {
+        if !self.labels.insert(item.label.to_owned()) {
             return;
         }
         self.found.push(Completion {

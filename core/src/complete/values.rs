@@ -1,5 +1,7 @@
 //! Keys and values outside compact strings.
 
+use std::collections::BTreeMap;
+
 use super::names::{Declared, Named, Tool};
 use super::offer::{Item, Offer};
 use super::place::{Level, Place, Quote, Slot, Step};
@@ -13,10 +15,11 @@ pub(super) fn keys(offer: &mut Offer<'_>, declared: &Declared, spot: Spot, level
         Step::Key(key) => key.as_str(),
         Step::Item(_) => "",
     };
-    let is_taken = |name: &str| {
-        let times = level.entries.iter().filter(|(key, _)| key == name).count();
-        times > usize::from(name == typed)
-    };
+    let mut times: BTreeMap<&str, usize> = BTreeMap::new();
+    for (key, _) in &level.entries {
+        *times.entry(key).or_default() += 1;
+    }
+    let is_taken = |name: &str| times.get(name).is_some_and(|times| *times > usize::from(name == typed));
     for key in tables::keys(spot, level, typed).iter().filter(|key| !is_taken(key.name)) {
         offer.key(&of_key(key));
     }

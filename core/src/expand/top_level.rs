@@ -6,6 +6,9 @@ use crate::diagnostic::{Diagnostic, Severity, closest, codes, unknown_key};
 use crate::model::{COMPACT, Field, VERSION};
 use crate::parse::{Node, misfit};
 
+/// Keys that the full form has at its top level too.
+const CARRIED: [&str; 4] = ["handlers", "agents", "blobs", "nested"];
+
 /// The keys of the full form, which would be lost here.
 const FULL: [(&str, &str); 4] = [
     ("agent_config", "write `model`, `temperature`, `max_tokens` and `tools` at the top level"),
@@ -66,11 +69,11 @@ pub(super) fn take(root: &Node, keys: &[&str]) -> Map<String, Value> {
     values.collect()
 }
 
-/// `handlers` and the keys of the author's own, which are written as they are.
+/// The keys of the full form's top level and those of the author's own, which are written as they are.
 pub(super) fn extra(root: &Node) -> Map<String, Value> {
     let is_extra = |key: &str| {
         let is_full = key == "execution" || FULL.iter().any(|(name, _)| *name == key);
-        key == "handlers" || !(field(key).is_some() || is_full)
+        CARRIED.contains(&key) || !(field(key).is_some() || is_full)
     };
     let entries = root.entries().iter().filter(|entry| is_extra(&entry.key.text));
     entries.map(|entry| (entry.key.text.to_string(), entry.value.to_value())).collect()

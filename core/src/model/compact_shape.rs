@@ -1,6 +1,6 @@
 //! The compact form as tables, after the format page, section 3.
 
-use super::full_shape::{AGENT_NAME, MESSAGE_ID, TOOL_NAME, TOOLS};
+use super::full_shape::{AGENT_NAME, AGENTS, MESSAGE_ID, TOOL_NAME, TOOLS};
 use super::handler_shape::HANDLERS;
 use super::shape::{Field, Shape, TEXTS, may, must};
 use super::words::AUTHOR;
@@ -19,6 +19,9 @@ pub static COMPACT: Shape = Shape::Map(&[
     may("tools", &TOOLS, "The tools the model may call: names, or maps with `name` and `parameters`."),
     may("context", &Shape::Open, "The values the agent keeps outside the conversation, at the start."),
     may("handlers", &HANDLERS, "Mock agents by name, each with the `type` of its answers."),
+    may("agents", &AGENTS, "The agents by name, where there is more than one."),
+    may("blobs", &Shape::Open, "Large contents under their hash, `sha256:` and 64 hex digits."),
+    may("nested", &Shape::Open, "Runs of other agents by id, which `nested_transcript_ref` names."),
     may("assertions", &EXPECTATIONS, "What must hold of the run."),
     must(
         "messages",

@@ -59,7 +59,8 @@ static TOOL: Shape = Shape::Map(&[
     may("parameters", &Shape::Open, "The JSON Schema of its arguments: `{type: object, properties: ...}`."),
 ]);
 
-static AGENTS: Shape = Shape::OpenOf(&AGENT);
+/// Agents by name.
+pub(super) static AGENTS: Shape = Shape::OpenOf(&AGENT);
 
 static AGENT: Shape = Shape::Map(&[
     may("config", &AGENT_CONFIG, "How this agent is set up."),

@@ -73,7 +73,7 @@ pub use self::levels::{Level, Levels};
 use self::facts::Facts;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::model::{COMPACT, Sent, SentItem, State, Transcript};
-use crate::parse::{Kind, Limits, Node};
+use crate::parse::{Kind, Limits, Node, misfit};
 use crate::text::secrets::Search;
 
 /// Checks keys and kinds of values of a full or partial document, whose text is `source`, against the
@@ -124,13 +124,13 @@ pub fn texts(source: &str, root: &Node, limits: &Limits) -> Vec<Diagnostic> {
     found
 }
 
-/// Checks what is in the lists of a compact document beside `messages`; the expander looks at their kinds.
+/// Checks what is in `tags`, `tools` and `agents` of a compact document; the expander looks at their kinds.
 #[must_use]
 pub fn compact_structure(source: &str, root: &Node) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    for field in COMPACT.fields().iter().filter(|field| matches!(field.name, "tags" | "tools")) {
-        if let Some(list) = root.get(field.name).filter(|list| !list.items().is_empty()) {
-            walk::node(source, list, field.shape, &format!("`{}`", field.name), &mut found);
+    for field in COMPACT.fields().iter().filter(|field| matches!(field.name, "tags" | "tools" | "agents")) {
+        if let Some(node) = root.get(field.name).filter(|node| misfit(node, field.shape).is_none()) {
+            walk::node(source, node, field.shape, &format!("`{}`", field.name), &mut found);
         }
     }
     found

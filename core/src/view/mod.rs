@@ -2,6 +2,7 @@
 //!
 //! Everything here can be written as JSON. Field names are camelCase there.
 
+mod completion;
 mod detail;
 mod document;
 mod files;
@@ -15,6 +16,7 @@ mod run;
 mod step;
 
 pub use crate::parse::Limits;
+pub use completion::{CompletionView, HoverView, Range, completions, hover};
 pub use document::{Document, Writing};
 pub use files::FileReference;
 pub use format::{Formatted, formatted};

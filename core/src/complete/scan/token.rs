@@ -1,0 +1,71 @@
+//! Scalars on one line.
+
+use super::{Scanner, Token};
+use crate::complete::place::Quote;
+
+impl Scanner<'_> {
+    /// One past the quote that closes the text at `at`, if it closes on this line.
+    pub(super) fn close(&self, mut at: usize, quote: u8) -> Option<usize> {
+        while let Some(byte) = self.byte(at) {
+            if byte == b'\\' && quote == b'"' {
+                at += 2;
+            } else if byte != quote {
+                at += 1;
+            } else if quote == b'\'' && self.byte(at + 1) == Some(b'\'') {
+                at += 2;
+            } else {
+                return Some(at + 1);
+            }
+        }
+        None
+    }
+
+    /// The token at `at`: a quoted text, or a plain one up to what ends a key or a value.
+    pub(super) fn token(&self, at: usize, flow: bool) -> Token {
+        if let Some(quote @ (b'"' | b'\'')) = self.byte(at) {
+            let kind = if quote == b'"' { Quote::Double } else { Quote::Single };
+            if let Some(end) = self.close(at + 1, quote) {
+                return Token { start: at, end, quote: kind, closed: true };
+            }
+            // What is being typed ends where its brackets do.
+            let here = self.is_here(at, self.end);
+            let from = self.offset.max(at + 1) - at;
+            let tail = self.slice(at, self.end).get(from..).unwrap_or("");
+            let cut = tail.find([',', ']', '}']).filter(|_| flow && here);
+            let end = cut.map_or(self.end, |cut| at + from + cut);
+            return Token { start: at, end, quote: kind, closed: false };
+        }
+        let mut end = at;
+        while let Some(byte) = self.byte(end) {
+            let next = self.byte(end + 1);
+            let ends = match byte {
+                b':' => {
+                    matches!(next, None | Some(b' ' | b'\t'))
+                        || flow && matches!(next, Some(b',' | b']' | b'}'))
+                }
+                b'#' => end > at && matches!(self.byte(end - 1), Some(b' ' | b'\t')),
+                b',' | b'[' | b']' | b'{' | b'}' => flow,
+                _ => false,
+            };
+            if ends {
+                break;
+            }
+            end += 1;
+        }
+        Token { start: at, end: self.trimmed(at, end), quote: Quote::None, closed: false }
+    }
+
+    /// A value goes to the end of its line, colons included.
+    pub(super) fn value_token(&self, at: usize) -> Token {
+        if matches!(self.byte(at), Some(b'"' | b'\'')) {
+            return self.token(at, false);
+        }
+        let rest = self.slice(at, self.end);
+        let end = rest.find(" #").unwrap_or(rest.len());
+        Token { start: at, end: self.trimmed(at, at + end), quote: Quote::None, closed: false }
+    }
+
+    pub(super) fn trimmed(&self, from: usize, to: usize) -> usize {
+        from + self.slice(from, to).trim_end().len()
+    }
+}
