@@ -2,6 +2,7 @@
 
 mod build;
 mod diff;
+mod fixtures;
 mod pages;
 mod redact;
 

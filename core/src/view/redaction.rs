@@ -103,7 +103,7 @@ fn unknown_kind(name: &str) -> String {
 /// let options = redaction_options(&json!({"kinds": ["email"]})).unwrap();
 /// let redacted = redaction("messages: ['user: I am ann@acme.io']", &options, &Limits::default());
 /// assert_eq!(redacted.text, "messages: ['user: I am <email-1>']");
-/// assert_eq!(redacted.items[0].places[0].column, 23);
+/// assert_eq!(redacted.items[0].places[0].column, 24);
 /// ```
 #[must_use]
 pub fn redaction(text: &str, options: &Options, limits: &Limits) -> Redaction {
