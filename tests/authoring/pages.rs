@@ -69,3 +69,17 @@ fn redaction_page() {
         .collect();
     assert_eq!(serde_json::json!(items), serde_json::from_str::<serde_json::Value>(&report[0]).unwrap());
 }
+
+#[test]
+fn codes_about_texts() {
+    for code in ["T701", "T702", "T703"] {
+        let documents = of(&format!("diagnostics/{code}.md"), "yaml");
+        assert_eq!(documents.len(), 2, "{code}");
+        let codes = |text: &str| {
+            let document = Document::open(text, &Limits::default());
+            document.diagnostics().iter().map(|found| found.code).collect::<Vec<_>>()
+        };
+        assert!(codes(&documents[0]).iter().all(|found| *found == code) && !codes(&documents[0]).is_empty());
+        assert_eq!(codes(&documents[1]), [""; 0], "{code}");
+    }
+}

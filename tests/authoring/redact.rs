@@ -140,3 +140,28 @@ fn broken_redactions_are_caught() {
         assert!(holds(&document(), |case| property(case, broken)).is_err());
     }
 }
+
+#[test]
+fn many_secrets_and_texts_made_to_be_slow_end_soon() {
+    let many: String = (0..20_000)
+        .map(|at| format!("- \"mail{at}@acme.io and ghp_{at:05}q7Zr2mKd91xTbV4nLw8Hs3Jc6PyE0g\"\n"))
+        .collect();
+    let found = redact(&many, &Options::default(), &Limits::default());
+    assert_eq!(found.report.items.len(), 40_000);
+    let parts = [
+        "password=",
+        "a@",
+        "Bearer ",
+        "http://a:",
+        "eyJa.",
+        "sk-",
+        "-----BEGIN PRIVATE KEY-----",
+        "<secret-",
+        "token: \"",
+    ];
+    for part in parts {
+        let text = format!("a: |\n  {}\n", part.repeat(200_000 / part.len()));
+        let found = redact(&text, &Options::default(), &Limits::default());
+        assert!(found.report.items.len() < 3, "{part}: {:?}", found.report.items.len());
+    }
+}
