@@ -6,6 +6,7 @@
 mod awkward;
 mod compare;
 mod data;
+mod plain;
 mod readers;
 
 use proptest::strategy::{Strategy, ValueTree};

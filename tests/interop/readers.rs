@@ -24,6 +24,11 @@ pub(crate) fn read(texts: &[String]) -> Vec<(String, Vec<Value>)> {
     all
 }
 
+/// What PyYAML's safe loader makes of `texts`.
+pub(crate) fn pyyaml(texts: &[String]) -> Vec<Value> {
+    run_python("read.py", texts)["PyYAML SafeLoader"].as_array().expect("a list of answers").clone()
+}
+
 /// What this workspace's reader takes `text` for; whatever it finds amiss counts as an error.
 fn own_answer(text: &str) -> Value {
     let parsed = parse(text, &Limits::default());

@@ -1,1 +1,6 @@
 //! Suites that span the crates of the workspace.
+
+/// The Rust examples of the page about the builder, run as documentation tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../public/docs/builder.md")]
+pub struct BuilderPage;

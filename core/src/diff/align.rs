@@ -199,7 +199,7 @@ fn likeness(left: &[u64], right: &[u64]) -> u32 {
         }
     }
     let all = left.len() + right.len();
-    if all == 0 { 1000 } else { u32::try_from(shared * 2000 / all).unwrap_or(0) }
+    (shared * 2000).checked_div(all).map_or(1000, |shared| u32::try_from(shared).unwrap_or(0))
 }
 
 #[cfg(test)]

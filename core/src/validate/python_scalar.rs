@@ -70,8 +70,8 @@ fn integer(text: &str) -> Option<f64> {
         digits(hex, 16)
     } else if body == "0" {
         Some(0.0)
-    } else if let Some(octal) = body.strip_prefix('0') {
-        if octal.contains(':') { None } else { digits(octal, 8) }
+    } else if body.starts_with('0') {
+        if body.contains(':') { None } else { digits(body, 8) }
     } else if body.contains(':') {
         sexagesimal(body)
     } else if body.starts_with('_') {

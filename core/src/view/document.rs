@@ -309,6 +309,11 @@ impl Document {
         self.handlers.as_ref()
     }
 
+    /// The tree of a full or partial transcript.
+    pub(super) fn source(&self) -> Option<&Node> {
+        self.source.as_ref()
+    }
+
     /// The card of the document.
     #[must_use]
     pub fn overview(&self) -> Overview {

@@ -3,13 +3,18 @@
 //! Everything here can be written as JSON. Field names are camelCase there.
 
 mod completion;
+mod coverage;
 mod detail;
+mod difference;
 mod document;
 mod files;
 mod format;
+mod given;
 mod options;
 mod overview;
+mod place;
 mod problems;
+mod redaction;
 mod rows;
 mod rules;
 mod run;
@@ -17,11 +22,15 @@ mod step;
 
 pub use crate::parse::Limits;
 pub use completion::{CompletionView, HoverView, Range, completions, hover};
+pub use coverage::{CoverageView, UnusedView, Used, coverage};
+pub use difference::{Changed, Difference, difference, difference_options, difference_text};
 pub use document::{Document, Writing};
 pub use files::FileReference;
 pub use format::{Formatted, formatted};
 pub use options::Options;
 pub use overview::{Form, Overview, Status, StepRow, ToolChip};
+pub use place::Place;
+pub use redaction::{RedactedItem, Redaction, StaleBlobView, redaction, redaction_options};
 pub use rules::{Rules, rules};
 pub use step::{
     Change, ChangeKind, LlmLayer, MessageFlow, MessageView, SentView, StateLayer, StepDetail, ToolCallView,

@@ -48,8 +48,11 @@ pub(super) enum Assigned {
 
 /// The longest name that is looked at.
 const LONGEST: usize = 64;
-/// The longest value.
-const VALUE: usize = 4096;
+/// The longest value in quotes.
+const QUOTED: usize = 4096;
+/// The longest value without: nothing but blanks ends it, so that a text of nothing but names is read this
+/// often over.
+const BARE: usize = 256;
 
 /// The value behind `name`, which ends at `end`.
 pub(super) fn after(text: &str, name: &str, end: usize, search: &Search) -> Assigned {
@@ -77,7 +80,7 @@ pub(super) fn after(text: &str, name: &str, end: usize, search: &Search) -> Assi
     let mut length = 0;
     let end = run(text, start, |byte| {
         length += 1;
-        length <= VALUE
+        length <= if quote.is_some() { QUOTED } else { BARE }
             && match quote {
                 Some(quote) => byte != quote && byte != b'\\' && byte != b'\n',
                 None => !byte.is_ascii_whitespace() && !b",;&(){}[]\"'<>\\|`".contains(&byte),

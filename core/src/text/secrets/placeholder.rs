@@ -1,7 +1,7 @@
 //! What stands where a secret would, and is none.
 
 /// Words that no real secret holds but by a rare chance.
-const WORDS: [&str; 14] = [
+const WORDS: [&str; 12] = [
     "example",
     "placeholder",
     "redacted",
@@ -14,8 +14,6 @@ const WORDS: [&str; 14] = [
     "insert",
     "replace",
     "sample",
-    "....",
-    "0000",
 ];
 
 /// Whether `value` is plainly no secret: a mark in brackets, a variable, a word such as `YOUR_KEY`, one

@@ -1,8 +1,12 @@
 use super::*;
 
+fn part<'t>(text: &'t str, secret: &Secret) -> &'t str {
+    text.get(secret.start..secret.end).unwrap()
+}
+
 fn found(text: &str) -> Vec<(&'static str, &str)> {
     let found = Search::default().find(text);
-    found.into_iter().map(|secret| (secret.kind.name(), &text[secret.start..secret.end])).collect()
+    found.into_iter().map(|secret| (secret.kind.name(), part(text, &secret))).collect()
 }
 
 fn one(text: &str) -> (&'static str, &str) {
@@ -30,7 +34,7 @@ fn keys_are_known_by_their_beginnings() {
         ("npm_", 36, "npm-token"),
         ("hf_", 34, "hugging-face-token"),
     ] {
-        let key = format!("{prefix}{}", &BODY[..length]);
+        let key = format!("{prefix}{}", BODY.get(..length).unwrap());
         for around in
             [format!("use {key}, please"), format!("'{key}'"), format!("k={key}"), format!("a\\n{key}.")]
         {
@@ -89,7 +93,7 @@ fn a_thorough_search_believes_the_name() {
     let search = Search { thorough: true, ..Search::default() };
     let text = "login(password='abc', token='next')";
     let all = search.find(text);
-    assert_eq!(all.iter().map(|secret| &text[secret.start..secret.end]).collect::<Vec<_>>(), ["abc"]);
+    assert_eq!(all.iter().map(|secret| part(text, secret)).collect::<Vec<_>>(), ["abc"]);
 }
 
 #[test]
@@ -116,7 +120,7 @@ fn figures_only_when_asked_for() {
     let text = "call +49 170 1234567 or 81.2.69.142, not 10.0.0.1 nor 1.2.3";
     assert!(found(text).is_empty());
     let search = Search { kinds: SecretKind::ALL.to_vec(), ..Search::default() };
-    let all: Vec<_> = search.find(text).iter().map(|secret| &text[secret.start..secret.end]).collect();
+    let all: Vec<_> = search.find(text).iter().map(|secret| part(text, secret)).collect();
     assert_eq!(all, ["+49 170 1234567", "81.2.69.142"]);
 }
 

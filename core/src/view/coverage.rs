@@ -1,0 +1,106 @@
+//! What documents record and nothing uses, as plain data.
+
+use serde::Serialize;
+
+use super::document::Document;
+use super::place::Place;
+use crate::cover::{self, Count, Covered, UnusedKind};
+use crate::parse::{Limits, Node, parse};
+
+/// A document and what was seen of it in use.
+#[derive(Clone, Copy, Debug)]
+pub struct Used<'d> {
+    /// The name that places are told with.
+    pub name: &'d str,
+    /// The document.
+    pub document: &'d Document,
+    /// The steps whose recordings a replay asked for; `None` when there was none.
+    pub consumed: Option<&'d [String]>,
+    /// The places of the rules that fired; `None` when nothing ran.
+    pub fired: Option<&'d [String]>,
+}
+
+/// What is used, and what is not.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CoverageView {
+    /// Recorded answers that a replay asked for; `null` when there was no replay.
+    pub recordings: Option<Count>,
+    /// Declared tools that are called, over all documents.
+    pub tools: Count,
+    /// Messages that a later model call was sent.
+    pub messages: Count,
+    /// Rules of handlers that fired; `null` when nothing ran.
+    pub rules: Option<Count>,
+    /// Everything that is not used, by document.
+    pub unused: Vec<UnusedView>,
+    /// All of this to be read by a person.
+    pub text: String,
+}
+
+/// One thing that nothing uses.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct UnusedView {
+    /// What it is.
+    pub kind: UnusedKind,
+    /// The number of the document in the order given, from 0.
+    pub document: usize,
+    /// The document's name.
+    pub file: String,
+    /// The step, the tool, the message id or the place of the rule.
+    pub name: String,
+    /// The step it belongs to, where there is one; `0` is the initial state.
+    pub step: Option<String>,
+    /// Where it stands, if that is known.
+    pub place: Option<Place>,
+}
+
+/// What the documents record and nothing uses.
+///
+/// ```
+/// use transcript_core::view::{Document, Limits, Used, coverage};
+/// let limits = Limits::default();
+/// let document = Document::open("tools: [search]\nmessages: ['user: Hi']", &limits);
+/// let used = Used { name: "run.yaml", document: &document, consumed: None, fired: None };
+/// let found = coverage(&[used], &limits);
+/// assert_eq!(found.text, "tools called: 0 of 1\n  never: `search` of run.yaml\n");
+/// ```
+#[must_use]
+pub fn coverage(documents: &[Used<'_>], limits: &Limits) -> CoverageView {
+    let roots: Vec<Option<Node>> =
+        documents.iter().map(|used| parse(used.document.text(), limits).root).collect();
+    let covered: Vec<Covered<'_>> = documents
+        .iter()
+        .zip(&roots)
+        .map(|(used, root)| Covered {
+            name: used.name,
+            transcript: used.document.timeline().map(|timeline| timeline.transcript()),
+            root: root.as_ref(),
+            consumed: used.consumed,
+            fired: used.fired,
+        })
+        .collect();
+    let found = cover::coverage(&covered);
+    let text = cover::render(&found);
+    let unused = found.unused.into_iter().map(|unused| {
+        let document = documents.get(unused.document).map(|used| used.document);
+        let place = |span| document.map(|document| Place::new(document.text(), document.lines(), span));
+        UnusedView {
+            kind: unused.kind,
+            document: unused.document,
+            file: unused.file,
+            name: unused.name,
+            step: unused.step.map(|step| step.to_string()),
+            place: unused.span.and_then(place),
+        }
+    });
+    CoverageView {
+        recordings: found.recordings,
+        tools: found.tools,
+        messages: found.messages,
+        rules: found.rules,
+        unused: unused.collect(),
+        text,
+    }
+}

@@ -1,0 +1,135 @@
+//! The difference of two documents as plain data.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::document::Document;
+use super::given;
+use super::place::Place;
+use crate::diff::{ChangeKind, Diff, DiffStyle, Ignored, Options, Part, Side, Summary, diff, render};
+
+/// How two documents differ.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Difference {
+    /// Whether no difference is left.
+    pub equal: bool,
+    /// How many turns and messages are alike.
+    pub summary: Summary,
+    /// The differences in the order of the runs.
+    pub changes: Vec<Changed>,
+    /// The ignores in force, each with what it swallowed.
+    pub ignored: Vec<Ignored>,
+}
+
+/// One difference.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Changed {
+    /// The path, such as `execution[2].llm_response.content`.
+    pub path: String,
+    /// What happened from left to right.
+    pub kind: ChangeKind,
+    /// What stands on the left; absent when nothing does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub left: Option<Value>,
+    /// What stands on the right; absent when nothing does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub right: Option<Value>,
+    /// The step on the left, `0` for the initial state.
+    pub left_step: Option<String>,
+    /// The step on the right.
+    pub right_step: Option<String>,
+    /// Where it stands on the left, as near as is known.
+    pub left_place: Option<Place>,
+    /// Where it stands on the right.
+    pub right_place: Option<Place>,
+    /// Of two texts, what they share and what not.
+    pub text: Vec<Part>,
+}
+
+/// The options of a comparison as plain data: `{literalIds?, ignore?}`. `ignore` is a list of `timestamps`,
+/// `usage`, `ulids`, `ids`, and paths such as `execution.*.llm_config`.
+///
+/// # Errors
+/// What is wrong with the options.
+///
+/// ```
+/// use serde_json::json;
+/// use transcript_core::view::difference_options;
+/// let options = difference_options(&json!({"ignore": ["usage", "metadata.created"]})).unwrap();
+/// assert!(options.ignore_usage && options.ignore_paths == ["metadata.created"]);
+/// assert!(difference_options(&json!({"ignor": []})).unwrap_err().contains("did you mean `ignore`"));
+/// ```
+pub fn difference_options(data: &Value) -> Result<Options, String> {
+    let mut out = Options::default();
+    given::each(data, &["literalIds", "ignore"], |key, value| {
+        if key == "literalIds" {
+            out.literal_ids = given::flag(key, value)?;
+            return Ok(());
+        }
+        for what in given::texts(key, value)? {
+            match what.as_str() {
+                "timestamps" => out.ignore_timestamps = true,
+                "usage" => out.ignore_usage = true,
+                "ulids" => out.ignore_ulids = true,
+                "ids" => out.ignore_ids = true,
+                _ => out.ignore_paths.push(what),
+            }
+        }
+        Ok(())
+    })?;
+    Ok(out)
+}
+
+/// How two documents differ; `None` when one of them holds no run that can be read.
+///
+/// ```
+/// use transcript_core::view::{Document, Limits, difference, difference_options};
+/// let open = |text: &str| Document::open(text, &Limits::default());
+/// let (left, right) = (open("messages: ['user: Hi']"), open("messages: ['user: Ho']"));
+/// let options = difference_options(&serde_json::Value::Null).unwrap();
+/// let found = difference(&left, &right, &options).unwrap();
+/// assert_eq!(found.changes[0].path, "initial_state.message_store[0].content");
+/// ```
+#[must_use]
+pub fn difference(left: &Document, right: &Document, options: &Options) -> Option<Difference> {
+    let found = compared(left, right, options)?;
+    let place = |document: &Document, span: Option<_>| {
+        span.map(|span| Place::new(document.text(), document.lines(), span))
+    };
+    let equal = found.is_equal();
+    let changes = found.changes.into_iter().map(|change| Changed {
+        path: change.path,
+        kind: change.kind,
+        left: change.left,
+        right: change.right,
+        left_step: change.left_step.map(|step| step.to_string()),
+        right_step: change.right_step.map(|step| step.to_string()),
+        left_place: place(left, change.left_span),
+        right_place: place(right, change.right_span),
+        text: change.text,
+    });
+    Some(Difference { equal, summary: found.summary, changes: changes.collect(), ignored: found.ignored })
+}
+
+/// The same as text for a terminal, of two documents with their names; empty when they are equal.
+#[must_use]
+pub fn difference_text(
+    (left_name, left): (&str, &Document),
+    (right_name, right): (&str, &Document),
+    options: &Options,
+    style: DiffStyle,
+) -> Option<String> {
+    Some(render(left_name, right_name, &compared(left, right, options)?, style))
+}
+
+fn compared(left: &Document, right: &Document, options: &Options) -> Option<Diff> {
+    if !(left.is_readable() && right.is_readable()) {
+        return None;
+    }
+    let (a, b) = (left.timeline()?, right.timeline()?);
+    let left = Side { transcript: a.transcript(), source: left.source() };
+    let right = Side { transcript: b.transcript(), source: right.source() };
+    Some(diff(left, right, options))
+}

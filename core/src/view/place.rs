@@ -1,0 +1,39 @@
+//! Places as the machine contract has them.
+
+use serde::Serialize;
+
+use crate::text::{LineIndex, Span};
+
+/// A place in a text: lines and columns from 1, columns in Unicode scalar values, offsets in bytes, ends
+/// exclusive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Place {
+    /// Where it starts.
+    pub line: u32,
+    /// Where it starts.
+    pub column: u32,
+    /// Where it ends.
+    pub end_line: u32,
+    /// Where it ends.
+    pub end_column: u32,
+    /// Where it starts, in bytes.
+    pub offset: u32,
+    /// Where it ends, in bytes.
+    pub end_offset: u32,
+}
+
+impl Place {
+    pub(super) fn new(text: &str, lines: &LineIndex, span: Span) -> Self {
+        let from = lines.position(text, span.start as usize);
+        let to = lines.position(text, span.end as usize);
+        Self {
+            line: from.line,
+            column: from.column,
+            end_line: to.line,
+            end_column: to.column,
+            offset: span.start,
+            end_offset: span.end,
+        }
+    }
+}

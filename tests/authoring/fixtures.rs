@@ -1,0 +1,63 @@
+//! Every fixture of the suite, broken ones included, through redaction and difference.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use transcript_core::diff::Options;
+use transcript_core::parse::parse;
+use transcript_core::redact;
+use transcript_core::view::{Document, Limits, difference};
+
+fn inputs(folder: &Path, found: &mut Vec<(PathBuf, String)>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            inputs(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "txt") {
+            let text = fs::read_to_string(&path).unwrap();
+            let body = text.split_once('\n').unwrap().1;
+            let end = body.find("\n==== ").map_or(body.len(), |at| at + 1);
+            found.push((path, body[..end].to_owned()));
+        }
+    }
+}
+
+fn all() -> Vec<(PathBuf, String)> {
+    let mut found = Vec::new();
+    inputs(&Path::new(env!("CARGO_MANIFEST_DIR")).join("suite"), &mut found);
+    assert!(found.len() > 50);
+    found
+}
+
+#[test]
+fn a_second_redaction_finds_nothing_and_the_form_stays() {
+    let limits = Limits::default();
+    for (path, text) in all() {
+        let once = redact::redact(&text, &redact::Options::default(), &limits);
+        let twice = redact::redact(&once.text, &redact::Options::default(), &limits);
+        assert_eq!(twice.text, once.text, "{}", path.display());
+        assert!(twice.report.items.is_empty(), "{}", path.display());
+        assert_eq!(parse(&text, &limits).well_formed, parse(&once.text, &limits).well_formed);
+        let steps = |text: &str| Document::open(text, &limits).steps().len();
+        assert_eq!(steps(&text), steps(&once.text), "{}", path.display());
+        if once.report.items.is_empty() {
+            assert_eq!(once.text, text);
+        }
+    }
+}
+
+#[test]
+fn no_run_differs_from_itself_or_its_full_form() {
+    for (path, text) in all() {
+        let document = Document::open(&text, &Limits::default());
+        let itself = difference(&document, &document, &Options { literal_ids: true, ..Options::default() });
+        assert_eq!(itself.is_some(), document.is_readable());
+        assert!(itself.is_none_or(|found| found.equal), "{}", path.display());
+        if document.is_ok() {
+            let Some(full) = document.expanded_yaml() else { continue };
+            let full = Document::open(&full, &Limits::default());
+            let Some(found) = difference(&document, &full, &Options::default()) else { continue };
+            assert!(found.equal, "{}: {:#?}", path.display(), found.changes);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! The examples of the pages, run. Rust blocks of `builder.md` are run as tests of this package's library.
+
+use std::fs;
+
+use transcript_core::build::from_steps;
+use transcript_core::diff::DiffStyle;
+use transcript_core::parse::parse;
+use transcript_core::view::{
+    Document, Limits, difference_options, difference_text, redaction, redaction_options,
+};
+
+/// The fenced blocks of a page with the words behind their fences.
+fn blocks(page: &str) -> Vec<(String, String)> {
+    let path = format!("{}/../public/docs/{page}", env!("CARGO_MANIFEST_DIR"));
+    let text = fs::read_to_string(path).unwrap();
+    let mut blocks = Vec::new();
+    let mut open: Option<(String, String)> = None;
+    for line in text.split_inclusive('\n') {
+        match (line.strip_prefix("```"), open.take()) {
+            (Some(_), Some(block)) => blocks.push(block),
+            (Some(words), None) => open = Some((words.trim().to_owned(), String::new())),
+            (None, Some((words, body))) => open = Some((words, body + line)),
+            (None, None) => {}
+        }
+    }
+    blocks
+}
+
+fn of(page: &str, language: &str) -> Vec<String> {
+    blocks(page).into_iter().filter(|(words, _)| words == language).map(|(_, body)| body).collect()
+}
+
+#[test]
+fn builder() {
+    let (steps, result) = (of("builder.md", "json"), of("builder.md", "yaml"));
+    assert_eq!((steps.len(), result.len()), (1, 1));
+    let built = from_steps(&serde_json::from_str(&steps[0]).unwrap()).unwrap();
+    assert_eq!(built, parse(&result[0], &Limits::default()).root.unwrap().to_value());
+}
+
+#[test]
+fn diff() {
+    let (documents, told) = (of("diff.md", "yaml"), of("diff.md", "text"));
+    assert_eq!((documents.len(), told.len()), (2, 2));
+    let open = |at: usize| Document::open(&documents[at], &Limits::default());
+    let (left, right) = (open(0), open(1));
+    for (options, expected) in [
+        (serde_json::json!({}), &told[0]),
+        (serde_json::json!({"ignore": ["execution.*.tool_call", "execution.*.message_created"]}), &told[1]),
+    ] {
+        let options = difference_options(&options).unwrap();
+        let found = difference_text(("a.yaml", &left), ("b.yaml", &right), &options, DiffStyle::Plain);
+        assert_eq!(found.unwrap(), *expected);
+    }
+}
+
+#[test]
+fn redaction_page() {
+    let documents = of("redaction.md", "yaml");
+    assert_eq!(documents.len(), 2);
+    let options = redaction_options(&serde_json::Value::Null).unwrap();
+    assert_eq!(redaction(&documents[0], &options, &Limits::default()).text, documents[1]);
+    let report = of("redaction.md", "json");
+    let found = redaction(&documents[0], &options, &Limits::default());
+    let items: Vec<_> = found
+        .items
+        .iter()
+        .map(|item| serde_json::json!({"kind": item.kind, "placeholder": item.placeholder, "hint": item.hint, "length": item.length, "count": item.count}))
+        .collect();
+    assert_eq!(serde_json::json!(items), serde_json::from_str::<serde_json::Value>(&report[0]).unwrap());
+}
+
+#[test]
+fn codes_about_texts() {
+    for code in ["T701", "T702", "T703"] {
+        let documents = of(&format!("diagnostics/{code}.md"), "yaml");
+        assert_eq!(documents.len(), 2, "{code}");
+        let codes = |text: &str| {
+            let document = Document::open(text, &Limits::default());
+            document.diagnostics().iter().map(|found| found.code).collect::<Vec<_>>()
+        };
+        assert!(codes(&documents[0]).iter().all(|found| *found == code) && !codes(&documents[0]).is_empty());
+        assert_eq!(codes(&documents[1]), [""; 0], "{code}");
+    }
+}
