@@ -17,4 +17,5 @@ pub use transcript::{
 };
 
 pub use crate::text::json_line;
-pub use yaml::yaml;
+pub use string::{is_plain_anywhere, push_escaped as push_yaml_escaped};
+pub use yaml::{after, entry, inline, yaml};
