@@ -80,6 +80,31 @@ impl Plan<'_> {
         }
     }
 
+    /// Takes out all slots; `empty` stands for what is left. Comments that belong to none stay.
+    pub(super) fn empty_lines(&mut self, id: usize, owner: Option<(usize, usize)>, empty: &str) {
+        let slots = self.block(id);
+        let Some((first, others)) = slots.split_first() else { return };
+        let intro = owner.and_then(|(holder, number)| self.slot(holder, number)?.intro);
+        let own_line = self.tree.is_first_in_line(first.start);
+        match intro.filter(|_| own_line) {
+            Some(intro) => {
+                let at = self.tree.props(intro);
+                self.replace_text(at, at, format!(" {empty}"));
+                self.delete_lines(self.region(first));
+            }
+            None => {
+                // At the very begin, brackets would make the document JSON, which has no comments.
+                let head = self.tree.text.get(..first.start).unwrap_or("").trim_start_matches('\u{feff}');
+                let mark = if owner.is_none() && head.trim().is_empty() { "--- " } else { "" };
+                let end = self.tree.line_end(first.end);
+                self.replace_text(first.start, end, format!("{mark}{empty}"));
+            }
+        }
+        for slot in others {
+            self.delete_lines(self.region(slot));
+        }
+    }
+
     /// Takes out the first slot, which stands in the line of what holds it, and as many more as it returns
     /// beyond one. Slot number `next` is the first that stays.
     fn remove_first(&mut self, slots: &[Slot], next: usize) -> usize {

@@ -28,8 +28,6 @@ pub(super) struct Named {
     /// What goes when the message does.
     pub whole: Path,
     pub form: Form,
-    /// The step it belongs to; 0 outside of the execution.
-    pub step: usize,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,7 +98,7 @@ pub(super) fn items(node: Option<&Node>) -> &[Node] {
 
 /// Every place that names a message or a call.
 pub(super) fn named(root: &Node, kind: Kind) -> Vec<Named> {
-    let mut found = Found { named: Vec::new(), step: 0 };
+    let mut found = Found { named: Vec::new() };
     if kind == Kind::Compact {
         found.compact(root);
         return found.named;
@@ -112,10 +110,8 @@ pub(super) fn named(root: &Node, kind: Kind) -> Vec<Named> {
         }
     }
     for (index, turn) in items(root.get("execution")).iter().enumerate() {
-        found.step = index + 1;
         found.turn(turn, vec!["execution".into(), index.into()]);
     }
-    found.step = 0;
     if let Some(end) = root.get("final_state") {
         let path: Path = vec!["final_state".into()];
         for list in ["message_store", "visible_messages"] {
@@ -131,13 +127,12 @@ pub(super) fn named(root: &Node, kind: Kind) -> Vec<Named> {
 
 struct Found {
     named: Vec<Named>,
-    step: usize,
 }
 
 impl Found {
     fn push(&mut self, what: What, node: Option<&Node>, path: Path, whole: &Path, form: Form) {
         if let Some(id) = node.and_then(id_of) {
-            self.named.push(Named { id, what, path, whole: whole.clone(), form, step: self.step });
+            self.named.push(Named { id, what, path, whole: whole.clone(), form });
         }
     }
 
@@ -194,8 +189,8 @@ impl Found {
         for entry in visible.map(Node::entries).unwrap_or_default() {
             let id = entry.key.text.to_string();
             let path = join(&path, Part::Key(id.clone()));
-            let (whole, step) = (path.clone(), self.step);
-            self.named.push(Named { id, what: What::Message, path, whole, form: Form::Key, step });
+            let whole = path.clone();
+            self.named.push(Named { id, what: What::Message, path, whole, form: Form::Key });
         }
     }
 
@@ -219,8 +214,8 @@ impl Found {
         for (index, item) in items(root.get("messages")).iter().enumerate() {
             let path = join(&list, index);
             if let Some(id) = item.as_str().and_then(super::compact::call_id) {
-                let (what, whole, step) = (What::Call, path.clone(), 0);
-                self.named.push(Named { id: id.to_owned(), what, path, whole, form: Form::Shorthand, step });
+                let (what, whole) = (What::Call, path.clone());
+                self.named.push(Named { id: id.to_owned(), what, path, whole, form: Form::Shorthand });
                 continue;
             }
             for key in ["hide", "show"] {

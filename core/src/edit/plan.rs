@@ -286,18 +286,9 @@ impl<'t> Plan<'t> {
             self.remove_lines(id, gone);
             return Ok(());
         }
-        let empty = if place.node.is_map() { Value::Object(Map::new()) } else { Value::Array(Vec::new()) };
-        // An alias to the list itself still stands for it when it is empty.
-        let owner = if id == place.id { place.owner } else { None };
-        match owner {
-            Some(_) => self.put(&place, &empty),
-            None => {
-                let (start, end) =
-                    self.tree.piece(id).map(|piece| (piece.start, piece.end)).unwrap_or_default();
-                self.replace_text(start, self.tree.line_end(end), empty.to_string());
-                Ok(())
-            }
-        }
+        let empty = if place.node.is_map() { "{}" } else { "[]" };
+        self.empty_lines(id, place.owner, empty);
+        Ok(())
     }
 
     fn rename(&mut self, path: &[Part], new: &str) -> Result<(), Refusal> {

@@ -52,7 +52,6 @@ impl Plan<'_> {
     fn put_in_block(&mut self, id: usize, slot: Slot, value: &Value) {
         let tree = &self.tree;
         let Some(piece) = tree.piece(id) else { return };
-        let is_item = slot.key.is_none();
         let (begin, start, end) = (self.without_tag(piece), piece.start, piece.end);
         let intro = slot.intro.unwrap_or(slot.end);
         // Where the value begins in the line of its key or dash: behind an anchor that stays.
@@ -62,8 +61,12 @@ impl Plan<'_> {
         } else {
             intro
         };
+        // Behind an anchor no list or map begins in the line of its dash.
+        let is_item = slot.key.is_none() && at == intro;
         let column = tree.column(slot.start);
         let style = if let Kind::Scalar(style) = piece.kind { Some(style) } else { None };
+        // A list or map in the line of its dash has its further lines at the column that one blank gives.
+        let is_compact = is_item && (value.is_array() || value.is_object());
         let is_empty = start == end;
         let below = !is_empty && tree.line_end(at) < start;
         let header = matches!(style, Some(Style::Literal | Style::Folded)).then(|| {
@@ -90,20 +93,24 @@ impl Plan<'_> {
         }
         if let Some(header) = header.filter(|_| !below) {
             let line_end = tree.line_end(start);
-            let from = if head.is_empty() { at } else { begin };
-            self.replace_text(from, header, head.trim_start());
+            let from = if head.is_empty() || is_compact { at } else { begin };
+            let head = if from == at { head } else { head.trim_start().to_owned() };
+            self.replace_text(from, header, head);
             let tail = self.lines(&tail);
             return self.replace_text(line_end, end.max(line_end), tail);
         }
         if !piece.is_block() && (!below || tail.is_empty() && !head.is_empty()) {
-            let from = if head.is_empty() { at } else { begin };
-            let head = head.trim_start().to_owned();
+            let anew = !below && (head.is_empty() || is_compact);
+            let from = if anew { at } else { begin };
+            let head = if anew { head } else { head.trim_start().to_owned() };
             return self.finish_line(from, end, head, tail);
         }
         let (line_end, last) = (tree.line_end(at), tree.line_end(end));
         if !below {
-            let text = format!("{}{}", head.trim_start(), self.lines(&tail));
-            return self.replace_text(start, last, text);
+            let from = if is_compact { at } else { start };
+            let head = if is_compact { head.as_str() } else { head.trim_start() };
+            let text = format!("{head}{}", self.lines(&tail));
+            return self.replace_text(from, last, text);
         }
         if begin < start && piece.begin < at.max(begin) + 1 && begin < line_end {
             // A tag goes with the value that it spoke of.

@@ -217,7 +217,7 @@ impl Run {
         let count = places.len();
         ops.extend(places.into_iter().map(|place| self.renamed(place, to)));
         if member.is_some() && count > 0 {
-            work.notes.push(format!("also changed {count} references to `{from}`"));
+            work.notes.push(format!("also changed {} to `{from}`", counted(count, "reference")));
         }
         work.round(&ops, true)
     }
@@ -278,7 +278,7 @@ impl Run {
             ops.push(Op::Remove(place.whole.clone()));
         }
         if !seen.is_empty() {
-            work.notes.push(format!("also removed {} references to `{id}`", seen.len()));
+            work.notes.push(format!("also removed {} to `{id}`", counted(seen.len(), "reference")));
         }
         if self.kind == Kind::Compact { lost } else { BTreeSet::new() }
     }
@@ -424,7 +424,7 @@ impl Run {
                 }
             }
             if !ops.is_empty() {
-                work.notes.push(format!("also numbered {} turns", ops.len()));
+                work.notes.push(format!("also numbered {}", counted(ops.len(), "turn")));
             }
         }
         let before: BTreeMap<_, _> = self.members.iter().map(|member| (place_of(member), member)).collect();
@@ -449,8 +449,10 @@ impl Run {
             }
         }
         if count > 0 {
-            work.notes
-                .push(format!("also changed {count} references to messages and calls whose ids are counted"));
+            work.notes.push(format!(
+                "also changed {} to messages and calls whose ids are counted",
+                counted(count, "reference")
+            ));
         }
         work.round(&ops, true)
     }
@@ -504,6 +506,11 @@ impl Line<'_> {
         map.insert(if self.calls { "assistant" } else { "result" }.to_owned(), text.into());
         Value::Object(map)
     }
+}
+
+/// `1 turn`, `2 turns`.
+fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 /// Whether a result of that text is the text itself, not data.

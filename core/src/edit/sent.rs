@@ -1,5 +1,7 @@
 //! What the model sees: visibility, and the context.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use serde_json::{Map, Value, json};
 
 use super::compact::Line;
@@ -44,7 +46,9 @@ pub(super) fn set_visible(
             ops.push(Op::Set(join(&path, Part::Key(member.id.clone())), visible.into()));
         }
     }
-    let rank = |id: &str| run.members.iter().position(|other| other.id == id);
+    let ranks: BTreeMap<&str, usize> =
+        run.members.iter().enumerate().rev().map(|(at, other)| (other.id.as_str(), at)).collect();
+    let rank = |id: &str| ranks.get(id).copied();
     let own = rank(&member.id).unwrap_or(run.members.len());
     let first = from.unwrap_or(member.step);
     let mut rewritten = 0;
@@ -117,7 +121,8 @@ fn rewrite(
 /// The items that stand between the one of step `step` and the next message, as a range of numbers.
 fn behind(run: &Run, step: usize) -> Option<(usize, usize)> {
     let items = items(run.root.get("messages"));
-    let is_message = |index: usize| run.members.iter().any(|member| member.step == index);
+    let messages: BTreeSet<usize> = run.members.iter().map(|member| member.step).collect();
+    let is_message = |index: usize| messages.contains(&index);
     // Steps are the messages from the first of the assistant on.
     let says = |item: &Node| {
         item.present("assistant").is_some()

@@ -150,3 +150,10 @@ fn what_stands_in_two_places_is_not_changed_in_passing() {
     assert_eq!(refused("a: 1", Op::Remove(path(&["b"]))), "path");
     check(text, set(&["c"], json!(2)), "a: &x {b: 1}\nc: 2\n");
 }
+
+#[test]
+fn the_last_entry_of_a_document_leaves_an_empty_map() {
+    let text = "'a': |-   # c1.\n   one\n   two: x\n\n     three\n...\n";
+    check(text, Op::Remove(path(&["a"])), "--- {}\n...\n");
+    check("--- # c\na: 1\n", Op::Remove(path(&["a"])), "--- # c\n{}\n");
+}

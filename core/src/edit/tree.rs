@@ -185,9 +185,10 @@ impl<'t> Tree<'t> {
             Kind::List(group) | Kind::Map(group) => {
                 let is_list = matches!(kind, Kind::List(_));
                 let flow = group.flow;
-                if is_list && !flow && !self.rest(start).starts_with('-') {
+                let dash = self.skip(self.props(from));
+                if is_list && !flow && dash < start && self.rest(dash).starts_with('-') {
                     // The parser places a list at the column of its key behind the first dash.
-                    start = self.skip(self.props(from));
+                    start = dash;
                     begin = begin.min(start);
                 }
                 let brackets = flow && self.rest(start).starts_with(['[', '{']);
@@ -254,7 +255,7 @@ impl<'t> Tree<'t> {
     }
 
     /// Past a tag and an anchor that stand in the line at `at`, or `at` when there is none.
-    fn props(&self, at: usize) -> usize {
+    pub(super) fn props(&self, at: usize) -> usize {
         let mut end = at;
         loop {
             let rest = self.rest(end);

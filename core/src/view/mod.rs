@@ -4,6 +4,8 @@
 
 mod detail;
 mod document;
+mod edits;
+mod fixed;
 mod overview;
 mod problems;
 mod rows;
@@ -12,6 +14,8 @@ mod step;
 
 pub use crate::parse::Limits;
 pub use document::Document;
+pub use edits::{EditAnswer, EditProblem, edit};
+pub use fixed::{AppliedFix, Fixed, fix};
 pub use overview::{Form, Overview, Status, StepRow, ToolChip};
 pub use step::{
     Change, ChangeKind, LlmLayer, MessageFlow, MessageView, SentView, StateLayer, StepDetail, ToolCallView,
