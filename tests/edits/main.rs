@@ -2,6 +2,7 @@
 
 mod data;
 mod documents;
+mod examples;
 mod fixes;
 mod transcripts;
 

@@ -26,8 +26,12 @@ impl Plan<'_> {
             Some(key) => format!("{}: {value}", self.scalar(None, key, true)),
             None => value,
         };
-        let indent = self.tree.text.get(self.tree.line_start(first.start)..first.start).unwrap_or("");
-        let line = if spread { format!("{}{indent}", self.tree.newline) } else { " ".to_owned() };
+        let line = if spread {
+            let indent = self.tree.text.get(self.tree.line_start(first.start)..first.start).unwrap_or("");
+            format!("{}{indent}", self.tree.newline)
+        } else {
+            " ".to_owned()
+        };
         if let Some(slot) = slots.get(index) {
             return self.replace_text(slot.start, slot.start, format!("{text},{line}"));
         }
@@ -60,13 +64,13 @@ impl Plan<'_> {
         if gone.len() == slots.len() && !self.tree.has_comment(start, end) {
             return self.replace_text(start + 1, end - 1, "");
         }
+        let before = self.edits.len();
         let is_gone = |number: usize| gone.binary_search(&number).is_ok();
         let stays = (0..slots.len()).rev().find(|number| !is_gone(*number));
         for &number in gone {
             let Some(slot) = slots.get(number) else { continue };
             let past = slot.comma.map_or(slot.end, |comma| comma + 1);
-            let line_end = self.tree.line_end(past);
-            if self.tree.is_first_in_line(slot.start) && self.only_comment(past, line_end) {
+            if self.tree.is_first_in_line(slot.start) && self.only_comment(past, self.tree.line_end(past)) {
                 let region = (self.tree.leading(slot.start), self.tree.after_line(past));
                 self.replace_text(region.0, region.1, "");
                 continue;
@@ -100,6 +104,7 @@ impl Plan<'_> {
             let taken = self
                 .edits
                 .iter()
+                .skip(before)
                 .any(|edit| edit.span.start as usize <= comma && comma < edit.span.end as usize);
             if !taken {
                 self.replace_text(comma, comma + 1, "");

@@ -99,7 +99,7 @@ pub(super) fn apply(root: &mut Value, ops: &[Op]) -> Option<()> {
     }
     let mut removed: Vec<&Path> =
         ops.iter().filter_map(|op| if let Op::Remove(path) = op { Some(path) } else { None }).collect();
-    removed.sort_by(|a, b| indices(b).cmp(&indices(a)));
+    removed.sort_by_key(|path| std::cmp::Reverse(indices(path)));
     for path in removed {
         let (last, parent) = path.split_last()?;
         match (find(root, parent)?, last) {

@@ -303,16 +303,15 @@ impl Run {
             }
         } else if let (Value::Object(map), true) =
             (&mut message, self.members.iter().any(|member| member.given))
+            && !map.contains_key("id")
         {
-            if !map.contains_key("id") {
-                let taken: BTreeSet<&str> = self.members.iter().map(|member| member.id.as_str()).collect();
-                let ids = (self.members.len() + 1..).map(|number| format!("msg_{number:03}"));
-                let id = ids.into_iter().find(|id| !taken.contains(id.as_str())).unwrap_or_default();
-                work.notes.push(format!("the message has the id `{id}`"));
-                let rest = std::mem::take(map);
-                map.insert("id".to_owned(), id.into());
-                map.extend(rest);
-            }
+            let taken: BTreeSet<&str> = self.members.iter().map(|member| member.id.as_str()).collect();
+            let mut ids = (self.members.len() + 1..).map(|number| format!("msg_{number:03}"));
+            let id = ids.find(|id| !taken.contains(id.as_str())).unwrap_or_default();
+            work.notes.push(format!("the message has the id `{id}`"));
+            let rest = std::mem::take(map);
+            map.insert("id".to_owned(), id.into());
+            map.extend(rest);
         }
         work.round(&[Op::Insert(path, index, message)], false)?;
         let order = (0..=count).map(|at| match at.cmp(&index) {

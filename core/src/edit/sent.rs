@@ -233,11 +233,11 @@ pub(super) fn set_context(
     };
     let later = run.turns().iter().skip(step).any(changes);
     let end: Path = vec!["final_state".into(), "context".into(), part()];
-    if let (Some(value), false, Some(old)) = (value, later, run.node(&end)) {
-        if old.to_value() != *value {
-            ops.push(Op::Set(end, value.clone()));
-            work.notes.push(format!("also changed `{key}` in the final state"));
-        }
+    if let (Some(value), false, Some(old)) = (value, later, run.node(&end))
+        && old.to_value() != *value
+    {
+        ops.push(Op::Set(end, value.clone()));
+        work.notes.push(format!("also changed `{key}` in the final state"));
     }
     work.round(&ops, false)
 }

@@ -157,3 +157,18 @@ fn the_last_entry_of_a_document_leaves_an_empty_map() {
     check(text, Op::Remove(path(&["a"])), "--- {}\n...\n");
     check("--- # c\na: 1\n", Op::Remove(path(&["a"])), "--- # c\n{}\n");
 }
+
+#[test]
+fn many_places_in_one_line_are_edited_in_one_go() {
+    let refs = vec![json!({"ref": "a"}); 20_000];
+    let text = json!({"version": "1.0", "initial_state": {"message_store": [{"id": "a", "role": "user"}]},
+        "execution": [{"type": "llm_call", "messages_sent_to_llm": refs}]})
+    .to_string();
+    let limits = Limits::default();
+    let rename = Change::RenameId { from: "a".into(), to: "b".into() };
+    let edited = change(&text, &limits, &rename).unwrap();
+    assert_eq!(edited.text, text.replace("\"a\"", "\"b\""));
+    let hide = Change::SetVisible { message: "a".into(), visible: false, from: None };
+    let edited = change(&text, &limits, &hide).unwrap();
+    assert!(edited.text.contains("\"messages_sent_to_llm\":[]"));
+}

@@ -315,7 +315,9 @@ impl<'t> Tree<'t> {
 
     /// Whether nothing but blanks stands before `at` in its line.
     pub(super) fn is_first_in_line(&self, at: usize) -> bool {
-        self.text.get(self.line_start(at)..at).is_some_and(|head| head.trim_matches([' ', '\t']).is_empty())
+        // The line may be the whole of a large JSON text, so that its begin is not looked for.
+        let head = self.text.get(..at).unwrap_or("").trim_end_matches([' ', '\t']);
+        head.is_empty() || head.ends_with('\n') || head == "\u{feff}"
     }
 
     /// Whether a comment begins in `start..end`.
