@@ -233,7 +233,9 @@ impl Writer<'_> {
             }
             return;
         }
-        if value.is_null() && self.choices.one_in(2) {
+        // Behind the colon of a `?`, a tree of data does not say where nothing stands.
+        let is_explicit = self.out.rsplit('\n').next().is_some_and(|line| line.trim() == ":");
+        if value.is_null() && !is_explicit && self.choices.one_in(2) {
             return self.end_line();
         }
         let anchored = self.anchor.is_none() && self.choices.one_in(8) && !is_empty;

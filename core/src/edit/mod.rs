@@ -115,6 +115,7 @@ impl<'l> Work<'l> {
         let mut wanted = root.to_value();
         let text = self.draft.text.clone();
         let tree = tree::Tree::new(&text, self.limits)?;
+        let has_aliases = !tree.aliases.is_empty();
         let edits = plan::Plan::new(tree, &root, everywhere).edits(ops)?;
         let place = edits.first().map_or(root.span, |edit| edit.span);
         let meaning = |message: &str| {
@@ -124,10 +125,15 @@ impl<'l> Work<'l> {
         let fits = self.draft.apply(edits);
         fits.ok_or_else(|| meaning("parts of the change stand in each other's way"))?;
         let after = parse::parse(&self.draft.text, self.limits);
-        let reads = after.well_formed && after.root.is_some_and(|root| root.to_value() == wanted);
-        reads
-            .then_some(())
-            .ok_or_else(|| meaning("the text is laid out in a way that this change would break"))
+        if after.well_formed && after.root.is_some_and(|root| root.to_value() == wanted) {
+            return Ok(());
+        }
+        if has_aliases {
+            let message = "an alias would stand before the value it names, or for another";
+            let help = "write the value out where the alias stands";
+            return Err(Refusal::new("shared", place, message).help(help));
+        }
+        Err(meaning("the text is laid out in a way that this change would break"))
     }
 
     fn finish(self) -> Edited {
