@@ -1,1 +1,145 @@
 //! Changes of a document as the smallest edits of its text.
+//!
+//! What no edit touches stays as it is, byte for byte: comments, order, quotes and blank lines. Every round
+//! of edits is read again before it is handed out: what would not mean the change asked for is refused.
+//!
+//! Two levels: changes of data, whose paths name any value of any document ([`tree`], [`plan`] and what
+//! belongs to it), and changes of a transcript, which become some of these ([`run`], [`compact`]).
+
+mod change;
+mod compact;
+mod draft;
+mod flow;
+mod lines;
+mod op;
+mod order;
+mod places;
+mod plan;
+mod put;
+mod run;
+mod sent;
+mod tree;
+
+pub use change::Change;
+pub use op::{Part, Path};
+
+use self::draft::Draft;
+use self::op::Op;
+use crate::diagnostic::Edit;
+use crate::parse::{self, Limits, Node};
+use crate::text::Span;
+
+/// A change as edits of the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edited {
+    /// The text afterwards.
+    pub text: String,
+    /// The edits that lead there, in order of place and apart from each other.
+    pub edits: Vec<Edit>,
+    /// What was changed besides what was asked for, in sentences for the author.
+    pub notes: Vec<String>,
+}
+
+/// Makes a change.
+///
+/// # Errors
+///
+/// A [`Refusal`] when the text is not well-formed, a path or id leads nowhere, or the text is laid out in a way
+/// that the change would break.
+///
+/// ```
+/// use transcript_core::edit::{Change, change};
+/// use transcript_core::parse::Limits;
+/// let text = "name: run # mine\nmessages: ['user: Hi']\n";
+/// let wanted = Change::Set { path: vec!["name".into()], value: "first run".into() };
+/// let edited = change(text, &Limits::default(), &wanted).unwrap();
+/// assert_eq!(edited.text, "name: first run # mine\nmessages: ['user: Hi']\n");
+/// ```
+pub fn change(text: &str, limits: &Limits, change: &Change) -> Result<Edited, Refusal> {
+    let mut work = Work::new(text, limits);
+    run::change(&mut work, change)?;
+    Ok(work.finish())
+}
+
+/// Why a change cannot be made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// The kind of reason, one word for programs: `unreadable`, `path`, `shared`, `taken`, `change`, `meaning`.
+    pub reason: &'static str,
+    /// What is in the way: lower case, no final stop, the author's text in backticks.
+    pub message: String,
+    /// Where it stands.
+    pub span: Span,
+    /// The remedy, if one is known.
+    pub help: Option<String>,
+}
+
+impl Refusal {
+    fn new(reason: &'static str, span: Span, message: impl Into<String>) -> Self {
+        Self { reason, message: message.into(), span, help: None }
+    }
+
+    fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+}
+
+/// A document that is changed in rounds.
+struct Work<'l> {
+    draft: Draft,
+    limits: &'l Limits,
+    notes: Vec<String>,
+}
+
+impl<'l> Work<'l> {
+    fn new(text: &str, limits: &'l Limits) -> Self {
+        Self { draft: Draft::new(text), limits, notes: Vec::new() }
+    }
+
+    /// The tree of the text as it is now.
+    fn root(&self) -> Result<Node, Refusal> {
+        let parsed = parse::parse(&self.draft.text, self.limits);
+        let fault = parsed.diagnostics.first().map_or(Span::empty(0), |found| found.span);
+        let unreadable = Refusal::new("unreadable", fault, "the text is not well-formed")
+            .help("mend the syntax errors first");
+        parsed.root.filter(|_| parsed.well_formed).ok_or(unreadable)
+    }
+
+    /// Carries out one round of changes, whose paths are those of the text before it.
+    fn round(&mut self, ops: &[Op], everywhere: bool) -> Result<(), Refusal> {
+        if ops.is_empty() {
+            return Ok(());
+        }
+        let root = self.root()?;
+        let mut wanted = root.to_value();
+        let text = self.draft.text.clone();
+        let tree = tree::Tree::new(&text, self.limits)?;
+        let has_aliases = !tree.aliases.is_empty();
+        let edits = plan::Plan::new(tree, &root, everywhere).edits(ops)?;
+        let place = edits.first().map_or(root.span, |edit| edit.span);
+        let meaning = |message: &str| {
+            Refusal::new("meaning", place, message).help("make this change in the text itself")
+        };
+        op::apply(&mut wanted, ops).ok_or_else(|| meaning("the change leads to no value"))?;
+        let fits = self.draft.apply(edits);
+        fits.ok_or_else(|| meaning("parts of the change stand in each other's way"))?;
+        let after = parse::parse(&self.draft.text, self.limits);
+        if after.well_formed && after.root.is_some_and(|root| root.to_value() == wanted) {
+            return Ok(());
+        }
+        if has_aliases {
+            let message = "an alias would stand before the value it names, or for another";
+            let help = "write the value out where the alias stands";
+            return Err(Refusal::new("shared", place, message).help(help));
+        }
+        Err(meaning("the text is laid out in a way that this change would break"))
+    }
+
+    fn finish(self) -> Edited {
+        Edited { edits: self.draft.edits(), text: self.draft.text, notes: self.notes }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -7,13 +7,13 @@ use super::item::{Answer, Item, Said, calls};
 use crate::diagnostic::{Applicability, Diagnostic, Severity, closest, codes};
 use crate::model::{Content, ITEMS, ItemKind, ROLES, Role, Spanned, Text, item_kind};
 use crate::parse::read::spanned_text;
-use crate::parse::{Data, Node};
+use crate::parse::{self, Data, Node};
 
 /// Reads one map; `None` when it cannot be read, which is reported.
 pub(super) fn item(source: &str, node: &Node, found: &mut Vec<Diagnostic>) -> Option<Item> {
     let main = node.entries().iter().find_map(|entry| Some((entry, item_kind(&entry.key.text)?)));
     let Some((main, kind)) = main else {
-        let diagnostic = chat_message(node).or_else(|| unquoted(source, node));
+        let diagnostic = chat_message(source, node).or_else(|| unquoted(source, node));
         found.push(diagnostic.unwrap_or_else(|| no_main_key(node)));
         return None;
     };
@@ -101,12 +101,14 @@ fn text(source: &str, role: &str, value: &Node, found: &mut Vec<Diagnostic>) -> 
         }
         Data::Bool(_) | Data::Number(_) => {
             let written = value.span.slice(source);
-            found.push(wrong_kind(role, value, "a text").help("put the text in quotes").fix(
-                Applicability::Suggested,
-                "put it in quotes",
-                value.span,
-                Value::from(written).to_string(),
-            ));
+            let diagnostic = wrong_kind(role, value, "a text").help("put the text in quotes");
+            // An alias, and what stands in quotes behind a tag, are read as something else.
+            found.push(if parse::plain_scalar(written).0 == value.data {
+                let quoted = Value::from(written).to_string();
+                diagnostic.fix(Applicability::Safe, "put it in quotes", value.span, quoted)
+            } else {
+                diagnostic
+            });
             Some(Content::Text(written.into()))
         }
     }
@@ -159,17 +161,20 @@ fn answer(node: &Node, name: &Node, found: &mut Vec<Diagnostic>) -> Answer {
 }
 
 /// The diagnostic for a message as chat APIs write it, `{role: user, content: Hi}`.
-fn chat_message(node: &Node) -> Option<Diagnostic> {
+fn chat_message(source: &str, node: &Node) -> Option<Diagnostic> {
     let role = node.present("role")?;
     let message = "this is a message of a chat log; the compact form is shorter";
     let diagnostic = Diagnostic::new(codes::BAD_SHORTHAND, Severity::Error, node.span, message);
+    let one_line = !node.span.slice(source).contains('\n');
     let name = role.as_str().filter(|name| ROLES.contains(name) && *name != "tool");
     let text = node.present("content").and_then(Node::as_str).filter(|_| node.entries().len() == 2);
     Some(match (name, text) {
         (Some(name), Some(text)) => {
             let item = Value::from(format!("{name}: {text}")).to_string();
+            // Comments may stand between the lines of the map.
+            let applicability = if one_line { Applicability::Safe } else { Applicability::Suggested };
             diagnostic.help(format!("write `{item}`")).fix(
-                Applicability::Suggested,
+                applicability,
                 "write it in the compact form",
                 node.span,
                 item,
@@ -195,7 +200,7 @@ fn unquoted(source: &str, node: &Node) -> Option<Diagnostic> {
         return Some(diagnostic);
     }
     let quoted = Value::from(line).to_string();
-    Some(diagnostic.fix(Applicability::Suggested, "put the whole item in quotes", node.span, quoted))
+    Some(diagnostic.fix(Applicability::Safe, "put the whole item in quotes", node.span, quoted))
 }
 
 /// The diagnostic for a map that does not say what it is. Only its first key can be a misspelt role:

@@ -25,7 +25,7 @@ pub use limits::Limits;
 pub use misfit::misfit;
 pub use node::{Data, Entry, Key, Node};
 
-use crate::diagnostic::{Diagnostic, Severity, codes};
+use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Severity, codes};
 use crate::text::Span;
 
 /// A text as a tree.
@@ -91,13 +91,48 @@ fn json(text: &str, limits: &Limits) -> Parsed {
         return strict;
     }
     let faults = strict.diagnostics.into_iter().filter(|found| found.code == codes::SYNTAX);
+    let mut edits = Vec::new();
+    if let Some(root) = &lenient.root {
+        strict_json(text, root, &mut edits);
+    }
+    let title = "write it as JSON".to_owned();
+    let fix = Fix { title, applicability: Applicability::Safe, edits };
     lenient.diagnostics.extend(faults.map(|fault| Diagnostic {
+        fixes: if fix.edits.is_empty() { Vec::new() } else { vec![fix.clone()] },
         code: codes::NOT_JSON,
         severity: Severity::Warning,
         help: Some("the document is read as YAML; programs that expect JSON will refuse it".to_owned()),
         ..fault
     }));
     lenient
+}
+
+/// Puts keys and texts into double quotes and takes away commas at ends, in order of place.
+fn strict_json(text: &str, node: &Node, edits: &mut Vec<Edit>) {
+    let quote = |span: Span, value: &str, edits: &mut Vec<Edit>| {
+        if !span.slice(text).starts_with('"') {
+            edits.push(Edit { span, text: serde_json::Value::from(value).to_string() });
+        }
+    };
+    match &node.data {
+        Data::Str(value) if node.span.slice(text).starts_with('\'') => quote(node.span, value, edits),
+        Data::Map(entries) => {
+            for entry in entries.iter() {
+                quote(entry.key.span, &entry.key.text, edits);
+                strict_json(text, &entry.value, edits);
+            }
+        }
+        Data::Seq(items) => items.iter().for_each(|item| strict_json(text, item, edits)),
+        _ => {}
+    }
+    let last = node.items().last().or(node.entries().last().map(|entry| &entry.value));
+    let Some(end) = last.map(|last| last.span.end as usize) else { return };
+    let rest = text.get(end..).unwrap_or("");
+    let blanks = rest.len() - rest.trim_start().len();
+    if rest.get(blanks..).is_some_and(|rest| rest.starts_with(',')) {
+        let comma = end + blanks;
+        edits.push(Edit { span: Span::new(comma, comma + 1), text: String::new() });
+    }
 }
 
 fn means_the_same(lenient: &Parsed, yaml: &yaml::Pass) -> bool {

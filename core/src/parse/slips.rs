@@ -21,7 +21,8 @@ pub(super) fn slip(error: &ScanError, text: &str) -> Option<Diagnostic> {
                 '`' => "a text without quotes cannot begin with a backtick".to_owned(),
                 other => format!("a text without quotes cannot begin with `{other}`"),
             };
-            Some(in_quotes(text, fault(span, message)))
+            // Nothing but a text can stand there.
+            Some(in_quotes(text, fault(span, message), Applicability::Safe))
         }
         ErrorKind::MappingValueNotAllowed | ErrorKind::ExpectedDocumentStart => colon_missed_before(text, at),
         ErrorKind::SimpleKeyExpected => without_indent(text, at).or_else(|| without_colon(text, at)),
@@ -39,7 +40,7 @@ pub(super) fn asterisk(text: &str, span: Span) -> Option<Diagnostic> {
         return None;
     }
     let message = "a text without quotes cannot begin with `*`, which stands for a value named above";
-    Some(in_quotes(text, fault(span, message)))
+    Some(in_quotes(text, fault(span, message), Applicability::Suggested))
 }
 
 /// The value that begins at `at`, as far as it stands in that line; a comment is left out.
@@ -70,7 +71,7 @@ fn is_in_brackets(text: &str, at: usize) -> bool {
 
 /// Adds the remedy of quotes around the value that begins at the place of `found`, with the fix where
 /// the value is sure to end with its line.
-fn in_quotes(text: &str, found: Diagnostic) -> Diagnostic {
+fn in_quotes(text: &str, found: Diagnostic, applicability: Applicability) -> Diagnostic {
     let at = found.span.start as usize;
     let found = found.help("put the text in quotes");
     let (start, line) = line_of(text, at);
@@ -80,7 +81,7 @@ fn in_quotes(text: &str, found: Diagnostic) -> Diagnostic {
     }
     let value = rest_of_value(text, at);
     let quoted = Value::from(value).to_string();
-    found.fix(Applicability::Suggested, "put the text in quotes", Span::new(at, at + value.len()), quoted)
+    found.fix(applicability, "put the text in quotes", Span::new(at, at + value.len()), quoted)
 }
 
 /// A quote that ends its text too early: the headline, the remedy, and how it is written inside.

@@ -9,7 +9,7 @@ use serde_json::{Number, Value};
 use super::limits::Limits;
 use super::node::{Data, Entry, Key, Node};
 use super::{scalar, slips, syntax};
-use crate::diagnostic::{Diagnostic, Severity, codes};
+use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
 use crate::text::Span;
 
 /// What one pass gave: the tree up to the first syntax error, and that error.
@@ -220,7 +220,8 @@ impl<'t> Builder<'t> {
         if let Some(loss) = resolved.loss {
             let found =
                 Diagnostic::new(codes::LOSSY_SCALAR, Severity::Warning, span, format!("`{text}` {loss}"))
-                    .help("put it in quotes if a text is meant");
+                    .help("put it in quotes if a text is meant")
+                    .fix(Applicability::Suggested, "put it in quotes", span, Value::from(text).to_string());
             self.report(found);
         }
         match (core, resolved.data) {

@@ -1,7 +1,7 @@
 //! T209: the message that a turn creates does not fit what the turn says.
 
 use super::facts::Facts;
-use crate::diagnostic::{Diagnostic, Severity, codes};
+use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
 use crate::model::{Message, Response, Role, ToolCall, ToolRun, Turn};
 use crate::text::Span;
 
@@ -51,7 +51,15 @@ fn answer(response: &Response, created: &Message, found: &mut Vec<Diagnostic>) {
 
 fn role(created: &Message, wanted: &str, what: &str) -> Diagnostic {
     let message = format!("{what} is stored with the role `{}`", created.role.value);
-    differs(created.role.span, message).help(format!("the role is `{wanted}`"))
+    let diagnostic = differs(created.role.span, message).help(format!("the role is `{wanted}`"));
+    match &created.role.value {
+        // Without a role, what stands there is the whole message.
+        Role::Other(name) if name.is_empty() => diagnostic,
+        _ => {
+            let title = format!("change to `{wanted}`");
+            diagnostic.fix(Applicability::Suggested, title, created.role.span, wanted)
+        }
+    }
 }
 
 fn differs(span: Span, message: String) -> Diagnostic {

@@ -1,7 +1,7 @@
 //! T205: turn numbers do not rise one by one, or something is used before it exists.
 
 use super::facts::Facts;
-use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
+use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Severity, codes};
 use crate::model::Sent;
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
@@ -13,6 +13,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
 
 fn numbers(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     let (mut wanted, mut previous) = (1_i64, None);
+    let mut renumber = renumbered(facts);
     for turn in &facts.transcript.turns {
         let Some(number) = &turn.number else {
             wanted = wanted.saturating_add(1);
@@ -24,21 +25,38 @@ fn numbers(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
                 None => format!("the first numbered turn is {}, not {wanted}", number.value),
                 Some(previous) => format!("turn {} follows turn {previous}", number.value),
             };
-            found.push(
-                Diagnostic::new(codes::TURN_ORDER, severity, number.span, message)
-                    .help(format!("number the turns one by one: this is turn {wanted}"))
-                    .fix(
-                        Applicability::Suggested,
-                        format!("change to {wanted}"),
-                        number.span,
-                        wanted.to_string(),
-                    ),
-            );
+            let mut diagnostic = Diagnostic::new(codes::TURN_ORDER, severity, number.span, message)
+                .help(format!("number the turns one by one: this is turn {wanted}"));
+            diagnostic.fixes.extend(renumber.take());
+            let title = format!("change to {wanted}");
+            found.push(diagnostic.fix(Applicability::Suggested, title, number.span, wanted.to_string()));
         }
         previous = Some(number.value);
         // The numbers are expected to go on from what stands there, so that one slip is told once.
         wanted = number.value.saturating_add(1);
     }
+}
+
+/// The fix that numbers all turns by their place. It is certain as long as no number falls: nothing refers to
+/// one, and the order is the one that the numbers tell as well.
+fn renumbered(facts: &Facts<'_>) -> Option<Fix> {
+    let turns = &facts.transcript.turns;
+    let numbers = || turns.iter().filter_map(|turn| turn.number.as_ref());
+    let rises = numbers().zip(numbers().skip(1)).all(|(a, b)| a.value <= b.value);
+    let edits: Vec<Edit> = turns
+        .iter()
+        .enumerate()
+        .filter_map(|(at, turn)| {
+            let number = turn.number.as_ref()?;
+            let wanted = i64::try_from(at + 1).ok().filter(|wanted| *wanted != number.value)?;
+            Some(Edit { span: number.span, text: wanted.to_string() })
+        })
+        .collect();
+    // Turns that an alias repeats have their number in one place.
+    let apart = edits.iter().zip(edits.iter().skip(1)).all(|(a, b)| a.span.end <= b.span.start);
+    let applicability = if rises && apart { Applicability::Safe } else { Applicability::Suggested };
+    let title = "number the turns one by one".to_owned();
+    (apart && !edits.is_empty()).then_some(Fix { title, applicability, edits })
 }
 
 fn results(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {

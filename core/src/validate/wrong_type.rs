@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
 use crate::model::Shape;
-use crate::parse::{Data, Node, misfit};
+use crate::parse::{self, Data, Node, misfit};
 
 /// Whether `node` is of the kind; reports it if not.
 pub(super) fn check(
@@ -19,14 +19,14 @@ pub(super) fn check(
     let mut diagnostic = Diagnostic::new(codes::WRONG_TYPE, Severity::Error, node.span, message);
     let scalar = matches!(node.data, Data::Number(_) | Data::Bool(_));
     if scalar && wanted.starts_with("a text") {
-        // What was written is quoted, not what it was read as: `001` is not `1`.
-        let quoted = Value::from(node.span.slice(source)).to_string();
-        diagnostic = diagnostic.help("put it in quotes").fix(
-            Applicability::Suggested,
-            "put it in quotes",
-            node.span,
-            quoted,
-        );
+        diagnostic = diagnostic.help("put it in quotes");
+        // What was written is quoted, not what it was read as: `001` is not `1`. An alias, and what stands in
+        // quotes behind a tag, are read as something else.
+        let written = node.span.slice(source);
+        if parse::plain_scalar(written).0 == node.data {
+            let quoted = Value::from(written).to_string();
+            diagnostic = diagnostic.fix(Applicability::Safe, "put it in quotes", node.span, quoted);
+        }
     }
     found.push(diagnostic);
     false

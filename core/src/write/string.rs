@@ -67,6 +67,18 @@ pub(super) fn is_plain(text: &str, place: Place) -> bool {
         && !RESOLVED.iter().any(|word| text.eq_ignore_ascii_case(word))
 }
 
+/// Whether the bare `text` may stand as a value, in flow too when `tight`, and every reader takes it for this text.
+///
+/// ```
+/// use transcript_core::write::is_plain_anywhere;
+/// assert!(is_plain_anywhere("It's 72°F, and sunny", false));
+/// assert!(!is_plain_anywhere("a, b", true) && !is_plain_anywhere("yes", false));
+/// ```
+#[must_use]
+pub fn is_plain_anywhere(text: &str, tight: bool) -> bool {
+    is_plain(text, if tight { Place::Tight } else { Place::Block(0) })
+}
+
 /// Whether single quotes hold `text` and spare it escapes, as with JSON and Windows paths.
 fn fits_single_quotes(text: &str) -> bool {
     text.contains(['"', '\\']) && text.chars().all(is_shown)
@@ -124,10 +136,16 @@ fn push_quoted_lines(out: &mut String, text: &str, column: usize) {
     out.push('"');
 }
 
-/// Appends `text` with the escapes that JSON and YAML share; what YAML 1.1 forbids is never shown.
+/// Appends `text` as it stands between double quotes, with the escapes that JSON and YAML share; what YAML 1.1 forbids is never shown.
 ///
 /// Beyond U+FFFF they share none: readers disagree on surrogate pairs, so there it is YAML's `\U`.
-fn push_escaped(out: &mut String, text: &str) {
+///
+/// ```
+/// let mut out = String::new();
+/// transcript_core::write::push_yaml_escaped(&mut out, "a\tb");
+/// assert_eq!(out, "a\\tb");
+/// ```
+pub fn push_escaped(out: &mut String, text: &str) {
     for c in text.chars() {
         match c {
             '"' => out.push_str("\\\""),

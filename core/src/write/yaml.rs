@@ -66,6 +66,88 @@ pub fn yaml(value: &Value) -> String {
     out
 }
 
+/// Writes `value` as it stands after the `:` of a key or, of an `item`, after the `-` of a list: with the
+/// blank or line end before it and its own line end. The key or dash stands at `column`, and `used` bytes of
+/// its line are taken.
+///
+/// ```
+/// use serde_json::json;
+/// use transcript_core::write;
+/// assert_eq!(write::after(&json!({"a": 1}), 2, 6, false), "\n    a: 1\n");
+/// assert_eq!(write::after(&json!({"a": 1, "b": 2}), 2, 3, true), " a: 1\n    b: 2\n");
+/// ```
+#[must_use]
+pub fn after(value: &Value, column: usize, used: usize, item: bool) -> String {
+    let mut out = String::new();
+    // What is taken counts for the width of a list in flow alone.
+    let used = used.min(FLOW_WIDTH);
+    string::push_spaces(&mut out, used);
+    push_node(&mut out, value, column, if item { Start::Here } else { Start::NextLine });
+    out.split_off(used)
+}
+
+/// Writes an entry of a map, or an item of a list when there is no key, that begins at `column`: without the
+/// indentation of its first line, with its line end.
+///
+/// ```
+/// use serde_json::json;
+/// use transcript_core::write;
+/// assert_eq!(write::entry(Some("on"), &json!([1]), 2), "\"on\": [1]\n");
+/// assert_eq!(write::entry(None, &json!("a\nb"), 2), "- |-\n    a\n    b\n");
+/// ```
+#[must_use]
+pub fn entry(key: Option<&str>, value: &Value, column: usize) -> String {
+    let mut out = String::new();
+    let Some(key) = key else {
+        out.push('-');
+        out.push_str(&after(value, column, column + 1, true));
+        return out;
+    };
+    push_key(&mut out, key, column);
+    let used = column + out.rsplit('\n').next().map_or(0, str::len);
+    out.push_str(&after(value, column, used, false));
+    out
+}
+
+/// Writes `value` on one line in the flow style, in which it may stand anywhere.
+///
+/// ```
+/// use serde_json::json;
+/// use transcript_core::write;
+/// assert_eq!(write::inline(&json!({"city": "New York", "at": [1, "a, b"]})), "{city: New York, at: [1, \"a, b\"]}");
+/// ```
+#[must_use]
+pub fn inline(value: &Value) -> String {
+    let mut out = String::new();
+    push_inline(&mut out, value);
+    out
+}
+
+fn push_inline(out: &mut String, value: &Value) {
+    match value {
+        Value::Array(items) => {
+            out.push('[');
+            for (at, item) in items.iter().enumerate() {
+                out.push_str(if at > 0 { ", " } else { "" });
+                push_inline(out, item);
+            }
+            out.push(']');
+        }
+        Value::Object(entries) => {
+            out.push('{');
+            for (at, (key, value)) in entries.iter().enumerate() {
+                out.push_str(if at > 0 { ", " } else { "" });
+                string::push(out, key, Place::Tight);
+                out.push_str(": ");
+                push_inline(out, value);
+            }
+            out.push('}');
+        }
+        Value::String(text) => string::push(out, text, Place::Tight),
+        _ => out.push_str(&atom(value)),
+    }
+}
+
 /// Where the first entry of a collection goes.
 #[derive(Clone, Copy)]
 enum Start {
@@ -86,19 +168,24 @@ fn push_list(out: &mut String, items: &[Value], column: usize, start: Start) {
 fn push_map(out: &mut String, entries: &Map<String, Value>, column: usize, start: Start) {
     for (at, (key, value)) in entries.iter().enumerate() {
         push_indent(out, column, start, at);
-        let mut written = String::new();
-        string::push(&mut written, key, Place::Tight);
-        if written.len() > SIMPLE_KEY {
-            out.push_str("? ");
-            out.push_str(&written);
-            out.push('\n');
-            string::push_spaces(out, column);
-        } else {
-            out.push_str(&written);
-        }
-        out.push(':');
+        push_key(out, key, column);
         push_node(out, value, column, Start::NextLine);
     }
+}
+
+/// Appends a key at `column` with its `:`.
+fn push_key(out: &mut String, key: &str, column: usize) {
+    let mut written = String::new();
+    string::push(&mut written, key, Place::Tight);
+    if written.len() > SIMPLE_KEY {
+        out.push_str("? ");
+        out.push_str(&written);
+        out.push('\n');
+        string::push_spaces(out, column);
+    } else {
+        out.push_str(&written);
+    }
+    out.push(':');
 }
 
 /// Indents entry number `at` of a collection, unless it continues a line.

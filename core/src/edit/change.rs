@@ -1,0 +1,152 @@
+//! The changes that can be asked for, and their plain data.
+
+use serde_json::{Map, Value};
+
+use super::op::{Part, Path};
+
+/// A change of a document. Ids are those of the document, given or made up from the position, as
+/// [`crate::view::Document`] shows them; steps count from 1, and 0 is the initial state.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "the fields are told in the sentence of their variant")]
+pub enum Change {
+    /// Sets the value at `path`; keys that are missing on the way are added.
+    Set { path: Path, value: Value },
+    /// Removes the item or entry at `path`, with the comments of its own.
+    Remove { path: Path },
+    /// Puts `value` before item number `index` of the list at `path`, or behind its last.
+    Insert { path: Path, index: usize, value: Value },
+    /// Moves an item of the list at `path`, so that it is number `to` afterwards.
+    Move { path: Path, from: usize, to: usize },
+    /// Gives the entry at `path` another key.
+    RenameKey { path: Path, key: String },
+    /// Sets what a message says.
+    SetText { message: String, text: String },
+    /// Sets who says it.
+    SetRole { message: String, role: String },
+    /// Hides or shows a message from the end of step `from` on, or as long as it exists.
+    SetVisible { message: String, visible: bool, from: Option<usize> },
+    /// Puts a message before number `index` of the initial store or, in a compact document, of `messages`.
+    AddMessage { index: usize, message: Value },
+    /// Removes a message with all that refers to it.
+    RemoveMessage { message: String },
+    /// Moves a message within the initial store or, in a compact document, within `messages`.
+    MoveMessage { message: String, to: usize },
+    /// Puts a turn before the one of step `step`, or behind the last.
+    AddTurn { step: usize, turn: Value },
+    /// Removes the turn of a step with all that refers to its message.
+    RemoveTurn { step: usize },
+    /// Moves the turn of step `step`, so that it is step `to` afterwards.
+    MoveTurn { step: usize, to: usize },
+    /// Gives a message or a call another id, everywhere.
+    RenameId { from: String, to: String },
+    /// Sets a key of the context at the end of a step, or removes what the step says of it.
+    SetContext { step: usize, key: String, value: Option<Value> },
+    /// Sets assertion number `index`, adds it behind the last, or removes it.
+    SetAssertion { index: usize, value: Option<Value> },
+}
+
+impl Change {
+    /// Reads a change from its plain data: a map with the one key that names it, such as
+    /// `{"rename_id": {"from": "msg_001", "to": "question"}}`. Where a value may be absent, null counts so.
+    ///
+    /// # Errors
+    ///
+    /// What is missing or of the wrong kind.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use transcript_core::edit::Change;
+    /// let change = Change::from_value(&json!({"set": {"path": ["messages", 0], "value": "user: Hi"}})).unwrap();
+    /// assert_eq!(change, Change::Set { path: vec!["messages".into(), 0.into()], value: "user: Hi".into() });
+    /// assert_eq!(Change::from_value(&json!({"sit": {}})).unwrap_err(), "unknown change `sit`");
+    /// ```
+    pub fn from_value(value: &Value) -> Result<Self, String> {
+        let map = value.as_object().filter(|map| map.len() == 1);
+        let Some((name, Value::Object(fields))) = map.and_then(|map| map.iter().next()) else {
+            return Err("a change is a map with one key, which names it, and a map of its fields".to_owned());
+        };
+        let fields = Fields { name, map: fields };
+        Ok(match name.as_str() {
+            "set" => Change::Set { path: fields.path()?, value: fields.value("value")? },
+            "remove" => Change::Remove { path: fields.path()? },
+            "insert" => Change::Insert {
+                path: fields.path()?,
+                index: fields.number("index")?,
+                value: fields.value("value")?,
+            },
+            "move" => {
+                Change::Move { path: fields.path()?, from: fields.number("from")?, to: fields.number("to")? }
+            }
+            "rename_key" => Change::RenameKey { path: fields.path()?, key: fields.text("key")? },
+            "set_text" => Change::SetText { message: fields.text("message")?, text: fields.text("text")? },
+            "set_role" => Change::SetRole { message: fields.text("message")?, role: fields.text("role")? },
+            "set_visible" => Change::SetVisible {
+                message: fields.text("message")?,
+                visible: fields
+                    .get("visible")
+                    .and_then(Value::as_bool)
+                    .ok_or_else(|| fields.lacks("visible", "true or false"))?,
+                from: fields.get("from").map(|_| fields.number("from")).transpose()?,
+            },
+            "add_message" => {
+                Change::AddMessage { index: fields.number("index")?, message: fields.value("message")? }
+            }
+            "remove_message" => Change::RemoveMessage { message: fields.text("message")? },
+            "move_message" => {
+                Change::MoveMessage { message: fields.text("message")?, to: fields.number("to")? }
+            }
+            "add_turn" => Change::AddTurn { step: fields.number("step")?, turn: fields.value("turn")? },
+            "remove_turn" => Change::RemoveTurn { step: fields.number("step")? },
+            "move_turn" => Change::MoveTurn { step: fields.number("step")?, to: fields.number("to")? },
+            "rename_id" => Change::RenameId { from: fields.text("from")?, to: fields.text("to")? },
+            "set_context" => Change::SetContext {
+                step: fields.number("step")?,
+                key: fields.text("key")?,
+                value: fields.map.get("value").cloned(),
+            },
+            "set_assertion" => {
+                Change::SetAssertion { index: fields.number("index")?, value: fields.get("value").cloned() }
+            }
+            _ => return Err(format!("unknown change `{name}`")),
+        })
+    }
+}
+
+struct Fields<'v> {
+    name: &'v str,
+    map: &'v Map<String, Value>,
+}
+
+impl<'v> Fields<'v> {
+    fn get(&self, key: &str) -> Option<&'v Value> {
+        self.map.get(key).filter(|value| !value.is_null())
+    }
+
+    fn lacks(&self, key: &str, what: &str) -> String {
+        format!("`{}` needs `{key}`, {what}", self.name)
+    }
+
+    fn value(&self, key: &str) -> Result<Value, String> {
+        self.map.get(key).cloned().ok_or_else(|| self.lacks(key, "a value"))
+    }
+
+    fn text(&self, key: &str) -> Result<String, String> {
+        let text = self.get(key).and_then(Value::as_str);
+        text.map(str::to_owned).ok_or_else(|| self.lacks(key, "a text"))
+    }
+
+    fn number(&self, key: &str) -> Result<usize, String> {
+        let number = self.get(key).and_then(Value::as_u64).and_then(|number| usize::try_from(number).ok());
+        number.ok_or_else(|| self.lacks(key, "a whole number from 0"))
+    }
+
+    fn path(&self) -> Result<Path, String> {
+        let part = |part: &Value| match part {
+            Value::String(key) => Some(Part::Key(key.clone())),
+            _ => usize::try_from(part.as_u64()?).ok().map(Part::Index),
+        };
+        let parts = self.get("path").and_then(Value::as_array);
+        let path = parts.and_then(|parts| parts.iter().map(part).collect());
+        path.ok_or_else(|| self.lacks("path", "a list of keys and indices"))
+    }
+}

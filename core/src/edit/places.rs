@@ -1,0 +1,261 @@
+//! Where a document speaks of its messages and calls.
+
+use super::op::{Part, Path, join};
+use crate::model::ROLES;
+use crate::parse::{Kind, Node};
+
+/// One message of a document.
+#[derive(Clone, Debug)]
+pub(super) struct Member {
+    pub id: String,
+    /// Whether the document gives the id, or the position does.
+    pub given: bool,
+    /// Where the message stands.
+    pub path: Path,
+    /// Whether it stands there, or is filled in there.
+    pub written: bool,
+    /// The step that makes it; 0 is the initial store. Of a compact document, the number of the item.
+    pub step: usize,
+}
+
+/// One place that names a message or a call.
+#[derive(Clone, Debug)]
+pub(super) struct Named {
+    pub id: String,
+    pub what: What,
+    /// Where the id stands: a value, or a key.
+    pub path: Path,
+    /// What goes when the message does.
+    pub whole: Path,
+    pub form: Form,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum What {
+    Message,
+    Call,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    Value,
+    Key,
+    /// `#id` in a compact `tool:` line.
+    Shorthand,
+}
+
+/// An id as the document gives it; a number counts as its digits.
+pub(super) fn id_of(node: &Node) -> Option<String> {
+    crate::parse::read::spanned_text(node).map(|id| id.value.to_string())
+}
+
+/// The messages of the document in order.
+pub(super) fn members(root: &Node, kind: Kind) -> Vec<Member> {
+    let mut found = Vec::new();
+    let mut push = |node: Option<&Node>, path: Path, step: usize| {
+        let given = node.and_then(|node| node.present("id")).and_then(id_of);
+        let made_up = format!("msg_{:03}", found.len() + 1);
+        let (is_given, written) = (given.is_some(), node.is_some());
+        found.push(Member { id: given.unwrap_or(made_up), given: is_given, path, written, step });
+    };
+    if kind == Kind::Compact {
+        for (index, item) in items(root.get("messages")).iter().enumerate() {
+            let main = item.entries().iter().map(|entry| &*entry.key.text);
+            let other = main.clone().any(|key| matches!(key, "context" | "expect" | "hide" | "show"));
+            if other && !item.entries().iter().any(|entry| ROLES.contains(&&*entry.key.text)) {
+                continue;
+            }
+            // The `id` of a tool's answer is that of its call.
+            let names_itself = !item.entries().iter().any(|entry| &*entry.key.text == "tool");
+            let path = vec!["messages".into(), index.into()];
+            push(Some(item).filter(|_| names_itself), path, index);
+        }
+        for member in &mut found {
+            member.written = true;
+        }
+        return found;
+    }
+    for (index, message) in
+        items(root.get("initial_state").and_then(|state| state.get("message_store"))).iter().enumerate()
+    {
+        push(Some(message), vec!["initial_state".into(), "message_store".into(), index.into()], 0);
+    }
+    for (index, turn) in items(root.get("execution")).iter().enumerate() {
+        let path = vec!["execution".into(), index.into(), "message_created".into()];
+        let created = turn.present("message_created");
+        let filled = kind == Kind::Partial
+            && ["llm_response", "tool_call"].iter().any(|key| turn.present(key).is_some());
+        if created.is_some() || filled {
+            push(created, path, index + 1);
+        }
+    }
+    found
+}
+
+pub(super) fn items(node: Option<&Node>) -> &[Node] {
+    node.map(Node::items).unwrap_or_default()
+}
+
+/// Every place that names a message or a call.
+pub(super) fn named(root: &Node, kind: Kind) -> Vec<Named> {
+    let mut found = Found { named: Vec::new() };
+    if kind == Kind::Compact {
+        found.compact(root);
+        return found.named;
+    }
+    if let Some(state) = root.get("initial_state") {
+        let path = vec!["initial_state".into(), "message_store".into()];
+        for (index, message) in items(state.get("message_store")).iter().enumerate() {
+            found.message(message, join(&path, index));
+        }
+    }
+    for (index, turn) in items(root.get("execution")).iter().enumerate() {
+        found.turn(turn, vec!["execution".into(), index.into()]);
+    }
+    if let Some(end) = root.get("final_state") {
+        let path: Path = vec!["final_state".into()];
+        for list in ["message_store", "visible_messages"] {
+            let path = join(&path, list);
+            for (index, item) in items(end.get(list)).iter().enumerate() {
+                found.reference(item, join(&path, index), &["ref", "id"]);
+            }
+        }
+        found.assertions(end.get("assertions"), &join(&path, "assertions"));
+    }
+    found.named
+}
+
+struct Found {
+    named: Vec<Named>,
+}
+
+impl Found {
+    fn push(&mut self, what: What, node: Option<&Node>, path: Path, whole: &Path, form: Form) {
+        if let Some(id) = node.and_then(id_of) {
+            self.named.push(Named { id, what, path, whole: whole.clone(), form });
+        }
+    }
+
+    /// An item that names a message: a text, or a map with one of `keys`.
+    fn reference(&mut self, item: &Node, path: Path, keys: &[&str]) {
+        if !item.is_map() {
+            return self.push(What::Message, Some(item), path.clone(), &path, Form::Value);
+        }
+        if let Some(key) = keys.iter().find(|key| item.present(key).is_some()) {
+            self.push(What::Message, item.get(key), join(&path, *key), &path, Form::Value);
+        }
+    }
+
+    fn call(&mut self, node: &Node, key: &str, path: &Path) {
+        let path = join(path, key);
+        self.push(What::Call, node.get(key), path.clone(), &path, Form::Value);
+    }
+
+    fn calls(&mut self, node: &Node, path: &Path) {
+        let path = join(path, "tool_calls");
+        for (index, call) in items(node.get("tool_calls")).iter().enumerate() {
+            self.call(call, "id", &join(&path, index));
+        }
+    }
+
+    fn message(&mut self, message: &Node, path: Path) {
+        self.calls(message, &path);
+        self.call(message, "tool_call_id", &path);
+        if let Some(response) = message.get("tool_response") {
+            self.call(response, "tool_call_id", &join(&path, "tool_response"));
+        }
+    }
+
+    fn turn(&mut self, turn: &Node, path: Path) {
+        let sent = join(&path, "messages_sent_to_llm");
+        for (index, item) in items(turn.get("messages_sent_to_llm")).iter().enumerate() {
+            let path = join(&sent, index);
+            self.reference(item, path.clone(), &["ref"]);
+            if item.is_map() {
+                self.message(item, path);
+            }
+        }
+        if let Some(response) = turn.get("llm_response") {
+            self.calls(response, &join(&path, "llm_response"));
+        }
+        if let Some(tool) = turn.get("tool_call") {
+            self.call(tool, "id", &join(&path, "tool_call"));
+        }
+        if let Some(created) = turn.get("message_created") {
+            self.message(created, join(&path, "message_created"));
+        }
+        let visible = turn.get("state_changes").and_then(|changes| changes.get("visible"));
+        let path = join(&join(&path, "state_changes"), "visible");
+        for entry in visible.map(Node::entries).unwrap_or_default() {
+            let id = entry.key.text.to_string();
+            let path = join(&path, Part::Key(id.clone()));
+            let whole = path.clone();
+            self.named.push(Named { id, what: What::Message, path, whole, form: Form::Key });
+        }
+    }
+
+    /// Assertions in full, or in short: the message may stand beside the one word or below it.
+    fn assertions(&mut self, node: Option<&Node>, path: &Path) {
+        for (index, item) in items(node).iter().enumerate() {
+            self.assertion(item, &join(path, index));
+        }
+    }
+
+    fn assertion(&mut self, item: &Node, whole: &Path) {
+        self.push(What::Message, item.present("message"), join(whole, "message"), whole, Form::Value);
+        for entry in item.entries().iter().filter(|entry| entry.value.is_map()) {
+            let path = join(&join(whole, &*entry.key.text), "message");
+            self.push(What::Message, entry.value.present("message"), path, whole, Form::Value);
+        }
+    }
+
+    fn compact(&mut self, root: &Node) {
+        let list: Path = vec!["messages".into()];
+        for (index, item) in items(root.get("messages")).iter().enumerate() {
+            let path = join(&list, index);
+            if let Some(id) = item.as_str().and_then(super::compact::call_id) {
+                let (what, whole) = (What::Call, path.clone());
+                self.named.push(Named { id: id.to_owned(), what, path, whole, form: Form::Shorthand });
+                continue;
+            }
+            for key in ["hide", "show"] {
+                let Some(ids) = item.present(key) else { continue };
+                let below = join(&path, key);
+                self.push(What::Message, Some(ids), below.clone(), &path, Form::Value);
+                for (number, id) in ids.items().iter().enumerate() {
+                    let whole = join(&below, number);
+                    let alone = ids.items().len() == 1;
+                    self.push(
+                        What::Message,
+                        Some(id),
+                        whole.clone(),
+                        if alone { &path } else { &whole },
+                        Form::Value,
+                    );
+                }
+            }
+            if item.present("tool").is_some() {
+                self.call(item, "id", &path);
+            }
+            if let Some(expect) = item.present("expect") {
+                let path = join(&path, "expect");
+                self.assertions(Some(expect), &path);
+                if expect.is_map() {
+                    let whole = join(&list, index);
+                    self.push(
+                        What::Message,
+                        expect.present("message"),
+                        join(&path, "message"),
+                        &whole,
+                        Form::Value,
+                    );
+                    for entry in expect.entries().iter().filter(|entry| entry.value.is_map()) {
+                        let path = join(&join(&path, &*entry.key.text), "message");
+                        self.push(What::Message, entry.value.present("message"), path, &whole, Form::Value);
+                    }
+                }
+            }
+        }
+        self.assertions(root.get("assertions"), &vec!["assertions".into()]);
+    }
+}

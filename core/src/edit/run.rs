@@ -1,0 +1,538 @@
+//! Changes of a transcript as rounds of changes of its data.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use super::change::Change;
+use super::compact::Line;
+use super::op::{Op, Part, Path, join};
+use super::places::{Form, Member, Named, What, items, members, named};
+use super::{Refusal, Work, sent};
+use crate::expand;
+use crate::model::ROLES;
+use crate::parse::{self, Data, Kind, Node};
+use crate::text::Span;
+
+pub(super) fn change(work: &mut Work<'_>, change: &Change) -> Result<(), Refusal> {
+    let op = match change {
+        Change::Set { path, value } => Op::Set(path.clone(), value.clone()),
+        Change::Remove { path } => Op::Remove(path.clone()),
+        Change::Insert { path, index, value } => Op::Insert(path.clone(), *index, value.clone()),
+        Change::Move { path, from, to } => Op::Move(path.clone(), *from, *to),
+        Change::RenameKey { path, key } => Op::RenameKey(path.clone(), key.clone()),
+        _ => return Run::new(work)?.change(work, change),
+    };
+    work.round(&[op], false)
+}
+
+/// A transcript as it is before a change.
+pub(super) struct Run {
+    pub root: Node,
+    pub kind: Kind,
+    pub members: Vec<Member>,
+    /// Of a compact document, how many calls each item makes.
+    calls: BTreeMap<usize, usize>,
+}
+
+impl Run {
+    fn new(work: &Work<'_>) -> Result<Self, Refusal> {
+        let root = work.root()?;
+        let kind = parse::detect(&root);
+        if !matches!(kind, Kind::Full | Kind::Partial | Kind::Compact) {
+            return Err(Refusal::new("change", root.span, "the document is not a transcript"));
+        }
+        let mut calls = BTreeMap::new();
+        if kind == Kind::Compact {
+            let (transcript, _) = expand::compact(&work.draft.text, &root, work.limits);
+            let by_place: BTreeMap<Span, usize> = transcript
+                .turns
+                .iter()
+                .filter_map(|turn| turn.created.as_ref())
+                .map(|message| (message.span, message.tool_calls.len()))
+                .collect();
+            for (index, item) in items(root.get("messages")).iter().enumerate() {
+                calls.insert(index, by_place.get(&item.span).copied().unwrap_or_default());
+            }
+        }
+        let members = members(&root, kind);
+        Ok(Self { root, kind, members, calls })
+    }
+
+    fn change(&self, work: &mut Work<'_>, change: &Change) -> Result<(), Refusal> {
+        match change {
+            Change::SetText { message, text } => self.set_text(work, message, text),
+            Change::SetRole { message, role } => self.set_role(work, message, role),
+            Change::SetVisible { message, visible, from } => {
+                sent::set_visible(self, work, self.find(message)?, *visible, *from)
+            }
+            Change::AddMessage { index, message } => self.add_message(work, *index, message),
+            Change::RemoveMessage { message } => self.remove_message(work, self.find(message)?),
+            Change::MoveMessage { message, to } => self.move_message(work, self.find(message)?, *to),
+            Change::AddTurn { step, turn } => self.add_turn(work, *step, turn),
+            Change::RemoveTurn { step } => self.remove_turn(work, *step),
+            Change::MoveTurn { step, to } => self.move_turn(work, *step, *to),
+            Change::RenameId { from, to } => self.rename(work, from, to),
+            Change::SetContext { step, key, value } => {
+                sent::set_context(self, work, *step, key, value.as_ref())
+            }
+            Change::SetAssertion { index, value } => self.set_assertion(work, *index, value.as_ref()),
+            _ => Ok(()),
+        }
+    }
+
+    pub(super) fn refuse(&self, message: impl Into<String>, help: &str) -> Refusal {
+        Refusal::new("change", self.root.span, message).help(help)
+    }
+
+    fn find(&self, id: &str) -> Result<&Member, Refusal> {
+        let found = self.members.iter().find(|member| member.id == id);
+        found.ok_or_else(|| Refusal::new("path", self.root.span, format!("no message has the id `{id}`")))
+    }
+
+    pub(super) fn node(&self, path: &[Part]) -> Option<&Node> {
+        path.iter().try_fold(&self.root, |node, part| match part {
+            Part::Key(key) => node.get(key),
+            Part::Index(index) => node.items().get(*index),
+        })
+    }
+
+    pub(super) fn turns(&self) -> &[Node] {
+        items(self.root.get("execution"))
+    }
+
+    fn set_text(&self, work: &mut Work<'_>, id: &str, text: &str) -> Result<(), Refusal> {
+        let member = self.find(id)?;
+        if self.kind == Kind::Compact {
+            let Some(item) = self.node(&member.path) else { return Ok(()) };
+            return match item.as_str() {
+                Some(old) => {
+                    let new = self.line(old, item)?.say(text);
+                    work.round(&[Op::Set(member.path.clone(), new)], false)
+                }
+                None => {
+                    let main = item.entries().iter().find(|entry| ROLES.contains(&&*entry.key.text));
+                    let key = main.map_or("user", |entry| &*entry.key.text);
+                    let key = match key {
+                        "tool" if item.present("error").is_some() => "error",
+                        "tool" => "result",
+                        role => role,
+                    };
+                    work.round(&[Op::Set(join(&member.path, key), text.into())], false)
+                }
+            };
+        }
+        let mut ops = Vec::new();
+        if member.written {
+            ops.push(Op::Set(join(&member.path, "content"), text.into()));
+        }
+        let turn = member.step.checked_sub(1).and_then(|at| self.turns().get(at));
+        if let Some(turn) = turn {
+            let path: Path = vec!["execution".into(), (member.step - 1).into()];
+            if turn.present("llm_response").is_some() {
+                ops.push(Op::Set(join(&join(&path, "llm_response"), "content"), text.into()));
+                if member.written {
+                    work.notes.push(format!("also changed the answer in step {}", member.step));
+                }
+            } else if turn.present("tool_call").is_some() && !member.written {
+                ops.push(Op::Set(join(&join(&path, "tool_call"), "result"), text.into()));
+            }
+        }
+        work.round(&ops, false)
+    }
+
+    fn line<'s>(&self, item: &'s str, node: &Node) -> Result<Line<'s>, Refusal> {
+        Line::new(item)
+            .ok_or_else(|| Refusal::new("change", node.span, "the item cannot be read").help("mend it first"))
+    }
+
+    fn set_role(&self, work: &mut Work<'_>, id: &str, role: &str) -> Result<(), Refusal> {
+        let member = self.find(id)?;
+        if !ROLES.contains(&role) {
+            return Err(self.refuse(
+                format!("unknown role `{role}`"),
+                "the roles are `system`, `developer`, `user`, `assistant`, `tool`",
+            ));
+        }
+        let unfit = || {
+            self.refuse(
+                "this message calls, answers a call, or is made by its turn, so that it has its role",
+                "change the turn instead",
+            )
+        };
+        if self.kind != Kind::Compact {
+            if !member.written {
+                return Err(unfit());
+            }
+            return work.round(&[Op::Set(join(&member.path, "role"), role.into())], false);
+        }
+        let Some(item) = self.node(&member.path) else { return Ok(()) };
+        match item.as_str() {
+            Some(old) => {
+                let mut line = self.line(old, item)?;
+                if line.calls || line.role == "tool" || role == "tool" {
+                    return Err(unfit());
+                }
+                line.role = role;
+                work.round(&[Op::Set(member.path.clone(), line.write().into())], false)
+            }
+            None => {
+                let main = item
+                    .entries()
+                    .iter()
+                    .find(|entry| ROLES.contains(&&*entry.key.text))
+                    .ok_or_else(unfit)?;
+                if role == "tool" || &*main.key.text == "tool" || item.present("call").is_some() {
+                    return Err(unfit());
+                }
+                work.round(&[Op::RenameKey(join(&member.path, &*main.key.text), role.to_owned())], false)
+            }
+        }
+    }
+
+    fn rename(&self, work: &mut Work<'_>, from: &str, to: &str) -> Result<(), Refusal> {
+        let all = named(&self.root, self.kind);
+        let member = self.members.iter().find(|member| member.id == from);
+        let what = if member.is_some() { What::Message } else { What::Call };
+        let taken = match what {
+            What::Message => self.members.iter().any(|member| member.id == to),
+            What::Call => all.iter().any(|place| place.what == What::Call && place.id == to),
+        };
+        if to.is_empty() || taken {
+            let message =
+                if taken { format!("the id `{to}` is taken") } else { "an id is not empty".to_owned() };
+            return Err(Refusal::new("taken", self.root.span, message));
+        }
+        let mut ops = Vec::new();
+        if let Some(member) = member {
+            ops.push(self.rename_member(member, to)?);
+        } else if self.kind == Kind::Compact
+            || !all.iter().any(|place| place.what == What::Call && place.id == from)
+        {
+            let message = format!("no message or call is given the id `{from}`");
+            return Err(Refusal::new("path", self.root.span, message)
+                .help("the calls of a compact document are counted"));
+        }
+        let places: Vec<&Named> = all.iter().filter(|place| place.what == what && place.id == from).collect();
+        let count = places.len();
+        ops.extend(places.into_iter().map(|place| self.renamed(place, to)));
+        if member.is_some() && count > 0 {
+            work.notes.push(format!("also changed {} to `{from}`", counted(count, "reference")));
+        }
+        work.round(&ops, true)
+    }
+
+    fn rename_member(&self, member: &Member, to: &str) -> Result<Op, Refusal> {
+        let item = self.node(&member.path).filter(|_| member.written);
+        let no_place =
+            || self.refuse("the message has no place to hold an id", "write its `message_created` out");
+        let item = item.ok_or_else(no_place)?;
+        if self.kind == Kind::Compact {
+            if let Some(old) = item.as_str() {
+                let line = self.line(old, item)?;
+                if line.role == "tool" {
+                    return Err(self.refuse(
+                        "the answer of a tool has no id of its own in a compact document",
+                        "write the full form",
+                    ));
+                }
+                let mut map = line.to_map();
+                map.insert("id".to_owned(), to.into());
+                return Ok(Op::Set(member.path.clone(), Value::Object(map)));
+            }
+            if item.present("tool").is_some() {
+                return Err(self.refuse(
+                    "the answer of a tool has no id of its own in a compact document",
+                    "write the full form",
+                ));
+            }
+        }
+        Ok(Op::Set(join(&member.path, "id"), to.into()))
+    }
+
+    fn renamed(&self, place: &Named, to: &str) -> Op {
+        match place.form {
+            Form::Value => Op::Set(place.path.clone(), to.into()),
+            Form::Key => Op::RenameKey(place.path.clone(), to.to_owned()),
+            Form::Shorthand => {
+                let old = self.node(&place.path).and_then(Node::as_str).unwrap_or_default();
+                let new = old.replacen(&format!("#{}", place.id), &format!("#{to}"), 1);
+                Op::Set(place.path.clone(), new.into())
+            }
+        }
+    }
+
+    /// Removes what names `id`, but for what stands inside of `gone`; returns the items of the list
+    /// `messages` that go.
+    fn forget(&self, id: &str, gone: &[Part], ops: &mut Vec<Op>, work: &mut Work<'_>) -> BTreeSet<usize> {
+        let all = named(&self.root, self.kind);
+        let mut seen = BTreeSet::new();
+        let mut lost = BTreeSet::new();
+        for place in all.iter().filter(|place| place.what == What::Message && place.id == id) {
+            if place.path.starts_with(gone) || !seen.insert(super::op::shown(&place.whole)) {
+                continue;
+            }
+            if let [Part::Key(_), Part::Index(index)] = place.whole.as_slice() {
+                lost.insert(*index);
+            }
+            ops.push(Op::Remove(place.whole.clone()));
+        }
+        if !seen.is_empty() {
+            work.notes.push(format!("also removed {} to `{id}`", counted(seen.len(), "reference")));
+        }
+        if self.kind == Kind::Compact { lost } else { BTreeSet::new() }
+    }
+
+    fn list(&self) -> (Path, usize) {
+        let path: Path = match self.kind {
+            Kind::Compact => vec!["messages".into()],
+            _ => vec!["initial_state".into(), "message_store".into()],
+        };
+        let count = self.node(&path).map_or(0, |list| list.items().len());
+        (path, count)
+    }
+
+    fn add_message(&self, work: &mut Work<'_>, index: usize, message: &Value) -> Result<(), Refusal> {
+        let (path, count) = self.list();
+        let mut message = message.clone();
+        if self.kind == Kind::Compact {
+            let field = |key: &str| message.get(key).and_then(Value::as_str);
+            let plain = message.as_object().is_some_and(|map| map.len() == 2);
+            if let (Some(role), Some(content), true) = (field("role"), field("content"), plain) {
+                message = Value::from(format!("{role}: {content}"));
+            }
+        } else if let (Value::Object(map), true) =
+            (&mut message, self.members.iter().any(|member| member.given))
+            && !map.contains_key("id")
+        {
+            let taken: BTreeSet<&str> = self.members.iter().map(|member| member.id.as_str()).collect();
+            let mut ids = (self.members.len() + 1..).map(|number| format!("msg_{number:03}"));
+            let id = ids.find(|id| !taken.contains(id.as_str())).unwrap_or_default();
+            work.notes.push(format!("the message has the id `{id}`"));
+            let rest = std::mem::take(map);
+            map.insert("id".to_owned(), id.into());
+            map.extend(rest);
+        }
+        work.round(&[Op::Insert(path, index, message)], false)?;
+        let order = (0..=count).map(|at| match at.cmp(&index) {
+            std::cmp::Ordering::Less => Some(at),
+            std::cmp::Ordering::Equal => None,
+            std::cmp::Ordering::Greater => Some(at - 1),
+        });
+        self.settle(work, self.kind != Kind::Compact, &order.collect::<Vec<_>>())
+    }
+
+    fn remove_message(&self, work: &mut Work<'_>, member: &Member) -> Result<(), Refusal> {
+        if self.kind != Kind::Compact && member.step > 0 {
+            let turn = self.turns().get(member.step - 1);
+            if turn.is_some_and(|turn| {
+                turn.present("llm_response").is_some() || turn.present("tool_call").is_some()
+            }) {
+                let message = format!("the message `{}` is made by step {}", member.id, member.step);
+                return Err(self.refuse(message, "remove the turn"));
+            }
+            return self.remove_turn(work, member.step);
+        }
+        let (_, count) = self.list();
+        let Some(Part::Index(index)) = member.path.last() else { return Ok(()) };
+        let mut ops = vec![Op::Remove(member.path.clone())];
+        let mut gone = self.forget(&member.id, &member.path, &mut ops, work);
+        gone.insert(*index);
+        work.round(&ops, false)?;
+        let order: Vec<_> = (0..count).filter(|at| !gone.contains(at)).map(Some).collect();
+        self.settle(work, self.kind != Kind::Compact, &order)
+    }
+
+    fn move_message(&self, work: &mut Work<'_>, member: &Member, to: usize) -> Result<(), Refusal> {
+        if self.kind != Kind::Compact && member.step > 0 {
+            let message = format!("the message `{}` is made by step {}", member.id, member.step);
+            return Err(self.refuse(message, "move the turn"));
+        }
+        let (path, count) = self.list();
+        let Some(Part::Index(index)) = member.path.last() else { return Ok(()) };
+        work.round(&[Op::Move(path, *index, to)], false)?;
+        self.settle(work, self.kind != Kind::Compact, &moved(count, *index, to))
+    }
+
+    fn check_turns(&self, step: usize, last: usize) -> Result<(), Refusal> {
+        if self.kind == Kind::Compact {
+            return Err(self.refuse("a compact transcript has no turns", "change its messages"));
+        }
+        if step == 0 || step > last {
+            return Err(Refusal::new("path", self.root.span, format!("there is no step {step}")));
+        }
+        Ok(())
+    }
+
+    /// Whether the turns are numbered one by one.
+    fn is_numbered(&self) -> bool {
+        let number = |(at, turn): (usize, &Node)| {
+            turn.get("turn").and_then(Node::as_i64).is_some_and(|number| i64::try_from(at + 1) == Ok(number))
+        };
+        !self.turns().is_empty() && self.turns().iter().enumerate().all(number)
+    }
+
+    fn add_turn(&self, work: &mut Work<'_>, step: usize, turn: &Value) -> Result<(), Refusal> {
+        let count = self.turns().len();
+        self.check_turns(step, count + 1)?;
+        let mut turn = turn.clone();
+        if let (Value::Object(map), true) = (&mut turn, self.is_numbered() || count == 0) {
+            let rest = std::mem::take(map);
+            map.insert("turn".to_owned(), step.into());
+            map.extend(rest.into_iter().filter(|(key, _)| key != "turn"));
+        }
+        work.round(&[Op::Insert(vec!["execution".into()], step - 1, turn)], false)?;
+        let order = (0..=count).map(|at| match at.cmp(&(step - 1)) {
+            std::cmp::Ordering::Less => Some(at),
+            std::cmp::Ordering::Equal => None,
+            std::cmp::Ordering::Greater => Some(at - 1),
+        });
+        self.settle(work, false, &order.collect::<Vec<_>>())
+    }
+
+    fn remove_turn(&self, work: &mut Work<'_>, step: usize) -> Result<(), Refusal> {
+        self.check_turns(step, self.turns().len())?;
+        let path: Path = vec!["execution".into(), (step - 1).into()];
+        let mut ops = vec![Op::Remove(path.clone())];
+        if let Some(member) = self.members.iter().find(|member| member.step == step) {
+            self.forget(&member.id, &path, &mut ops, work);
+        }
+        work.round(&ops, false)?;
+        let order: Vec<_> = (0..self.turns().len()).filter(|at| *at != step - 1).map(Some).collect();
+        self.settle(work, false, &order)
+    }
+
+    fn move_turn(&self, work: &mut Work<'_>, step: usize, to: usize) -> Result<(), Refusal> {
+        let count = self.turns().len();
+        self.check_turns(step, count)?;
+        self.check_turns(to, count)?;
+        work.round(&[Op::Move(vec!["execution".into()], step - 1, to - 1)], false)?;
+        self.settle(work, false, &moved(count, step - 1, to - 1))
+    }
+
+    /// After a list has changed: numbers the turns again, and lets references follow messages and calls
+    /// whose ids come from their position. `order` has for each item of the list its number before.
+    fn settle(&self, work: &mut Work<'_>, store: bool, order: &[Option<usize>]) -> Result<(), Refusal> {
+        let now = Run::new(work)?;
+        let mut ops = Vec::new();
+        if self.kind != Kind::Compact && !store && self.is_numbered() {
+            for (at, turn) in now.turns().iter().enumerate() {
+                let number = turn.get("turn").and_then(Node::as_i64);
+                if number.is_some() && number != i64::try_from(at + 1).ok() {
+                    ops.push(Op::Set(vec!["execution".into(), at.into(), "turn".into()], (at + 1).into()));
+                }
+            }
+            if !ops.is_empty() {
+                work.notes.push(format!("also numbered {}", counted(ops.len(), "turn")));
+            }
+        }
+        let before: BTreeMap<_, _> = self.members.iter().map(|member| (place_of(member), member)).collect();
+        let mut ids: BTreeMap<(bool, &str), String> = BTreeMap::new();
+        for member in &now.members {
+            let (in_store, index) = place_of(member);
+            let index = if in_store == store { order.get(index).copied().flatten() } else { Some(index) };
+            let old = index.and_then(|index| before.get(&(in_store, index)));
+            if let Some(old) = old.filter(|old| old.id != member.id) {
+                ids.insert((true, &old.id), member.id.clone());
+            }
+        }
+        let call_ids = self.moved_calls(&now, order);
+        ids.extend(call_ids.iter().map(|(old, new)| ((false, old.as_str()), new.clone())));
+        let places = named(&now.root, now.kind);
+        let mut count = 0;
+        for place in &places {
+            let key = (place.what == What::Message, place.id.as_str());
+            if let Some(new) = ids.get(&key).filter(|_| !ids.is_empty()) {
+                ops.push(now.renamed(place, new));
+                count += 1;
+            }
+        }
+        if count > 0 {
+            work.notes.push(format!(
+                "also changed {} to messages and calls whose ids are counted",
+                counted(count, "reference")
+            ));
+        }
+        work.round(&ops, true)
+    }
+
+    /// The ids of the calls of a compact document before and after.
+    fn moved_calls(&self, now: &Run, order: &[Option<usize>]) -> Vec<(String, String)> {
+        let mut first = BTreeMap::new();
+        let mut total = 0;
+        for (index, count) in &self.calls {
+            first.insert(*index, total);
+            total += count;
+        }
+        let mut moved = Vec::new();
+        let mut at = 0;
+        for (index, count) in &now.calls {
+            let old = order.get(*index).copied().flatten().and_then(|old| first.get(&old));
+            for number in 0..*count {
+                if let Some(old) = old.filter(|old| **old != at) {
+                    let id = |number: usize| format!("call_{number:03}");
+                    moved.push((id(old + number + 1), id(at + number + 1)));
+                }
+            }
+            at += count;
+        }
+        moved
+    }
+
+    fn set_assertion(&self, work: &mut Work<'_>, index: usize, value: Option<&Value>) -> Result<(), Refusal> {
+        let path: Path = match self.kind {
+            Kind::Compact => vec!["assertions".into()],
+            _ => vec!["final_state".into(), "assertions".into()],
+        };
+        let count = self.node(&path).map_or(0, |list| list.items().len());
+        let op = match value {
+            Some(value) if index >= count => Op::Insert(path, index, value.clone()),
+            Some(value) => Op::Set(join(&path, index), value.clone()),
+            None => Op::Remove(join(&path, index)),
+        };
+        work.round(&[op], false)
+    }
+}
+
+impl Line<'_> {
+    /// The item with another text: a string where that says the same, else a map.
+    fn say(self, text: &str) -> Value {
+        let is_result = self.tool.is_some_and(|(_, _, is_error)| !is_error);
+        if !self.calls && (!is_result || is_text(text)) {
+            return Line { text, ..self }.write().into();
+        }
+        let mut map = self.to_map();
+        map.insert(if self.calls { "assistant" } else { "result" }.to_owned(), text.into());
+        Value::Object(map)
+    }
+}
+
+/// `1 turn`, `2 turns`.
+fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+/// Whether a result of that text is the text itself, not data.
+pub(super) fn is_text(text: &str) -> bool {
+    let body = text.trim();
+    !body.starts_with(['{', '[', '"', '\''])
+        && (body.is_empty() || matches!(parse::plain_scalar(body).0, Data::Str(_)))
+}
+
+/// The list that a message is made in, whether that is the initial store, and its number there.
+fn place_of(member: &Member) -> (bool, usize) {
+    let store = matches!(member.path.first(), Some(Part::Key(key)) if key == "initial_state");
+    let index =
+        member.path.iter().find_map(|part| if let Part::Index(index) = part { Some(*index) } else { None });
+    (store, index.unwrap_or_default())
+}
+
+/// For each item after a move its number before.
+fn moved(count: usize, from: usize, to: usize) -> Vec<Option<usize>> {
+    let mut order: Vec<_> = (0..count).map(Some).collect();
+    if from < count && to < count {
+        let item = order.remove(from);
+        order.insert(to, item);
+    }
+    order
+}

@@ -1,0 +1,371 @@
+//! The layout of a text as a tree: of every value where it stands, with what introduces it.
+//!
+//! It stands beside the tree of data, which knows nothing of dashes, commas, comments and anchors.
+
+use std::collections::BTreeMap;
+
+use super::Refusal;
+use crate::parse::{self, Limits, PieceKind, Style};
+use crate::text::Span;
+
+/// A text with its layout.
+pub(super) struct Tree<'t> {
+    pub text: &'t str,
+    pub pieces: Vec<Piece>,
+    /// Where the comments stand, in order.
+    pub comments: Vec<Span>,
+    /// Whether the text is JSON, so that what is written must be JSON too.
+    pub json: bool,
+    /// The line end that the text uses.
+    pub newline: &'static str,
+    /// Of every alias, where the value it names begins and where the alias stands; in order.
+    pub aliases: Vec<(usize, usize)>,
+}
+
+/// One value, key or alias.
+pub(super) struct Piece {
+    /// Where it begins, with its tag and anchor.
+    pub begin: usize,
+    /// Where its own text begins. Of a value that is left empty, where one would begin.
+    pub start: usize,
+    /// Where it ends.
+    pub end: usize,
+    pub kind: Kind,
+    /// Whether an alias names it.
+    pub is_named: bool,
+}
+
+pub(super) enum Kind {
+    Scalar(Style),
+    /// An alias with the piece that it names.
+    Alias(usize),
+    List(Group),
+    Map(Group),
+}
+
+/// What a list or a map holds.
+pub(super) struct Group {
+    /// Whether it stands in brackets.
+    pub flow: bool,
+    pub slots: Vec<Slot>,
+}
+
+/// One item of a list or entry of a map.
+#[derive(Clone, Copy)]
+pub(super) struct Slot {
+    /// The dash, the `?`, or the begin of what stands there.
+    pub start: usize,
+    /// The key of an entry.
+    pub key: Option<usize>,
+    pub value: usize,
+    /// Past the `-` or `:`, where the value may begin; `None` of a key without a colon.
+    pub intro: Option<usize>,
+    /// Past everything that belongs to it but comments.
+    pub end: usize,
+    /// The comma behind it.
+    pub comma: Option<usize>,
+}
+
+impl Piece {
+    pub(super) fn group(&self) -> Option<&Group> {
+        match &self.kind {
+            Kind::List(group) | Kind::Map(group) => Some(group),
+            _ => None,
+        }
+    }
+
+    /// Whether it is laid out by indentation.
+    pub(super) fn is_block(&self) -> bool {
+        self.group().is_some_and(|group| !group.flow)
+    }
+}
+
+impl<'t> Tree<'t> {
+    /// The tree of a well-formed text.
+    pub(super) fn new(text: &'t str, limits: &Limits) -> Result<Self, Refusal> {
+        let unreadable =
+            || Refusal::new("unreadable", Span::empty(0), "the layout of the text cannot be read");
+        let laid = parse::layout(text, limits).ok_or_else(unreadable)?;
+        let mut tree = Tree {
+            text,
+            pieces: Vec::new(),
+            comments: Vec::new(),
+            json: true,
+            newline: if text.contains("\r\n") { "\r\n" } else { "\n" },
+            aliases: Vec::new(),
+        };
+        let mut anchors: BTreeMap<&str, usize> = BTreeMap::new();
+        // The open lists and maps, each with the children so far.
+        let mut open: Vec<(usize, Vec<usize>)> = Vec::new();
+        let mut last = 0;
+        for found in laid {
+            let (start, end) = (found.span.start as usize, found.span.end as usize);
+            let kind = match found.kind {
+                PieceKind::Comment => {
+                    tree.comments.push(found.span);
+                    tree.json = false;
+                    continue;
+                }
+                PieceKind::Anchor => {
+                    anchors.insert(found.span.slice(text).trim_start_matches('&'), last);
+                    tree.json = false;
+                    continue;
+                }
+                PieceKind::ListEnd | PieceKind::MapEnd => {
+                    let (id, children) = open.pop().ok_or_else(unreadable)?;
+                    let slots = slots(&children, matches!(found.kind, PieceKind::MapEnd));
+                    if let Some(Piece { kind: Kind::List(group) | Kind::Map(group), end: last, .. }) =
+                        tree.pieces.get_mut(id)
+                    {
+                        group.slots = slots;
+                        *last = end;
+                    }
+                    continue;
+                }
+                PieceKind::Scalar(style) => {
+                    tree.json &=
+                        style == Style::Double || style == Style::Plain && is_json(found.span.slice(text));
+                    Kind::Scalar(style)
+                }
+                PieceKind::Alias => {
+                    tree.json = false;
+                    let target = anchors.get(found.span.slice(text).trim_start_matches('*')).copied();
+                    Kind::Alias(target.ok_or_else(unreadable)?)
+                }
+                PieceKind::ListStart { flow } => Kind::List(Group { flow, slots: Vec::new() }),
+                PieceKind::MapStart { flow } => Kind::Map(Group { flow, slots: Vec::new() }),
+            };
+            tree.json &= !matches!(&kind, Kind::List(group) | Kind::Map(group) if !group.flow);
+            let id = tree.pieces.len();
+            if let Some((_, children)) = open.last_mut() {
+                children.push(id);
+            }
+            if matches!(kind, Kind::List(_) | Kind::Map(_)) {
+                open.push((id, Vec::new()));
+            }
+            tree.pieces.push(Piece { begin: start, start, end, kind, is_named: false });
+            last = id;
+        }
+        let root = tree.pieces.first().ok_or_else(unreadable)?;
+        let begin = root.start;
+        // JSON of a single scalar is nothing that an edit would find a place in.
+        tree.json &= root.group().is_some();
+        tree.place(0, begin).ok_or_else(unreadable)?;
+        for id in 0..tree.pieces.len() {
+            let Some(Piece { kind: Kind::Alias(target), start, .. }) = tree.pieces.get(id) else { continue };
+            let (target, start) = (*target, *start);
+            if let Some(named) = tree.pieces.get_mut(target) {
+                named.is_named = true;
+                tree.aliases.push((named.start, start));
+            }
+        }
+        tree.aliases.sort_unstable();
+        Ok(tree)
+    }
+
+    pub(super) fn piece(&self, id: usize) -> Option<&Piece> {
+        self.pieces.get(id)
+    }
+
+    /// Finds what introduces the piece and its children, which stands after `from`; returns its end.
+    ///
+    /// It recurses once per level of nesting, which the parser's limit bounds.
+    fn place(&mut self, id: usize, from: usize) -> Option<usize> {
+        let Piece { start, end, kind, .. } = self.pieces.get(id)?;
+        let (mut start, mut end) = (*start, *end);
+        let mut begin = self.skip(from).min(start);
+        match kind {
+            Kind::Scalar(Style::Literal | Style::Folded) => end = self.block_end(start, end),
+            Kind::Scalar(_) | Kind::Alias(_) if end > start => {}
+            Kind::Scalar(_) | Kind::Alias(_) => {
+                begin = from;
+                end = self.props(from);
+                start = end;
+            }
+            Kind::List(group) | Kind::Map(group) => {
+                let is_list = matches!(kind, Kind::List(_));
+                let flow = group.flow;
+                let dash = self.skip(self.props(from));
+                if is_list && !flow && dash < start && self.rest(dash).starts_with('-') {
+                    // The parser places a list at the column of its key behind the first dash.
+                    start = dash;
+                    begin = begin.min(start);
+                }
+                let brackets = flow && self.rest(start).starts_with(['[', '{']);
+                let mut slots = group.slots.clone();
+                let mut at = start + usize::from(brackets);
+                for slot in &mut slots {
+                    slot.start = self.skip(at);
+                    at = self.place_slot(slot, is_list && !flow)?;
+                    if flow {
+                        let comma = self.skip(at);
+                        if brackets && self.rest(comma).starts_with(',') {
+                            slot.comma = Some(comma);
+                            at = comma + 1;
+                        }
+                    }
+                }
+                if !brackets {
+                    end = slots.last().map_or(start, |slot| slot.end);
+                }
+                if let Some(Piece { kind: Kind::List(group) | Kind::Map(group), .. }) =
+                    self.pieces.get_mut(id)
+                {
+                    group.slots = slots;
+                }
+            }
+        }
+        let piece = self.pieces.get_mut(id)?;
+        (piece.begin, piece.start, piece.end) = (begin, start, end);
+        Some(end)
+    }
+
+    fn place_slot(&mut self, slot: &mut Slot, dash: bool) -> Option<usize> {
+        let mut at = slot.start;
+        if let Some(key) = slot.key {
+            let is_explicit = self.rest(at).starts_with('?') && self.piece(key)?.start > at;
+            at = self.place(key, at + usize::from(is_explicit))?;
+            let colon = self.skip(at);
+            if self.rest(colon).starts_with(':') {
+                at = colon + 1;
+                slot.intro = Some(at);
+            }
+        } else {
+            at += usize::from(dash);
+            slot.intro = Some(at);
+        }
+        slot.end = self.place(slot.value, at)?;
+        Some(slot.end)
+    }
+
+    pub(super) fn rest(&self, at: usize) -> &'t str {
+        self.text.get(at..).unwrap_or("")
+    }
+
+    /// The first byte at or after `at` that is neither white space nor in a comment.
+    pub(super) fn skip(&self, mut at: usize) -> usize {
+        loop {
+            let rest = self.rest(at);
+            at += rest.len() - rest.trim_start_matches([' ', '\t', '\n', '\r', '\u{feff}']).len();
+            match self.comments.binary_search_by_key(&at, |comment| comment.start as usize) {
+                Ok(found) => at = self.comments.get(found).map_or(at, |comment| comment.end as usize),
+                Err(_) => return at,
+            }
+        }
+    }
+
+    /// Past a tag and an anchor that stand in the line at `at`, or `at` when there is none.
+    pub(super) fn props(&self, at: usize) -> usize {
+        let mut end = at;
+        loop {
+            let rest = self.rest(end);
+            let word = rest.trim_start_matches([' ', '\t']);
+            if !word.starts_with(['&', '!']) || end == at && word.len() == rest.len() && at > 0 {
+                return end;
+            }
+            let length = word.find([' ', '\t', '\n', '\r', ',', ']', '}']).unwrap_or(word.len());
+            end += (rest.len() - word.len()) + length;
+        }
+    }
+
+    /// Where a block scalar ends: with its last line or, if it keeps the empty lines below, with those.
+    fn block_end(&self, start: usize, end: usize) -> usize {
+        let body = self.text.get(start..end).unwrap_or("").trim_end_matches([' ', '\t', '\n', '\r']);
+        let mut end = start + body.len();
+        let header = body.lines().next().unwrap_or("").split([' ', '\t']).next().unwrap_or("");
+        if header.contains('+') {
+            loop {
+                let next = self.after_line(end);
+                if next >= self.text.len()
+                    || !self.text.get(next..self.line_end(next)).unwrap_or("x").trim().is_empty()
+                {
+                    return end;
+                }
+                end = self.line_end(next);
+            }
+        }
+        end
+    }
+
+    /// Where the line of `at` begins; a byte order mark is no part of it.
+    pub(super) fn line_start(&self, at: usize) -> usize {
+        let head = self.text.get(..at).unwrap_or("");
+        match head.rfind('\n') {
+            Some(end) => end + 1,
+            None if self.text.starts_with('\u{feff}') => at.min('\u{feff}'.len_utf8()),
+            None => 0,
+        }
+    }
+
+    /// Where the line of `at` ends, its line end not included.
+    pub(super) fn line_end(&self, at: usize) -> usize {
+        let rest = self.rest(at);
+        let line = rest.find('\n').and_then(|end| rest.get(..end)).unwrap_or(rest);
+        at + line.strip_suffix('\r').unwrap_or(line).len()
+    }
+
+    /// Where the line after that of `at` begins, or the end of the text.
+    pub(super) fn after_line(&self, at: usize) -> usize {
+        self.rest(at).find('\n').map_or(self.text.len(), |end| at + end + 1)
+    }
+
+    pub(super) fn column(&self, at: usize) -> usize {
+        at - self.line_start(at)
+    }
+
+    /// Whether nothing but blanks stands before `at` in its line.
+    pub(super) fn is_first_in_line(&self, at: usize) -> bool {
+        // The line may be the whole of a large JSON text, so that its begin is not looked for.
+        let head = self.text.get(..at).unwrap_or("").trim_end_matches([' ', '\t']);
+        head.is_empty() || head.ends_with('\n') || head == "\u{feff}"
+    }
+
+    /// Whether a comment begins in `start..end`.
+    pub(super) fn has_comment(&self, start: usize, end: usize) -> bool {
+        let first = self.comments.partition_point(|comment| (comment.start as usize) < start);
+        self.comments.get(first).is_some_and(|comment| (comment.start as usize) < end)
+    }
+
+    /// Where the lines of a slot that begins its line start: with the comments directly above that are
+    /// indented like it. The first entry of a document leaves those above to the document.
+    pub(super) fn leading(&self, start: usize) -> usize {
+        let mut at = self.line_start(start);
+        if self.pieces.first().is_some_and(|root| root.is_block() && root.start == start) {
+            return at;
+        }
+        let column = start - at;
+        while let Some(above) = at.checked_sub(1) {
+            let line = self.line_start(above);
+            let is_comment =
+                self.comments.binary_search_by_key(&(line + column), |found| found.start as usize);
+            let blank = self.text.get(line..line + column).is_some_and(|head| head.trim().is_empty());
+            if is_comment.is_err() || !blank {
+                break;
+            }
+            at = line;
+        }
+        at
+    }
+
+    /// Whether an alias outside of `start..end` names something inside.
+    pub(super) fn is_named_inside(&self, start: usize, end: usize) -> bool {
+        let first = self.aliases.partition_point(|(target, _)| *target < start);
+        let inside =
+            self.aliases.get(first..).unwrap_or_default().iter().take_while(|(target, _)| *target < end);
+        inside.into_iter().any(|(_, alias)| *alias >= end || *alias < start)
+    }
+}
+
+/// Children in pairs for a map; the rest is found when they are placed.
+fn slots(children: &[usize], is_map: bool) -> Vec<Slot> {
+    let slot = |key, value| Slot { start: 0, key, value, intro: None, end: 0, comma: None };
+    if !is_map {
+        return children.iter().map(|&value| slot(None, value)).collect();
+    }
+    let pairs = children.chunks_exact(2);
+    pairs.filter_map(|pair| Some(slot(Some(*pair.first()?), *pair.get(1)?))).collect()
+}
+
+fn is_json(plain: &str) -> bool {
+    matches!(plain, "true" | "false" | "null") || plain.starts_with(|c: char| c.is_ascii_digit() || c == '-')
+}

@@ -1,0 +1,83 @@
+//! Changes of a document as plain data: for the page, the package and the command line.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::Limits;
+use crate::diagnostic::render::EditJson;
+use crate::edit::{Change, change};
+use crate::text::{LineIndex, Span};
+
+/// What became of a change.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct EditAnswer {
+    /// Whether the change was made.
+    pub ok: bool,
+    /// The text afterwards; the text as it was when the change was not made.
+    pub text: String,
+    /// The edits that lead there, in order of place and apart from each other.
+    pub edits: Vec<EditJson>,
+    /// What was changed besides, in sentences.
+    pub notes: Vec<String>,
+    /// Why the change was not made.
+    pub problem: Option<EditProblem>,
+}
+
+/// Why a change was not made.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct EditProblem {
+    /// The kind of reason: `unreadable`, `path`, `shared`, `taken`, `change` or `meaning`.
+    pub reason: &'static str,
+    /// What is in the way.
+    pub message: String,
+    /// The remedy, if one is known.
+    pub help: Option<String>,
+    /// Where it stands: the line, from 1.
+    pub line: u32,
+    /// The column, from 1, in Unicode scalar values.
+    pub column: u32,
+    /// Where it starts, in bytes.
+    pub offset: u32,
+    /// Where it ends, in bytes.
+    pub end_offset: u32,
+}
+
+/// Makes the change that `change` describes as data; the shapes are told in `public/docs/edits.md`.
+///
+/// ```
+/// use serde_json::json;
+/// use transcript_core::view::{Limits, edit};
+/// let text = "messages:\n  - \"user: Hi\" # first\n  - \"assistant: Hello!\"\n";
+/// let wanted = json!({"set_text": {"message": "msg_001", "text": "Good day"}});
+/// let answer = edit(text, &wanted, &Limits::default());
+/// assert!(answer.ok);
+/// assert_eq!(answer.text, "messages:\n  - \"user: Good day\" # first\n  - \"assistant: Hello!\"\n");
+/// ```
+#[must_use]
+pub fn edit(text: &str, change: &Value, limits: &Limits) -> EditAnswer {
+    let refused = |reason, message, help, span: Span| {
+        let at = LineIndex::new(text).position(text, span.start as usize);
+        let (line, column) = (at.line, at.column);
+        let (offset, end_offset) = (span.start, span.end);
+        let problem = Some(EditProblem { reason, message, help, line, column, offset, end_offset });
+        EditAnswer { ok: false, text: text.to_owned(), edits: Vec::new(), notes: Vec::new(), problem }
+    };
+    let wanted = match Change::from_value(change) {
+        Ok(wanted) => wanted,
+        Err(message) => return refused("change", message, None, Span::empty(0)),
+    };
+    match self::change(text, limits, &wanted) {
+        Ok(edited) => {
+            let plain = |edit: crate::diagnostic::Edit| EditJson {
+                offset: edit.span.start,
+                end_offset: edit.span.end,
+                text: edit.text,
+            };
+            let edits = edited.edits.into_iter().map(plain).collect();
+            EditAnswer { ok: true, text: edited.text, edits, notes: edited.notes, problem: None }
+        }
+        Err(refusal) => refused(refusal.reason, refusal.message, refusal.help, refusal.span),
+    }
+}

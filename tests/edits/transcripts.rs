@@ -1,0 +1,359 @@
+//! Changes of messages, turns, ids and visibility in all three forms.
+
+use serde_json::json;
+use transcript_core::view::{Document, Limits};
+
+use crate::{check, made, refused};
+
+const COMPACT: &str = "\
+# A weather run
+messages:
+  - \"system: You are helpful\"   # the rules
+  - 'user: What''s the weather?'
+  - \"assistant:call weather(city='NYC')\"
+  - \"tool:weather#call_001: {temp: 72}\"
+  - {hide: msg_001}
+  # The answer
+  - \"assistant: 72°F\" # good
+assertions:
+  - {type: contains, message: msg_005, pattern: \"72\"}
+";
+
+const FULL: &str = "\
+version: \"1.0\"
+initial_state:
+  message_store:
+    - id: a   # first
+      role: user
+      content: 'Hi'
+    # second
+    - {id: b, role: user, content: There}
+execution:
+  - turn: 1
+    type: llm_call
+    messages_sent_to_llm:
+      - ref: a
+      - ref: b # this one too
+    llm_response:
+      role: assistant
+      content: Yes?
+    message_created: {id: c, role: assistant, content: Yes?}
+  # The second call
+  - turn: 2
+    type: llm_call
+    messages_sent_to_llm: [{ref: a}, {ref: b}, {ref: c}]
+    llm_response: {role: assistant, content: Bye}
+    message_created:
+      id: d
+      role: assistant
+      content: Bye
+    state_changes:
+      visible:
+        a: false
+final_state:
+  visible_messages: [b, c, d]
+  assertions:
+    - type: contains # checked
+      message: c
+      pattern: Yes
+";
+
+fn replaced(text: &str, changes: &[(&str, &str)]) -> String {
+    changes.iter().fold(text.to_owned(), |text, (old, new)| {
+        assert_eq!(text.matches(old).count(), 1, "{old}");
+        text.replace(old, new)
+    })
+}
+
+#[test]
+fn a_compact_text_changes_inside_its_quotes() {
+    let change = json!({"set_text": {"message": "msg_002", "text": "How's LA?"}});
+    check(COMPACT, &change, &replaced(COMPACT, &[("What''s the weather?", "How''s LA?")]), &[]);
+    let change = json!({"set_role": {"message": "msg_001", "role": "developer"}});
+    check(COMPACT, &change, &replaced(COMPACT, &[("system:", "developer:")]), &[]);
+    let change = json!({"set_text": {"message": "msg_003", "text": "I'll look"}});
+    let call = "\"assistant:call weather(city='NYC')\"";
+    let map = "assistant: I'll look\n    call: weather(city='NYC')";
+    check(COMPACT, &change, &replaced(COMPACT, &[(call, map)]), &[]);
+    let change = json!({"set_text": {"message": "msg_004", "text": "none"}});
+    check(COMPACT, &change, &replaced(COMPACT, &[("{temp: 72}", "none")]), &[]);
+    let change = json!({"set_text": {"message": "msg_004", "text": "72"}});
+    let map = "tool: weather\n    result: \"72\"\n    id: call_001";
+    check(COMPACT, &change, &replaced(COMPACT, &[("\"tool:weather#call_001: {temp: 72}\"", map)]), &[]);
+}
+
+#[test]
+fn counted_ids_follow_what_they_name() {
+    let change = json!({"remove_message": {"message": "msg_002"}});
+    let expected = replaced(COMPACT, &[("  - 'user: What''s the weather?'\n", ""), ("msg_005", "msg_004")]);
+    check(
+        COMPACT,
+        &change,
+        &expected,
+        &["also changed 1 reference to messages and calls whose ids are counted"],
+    );
+    let change = json!({"remove_message": {"message": "msg_001"}});
+    let expected = replaced(
+        COMPACT,
+        &[
+            ("  - \"system: You are helpful\"   # the rules\n", ""),
+            ("  - {hide: msg_001}\n", ""),
+            ("msg_005", "msg_004"),
+        ],
+    );
+    let notes = [
+        "also removed 1 reference to `msg_001`",
+        "also changed 1 reference to messages and calls whose ids are counted",
+    ];
+    check(COMPACT, &change, &expected, &notes);
+    let change =
+        json!({"add_message": {"index": 2, "message": {"role": "assistant", "content": "Hm: well"}}});
+    let expected =
+        replaced(COMPACT, &[("?'\n", "?'\n  - \"assistant: Hm: well\"\n"), ("msg_005", "msg_006")]);
+    check(
+        COMPACT,
+        &change,
+        &expected,
+        &["also changed 1 reference to messages and calls whose ids are counted"],
+    );
+    let change = json!({"add_message": {"index": 2, "message": "assistant:call other()"}});
+    let expected = replaced(
+        COMPACT,
+        &[
+            ("?'\n", "?'\n  - \"assistant:call other()\"\n"),
+            ("msg_005", "msg_006"),
+            ("#call_001", "#call_002"),
+        ],
+    );
+    check(
+        COMPACT,
+        &change,
+        &expected,
+        &["also changed 2 references to messages and calls whose ids are counted"],
+    );
+    let change = json!({"move_message": {"message": "msg_005", "to": 0}});
+    let answer = "  # The answer\n  - \"assistant: 72°F\" # good\n";
+    let expected = replaced(
+        COMPACT,
+        &[
+            (answer, ""),
+            ("messages:\n", &format!("messages:\n{answer}")),
+            ("msg_001", "msg_002"),
+            ("msg_005", "msg_001"),
+        ],
+    );
+    check(
+        COMPACT,
+        &change,
+        &expected,
+        &["also changed 2 references to messages and calls whose ids are counted"],
+    );
+}
+
+#[test]
+fn visibility_of_a_compact_message_is_a_flag_or_an_item() {
+    let change = json!({"set_visible": {"message": "msg_002", "visible": false}});
+    let note = ["what later calls are sent follows from it"];
+    check(COMPACT, &change, &replaced(COMPACT, &[("'user: What", "'user(hidden): What")]), &note);
+    let change = json!({"set_visible": {"message": "msg_002", "visible": false, "from": 1}});
+    let item = "  - hide: msg_002\n  - \"tool:";
+    check(COMPACT, &change, &replaced(COMPACT, &[("  - \"tool:", item)]), &note);
+    let change = json!({"set_visible": {"message": "msg_004", "visible": false}});
+    let map = "tool: weather\n    result:\n      temp: 72\n    id: call_001\n    hidden: true";
+    check(COMPACT, &change, &replaced(COMPACT, &[("\"tool:weather#call_001: {temp: 72}\"", map)]), &note);
+}
+
+#[test]
+fn a_compact_id_turns_its_item_into_a_map() {
+    let change = json!({"rename_id": {"from": "msg_005", "to": "answer"}});
+    let map = "assistant: \"72°F\" # good\n    id: answer\n";
+    let expected = replaced(COMPACT, &[("\"assistant: 72°F\" # good\n", map), ("msg_005", "answer")]);
+    check(COMPACT, &change, &expected, &["also changed 1 reference to `msg_005`"]);
+    assert_eq!(refused(COMPACT, &json!({"rename_id": {"from": "msg_004", "to": "x"}})), "change");
+    assert_eq!(refused(COMPACT, &json!({"rename_id": {"from": "call_001", "to": "x"}})), "path");
+    assert_eq!(refused(COMPACT, &json!({"rename_id": {"from": "msg_001", "to": "msg_002"}})), "taken");
+}
+
+#[test]
+fn context_and_assertions_of_a_compact_document() {
+    let change = json!({"set_context": {"step": 0, "key": "city", "value": "NYC"}});
+    check(
+        COMPACT,
+        &change,
+        &replaced(COMPACT, &[("messages:\n", "context:\n  city: NYC\nmessages:\n")]),
+        &[],
+    );
+    let change = json!({"set_context": {"step": 1, "key": "city", "value": "NYC"}});
+    let item = "  - context:\n      city: NYC\n  - \"tool:";
+    check(COMPACT, &change, &replaced(COMPACT, &[("  - \"tool:", item)]), &[]);
+    let change = json!({"set_assertion": {"index": 1, "value": {"type": "no_errors"}}});
+    check(COMPACT, &change, &format!("{COMPACT}  - type: no_errors\n"), &[]);
+    let change = json!({"set_assertion": {"index": 0}});
+    let line = "\n  - {type: contains, message: msg_005, pattern: \"72\"}";
+    check(COMPACT, &change, &replaced(COMPACT, &[(line, " []")]), &[]);
+}
+
+#[test]
+fn a_full_message_changes_with_its_answer() {
+    let change = json!({"set_text": {"message": "a", "text": "Hello"}});
+    check(FULL, &change, &replaced(FULL, &[("'Hi'", "'Hello'")]), &[]);
+    let change = json!({"set_text": {"message": "d", "text": "So long"}});
+    let expected = FULL.replace("content: Bye", "content: So long");
+    check(FULL, &change, &expected, &["also changed the answer in step 2"]);
+}
+
+#[test]
+fn an_id_is_renamed_everywhere() {
+    let change = json!({"rename_id": {"from": "a", "to": "first"}});
+    let expected = replaced(
+        FULL,
+        &[
+            ("- id: a ", "- id: first "),
+            ("- ref: a\n", "- ref: first\n"),
+            ("[{ref: a}", "[{ref: first}"),
+            ("        a: false", "        first: false"),
+        ],
+    );
+    check(FULL, &change, &expected, &["also changed 3 references to `a`"]);
+    let change = json!({"rename_id": {"from": "c", "to": "no"}});
+    let expected = replaced(
+        FULL,
+        &[
+            ("{id: c,", "{id: \"no\","),
+            ("{ref: c}", "{ref: \"no\"}"),
+            ("[b, c, d]", "[b, \"no\", d]"),
+            ("message: c", "message: \"no\""),
+        ],
+    );
+    check(FULL, &change, &expected, &["also changed 3 references to `c`"]);
+}
+
+#[test]
+fn visibility_rewrites_what_later_calls_were_sent() {
+    let change = json!({"set_visible": {"message": "b", "visible": false}});
+    let expected = replaced(
+        FULL,
+        &[
+            ("content: There}", "content: There, visible: false}"),
+            ("      - ref: b # this one too\n", ""),
+            ("{ref: a}, {ref: b}, ", "{ref: a}, "),
+            ("[b, c, d]", "[c, d]"),
+        ],
+    );
+    let notes =
+        ["also rewrote what 2 later calls were sent", "also rewrote `visible_messages` of the final state"];
+    check(FULL, &change, &expected, &notes);
+    // And back, but for the comment of what was taken out.
+    let back = made(&expected, &json!({"set_visible": {"message": "b", "visible": true}}));
+    let again =
+        replaced(FULL, &[("content: There}", "content: There, visible: true}"), (" # this one too", "")]);
+    assert_eq!(back.text, again);
+    // A later turn that says something of its own ends the change.
+    let answer = made(FULL, &json!({"set_visible": {"message": "a", "visible": false}}));
+    assert!(answer.text.contains("visible_messages: [b, c, d]"));
+    let change = json!({"set_visible": {"message": "b", "visible": false, "from": 1}});
+    let expected = replaced(
+        FULL,
+        &[
+            ("content: Yes?}\n", "content: Yes?}\n    state_changes:\n      visible:\n        b: false\n"),
+            ("{ref: a}, {ref: b}, ", "{ref: a}, "),
+            ("[b, c, d]", "[c, d]"),
+        ],
+    );
+    check(
+        FULL,
+        &change,
+        &expected,
+        &["also rewrote what 1 later call was sent", "also rewrote `visible_messages` of the final state"],
+    );
+}
+
+#[test]
+fn what_names_a_removed_message_goes_with_it() {
+    let change = json!({"remove_message": {"message": "b"}});
+    let expected = replaced(
+        FULL,
+        &[
+            ("    # second\n    - {id: b, role: user, content: There}\n", ""),
+            ("      - ref: b # this one too\n", ""),
+            ("{ref: a}, {ref: b}, ", "{ref: a}, "),
+            ("[b, c, d]", "[c, d]"),
+        ],
+    );
+    check(FULL, &change, &expected, &["also removed 3 references to `b`"]);
+    assert_eq!(refused(FULL, &json!({"remove_message": {"message": "c"}})), "change");
+}
+
+#[test]
+fn turns_are_numbered_again() {
+    let first = FULL.split("execution:\n").nth(1).unwrap().split("  # The second").next().unwrap();
+    let change = json!({"remove_turn": {"step": 1}});
+    let expected = replaced(
+        FULL,
+        &[
+            (first, ""),
+            ("turn: 2", "turn: 1"),
+            (", {ref: c}", ""),
+            ("[b, c, d]", "[b, d]"),
+            ("\n    - type: contains # checked\n      message: c\n      pattern: Yes\n", " []\n"),
+        ],
+    );
+    check(FULL, &change, &expected, &["also removed 3 references to `c`", "also numbered 1 turn"]);
+    let change = json!({"add_turn": {"step": 2, "turn": {"type": "message", "message_created": {"id": "m", "role": "user", "content": "So"}}}});
+    let turn = "  - turn: 2\n    type: message\n    message_created:\n      id: m\n      role: user\n      content: So\n";
+    let expected =
+        replaced(FULL, &[("turn: 2", "turn: 3"), ("  # The second", &format!("{turn}  # The second"))]);
+    check(FULL, &change, &expected, &["also numbered 1 turn"]);
+    let answer = made(FULL, &json!({"move_turn": {"step": 2, "to": 1}}));
+    let second = FULL.split(first).nth(1).unwrap().split("final_state").next().unwrap();
+    let expected = FULL.replace(second, "").replace(
+        first,
+        &format!("{}{}", second.replace("turn: 2", "turn: 1"), first.replace("turn: 1", "turn: 2")),
+    );
+    assert_eq!(answer.text, expected);
+}
+
+#[test]
+fn context_of_a_step_reaches_the_final_state() {
+    let text = "version: '1.0'\nexecution:\n  - {turn: 1, type: llm_call} # c\nfinal_state:\n  context: {n: 1} # n\n";
+    let change = json!({"set_context": {"step": 1, "key": "n", "value": 2}});
+    let expected = "version: '1.0'\nexecution:\n  - {turn: 1, type: llm_call, state_changes: {context: {\"n\": 2}}} # c\nfinal_state:\n  context: {n: 2} # n\n";
+    check(text, &change, expected, &["also changed `n` in the final state"]);
+}
+
+#[test]
+fn ids_that_count_follow_in_partial_documents_too() {
+    let text = "execution:\n- type: llm_call\n  llm_response: {content: One}\n- type: llm_call\n  messages_sent_to_llm:\n  - ref: msg_001\n  llm_response: {content: Two}\n";
+    let change = json!({"add_turn": {"step": 1, "turn": {"type": "message", "message_created": {"role": "user", "content": "Hi"}}}});
+    let turn = "- type: message\n  message_created:\n    role: user\n    content: Hi\n";
+    let expected =
+        replaced(text, &[("execution:\n", &format!("execution:\n{turn}")), ("msg_001", "msg_002")]);
+    check(
+        text,
+        &change,
+        &expected,
+        &["also changed 1 reference to messages and calls whose ids are counted"],
+    );
+    let change = json!({"rename_id": {"from": "msg_001", "to": "x"}});
+    assert_eq!(refused(text, &change), "change");
+}
+
+#[test]
+fn calls_are_renamed_in_full_documents() {
+    let text = include_str!("../suite/seeds/weather_query_with_tools.txt");
+    let text = text.split_once('\n').unwrap().1.split("==== ").next().unwrap();
+    let answer = made(text, &json!({"rename_id": {"from": "call_abc123", "to": "call_weather"}}));
+    assert_eq!(answer.text, text.replace("call_abc123", "call_weather"));
+    assert_eq!(answer.edits.len(), text.matches("call_abc123").count());
+    assert!(Document::open(&answer.text, &Limits::default()).is_ok());
+}
+
+#[test]
+fn what_cannot_be_done_is_said() {
+    assert_eq!(refused("messages: [", &json!({"remove_message": {"message": "msg_001"}})), "unreadable");
+    assert_eq!(refused("a: 1", &json!({"remove_message": {"message": "msg_001"}})), "change");
+    assert_eq!(refused(COMPACT, &json!({"remove_turn": {"step": 1}})), "change");
+    assert_eq!(refused(FULL, &json!({"remove_turn": {"step": 9}})), "path");
+    assert_eq!(refused(FULL, &json!({"set_text": {"message": "z", "text": ""}})), "path");
+    assert_eq!(refused(FULL, &json!({"wish": {}})), "change");
+}
