@@ -3,15 +3,14 @@
 //! PyYAML (both loaders), `yaml` and `js-yaml` are run for real, as is the reader of this workspace, on a
 //! list of awkward texts and on generated data. `INTEROP_CASES` and `INTEROP_SEED` widen the search.
 
-mod awkward;
 mod compare;
-mod data;
 mod readers;
 
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
 use serde_json::{Value, json};
 use transcript_core::write;
+use transcript_tests::generate::{awkward, data};
 
 /// The levels of nesting that every reader is asked to follow.
 ///

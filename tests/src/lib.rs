@@ -1,1 +1,3 @@
-//! Suites that span the crates of the workspace.
+//! Suites that span the crates of the workspace, and what they share.
+
+pub mod generate;
