@@ -10,14 +10,14 @@ use crate::parse::read::spanned_text;
 use crate::parse::{Data, Entry, Node};
 
 /// The keys of maps that are no message.
-const OTHER_KEYS: [&str; 4] = ["context", "expect", "hide", "show"];
+const OTHER_KEYS: [&str; 5] = ["context", "unset", "expect", "hide", "show"];
 
 /// The keys that may stand beside the one that says what an item is.
 fn keys_beside(main: &str) -> &'static [&'static str] {
     match main {
         "assistant" => &["call", "hidden", "agent", "id"],
-        "tool" => &["result", "error", "hidden", "agent", "id"],
-        "context" | "expect" | "hide" | "show" => &[],
+        "tool" => &["result", "error", "hidden", "agent", "id", "message_id"],
+        "context" | "unset" | "expect" | "hide" | "show" => &[],
         _ => &["hidden", "agent", "id"],
     }
 }
@@ -43,13 +43,10 @@ pub(super) fn item(source: &str, node: &Node, found: &mut Vec<Diagnostic>) -> Op
             Item::Context(value.to_map())
         }
         "expect" => Item::Expect(expect::assertions(value, found)),
+        "unset" => Item::Unset(names(name, value, "a key of the context, or a list of keys", found)),
         "hide" | "show" => {
-            let ids = if value.items().is_empty() { std::slice::from_ref(value) } else { value.items() };
-            let bad = ids.iter().find(|id| spanned_text(id).is_none());
-            if let Some(bad) = bad {
-                found.push(wrong_kind(name, bad, "the id of a message, or a list of ids"));
-            }
-            Item::Visibility(ids.iter().filter_map(spanned_text).map(|id| (id, name == "show")).collect())
+            let ids = names(name, value, "the id of a message, or a list of ids", found);
+            Item::Visibility(ids.into_iter().map(|id| (id, name == "show")).collect())
         }
         "tool" => Item::Result(answer(node, value, found)),
         role => Item::Message(Said {
@@ -61,6 +58,15 @@ pub(super) fn item(source: &str, node: &Node, found: &mut Vec<Diagnostic>) -> Op
             id: node.present("id").and_then(spanned_text),
         }),
     })
+}
+
+/// One text or a list of texts.
+fn names(key: &str, value: &Node, wanted: &str, found: &mut Vec<Diagnostic>) -> Vec<Spanned<Text>> {
+    let names = if value.items().is_empty() { std::slice::from_ref(value) } else { value.items() };
+    if let Some(bad) = names.iter().find(|name| spanned_text(name).is_none()) {
+        found.push(wrong_kind(key, bad, wanted));
+    }
+    names.iter().filter_map(spanned_text).collect()
 }
 
 /// Reports the keys that have no place beside `main`: they would be lost.
@@ -142,7 +148,8 @@ fn agent(node: &Node, found: &mut Vec<Diagnostic>) -> Option<Text> {
     value.text().cloned()
 }
 
-/// `{tool: weather, result: {...}}`, or `error: text` instead; `id` names the call.
+/// `{tool: weather, result: {...}}`, or `error: text` instead; `id` names the call, and `message_id` the
+/// message.
 fn answer(node: &Node, name: &Node, found: &mut Vec<Diagnostic>) -> Answer {
     let error = node.present("error");
     if let (Some(_), Some(result)) = (error, node.present("result")) {
@@ -156,6 +163,7 @@ fn answer(node: &Node, name: &Node, found: &mut Vec<Diagnostic>) -> Answer {
     Answer {
         name: spanned_text(name),
         id: node.present("id").and_then(spanned_text),
+        message_id: node.present("message_id").and_then(spanned_text),
         result: error.or(node.get("result")).map(Node::to_value).unwrap_or_default(),
         is_error: error.is_some(),
         hidden: is_hidden(node, found),

@@ -17,7 +17,7 @@ const MAP: Kind = (Node::is_map, "a map");
 const ANY: Kind = (|_| true, "");
 
 /// The keys with what they must be. `version` says that the document is of this version.
-const KEYS: [(&str, Kind); 13] = [
+const KEYS: [(&str, Kind); 16] = [
     ("version", ANY),
     ("name", TEXT),
     ("description", TEXT),
@@ -30,8 +30,14 @@ const KEYS: [(&str, Kind); 13] = [
     ("tools", LIST),
     ("context", MAP),
     ("handlers", MAP),
+    ("agents", MAP),
+    ("blobs", MAP),
+    ("nested", MAP),
     ("assertions", LIST),
 ];
+
+/// Those of them that the full form has at its top level too.
+const CARRIED: [&str; 4] = ["handlers", "agents", "blobs", "nested"];
 
 /// The keys of the full form, which would be lost here.
 const FULL: [(&str, &str); 4] = [
@@ -89,12 +95,14 @@ pub(super) fn take(root: &Node, keys: &[&str]) -> Map<String, Value> {
     values.collect()
 }
 
-/// `handlers` and the keys of the author's own, which are written as they are.
+/// The keys of the full form's top level and those of the author's own, which are written as they are.
+///
+/// A value of the wrong kind has been told, and is kept.
 pub(super) fn extra(root: &Node) -> Map<String, Value> {
     let is_extra = |key: &str| {
         let is_known = key == "messages" || KEYS.iter().any(|(name, _)| *name == key);
         let is_full = key == "execution" || FULL.iter().any(|(name, _)| *name == key);
-        key == "handlers" || !(is_known || is_full)
+        CARRIED.contains(&key) || !(is_known || is_full)
     };
     let entries = root.entries().iter().filter(|entry| is_extra(&entry.key.text));
     entries.map(|entry| (entry.key.text.to_string(), entry.value.to_value())).collect()

@@ -182,6 +182,16 @@ impl Document {
         self.run.as_ref().map(|run| &run.timeline)
     }
 
+    /// The form of the text.
+    pub(super) fn form(&self) -> Form {
+        self.form
+    }
+
+    /// The tree of a full or partial transcript.
+    pub(super) fn source(&self) -> Option<&Node> {
+        self.source.as_ref()
+    }
+
     /// The card of the document.
     #[must_use]
     pub fn overview(&self) -> Overview {

@@ -2,6 +2,7 @@
 //!
 //! Everything here can be written as JSON. Field names are camelCase there.
 
+mod compaction;
 mod detail;
 mod document;
 mod overview;
@@ -11,6 +12,7 @@ mod run;
 mod step;
 
 pub use crate::parse::Limits;
+pub use compaction::{Compaction, LossView};
 pub use document::Document;
 pub use overview::{Form, Overview, Status, StepRow, ToolChip};
 pub use step::{

@@ -13,8 +13,9 @@ mod yaml;
 
 pub use json::json;
 pub use transcript::{
-    completed, completed_initial_state, completed_turn, initial_state, references, transcript, turn,
+    completed, completed_initial_state, completed_turn, initial_state, references, stored_message,
+    transcript, turn,
 };
 
 pub use crate::text::json_line;
-pub use yaml::yaml;
+pub use yaml::{flow_line, yaml};

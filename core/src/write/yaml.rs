@@ -66,6 +66,44 @@ pub fn yaml(value: &Value) -> String {
     out
 }
 
+/// Writes `value` as one line of YAML in flow style, without a newline: `{temp: 72, sky: clear}`.
+///
+/// ```
+/// use serde_json::json;
+/// assert_eq!(transcript_core::write::flow_line(&json!({"temp": 72, "on": ["a b", "1"]})), r#"{temp: 72, "on": [a b, "1"]}"#);
+/// ```
+#[must_use]
+pub fn flow_line(value: &Value) -> String {
+    let mut out = String::new();
+    push_flow(&mut out, value);
+    out
+}
+
+fn push_flow(out: &mut String, value: &Value) {
+    match value {
+        Value::Array(items) => {
+            out.push('[');
+            for (at, item) in items.iter().enumerate() {
+                out.push_str(if at > 0 { ", " } else { "" });
+                push_flow(out, item);
+            }
+            out.push(']');
+        }
+        Value::Object(entries) => {
+            out.push('{');
+            for (at, (key, item)) in entries.iter().enumerate() {
+                out.push_str(if at > 0 { ", " } else { "" });
+                string::push(out, key, Place::Tight);
+                out.push_str(": ");
+                push_flow(out, item);
+            }
+            out.push('}');
+        }
+        Value::String(text) => string::push(out, text, Place::Tight),
+        _ => out.push_str(&atom(value)),
+    }
+}
+
 /// Where the first entry of a collection goes.
 #[derive(Clone, Copy)]
 enum Start {
