@@ -23,7 +23,7 @@ fn check<S: Strategy>(name: &str, strategy: &S, property: impl Fn(S::Value) -> R
 }
 
 fn budget() -> (u64, u64) {
-    (setting("PROPERTY_CASES", 200), setting("PROPERTY_SEED", 1))
+    (setting("PROPERTY_CASES", 120), setting("PROPERTY_SEED", 1))
 }
 
 const REAL: Forms = Forms::REAL;

@@ -8,6 +8,9 @@ use crate::parse::Limits;
 use crate::text::is_shown;
 use crate::write;
 
+/// The widest data that stands on a tool line, in characters; wider data is easier to read as a map.
+const WIDTH: usize = 100;
+
 /// The role with its flags, if a string can say them: `user(hidden, agent=helper)`.
 pub(super) fn speaker(role: &str, hidden: bool, agent: Option<&str>) -> Option<String> {
     let agent = match agent {
@@ -104,7 +107,8 @@ fn push_text(out: &mut String, text: &str) {
 pub(super) fn result(result: &Value, limits: &Limits) -> Option<String> {
     let says = |text: &String| result_of(text, limits).as_ref() == Some(result);
     let bare = result.as_str().map(str::to_owned).filter(says);
-    bare.or_else(|| Some(write::flow_line(result)).filter(says))
+    let fits = |line: &String| result.is_string() || line.chars().count() <= WIDTH;
+    bare.or_else(|| Some(write::flow_line(result)).filter(fits).filter(says))
 }
 
 /// A map item with its flags.

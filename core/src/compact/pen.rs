@@ -48,7 +48,7 @@ impl<'l> Pen<'l> {
 
     pub(super) fn initial(&mut self, message: &Message) {
         self.initial += 1;
-        if self.message(message, None) {
+        if self.message(message, None, None) {
             self.origins.push(Origin::Initial(self.initial - 1));
         }
     }
@@ -56,7 +56,7 @@ impl<'l> Pen<'l> {
     pub(super) fn turn(&mut self, turn: &Turn) {
         self.turns += 1;
         let said = match (&turn.created, &turn.response) {
-            (Some(created), _) => self.message(created, turn.tool.as_ref()),
+            (Some(created), _) => self.message(created, turn.tool.as_ref(), turn.agent.as_deref()),
             (None, Some(response)) => {
                 let (content, calls) = (response.content.as_ref(), response.tool_calls.as_slice());
                 let item = self.words(&Role::Assistant, content, calls, false, turn.agent.as_deref(), None);
@@ -74,11 +74,11 @@ impl<'l> Pen<'l> {
         }
     }
 
-    /// Writes a message, `run` being what it tells of; says whether the form has a word for it.
-    fn message(&mut self, message: &Message, run: Option<&ToolRun>) -> bool {
+    /// Writes a message, `run` being what it tells of and `agent` its turn's; says whether the form has a word for it.
+    fn message(&mut self, message: &Message, run: Option<&ToolRun>, agent: Option<&str>) -> bool {
         let position = format!("msg_{:03}", self.origins.len() + 1);
         let id = Some(&*message.id.value).filter(|id| *id != position);
-        let (hidden, agent) = (!message.visible, message.agent.as_deref());
+        let (hidden, agent) = (!message.visible, message.agent.as_deref().or(agent));
         match (&message.role.value, run) {
             (Role::Other(_), _) => return false,
             (Role::Tool, Some(run)) => self.result(run, hidden, agent, id),
