@@ -161,10 +161,14 @@ fn difference(meant: &Value, found: &Value, path: &mut String) -> Option<String>
                 found
             })
         }
-        // -0.0 equals 0.0 as a number, and is written otherwise.
-        _ if meant == found && meant.to_string() == found.to_string() => None,
+        // -0.0 equals 0.0 as a number, and is another one.
+        _ if meant == found && sign(meant) == sign(found) => None,
         _ => Some(format!("{path} is {found}, not {meant}")),
     };
     path.truncate(length);
     inner
+}
+
+fn sign(value: &Value) -> Option<bool> {
+    value.as_f64().map(f64::is_sign_negative)
 }

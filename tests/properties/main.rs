@@ -6,6 +6,7 @@
 mod broken;
 mod forms;
 mod page;
+mod scale;
 
 use proptest::strategy::Strategy;
 use transcript_tests::generate::{full, hold, samples, script, setting};

@@ -57,7 +57,8 @@ pub(super) fn is_nothing(key: &str, value: &Value, shape: &Shape) -> bool {
                     Value::String(text) => {
                         stands_for.trim_matches('"') == text && stands_for.starts_with('"')
                     }
-                    Value::Bool(_) | Value::Object(_) => value.to_string() == *stands_for,
+                    Value::Bool(value) => *value && *stands_for == "true",
+                    Value::Object(entries) => entries.is_empty() && *stands_for == "{}",
                     _ => false,
                 }
         }),

@@ -299,7 +299,7 @@ fn call(cursor: &mut Cursor<'_>) -> Result<Call, Fault> {
             return Err(cursor.unclosed(opened, ')'));
         }
         let key_start = cursor.at;
-        let key = cursor.take_while(|c| is_key(c));
+        let key = cursor.take_while(is_key);
         let key_end = cursor.at;
         cursor.skip_blanks();
         if !key.is_empty() && cursor.peek() == Some(':') {
