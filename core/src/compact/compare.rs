@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::defaults::{follows, is_nothing};
 use super::loss::{Loss, LossKind, Owner};
 use crate::model::{Field, Shape, Text};
-use crate::parse::Node;
+use crate::parse::{Node, json_text};
 use crate::text::Span;
 
 /// The most keys of an open map that are told one by one.
@@ -122,7 +122,7 @@ impl<'p, 'k> Comparison<'p, 'k> {
         match (original, rebuilt) {
             (Value::String(_), Value::String(_)) => original == rebuilt,
             (Value::String(text), data) | (data, Value::String(text)) if is_arguments => {
-                serde_json::from_str::<Value>(text).is_ok_and(|said| said == *data)
+                json_text(text).is_some_and(|said| said == *data)
             }
             _ => original == rebuilt,
         }

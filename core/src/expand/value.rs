@@ -43,7 +43,7 @@ pub(super) fn value(text: &str, span: Span, limits: &Limits, found: &mut Vec<Dia
         return root.to_value();
     }
     // JSON has characters in its texts that readers of YAML refuse, and `json.dumps` writes them.
-    if let Ok(value) = serde_json::from_str(body) {
+    if let Some(value) = parse::json_text(body) {
         return value;
     }
     let why = parsed.diagnostics.first().map_or("it is not one flow value", |fault| &fault.message);
