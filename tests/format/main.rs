@@ -3,8 +3,6 @@
 //!
 //! `FORMAT_CASES` and `FORMAT_SEED` widen the search.
 
-#[path = "../interop/awkward.rs"]
-mod awkward;
 mod files;
 mod generate;
 mod property;
@@ -14,6 +12,7 @@ use transcript_core::diagnostic::codes;
 use transcript_core::parse::{Limits, parse};
 use transcript_core::view::{Document, Form};
 use transcript_core::{format, write};
+use transcript_tests::generate::awkward;
 
 /// The formatter without its last check, which would hide faults here.
 fn draft(text: &str) -> Option<String> {

@@ -3,17 +3,17 @@
 //! PyYAML (both loaders), `yaml` and `js-yaml` are run for real, as is the reader of this workspace, on a
 //! list of awkward texts and on generated data. `INTEROP_CASES` and `INTEROP_SEED` widen the search.
 
-mod awkward;
 mod compare;
-mod data;
 mod plain;
 mod readers;
 
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
 use serde_json::{Value, json};
-use transcript_core::parse::{Limits, parse};
+use transcript_core::parse::parse;
+use transcript_core::view::{Document, Limits};
 use transcript_core::{format, write};
+use transcript_tests::generate::{awkward, data, full, samples};
 
 /// The levels of nesting that every reader is asked to follow.
 ///
@@ -201,6 +201,27 @@ fn formatted_documents() {
             }
         }
     }
+}
+
+/// Whole runs in the full form and the compact one, and what the one becomes as the other.
+#[test]
+fn generated_transcripts() {
+    let cases = setting("INTEROP_CASES").unwrap_or(400) / 8;
+    let seed = setting("INTEROP_SEED").unwrap_or(1);
+    println!("{cases} runs of seed {seed}");
+    let mut documents = Vec::new();
+    for (script, extras) in samples(&full::with_extras(12), cases, seed) {
+        let mut written = script.write();
+        documents.push(written.compact);
+        for (extra, at) in extras {
+            extra.add(&mut written.full, at);
+        }
+        let compaction = Document::open(&write::yaml(&written.full), &Limits::default()).compacted(true);
+        let text = compaction.text.expect("what is written can be read");
+        documents.push(parse(&text, &Limits::default()).root.expect("data").to_value());
+        documents.push(written.full);
+    }
+    assert_agreement(&documents);
 }
 
 /// Agents written in Python put `json.dumps` of a tool's result into the content of its message.

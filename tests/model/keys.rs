@@ -31,14 +31,22 @@ fn everything() -> Value {
 
 fn sample(shape: &Shape) -> Value {
     match shape {
-        Shape::Any => "anything".into(),
-        Shape::Text => "text".into(),
+        Shape::Any | Shape::Expect | Shape::Item => "anything".into(),
+        Shape::Text | Shape::Name(_) => "text".into(),
+        Shape::OneOf(words) | Shape::Known(words) => words[0].name.into(),
         Shape::Content => "said".into(),
         Shape::Number => json!(0.5),
         Shape::Integer => json!(7),
         Shape::Bool => json!(true),
         Shape::Open => json!({"of_the_author": 1}),
-        Shape::OpenOf(inner) => json!({"of_the_author": sample(inner)}),
+        Shape::OpenOf(inner) | Shape::Keyed(_, inner) => json!({"of_the_author": sample(inner)}),
+        Shape::Either(options) => sample(options[0]),
+        Shape::Tagged(key, variants) => {
+            let mut value = sample(variants[0].shape);
+            value[key] = variants[0].name.into();
+            value
+        }
+        Shape::Assertion => json!({"type": "contains", "pattern": "text"}),
         Shape::List(inner) => json!([sample(inner)]),
         Shape::TextOr(inner) => sample(inner),
         Shape::Map(fields) => fields
@@ -54,8 +62,10 @@ fn is_free(shape: &Shape, path: &[String]) -> bool {
     let Some((key, rest)) = path.split_first() else { return matches!(shape, Shape::Any) };
     match shape {
         Shape::Any | Shape::Open => true,
-        Shape::List(inner) | Shape::OpenOf(inner) => is_free(inner, rest),
+        Shape::List(inner) | Shape::OpenOf(inner) | Shape::Keyed(_, inner) => is_free(inner, rest),
         Shape::TextOr(inner) => is_free(inner, path),
+        Shape::Either(options) => options.iter().any(|option| is_free(option, path)),
+        Shape::Tagged(_, variants) => variants.iter().any(|variant| is_free(variant.shape, path)),
         Shape::Map(fields) => {
             fields.iter().find(|field| field.name == key).is_some_and(|field| is_free(field.shape, rest))
         }

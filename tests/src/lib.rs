@@ -1,4 +1,6 @@
-//! Suites that span the crates of the workspace.
+//! Suites that span the crates of the workspace, and what they share.
+
+pub mod generate;
 
 /// The Rust examples of the page about the builder, run as documentation tests.
 #[cfg(doctest)]

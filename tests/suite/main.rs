@@ -47,6 +47,9 @@ fn check(folder: &str) {
         if fixture.has("format") {
             fixture.set("format", document.formatted(&Limits::default()).unwrap_or_default());
         }
+        if fixture.has("compact") {
+            fixture.set("compact", compact(&document));
+        }
         let now = fixture.write();
         if now != text {
             if update {
@@ -56,6 +59,26 @@ fn check(folder: &str) {
         }
     }
     assert!(failures.is_empty() || update, "{}\nUPDATE=1 writes what came out", failures.join("\n"));
+}
+
+/// The compact form; before it, as comments, what it would lose.
+fn compact(document: &Document) -> String {
+    let compaction = document.compacted(true);
+    let mut out = String::new();
+    for loss in &compaction.losses {
+        let (line, column) = (loss.line, loss.column);
+        out.push_str(&format!("# {line}:{column}: {} {}: {}\n", loss.kind, loss.path, loss.message));
+    }
+    let short = compaction.summary.iter().filter(|_| compaction.losses.len() > compaction.summary.len());
+    for line in short.chain(&compaction.notices) {
+        out.push_str(&format!("# in short: {line}\n"));
+    }
+    out + &compaction.text.unwrap_or_default()
+}
+
+#[test]
+fn compaction() {
+    check("compact");
 }
 
 #[test]

@@ -1,1 +1,144 @@
-//! A full transcript in the compact form, when nothing is lost by it; else the list of what would be.
+//! A transcript to the compact form, and what that form cannot say.
+//!
+//! Whether anything is lost is not reasoned out but tried: the compact text is written, read and expanded
+//! again, and its data held against that of the transcript. Every difference is a loss.
+
+mod compare;
+mod defaults;
+mod item;
+mod loss;
+mod pen;
+mod pieces;
+
+use serde_json::{Map, Value};
+
+pub use self::loss::{Loss, LossKind};
+use self::pen::Pen;
+use crate::expand;
+use crate::model::Transcript;
+use crate::parse::{self, Limits, Node};
+use crate::write;
+
+/// A transcript in the compact form.
+#[derive(Clone, Debug)]
+pub struct Compacted {
+    /// The compact document as YAML. If there are losses, it lacks what they name.
+    pub text: String,
+    /// What the text does not say, or says otherwise, in the order of the full form.
+    pub losses: Vec<Loss>,
+}
+
+impl Compacted {
+    /// The losses in few lines: those of one kind together.
+    ///
+    /// ```
+    /// use transcript_core::{compact, model::Transcript};
+    /// assert!(compact::compact(&Transcript::default(), None).summary().is_empty());
+    /// ```
+    #[must_use]
+    pub fn summary(&self) -> Vec<String> {
+        loss::summary(&self.losses)
+    }
+}
+
+/// The keys of a full document's top level that have a meaning there, and so are not carried over as they are.
+const FULL_KEYS: [&str; 7] =
+    ["version", "metadata", "agent_config", "initial_state", "execution", "final_state", "messages"];
+
+/// The keys of a compact document's top level that mean something else than in a full one, with those that a
+/// partial one moves into `metadata`.
+const HEAD_KEYS: [&str; 11] = [
+    "name",
+    "description",
+    "tags",
+    "author",
+    "created",
+    "model",
+    "temperature",
+    "max_tokens",
+    "tools",
+    "context",
+    "assertions",
+];
+
+/// Writes a transcript in the compact form.
+///
+/// `source` is the tree of the full or partial document that `transcript` was read from; without it the
+/// transcript is taken for the expansion of a compact one. The cost is that of writing, reading and expanding
+/// the compact text once, and grows with the size of the document.
+///
+/// Losses name values by their path in the full form; their spans lie in the source.
+///
+/// ```
+/// use transcript_core::{compact, parse};
+/// let text = "version: '1.0'\nexecution: []\ninitial_state: {message_store: [{role: user, content: Hi, ulid: 01H}]}";
+/// let root = parse::parse(text, &parse::Limits::default()).root.unwrap();
+/// let transcript = parse::read::transcript(&root, parse::read::Fill::Nothing);
+/// let compacted = compact::compact(&transcript, Some(&root));
+/// assert_eq!(compacted.text, "messages:\n  - \"user: Hi\"\n");
+/// assert_eq!(compacted.losses[0].message, "the `ulid` of message `msg_001`");
+/// assert_eq!(compacted.losses[0].path, "initial_state.message_store[0].ulid");
+/// ```
+#[must_use]
+pub fn compact(transcript: &Transcript, source: Option<&Node>) -> Compacted {
+    // What is written here was within the limits of the caller before, and is no larger.
+    let limits = Limits { bytes: usize::MAX, depth: 400, ..Limits::default() };
+    let mut pen = Pen::new(&limits);
+    for message in &transcript.initial {
+        pen.initial(message);
+    }
+    for turn in &transcript.turns {
+        pen.turn(turn);
+    }
+    let mut document = head(transcript);
+    let extra = source.map_or_else(|| transcript.extra.clone(), carried);
+    let written = std::mem::take(&mut pen.items);
+    document.insert("messages".to_owned(), Value::Array(written));
+    let assertions: Vec<Value> = transcript
+        .end
+        .iter()
+        .flat_map(|end| &end.assertions)
+        .map(|assertion| Value::Object(assertion.data.clone()))
+        .collect();
+    if !assertions.is_empty() {
+        document.insert("assertions".to_owned(), Value::Array(assertions));
+    }
+    document.extend(extra);
+    let text = write::yaml(&Value::Object(document));
+    let losses = match parse::parse(&text, &limits).root {
+        Some(root) => {
+            let (rebuilt, _) = expand::compact(&text, &root, &limits);
+            pieces::losses(transcript, source, &pen.origins, &rebuilt)
+        }
+        None => vec![Loss::whole("", crate::text::Span::empty(0), loss::Owner::Document)],
+    };
+    Compacted { text, losses }
+}
+
+/// The keys before `messages`.
+fn head(transcript: &Transcript) -> Map<String, Value> {
+    let mut out = Map::new();
+    let from = |map: &Map<String, Value>, keys: &[&str], out: &mut Map<String, Value>| {
+        for key in keys {
+            if let Some(value) = map.get(*key).filter(|value| !value.is_null()) {
+                out.insert((*key).to_owned(), value.clone());
+            }
+        }
+    };
+    from(&transcript.metadata, &["name", "description", "tags", "author", "created"], &mut out);
+    from(&transcript.config, &["model", "temperature", "max_tokens", "tools"], &mut out);
+    if !transcript.context.is_empty() {
+        out.insert("context".to_owned(), Value::Object(transcript.context.clone()));
+    }
+    out
+}
+
+/// The keys of a full document's top level that stand in a compact one as they are.
+fn carried(source: &Node) -> Map<String, Value> {
+    let entries = source.entries().iter().filter(|entry| is_carried(&entry.key.text));
+    entries.map(|entry| (entry.key.text.to_string(), entry.value.to_value())).collect()
+}
+
+fn is_carried(key: &str) -> bool {
+    !FULL_KEYS.contains(&key) && !HEAD_KEYS.contains(&key)
+}

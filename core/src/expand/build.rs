@@ -1,5 +1,7 @@
 //! Items to turns.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Map, Value};
 
 use super::item::{Answer, Called, Item, Said};
@@ -9,6 +11,9 @@ use crate::model::{
     ToolResponse, ToolRun, Transcript, Turn, TurnKind,
 };
 use crate::text::Span;
+
+/// How the message begins that tells of a hidden message that is not there yet.
+pub(crate) const NO_MESSAGE_BEFORE: &str = "no message before this item has";
 
 /// The transcript as far as it is built.
 #[derive(Default)]
@@ -48,8 +53,21 @@ impl Builder {
             Item::Message(said) => self.say(said, span),
             Item::Result(answer) => self.answer(answer, span),
             Item::Context(context) => match self.transcript.turns.last_mut() {
-                Some(turn) => turn.changes.context.extend(context),
+                Some(turn) => {
+                    // A turn's removals come after what it sets: a key that is set again is not removed.
+                    if !turn.changes.removed.is_empty() {
+                        turn.changes.removed.retain(|key| !context.contains_key(&**key));
+                    }
+                    turn.changes.context.extend(context);
+                }
                 None => self.transcript.context.extend(context),
+            },
+            Item::Unset(keys) => match self.transcript.turns.last_mut() {
+                Some(turn) => turn.changes.removed.extend(keys.into_iter().map(|key| key.value)),
+                None => {
+                    let gone: BTreeSet<&str> = keys.iter().map(|key| &*key.value).collect();
+                    self.transcript.context.retain(|key, _| !gone.contains(key.as_str()));
+                }
             },
             Item::Expect(assertions) => {
                 let last = self.last_message();
@@ -72,7 +90,7 @@ impl Builder {
         match self.transcript.initial.iter_mut().find(|message| message.id.value == id.value) {
             Some(message) => message.visible = visible,
             None => {
-                let message = format!("no message before this item has the id `{}`", id.value);
+                let message = format!("{NO_MESSAGE_BEFORE} the id `{}`", id.value);
                 found.push(
                     Diagnostic::new(codes::UNKNOWN_REF, Severity::Error, id.span, message)
                         .help("messages are called `msg_001`, `msg_002` and so on, in order"),
@@ -113,7 +131,8 @@ impl Builder {
 
     fn call(&mut self, called: Called) -> ToolCall {
         self.calls += 1;
-        let id = Spanned { value: Text::from(format!("call_{:03}", self.calls)), span: called.span };
+        let made_up = || Spanned { value: Text::from(format!("call_{:03}", self.calls)), span: called.span };
+        let id = called.id.unwrap_or_else(made_up);
         let arguments = called.arguments;
         self.open.push(OpenCall {
             id: id.clone(),
@@ -133,8 +152,8 @@ impl Builder {
         Some(self.open.remove(index))
     }
 
-    fn answer(&mut self, answer: Answer, span: Span) {
-        let id = self.next_id(None, span);
+    fn answer(&mut self, mut answer: Answer, span: Span) {
+        let id = self.next_id(answer.message_id.take(), span);
         let call = self.take_call(&answer);
         let (call_id, parameters) = match &call {
             Some(call) => (Some(Spanned { value: call.id.value.clone(), span }), call.arguments.clone()),

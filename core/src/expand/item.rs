@@ -18,6 +18,7 @@ pub(super) enum Item {
     Message(Said),
     Result(Answer),
     Context(Map<String, Value>),
+    Unset(Vec<Spanned<Text>>),
     Expect(Vec<Assertion>),
     Visibility(Vec<(Spanned<Text>, bool)>),
 }
@@ -36,6 +37,8 @@ pub(super) struct Said {
 /// A call inside a message.
 #[derive(Debug)]
 pub(super) struct Called {
+    /// The id, when the document gives one.
+    pub id: Option<Spanned<Text>>,
     pub name: Spanned<Text>,
     pub arguments: Value,
     pub span: Span,
@@ -46,7 +49,9 @@ pub(super) struct Called {
 pub(super) struct Answer {
     /// The tool; `None` for a `tool:` line without a name.
     pub name: Option<Spanned<Text>>,
+    /// The call it answers, when the document names one.
     pub id: Option<Spanned<Text>>,
+    pub message_id: Option<Spanned<Text>>,
     pub result: Value,
     pub is_error: bool,
     pub hidden: bool,
@@ -96,6 +101,7 @@ fn string(
             Item::Result(Answer {
                 name: None,
                 id: None,
+                message_id: None,
                 result,
                 is_error: false,
                 hidden,
@@ -127,6 +133,7 @@ fn string(
             Item::Result(Answer {
                 name: Some(Spanned { value: name.into(), span: place(name_at) }),
                 id: id.map(|(id, start, end)| Spanned { value: id.into(), span: place((start, end)) }),
+                message_id: None,
                 result,
                 is_error,
                 hidden: false,
@@ -138,6 +145,7 @@ fn string(
 
 fn called(call: Call, place: impl Fn((usize, usize)) -> Span) -> Called {
     Called {
+        id: None,
         name: Spanned { value: call.name.into(), span: place(call.name_at) },
         arguments: Value::Object(call.arguments),
         span: place(call.at),
@@ -153,7 +161,8 @@ fn bad_shorthand(fault: &Fault, span: Span) -> Diagnostic {
     diagnostic
 }
 
-/// The value of `call`: calls as in a string, a map of `name` and `arguments`, or a list of these.
+/// The value of `call`: calls as in a string, a map of `name`, `arguments` and `id`, or a list of
+/// these.
 pub(super) fn calls(source: &str, node: &Node, found: &mut Vec<Diagnostic>) -> Vec<Called> {
     match &node.data {
         Data::Seq(items) => items.iter().flat_map(|item| calls(source, item, found)).collect(),
@@ -176,7 +185,8 @@ pub(super) fn calls(source: &str, node: &Node, found: &mut Vec<Diagnostic>) -> V
                     found.push(Diagnostic::new(codes::WRONG_TYPE, Severity::Error, other.span, message));
                 }
                 let arguments = Value::Object(given.map(Node::to_map).unwrap_or_default());
-                vec![Called { name, arguments, span: node.span }]
+                let id = node.present("id").and_then(spanned_text);
+                vec![Called { id, name, arguments, span: node.span }]
             }
             None => {
                 let help = "write `call: weather(location='NYC')`, or a map with `name` and `arguments`";

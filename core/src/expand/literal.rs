@@ -5,7 +5,7 @@ use serde_json::{Map, Number, Value};
 use super::shorthand::{Cursor, Fault};
 
 /// The deepest nesting of lists and maps in one literal.
-const DEPTH: usize = 32;
+pub(crate) const DEPTH: usize = 32;
 
 /// Reads one literal at the cursor.
 pub(super) fn literal(cursor: &mut Cursor<'_>, depth: usize) -> Result<Value, Fault> {

@@ -29,13 +29,10 @@ pub(super) fn item(source: &str, node: &Node, found: &mut Vec<Diagnostic>) -> Op
             Item::Context(value.to_map())
         }
         "expect" => Item::Expect(expect::assertions(value, found)),
+        "unset" => Item::Unset(names(name, value, "a key of the context, or a list of keys", found)),
         "hide" | "show" => {
-            let ids = if value.items().is_empty() { std::slice::from_ref(value) } else { value.items() };
-            let bad = ids.iter().find(|id| spanned_text(id).is_none());
-            if let Some(bad) = bad {
-                found.push(wrong_kind(name, bad, "the id of a message, or a list of ids"));
-            }
-            Item::Visibility(ids.iter().filter_map(spanned_text).map(|id| (id, name == "show")).collect())
+            let ids = names(name, value, "the id of a message, or a list of ids", found);
+            Item::Visibility(ids.into_iter().map(|id| (id, name == "show")).collect())
         }
         "tool" => Item::Result(answer(node, value, found)),
         role => Item::Message(Said {
@@ -44,9 +41,18 @@ pub(super) fn item(source: &str, node: &Node, found: &mut Vec<Diagnostic>) -> Op
             calls: node.present("call").map(|call| calls(source, call, found)).unwrap_or_default(),
             hidden: is_hidden(node, found),
             agent: agent(node, found),
-            id: id(node, found),
+            id: id(node, "id", found),
         }),
     })
+}
+
+/// One text or a list of texts.
+fn names(key: &str, value: &Node, wanted: &str, found: &mut Vec<Diagnostic>) -> Vec<Spanned<Text>> {
+    let names = if value.items().is_empty() { std::slice::from_ref(value) } else { value.items() };
+    if let Some(bad) = names.iter().find(|name| spanned_text(name).is_none()) {
+        found.push(wrong_kind(key, bad, wanted));
+    }
+    names.iter().filter_map(spanned_text).collect()
 }
 
 /// Reports the keys that have no place beside `main`: they would be lost.
@@ -130,16 +136,17 @@ fn agent(node: &Node, found: &mut Vec<Diagnostic>) -> Option<Text> {
     value.text().cloned()
 }
 
-fn id(node: &Node, found: &mut Vec<Diagnostic>) -> Option<Spanned<Text>> {
-    let value = node.present("id")?;
+fn id(node: &Node, key: &str, found: &mut Vec<Diagnostic>) -> Option<Spanned<Text>> {
+    let value = node.present(key)?;
     let id = spanned_text(value);
     if id.is_none() {
-        found.push(wrong_kind("id", value, "a text"));
+        found.push(wrong_kind(key, value, "a text"));
     }
     id
 }
 
-/// `{tool: weather, result: {...}}`, or `error: text` instead; `id` names the call.
+/// `{tool: weather, result: {...}}`, or `error: text` instead; `id` names the call, and `message_id` the
+/// message.
 fn answer(node: &Node, name: &Node, found: &mut Vec<Diagnostic>) -> Answer {
     let error = node.present("error");
     if let (Some(_), Some(result)) = (error, node.present("result")) {
@@ -152,7 +159,8 @@ fn answer(node: &Node, name: &Node, found: &mut Vec<Diagnostic>) -> Answer {
     }
     Answer {
         name: spanned_text(name),
-        id: id(node, found),
+        id: id(node, "id", found),
+        message_id: id(node, "message_id", found),
         result: error.or(node.get("result")).map(Node::to_value).unwrap_or_default(),
         is_error: error.is_some(),
         hidden: is_hidden(node, found),

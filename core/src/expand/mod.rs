@@ -18,6 +18,17 @@ use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::model::Transcript;
 use crate::parse::{Data, Limits, Node};
 
+pub(crate) use self::build::NO_MESSAGE_BEFORE;
+pub(crate) use self::literal::DEPTH as LITERAL_DEPTH;
+pub(crate) use self::shorthand::{is_key, is_name};
+
+/// What a tool line with `text` after its colon says, if nothing speaks against saying it so.
+pub(crate) fn result_of(text: &str, limits: &Limits) -> Option<serde_json::Value> {
+    let mut found = Vec::new();
+    let value = value::value(text, crate::text::Span::empty(0), limits, &mut found);
+    found.is_empty().then_some(value)
+}
+
 /// Expands a compact document.
 ///
 /// Items that cannot be read are left out and reported; the rest is expanded.

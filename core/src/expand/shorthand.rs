@@ -145,8 +145,14 @@ impl<'s> Cursor<'s> {
     }
 }
 
-fn is_name(c: char) -> bool {
+/// Whether a name may hold the character.
+pub(crate) fn is_name(c: char) -> bool {
     !c.is_whitespace() && !matches!(c, '(' | ')' | ':' | '#' | '!' | ',')
+}
+
+/// Whether the name of an argument may hold the character.
+pub(crate) fn is_key(c: char) -> bool {
+    is_name(c) && !matches!(c, '=' | '\'' | '"' | '[' | '{' | ']' | '}')
 }
 
 /// Reads one compact string.
@@ -293,7 +299,7 @@ fn call(cursor: &mut Cursor<'_>) -> Result<Call, Fault> {
             return Err(cursor.unclosed(opened, ')'));
         }
         let key_start = cursor.at;
-        let key = cursor.take_while(|c| is_name(c) && !matches!(c, '=' | '\'' | '"' | '[' | '{' | ']' | '}'));
+        let key = cursor.take_while(is_key);
         let key_end = cursor.at;
         cursor.skip_blanks();
         if !key.is_empty() && cursor.peek() == Some(':') {

@@ -70,6 +70,8 @@ pub(super) fn take(root: &Node, keys: &[&str]) -> Map<String, Value> {
 }
 
 /// The keys of the full form's top level and those of the author's own, which are written as they are.
+///
+/// A value of the wrong kind has been told, and is kept.
 pub(super) fn extra(root: &Node) -> Map<String, Value> {
     let is_extra = |key: &str| {
         let is_full = key == "execution" || FULL.iter().any(|(name, _)| *name == key);

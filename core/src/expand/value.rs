@@ -42,6 +42,10 @@ pub(super) fn value(text: &str, span: Span, limits: &Limits, found: &mut Vec<Dia
         found.extend(losses.map(|loss| Diagnostic { span, fixes: Vec::new(), related: Vec::new(), ..loss }));
         return root.to_value();
     }
+    // JSON has characters in its texts that readers of YAML refuse, and `json.dumps` writes them.
+    if let Some(value) = parse::json_text(body) {
+        return value;
+    }
     let why = parsed.diagnostics.first().map_or("it is not one flow value", |fault| &fault.message);
     let message = format!("the result looks like data but is read as text: {why}");
     let help = "close the brackets and quotes, or begin a text with another character";

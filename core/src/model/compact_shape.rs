@@ -76,6 +76,11 @@ static ANSWERING: &[Field] = &[
     HIDDEN,
     AGENT,
     may("id", &Shape::Text, "The id of the call that is answered; the oldest open one when left out."),
+    may(
+        "message_id",
+        &Shape::Text,
+        "The name other parts refer to the message by; by its place when left out.",
+    ),
 ];
 
 /// The maps of a compact list: the roles first, then what is no message.
@@ -102,6 +107,12 @@ pub static ITEMS: &[ItemKind] = &[
         beside: &[],
     },
     ItemKind {
+        name: "unset",
+        doc: "Removes keys of the context, as part of the turn before: a key or a list of them.",
+        shape: &KEYS,
+        beside: &[],
+    },
+    ItemKind {
         name: "expect",
         doc: "What must hold of the run: `{contains: \"72\"}`, about the message before unless it names one.",
         shape: &Shape::Expect,
@@ -122,6 +133,7 @@ pub static ITEMS: &[ItemKind] = &[
 ];
 
 static IDS: Shape = Shape::Either(&[&MESSAGE_ID, &ID_LIST]);
+static KEYS: Shape = Shape::Either(&[&Shape::Text, &Shape::List(&Shape::Text)]);
 static ID_LIST: Shape = Shape::List(&MESSAGE_ID);
 
 #[cfg(test)]

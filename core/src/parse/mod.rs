@@ -140,6 +140,16 @@ fn means_the_same(lenient: &Parsed, yaml: &yaml::Pass) -> bool {
         && lenient.root.as_ref().map(Node::to_value) == yaml.root.as_ref().map(Node::to_value)
 }
 
+/// The data of a JSON text, its numbers to the last digit; `None` when it is not JSON or too deep.
+///
+/// `serde_json` reads some numbers as a neighbour of the one written, unless told to take its time.
+pub(crate) fn json_text(text: &str) -> Option<serde_json::Value> {
+    let parsed = json::parse(text, &Limits { bytes: usize::MAX, ..Limits::default() });
+    let is_whole =
+        parsed.well_formed && parsed.diagnostics.iter().all(|fault| fault.severity != Severity::Error);
+    parsed.root.filter(|_| is_whole).map(|root| root.to_value())
+}
+
 /// Reads one value in the flow style of YAML, of which JSON is a part.
 ///
 /// ```

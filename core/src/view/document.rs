@@ -309,6 +309,11 @@ impl Document {
         self.handlers.as_ref()
     }
 
+    /// The form of the text.
+    pub(super) fn form(&self) -> Form {
+        self.form
+    }
+
     /// The tree of a full or partial transcript.
     pub(super) fn source(&self) -> Option<&Node> {
         self.source.as_ref()

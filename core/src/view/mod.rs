@@ -2,6 +2,7 @@
 //!
 //! Everything here can be written as JSON. Field names are camelCase there.
 
+mod compaction;
 mod completion;
 mod coverage;
 mod detail;
@@ -23,6 +24,7 @@ mod run;
 mod step;
 
 pub use crate::parse::Limits;
+pub use compaction::{Compaction, LossView};
 pub use completion::{CompletionView, HoverView, Range, completions, hover};
 pub use coverage::{CoverageView, UnusedView, Used, coverage};
 pub use difference::{Changed, Difference, difference, difference_options, difference_text};

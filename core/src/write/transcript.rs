@@ -299,6 +299,12 @@ fn tool_call(call: &ToolCall, arguments: Value) -> Value {
     out.finish(&call.rest)
 }
 
+/// A message of the initial store as data in the full form.
+#[must_use]
+pub fn stored_message(stored: &Message) -> Value {
+    message(stored, None)
+}
+
 /// A message of the store; `run` is the tool run whose result it carries.
 fn message(message: &Message, run: Option<&ToolRun>) -> Value {
     let none = Details::default();

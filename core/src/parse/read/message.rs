@@ -113,7 +113,7 @@ pub(super) fn arguments(node: Option<&Node>) -> Value {
     };
     match node.as_str() {
         Some("") => Value::Object(Map::new()),
-        Some(text) => serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.to_owned())),
+        Some(text) => crate::parse::json_text(text).unwrap_or_else(|| Value::String(text.to_owned())),
         None => node.to_value(),
     }
 }

@@ -158,7 +158,7 @@ fn result(value: &Value) -> Value {
 
 /// What a tool's text says: data when it is JSON, else the text.
 fn result_of_text(text: &str) -> Value {
-    serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.to_owned()))
+    crate::parse::json_text(text).unwrap_or_else(|| Value::String(text.to_owned()))
 }
 
 /// Arguments as data: JSON text counts as what it says, nothing as no arguments.

@@ -4,13 +4,13 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
-use crate::awkward;
+use super::awkward;
 
 /// The characters of generated texts: those with a meaning in YAML more often than others.
 const CHARACTERS: &str = "[ \n\t\r:#'\"\\\\,\\[\\]{}&*!|>%@`?=<~.+_0-9eExob\\-aynNé°漢😀\u{0}-\u{1f}\u{7f}-\u{a0}\u{ad}\u{200b}\u{200d}\u{2028}\u{2029}\u{202e}\u{feff}\u{fffd}-\u{ffff}\u{e0041}]{0,12}";
 
 /// Documents a few levels deep.
-pub(crate) fn documents() -> impl Strategy<Value = Value> {
+pub fn documents() -> impl Strategy<Value = Value> {
     scalar().prop_recursive(5, 40, 5, |inner| {
         prop_oneof![
             vec(inner.clone(), 0..5).prop_map(Value::Array),
@@ -33,7 +33,8 @@ fn scalar() -> impl Strategy<Value = Value> {
     ]
 }
 
-fn text() -> impl Strategy<Value = String> {
+/// Texts of all kinds that a reader may take for something else.
+pub fn text() -> impl Strategy<Value = String> {
     prop_oneof![
         2 => proptest::sample::select(awkward::texts()),
         2 => CHARACTERS,

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 const SHORT: &str = include_str!("awkward.json");
 
 /// All awkward texts, the long ones included.
-pub(crate) fn texts() -> Vec<String> {
+pub fn texts() -> Vec<String> {
     let short: Vec<String> = serde_json::from_str(SHORT).expect("the list is JSON");
     let long = [
         "a".repeat(1_000),
@@ -28,7 +28,7 @@ pub(crate) fn texts() -> Vec<String> {
 }
 
 /// Numbers at the edges of their types and in the forms of exponents.
-pub(crate) fn numbers() -> Vec<Value> {
+pub fn numbers() -> Vec<Value> {
     let integers =
         [0, 1, -1, 7, 8, 10, 60, 1_000, i64::MAX, i64::MIN, (1 << 53) + 1].map(|number| json!(number));
     let large = [u64::MAX, 1 << 63].map(|number| json!(number));

@@ -1,0 +1,71 @@
+//! What a full transcript means by saying nothing.
+//!
+//! Two documents hold the same data if they differ in no more than this. The table is the documented one
+//! (`public/docs/compact.md`); besides it, null is the same as nothing for every known key, and so is an
+//! empty list or map where the format has only lists or maps.
+
+use serde_json::Value;
+
+use crate::model::Shape;
+
+/// The value that the absence of a key stands for, as JSON.
+const STANDS_FOR: [(&str, &str); 5] = [
+    ("visible", "true"),
+    ("content", "\"\""),
+    ("arguments", "{}"),
+    ("arguments", "\"{}\""),
+    ("parameters", "{}"),
+];
+
+/// The keys that follow from the rest of the document where they are absent: below the map of the first
+/// name, or anywhere.
+const FOLLOWS: [(&str, &str); 12] = [
+    // The position says it.
+    ("", "id"),
+    ("", "turn"),
+    // What the turn holds, and who answers a model.
+    ("", "type"),
+    ("llm_response", "role"),
+    // The turn and its message are of one agent.
+    ("", "agent"),
+    // Whether there is an error.
+    ("", "success"),
+    // The call that the turn runs.
+    ("message_created", "tool_response"),
+    ("", "tool_name"),
+    ("", "tool_call_id"),
+    ("tool_response", "response"),
+    ("tool_response", "parameters"),
+    ("tool_response", "error"),
+];
+
+/// Whether a known key with this value says no more than its absence does.
+pub(super) fn is_nothing(key: &str, value: &Value, shape: &Shape) -> bool {
+    match (value, shape) {
+        (Value::Null, _) => true,
+        (Value::Array(items), Shape::List(_)) => items.is_empty(),
+        (Value::Object(entries), Shape::Map(fields)) => entries.iter().all(|(key, value)| {
+            fields
+                .iter()
+                .find(|field| field.name == key)
+                .is_some_and(|field| is_nothing(key, value, field.shape))
+        }),
+        (Value::Object(entries), Shape::Open | Shape::OpenOf(_)) => entries.is_empty(),
+        _ => STANDS_FOR.iter().any(|(name, stands_for)| {
+            *name == key
+                && match value {
+                    Value::String(text) => {
+                        stands_for.trim_matches('"') == text && stands_for.starts_with('"')
+                    }
+                    Value::Bool(value) => *value && *stands_for == "true",
+                    Value::Object(entries) => entries.is_empty() && *stands_for == "{}",
+                    _ => false,
+                }
+        }),
+    }
+}
+
+/// Whether the absence of `key` below `parent` says no less than the value does.
+pub(super) fn follows(parent: &str, key: &str) -> bool {
+    FOLLOWS.iter().any(|(below, name)| *name == key && (below.is_empty() || *below == parent))
+}

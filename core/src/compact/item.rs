@@ -1,0 +1,123 @@
+//! The strings of the compact form: what they can say, and how it is written.
+
+use serde_json::{Map, Value};
+
+use crate::expand::{LITERAL_DEPTH, is_key, is_name, result_of};
+use crate::model::ToolCall;
+use crate::parse::Limits;
+use crate::text::is_shown;
+use crate::write;
+
+/// The widest data that stands on a tool line, in characters; wider data is easier to read as a map.
+const WIDTH: usize = 100;
+
+/// The role with its flags, if a string can say them: `user(hidden, agent=helper)`.
+pub(super) fn speaker(role: &str, hidden: bool, agent: Option<&str>) -> Option<String> {
+    let agent = match agent {
+        Some(name) if name.is_empty() || name.trim() != name || name.contains([',', ')']) => return None,
+        Some(name) => Some(format!("agent={name}")),
+        None => None,
+    };
+    let flags: Vec<&str> = hidden.then_some("hidden").into_iter().chain(agent.as_deref()).collect();
+    Some(if flags.is_empty() { role.to_owned() } else { format!("{role}({})", flags.join(", ")) })
+}
+
+/// A message of text.
+pub(super) fn say(speaker: &str, text: &str) -> String {
+    if text.is_empty() { format!("{speaker}:") } else { format!("{speaker}: {text}") }
+}
+
+/// A name of a tool or a call that a string can hold.
+pub(super) fn name(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(is_name)
+}
+
+/// A call as a string writes it, if it can: `weather(location='NYC')`.
+pub(super) fn call(call: &ToolCall) -> Option<String> {
+    let arguments = call.arguments.as_object()?;
+    let keys = arguments.keys().all(|key| !key.is_empty() && key.chars().all(is_key));
+    if !name(&call.name.value) || !keys || !arguments.values().all(|value| is_within(value, LITERAL_DEPTH)) {
+        return None;
+    }
+    let mut out = format!("{}(", call.name.value);
+    for (at, (key, value)) in arguments.iter().enumerate() {
+        out.push_str(if at > 0 { ", " } else { "" });
+        out.push_str(key);
+        out.push('=');
+        push_literal(&mut out, value);
+    }
+    out.push(')');
+    Some(out)
+}
+
+fn is_within(value: &Value, depth: usize) -> bool {
+    match value {
+        Value::Array(items) => depth > 0 && items.iter().all(|item| is_within(item, depth - 1)),
+        Value::Object(entries) => depth > 0 && entries.values().all(|item| is_within(item, depth - 1)),
+        _ => true,
+    }
+}
+
+fn push_literal(out: &mut String, value: &Value) {
+    match value {
+        Value::String(text) => push_text(out, text),
+        Value::Array(items) => {
+            out.push('[');
+            for (at, item) in items.iter().enumerate() {
+                out.push_str(if at > 0 { ", " } else { "" });
+                push_literal(out, item);
+            }
+            out.push(']');
+        }
+        Value::Object(entries) => {
+            out.push('{');
+            for (at, (key, item)) in entries.iter().enumerate() {
+                out.push_str(if at > 0 { ", " } else { "" });
+                push_text(out, key);
+                out.push_str(": ");
+                push_literal(out, item);
+            }
+            out.push('}');
+        }
+        other => out.push_str(&other.to_string()),
+    }
+}
+
+/// A text in single quotes, or in double ones where that spares escapes.
+fn push_text(out: &mut String, text: &str) {
+    let quote = if text.contains('\'') && !text.contains('"') { '"' } else { '\'' };
+    out.push(quote);
+    for c in text.chars() {
+        match c {
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            c if c == quote => out.extend(['\\', c]),
+            c if is_shown(c) || u32::from(c) > 0xffff => out.push(c),
+            c => out.push_str(&format!("\\u{:04x}", u32::from(c))),
+        }
+    }
+    out.push(quote);
+}
+
+/// What stands after the colon of a tool line to mean `result`, if a string can say it.
+///
+/// The reader itself is asked, since a text may be anything that a flow value is.
+pub(super) fn result(result: &Value, limits: &Limits) -> Option<String> {
+    let says = |text: &String| result_of(text, limits).as_ref() == Some(result);
+    let bare = result.as_str().map(str::to_owned).filter(says);
+    let fits = |line: &String| result.is_string() || line.chars().count() <= WIDTH;
+    bare.or_else(|| Some(write::inline(result)).filter(fits).filter(says))
+}
+
+/// A map item with its flags.
+pub(super) fn map(mut item: Map<String, Value>, hidden: bool, agent: Option<&str>) -> Value {
+    if hidden {
+        item.insert("hidden".to_owned(), true.into());
+    }
+    if let Some(agent) = agent {
+        item.insert("agent".to_owned(), agent.into());
+    }
+    Value::Object(item)
+}

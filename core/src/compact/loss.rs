@@ -1,0 +1,142 @@
+//! What a compact text would lose, in words.
+
+use crate::model::Text;
+use crate::text::Span;
+
+/// How a value is lost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum LossKind {
+    /// It would be gone.
+    Lost,
+    /// It would become another one.
+    Changed,
+    /// It is not there, and would come to be.
+    Added,
+    /// A whole message or turn would be gone, or change its place.
+    Whole,
+}
+
+/// One difference between a transcript and what its compact form means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Loss {
+    /// How it is lost.
+    pub kind: LossKind,
+    /// Where it stands in the full form: `execution[0].timestamp`.
+    pub path: String,
+    /// Where it stands in the source; of what is not there, the part that lacks it.
+    pub span: Span,
+    /// What is lost: the `timestamp` of turn 1.
+    pub message: String,
+    /// The id of the message that it is part of, if it is part of one.
+    pub in_message: Option<Text>,
+    /// The keys without those of the owner, and whose they are: what losses of one kind share.
+    group: (&'static str, String),
+}
+
+/// Whose value is lost.
+#[derive(Clone, Debug)]
+pub(super) enum Owner {
+    Document,
+    /// By its number, from 1.
+    Turn(usize),
+    Message(Text),
+}
+
+impl Owner {
+    fn words(&self) -> String {
+        match self {
+            Owner::Document => "the document".to_owned(),
+            Owner::Turn(number) => format!("turn {number}"),
+            Owner::Message(id) => format!("message `{id}`"),
+        }
+    }
+
+    fn plural(&self) -> &'static str {
+        match self {
+            Owner::Document => "",
+            Owner::Turn(_) => "turns",
+            Owner::Message(_) => "messages",
+        }
+    }
+}
+
+impl Loss {
+    /// The loss of the value at `path`; `what` are its keys without those of its owner.
+    pub(super) fn new(kind: LossKind, path: &str, span: Span, owner: &Owner, what: &str) -> Self {
+        let message = match (kind, owner) {
+            (LossKind::Whole, _) => format!("{} as a whole", owner.words()),
+            (LossKind::Lost, Owner::Document) => format!("`{what}`"),
+            (LossKind::Changed, Owner::Document) => format!("`{what}` as it is"),
+            (LossKind::Added, Owner::Document) => format!("that there is no `{what}`"),
+            (LossKind::Lost, _) => format!("the `{what}` of {}", owner.words()),
+            (LossKind::Changed, _) => format!("the `{what}` of {} as it is", owner.words()),
+            (LossKind::Added, _) => format!("that {} has no `{what}`", owner.words()),
+        };
+        let in_message = match owner {
+            Owner::Message(id) => Some(id.clone()),
+            _ => None,
+        };
+        let group = (owner.plural(), what.to_owned());
+        Self { kind, path: path.to_owned(), span, message, in_message, group }
+    }
+
+    pub(super) fn whole(path: &str, span: Span, owner: Owner) -> Self {
+        Self::new(LossKind::Whole, path, span, &owner, "")
+    }
+}
+
+/// The losses in the order of their first ones, those of one kind on one line.
+pub(super) fn summary(losses: &[Loss]) -> Vec<String> {
+    let mut groups: std::collections::BTreeMap<_, (usize, usize)> = std::collections::BTreeMap::new();
+    for (at, loss) in losses.iter().enumerate() {
+        groups.entry((loss.kind, &loss.group)).or_insert((at, 0)).1 += 1;
+    }
+    let mut groups: Vec<_> = groups.into_iter().collect();
+    groups.sort_by_key(|(_, (first, _))| *first);
+    groups
+        .into_iter()
+        .filter_map(|((kind, (owners, what)), (first, count))| {
+            let first = losses.get(first)?;
+            if count == 1 || owners.is_empty() {
+                return Some(first.message.clone());
+            }
+            let all = format!("{} {owners}", grouped(count));
+            Some(match kind {
+                LossKind::Whole => format!("{all} as a whole"),
+                LossKind::Lost => format!("the `{what}` of {all}"),
+                LossKind::Changed => format!("the `{what}` of {all} as it is"),
+                LossKind::Added => format!("that {all} have no `{what}`"),
+            })
+        })
+        .collect()
+}
+
+/// A number with a comma between thousands.
+fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn losses_of_one_kind_are_one_line() {
+        let turn = |number| {
+            let path = format!("execution[{}].timestamp", number - 1);
+            Loss::new(LossKind::Lost, &path, Span::empty(0), &Owner::Turn(number), "timestamp")
+        };
+        let mut losses: Vec<Loss> = (1..=10_000).map(turn).collect();
+        losses.push(Loss::new(LossKind::Changed, "a", Span::empty(0), &Owner::Document, "a"));
+        assert_eq!(summary(&losses), ["the `timestamp` of 10,000 turns", "`a` as it is"]);
+        assert_eq!(summary(&losses[..1]), ["the `timestamp` of turn 1"]);
+    }
+}

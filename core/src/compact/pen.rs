@@ -1,0 +1,252 @@
+//! Messages and turns to the items of `messages`.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use serde_json::{Map, Value, json};
+
+use super::item;
+use crate::model::{Changes, Content, Message, Role, Text, ToolCall, ToolRun, Turn};
+use crate::parse::Limits;
+
+/// What an item of the compact form was written for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Origin {
+    /// The message of the initial store with this index.
+    Initial(usize),
+    /// The turn with this index.
+    Turn(usize),
+}
+
+/// Writes items, keeping the counts that readers keep.
+pub(super) struct Pen<'l> {
+    limits: &'l Limits,
+    pub items: Vec<Value>,
+    /// For each item that makes a message, in order, what it was written for.
+    pub origins: Vec<Origin>,
+    initial: usize,
+    turns: usize,
+    calls: usize,
+    /// The open calls of each tool, oldest first.
+    open: BTreeMap<Text, VecDeque<Text>>,
+    /// The tool of each open call.
+    tools: BTreeMap<Text, Text>,
+}
+
+impl<'l> Pen<'l> {
+    pub(super) fn new(limits: &'l Limits) -> Self {
+        Self {
+            limits,
+            items: Vec::new(),
+            origins: Vec::new(),
+            initial: 0,
+            turns: 0,
+            calls: 0,
+            open: BTreeMap::new(),
+            tools: BTreeMap::new(),
+        }
+    }
+
+    pub(super) fn initial(&mut self, message: &Message) {
+        self.initial += 1;
+        if self.message(message, None, None) {
+            self.origins.push(Origin::Initial(self.initial - 1));
+        }
+    }
+
+    pub(super) fn turn(&mut self, turn: &Turn) {
+        self.turns += 1;
+        let said = match (&turn.created, &turn.response) {
+            (Some(created), _) => self.message(created, turn.tool.as_ref(), turn.agent.as_deref()),
+            (None, Some(response)) => {
+                let (content, calls) = (response.content.as_ref(), response.tool_calls.as_slice());
+                let item = self.words(&Role::Assistant, content, calls, false, turn.agent.as_deref(), None);
+                self.items.push(item);
+                true
+            }
+            (None, None) => turn.tool.as_ref().is_some_and(|run| {
+                self.result(run, false, turn.agent.as_deref(), None);
+                true
+            }),
+        };
+        if said {
+            self.origins.push(Origin::Turn(self.turns - 1));
+            self.changes(&turn.changes);
+        }
+    }
+
+    /// Writes a message, `run` being what it tells of and `agent` its turn's; says whether the form has a word for it.
+    fn message(&mut self, message: &Message, run: Option<&ToolRun>, agent: Option<&str>) -> bool {
+        let position = format!("msg_{:03}", self.origins.len() + 1);
+        let id = Some(&*message.id.value).filter(|id| *id != position);
+        let (hidden, agent) = (!message.visible, message.agent.as_deref().or(agent));
+        match (&message.role.value, run) {
+            (Role::Other(_), _) => return false,
+            (Role::Tool, Some(run)) => self.result(run, hidden, agent, id),
+            (Role::Tool, None) => {
+                let text = message.content.as_ref().map(Content::to_value).unwrap_or_default();
+                let name = message.tool_name.clone().unwrap_or_default();
+                let call = message.tool_call_id.as_ref().map(|id| &id.value);
+                self.answer(&name, call, Ok(&text), hidden, agent, id);
+            }
+            (role, _) => {
+                let content = message.content.as_ref();
+                let item = self.words(role, content, &message.tool_calls, hidden, agent, id);
+                self.items.push(item);
+            }
+        }
+        true
+    }
+
+    fn words(
+        &mut self,
+        role: &Role,
+        content: Option<&Content>,
+        calls: &[ToolCall],
+        hidden: bool,
+        agent: Option<&str>,
+        id: Option<&str>,
+    ) -> Value {
+        let mut short: Vec<Value> = Vec::with_capacity(calls.len());
+        for call in calls {
+            short.push(self.call(call));
+        }
+        let text = match content {
+            None => Some(""),
+            Some(Content::Text(text)) => Some(&**text),
+            Some(Content::Data(_)) => None,
+        };
+        if let (Some(text), None, Some(speaker)) = (text, id, item::speaker(role.name(), hidden, agent)) {
+            if short.is_empty() {
+                return item::say(&speaker, text).into();
+            }
+            let strings: Option<Vec<&str>> = short.iter().map(Value::as_str).collect();
+            if let (Some(strings), true, true) = (strings, text.is_empty(), *role == Role::Assistant) {
+                return format!("{speaker}:call {}", strings.join(", ")).into();
+            }
+        }
+        let mut out = Map::new();
+        out.insert(role.name().to_owned(), content.map_or_else(|| "".into(), Content::to_value));
+        if let Some(joined) = joined(short) {
+            out.insert("call".to_owned(), joined);
+        }
+        if let Some(id) = id {
+            out.insert("id".to_owned(), id.into());
+        }
+        item::map(out, hidden, agent)
+    }
+
+    /// A call as a text where that is enough, else as a map.
+    fn call(&mut self, call: &ToolCall) -> Value {
+        self.calls += 1;
+        let position = Text::from(format!("call_{:03}", self.calls));
+        let given = call.id.as_ref().map(|id| &id.value).filter(|id| **id != position);
+        let id = given.cloned().unwrap_or(position);
+        self.tools.insert(id.clone(), call.name.value.clone());
+        self.open.entry(call.name.value.clone()).or_default().push_back(id);
+        if let (Some(text), None) = (item::call(call), given) {
+            return text.into();
+        }
+        let mut out = json!({ "name": &*call.name.value, "arguments": call.arguments });
+        if let (Value::Object(entries), Some(id)) = (&mut out, given) {
+            entries.insert("id".to_owned(), (&**id).into());
+        }
+        out
+    }
+
+    fn result(&mut self, run: &ToolRun, hidden: bool, agent: Option<&str>, id: Option<&str>) {
+        let error = run.error.as_ref().map(Content::to_value).unwrap_or_else(|| "".into());
+        let outcome = if run.success { Ok(&run.result) } else { Err(&error) };
+        let call = run.id.as_ref().map(|id| &id.value);
+        self.answer(&run.name.value, call, outcome, hidden, agent, id);
+    }
+
+    fn answer(
+        &mut self,
+        tool: &Text,
+        call: Option<&Text>,
+        outcome: Result<&Value, &Value>,
+        hidden: bool,
+        agent: Option<&str>,
+        id: Option<&str>,
+    ) {
+        let named = self.take_call(tool, call);
+        let plain = !hidden && agent.is_none() && id.is_none() && item::name(tool);
+        if plain && named.is_none_or(|call| item::name(call)) {
+            let text = match outcome {
+                Ok(result) => item::result(result, self.limits).map(|text| (text, "")),
+                Err(error) => error.as_str().map(|text| (text.to_owned(), "!")),
+            };
+            if let Some((text, mark)) = text {
+                let call = named.map(|call| format!("#{call}")).unwrap_or_default();
+                self.items.push(item::say(&format!("tool:{tool}{call}{mark}"), &text).into());
+                return;
+            }
+        }
+        let mut out = Map::new();
+        out.insert("tool".to_owned(), (&**tool).into());
+        if let Some(call) = named {
+            out.insert("id".to_owned(), (&**call).into());
+        }
+        match outcome {
+            Ok(result) => out.insert("result".to_owned(), result.clone()),
+            Err(error) => out.insert("error".to_owned(), error.clone()),
+        };
+        if let Some(id) = id {
+            out.insert("message_id".to_owned(), id.into());
+        }
+        let item = item::map(out, hidden, agent);
+        self.items.push(item);
+    }
+
+    /// Closes the call that is answered; gives its id where the item must name it.
+    fn take_call<'c>(&mut self, tool: &Text, call: Option<&'c Text>) -> Option<&'c Text> {
+        let oldest = self.open.get(tool).and_then(|open| open.front());
+        if call.is_none() || call == oldest {
+            if let Some(id) = self.open.get_mut(tool).and_then(VecDeque::pop_front) {
+                self.tools.remove(&id);
+            }
+            return None;
+        }
+        let called = call.and_then(|id| self.tools.remove(id));
+        if let Some(open) = called.and_then(|tool| self.open.get_mut(&tool)) {
+            let at = open.iter().position(|id| Some(id) == call);
+            at.and_then(|at| open.remove(at));
+        }
+        call
+    }
+
+    fn changes(&mut self, changes: &Changes) {
+        if !changes.context.is_empty() {
+            self.items.push(json!({ "context": changes.context }));
+        }
+        if !changes.removed.is_empty() {
+            let keys: Vec<&str> = changes.removed.iter().map(|key| &**key).collect();
+            self.items.push(json!({ "unset": one_or_all(&keys) }));
+        }
+        // As the full form has them: each message once, with the last word on it.
+        let last: Map<String, Value> =
+            changes.visible.iter().map(|(id, shown)| (id.value.to_string(), (*shown).into())).collect();
+        let last: Vec<(&str, bool)> =
+            last.iter().map(|(id, shown)| (id.as_str(), *shown == Value::Bool(true))).collect();
+        for run in last.chunk_by(|a, b| a.1 == b.1) {
+            let ids: Vec<&str> = run.iter().map(|(id, _)| *id).collect();
+            let shown = run.first().is_some_and(|(_, shown)| *shown);
+            self.items.push(json!({ if shown { "show" } else { "hide" }: one_or_all(&ids) }));
+        }
+    }
+}
+
+fn one_or_all(names: &[&str]) -> Value {
+    match names {
+        [one] => (*one).into(),
+        all => json!(all),
+    }
+}
+
+/// The value of `call`: texts as one, a lone map as it is.
+fn joined(mut calls: Vec<Value>) -> Option<Value> {
+    if let Some(texts) = calls.iter().map(Value::as_str).collect::<Option<Vec<&str>>>() {
+        return (!texts.is_empty()).then(|| texts.join(", ").into());
+    }
+    if calls.len() == 1 { calls.pop() } else { Some(Value::Array(calls)) }
+}

@@ -1,0 +1,145 @@
+//! The compact form of a document, with what it would lose.
+
+use serde::Serialize;
+
+use super::document::Document;
+use super::overview::Form;
+use crate::compact::{self, LossKind};
+use crate::diagnostic::{Diagnostic, Severity, codes};
+use crate::expand::NO_MESSAGE_BEFORE;
+use crate::model::Text;
+use crate::parse::{Limits, PieceKind, layout};
+use crate::text::{LineIndex, Span};
+
+/// The compact form of a document, or why it has none.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Compaction {
+    /// Whether the compact form says all that the document says.
+    pub ok: bool,
+    /// The compact document as YAML; `None` when something would be lost and that was not accepted.
+    pub text: Option<String>,
+    /// Everything that would be lost, in the order of the full form.
+    pub losses: Vec<LossView>,
+    /// The losses in few lines, those of one kind together.
+    pub summary: Vec<String>,
+    /// What is lost besides data, which does not stand in the way: comments.
+    pub notices: Vec<String>,
+}
+
+/// One thing that the compact form would lose. Lines and columns count from 1, columns in Unicode scalar
+/// values; offsets are UTF-8 bytes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LossView {
+    /// How: `lost`, `changed`, `added` or `whole`.
+    pub kind: &'static str,
+    /// Where it stands in the full form: `execution[0].timestamp`.
+    pub path: String,
+    /// What is lost, as the end of the sentence "The compact form would lose".
+    pub message: String,
+    /// The id of the message that it is part of.
+    pub message_id: Option<Text>,
+    /// Where it starts.
+    pub line: u32,
+    /// Where it starts.
+    pub column: u32,
+    /// Where it starts, in bytes.
+    pub offset: u32,
+    /// Where it ends, in bytes.
+    pub end_offset: u32,
+}
+
+impl Document {
+    /// The document in the compact form. If that would lose data, there is a text only with `force`, and it
+    /// lacks what the losses name. A text that cannot be read as a transcript has no compact form at all.
+    ///
+    /// ```
+    /// use transcript_core::view::{Document, Limits};
+    /// let document = Document::open("execution: [{type: llm_call, llm_response: {content: Hi}}]", &Limits::default());
+    /// let compaction = document.compacted(false);
+    /// assert_eq!(compaction.text, None);
+    /// assert_eq!(compaction.summary, ["that turn 1 has no `messages_sent_to_llm`"]);
+    /// assert_eq!(document.compacted(true).text.unwrap(), "messages:\n  - \"assistant: Hi\"\n");
+    /// ```
+    #[must_use]
+    pub fn compacted(&self, force: bool) -> Compaction {
+        let readable = self.timeline().filter(|_| self.is_readable());
+        let Some(timeline) = readable else {
+            let why = "the document cannot be read as a transcript".to_owned();
+            return Compaction {
+                ok: false,
+                text: None,
+                losses: Vec::new(),
+                summary: vec![why],
+                notices: Vec::new(),
+            };
+        };
+        let compacted = compact::compact(timeline.transcript(), self.source());
+        let unread = self.diagnostics().iter().filter(|found| self.is_unread(found));
+        let mut losses: Vec<LossView> = unread.map(|found| self.unread(found)).collect();
+        let mut summary: Vec<String> = losses.iter().map(|loss| loss.message.clone()).collect();
+        summary.extend(compacted.summary());
+        losses.extend(compacted.losses.iter().map(|loss| {
+            let kind = match loss.kind {
+                LossKind::Lost => "lost",
+                LossKind::Changed => "changed",
+                LossKind::Added => "added",
+                LossKind::Whole => "whole",
+            };
+            let message_id = loss.in_message.clone();
+            self.loss(kind, loss.path.clone(), loss.message.clone(), message_id, loss.span)
+        }));
+        let ok = losses.is_empty();
+        let text = (ok || force).then_some(compacted.text);
+        Compaction { ok, text, losses, summary, notices: self.comments().into_iter().collect() }
+    }
+
+    /// Whether a diagnostic tells of something in a compact document that was left out of its run.
+    fn is_unread(&self, found: &Diagnostic) -> bool {
+        let is_told_by_expansion = match found.code {
+            codes::BAD_SHORTHAND | codes::UNKNOWN_ROLE | codes::UNKNOWN_KEY | codes::WRONG_TYPE => true,
+            codes::UNKNOWN_REF => found.message.starts_with(NO_MESSAGE_BEFORE),
+            _ => false,
+        };
+        is_told_by_expansion && self.form() == Form::Compact && found.severity == Severity::Error
+    }
+
+    fn unread(&self, found: &Diagnostic) -> LossView {
+        let line = self.lines().position(self.text(), found.span.start as usize).line;
+        let message = format!("what cannot be read on line {line}: {}", found.message);
+        self.loss("lost", "messages".to_owned(), message, None, found.span)
+    }
+
+    fn loss(
+        &self,
+        kind: &'static str,
+        path: String,
+        message: String,
+        id: Option<Text>,
+        span: Span,
+    ) -> LossView {
+        let lines: &LineIndex = self.lines();
+        let at = lines.position(self.text(), span.start as usize);
+        LossView {
+            kind,
+            path,
+            message,
+            message_id: id,
+            line: at.line,
+            column: at.column,
+            offset: span.start,
+            end_offset: span.end,
+        }
+    }
+
+    fn comments(&self) -> Option<String> {
+        let limits = Limits { bytes: usize::MAX, depth: 400, ..Limits::default() };
+        let pieces = layout(self.text(), &limits)?;
+        match pieces.iter().filter(|piece| piece.kind == PieceKind::Comment).count() {
+            0 => None,
+            1 => Some("the document's comment".to_owned()),
+            count => Some(format!("the document's {count} comments")),
+        }
+    }
+}

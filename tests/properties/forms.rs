@@ -1,0 +1,174 @@
+//! The properties. Each answers why it does not hold.
+
+use serde_json::Value;
+use transcript_core::view::{Compaction, Document, Limits};
+use transcript_core::write;
+use transcript_tests::generate::full::Extra;
+use transcript_tests::generate::script::Script;
+
+/// The most moves of a generated run.
+pub(crate) const SIZE: usize = 14;
+
+/// The implementation under test.
+#[derive(Clone, Copy)]
+pub(crate) struct Forms {
+    pub(crate) write: fn(&Value) -> String,
+    pub(crate) expand: fn(&str) -> Option<Value>,
+    pub(crate) compact: fn(&str, bool) -> Compaction,
+}
+
+impl Forms {
+    pub(crate) const REAL: Forms = Forms {
+        write: write::yaml,
+        expand: |text| open(text).expanded(),
+        compact: |text, force| open(text).compacted(force),
+    };
+}
+
+pub(crate) fn open(text: &str) -> Document {
+    Document::open(text, &Limits::default())
+}
+
+type Held = Result<(), String>;
+
+pub(crate) fn expands(forms: &Forms, script: &Script) -> Held {
+    let written = script.write();
+    let text = (forms.write)(&written.compact);
+    let expanded = (forms.expand)(&text).ok_or_else(|| format!("not readable:\n{text}"))?;
+    same(&written.full, &expanded, &text)
+}
+
+pub(crate) fn returns(forms: &Forms, script: &Script) -> Held {
+    let full = script.write().full;
+    let compacted = (forms.compact)(&write::yaml(&full), false);
+    let Some(text) = compacted.text else { return Err(format!("lost {:#?}", compacted.losses)) };
+    let found = open(&text);
+    let faults: Vec<String> = found
+        .diagnostics()
+        .iter()
+        .filter(|found| found.code == "T106")
+        .map(|found| found.message.clone())
+        .collect();
+    if !faults.is_empty() {
+        return Err(format!("{faults:?} in\n{text}"));
+    }
+    same(&full, &(forms.expand)(&text).ok_or("not readable")?, &text)
+}
+
+pub(crate) fn is_stable(forms: &Forms, script: &Script) -> Held {
+    let first = (forms.compact)(&write::yaml(&script.write().compact), false);
+    let Some(first) = first.text else { return Err(format!("lost {:#?}", first.losses)) };
+    let second = (forms.compact)(&first, false).text.unwrap_or_default();
+    let full = (forms.expand)(&first).ok_or("not readable")?;
+    let third = (forms.compact)(&write::yaml(&full), false).text.unwrap_or_default();
+    match first == second && first == third {
+        true => Ok(()),
+        false => Err(format!("first\n{first}\nsecond\n{second}\nfrom the full form\n{third}")),
+    }
+}
+
+fn extended(script: &Script, extras: &[(Extra, usize)]) -> (Value, Vec<String>) {
+    let mut full = script.write().full;
+    let mut paths: Vec<String> = extras.iter().filter_map(|(extra, at)| extra.add(&mut full, *at)).collect();
+    paths.sort();
+    paths.dedup();
+    (full, paths)
+}
+
+pub(crate) fn tells(forms: &Forms, script: &Script, extras: &[(Extra, usize)]) -> Held {
+    let (full, paths) = extended(script, extras);
+    let text = write::yaml(&full);
+    let compacted = (forms.compact)(&text, true);
+    let mut told: Vec<String> = compacted.losses.iter().map(|loss| loss.path.clone()).collect();
+    told.sort();
+    if told != paths {
+        return Err(format!("told {told:?}, added {paths:?}"));
+    }
+    let plain = (forms.compact)(&write::yaml(&script.write().full), false);
+    if compacted.text != plain.text {
+        return Err("what was forced is not what remains".to_owned());
+    }
+    for loss in compacted.losses.iter().filter(|loss| loss.kind == "lost") {
+        let key = loss.path.rsplit('.').next().unwrap_or_default().trim_end_matches("\"]");
+        let line = text.lines().nth(loss.line as usize - 1).unwrap_or_default();
+        let before = text.lines().nth((loss.line as usize).saturating_sub(2)).unwrap_or_default();
+        let key = key.rsplit('"').next().unwrap_or_default();
+        if !line.contains(key) && !before.contains(key) {
+            return Err(format!("{} is not on line {}: {line}", loss.path, loss.line));
+        }
+    }
+    Ok(())
+}
+
+pub(crate) fn loses_nothing_untold(forms: &Forms, script: &Script, extras: &[(Extra, usize)]) -> Held {
+    let (full, _) = extended(script, extras);
+    let compacted = (forms.compact)(&write::yaml(&full), false);
+    let Some(text) = compacted.text else { return Ok(()) };
+    same(&full, &(forms.expand)(&text).ok_or("not readable")?, &text)
+}
+
+pub(crate) fn reads_back(forms: &Forms, script: &Script, extras: &[(Extra, usize)]) -> Held {
+    let (full, _) = extended(script, extras);
+    let text = (forms.write)(&full);
+    let found = open(&text);
+    same(&full, &found.expanded().ok_or("not readable")?, &text)?;
+    let again = (forms.write)(&found.expanded().ok_or("not readable")?);
+    let steps = |document: &Document| {
+        (0..document.steps().len())
+            .map(|step| {
+                serde_json::to_value(
+                    document.step(&step.to_string()).map(|step| (step.state, step.flow, step.llm, step.tool)),
+                )
+                .unwrap_or_default()
+            })
+            .collect::<Vec<_>>()
+    };
+    match again == text && steps(&open(&write::json(&full))) == steps(&found) {
+        true => Ok(()),
+        false => Err(format!("the steps differ between YAML and JSON of\n{text}")),
+    }
+}
+
+/// Data is the same whatever the order of its keys; of a number counts also its sign.
+fn same(meant: &Value, found: &Value, text: &str) -> Held {
+    match difference(meant, found, &mut String::new()) {
+        None => Ok(()),
+        Some(words) => Err(format!("{words}, reading\n{text}")),
+    }
+}
+
+fn difference(meant: &Value, found: &Value, path: &mut String) -> Option<String> {
+    let length = path.len();
+    let inner = match (meant, found) {
+        (Value::Object(a), Value::Object(b)) => {
+            let gone = a.keys().find(|key| !b.contains_key(*key)).map(|key| format!("{path} lacks {key}"));
+            let new =
+                b.keys().find(|key| !a.contains_key(*key)).map(|key| format!("{path} has come by {key}"));
+            gone.or(new).or_else(|| {
+                a.iter().find_map(|(key, value)| {
+                    path.push_str(&format!(".{key}"));
+                    let found = difference(value, &b[key], path);
+                    path.truncate(length);
+                    found
+                })
+            })
+        }
+        (Value::Array(a), Value::Array(b)) if a.len() == b.len() => {
+            a.iter().zip(b).enumerate().find_map(|(at, (a, b))| {
+                path.push_str(&format!("[{at}]"));
+                let found = difference(a, b, path);
+                path.truncate(length);
+                found
+            })
+        }
+        // -0.0 equals 0.0 as a number, and is another one.
+        _ if meant == found && sign(meant) == sign(found) => None,
+        _ => Some(format!("{path} is {found}, not {meant}")),
+    };
+    path.truncate(length);
+    inner
+}
+
+fn sign(value: &Value) -> Option<bool> {
+    value.as_f64().map(f64::is_sign_negative)
+}
