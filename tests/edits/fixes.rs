@@ -1,15 +1,15 @@
 //! Safe fixes carried out.
 
-use transcript_core::view::{Document, Limits};
+use transcript_core::view::{Document, Options};
 
 #[track_caller]
 fn check(text: &str, expected: &str, codes: &[&str]) {
-    let limits = Limits::default();
-    let fixed = Document::open(text, &limits).fixed(&limits);
+    let options = Options::default();
+    let fixed = Document::open_with(text, &options).fixed(&options);
     let applied: Vec<&str> = fixed.applied.iter().map(|fix| fix.code).collect();
     assert_eq!((fixed.text.as_str(), applied.as_slice()), (expected, codes));
-    let again = Document::open(&fixed.text, &limits);
-    assert_eq!(again.fixed(&limits).text, fixed.text);
+    let again = Document::open_with(&fixed.text, &options);
+    assert_eq!(again.fixed(&options).text, fixed.text);
     assert_eq!(again.diagnostics().len(), fixed.left);
 }
 

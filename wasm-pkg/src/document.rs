@@ -3,7 +3,7 @@
 use transcript_core::view::Document;
 use wasm_bindgen::prelude::{JsError, wasm_bindgen};
 
-use crate::{answer, options, run, state};
+use crate::{answer, options, run, state, writing};
 
 /// One opened text. Everything but its limits is an answer, never an exception.
 #[wasm_bindgen]
@@ -120,17 +120,17 @@ impl DocumentHandle {
         self.document.timeline().map(|timeline| answer::json(&run::expectations(timeline)))
     }
 
-    /// The full transcript as YAML.
-    #[wasm_bindgen(js_name = expandedYaml)]
-    #[must_use]
-    pub fn expanded_yaml(&self) -> Option<String> {
-        self.document.expanded_yaml()
+    /// The full transcript as `yaml` or `json`; `how` says what is written once or elsewhere, as JSON.
+    ///
+    /// # Errors
+    /// When `how` cannot be read.
+    pub fn expanded(&self, format: &str, how: &str) -> Result<Option<String>, JsError> {
+        writing::expanded(&self.document, format, how).map_err(|error| JsError::new(&error))
     }
 
-    /// The full transcript as JSON.
-    #[wasm_bindgen(js_name = expandedJson)]
+    /// The other files that the document names, as a JSON list.
     #[must_use]
-    pub fn expanded_json(&self) -> Option<String> {
-        self.document.expanded_json()
+    pub fn references(&self) -> String {
+        answer::json(&self.document.references())
     }
 }

@@ -23,6 +23,8 @@ pub mod run;
 pub mod session;
 #[cfg(feature = "runtime")]
 pub mod state;
+#[cfg(feature = "runtime")]
+pub mod writing;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 

@@ -4,8 +4,10 @@ use serde_json::{Map, Value};
 use transcript_core::validate::Level;
 use transcript_core::view::{Limits, Options};
 
+type Place = fn(&mut Limits) -> &mut usize;
+
 /// The names of the limits, with the places they go to.
-const LIMITS: [(&str, fn(&mut Limits) -> &mut usize); 5] = [
+const LIMITS: [(&str, Place); 5] = [
     ("maxBytes", |limits| &mut limits.bytes),
     ("maxDepth", |limits| &mut limits.depth),
     ("maxAliasNodes", |limits| &mut limits.alias_nodes),

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Document, Limits};
+use super::{Document, Options};
 use crate::diagnostic::{self, Applicability, Diagnostic, Edit, codes};
 
 /// The most rounds of fixes, for what one fix uncovers is another's to mend.
@@ -39,15 +39,15 @@ impl Document {
     /// that would leave more of the text unreadable is taken back.
     ///
     /// ```
-    /// use transcript_core::view::{Document, Limits};
-    /// let limits = Limits::default();
+    /// use transcript_core::view::{Document, Options};
+    /// let options = Options::default();
     /// let text = "version: 1.0 # ours\nexecution: []\n";
-    /// let fixed = Document::open(text, &limits).fixed(&limits);
+    /// let fixed = Document::open_with(text, &options).fixed(&options);
     /// assert_eq!(fixed.text, "version: \"1.0\" # ours\nexecution: []\n");
     /// assert_eq!(fixed.applied[0].code, "T102");
     /// ```
     #[must_use]
-    pub fn fixed(&self, limits: &Limits) -> Fixed {
+    pub fn fixed(&self, options: &Options) -> Fixed {
         let mut applied = Vec::new();
         let mut now = self.clone();
         for _ in 0..ROUNDS {
@@ -57,7 +57,7 @@ impl Document {
             let Some(text) = diagnostic::apply(now.text(), &edits).filter(|text| text != now.text()) else {
                 break;
             };
-            let next = Document::open(&text, limits);
+            let next = Document::open_with(&text, options);
             if faults(&next) > faults(&now) {
                 break;
             }

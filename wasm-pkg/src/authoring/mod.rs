@@ -3,63 +3,49 @@
 //! An operation is a call in and an answer out, plain data both. A document with mistakes is an answer that
 //! says so; an error is for misuse.
 
-use serde_json::{Map, Value};
-use transcript_core::view::Options;
+mod asked;
+mod build;
+mod compact;
+mod complete;
+mod coverage;
+mod diff;
+mod edit;
+mod fix;
+mod format;
+mod redact;
 
-use crate::options;
+use serde_json::Value;
 
-/// One call of an operation.
-pub(crate) struct Asked<'a> {
-    /// The document, as the bytes of its file.
-    pub text: &'a [u8],
-    /// The second document, for an operation that takes two.
-    pub other: &'a [u8],
-    /// The name of the document's file, for diagnostics.
-    pub file: String,
-    /// The name of the second document's file.
-    pub other_file: String,
-    /// How the documents are opened.
-    pub options: Options,
-    /// What else was given. An operation takes its own names out; what is left over is misuse.
-    pub own: Map<String, Value>,
-}
+use self::asked::Asked;
 
-impl Asked<'_> {
-    /// Takes a word out of the options of the operation's own.
-    pub(crate) fn word(&mut self, name: &str) -> Option<String> {
-        match self.own.remove(name) {
-            Some(Value::String(word)) => Some(word),
-            _ => None,
-        }
-    }
-
-    /// Takes a truth value out; what is not given is false.
-    pub(crate) fn flag(&mut self, name: &str) -> bool {
-        self.own.remove(name) == Some(Value::Bool(true))
-    }
-}
-
-/// Carries out `operation`.
+/// Carries out `operation` on one text or two; `options` is a JSON map of the options of the opening and of the
+/// operation's own.
 ///
 /// # Errors
 /// When there is no such operation, or its options cannot be read.
 ///
 /// ```
-/// let unknown = transcript_wasm::authoring::author("fromat", b"", b"", "");
+/// use transcript_wasm::authoring::author;
+/// let unknown = author("fromat", b"", b"", "");
 /// assert_eq!(unknown.unwrap_err(), "there is no operation `fromat`");
+/// let formatted = author("format", b"name:   run\n", b"", "").unwrap();
+/// assert!(formatted.contains(r#""text":"name: run\n""#), "{formatted}");
 /// ```
 pub fn author(operation: &str, text: &[u8], other: &[u8], options: &str) -> Result<String, String> {
-    let mut own = options::map(options)?;
-    let options = options::take(&mut own)?;
-    let mut asked = Asked { text, other, file: String::new(), other_file: String::new(), options, own };
-    asked.file = asked.word("file").unwrap_or_default();
-    asked.other_file = asked.word("otherFile").unwrap_or_default();
-    let answer: Result<Value, String> = match operation {
-        _ => Err(format!("there is no operation `{operation}`")),
+    let mut asked = Asked::new(text, other, options)?;
+    let answer: Value = match operation {
+        "build" => build::run(&mut asked)?,
+        "compact" => compact::run(&mut asked),
+        "complete" => complete::completions(&mut asked)?,
+        "coverage" => coverage::run(&mut asked)?,
+        "diff" => diff::run(&mut asked)?,
+        "edit" => edit::run(&mut asked),
+        "fix" => fix::run(&mut asked),
+        "format" => format::run(&mut asked),
+        "hover" => complete::hover(&mut asked)?,
+        "redact" => redact::run(&mut asked)?,
+        _ => return Err(format!("there is no operation `{operation}`")),
     };
-    let answer = answer?;
-    match asked.own.keys().next() {
-        Some(name) => Err(format!("there is no option `{name}`")),
-        None => Ok(answer.to_string()),
-    }
+    asked.finish()?;
+    Ok(answer.to_string())
 }
