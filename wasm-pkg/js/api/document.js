@@ -1,6 +1,6 @@
 // A transcript that stays open, to be asked for its steps and its states.
 import { ask, askData } from './core.js'
-import { checkOptions, kindOf, oneOf } from './options.js'
+import { checkOptions, kindOf, oneOf, writingOf } from './options.js'
 import { open } from './open.js'
 
 const handles = new WeakMap()
@@ -72,9 +72,13 @@ export class TranscriptDocument {
     return this.#once('expectations')
   }
 
-  expand(format) {
+  get references() {
+    return this.#once('references')
+  }
+
+  expand(format, options = {}) {
     const asked = oneOf('expand', 'format', format, ['yaml', 'json'])
-    return ask(this.#handle(), asked === 'json' ? 'expandedJson' : 'expandedYaml') ?? null
+    return ask(this.#handle(), 'expanded', asked, writingOf('expand', options)) ?? null
   }
 
   renderRefusal(options = {}) {

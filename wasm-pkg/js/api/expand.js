@@ -1,16 +1,17 @@
 import { ask, askData } from './core.js'
-import { checkOptions, oneOf } from './options.js'
+import { checkOptions, oneOf, writingOf } from './options.js'
 import { open } from './open.js'
 
 /** Writes a transcript in its full form, as YAML, as JSON, or as data alone. */
 export const expand = (source, options) => {
-  const checked = checkOptions('expand', options, ['format'])
+  const checked = checkOptions('expand', options, ['format', 'dedupe', 'nested'])
   const format = oneOf('expand', 'format', checked.format, ['yaml', 'json', 'object'])
+  const writing = writingOf('expand', checked)
   const handle = open('expand', source, checked)
   try {
-    const json = ask(handle, 'expandedJson')
+    const json = ask(handle, 'expanded', 'json', writing)
     const refused = askData(handle, 'refusal')
-    const texts = { yaml: () => ask(handle, 'expandedYaml'), json: () => json, object: () => null }
+    const texts = { yaml: () => ask(handle, 'expanded', 'yaml', writing), json: () => json, object: () => null }
     return {
       ok: ask(handle, 'isOk') && refused.length === 0,
       text: texts[format]() ?? null,

@@ -69,3 +69,17 @@ export const oneOf = (call, name, value, words) => {
   }
   return value
 }
+
+const isBytes = (value) => Number.isInteger(value) && value >= 0 && value <= MOST
+
+/** How a full form is written, for the core: what is written once, and what elsewhere. */
+export const writingOf = (call, { dedupe, nested }) => {
+  if (dedupe !== undefined && typeof dedupe !== 'boolean' && !isBytes(dedupe)) {
+    throw new TypeError(`the option \`dedupe\` of ${call}() is true, or a number of bytes, but got ${kindOf(dedupe)}`)
+  }
+  if (nested !== undefined && nested !== 'inline' && nested !== 'reference' && !isBytes(nested)) {
+    const kinds = '`inline`, `reference`, or a number of bytes'
+    throw new TypeError(`the option \`nested\` of ${call}() is ${kinds}, but got ${kindOf(nested)}`)
+  }
+  return dedupe === undefined && nested === undefined ? '' : JSON.stringify({ dedupe, nested })
+}

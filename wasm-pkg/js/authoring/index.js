@@ -1,28 +1,46 @@
 // The functions that write, change and compare documents.
+import { sourceOf } from '../api/source.js'
 import { builder } from './builder.js'
 import { caller, initAuthoring, initAuthoringSync } from './door.js'
 
 export { initAuthoring, initAuthoringSync }
+export { useWriting } from './builder.js'
 
 const unstarted = () => {
   throw new Error('authoring.wasm is not started: call initAuthoring() or initAuthoringSync() with it first')
 }
 
+const TEXTS = 'a list of texts'
+const REDACTING = { kinds: TEXTS, also: TEXTS, keys: TEXTS }
+const COMPARING = { ignore: TEXTS, literalIds: 'true or false', color: 'true or false' }
+
+const decoder = new TextDecoder()
+
+const usedOf = (used) => {
+  const list = Array.isArray(used) ? used : [used]
+  return list.map((one) => {
+    const { text, bytes, file } = sourceOf('coverage', one)
+    return { text: text ?? decoder.decode(bytes), file, consumed: one.consumed, fired: one.fired }
+  })
+}
+
 /** All functions. `start` starts the module at the first call; without it that is the caller's task. */
 export const operations = (start = unstarted) => {
   const call = caller(start)
+  const at = (name) => (source, offset, options) =>
+    call(name, { ...options, offset }, { offset: 'a whole number' }, [source])
   return {
     compact: (source, options) => call('compact', options, { force: 'true or false' }, [source]),
     format: (source, options) => call('format', options, {}, [source]),
     fix: (source, options) => call('fix', options, {}, [source]),
     edit: (source, change, options) =>
       call('edit', { ...options, change }, { change: 'an object or a list' }, [source]),
-    complete: (source, offset, options) => call('complete', { ...options, offset }, { offset: 'a whole number' }, [source]),
-    hover: (source, offset, options) => call('hover', { ...options, offset }, { offset: 'a whole number' }, [source]),
-    diff: (left, right, options) => call('diff', options, { ignore: 'a list of texts' }, [left, right]),
-    coverage: (source, options) => call('coverage', options, { consumed: 'a list of texts' }, [source]),
-    redact: (source, options) =>
-      call('redact', options, { kinds: 'a list of texts', also: 'a list of texts', keys: 'a list of texts' }, [source]),
+    complete: at('complete'),
+    hover: at('hover'),
+    diff: (left, right, options) => call('diff', options, COMPARING, [left, right]),
+    coverage: (used, options) =>
+      call('coverage', { ...options, documents: usedOf(used) }, { documents: 'an object or a list' }, []),
+    redact: (source, options) => call('redact', options, REDACTING, [source]),
     ...builder(call),
   }
 }

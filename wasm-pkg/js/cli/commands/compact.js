@@ -21,7 +21,13 @@ export const compact = {
   run,
 }
 
-const told = (file, { line, column, message }) => `${printable(file)}:${line}:${column}: ${printable(message)}\n`
+/** More losses than this are told in short, those of one kind together. */
+const MOST_SHOWN = 20
+
+const inShort = (what) => `the compact form would lose ${printable(what)}\n`
+
+const told = (file, { line, column, message }) =>
+  `${printable(file)}:${line}:${column}: the compact form would lose ${printable(message)}\n`
 
 async function run({ files, values }, terminal) {
   const name = onlyInput(compact, files)
@@ -32,10 +38,10 @@ async function run({ files, values }, terminal) {
     terminal.err(parse(input, options).render({ color: terminal.colourErr(values.color) }))
     return 1
   }
-  terminal.err(notices.map((notice) => told(input.file, notice)).join(''))
+  terminal.err(notices.map((notice) => `${printable(input.file)}: the compact form would lose ${printable(notice)}\n`).join(''))
   if (!ok) {
-    const rows = summary.length < losses.length ? summary.map((line) => `${printable(line)}\n`) : losses.map((loss) => told(input.file, loss))
-    terminal.err(rows.join(''))
+    const few = losses.length <= MOST_SHOWN ? losses.map((loss) => told(input.file, loss)) : summary.map(inShort)
+    terminal.err(few.join(''))
   }
   if (text === null) {
     terminal.err(failure(`the compact form would lose ${counted(losses.length, 'thing')}`, '`--force` writes it in spite of that'))

@@ -17,15 +17,9 @@ export const coverage = {
 
 async function run({ files, values }, terminal) {
   if (files.length === 0) throw new Misuse('`coverage` needs a file', `transcript ${coverage.usage}`)
-  const found = []
-  let ok = true
-  for (const name of inputNames(files)) {
-    const input = await readInput(name, terminal, values)
-    const { rendered, ...rest } = cover(input, openingOf(values, name, terminal))
-    ok &&= rest.ok
-    found.push({ file: input.file, ...rest })
-    if (values.format === 'text') terminal.out(rendered)
-  }
-  if (values.format === 'json') terminal.out(`${JSON.stringify({ files: found }, null, 2)}\n`)
+  const used = []
+  for (const name of inputNames(files)) used.push(await readInput(name, terminal, values))
+  const { text, ok, ...rest } = cover(used, openingOf(values, used[0].file, terminal))
+  terminal.out(values.format === 'json' ? `${JSON.stringify(rest, null, 2)}\n` : text)
   return ok ? 0 : 1
 }

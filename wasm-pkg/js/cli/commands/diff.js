@@ -1,4 +1,4 @@
-import { diff as compare } from 'transcript-workbench'
+import { diff as compare, parse } from 'transcript-workbench'
 import { openingOf } from '../arguments.js'
 import { Misuse } from '../failure.js'
 import { inputNames, readInput } from '../inputs.js'
@@ -24,12 +24,16 @@ async function run({ files, values }, terminal) {
   const names = files.length === 2 && files[0] === files[1] ? files : inputNames(files)
   if (names.length !== 2) throw new Misuse(`\`diff\` takes two files, but got ${names.length}`, `transcript ${diff.usage}`)
   const [left, right] = [await readInput(names[0], terminal, values), await readInput(names[1], terminal, values)]
+  const options = openingOf(values, names[0], terminal)
   const { rendered, ...difference } = compare(left, right, {
-    ...openingOf(values, names[0], terminal),
+    ...options,
     ignore: values.ignore ?? [],
     color: terminal.colourOut(values.color),
   })
+  if (!difference.ok) {
+    for (const input of [left, right]) terminal.err(parse(input, options).render({ color: terminal.colourErr(values.color) }))
+    return 2
+  }
   give(values.format === 'json' ? JSON.stringify(difference, null, 2) : rendered, undefined, terminal)
-  if (!difference.ok) return 2
   return difference.equal ? 0 : 1
 }

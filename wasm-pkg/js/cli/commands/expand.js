@@ -7,12 +7,15 @@ import { give } from '../save.js'
 
 export const expand = {
   name: 'expand',
-  usage: 'expand FILE [--format yaml|json] [-o OUT]',
+  usage: 'expand FILE [--format yaml|json] [--dedupe] [--nested HOW] [-o OUT]',
   summary: 'write a transcript in its full form',
   about: ['FILE is a name, or - for the standard input. What is wrong with it is told on the standard error.'],
   example: 'transcript expand run.yaml -o run.full.yaml',
   options: {
     format: { values: ['yaml', 'json'], help: 'what to write' },
+    dedupe: { flag: true, help: 'write large content that repeats once, in `blobs`' },
+    'dedupe-above': { number: true, name: 'BYTES', help: 'the same, for what is larger than BYTES' },
+    nested: { name: 'HOW', help: 'runs of other agents `inline`, by `reference`, or by reference above a number of bytes' },
     output: { short: 'o', name: 'OUT', help: 'the file to write to instead of the standard output' },
   },
   run,
@@ -22,6 +25,12 @@ export const expand = {
 const isSameFile = (input, output) =>
   input !== '-' && output !== undefined && existsSync(output) && realpathSync(input) === realpathSync(output)
 
+const nestedOf = (how) => {
+  if (how === undefined || how === 'inline' || how === 'reference') return how
+  if (/^\d{1,9}$/.test(how)) return Number(how)
+  throw new Misuse(`\`--nested\` does not take \`${how}\``, 'it takes inline, reference, or a number of bytes')
+}
+
 async function run({ files, values }, terminal) {
   const name = onlyInput(expand, files)
   if (existsSync(name) && isSameFile(name, values.output)) {
@@ -30,7 +39,7 @@ async function run({ files, values }, terminal) {
   const input = await readInput(name, terminal, values)
   const document = parse(input, openingOf(values, name, terminal))
   terminal.err(document.render({ color: terminal.colourErr(values.color) }))
-  const text = document.expand(values.format)
+  const text = document.expand(values.format, { dedupe: values['dedupe-above'] ?? values.dedupe, nested: nestedOf(values.nested) })
   // OUT is left as it is when there is nothing to write.
   if (text === null) {
     terminal.err(document.renderRefusal({ color: terminal.colourErr(values.color) }))

@@ -1,6 +1,6 @@
 import { fix as mend, parse } from 'transcript-workbench'
 import { printable } from '../printable.js'
-import { counted } from '../report.js'
+import { counted, tally } from '../report.js'
 import { rewrite } from '../rewriting.js'
 
 export const fix = {
@@ -18,7 +18,7 @@ export const fix = {
   run,
 }
 
-const told = (file, { line, column, code, title }) => `${printable(file)}:${line}:${column}: ${printable(title)} [${code}]\n`
+const told = (file, { line, code, title }) => `${printable(file)}:${line}: ${printable(title)} [${code}]\n`
 
 async function run(given, terminal) {
   const { check } = given.values
@@ -26,16 +26,18 @@ async function run(given, terminal) {
   let fixes = 0
   let left = 0
   const counts = await rewrite(fix, given, terminal, (input, options) => {
-    const { text, applied } = mend(input, options)
+    const { text, applied, diagnostics } = mend(input, options)
+    if (text === null) {
+      terminal.err(parse(input, options).render({ color: terminal.colourErr(given.values.color) }))
+      return null
+    }
     fixes += applied.length
     tell(applied.map((one) => told(input.file, one)).join(''))
-    const document = parse({ text, file: input.file }, options)
-    left += document.overview.errors
-    document.free()
+    left += tally(diagnostics).errors
     return text
   })
   const did = check ? 'can be applied' : 'applied'
   terminal.err(`${counted(fixes, 'fix').replace(/fixs$/, 'fixes')} ${did} in ${counted(counts.changed, 'file')}, ${counted(left, 'error')} left\n`)
   if (counts.unread > 0) return 2
-  return left > 0 || (check && fixes > 0) ? 1 : 0
+  return left > 0 || counts.refused > 0 || (check && fixes > 0) ? 1 : 0
 }

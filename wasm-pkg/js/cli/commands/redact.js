@@ -1,4 +1,4 @@
-import { redact as hide } from 'transcript-workbench'
+import { parse, redact as hide } from 'transcript-workbench'
 import { openingOf } from '../arguments.js'
 import { onlyInput, readInput } from '../inputs.js'
 import { printable } from '../printable.js'
@@ -28,13 +28,19 @@ async function run({ files, values }, terminal) {
   const name = onlyInput(redact, files)
   const input = await readInput(name, terminal, values)
   const own = Object.fromEntries(['kinds', 'also', 'keys'].filter((key) => values[key]).map((key) => [key, values[key]]))
-  const { text, report, ...rest } = hide(input, { ...openingOf(values, name, terminal), ...own })
+  const options = openingOf(values, name, terminal)
+  const { text, items, staleBlobs, count } = hide(input, { ...options, ...own })
+  if (text === null) {
+    terminal.err(parse(input, options).render({ color: terminal.colourErr(values.color) }))
+    return 2
+  }
   give(text, values.output, terminal)
   if (values.format === 'json') {
-    terminal.err(`${JSON.stringify({ report, ...rest }, null, 2)}\n`)
+    terminal.err(`${JSON.stringify({ count, items, staleBlobs }, null, 2)}\n`)
     return 0
   }
-  const rows = report.map(({ placeholder, kind, count }) => `${placeholder}  ${printable(kind)}, ${counted(count, 'place')}\n`)
-  terminal.err(`${rows.join('')}${counted(report.length, 'secret')} replaced\n`)
+  const rows = items.map(({ placeholder, kind, count }) => `${placeholder}  ${kind}, ${counted(count, 'place')}\n`)
+  const stale = staleBlobs.map(({ name, place }) => `${printable(input.file)}:${place.line}:${place.column}: \`${printable(name)}\` is no longer the hash of its content\n`)
+  terminal.err(`${rows.join('')}${stale.join('')}${counted(items.length, 'secret')} replaced in ${counted(count, 'place')}\n`)
   return 0
 }
