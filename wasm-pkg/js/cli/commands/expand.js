@@ -1,8 +1,8 @@
 import { existsSync, realpathSync } from 'node:fs'
-import { parse } from 'transcript-workbench'
 import { openingOf } from '../arguments.js'
 import { Misuse } from '../failure.js'
 import { onlyInput, readInput } from '../inputs.js'
+import { openDocument } from '../opening.js'
 import { give } from '../save.js'
 
 export const expand = {
@@ -37,7 +37,7 @@ async function run({ files, values }, terminal) {
     throw new Misuse(`\`${values.output}\` is the file to expand; write to another one`)
   }
   const input = await readInput(name, terminal, values)
-  const document = parse(input, openingOf(values, name, terminal))
+  const document = openDocument(input, openingOf(values, name, terminal))
   terminal.err(document.render({ color: terminal.colourErr(values.color) }))
   const text = document.expand(values.format, { dedupe: values['dedupe-above'] ?? values.dedupe, nested: nestedOf(values.nested) })
   // OUT is left as it is when there is nothing to write.

@@ -1,6 +1,7 @@
 import { RecordedModelError, TranscriptDivergence, TranscriptError, parse, replay as play } from 'transcript-workbench'
 import { openingOf } from '../arguments.js'
 import { onlyInput, readInput } from '../inputs.js'
+import { withFiles } from '../opening.js'
 import { outline } from '../outline.js'
 import { counted, failure } from '../report.js'
 
@@ -45,13 +46,14 @@ const report = ({ divergence, ...rest }, diagnostics) => {
 async function run({ files, values }, terminal) {
   const name = onlyInput(replay, files)
   const input = await readInput(name, terminal, values)
-  const document = parse(input, openingOf(values, name, terminal))
+  const options = withFiles(input, openingOf(values, name, terminal))
+  const document = parse(input, options)
   const { diagnostics } = document
   const asText = values.format === 'text'
   if (asText) terminal.out(document.render({ color: terminal.colourOut(values.color) }))
   let tape
   try {
-    tape = await play(input, openingOf(values, name, terminal))
+    tape = await play(input, options)
   } catch (error) {
     if (!(error instanceof TranscriptError)) throw error
     const [message] = error.message.split('\n')

@@ -1,7 +1,7 @@
-import { parse } from 'transcript-workbench'
 import { openingOf } from '../arguments.js'
 import { Misuse } from '../failure.js'
 import { inputNames, isNamed, readInput } from '../inputs.js'
+import { openDocument } from '../opening.js'
 import { counted, failure, tally } from '../report.js'
 
 export const validate = {
@@ -40,7 +40,7 @@ async function run({ files, values }, terminal) {
   let skipped = 0
   for (const name of names) {
     try {
-      const document = parse(await readInput(name, terminal, values), openingOf(values, name, terminal))
+      const document = openDocument(await readInput(name, terminal, values), openingOf(values, name, terminal))
       if (!isNamed(name, files) && isSomethingElse(document)) {
         skipped += 1
         document.free()

@@ -1,0 +1,41 @@
+// Opens a document together with the files that it names.
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { dirname, relative, resolve, sep } from 'node:path'
+import { parse } from 'transcript-workbench'
+
+const isBelow = (folder, path) => {
+  const way = relative(folder, path)
+  return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && resolve(folder, way) === path
+}
+
+/**
+ * The text of a file that a document names, or undefined. A document is no reason to read just any file: only
+ * those below its own folder, or below the folder one is in, are read.
+ */
+const textOf = (path, folder) => {
+  const file = resolve(folder, path)
+  if (!isBelow(folder, file) && !isBelow(resolve('.'), file)) return undefined
+  return existsSync(file) && statSync(file).isFile() ? readFileSync(file, 'utf8') : undefined
+}
+
+/** The options with the texts of all files that the document of `input` names, through others too. */
+export const withFiles = (input, options) => {
+  const folder = input.file === '<stdin>' ? resolve('.') : dirname(resolve(input.file))
+  const files = {}
+  for (;;) {
+    const document = parse(input, { ...options, files })
+    const missing = document.references.filter(({ given, path }) => !given && !Object.hasOwn(files, path))
+    document.free()
+    const found = missing.map(({ path }) => [path, textOf(path, folder)]).filter(([, text]) => text !== undefined)
+    if (found.length === 0) return Object.keys(files).length === 0 ? options : { ...options, files }
+    for (const [path, text] of found) files[path] = text
+  }
+}
+
+/** Opens a document together with the files that it names. */
+export const openDocument = (input, options) => {
+  const document = parse(input, options)
+  if (document.references.every(({ given }) => given)) return document
+  document.free()
+  return parse(input, withFiles(input, options))
+}
