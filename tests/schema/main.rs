@@ -92,7 +92,8 @@ fn data(text: &str) -> Option<(Kind, Value)> {
 fn errors(text: &str) -> Vec<&'static str> {
     let document = Document::open(text, &Limits::default());
     let errors = document.diagnostics().iter().filter(|found| found.severity == Severity::Error);
-    errors.map(|found| found.code).filter(|code| code.starts_with("T1")).collect()
+    let is_about_structure = |code: &&str| ["T1", "T5", "T6"].iter().any(|start| code.starts_with(start));
+    errors.map(|found| found.code).filter(is_about_structure).collect()
 }
 
 #[test]

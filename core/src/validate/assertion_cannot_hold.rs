@@ -267,12 +267,7 @@ impl<'f, 't> Run<'f, 't> {
             let diagnostic = new(span, format!("the context has no `{key}` when the run ends"));
             let keys = self.state.context().keys().map(String::as_str);
             return Some(match self.facts.suggest(key, keys) {
-                Some(meant) => diagnostic.help(format!("did you mean `{meant}`?")).fix(
-                    Applicability::Suggested,
-                    format!("change to `{meant}`"),
-                    span,
-                    super::mend::scalar(self.facts.source, span, meant),
-                ),
+                Some(meant) => diagnostic.did_you_mean("change to", self.facts.source, span, meant),
                 None => diagnostic,
             });
         };

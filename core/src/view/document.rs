@@ -104,6 +104,7 @@ impl Document {
             files: BTreeMap::new(),
             references: Vec::new(),
         };
+        let mut is_checked = parsed.well_formed;
         if let Some(root) = parsed.root {
             diagnostics.extend(validate::texts(text, &root, limits));
             let mut found = document.read(root, opening);
@@ -112,12 +113,13 @@ impl Document {
                     && matches!(found.code, codes::BAD_SHORTHAND | codes::UNKNOWN_ROLE)
             };
             let lost_items = document.form == Form::Compact && found.iter().any(is_lost);
+            is_checked &= !lost_items && document.form != Form::Unknown;
             if !parsed.well_formed || lost_items {
                 found.retain(|diagnostic| !validate::is_about_absence(diagnostic));
             }
             diagnostics.append(&mut found);
         }
-        levels.apply(text, limits, parsed.well_formed, &mut diagnostics);
+        levels.apply(text, limits, parsed.well_formed, is_checked, &mut diagnostics);
         diagnostic::sort(&mut diagnostics);
         document.diagnostics = diagnostics;
         document
