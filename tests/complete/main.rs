@@ -33,7 +33,8 @@ fn errors_in(text: &str, completion: &Completion) -> Vec<String> {
     let document = Document::open(text, &Limits::default());
     let errors = document.diagnostics().iter().filter(|found| found.severity == Severity::Error);
     // What is being typed may lack what comes next; it has to be read for what it is.
-    let is_absence = |code: &str| matches!(code, "T108" | "T107" | "T203" | "T204" | "T205" | "T101");
+    let is_absence =
+        |code: &str| matches!(code, "T108" | "T107" | "T203" | "T204" | "T205" | "T101" | "T502" | "T602");
     let here =
         errors.filter(|found| inside.contains(&(found.span.start as usize)) && !is_absence(found.code));
     here.map(|found| format!("{} {}", found.code, found.message)).collect()

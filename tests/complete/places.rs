@@ -34,7 +34,10 @@ pub(crate) const PLACES: &[(&str, &str)] = &[
     ("{\"mess¦", "messages"),
     ("handlers: {}\n¦", "version name description tags author metadata tools"),
     // Compact items.
-    ("messages:\n  - ¦", "system developer user assistant assistant:call tool context expect hide show"),
+    (
+        "messages:\n  - ¦",
+        "system developer user assistant assistant:call tool context unset expect hide show",
+    ),
     ("messages:\n  - \"¦", "system developer user assistant assistant:call tool"),
     ("messages:\n  - \"us¦\"", "user"),
     ("messages:\n  - \"us¦", "user"),
@@ -42,7 +45,7 @@ pub(crate) const PLACES: &[(&str, &str)] = &[
     ("messages:\n  - \"¦: Hi\"", "system developer user assistant tool"),
     (
         "messages:\n  - \"user: Hi\"\n  ¦",
-        "system developer user assistant assistant:call tool context expect hide show",
+        "system developer user assistant assistant:call tool context unset expect hide show",
     ),
     ("messages: [\"as¦\"]", "assistant assistant:call"),
     ("{\"messages\": [\"us¦\"]}", "user"),
@@ -50,10 +53,10 @@ pub(crate) const PLACES: &[(&str, &str)] = &[
     ("messages:\n  - \"user(¦): Hi\"", "hidden agent"),
     ("messages:\n  - \"user(hidden, a¦", "agent"),
     ("messages:\n  - \"user: call me ¦\"", ""),
-    ("messages:\n  - {¦}", "system developer user assistant tool context expect hide show"),
+    ("messages:\n  - {¦}", "system developer user assistant tool context unset expect hide show"),
     ("messages:\n  - {us¦", "user"),
     ("messages:\n  - {assistant: Hi, ¦}", "call hidden agent id"),
-    ("messages:\n  - {tool: weather, ¦}", "result error hidden agent id"),
+    ("messages:\n  - {tool: weather, ¦}", "result error hidden agent id message_id"),
     ("messages:\n  - {user: Hi, hidden: ¦}", "true false"),
     ("messages:\n  - user: Hi\n    ¦", "hidden agent id"),
     // Calls and tools.

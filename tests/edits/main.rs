@@ -2,6 +2,7 @@
 
 mod data;
 mod documents;
+mod every_fix;
 mod examples;
 mod fixes;
 mod transcripts;

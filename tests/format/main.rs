@@ -56,9 +56,13 @@ fn every_document_of_the_repository() {
         }
         let Some(out) = draft(text) else { continue };
         formatted += 1;
-        // What JSON does not have becomes JSON, and is no longer to be told.
-        let before: Vec<_> = codes(text).into_iter().filter(|code| *code != codes::NOT_JSON).collect();
-        assert_eq!(codes(&out), before, "{name}:\n{out}");
+        // What JSON does not have becomes JSON, and a word that YAML 1.1 reads otherwise comes into quotes:
+        // neither is to be told any longer. A number in such a style stays as its author wrote it.
+        let is_mended = |code: &&str| [codes::NOT_JSON, codes::NON_PORTABLE_SCALAR].contains(code);
+        let (gone, before): (Vec<_>, Vec<_>) = codes(text).into_iter().partition(is_mended);
+        let (left, after): (Vec<_>, Vec<_>) = codes(&out).into_iter().partition(is_mended);
+        assert_eq!(after, before, "{name}:\n{out}");
+        assert!(left.len() <= gone.len(), "{name}:\n{out}");
         assert_eq!(format::format(text, &Limits::default()).as_ref(), Ok(&out), "{name}");
     }
     assert!(formatted > 40 && documents.len() > formatted, "{formatted} of {}", documents.len());

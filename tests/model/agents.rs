@@ -19,6 +19,15 @@ fn of_two_agents() -> Value {
         "version": "1.0",
         "metadata": {},
         "agent_config": {},
+        "agents": {
+            "cook": {
+                "config": {"model": "small", "tools": ["taste"]},
+                "context": {"kitchen": "open"},
+                "tools": ["taste", {"name": "stir", "parameters": {"type": "object"}}],
+                "message_store": [stored("msg_002", "You cook")],
+            },
+            "waiter": {"config": {"model": "large"}},
+        },
         "initial_state": {"context": {}, "message_store": [stored("msg_001", "You plan")]},
         "execution": [{
             "turn": 1,
@@ -31,15 +40,6 @@ fn of_two_agents() -> Value {
             "context": {},
             "message_store": [{"ref": "msg_001"}, stored("msg_002", "You cook")],
             "visible_messages": ["msg_001", "msg_002"],
-        },
-        "agents": {
-            "cook": {
-                "config": {"model": "small", "tools": ["taste"]},
-                "context": {"kitchen": "open"},
-                "tools": ["taste", {"name": "stir", "parameters": {"type": "object"}}],
-                "message_store": [stored("msg_002", "You cook")],
-            },
-            "waiter": {"config": {"model": "large"}},
         },
     })
 }

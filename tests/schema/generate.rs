@@ -154,8 +154,9 @@ impl Generator {
                 json!({"anyOf": [{"enum": names}, {"type": "string"}]})
             }
             Shape::Content => {
-                let elsewhere = ["$binary", "$blob"].map(|key| json!({"type": "object", "required": [key]}));
-                let [binary, blob] = elsewhere;
+                let binary = json!({"type": "object", "required": ["$binary"]});
+                // Beside other keys it is data and no reference.
+                let blob = json!({"type": "object", "required": ["$blob"], "maxProperties": 1});
                 json!({"anyOf": [{"type": ["string", "array"]}, binary, blob]})
             }
             Shape::Number => json!({"type": "number"}),

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use serde_json::{Map, Value, json};
 
 use super::args::{Args, Fault, entries, fault};
+use crate::parse::json_text;
 use crate::text::json_line;
 
 /// The calls of a run: which ids are taken, and which calls are still open.
@@ -94,7 +95,7 @@ impl Calls {
             None => (Value::Object(Map::new()), "{}".to_owned()),
             // Arguments that are no JSON are kept, as a model may write such.
             Some(Value::String(text)) => {
-                (serde_json::from_str(&text).unwrap_or_else(|_| Value::String(text.clone())), text)
+                (json_text(&text).unwrap_or_else(|| Value::String(text.clone())), text)
             }
             Some(data) => {
                 let text = json_line(&data);

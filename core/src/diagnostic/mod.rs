@@ -2,10 +2,12 @@
 
 mod apply;
 pub mod codes;
+mod quoting;
 pub mod render;
 mod suggest;
 
 pub use apply::{apply, without_overlap};
+pub(crate) use quoting::{plain, quoted, scalar};
 pub use suggest::{closest, unknown_key};
 
 use serde::Serialize;
@@ -134,6 +136,18 @@ impl Diagnostic {
     pub fn related(mut self, span: Span, message: impl Into<String>) -> Self {
         self.related.push(Related { span, message: message.into() });
         self
+    }
+
+    /// The same with a word that was probably meant by what stands at `span` of `source`: as help, and
+    /// as a fix whose title begins with `verb`. What stands in quotes stays in them.
+    #[must_use]
+    pub(crate) fn did_you_mean(self, verb: &str, source: &str, span: Span, meant: &str) -> Self {
+        self.help(format!("did you mean `{meant}`?")).fix(
+            Applicability::Suggested,
+            format!("{verb} `{meant}`"),
+            span,
+            scalar(source, span, meant),
+        )
     }
 
     /// The same with one fix of one edit.

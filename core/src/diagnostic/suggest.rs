@@ -1,6 +1,6 @@
 //! Did-you-mean.
 
-use super::{Applicability, Diagnostic, Severity, codes};
+use super::{Diagnostic, Severity, codes};
 use crate::text::Span;
 
 /// The longest word, in characters, that is compared; what is longer is no typo of a name.
@@ -46,12 +46,15 @@ pub fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
 /// It is a warning when the key is near one that is; otherwise a remark, since a key of the author's
 /// own is kept and harms nothing.
 #[must_use]
-pub fn unknown_key(key: &str, span: Span, meant: Option<&str>, place: &str) -> Diagnostic {
+pub fn unknown_key(source: &str, key: &str, span: Span, meant: Option<&str>, place: &str) -> Diagnostic {
     let message = format!("unknown key `{key}` in {place}");
     match meant {
-        Some(meant) => Diagnostic::new(codes::UNKNOWN_KEY, Severity::Warning, span, message)
-            .help(format!("did you mean `{meant}`?"))
-            .fix(Applicability::Suggested, format!("rename to `{meant}`"), span, meant),
+        Some(meant) => Diagnostic::new(codes::UNKNOWN_KEY, Severity::Warning, span, message).did_you_mean(
+            "rename to",
+            source,
+            span,
+            meant,
+        ),
         None => Diagnostic::new(codes::UNKNOWN_KEY, Severity::Info, span, message)
             .help("it is kept as it is and means nothing to a replay"),
     }

@@ -6,7 +6,7 @@ use super::Side;
 use super::align::Signature;
 use super::hash::{Hash, of, words};
 use crate::model::Turn;
-use crate::parse::Node;
+use crate::parse::{Node, json_text};
 use crate::text::Span;
 use crate::write;
 
@@ -120,7 +120,7 @@ fn tidy_calls(entries: &mut Map<String, Value>) {
     for call in calls {
         let function = call.get_mut("function").and_then(Value::as_object_mut);
         let Some(arguments) = function.and_then(|function| function.get_mut("arguments")) else { continue };
-        let data = arguments.as_str().and_then(|text| serde_json::from_str::<Value>(text).ok());
+        let data = arguments.as_str().and_then(json_text);
         if let Some(data) = data {
             *arguments = data;
         }

@@ -1,33 +1,16 @@
 //! Where a key that is added belongs among those that are there.
 
 use super::op::Part;
-use crate::model::{Shape, TRANSCRIPT};
+use crate::model::{COMPACT, Shape, TRANSCRIPT};
 use crate::parse::{Kind, Node, detect};
-
-/// The keys of a compact document in their order.
-const COMPACT: [&str; 14] = [
-    "version",
-    "name",
-    "description",
-    "tags",
-    "author",
-    "created",
-    "model",
-    "temperature",
-    "max_tokens",
-    "tools",
-    "context",
-    "handlers",
-    "messages",
-    "assertions",
-];
 
 /// The keys that the map at `path` may have in their order; none where the author chooses them.
 pub(super) fn keys(root: &Node, path: &[Part]) -> Vec<&'static str> {
-    if detect(root) == Kind::Compact {
-        return if path.is_empty() { COMPACT.to_vec() } else { Vec::new() };
+    let is_compact = detect(root) == Kind::Compact;
+    if is_compact && !path.is_empty() {
+        return Vec::new();
     }
-    let mut shape = &TRANSCRIPT;
+    let mut shape = if is_compact { &COMPACT } else { &TRANSCRIPT };
     for part in path {
         if let (Shape::TextOr(inner), Part::Key(_)) = (shape, part) {
             shape = inner;

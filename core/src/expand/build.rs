@@ -1,6 +1,6 @@
 //! Items to turns.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
@@ -24,6 +24,8 @@ pub(super) struct Builder {
     /// Calls without an answer so far, oldest first.
     open: Vec<OpenCall>,
     assertions: Vec<Assertion>,
+    /// How often the last turn, or the initial state, removes each key after it set it last.
+    gone: BTreeMap<Text, usize>,
     /// Whether the model has spoken, so that messages are turns.
     running: bool,
 }
@@ -52,23 +54,24 @@ impl Builder {
         match item {
             Item::Message(said) => self.say(said, span),
             Item::Result(answer) => self.answer(answer, span),
-            Item::Context(context) => match self.transcript.turns.last_mut() {
-                Some(turn) => {
-                    // A turn's removals come after what it sets: a key that is set again is not removed.
-                    if !turn.changes.removed.is_empty() {
-                        turn.changes.removed.retain(|key| !context.contains_key(&**key));
+            Item::Context(context) => {
+                // A turn's removals come after what it sets: a key that is set again is not removed.
+                for key in context.keys() {
+                    self.gone.remove(key.as_str());
+                }
+                match self.transcript.turns.last_mut() {
+                    Some(turn) => turn.changes.context.extend(context),
+                    None => self.transcript.context.extend(context),
+                }
+            }
+            Item::Unset(keys) => {
+                for key in keys {
+                    *self.gone.entry(key.value.clone()).or_default() += 1;
+                    if let Some(turn) = self.transcript.turns.last_mut() {
+                        turn.changes.removed.push(key.value);
                     }
-                    turn.changes.context.extend(context);
                 }
-                None => self.transcript.context.extend(context),
-            },
-            Item::Unset(keys) => match self.transcript.turns.last_mut() {
-                Some(turn) => turn.changes.removed.extend(keys.into_iter().map(|key| key.value)),
-                None => {
-                    let gone: BTreeSet<&str> = keys.iter().map(|key| &*key.value).collect();
-                    self.transcript.context.retain(|key, _| !gone.contains(key.as_str()));
-                }
-            },
+            }
             Item::Expect(assertions) => {
                 let last = self.last_message();
                 self.assertions
@@ -201,7 +204,31 @@ impl Builder {
         self.turn(TurnKind::ToolCall, message, Some(run));
     }
 
+    /// Settles what the last turn, or the initial state, removes: many items may set and remove keys, and
+    /// each costs no more than its own keys.
+    fn settle(&mut self) {
+        let mut gone = std::mem::take(&mut self.gone);
+        let Some(turn) = self.transcript.turns.last_mut() else {
+            if !gone.is_empty() {
+                self.transcript.context.retain(|key, _| !gone.contains_key(key.as_str()));
+            }
+            return;
+        };
+        let removed = std::mem::take(&mut turn.changes.removed);
+        let mut is_last = |key: &Text| {
+            let left = gone.get_mut(key).filter(|left| **left > 0);
+            left.is_some_and(|left| {
+                *left -= 1;
+                true
+            })
+        };
+        let mut kept: Vec<Text> = removed.into_iter().rev().filter(|key| is_last(key)).collect();
+        kept.reverse();
+        turn.changes.removed = kept;
+    }
+
     fn turn(&mut self, kind: TurnKind, message: Message, tool: Option<ToolRun>) {
+        self.settle();
         let span = message.span;
         let is_call = kind == TurnKind::LlmCall;
         let number = i64::try_from(self.transcript.turns.len() + 1).unwrap_or(i64::MAX);
@@ -227,6 +254,7 @@ impl Builder {
         config: Map<String, Value>,
         extra: Map<String, Value>,
     ) -> Transcript {
+        self.settle();
         self.transcript.metadata = metadata;
         self.transcript.config = config;
         self.transcript.extra = extra;

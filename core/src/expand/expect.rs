@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::diagnostic::{Applicability, Diagnostic, Severity, closest, codes};
+use crate::diagnostic::{Diagnostic, Severity, closest, codes};
 use crate::model::{ASSERTION_TYPES, Assertion, assertion_type};
 use crate::parse::{Data, Entry, Node, read};
 
@@ -10,16 +10,16 @@ use crate::parse::{Data, Entry, Node, read};
 ///
 /// An assertion is a map with `type`; or a map with a type as a key, whose value is the fields or,
 /// where the table names one, the one field. Further keys are fields too.
-pub(super) fn assertions(node: &Node, found: &mut Vec<Diagnostic>) -> Vec<Assertion> {
+pub(super) fn assertions(source: &str, node: &Node, found: &mut Vec<Diagnostic>) -> Vec<Assertion> {
     if let Data::Seq(items) = &node.data {
-        return items.iter().flat_map(|item| assertions(item, found)).collect();
+        return items.iter().flat_map(|item| assertions(source, item, found)).collect();
     }
     if node.present("type").is_some() {
         return vec![read::assertion(node)];
     }
     let known = |entry: &Entry| assertion_type(&entry.key.text).is_some();
     let Some(main) = node.entries().iter().find(|entry| known(entry)) else {
-        found.push(untyped(node));
+        found.push(untyped(source, node));
         return Vec::new();
     };
     let mut data = Map::new();
@@ -45,7 +45,7 @@ pub(super) fn assertions(node: &Node, found: &mut Vec<Diagnostic>) -> Vec<Assert
     vec![Assertion { data, message, span: node.span }]
 }
 
-fn untyped(node: &Node) -> Diagnostic {
+fn untyped(source: &str, node: &Node) -> Diagnostic {
     let help = "write `{expect: {type: contains, pattern: \"72\"}}` or `{expect: {contains: \"72\"}}`";
     let Some(entry) = node.entries().first() else {
         let message = format!("an expectation is {}, not a map", node.kind_name());
@@ -55,12 +55,7 @@ fn untyped(node: &Node) -> Diagnostic {
     let message = format!("unknown expectation `{name}`");
     let diagnostic = Diagnostic::new(codes::BAD_SHORTHAND, Severity::Error, span, message);
     match closest(name, ASSERTION_TYPES.iter().map(|kind| kind.name)) {
-        Some(meant) => diagnostic.help(format!("did you mean `{meant}`?")).fix(
-            Applicability::Suggested,
-            format!("rename to `{meant}`"),
-            span,
-            meant,
-        ),
+        Some(meant) => diagnostic.did_you_mean("rename to", source, span, meant),
         None => diagnostic.help(help),
     }
 }

@@ -14,11 +14,11 @@ pub(super) fn item(source: &str, node: &Node, found: &mut Vec<Diagnostic>) -> Op
     let main = node.entries().iter().find_map(|entry| Some((entry, item_kind(&entry.key.text)?)));
     let Some((main, kind)) = main else {
         let diagnostic = chat_message(source, node).or_else(|| unquoted(source, node));
-        found.push(diagnostic.unwrap_or_else(|| no_main_key(node)));
+        found.push(diagnostic.unwrap_or_else(|| no_main_key(source, node)));
         return None;
     };
     let name = kind.name;
-    check_beside(node, kind, found);
+    check_beside(source, node, kind, found);
     let value = &main.value;
     Some(match name {
         "context" => {
@@ -28,7 +28,7 @@ pub(super) fn item(source: &str, node: &Node, found: &mut Vec<Diagnostic>) -> Op
             }
             Item::Context(value.to_map())
         }
-        "expect" => Item::Expect(expect::assertions(value, found)),
+        "expect" => Item::Expect(expect::assertions(source, value, found)),
         "unset" => Item::Unset(names(name, value, "a key of the context, or a list of keys", found)),
         "hide" | "show" => {
             let ids = names(name, value, "the id of a message, or a list of ids", found);
@@ -56,7 +56,7 @@ fn names(key: &str, value: &Node, wanted: &str, found: &mut Vec<Diagnostic>) -> 
 }
 
 /// Reports the keys that have no place beside `main`: they would be lost.
-fn check_beside(node: &Node, kind: &ItemKind, found: &mut Vec<Diagnostic>) {
+fn check_beside(source: &str, node: &Node, kind: &ItemKind, found: &mut Vec<Diagnostic>) {
     let main = kind.name;
     let allowed: Vec<&str> = kind.beside.iter().map(|field| field.name).collect();
     for entry in node.entries() {
@@ -72,12 +72,7 @@ fn check_beside(node: &Node, kind: &ItemKind, found: &mut Vec<Diagnostic>) {
             let message = format!("`{key}` has no place beside `{main}`");
             let diagnostic = Diagnostic::new(codes::UNKNOWN_KEY, Severity::Error, span, message);
             match closest(key, allowed.iter().copied()) {
-                Some(meant) => diagnostic.help(format!("did you mean `{meant}`?")).fix(
-                    Applicability::Suggested,
-                    format!("rename to `{meant}`"),
-                    span,
-                    meant,
-                ),
+                Some(meant) => diagnostic.did_you_mean("rename to", source, span, meant),
                 None if allowed.is_empty() => diagnostic.help(format!("`{main}` stands alone")),
                 None => diagnostic.help(format!("beside it may stand {}", list(&allowed))),
             }
@@ -213,7 +208,7 @@ fn unquoted(source: &str, node: &Node) -> Option<Diagnostic> {
 
 /// The diagnostic for a map that does not say what it is. Only its first key can be a misspelt role:
 /// the others stand beside one.
-fn no_main_key(node: &Node) -> Diagnostic {
+fn no_main_key(source: &str, node: &Node) -> Diagnostic {
     let names = || ITEMS.iter().map(|kind| kind.name);
     let first = node.entries().first();
     if let Some((entry, meant)) = first.and_then(|entry| Some((entry, closest(&entry.key.text, names())?))) {
@@ -224,8 +219,7 @@ fn no_main_key(node: &Node) -> Diagnostic {
             span,
             format!("unknown role `{}`", entry.key.text),
         )
-        .help(format!("did you mean `{meant}`?"))
-        .fix(Applicability::Suggested, format!("rename to `{meant}`"), span, meant);
+        .did_you_mean("rename to", source, span, meant);
     }
     let span = first.map_or(node.span, |entry| entry.key.span);
     let all: Vec<&str> = names().collect();

@@ -44,7 +44,7 @@ pub(crate) fn result_of(text: &str, limits: &Limits) -> Option<serde_json::Value
 #[must_use]
 pub fn compact(text: &str, root: &Node, limits: &Limits) -> (Transcript, Vec<Diagnostic>) {
     let mut diagnostics = Vec::new();
-    top_level::check(root, &mut diagnostics);
+    top_level::check(text, root, &mut diagnostics);
     let mut builder = Builder::default();
     if let Some(context) = root.present("context") {
         builder.set_initial_context(context.to_map());
@@ -69,7 +69,7 @@ pub fn compact(text: &str, root: &Node, limits: &Limits) -> (Transcript, Vec<Dia
         None => {}
     }
     for node in root.get("assertions").map(Node::items).unwrap_or_default() {
-        for assertion in expect::assertions(node, &mut diagnostics) {
+        for assertion in expect::assertions(text, node, &mut diagnostics) {
             builder.assertion(assertion);
         }
     }

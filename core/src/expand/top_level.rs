@@ -1,5 +1,8 @@
 //! The keys of a compact document beside `messages`.
 
+use std::cell::OnceCell;
+use std::collections::BTreeSet;
+
 use serde_json::{Map, Value};
 
 use crate::diagnostic::{Diagnostic, Severity, closest, codes, unknown_key};
@@ -25,7 +28,9 @@ fn field(key: &str) -> Option<&'static Field> {
 }
 
 /// Reports keys that do not belong here and values of the wrong kind.
-pub(super) fn check(root: &Node, found: &mut Vec<Diagnostic>) {
+pub(super) fn check(source: &str, root: &Node, found: &mut Vec<Diagnostic>) {
+    let keys = OnceCell::new();
+    let all = || root.entries().iter().map(|entry| &*entry.key.text).collect::<BTreeSet<&str>>();
     for entry in root.entries() {
         let key: &str = &entry.key.text;
         if let Some((_, help)) = FULL.iter().find(|(name, _)| *name == key) {
@@ -47,7 +52,13 @@ pub(super) fn check(root: &Node, found: &mut Vec<Diagnostic>) {
             }
             None => {
                 let names = COMPACT.fields().iter().map(|field| field.name);
-                found.push(unknown_key(key, entry.key.span, closest(key, names), "a compact transcript"));
+                let meant = closest(key, names);
+                let mut diagnostic = unknown_key(source, key, entry.key.span, meant, "a compact transcript");
+                // A key cannot stand twice.
+                if meant.is_some_and(|meant| keys.get_or_init(all).contains(meant)) {
+                    diagnostic.fixes.clear();
+                }
+                found.push(diagnostic);
             }
         }
     }

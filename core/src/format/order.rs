@@ -1,9 +1,10 @@
 //! The canonical order of keys.
 //!
-//! That of the full form is the order of its table of keys, but for messages, which the seed writes in
-//! another. Those of the compact form and of handlers are the order of the format page, sections 3 and 5.
+//! Those of the full and the compact form are the orders of their tables of keys, but for messages, which
+//! the seed writes in another. Those of items and of handlers are the order of the format page, sections 3
+//! and 5.
 
-use crate::model::{Field, Shape, TRANSCRIPT};
+use crate::model::{COMPACT, Field, Shape, TRANSCRIPT};
 use crate::parse::Kind;
 
 /// The order of the keys of a map, and of those of the maps in it.
@@ -27,7 +28,7 @@ use Order::{Each, Keep, Keys, Table, Within};
 pub(super) fn of(kind: Kind) -> Order {
     match kind {
         Kind::Full | Kind::Partial => Table(&TRANSCRIPT),
-        Kind::Compact => COMPACT,
+        Kind::Compact => Table(&COMPACT),
         Kind::Handlers => HANDLERS_ALONE,
         Kind::ChatLog | Kind::Unknown => Keep,
     }
@@ -52,6 +53,7 @@ impl Order {
             Table(Shape::TextOr(shape)) => Table(shape).at(key),
             Table(Shape::Map(fields)) => match (fields.iter().find(|field| field.name == key), key) {
                 (Some(_), "handlers") => HANDLERS,
+                (Some(_), "tools") if self.is_compact() => Each(&TOOL),
                 (Some(_), "nested") => Each(&FULL),
                 (Some(_), "result") => RESULT,
                 (Some(field), _) => Table(field.shape),
@@ -66,9 +68,14 @@ impl Order {
         }
     }
 
+    fn is_compact(self) -> bool {
+        matches!(self, Table(shape) if std::ptr::eq(shape, &COMPACT))
+    }
+
     /// The order of the items of a list.
     pub(super) fn of_items(self) -> Self {
         match self {
+            Table(Shape::List(Shape::Item)) => ITEM,
             Table(Shape::List(shape)) => Table(shape),
             Each(order) => *order,
             _ => Keep,
@@ -109,24 +116,6 @@ static FULL: Order = Table(&TRANSCRIPT);
 /// What a tool returned is its own affair, but for the run of another agent.
 const RESULT: Order = Within(&[("nested_transcript", Table(&TRANSCRIPT))]);
 
-const COMPACT: Order = Keys(&[
-    ("version", Keep),
-    ("name", Keep),
-    ("description", Keep),
-    ("tags", Keep),
-    ("author", Keep),
-    ("created", Keep),
-    ("metadata", Keep),
-    ("model", Keep),
-    ("temperature", Keep),
-    ("max_tokens", Keep),
-    ("tools", Each(&TOOL)),
-    ("context", Keep),
-    ("handlers", HANDLERS),
-    ("messages", Each(&ITEM)),
-    ("assertions", Keep),
-]);
-
 const TOOL: Order = Keys(&[("name", Keep), ("description", Keep), ("parameters", Keep)]);
 
 /// What an item is comes first.
@@ -137,6 +126,7 @@ const ITEM: Order = Keys(&[
     ("assistant", Keep),
     ("tool", Keep),
     ("context", Keep),
+    ("unset", Keep),
     ("expect", Keep),
     ("hide", Keep),
     ("show", Keep),
@@ -146,6 +136,7 @@ const ITEM: Order = Keys(&[
     ("hidden", Keep),
     ("agent", Keep),
     ("id", Keep),
+    ("message_id", Keep),
 ]);
 
 const HANDLERS_ALONE: Order = Keys(&[

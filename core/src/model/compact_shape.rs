@@ -17,17 +17,17 @@ pub static COMPACT: Shape = Shape::Map(&[
     may("temperature", &Shape::Number, "How freely the model chooses its words, from 0."),
     may("max_tokens", &Shape::Integer, "The most tokens of one answer."),
     may("tools", &TOOLS, "The tools the model may call: names, or maps with `name` and `parameters`."),
+    may("agents", &AGENTS, "The agents by name, where there is more than one."),
     may("context", &Shape::Open, "The values the agent keeps outside the conversation, at the start."),
     may("handlers", &HANDLERS, "Mock agents by name, each with the `type` of its answers."),
-    may("agents", &AGENTS, "The agents by name, where there is more than one."),
-    may("blobs", &Shape::Open, "Large contents under their hash, `sha256:` and 64 hex digits."),
-    may("nested", &Shape::Open, "Runs of other agents by id, which `nested_transcript_ref` names."),
-    may("assertions", &EXPECTATIONS, "What must hold of the run."),
     must(
         "messages",
         &MESSAGES,
         "The run: `\"user: Hello!\"`, `\"assistant:call NAME(...)\"`, `\"tool:NAME: RESULT\"`.",
     ),
+    may("assertions", &EXPECTATIONS, "What must hold of the run."),
+    may("blobs", &Shape::Open, "Large contents under their hash, `sha256:` and 64 hex digits."),
+    may("nested", &Shape::Open, "Runs of other agents by id, which `nested_transcript_ref` names."),
 ]);
 
 static EXPECTATIONS: Shape = Shape::List(&Shape::Expect);

@@ -13,6 +13,7 @@ use super::same::same;
 use super::written_assertion::Written;
 use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
 use crate::model::{Content, State, Text, ToolCall};
+use crate::parse::json_text;
 use crate::text::{Span, json_line};
 
 /// Checks the assertions; `state` is the state at the end.
@@ -193,7 +194,7 @@ impl<'f, 't> Run<'f, 't> {
             Some(Value::Bool(true)) => value.to_lowercase() == text.to_lowercase(),
             _ => *value == *text,
         });
-        if is_text || serde_json::from_str::<Value>(&text).is_ok_and(|data| same(&data, value)) {
+        if is_text || json_text(&text).is_some_and(|data| same(&data, value)) {
             return None;
         }
         Some(new(written.span("value"), format!("`{id}` says something else")).help(says(&text)))
@@ -267,12 +268,7 @@ impl<'f, 't> Run<'f, 't> {
             let diagnostic = new(span, format!("the context has no `{key}` when the run ends"));
             let keys = self.state.context().keys().map(String::as_str);
             return Some(match self.facts.suggest(key, keys) {
-                Some(meant) => diagnostic.help(format!("did you mean `{meant}`?")).fix(
-                    Applicability::Suggested,
-                    format!("change to `{meant}`"),
-                    span,
-                    super::mend::scalar(self.facts.source, span, meant),
-                ),
+                Some(meant) => diagnostic.did_you_mean("change to", self.facts.source, span, meant),
                 None => diagnostic,
             });
         };

@@ -64,12 +64,7 @@ fn fields(facts: &Facts<'_>, written: &Written<'_>, kind: &AssertionType, found:
     {
         let diagnostic = new(Severity::Error, node.span, format!("unknown mode `{mode}`"));
         found.push(match closest(mode, SEQUENCE_MODES) {
-            Some(meant) => diagnostic.help(format!("did you mean `{meant}`?")).fix(
-                Applicability::Suggested,
-                format!("change to `{meant}`"),
-                node.span,
-                mend::scalar(facts.source, node.span, meant),
-            ),
+            Some(meant) => diagnostic.did_you_mean("change to", facts.source, node.span, meant),
             None => diagnostic.help(format!("the modes are {}", SEQUENCE_MODES.join(", "))),
         });
     }
@@ -78,12 +73,9 @@ fn fields(facts: &Facts<'_>, written: &Written<'_>, kind: &AssertionType, found:
 fn unknown(facts: &Facts<'_>, key: &str, span: Span, fields: &[Field], name: &str) -> Diagnostic {
     let message = format!("`{name}` has no field `{key}`");
     match closest(key, fields.iter().map(|field| field.name)) {
-        Some(meant) => new(Severity::Warning, span, message).help(format!("did you mean `{meant}`?")).fix(
-            Applicability::Suggested,
-            format!("rename to `{meant}`"),
-            span,
-            mend::scalar(facts.source, span, meant),
-        ),
+        Some(meant) => {
+            new(Severity::Warning, span, message).did_you_mean("rename to", facts.source, span, meant)
+        }
         None => {
             let names: Vec<&str> = fields.iter().map(|field| field.name).collect();
             let help = match names.is_empty() {

@@ -6,9 +6,8 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::facts::Facts;
-use super::mend;
 use super::written_assertion::Written;
-use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
+use crate::diagnostic::{Diagnostic, Severity, codes};
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     let known = known(facts);
@@ -20,12 +19,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
             let message = format!("the run knows no tool `{name}`");
             let diagnostic = Diagnostic::new(codes::ASSERTION_TOOL, Severity::Warning, span, message);
             found.push(match meant {
-                Some(meant) => diagnostic.help(format!("did you mean `{meant}`?")).fix(
-                    Applicability::Suggested,
-                    format!("change to `{meant}`"),
-                    span,
-                    mend::scalar(facts.source, span, meant),
-                ),
+                Some(meant) => diagnostic.did_you_mean("change to", facts.source, span, meant),
                 None => diagnostic.help("declare it in `tools`, or name a tool that is there"),
             });
         }

@@ -1,6 +1,8 @@
 //! T306: a change of the state changes nothing: a key is removed that is not there, a message is hidden
 //! that is hidden.
 
+use std::collections::BTreeMap;
+
 use super::facts::Facts;
 use super::mend;
 use crate::diagnostic::{Applicability, Diagnostic, Fix, Severity, codes};
@@ -21,13 +23,7 @@ pub(super) fn check(facts: &Facts<'_>, state: &State, index: usize, found: &mut 
         found.push(match facts.suggest(key, keys()) {
             Some(meant) => {
                 Diagnostic::new(codes::CHANGE_WITHOUT_EFFECT, Severity::Warning, node.span, message)
-                    .help(format!("did you mean `{meant}`?"))
-                    .fix(
-                        Applicability::Suggested,
-                        format!("change to `{meant}`"),
-                        node.span,
-                        mend::scalar(facts.source, node.span, meant),
-                    )
+                    .did_you_mean("change to", facts.source, node.span, meant)
             }
             None => {
                 let mut diagnostic =
@@ -39,9 +35,12 @@ pub(super) fn check(facts: &Facts<'_>, state: &State, index: usize, found: &mut 
             }
         });
     }
+    // Compact items may hide and show one message in one turn: each follows on the one before it.
+    let mut changed = BTreeMap::new();
     for (id, visible) in &turn.changes.visible {
         let created = turn.created.as_ref().filter(|created| created.id.value == id.value);
         let before = state.place(&id.value).and_then(|place| state.store().get(place)).map(|entry| entry.1);
+        let before = changed.insert(&*id.value, *visible).or(before);
         if before.or(created.map(|created| created.visible)) != Some(*visible) {
             continue;
         }

@@ -1,6 +1,7 @@
 //! T209: the message that a turn creates does not fit what the turn says.
 
 use super::facts::Facts;
+use super::mend;
 use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
 use crate::model::{Message, Response, Role, ToolCall, ToolRun, Turn};
 use crate::text::Span;
@@ -9,16 +10,16 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     for turn in &facts.transcript.turns {
         let Turn { created: Some(created), .. } = turn else { continue };
         if let Some(tool) = &turn.tool {
-            result(tool, created, found);
+            result(facts.source, tool, created, found);
         } else if let Some(response) = &turn.response {
-            answer(response, created, found);
+            answer(facts.source, response, created, found);
         }
     }
 }
 
-fn result(tool: &ToolRun, created: &Message, found: &mut Vec<Diagnostic>) {
+fn result(source: &str, tool: &ToolRun, created: &Message, found: &mut Vec<Diagnostic>) {
     if created.role.value != Role::Tool {
-        found.push(role(created, "tool", "a tool's result"));
+        found.push(role(source, created, "tool", "a tool's result"));
     }
     if let (Some(ran), Some(told)) = (&tool.id, &created.tool_call_id)
         && ran.value != told.value
@@ -28,9 +29,9 @@ fn result(tool: &ToolRun, created: &Message, found: &mut Vec<Diagnostic>) {
     }
 }
 
-fn answer(response: &Response, created: &Message, found: &mut Vec<Diagnostic>) {
+fn answer(source: &str, response: &Response, created: &Message, found: &mut Vec<Diagnostic>) {
     if created.role.value != Role::Assistant {
-        found.push(role(created, "assistant", "the model's answer"));
+        found.push(role(source, created, "assistant", "the model's answer"));
     }
     let id = |call: &ToolCall| call.id.as_ref().map(|id| id.value.clone());
     let ids = |calls: &[ToolCall]| calls.iter().map(id).collect::<Vec<_>>();
@@ -49,7 +50,7 @@ fn answer(response: &Response, created: &Message, found: &mut Vec<Diagnostic>) {
     }
 }
 
-fn role(created: &Message, wanted: &str, what: &str) -> Diagnostic {
+fn role(source: &str, created: &Message, wanted: &str, what: &str) -> Diagnostic {
     let message = format!("{what} is stored with the role `{}`", created.role.value);
     let diagnostic = differs(created.role.span, message).help(format!("the role is `{wanted}`"));
     match &created.role.value {
@@ -57,7 +58,12 @@ fn role(created: &Message, wanted: &str, what: &str) -> Diagnostic {
         Role::Other(name) if name.is_empty() => diagnostic,
         _ => {
             let title = format!("change to `{wanted}`");
-            diagnostic.fix(Applicability::Suggested, title, created.role.span, wanted)
+            diagnostic.fix(
+                Applicability::Suggested,
+                title,
+                created.role.span,
+                mend::scalar(source, created.role.span, wanted),
+            )
         }
     }
 }

@@ -1,12 +1,15 @@
 //! T218: an answer says nothing, calls nothing and refuses nothing.
 
 use super::facts::Facts;
-use crate::diagnostic::{Diagnostic, Severity, codes};
+use crate::diagnostic::{Diagnostic, Severity, closest, codes};
 use crate::model::Content;
-use crate::parse::Kind;
+use crate::parse::{Entry, Kind};
 
 /// What makes an answer one even without content; a length or filter as its end explains an empty one.
 const OTHERS: [&str; 5] = ["parsed", "chunks", "citations", "annotations", "finish_reason"];
+
+/// What an answer says.
+const SAYS: [&str; 3] = ["content", "tool_calls", "refusal"];
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     for (index, turn) in facts.transcript.turns.iter().enumerate() {
@@ -25,7 +28,15 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
         };
         let has_calls =
             node.and_then(|node| node.present("tool_calls")).is_some_and(|calls| !calls.items().is_empty());
-        if has_calls || OTHERS.iter().any(has) {
+        // What a misspelt key says is told of that key.
+        let is_misspelt = |entry: &Entry| {
+            let key = &*entry.key.text;
+            !SAYS.contains(&key) && closest(key, SAYS).is_some()
+        };
+        if has_calls
+            || OTHERS.iter().any(has)
+            || node.is_some_and(|node| node.entries().iter().any(is_misspelt))
+        {
             continue;
         }
         let message = "the model's answer is empty";

@@ -45,12 +45,7 @@ pub(super) fn check(facts: &Facts<'_>, state: &State, found: &mut Vec<Diagnostic
         match facts.suggest(key, missing.iter().copied()) {
             Some(meant) => {
                 missing.retain(|key| *key != meant);
-                diagnostic = diagnostic.help(format!("did you mean `{meant}`?")).fix(
-                    Applicability::Suggested,
-                    format!("rename to `{meant}`"),
-                    span,
-                    mend::scalar(facts.source, span, meant),
-                );
+                diagnostic = diagnostic.did_you_mean("rename to", facts.source, span, meant);
             }
             None => {
                 diagnostic = diagnostic.help("set it in the initial state or in a turn, or take it out");

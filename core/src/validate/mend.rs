@@ -1,36 +1,13 @@
-//! Small text edits that the rules offer: a scalar in the style of the one it replaces, and items and
-//! entries that come or go.
+//! Small text edits that the rules offer: items and entries that come or go.
 //!
 //! An edit is `None` where the text is laid out in a way that these few lines do not know; the
 //! diagnostic then goes without a fix.
 
-use serde_json::Value;
-
 use crate::diagnostic::Edit;
+use crate::diagnostic::plain;
+pub(super) use crate::diagnostic::{quoted, scalar};
 use crate::parse::{Data, Node};
 use crate::text::Span;
-
-/// `text` as it may stand in the place of the scalar at `span`, with quotes of the same kind.
-pub(super) fn scalar(source: &str, span: Span, text: &str) -> String {
-    match span.slice(source).as_bytes().first() {
-        Some(b'"') => quoted(text),
-        Some(b'\'') => format!("'{}'", text.replace('\'', "''")),
-        _ => plain(text),
-    }
-}
-
-/// `text` without quotes where every reader takes that for a text.
-fn plain(text: &str) -> String {
-    let is_word = text.starts_with(|first: char| first.is_ascii_alphabetic())
-        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.'));
-    let means_else = ["true", "false", "null", "yes", "no", "on", "off", "y", "n"];
-    if is_word && !means_else.contains(&&*text.to_ascii_lowercase()) { text.to_owned() } else { quoted(text) }
-}
-
-/// `text` in quotes that YAML and JSON read alike.
-pub(super) fn quoted(text: &str) -> String {
-    Value::from(text).to_string()
-}
 
 /// Whether the text is laid out as JSON, so that keys and words need their quotes.
 fn is_json(source: &str) -> bool {
@@ -196,15 +173,5 @@ mod tests {
         let entry = |source: &str| edited(source, |map| remove_entry(source, map, "k"));
         assert_eq!(entry("a:\n  k: 1\n  x: 2\n").unwrap(), "a:\n  x: 2\n");
         assert_eq!(entry("a: {x: 2, k: 1}").unwrap(), "a: {x: 2}");
-    }
-
-    #[test]
-    fn a_scalar_keeps_its_quotes() {
-        let put = |source: &str| scalar(source, Span::new(0, source.len()), "it's");
-        assert_eq!(put("\"x\""), "\"it's\"");
-        assert_eq!(put("'x'"), "'it''s'");
-        assert_eq!(put("x"), "\"it's\"");
-        assert_eq!(plain("msg_001"), "msg_001");
-        assert_eq!(plain("no"), "\"no\"");
     }
 }

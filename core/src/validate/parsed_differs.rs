@@ -7,7 +7,7 @@ use super::facts::Facts;
 use super::same::difference;
 use super::schema;
 use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
-use crate::parse::Node;
+use crate::parse::{Node, json_text};
 use crate::text::{Span, json_line};
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
@@ -16,7 +16,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
         let content = response.present("content");
         // An empty content beside calls is how some models give structured output.
         let text = content.and_then(Node::as_str).map(unfenced).filter(|text| !text.is_empty());
-        let said: Option<Option<Value>> = text.map(|text| serde_json::from_str(text).ok());
+        let said: Option<Option<Value>> = text.map(json_text);
         let parsed = response.present("parsed");
         if let (Some(parsed), Some(said), Some(content)) = (parsed, &said, content) {
             found.extend(beside_content(parsed, said.as_ref(), content.span));

@@ -15,12 +15,20 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     for result in facts.results.iter().filter(|result| result.id.is_none()) {
         *spare.entry(result.tool.unwrap_or("")).or_default() += 1;
     }
-    let last_call = facts
-        .transcript
-        .turns
-        .iter()
-        .rposition(|turn| turn.kind.value == TurnKind::LlmCall)
-        .map_or(0, |index| index + 1);
+    // Another agent may well go on while a call is open; only before the run is it nobody's own.
+    let mut last_calls: BTreeMap<Option<&str>, usize> = BTreeMap::new();
+    for (index, turn) in facts.transcript.turns.iter().enumerate() {
+        if turn.kind.value == TurnKind::LlmCall {
+            last_calls.insert(turn.agent.as_deref(), index + 1);
+        }
+    }
+    let last_call = |step: usize| {
+        let turn = step.checked_sub(1).and_then(|index| facts.transcript.turns.get(index));
+        match turn {
+            Some(turn) => last_calls.get(&turn.agent.as_deref()).copied(),
+            None => last_calls.values().copied().max(),
+        }
+    };
     for (step, call) in &facts.calls {
         let name: &str = &call.name.value;
         if call.id.as_ref().is_some_and(|id| answered.contains(&*id.value)) {
@@ -30,7 +38,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
             *left -= 1;
             continue;
         }
-        let goes_on = last_call > *step;
+        let goes_on = last_call(*step).is_some_and(|last| last > *step);
         let severity = if goes_on { Severity::Error } else { Severity::Warning };
         let message = match goes_on {
             true => format!("the call of `{name}` is never answered, yet the model is called again"),

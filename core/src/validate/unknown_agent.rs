@@ -3,8 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::facts::{Facts, at};
-use super::mend;
-use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
+use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::parse::Node;
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
@@ -41,12 +40,7 @@ fn agent<'t>(facts: &Facts<'t>, holder: &'t Node, told: &mut BTreeSet<&'t str>, 
         format!("unknown agent `{name}`"),
     );
     found.push(match meant {
-        Some(meant) => diagnostic.help(format!("did you mean `{meant}`?")).fix(
-            Applicability::Suggested,
-            format!("change to `{meant}`"),
-            node.span,
-            mend::scalar(facts.source, node.span, meant),
-        ),
+        Some(meant) => diagnostic.did_you_mean("change to", facts.source, node.span, meant),
         None => diagnostic.help("declare it in `agents`, or name one that is there"),
     });
 }

@@ -1,8 +1,7 @@
 //! T501: an assertion is of a type that is not in the table.
 
 use super::facts::Facts;
-use super::mend;
-use crate::diagnostic::{Applicability, Diagnostic, Severity, closest, codes};
+use crate::diagnostic::{Diagnostic, Severity, closest, codes};
 use crate::model::ASSERTION_TYPES;
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
@@ -12,12 +11,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
         let diagnostic = Diagnostic::new(codes::UNKNOWN_ASSERTION, Severity::Error, span, message);
         let names = || ASSERTION_TYPES.iter().map(|kind| kind.name);
         found.push(match closest(name, names()) {
-            Some(meant) => diagnostic.help(format!("did you mean `{meant}`?")).fix(
-                Applicability::Suggested,
-                format!("change to `{meant}`"),
-                span,
-                mend::scalar(facts.source, span, meant),
-            ),
+            Some(meant) => diagnostic.did_you_mean("change to", facts.source, span, meant),
             None => {
                 let all: Vec<&str> = names().collect();
                 diagnostic.help(format!("the types are {}", all.join(", ")))

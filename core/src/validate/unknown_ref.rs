@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::facts::Facts;
-use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
+use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::model::{Sent, Spanned, Text};
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
@@ -42,12 +42,7 @@ fn list<'t>(
         .label("no message has this id");
         let listed = listed.get_or_insert_with(|| refs.clone().map(|reference| &*reference.value).collect());
         found.push(match meant(facts, step, id, listed) {
-            Some(meant) => diagnostic.help(format!("did you mean `{meant}`?")).fix(
-                Applicability::Suggested,
-                format!("change to `{meant}`"),
-                reference.span,
-                meant,
-            ),
+            Some(meant) => diagnostic.did_you_mean("change to", facts.source, reference.span, meant),
             None => diagnostic.help("give a message this id, or remove the reference"),
         });
     }

@@ -1,7 +1,7 @@
 //! T105: a role is not one of the five.
 
 use super::facts::Facts;
-use crate::diagnostic::{Applicability, Diagnostic, Severity, closest, codes};
+use crate::diagnostic::{Diagnostic, Severity, closest, codes};
 use crate::model::{ROLES, Role};
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
@@ -15,12 +15,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
         let diagnostic =
             Diagnostic::new(codes::UNKNOWN_ROLE, Severity::Error, span, format!("unknown role `{name}`"));
         found.push(match closest(name, ROLES) {
-            Some(meant) => diagnostic.help(format!("did you mean `{meant}`?")).fix(
-                Applicability::Suggested,
-                format!("change to `{meant}`"),
-                span,
-                meant,
-            ),
+            Some(meant) => diagnostic.did_you_mean("change to", facts.source, span, meant),
             None => {
                 diagnostic.help(format!("the roles are {}", ROLES.map(|role| format!("`{role}`")).join(", ")))
             }

@@ -9,6 +9,7 @@ use super::mend;
 use super::tools::ToolList;
 use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Severity, codes};
 use crate::model::{Spanned, Text};
+use crate::parse::Node;
 use crate::text::Span;
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
@@ -69,7 +70,7 @@ fn unknown(
     diagnostic
 }
 
-/// Where the run names each tool: in calls, in results and in the messages of both.
+/// Where the run names each tool: in calls, in results, in the messages of both and in assertions.
 fn named<'t>(facts: &Facts<'t>) -> BTreeMap<&'t str, BTreeSet<Span>> {
     let mut places: BTreeMap<&str, BTreeSet<Span>> = BTreeMap::new();
     let mut put = |name: &'t str, span: Span| {
@@ -91,6 +92,14 @@ fn named<'t>(facts: &Facts<'t>) -> BTreeMap<&'t str, BTreeSet<Span>> {
         let told =
             [&["message_created", "tool_name"][..], &["message_created", "tool_response", "tool_name"]];
         for node in told.into_iter().filter_map(|way| facts.written(index, way)) {
+            if let Some(name) = node.as_str() {
+                put(name, node.span);
+            }
+        }
+    }
+    for written in &facts.assertions {
+        let listed = written.node("tools").map(Node::items).unwrap_or_default();
+        for node in listed.iter().chain(written.node("tool")) {
             if let Some(name) = node.as_str() {
                 put(name, node.span);
             }

@@ -1,5 +1,8 @@
 //! The walk of a tree beside the table of the format.
 
+use std::cell::OnceCell;
+use std::collections::BTreeSet;
+
 use super::handlers::{condition_value, unknown_condition};
 use super::{missing_key, unknown_key, wrong_type};
 use crate::diagnostic::{Diagnostic, codes};
@@ -55,13 +58,13 @@ fn condition(source: &str, at: &Node, place: &str, found: &mut Vec<Diagnostic>) 
     for entry in at.entries() {
         let key: &str = &entry.key.text;
         let Some(test) = CONDITIONS.iter().find(|test| test.name == key) else {
-            unknown_condition::check(&entry.key, place, found);
+            unknown_condition::check(source, &entry.key, place, found);
             continue;
         };
         let before = found.len();
         node(source, &entry.value, test.shape, &format!("`{key}`"), found);
         condition_value::relabel(found, before);
-        condition_value::check(entry, found);
+        condition_value::check(source, entry, found);
     }
 }
 
@@ -74,11 +77,14 @@ fn map(
     found: &mut Vec<Diagnostic>,
 ) {
     missing_key::check(at, fields, place, absence, found);
+    let keys = OnceCell::new();
+    let all = || at.entries().iter().map(|entry| &*entry.key.text).collect::<BTreeSet<&str>>();
+    let is_there = |name: &str| keys.get_or_init(all).contains(name);
     for entry in at.entries() {
         let key: &str = &entry.key.text;
         match fields.iter().find(|field| field.name == key) {
             Some(field) => node(source, &entry.value, field.shape, &format!("`{key}`"), found),
-            None => unknown_key::check(&entry.key, fields, place, found),
+            None => unknown_key::check(source, &entry.key, fields, is_there, place, found),
         }
     }
     nested(source, at, found);

@@ -3,8 +3,9 @@
 use serde::Serialize;
 
 use super::Limits;
+use super::place::Place;
 use crate::complete::{Assist, Completion, CompletionKind, Hover};
-use crate::text::{LineIndex, Span};
+use crate::text::LineIndex;
 
 /// One thing that may stand at a place, with the edit that puts it there.
 ///
@@ -23,7 +24,7 @@ pub struct CompletionView {
     pub documentation: String,
     /// What is replaced.
     #[serde(flatten)]
-    pub range: Range,
+    pub range: Place,
     /// What stands there afterwards.
     pub text: String,
     /// Where in `text`, in bytes, the author goes on.
@@ -38,42 +39,9 @@ pub struct CompletionView {
 pub struct HoverView {
     /// What it speaks of.
     #[serde(flatten)]
-    pub range: Range,
+    pub range: Place,
     /// What is known, in Markdown.
     pub text: String,
-}
-
-/// A piece of a text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Range {
-    /// Where it starts.
-    pub line: u32,
-    /// Where it starts.
-    pub column: u32,
-    /// Where it ends.
-    pub end_line: u32,
-    /// Where it ends.
-    pub end_column: u32,
-    /// Where it starts, in bytes.
-    pub offset: u32,
-    /// Where it ends, in bytes.
-    pub end_offset: u32,
-}
-
-impl Range {
-    fn of(text: &str, lines: &LineIndex, span: Span) -> Self {
-        let from = lines.position(text, span.start as usize);
-        let to = lines.position(text, span.end as usize);
-        Self {
-            line: from.line,
-            column: from.column,
-            end_line: to.line,
-            end_column: to.column,
-            offset: span.start,
-            end_offset: span.end,
-        }
-    }
 }
 
 /// What may stand at the byte `offset` of `text`, whose lines are `lines`, the most likely first.
@@ -91,7 +59,7 @@ impl Range {
 pub fn completions(text: &str, lines: &LineIndex, offset: usize, limits: &Limits) -> Vec<CompletionView> {
     let found = Assist::new(text, limits).completions(offset);
     let view = |one: Completion| CompletionView {
-        range: Range::of(text, lines, one.span),
+        range: Place::new(text, lines, one.span),
         label: one.label,
         kind: one.kind,
         detail: one.detail,
@@ -115,5 +83,5 @@ pub fn completions(text: &str, lines: &LineIndex, offset: usize, limits: &Limits
 #[must_use]
 pub fn hover(text: &str, lines: &LineIndex, offset: usize, limits: &Limits) -> Option<HoverView> {
     let Hover { span, text: known } = Assist::new(text, limits).hover(offset)?;
-    Some(HoverView { range: Range::of(text, lines, span), text: known })
+    Some(HoverView { range: Place::new(text, lines, span), text: known })
 }

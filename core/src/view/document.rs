@@ -1,7 +1,7 @@
 //! A text with everything that is known of it.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::detail;
@@ -104,6 +104,7 @@ impl Document {
             files: BTreeMap::new(),
             references: Vec::new(),
         };
+        let mut is_checked = parsed.well_formed;
         if let Some(root) = parsed.root {
             diagnostics.extend(validate::texts(text, &root, limits));
             let mut found = document.read(root, opening);
@@ -111,13 +112,21 @@ impl Document {
                 found.severity == Severity::Error
                     && matches!(found.code, codes::BAD_SHORTHAND | codes::UNKNOWN_ROLE)
             };
+            // What an unknown alias stands for cannot be at fault as well.
+            let unread: BTreeSet<Span> = diagnostics
+                .iter()
+                .filter(|found| found.code == codes::UNKNOWN_ALIAS)
+                .map(|found| found.span)
+                .collect();
+            found.retain(|diagnostic| !unread.contains(&diagnostic.span));
             let lost_items = document.form == Form::Compact && found.iter().any(is_lost);
+            is_checked &= !lost_items && document.form != Form::Unknown;
             if !parsed.well_formed || lost_items {
                 found.retain(|diagnostic| !validate::is_about_absence(diagnostic));
             }
             diagnostics.append(&mut found);
         }
-        levels.apply(text, limits, parsed.well_formed, &mut diagnostics);
+        levels.apply(text, limits, parsed.well_formed, is_checked, &mut diagnostics);
         diagnostic::sort(&mut diagnostics);
         document.diagnostics = diagnostics;
         document

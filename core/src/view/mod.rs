@@ -25,7 +25,7 @@ mod step;
 
 pub use crate::parse::Limits;
 pub use compaction::{Compaction, LossView};
-pub use completion::{CompletionView, HoverView, Range, completions, hover};
+pub use completion::{CompletionView, HoverView, completions, hover};
 pub use coverage::{CoverageView, UnusedView, Used, coverage};
 pub use difference::{Changed, Difference, difference, difference_options, difference_text};
 pub use document::{Document, Writing};

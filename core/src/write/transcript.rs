@@ -51,6 +51,10 @@ pub fn transcript(transcript: &Transcript) -> Value {
             entries.insert("nested".to_owned(), Value::Object(nested));
         }
         entries.extend(transcript.extra.clone());
+        // Beside the configuration of the one agent, where the table of keys has them.
+        if let Some(agents) = entries.shift_remove("agents") {
+            entries.shift_insert(3, "agents".to_owned(), agents);
+        }
     }
     out
 }

@@ -1,6 +1,6 @@
 //! T610: a test of a condition asks for a value that it cannot have.
 
-use crate::diagnostic::{Applicability, Diagnostic, Severity, closest, codes};
+use crate::diagnostic::{Diagnostic, Severity, closest, codes};
 use crate::model::ROLES;
 use crate::model::handlers::range;
 use crate::parse::{Data, Entry, Node};
@@ -15,12 +15,12 @@ pub(in super::super) fn relabel(found: &mut [Diagnostic], first: usize) {
 }
 
 /// Checks the value of a test of the table, whose kind is right or told already.
-pub(in super::super) fn check(entry: &Entry, found: &mut Vec<Diagnostic>) {
+pub(in super::super) fn check(source: &str, entry: &Entry, found: &mut Vec<Diagnostic>) {
     let value = &entry.value;
     match &*entry.key.text {
         "last_role" => {
             let roles = if value.items().is_empty() { std::slice::from_ref(value) } else { value.items() };
-            roles.iter().for_each(|role| known_role(role, found));
+            roles.iter().for_each(|role| known_role(source, role, found));
         }
         // Calls are counted from 1, the others from 0.
         "call_count" => least(entry, 1, found),
@@ -37,16 +37,11 @@ pub(in super::super) fn check(entry: &Entry, found: &mut Vec<Diagnostic>) {
     }
 }
 
-fn known_role(role: &Node, found: &mut Vec<Diagnostic>) {
+fn known_role(source: &str, role: &Node, found: &mut Vec<Diagnostic>) {
     let Some(name) = role.as_str().filter(|name| !ROLES.contains(name)) else { return };
     let diagnostic = error(role, format!("unknown role `{name}`"));
     found.push(match closest(name, ROLES) {
-        Some(meant) => diagnostic.help(format!("did you mean `{meant}`?")).fix(
-            Applicability::Suggested,
-            format!("write `{meant}`"),
-            role.span,
-            meant,
-        ),
+        Some(meant) => diagnostic.did_you_mean("write", source, role.span, meant),
         None => diagnostic.help("the roles are `system`, `developer`, `user`, `assistant` and `tool`"),
     });
 }

@@ -1,20 +1,15 @@
 //! T614: a composite handler has a strategy that does not exist.
 
-use crate::diagnostic::{Applicability, Diagnostic, Severity, closest, codes};
+use crate::diagnostic::{Diagnostic, Severity, closest, codes};
 use crate::model::handlers::Strategy;
 use crate::model::{Spanned, Text, strategies};
 
-pub(super) fn check(named: Option<&Spanned<Text>>, found: &mut Vec<Diagnostic>) {
+pub(super) fn check(source: &str, named: Option<&Spanned<Text>>, found: &mut Vec<Diagnostic>) {
     let Some(named) = named.filter(|named| Strategy::new(&named.value).is_none()) else { return };
     let message = format!("unknown strategy `{}`", named.value);
     let diagnostic = Diagnostic::new(codes::UNKNOWN_STRATEGY, Severity::Error, named.span, message);
     found.push(match closest(&named.value.replace('-', "_"), strategies()) {
-        Some(meant) => diagnostic.help(format!("did you mean `{meant}`?")).fix(
-            Applicability::Suggested,
-            format!("write `{meant}`"),
-            named.span,
-            meant,
-        ),
+        Some(meant) => diagnostic.did_you_mean("write", source, named.span, meant),
         None => diagnostic.help("the strategies are `first_match`, `in_order` and `round_robin`"),
     });
 }

@@ -1,19 +1,14 @@
 //! T609: a condition names a test that does not exist.
 
-use crate::diagnostic::{Applicability, Diagnostic, Severity, closest, codes};
+use crate::diagnostic::{Diagnostic, Severity, closest, codes};
 use crate::model::CONDITIONS;
 use crate::parse::Key;
 
-pub(in super::super) fn check(key: &Key, place: &str, found: &mut Vec<Diagnostic>) {
+pub(in super::super) fn check(source: &str, key: &Key, place: &str, found: &mut Vec<Diagnostic>) {
     let message = format!("unknown test `{}` in {place}", key.text);
     let diagnostic = Diagnostic::new(codes::UNKNOWN_CONDITION, Severity::Error, key.span, message);
     found.push(match closest(&key.text, CONDITIONS.iter().map(|test| test.name)) {
-        Some(meant) => diagnostic.help(format!("did you mean `{meant}`?")).fix(
-            Applicability::Suggested,
-            format!("rename to `{meant}`"),
-            key.span,
-            meant,
-        ),
+        Some(meant) => diagnostic.did_you_mean("rename to", source, key.span, meant),
         None => diagnostic.help("the tests are listed on the page of handlers; values of the context are asked for with `context: {key: value}`"),
     });
 }

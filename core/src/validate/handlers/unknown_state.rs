@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::Surroundings;
-use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
+use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::model::handlers::State;
 use crate::model::{Spanned, Text};
 
@@ -27,12 +27,7 @@ pub(super) fn check(
         let diagnostic = Diagnostic::new(codes::UNKNOWN_STATE, Severity::Error, named.span, message);
         let candidates = states.iter().map(|state| &*state.name.value);
         found.push(match surroundings.suggest(&named.value, candidates) {
-            Some(meant) => diagnostic.help(format!("did you mean `{meant}`?")).fix(
-                Applicability::Suggested,
-                format!("write `{meant}`"),
-                named.span,
-                meant,
-            ),
+            Some(meant) => diagnostic.did_you_mean("write", surroundings.source, named.span, meant),
             None => diagnostic.help(format!("add a state `{}` to `states`", named.value)),
         });
     }

@@ -1,7 +1,7 @@
 //! T611: a mock response calls a tool that is not declared.
 
 use super::Surroundings;
-use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
+use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::model::handlers::MockCall;
 
 pub(super) fn check(surroundings: &Surroundings<'_>, call: &MockCall, found: &mut Vec<Diagnostic>) {
@@ -18,12 +18,7 @@ pub(super) fn check(surroundings: &Surroundings<'_>, call: &MockCall, found: &mu
     let message = format!("the response calls `{name}`, which is not declared");
     let diagnostic = Diagnostic::new(codes::HANDLER_UNKNOWN_TOOL, Severity::Warning, call.name.span, message);
     found.push(match meant {
-        Some(meant) => diagnostic.help(format!("did you mean `{meant}`?")).fix(
-            Applicability::Suggested,
-            format!("write `{meant}`"),
-            call.name.span,
-            meant,
-        ),
+        Some(meant) => diagnostic.did_you_mean("write", surroundings.source, call.name.span, meant),
         None => diagnostic.help(format!("add `{name}` to `tools`, or give the call its `result`")),
     });
 }

@@ -1,7 +1,7 @@
 //! T601: a handler is of a type that does not exist.
 
 use super::Surroundings;
-use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
+use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::model::handlers::Handler;
 use crate::model::{HANDLER_TYPES, handler_type};
 
@@ -33,12 +33,7 @@ pub(super) fn check(
     let message = format!("{name} has the unknown type `{}`", given.value);
     let diagnostic = Diagnostic::new(codes::UNKNOWN_HANDLER_TYPE, Severity::Error, given.span, message);
     found.push(match also.or_else(|| surroundings.suggest(&given.value, names())) {
-        Some(meant) => diagnostic.help(format!("did you mean `{meant}`?")).fix(
-            Applicability::Suggested,
-            format!("write `{meant}`"),
-            given.span,
-            meant,
-        ),
+        Some(meant) => diagnostic.did_you_mean("write", surroundings.source, given.span, meant),
         None => {
             let names: Vec<String> = names().map(|name| format!("`{name}`")).collect();
             diagnostic.help(format!("the types are {}", names.join(", ")))

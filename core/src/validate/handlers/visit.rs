@@ -59,7 +59,7 @@ fn visit(
             !states.is_empty()
         }
         HandlerKind::Composite { strategy: named, handlers } => {
-            strategy::check(named.as_ref(), found);
+            strategy::check(surroundings.source, named.as_ref(), found);
             let handlers = handlers.as_ref().map(|handlers| handlers.value.as_slice()).unwrap_or_default();
             let answers: Vec<bool> =
                 handlers.iter().map(|inner| visit(surroundings, inner, "the handler", found)).collect();

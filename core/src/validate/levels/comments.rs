@@ -155,7 +155,7 @@ impl Comments {
                     level = Level::new(named);
                     if level.is_none() {
                         let span = Span::new(here, here + named.len());
-                        self.diagnostics.push(bad_level(named, span));
+                        self.diagnostics.push(bad_level(text, named, span));
                         return;
                     }
                     (rest, Span::new(here + named.len() + 1, here + word.len()))
@@ -182,7 +182,7 @@ impl Comments {
     fn set(&mut self, name: &str, level: Level, span: Span, range: Option<Span>) {
         let mut levels = Levels::default();
         if !levels.set(name, level) {
-            self.diagnostics.push(bad_rule(name, span));
+            self.diagnostics.push(bad_rule("", name, span));
         } else if let Some(range) = range {
             let settings = levels.0.into_keys().map(|code| Line {
                 code,

@@ -8,7 +8,7 @@ mod project;
 use std::collections::BTreeMap;
 
 use self::comments::Comments;
-use crate::diagnostic::{Applicability, Diagnostic, Severity, closest, codes};
+use crate::diagnostic::{Diagnostic, Severity, closest, codes};
 use crate::parse::Limits;
 use crate::text::Span;
 
@@ -113,8 +113,16 @@ impl Levels {
     }
 
     /// Gives what was found in `text` the severities that are set here and in the text's own comments, and
-    /// adds what is wrong with the comments. `well_formed` says whether the whole text could be read.
-    pub(crate) fn apply(&self, text: &str, limits: &Limits, well_formed: bool, found: &mut Vec<Diagnostic>) {
+    /// adds what is wrong with the comments. `well_formed` says whether the whole text could be read, and
+    /// `is_checked` whether every rule saw the whole of it.
+    pub(crate) fn apply(
+        &self,
+        text: &str,
+        limits: &Limits,
+        well_formed: bool,
+        is_checked: bool,
+        found: &mut Vec<Diagnostic>,
+    ) {
         let mut own = comments::read(text, limits, well_formed);
         let is_set = |own: &Comments, code: &str| own.file.get(code).or_else(|| self.get(code));
         found.retain_mut(|diagnostic| {
@@ -122,7 +130,7 @@ impl Levels {
             level.is_none_or(|level| level.set(diagnostic))
         });
         // Where a part could not be read, what the line is about may be missing with it.
-        if well_formed {
+        if is_checked {
             own.unused(text);
         }
         for mut diagnostic in std::mem::take(&mut own.diagnostics) {
@@ -134,7 +142,7 @@ impl Levels {
 }
 
 /// The diagnostic for a rule in a setting that does not exist or cannot be set.
-fn bad_rule(name: &str, span: Span) -> Diagnostic {
+fn bad_rule(source: &str, name: &str, span: Span) -> Diagnostic {
     let warning = |message: String| Diagnostic::new(codes::RULE_SETTING, Severity::Warning, span, message);
     if let Some(code) = codes::find(name) {
         return warning(format!("the severity of `{name}` cannot be set"))
@@ -143,27 +151,17 @@ fn bad_rule(name: &str, span: Span) -> Diagnostic {
     let slugs: Vec<String> = codes::ALL.iter().map(codes::Code::slug).collect();
     let diagnostic = warning(format!("unknown rule `{name}`"));
     match closest(name, slugs.iter().map(String::as_str)) {
-        Some(meant) => diagnostic.help(format!("did you mean `{meant}`?")).fix(
-            Applicability::Suggested,
-            format!("write `{meant}`"),
-            span,
-            meant,
-        ),
+        Some(meant) => diagnostic.did_you_mean("write", source, span, meant),
         None => diagnostic.help("name a code such as `T201`, or its name such as `unknown-ref`"),
     }
 }
 
 /// The diagnostic for a level that does not exist.
-fn bad_level(name: &str, span: Span) -> Diagnostic {
+fn bad_level(source: &str, name: &str, span: Span) -> Diagnostic {
     let message = format!("unknown severity `{name}`");
     let diagnostic = Diagnostic::new(codes::RULE_SETTING, Severity::Warning, span, message);
     match closest(name, NAMES.iter().map(|(name, _)| *name)) {
-        Some(meant) => diagnostic.help(format!("did you mean `{meant}`?")).fix(
-            Applicability::Suggested,
-            format!("write `{meant}`"),
-            span,
-            meant,
-        ),
+        Some(meant) => diagnostic.did_you_mean("write", source, span, meant),
         None => diagnostic.help("write `off`, `info`, `warning` or `error`"),
     }
 }

@@ -23,13 +23,12 @@ pub(super) fn read(text: &str) -> (Levels, Vec<Diagnostic>) {
                 found.push(diagnostic.help("write `\"off\"`, `\"info\"`, `\"warning\"` or `\"error\"`"));
                 continue;
             };
-            // The key's quotes are part of its place, and are left in theirs by a fix.
             let level = Level::new(word);
             if level.is_none() {
-                found.push(quoted(bad_level(word, entry.value.span)));
+                found.push(bad_level(text, word, entry.value.span));
             }
             if !levels.set(name, level.unwrap_or(Level::Off)) {
-                found.push(quoted(bad_rule(name, entry.key.span)));
+                found.push(bad_rule(text, name, entry.key.span));
             } else if level.is_none() {
                 levels.0.retain(|code, _| Some(*code) != codes::find(name).map(|code| code.code));
             }
@@ -37,14 +36,6 @@ pub(super) fn read(text: &str) -> (Levels, Vec<Diagnostic>) {
     }
     diagnostic::sort(&mut found);
     (levels, found)
-}
-
-/// The same with the texts of its fixes in quotes, as JSON wants them.
-fn quoted(mut diagnostic: Diagnostic) -> Diagnostic {
-    for edit in diagnostic.fixes.iter_mut().flat_map(|fix| &mut fix.edits) {
-        edit.text = serde_json::Value::from(edit.text.as_str()).to_string();
-    }
-    diagnostic
 }
 
 fn wrong_kind(node: &Node, what: &str, wanted: &str) -> Diagnostic {
