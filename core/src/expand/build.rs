@@ -65,7 +65,7 @@ impl Builder {
             Item::Unset(keys) => match self.transcript.turns.last_mut() {
                 Some(turn) => turn.changes.removed.extend(keys.into_iter().map(|key| key.value)),
                 None => {
-                    let gone: BTreeSet<&str> = keys.iter().map(|key| &*key.value).collect();
+                    let gone: BTreeSet<&str> = crate::text::gathered(keys.iter().map(|key| &*key.value));
                     self.transcript.context.retain(|key, _| !gone.contains(key.as_str()));
                 }
             },
