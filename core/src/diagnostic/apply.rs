@@ -17,7 +17,7 @@ use crate::text::Span;
 #[must_use]
 pub fn apply(text: &str, edits: &[Edit]) -> Option<String> {
     let mut edits: Vec<&Edit> = edits.iter().collect();
-    edits.sort_by_key(|edit| edit.span);
+    crate::text::sort_by_key(&mut edits, |edit| edit.span);
     let mut out = String::with_capacity(text.len());
     let mut at = 0;
     for edit in edits {

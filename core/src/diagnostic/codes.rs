@@ -4,6 +4,8 @@
 //! `T4..` figures and answers, `T5..` assertions, `T6..` handlers, `T7..` what stands in the texts.
 //! Every code has a page of its own, `public/docs/diagnostics/CODE.md`.
 
+use crate::text::doc;
+
 /// One code of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Code {
@@ -41,7 +43,7 @@ macro_rules! codes {
 
         /// All codes, in order.
         pub static ALL: &[Code] =
-            &[$(Code { code: $code, name: stringify!($name), summary: $summary.trim_ascii() }),*];
+            &[$(Code { code: $code, name: stringify!($name), summary: doc($summary.trim_ascii()) }),*];
     };
 }
 

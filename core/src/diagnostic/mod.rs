@@ -12,7 +12,7 @@ pub use suggest::{closest, unknown_key};
 
 use serde::Serialize;
 
-use crate::text::Span;
+use crate::text::{Span, sort_by};
 
 /// How grave a diagnostic is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -169,7 +169,7 @@ impl Diagnostic {
 ///
 /// Exact doubles are dropped, so that two rules may report one fault.
 pub fn sort(diagnostics: &mut Vec<Diagnostic>) {
-    diagnostics.sort_by(|a, b| {
+    sort_by(diagnostics, |a, b| {
         (a.span, a.severity, a.code, &a.message).cmp(&(b.span, b.severity, b.code, &b.message))
     });
     diagnostics.dedup();

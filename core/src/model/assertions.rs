@@ -5,6 +5,7 @@
 
 use super::Field;
 use super::shape::{Shape, TEXTS, may, must};
+use crate::text::doc as about;
 
 /// One type of assertion.
 #[derive(Debug)]
@@ -65,21 +66,21 @@ pub static ASSERTION_TYPES: &[AssertionType] = &[
         short: Some("pattern"),
         fields: &[PATTERN, MESSAGE, IGNORE_CASE],
         one_of: &[],
-        doc: "The text of a message contains a text.",
+        doc: about("The text of a message contains a text."),
     },
     AssertionType {
         name: "not_contains",
         short: Some("pattern"),
         fields: &[PATTERN, MESSAGE, IGNORE_CASE],
         one_of: &[],
-        doc: "The text of a message does not contain a text.",
+        doc: about("The text of a message does not contain a text."),
     },
     AssertionType {
         name: "matches",
         short: Some("pattern"),
         fields: &[must("pattern", &Shape::Text, "The regular expression."), MESSAGE, IGNORE_CASE],
         one_of: &[],
-        doc: "A regular expression matches somewhere in the text of a message.",
+        doc: about("A regular expression matches somewhere in the text of a message."),
     },
     AssertionType {
         name: "equals",
@@ -90,21 +91,21 @@ pub static ASSERTION_TYPES: &[AssertionType] = &[
             IGNORE_CASE,
         ],
         one_of: &[],
-        doc: "A message says this and nothing else.",
+        doc: about("A message says this and nothing else."),
     },
     AssertionType {
         name: "tool_called",
         short: Some("tool"),
         fields: &[TOOL, may("parameters", &Shape::Open, "Arguments that one call has, among others.")],
         one_of: &[],
-        doc: "The model calls a tool at least once.",
+        doc: about("The model calls a tool at least once."),
     },
     AssertionType {
         name: "tool_not_called",
         short: Some("tool"),
         fields: &[TOOL, may("parameters", &Shape::Open, "Arguments that no call has together.")],
         one_of: &[],
-        doc: "The model never calls a tool.",
+        doc: about("The model never calls a tool."),
     },
     AssertionType {
         name: "tool_call_count",
@@ -116,7 +117,7 @@ pub static ASSERTION_TYPES: &[AssertionType] = &[
             MAX,
         ],
         one_of: ANY_COUNT,
-        doc: "The model makes this many calls.",
+        doc: about("The model makes this many calls."),
     },
     AssertionType {
         name: "tool_sequence",
@@ -126,7 +127,7 @@ pub static ASSERTION_TYPES: &[AssertionType] = &[
             may("mode", &Shape::Text, "How to compare: strict, unordered, subset or superset."),
         ],
         one_of: &[],
-        doc: "The model calls these tools one after the other.",
+        doc: about("The model calls these tools one after the other."),
     },
     AssertionType {
         name: "context_value",
@@ -136,7 +137,7 @@ pub static ASSERTION_TYPES: &[AssertionType] = &[
             must("value", &Shape::Any, "Its value."),
         ],
         one_of: &[],
-        doc: "A key of the context has this value when the run ends.",
+        doc: about("A key of the context has this value when the run ends."),
     },
     AssertionType {
         name: "message_count",
@@ -148,7 +149,7 @@ pub static ASSERTION_TYPES: &[AssertionType] = &[
             MAX,
         ],
         one_of: ANY_COUNT,
-        doc: "The store holds this many messages when the run ends, hidden ones included.",
+        doc: about("The store holds this many messages when the run ends, hidden ones included."),
     },
     AssertionType {
         name: "visible",
@@ -158,35 +159,35 @@ pub static ASSERTION_TYPES: &[AssertionType] = &[
             may("value", &Shape::Bool, "Whether it is visible; true unless given."),
         ],
         one_of: &[],
-        doc: "A message is visible to the model when the run ends.",
+        doc: about("A message is visible to the model when the run ends."),
     },
     AssertionType {
         name: "final_response_contains",
         short: Some("pattern"),
         fields: &[PATTERN, IGNORE_CASE],
         one_of: &[],
-        doc: "The model's last answer contains a text.",
+        doc: about("The model's last answer contains a text."),
     },
     AssertionType {
         name: "max_tokens",
         short: Some("value"),
         fields: &[must("value", &Shape::Integer, "The greatest number of tokens.")],
         one_of: &[],
-        doc: "All answers together use no more tokens than this.",
+        doc: about("All answers together use no more tokens than this."),
     },
     AssertionType {
         name: "max_turns",
         short: Some("value"),
         fields: &[must("value", &Shape::Integer, "The greatest number of turns.")],
         one_of: &[],
-        doc: "The run has no more turns than this.",
+        doc: about("The run has no more turns than this."),
     },
     AssertionType {
         name: "no_errors",
         short: None,
         fields: &[],
         one_of: &[],
-        doc: "No tool and no model call fails.",
+        doc: about("No tool and no model call fails."),
     },
     AssertionType {
         name: "json_path",
@@ -197,14 +198,14 @@ pub static ASSERTION_TYPES: &[AssertionType] = &[
             may("value", &Shape::Any, "What it gives; without it, anything but null and false."),
         ],
         one_of: &[],
-        doc: "A JMESPath expression over the JSON that a message is gives this value.",
+        doc: about("A JMESPath expression over the JSON that a message is gives this value."),
     },
     AssertionType {
         name: "expr",
         short: Some("expr"),
         fields: &[must("expr", &Shape::Text, "The JMESPath expression.")],
         one_of: &[],
-        doc: "A JMESPath expression over the whole run is true.",
+        doc: about("A JMESPath expression over the whole run is true."),
     },
 ];
 

@@ -4,6 +4,7 @@ use super::full_shape::{AGENT_NAME, AGENTS, MESSAGE_ID, TOOL_NAME, TOOLS};
 use super::handler_shape::HANDLERS;
 use super::shape::{Field, Shape, TEXTS, may, must};
 use super::words::AUTHOR;
+use crate::text::doc as about;
 
 /// A compact transcript.
 pub static COMPACT: Shape = Shape::Map(&[
@@ -85,48 +86,55 @@ static ANSWERING: &[Field] = &[
 
 /// The maps of a compact list: the roles first, then what is no message.
 pub static ITEMS: &[ItemKind] = &[
-    ItemKind { name: "system", doc: "Instructions to the model.", shape: &Shape::Content, beside: SPOKEN },
     ItemKind {
-        name: "developer",
-        doc: "Instructions to the model, as newer models call them.",
+        name: "system",
+        doc: about("Instructions to the model."),
         shape: &Shape::Content,
         beside: SPOKEN,
     },
-    ItemKind { name: "user", doc: "What the person says.", shape: &Shape::Content, beside: SPOKEN },
+    ItemKind {
+        name: "developer",
+        doc: about("Instructions to the model, as newer models call them."),
+        shape: &Shape::Content,
+        beside: SPOKEN,
+    },
+    ItemKind { name: "user", doc: about("What the person says."), shape: &Shape::Content, beside: SPOKEN },
     ItemKind {
         name: "assistant",
-        doc: "What the model says, with the tools it calls.",
+        doc: about("What the model says, with the tools it calls."),
         shape: &Shape::Content,
         beside: CALLING,
     },
-    ItemKind { name: "tool", doc: "What a tool returned.", shape: &TOOL_NAME, beside: ANSWERING },
+    ItemKind { name: "tool", doc: about("What a tool returned."), shape: &TOOL_NAME, beside: ANSWERING },
     ItemKind {
         name: "context",
-        doc: "Sets keys of the context, as part of the turn before.",
+        doc: about("Sets keys of the context, as part of the turn before."),
         shape: &Shape::Open,
         beside: &[],
     },
     ItemKind {
         name: "unset",
-        doc: "Removes keys of the context, as part of the turn before: a key or a list of them.",
+        doc: about("Removes keys of the context, as part of the turn before: a key or a list of them."),
         shape: &KEYS,
         beside: &[],
     },
     ItemKind {
         name: "expect",
-        doc: "What must hold of the run: `{contains: \"72\"}`, about the message before unless it names one.",
+        doc: about(
+            "What must hold of the run: `{contains: \"72\"}`, about the message before unless it names one.",
+        ),
         shape: &Shape::Expect,
         beside: &[],
     },
     ItemKind {
         name: "hide",
-        doc: "Hides a message from the model, or several: their ids.",
+        doc: about("Hides a message from the model, or several: their ids."),
         shape: &IDS,
         beside: &[],
     },
     ItemKind {
         name: "show",
-        doc: "Lets the model see a message again, or several: their ids.",
+        doc: about("Lets the model see a message again, or several: their ids."),
         shape: &IDS,
         beside: &[],
     },

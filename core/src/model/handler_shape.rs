@@ -4,13 +4,14 @@
 
 use super::handlers::Strategy;
 use super::shape::{Field, Shape, Variant};
+use crate::text::doc as about;
 
 const fn may(name: &'static str, shape: &'static Shape, doc: &'static str) -> Field {
-    Field { name, shape, required: false, doc }
+    Field { name, shape, required: false, doc: about(doc) }
 }
 
 const fn must(name: &'static str, shape: &'static Shape, doc: &'static str) -> Field {
-    Field { name, shape, required: true, doc }
+    Field { name, shape, required: true, doc: about(doc) }
 }
 
 /// A document of handlers alone.
@@ -40,12 +41,12 @@ const TYPE: Field = must("type", &Shape::Text, "What the handler does.");
 pub static HANDLER_TYPES: [Variant; 9] = [
     Variant {
         name: "queue",
-        doc: "Gives its responses one after the other; a call after the last one fails.",
+        doc: about("Gives its responses one after the other; a call after the last one fails."),
         shape: &Shape::Map(&[TYPE, must("responses", &RESPONSES, "The responses in order.")]),
     },
     Variant {
         name: "conditional",
-        doc: "Gives the response of the first rule whose condition holds, else the default.",
+        doc: about("Gives the response of the first rule whose condition holds, else the default."),
         shape: &Shape::Map(&[
             TYPE,
             must("rules", &RULES, "The rules, tried in order at every call."),
@@ -54,7 +55,7 @@ pub static HANDLER_TYPES: [Variant; 9] = [
     },
     Variant {
         name: "transcript",
-        doc: "Follows a conversation: gives its assistant messages one after the other.",
+        doc: about("Follows a conversation: gives its assistant messages one after the other."),
         shape: &Shape::Map(&[
             TYPE,
             may("entries", &ENTRIES, "The messages in order; `source` may stand instead."),
@@ -63,7 +64,7 @@ pub static HANDLER_TYPES: [Variant; 9] = [
     },
     Variant {
         name: "state_machine",
-        doc: "Answers in its current state, then moves to the next.",
+        doc: about("Answers in its current state, then moves to the next."),
         shape: &Shape::Map(&[
             TYPE,
             must("initial", &Shape::Text, "The state that answers the first call."),
@@ -72,7 +73,7 @@ pub static HANDLER_TYPES: [Variant; 9] = [
     },
     Variant {
         name: "composite",
-        doc: "Asks other handlers.",
+        doc: about("Asks other handlers."),
         shape: &Shape::Map(&[
             TYPE,
             may(
@@ -85,7 +86,7 @@ pub static HANDLER_TYPES: [Variant; 9] = [
     },
     Variant {
         name: "tool_sequence",
-        doc: "Calls tools one after the other, one a response, then gives a last response.",
+        doc: about("Calls tools one after the other, one a response, then gives a last response."),
         shape: &Shape::Map(&[
             TYPE,
             must("calls", &CALLS, "The calls in order."),
@@ -94,7 +95,7 @@ pub static HANDLER_TYPES: [Variant; 9] = [
     },
     Variant {
         name: "repeat",
-        doc: "Gives one response again and again.",
+        doc: about("Gives one response again and again."),
         shape: &Shape::Map(&[
             TYPE,
             must("respond", &RESPONSE, "The response."),
@@ -103,7 +104,7 @@ pub static HANDLER_TYPES: [Variant; 9] = [
     },
     Variant {
         name: "fail",
-        doc: "Fails, then leaves the answer to another handler.",
+        doc: about("Fails, then leaves the answer to another handler."),
         shape: &Shape::Map(&[
             TYPE,
             may("times", &Shape::Integer, "How many calls fail; without a number, all."),
@@ -113,7 +114,7 @@ pub static HANDLER_TYPES: [Variant; 9] = [
     },
     Variant {
         name: "recording",
-        doc: "Passes every call on to another handler and keeps what was asked and answered.",
+        doc: about("Passes every call on to another handler and keeps what was asked and answered."),
         shape: &Shape::Map(&[
             TYPE,
             must("handler", &HANDLER, "The handler that answers."),
@@ -280,7 +281,7 @@ pub struct Variable {
 }
 
 const fn variable(name: &'static str, kind: &'static str, doc: &'static str) -> Variable {
-    Variable { name, kind, doc }
+    Variable { name, kind, doc: about(doc) }
 }
 
 /// The variables that an expression in a condition or between `{{` and `}}` sees.

@@ -3,6 +3,8 @@
 //! The rules for unknown keys and wrong kinds, completion and the published JSON Schemas all read these
 //! tables, so a key is added here first.
 
+use crate::text::doc as about;
+
 /// What kind of value is expected. Null is allowed for every key: the seed writes `error: null`.
 #[derive(Debug)]
 pub enum Shape {
@@ -96,12 +98,12 @@ pub enum Names {
 
 /// A key that may be there.
 pub(super) const fn may(name: &'static str, shape: &'static Shape, doc: &'static str) -> Field {
-    Field { name, shape, required: false, doc }
+    Field { name, shape, required: false, doc: about(doc) }
 }
 
 /// A key that must be there.
 pub(super) const fn must(name: &'static str, shape: &'static Shape, doc: &'static str) -> Field {
-    Field { name, shape, required: true, doc }
+    Field { name, shape, required: true, doc: about(doc) }
 }
 
 /// A list of texts.
@@ -109,7 +111,7 @@ pub(super) static TEXTS: Shape = Shape::List(&Shape::Text);
 
 /// A text with its meaning.
 pub(super) const fn word(name: &'static str, doc: &'static str) -> Word {
-    Word { name, doc }
+    Word { name, doc: about(doc) }
 }
 
 impl Shape {

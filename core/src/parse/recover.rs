@@ -53,7 +53,8 @@ pub(super) fn yaml(text: &str, limits: &Limits) -> Parsed {
         }
         last = error;
     }
-    let known: BTreeSet<_> = first.diagnostics.iter().map(|found| (found.span, found.code)).collect();
+    let known: BTreeSet<_> =
+        crate::text::gathered(first.diagnostics.iter().map(|found| (found.span, found.code)));
     later.retain(|found| !known.contains(&(found.span, found.code)) && !is_echo(found, &lines, &given_up));
     let mut diagnostics = first.diagnostics;
     diagnostics.append(&mut later);

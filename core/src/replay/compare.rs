@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Number, Value};
 
 use super::canonical::{CanonicalCall, CanonicalMessage, to_value};
+use crate::text::sort_by_key;
 
 /// The first difference of two lists of messages.
 #[derive(Clone, Debug, PartialEq)]
@@ -72,7 +73,9 @@ fn in_order_of<'m>(
             places.entry(recorded.tool_call_id.as_deref()).or_insert(place);
         }
         let mut results: Vec<_> = rest.iter().take(run).copied().collect();
-        results.sort_by_key(|message| places.get(&message.tool_call_id.as_deref()).copied().unwrap_or(run));
+        sort_by_key(&mut results, |message| {
+            places.get(&message.tool_call_id.as_deref()).copied().unwrap_or(run)
+        });
         out.append(&mut results);
     }
     out

@@ -10,7 +10,7 @@ use super::canonical::{CanonicalMessage, Recording, Request, to_value};
 use super::compare::{Difference, difference};
 use super::timeline::Timeline;
 use crate::model::{Content, Response, Sent, ToolCall};
-use crate::text::json_line;
+use crate::text::{json_line, sort_by_key};
 
 /// A strict replay of one recording.
 #[derive(Debug)]
@@ -230,7 +230,7 @@ impl Session {
                 found.push((agreeing, other, Near { step: other.to_string(), reason }));
             }
         }
-        found.sort_by_key(|(agreeing, step, _)| (std::cmp::Reverse(*agreeing), *step));
+        sort_by_key(&mut found, |(agreeing, step, _)| (std::cmp::Reverse(*agreeing), *step));
         found.into_iter().take(NEAREST).map(|(_, _, near)| near).collect()
     }
 }

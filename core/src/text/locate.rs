@@ -23,6 +23,8 @@ pub struct Locator<'t> {
     raw: &'t str,
     base: usize,
     decoded: &'t str,
+    /// Where the whole text stands in the scalar unchanged, if it does: then nothing is walked.
+    whole: Option<usize>,
     marks: OnceCell<Vec<Mark<'t>>>,
 }
 
@@ -36,12 +38,17 @@ impl<'t> Locator<'t> {
     /// Places in the scalar that stands at `node` of `source` and whose text is `decoded`.
     #[must_use]
     pub fn new(source: &'t str, node: Span, decoded: &'t str) -> Self {
-        Self { raw: node.slice(source), base: node.start as usize, decoded, marks: OnceCell::new() }
+        let raw = node.slice(source);
+        let whole = whole(raw, decoded);
+        Self { raw, base: node.start as usize, decoded, whole, marks: OnceCell::new() }
     }
 
     /// The source span of `start..end` of the text.
     #[must_use]
     pub fn place(&self, start: usize, end: usize) -> Span {
+        if let Some(shift) = self.whole.filter(|_| start <= end && end <= self.decoded.len()) {
+            return Span::new(self.base + shift + start, self.base + shift + end);
+        }
         let from = self.first_byte(start);
         Span::new(self.base + from, self.base + self.past_byte(end).max(from))
     }
@@ -100,6 +107,15 @@ impl<'t> Locator<'t> {
         }
         walk.at
     }
+}
+
+/// Where `decoded` stands in `raw` as it is, behind the quote if there is one.
+fn whole(raw: &str, decoded: &str) -> Option<usize> {
+    let is_quoted = raw.starts_with(['"', '\'']);
+    if raw == decoded || (!is_quoted && raw.starts_with(decoded)) {
+        return Some(0);
+    }
+    (is_quoted && raw.get(1..raw.len() - 1) == Some(decoded)).then_some(1)
 }
 
 #[derive(Clone, Copy)]

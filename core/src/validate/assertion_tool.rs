@@ -28,7 +28,9 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
 
 /// The tools that are declared or called.
 pub(super) fn known<'f>(facts: &'f Facts<'_>) -> BTreeSet<&'f str> {
-    facts.tools.all().iter().copied().chain(facts.calls.iter().map(|(_, call)| &*call.name.value)).collect()
+    crate::text::gathered(
+        facts.tools.all().iter().copied().chain(facts.calls.iter().map(|(_, call)| &*call.name.value)),
+    )
 }
 
 /// Whether an assertion names a tool that this rule tells of.

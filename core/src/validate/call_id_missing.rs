@@ -82,6 +82,6 @@ fn edits(facts: &Facts<'_>, step: usize, position: usize, result: Option<usize>,
     let without = calls.chain(ran).filter(|node| node.present("id").is_none());
     let mut edits: Vec<Edit> =
         without.filter_map(|node| mend::prepend_entry(facts.source, node, "id", &value)).collect();
-    edits.sort_by_key(|edit| edit.span);
+    crate::text::sort_by_key(&mut edits, |edit| edit.span);
     edits
 }

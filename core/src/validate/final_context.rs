@@ -36,7 +36,8 @@ pub(super) fn check(facts: &Facts<'_>, state: &State, found: &mut Vec<Diagnostic
             None => unset.push(entry),
         }
     }
-    let known: BTreeMap<&str, ()> = stated.entries().iter().map(|entry| (&*entry.key.text, ())).collect();
+    let known: BTreeMap<&str, ()> =
+        crate::text::gathered(stated.entries().iter().map(|entry| (&*entry.key.text, ())));
     let mut missing: Vec<&str> =
         state.context().keys().map(String::as_str).filter(|key| !known.contains_key(key)).collect();
     for entry in unset.into_iter().take(MOST.saturating_sub(told.len())) {

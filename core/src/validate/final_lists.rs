@@ -44,7 +44,8 @@ struct List<'t> {
 
 impl List<'_> {
     fn check(&self, facts: &Facts<'_>, wanted: Vec<&str>, found: &mut Vec<Diagnostic>) {
-        let places: BTreeMap<&str, usize> = wanted.iter().enumerate().map(|(at, id)| (*id, at)).collect();
+        let places: BTreeMap<&str, usize> =
+            crate::text::gathered(wanted.iter().enumerate().map(|(at, id)| (*id, at)));
         let mut listed = BTreeSet::new();
         let mut told = Vec::new();
         let mut last = None;

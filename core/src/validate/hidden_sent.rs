@@ -56,7 +56,7 @@ impl<'t> Rule<'t> {
     pub(super) fn finish(self, found: &mut Vec<Diagnostic>) {
         for (id, (mut diagnostic, mut edits)) in self.found {
             // Two neighbours in brackets are taken out with the comma between them, which is one's alone.
-            edits.sort_by_key(|edit| edit.span);
+            crate::text::sort_by_key(&mut edits, |edit| edit.span);
             edits.dedup_by(|next, kept| next.span.start < kept.span.end);
             if !edits.is_empty() {
                 diagnostic.fixes.push(Fix {

@@ -74,5 +74,5 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
 /// The ids of what the model is sent, where that is written down.
 fn sent(turn: &Turn) -> Option<BTreeSet<&str>> {
     let Sent::List(items) = &turn.sent else { return None };
-    Some(items.iter().filter_map(|item| item.reference.as_ref()).map(|id| &*id.value).collect())
+    Some(crate::text::gathered(items.iter().filter_map(|item| item.reference.as_ref()).map(|id| &*id.value)))
 }

@@ -7,7 +7,7 @@ use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::parse::Kind;
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
-    let names: BTreeSet<&str> = facts.calls.iter().map(|(_, call)| &*call.name.value).collect();
+    let names: BTreeSet<&str> = crate::text::gathered(facts.calls.iter().map(|(_, call)| &*call.name.value));
     for result in &facts.results {
         match result.id {
             // A result that comes before its call is told by the rule for the order.

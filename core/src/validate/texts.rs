@@ -2,7 +2,7 @@
 
 use crate::parse::{Data, Node};
 use crate::text::secrets::{Search, SecretKind};
-use crate::text::{Locator, Span};
+use crate::text::{Locator, Span, sort_by_key};
 
 /// A scalar of a source, a key or a value; or, with neither text nor data, a part that nothing is looked
 /// for in.
@@ -33,7 +33,7 @@ pub(crate) struct Placed<'t> {
 pub(crate) fn scalars<'t>(source: &str, root: &'t Node) -> Vec<Scalar<'t>> {
     let mut found = Vec::new();
     walk(source, root, None, &mut found);
-    found.sort_by_key(|scalar| (scalar.span, scalar.data.is_some()));
+    sort_by_key(&mut found, |scalar| (scalar.span, scalar.data.is_some()));
     found.dedup_by_key(|scalar| scalar.span);
     found
 }
@@ -119,6 +119,6 @@ pub(crate) fn secrets<'t>(source: &'t str, scalars: &[Scalar<'t>], search: &Sear
             Some(Placed { span, kind: secret.kind, text })
         }));
     }
-    found.sort_by_key(|secret| secret.span);
+    sort_by_key(&mut found, |secret| secret.span);
     found
 }

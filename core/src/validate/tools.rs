@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::facts::at;
 use crate::parse::{Data, Node};
+use crate::text::gathered;
 
 /// What is declared, and where it holds.
 #[derive(Default)]
@@ -36,20 +37,15 @@ impl<'t> Tools<'t> {
         let own = |agent: &'t Node| at(agent, &["tools"]).or_else(|| at(agent, &["config", "tools"]));
         let mut tools = Self {
             common: at(root, &["agent_config", "tools"]).or(root.present("tools")).and_then(ToolList::new),
-            agents: agents
-                .iter()
-                .map(|entry| (&*entry.key.text, own(&entry.value).and_then(ToolList::new)))
-                .collect(),
-            turns: turns
-                .iter()
-                .enumerate()
-                .filter_map(|(index, turn)| {
-                    Some((index, at(turn, &["llm_config", "tools"]).and_then(ToolList::new)?))
-                })
-                .collect(),
+            agents: gathered(
+                agents.iter().map(|entry| (&*entry.key.text, own(&entry.value).and_then(ToolList::new))),
+            ),
+            turns: gathered(turns.iter().enumerate().filter_map(|(index, turn)| {
+                Some((index, at(turn, &["llm_config", "tools"]).and_then(ToolList::new)?))
+            })),
             all: BTreeSet::new(),
         };
-        tools.all = tools.lists().flat_map(|list| list.by_name.keys().copied()).collect();
+        tools.all = gathered(tools.lists().flat_map(|list| list.by_name.keys().copied()));
         tools
     }
 

@@ -9,7 +9,7 @@ use crate::model::TurnKind;
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     let answered: BTreeSet<&str> =
-        facts.results.iter().filter_map(|result| result.id).map(|id| &*id.value).collect();
+        crate::text::gathered(facts.results.iter().filter_map(|result| result.id).map(|id| &*id.value));
     // Results without an id answer calls of their tool, as far as they go.
     let mut spare: BTreeMap<&str, usize> = BTreeMap::new();
     for result in facts.results.iter().filter(|result| result.id.is_none()) {

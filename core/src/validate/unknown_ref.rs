@@ -40,7 +40,8 @@ fn list<'t>(
             format!("unknown message `{id}`"),
         )
         .label("no message has this id");
-        let listed = listed.get_or_insert_with(|| refs.clone().map(|reference| &*reference.value).collect());
+        let listed = listed
+            .get_or_insert_with(|| crate::text::gathered(refs.clone().map(|reference| &*reference.value)));
         found.push(match meant(facts, step, id, listed) {
             Some(meant) => diagnostic.did_you_mean("change to", facts.source, reference.span, meant),
             None => diagnostic.help("give a message this id, or remove the reference"),

@@ -56,12 +56,18 @@ static SHAPES: [Shape; 26] = [
     shape("pplx-", SecretKind::OpenAiKey, 40, 80, is_word_or_hyphen),
 ];
 
+/// The least length of all of these.
+const SHORTEST: usize = 15;
+
 /// What the word from `start` to `end` is, when its beginning is one of the table or that of a JSON Web
 /// Token.
 pub(super) fn known(text: &str, start: usize, end: usize) -> Option<Step> {
     let word = text.get(start..end)?;
     if word.starts_with("eyJ") {
         return json_web_token(text, start, end);
+    }
+    if word.len() < SHORTEST {
+        return None;
     }
     let shape = SHAPES.iter().find(|shape| word.starts_with(shape.prefix))?;
     let body_start = start + shape.prefix.len();
@@ -123,4 +129,15 @@ pub(super) fn private_key(text: &str, at: usize) -> Step {
         return Step::On(body);
     }
     Step::Found(Secret { start: begin, end, kind: SecretKind::PrivateKey })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_shape_is_shorter_than_the_shortest() {
+        let shortest = SHAPES.iter().map(|shape| shape.prefix.len() + shape.least).min();
+        assert_eq!(shortest, Some(SHORTEST));
+    }
 }

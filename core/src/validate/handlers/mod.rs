@@ -100,5 +100,6 @@ fn declared_tools(root: &Node) -> Option<BTreeSet<&str>> {
         lists.extend(agent.value.get("config").and_then(|config| config.present("tools")));
     }
     let name = |tool| Node::as_str(tool).or_else(|| tool.get("name").and_then(Node::as_str));
-    (!lists.is_empty()).then(|| lists.into_iter().flat_map(Node::items).filter_map(name).collect())
+    (!lists.is_empty())
+        .then(|| crate::text::gathered(lists.into_iter().flat_map(Node::items).filter_map(name)))
 }

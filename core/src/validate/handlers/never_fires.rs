@@ -108,7 +108,7 @@ fn canonical(condition: &Condition, out: &mut String) {
         ConditionKind::Unknown => out.push_str(&condition.span.start.to_string()),
         ConditionKind::Tests(tests) => {
             let mut tests: Vec<&Test> = tests.iter().collect();
-            tests.sort_by(|a, b| a.name.value.cmp(&b.name.value));
+            crate::text::sort_by(&mut tests, |a, b| a.name.value.cmp(&b.name.value));
             out.push('{');
             for test in tests {
                 out.push_str(&Value::from(&*test.name.value).to_string());

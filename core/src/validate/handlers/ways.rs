@@ -9,7 +9,7 @@ use crate::model::{Spanned, Text};
 
 pub(super) fn check(initial: Option<&Spanned<Text>>, states: &[State], found: &mut Vec<Diagnostic>) {
     let by_name: BTreeMap<&str, usize> =
-        states.iter().enumerate().map(|(index, state)| (&*state.name.value, index)).collect();
+        crate::text::gathered(states.iter().enumerate().map(|(index, state)| (&*state.name.value, index)));
     let first = initial.and_then(|initial| by_name.get(&*initial.value)).copied();
     // From a state that does not exist nothing can be reached, and nothing is to be learnt from that.
     if let Some(first) = first {

@@ -126,7 +126,7 @@ pub(super) fn read(text: &str, limits: &Limits, well_formed: bool) -> Comments {
         });
         comments.comment(text, piece.span, range);
     }
-    comments.lines.sort_by_key(|line| (line.code, line.range.start));
+    crate::text::sort_by_key(&mut comments.lines, |line| (line.code, line.range.start));
     comments
 }
 
@@ -194,7 +194,7 @@ impl Comments {
             });
             self.lines.extend(settings);
         } else {
-            self.file.0.append(&mut levels.0);
+            self.file.0.extend(levels.0);
         }
     }
 }

@@ -1,0 +1,13 @@
+//! Sentences about keys and codes, which only some builds carry.
+
+/// The sentence, or nothing in a build without the feature `docs`: what only opens and replays documents
+/// explains no keys.
+///
+/// ```
+/// use transcript_core::text::doc;
+/// assert_eq!(doc("What it says."), "What it says.");
+/// ```
+#[must_use]
+pub const fn doc(sentence: &'static str) -> &'static str {
+    if cfg!(feature = "docs") { sentence } else { "" }
+}
