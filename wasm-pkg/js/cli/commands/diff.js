@@ -2,6 +2,7 @@ import { diff as compare, parse } from 'transcript-workbench'
 import { openingOf } from '../arguments.js'
 import { Misuse } from '../failure.js'
 import { inputNames, readInput } from '../inputs.js'
+import { failure } from '../report.js'
 import { give } from '../save.js'
 
 export const diff = {
@@ -31,7 +32,12 @@ async function run({ files, values }, terminal) {
     color: terminal.colourOut(values.color),
   })
   if (!difference.ok) {
-    for (const input of [left, right]) terminal.err(parse(input, options).render({ color: terminal.colourErr(values.color) }))
+    for (const input of [left, right]) {
+      const document = parse(input, options)
+      if (!document.readable) terminal.err(document.render({ color: terminal.colourErr(values.color) }))
+      document.free()
+    }
+    if (difference.diagnostics.length === 0) terminal.err(failure('there is nothing to compare: one of the two holds no run'))
     return 2
   }
   give(values.format === 'json' ? JSON.stringify(difference, null, 2) : rendered, undefined, terminal)
