@@ -2,6 +2,7 @@ import { diff as compare, parse } from 'transcript-workbench'
 import { openingOf } from '../arguments.js'
 import { Misuse } from '../failure.js'
 import { inputNames, readInput } from '../inputs.js'
+import { printable } from '../printable.js'
 import { failure } from '../report.js'
 import { give } from '../save.js'
 
@@ -20,6 +21,10 @@ export const diff = {
   },
   run,
 }
+
+/** What the ignores hid of two transcripts that are equal but for that. */
+const hidden = (ignored) =>
+  ignored.map(({ what, count }) => (count === 0 ? '' : `ignored ${printable(what)}: ${count}\n`)).join('')
 
 async function run({ files, values }, terminal) {
   const names = files.length === 2 && files[0] === files[1] ? files : inputNames(files)
@@ -40,6 +45,7 @@ async function run({ files, values }, terminal) {
     if (difference.diagnostics.length === 0) terminal.err(failure('there is nothing to compare: one of the two holds no run'))
     return 2
   }
-  give(values.format === 'json' ? JSON.stringify(difference, null, 2) : rendered, undefined, terminal)
+  const asText = rendered === '' ? hidden(difference.ignored) : rendered
+  give(values.format === 'json' ? JSON.stringify(difference, null, 2) : asText, undefined, terminal)
   return difference.equal ? 0 : 1
 }
