@@ -90,11 +90,11 @@ await bundle(join(here, 'js/cli/main.js'), 'cli.js', {
 })
 chmodSync(join(dist, 'cli.js'), 0o755)
 
-for (const name of ['index', 'ai-sdk', 'slim']) {
+for (const name of ['index', 'author', 'builder', 'tape', 'ai-sdk', 'slim']) {
   const types = readFileSync(join(here, 'js/types', `${name}.d.ts`), 'utf8')
   writeFileSync(join(dist, `${name}.d.ts`), types)
   // A require() is told the same types; only what they import has the other ending.
-  writeFileSync(join(dist, `${name}.d.cts`), types.replaceAll("from './index.js'", "from './index.cjs'"))
+  writeFileSync(join(dist, `${name}.d.cts`), types.replaceAll(/from '(\.\/[\w-]+)\.js'/g, "from '$1.cjs'"))
 }
 copyFileSync(join(here, 'README.md'), join(out, 'README.md'))
 for (const name of ['docs/diagnostics', 'schema']) {

@@ -22,9 +22,15 @@ import { aiSdkModel } from 'transcript-workbench/ai-sdk'
 window.workbench = { ...workbench, aiSdkModel }`)
 
 const slim = html(`
-import { init, validate, expand } from 'transcript-workbench/slim'
+import { format, init, initAuthoring, validate } from 'transcript-workbench/slim'
 await init(new URL('${DIST}/core.wasm', location.href))
-window.workbench = { validate, expand }`)
+window.workbench = {
+  validate,
+  format: async (text) => {
+    await initAuthoring(new URL('${DIST}/authoring.wasm', location.href))
+    return format(text)
+  },
+}`)
 
 let browser
 let server
@@ -52,10 +58,10 @@ const open = async (path) => {
   return { page, faults, fetched: fetched.filter((path) => path !== '/favicon.ico') }
 }
 
-test('a plain page validates, expands and replays, with no request for the wasm', async () => {
+test('a plain page validates, expands, replays, formats and builds, with no request for the wasm', async () => {
   const { page, faults, fetched } = await open('/inline.html')
   const answers = await page.evaluate(async ([weather, unknownRef]) => {
-    const { aiSdkModel, expand, replay, validate } = window.workbench
+    const { T, aiSdkModel, expand, format, replay, validate } = window.workbench
     const tape = await replay(weather)
     const prompt = [
       { role: 'system', content: 'You are helpful' },
@@ -67,12 +73,17 @@ test('a plain page validates, expands and replays, with no request for the wasm'
     return {
       kinds: expand(weather).transcript.execution.map(({ type }) => type),
       codes: found.diagnostics.map(({ code }) => code),
+      formatted: format('name:   run\n').text,
+      built: T('hello').withUserMessage('Hi').build().metadata.name,
+      saved: await T('hello').withUserMessage('Hi').save('hello.yaml').catch((error) => error.message),
       content, refused,
       left: tape.leftover,
     }
   }, [weather, unknownRef])
   assert.deepEqual(answers.kinds, ['llm_call', 'tool_call', 'llm_call'])
   assert.ok(answers.codes.includes('T201'))
+  assert.deepEqual([answers.formatted, answers.built], ['name: run\n', 'hello'])
+  assert.match(answers.saved, /only Node can: use toYaml\(\) here/)
   assert.deepEqual(answers.content, [
     { type: 'tool-call', toolCallId: 'call_001', toolName: 'weather', input: '{"location":"NYC"}' },
   ])
@@ -82,10 +93,11 @@ test('a plain page validates, expands and replays, with no request for the wasm'
   assert.deepEqual(fetched.filter((path) => path.endsWith('.wasm')), [])
 })
 
-test('a plain page starts the slim entry with the address of the wasm', async () => {
+test('a plain page starts the slim entry with the addresses of the wasm, the second when it is needed', async () => {
   const { page, faults, fetched } = await open('/slim.html')
   const ok = await page.evaluate((weather) => window.workbench.validate(weather).ok, weather)
   assert.equal(ok, true)
   assert.deepEqual(faults, [])
   assert.deepEqual(fetched.filter((path) => /wasm/.test(path)), [`${DIST}/core.wasm`])
+  assert.equal(await page.evaluate(async () => (await window.workbench.format('name:   run\n')).text), 'name: run\n')
 })

@@ -34,6 +34,9 @@ const run = (args, { input = '', env = {} } = {}) => {
   return { status, stdout, stderr }
 }
 
+/** Where one may read on, on the standard error. */
+const MORE = (what, codes) => `more about ${what}: transcript explain ${codes}\n`
+
 const fine = (files) => ({ status: 0, stdout: `0 errors, 0 warnings in ${files}\n`, stderr: '' })
 
 test('npx finds the program', () => {
@@ -51,7 +54,7 @@ test('validate: fine is 0 and a closing line', () => {
 
 test('validate: a problem is 1, with its place, a caret and a remedy', () => {
   const { status, stdout, stderr } = run(['validate', 'bad.yaml', 'weather.yaml'])
-  assert.deepEqual([status, stderr], [1, ''])
+  assert.deepEqual([status, stderr], [1, MORE('it', 'T201')])
   const line = unknownRef.split('\n').findIndex((text) => text.includes('msg_009')) + 1
   assert.match(stdout, /^error\[T201\]: .*`msg_009`/m)
   assert.match(stdout, new RegExp(`--> bad\\.yaml:${line}:14\n`))
@@ -104,7 +107,7 @@ test('misuse is 2 and says what was meant', () => {
   const cases = [
     [[], /usage: transcript COMMAND/],
     [['validat', 'x'], /no command `validat`\n  = help: did you mean `validate`\?/],
-    [['frobnicate'], /no command `frobnicate`\n  = help: there are: validate, expand, replay/],
+    [['frobnicate'], /no command `frobnicate`\n  = help: there are: validate, explain, fix, fmt, expand, compact, replay, state, diff, coverage, redact, detect, schema\n/],
     [['validate'], /`validate` needs a file/],
     [['expand'], /`expand` needs a file/],
     [['expand', 'weather.yaml', 'bad.yaml'], /takes one file, but got 2/],
@@ -126,13 +129,16 @@ test('misuse is 2 and says what was meant', () => {
 test('help and version', () => {
   const { version } = JSON.parse(readFileSync(join(folder, 'node_modules/transcript-workbench/package.json'), 'utf8'))
   assert.deepEqual(run(['--version']), { status: 0, stdout: `transcript ${version}\n`, stderr: '' })
-  assert.match(run(['--help']).stdout, /commands:\n {2}validate .*\n {2}expand .*\n {2}replay /)
-  for (const command of ['validate', 'expand', 'replay']) {
+  const all = run(['--help']).stdout
+  const commands = [...all.split('commands:\n')[1].split('\n\n')[0].matchAll(/^ {2}(\w+) {2}/gm)].map(([, name]) => name)
+  assert.equal(commands.length, 13)
+  for (const command of commands) {
     const { status, stdout } = run([command, '--help'])
     assert.equal(status, 0)
     assert.match(stdout, new RegExp(`usage: transcript ${command} `))
     assert.match(stdout, new RegExp(`example:\n  transcript ${command} `))
     assert.equal(run(['help', command]).stdout, stdout)
+    for (const line of stdout.split('\n')) assert.ok(line.length <= 120, line)
   }
 })
 
@@ -246,7 +252,7 @@ test('a reader that goes away is no error', async () => {
   child.stderr.on('data', (data) => (errors += data))
   child.stdout.once('data', () => child.stdout.destroy())
   const code = await new Promise((done) => child.on('close', done))
-  assert.deepEqual([errors, code], ['', 1])
+  assert.deepEqual([errors, code], [MORE('them', 'T107 T205'), 1])
 })
 
 test('binary files, empty files and other kinds are told, not crashed on', () => {
@@ -259,7 +265,8 @@ test('binary files, empty files and other kinds are told, not crashed on', () =>
   ]) {
     write(name, content)
     const { status, stdout, stderr } = run(['validate', name])
-    assert.deepEqual([status, stderr], [1, ''], name)
+    assert.equal(status, 1, name)
+    assert.match(stderr, /^more about (it|them): transcript explain T[\dT ]+\n$/)
     assert.match(stdout, words)
   }
 })

@@ -5,11 +5,13 @@ import { symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { install, tarball } from '../support/tarball.mjs'
+import { unknownRef, weather } from '../support/samples.mjs'
+import { install, load, tarball } from '../support/tarball.mjs'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const tool = (name) => join(here, 'node_modules/.bin', name)
 const folder = install()
+const workbench = await load(folder, 'transcript-workbench')
 symlinkSync(join(here, 'node_modules/@types'), join(folder, 'node_modules/@types'))
 
 const tsc = (file, ...flags) =>
@@ -36,21 +38,46 @@ async function main() {
   }
   return [model, old, tape.state(1).visible, tape.calls[0]?.outcome]
 }
-console.log(ok, place, text, kind, sent, main)
+const rules: { [code: string]: Level } = readProject('{}').rules
+const change: Change = { set_text: { message: 'msg_001', text: 'x' } }
+const edited: string | null = edit(source, change).text
+const written: string | null = compact(source, { force: true, rules }).text ?? format(source).text ?? fix(source).text
+const labels: string[] = complete(source, 0).map(({ label }) => label)
+const known: string | undefined = hover(source, 0)?.text
+const equal: boolean = diff(source, 'x', { ignore: ['ids'], literalIds: true, color: false }).equal
+const unused: string[] = coverage([source, { text: 'x', consumed: ['1'] }]).unused.map(({ name }) => name)
+const hidden: number = redact(source, { kinds: ['email'], also: ['x'], keys: ['y'] }).count
+const detected: 'certain' | 'likely' | 'none' = detect(source).confidence
+const full: string | null = document.expand('yaml', { dedupe: true, nested: 'reference' })
+const built = T('x', { created: new Date() })
+  .withTools('a', ['b', { name: 'c' }])
+  .withUserMessage({ content: 'Hi', hidden: true })
+  .thenLlmResponds('x', { toolCalls: [{ name: 'a', arguments: { x: 1 } }] })
+  .thenLlmResponds({ toolCalls: [{ function: { name: 'a' } }] })
+  .thenToolFails({ tool: 'a', error: 'x' })
+  .withAssertion('tool_called', { tool: 'a' })
+const same: TranscriptBuilder = transcript('x').thenHides('msg_001')
+const name: unknown = built.build().metadata
+console.log(ok, place, text, kind, sent, main, edited, written, labels, known, equal, unused, hidden, detected, full)
+console.log(name, same, built.toYaml(), document.references[0]?.path)
 `
 
-const names = 'TranscriptDivergence, TranscriptError, expand, parse, replay, validate'
-const types = 'Diagnostic, Source, Tape, Validation'
+const names = [
+  'T, TranscriptBuilder, TranscriptDivergence, TranscriptError, compact, complete, coverage, detect, diff, edit',
+  'expand, fix, format, hover, parse, readProject, redact, replay, transcript, validate',
+].join(', ')
+const types = 'Change, Diagnostic, Level, Source, Tape, Validation'
 const esm = usage(`import { ${names}, type ${types.replaceAll(', ', ', type ')} } from 'transcript-workbench'
 import { aiSdkModel, type AiSdkModel } from 'transcript-workbench/ai-sdk'
-import { init, initSync, validate as slimValidate } from 'transcript-workbench/slim'
-void [init, initSync, slimValidate]`)
+import { init, initAuthoring, initAuthoringSync, initSync, validate as slimValidate } from 'transcript-workbench/slim'
+void [init, initAuthoring, initAuthoringSync, initSync, slimValidate]`)
 const cjs = usage(`import workbench = require('transcript-workbench')
 import ai = require('transcript-workbench/ai-sdk')
 const { ${names} } = workbench
 const { aiSdkModel } = ai
 ${types.split(', ').map((name) => `type ${name} = workbench.${name}`).join('\n')}
 type AiSdkModel = ai.AiSdkModel
+type TranscriptBuilder = workbench.TranscriptBuilder
 type TranscriptDivergence = workbench.TranscriptDivergence`)
 
 test('real use compiles in both kinds of module and for bundlers', () => {
@@ -76,10 +103,75 @@ test('wrong use does not compile', () => {
     "const tape: Tape = replay('')",
     "new TranscriptDivergence()",
     "parse('').steps = []",
+    "validate('', { rules: { T201: 'loud' } })",
+    "compact('', { force: 'yes' })",
+    "format('', { force: true })",
+    "edit('', { set_txet: {} })",
+    "edit('', { set_text: { message: 'msg_001' } })",
+    "complete('')",
+    "diff('')",
+    "diff('', '', { ignore: 'ids' })",
+    "coverage({ consumed: [] })",
+    "expand('', { nested: 'outside' })",
+    "T('x').withAssertion({ pattern: 'x' })",
+    "T('x').thenToolFails({ tool: 'x' })",
+    "T(5)",
   ]
   const lines = wrong.map((line) => `// @ts-expect-error\n${line}`).join('\n')
   writeFileSync(join(folder, 'wrong.mts'), `import { ${names}, type Tape } from 'transcript-workbench'\n${lines}\nexport const used = [${names}]\n`)
   assert.equal(tsc('wrong.mts', '--module', 'nodenext').stdout, '')
+})
+
+const outer = `execution:
+  - type: tool_call
+    tool_call: {tool_name: ask, result: {response: Fine, nested_transcript_ref: runs/inner.yaml}}
+`
+
+test('real answers have the types that are written, no key more and none less', () => {
+  const other = weather.replace('temp: 72', 'temp: 75')
+  const lossy = '# ours\nexecution:\n  - {type: llm_call, llm_response: {content: Hi}}\n'
+  const handlers = 'handlers:\n  - {match: {contains: x}, respond: {content: y}}\n'
+  const binary = { bytes: Uint8Array.of(0xff, 0), file: 'x.yaml' }
+  const answers = [
+    ['Validation', 'validate', unknownRef],
+    ['Expansion', 'expand', unknownRef],
+    ['Detection', 'detect', weather],
+    ['Detection', 'detect', binary],
+    ['Project', 'readProject', '{"rules": {"T204": "off", "T2041": "off"}}'],
+    ['Compaction', 'compact', lossy],
+    ['Compaction', 'compact', binary],
+    ['Formatted', 'format', weather],
+    ['Formatted', 'format', 'name: ['],
+    ['Formatted', 'format', binary],
+    ['Fixed', 'fix', `version: 1.0\n${unknownRef.replace('version: "1.0"\n', '')}`],
+    ['Fixed', 'fix', binary],
+    ['EditAnswer', 'edit', weather, { set_text: { message: 'msg_002', text: 'x' } }],
+    ['EditAnswer', 'edit', weather, { set_text: { message: 'msg_099', text: 'x' } }],
+    ['EditAnswer', 'edit', binary, { remove: { path: ['x'] } }],
+    ['Completion[]', 'complete', 'execution:\n  - type: ', 21],
+    ['Hover | null', 'hover', weather, 2],
+    ['Difference', 'diff', weather, other, { ignore: ['ids'] }],
+    ['Difference', 'diff', weather, `tools: [x]\n${other}  - "user: More"\n`],
+    ['Difference', 'diff', weather, 'messages: ['],
+    ['Coverage', 'coverage', [{ text: `tools: [x]\n${weather}`, consumed: ['1'] }, { text: handlers, fired: [] }]],
+    ['Coverage', 'coverage', 'messages: ['],
+    ['Redaction', 'redact', 'messages: ["user: I am ann@acme.io"]', { kinds: ['all'] }],
+    ['Redaction', 'redact', binary],
+    ['FileReference[]', '(source) => parse(source).references', outer],
+    ['Overview', '(source) => parse(source).overview', handlers],
+    ['StepRow[]', '(source) => parse(source).steps', weather],
+    ['StepDetail', '(source) => parse(source).step(1)', weather],
+    ['StepDetail', '(source) => parse(source).step(2)', weather],
+    ['StepState', '(source) => parse(source).state(1)', weather],
+  ]
+  const used = ['Change', ...new Set(answers.map(([type]) => type.match(/\w+/)[0]))].map((type) => `type ${type}`)
+  const lines = answers.map(([type, call, ...given], at) => {
+    const answer = call.startsWith('(') ? new Function('parse', `return ${call}`)(workbench.parse)(...given) : workbench[call](...given)
+    assert.ok(answer !== null, call)
+    return `export const answer${at}: ${type} = ${JSON.stringify(answer)}`
+  })
+  writeFileSync(join(folder, 'answers.mts'), `import { ${used.join(', ')} } from 'transcript-workbench'\n${lines.join('\n')}\n`)
+  assert.equal(tsc('answers.mts', '--module', 'nodenext').stdout, '')
 })
 
 test('every name that the types declare is exported, and none beside', async () => {
@@ -103,7 +195,7 @@ test('publint has nothing to say', () => {
 })
 
 test('the types resolve for every kind of importer', () => {
-  const flags = ['--profile', 'node16', '--exclude-entrypoints', 'core.wasm', '--no-emoji', '--format', 'ascii']
+  const flags = ['--profile', 'node16', '--exclude-entrypoints', 'core.wasm', 'authoring.wasm', 'schema/*.json', '--no-emoji', '--format', 'ascii']
   const { status, stdout, stderr } = spawnSync(tool('attw'), [tarball(), ...flags], { encoding: 'utf8' })
   assert.equal(status, 0, stdout + stderr)
   // Four entries, each imported and required.

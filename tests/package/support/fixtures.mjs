@@ -40,10 +40,22 @@ export const fixtures = () => {
  * What the package makes of a fixture, section by section. It is run in Node and, from its source text, in a
  * page, so that it may use nothing from around it.
  */
-export const outcome = ({ parse }, { file, input, expected }) => {
-  const document = parse({ text: input, file })
+export const outcome = ({ compact, format, parse }, { file, input, expected }) => {
+  const source = { text: input, file }
+  const document = parse(source)
   const actual = { diagnostics: document.render() }
   if ('expand' in expected) actual.expand = document.expand('yaml') ?? ''
   document.free()
+  if ('format' in expected) {
+    const { ok, text } = format(source)
+    actual.format = ok ? text : ''
+  }
+  if ('compact' in expected) {
+    const { text, losses, summary, notices } = compact(source, { force: true })
+    const lost = losses.map(({ line, column, kind, path, message }) => `# ${line}:${column}: ${kind} ${path}: ${message}\n`)
+    const short = losses.length > summary.length ? summary : []
+    const told = [...short, ...notices].map((line) => `# in short: ${line}\n`)
+    actual.compact = [...lost, ...told, text ?? ''].join('')
+  }
   return actual
 }

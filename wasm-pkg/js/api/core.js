@@ -1,5 +1,5 @@
 // The one door to the wasm module: whether it is ready, and what its failures mean.
-import initAsync, { DocumentHandle, SessionHandle, initSync as initGlue, project } from '#core'
+import initAsync, { DocumentHandle, SessionHandle, detect, initSync as initGlue, project } from '#core'
 import { checkModule, checkSource, guarded as guard } from './guard.js'
 
 let ready = false
@@ -36,6 +36,8 @@ export const openTooLarge = (size, file, limits) =>
   guarded(() => DocumentHandle.tooLarge(Math.min(size, 0xffff_ffff), file, limits))
 
 export const openProject = (text, file, colour) => JSON.parse(guarded(() => project(text, file, colour)))
+
+export const detectBytes = (bytes, options) => JSON.parse(guarded(() => detect(bytes, options)))
 
 export const beginSession = (handle) => guarded(() => SessionHandle.begin(handle))
 

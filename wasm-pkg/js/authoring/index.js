@@ -14,6 +14,15 @@ const TEXTS = 'a list of texts'
 const REDACTING = { kinds: TEXTS, also: TEXTS, keys: TEXTS }
 const COMPARING = { ignore: TEXTS, literalIds: 'true or false', color: 'true or false' }
 
+/** What an answer has when there was nothing to answer about, so that all answers of a call have one shape. */
+const EMPTY = {
+  format: { changed: false },
+  fix: { applied: [], left: 0 },
+  edit: { edits: [], notes: [], problem: null },
+  diff: { summary: null, changes: [], ignored: [] },
+  redact: { count: 0, items: [], staleBlobs: [] },
+}
+
 const decoder = new TextDecoder()
 
 const usedOf = (used) => {
@@ -26,7 +35,12 @@ const usedOf = (used) => {
 
 /** All functions. `start` starts the module at the first call; without it that is the caller's task. */
 export const operations = (start = unstarted) => {
-  const call = caller(start)
+  const ask = caller(start)
+  const call = (name, ...rest) => {
+    const answer = ask(name, ...rest)
+    const empty = EMPTY[name]
+    return empty === undefined ? answer : { ...empty, diagnostics: [], ...answer }
+  }
   const at = (name) => (source, offset, options) =>
     call(name, { ...options, offset }, { offset: 'a whole number' }, [source])
   return {

@@ -1,5 +1,5 @@
 // Opens a document together with the files that it names.
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, relative, resolve, sep } from 'node:path'
 import { parse } from 'transcript-workbench'
 
@@ -10,12 +10,14 @@ const isBelow = (folder, path) => {
 
 /**
  * The text of a file that a document names, or undefined. A document is no reason to read just any file: only
- * those below its own folder, or below the folder one is in, are read.
+ * those below its own folder, or below the folder one is in, are read. A link counts as what it leads to.
  */
 const textOf = (path, folder) => {
-  const file = resolve(folder, path)
-  if (!isBelow(folder, file) && !isBelow(resolve('.'), file)) return undefined
-  return existsSync(file) && statSync(file).isFile() ? readFileSync(file, 'utf8') : undefined
+  const named = resolve(folder, path)
+  if (!existsSync(named)) return undefined
+  const file = realpathSync(named)
+  const isOurs = [folder, resolve('.')].some((ours) => isBelow(realpathSync(ours), file))
+  return isOurs && statSync(file).isFile() ? readFileSync(file, 'utf8') : undefined
 }
 
 /** The options with the texts of all files that the document of `input` names, through others too. */

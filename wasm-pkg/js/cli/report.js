@@ -1,7 +1,7 @@
 // How results are told in words.
 import { printable } from './printable.js'
 
-export const counted = (number, word) => `${number} ${word}${number === 1 ? '' : 's'}`
+export const counted = (number, word, many = `${word}s`) => `${number} ${number === 1 ? word : many}`
 
 /** A failure of the command itself, as diagnostics look. */
 export const failure = (message, help) => {

@@ -4,6 +4,7 @@ import { closest } from '../api/suggest.js'
 import { readArguments } from './arguments.js'
 import { compact } from './commands/compact.js'
 import { coverage } from './commands/coverage.js'
+import { detect } from './commands/detect.js'
 import { diff } from './commands/diff.js'
 import { expand } from './commands/expand.js'
 import { explain } from './commands/explain.js'
@@ -12,12 +13,15 @@ import { fmt } from './commands/fmt.js'
 import { redact } from './commands/redact.js'
 import { replay } from './commands/replay.js'
 import { schema } from './commands/schema.js'
+import { state } from './commands/state.js'
 import { validate } from './commands/validate.js'
 import { Misuse } from './failure.js'
 import { help, helpOf } from './help.js'
 import { failure } from './report.js'
 
-const COMMANDS = [validate, explain, fix, fmt, expand, compact, replay, diff, coverage, redact, schema]
+const COMMANDS = [
+  validate, explain, fix, fmt, expand, compact, replay, state, diff, coverage, redact, detect, schema,
+]
 
 const version = () => JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version
 

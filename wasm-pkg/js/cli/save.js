@@ -1,22 +1,24 @@
-import { existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { compress } from './compressed.js'
 import { Misuse, reasonOf } from './failure.js'
 
 /**
  * Writes a file whole or not at all: what it held before is lost only when the new text is safe. A file whose name
- * ends in `.gz` is compressed.
+ * ends in `.gz` is compressed. A link stays one, and a file keeps its mode.
  */
-export const saveText = (file, text) => {
-  const content = file.endsWith('.gz') ? compress(text) : text
-  const replaces = !existsSync(file) || statSync(file).isFile()
+export const saveText = (name, text) => {
+  const content = name.endsWith('.gz') ? compress(text) : text
+  const before = existsSync(name) ? statSync(name) : undefined
+  const file = before === undefined ? name : realpathSync(name)
   const beside = `${file}.${process.pid}.new`
   try {
-    if (!replaces) return writeFileSync(file, content)
-    writeFileSync(beside, content)
+    if (before !== undefined && !before.isFile()) return writeFileSync(file, content)
+    writeFileSync(beside, content, { mode: before?.mode })
+    if (before !== undefined) chmodSync(beside, before.mode)
     renameSync(beside, file)
   } catch (error) {
     rmSync(beside, { force: true })
-    throw new Misuse(`cannot write \`${file}\`: ${reasonOf(error)}`)
+    throw new Misuse(`cannot write \`${name}\`: ${reasonOf(error)}`)
   }
 }
 

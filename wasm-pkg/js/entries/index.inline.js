@@ -7,7 +7,7 @@ initSync(decode(base64))
 
 export {
   RecordedModelError, TranscriptDivergence, TranscriptError,
-  expand, parse, readProject, replay, validate,
+  detect, expand, parse, readProject, replay, validate,
 } from './core.js'
 export {
   T, TranscriptBuilder, compact, complete, coverage, diff, edit, fix, format, hover, redact, transcript,

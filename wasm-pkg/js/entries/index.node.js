@@ -16,7 +16,7 @@ useWriting(async (path, text) => {
 
 export {
   RecordedModelError, TranscriptDivergence, TranscriptError,
-  expand, parse, readProject, replay, validate,
+  detect, expand, parse, readProject, replay, validate,
 } from './core.js'
 export {
   T, TranscriptBuilder, compact, complete, coverage, diff, edit, fix, format, hover, redact, transcript,

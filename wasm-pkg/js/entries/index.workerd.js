@@ -6,7 +6,7 @@ initSync(module)
 
 export {
   RecordedModelError, TranscriptDivergence, TranscriptError,
-  expand, parse, readProject, replay, validate,
+  detect, expand, parse, readProject, replay, validate,
 } from './core.js'
 export {
   T, TranscriptBuilder, compact, complete, coverage, diff, edit, fix, format, hover, redact, transcript,

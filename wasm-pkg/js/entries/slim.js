@@ -6,7 +6,7 @@ export { initAuthoring, initAuthoringSync } from './authoring.js'
 
 export {
   RecordedModelError, TranscriptDivergence, TranscriptError,
-  expand, parse, readProject, replay, validate,
+  detect, expand, parse, readProject, replay, validate,
 } from './core.js'
 
 export const {

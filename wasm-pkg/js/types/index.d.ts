@@ -1,9 +1,13 @@
 /**
- * Transcripts of LLM agent runs: check them, expand them, replay them against an agent in a test.
+ * Transcripts of LLM agent runs: check them, write them, compare them, replay them against an agent in a test.
  *
- * Everything but `replay` is synchronous. A bad document is an answer with diagnostics; a `TypeError` is for
- * wrong arguments.
+ * Everything but `replay` and `save` is synchronous. A bad document is an answer with diagnostics; a `TypeError`
+ * is for wrong arguments.
  */
+
+export * from './author.js'
+export * from './builder.js'
+export * from './tape.js'
 
 /** Any value that JSON can hold. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
@@ -23,6 +27,17 @@ export interface Limits {
   maxAliasBytes?: number
   /** The most messages that the full form of a compact transcript may name as sent to the model. Default: 1 000 000. */
   maxExpanded?: number
+}
+
+/** What a rule is set to: the severity of its diagnostics, or `off`. */
+export type Level = Severity | 'off'
+
+/** What every call takes that reads a document. */
+export interface Options extends Limits {
+  /** The levels of rules, by code or name, such as `{ T204: 'off' }`: what `readProject` gives. */
+  rules?: { [rule: string]: Level }
+  /** The texts of other files that the document names, by `references[].path`. */
+  files?: { [path: string]: string }
 }
 
 /** How grave a diagnostic is: whether the document cannot be replayed as meant, probably is not, or is only remarked on. */
@@ -59,8 +74,27 @@ export interface Fix {
   /** What it does. */
   title: string
   applicability: 'safe' | 'suggested'
-  /** The edits in order of place, in bytes of UTF-8. */
-  edits: { offset: number; endOffset: number; text: string }[]
+  /** The edits in order of place. */
+  edits: Edit[]
+}
+
+/** What stands between two places becomes `text`. Places are bytes of UTF-8. */
+export interface Edit {
+  offset: number
+  endOffset: number
+  text: string
+}
+
+/** A piece of a text. Lines and columns count from 1, columns in characters; ends are exclusive. */
+export interface Place {
+  line: number
+  column: number
+  endLine: number
+  endColumn: number
+  /** In bytes of UTF-8. */
+  offset: number
+  /** In bytes of UTF-8. */
+  endOffset: number
 }
 
 /** What `validate` found. */
@@ -89,7 +123,15 @@ export interface Expansion {
  * @example
  * const { ok, diagnostics } = validate({ text, file: 'run.yaml' })
  */
-export declare function validate(source: Source, options?: Limits): Validation
+export declare function validate(source: Source, options?: Options): Validation
+
+/** What of a full form is written once, or elsewhere. */
+export interface Writing {
+  /** Writes content that repeats once, in `blobs`: `true` for what is larger than 256 bytes, or that number. */
+  dedupe?: boolean | number
+  /** Writes the runs of other agents in their places, in `nested` by reference, or by reference above so many bytes. */
+  nested?: 'inline' | 'reference' | number
+}
 
 /**
  * Writes a transcript in its full form: every turn, message and call spelled out.
@@ -98,7 +140,48 @@ export declare function validate(source: Source, options?: Limits): Validation
  * @example
  * const { text } = expand("messages: ['user: Hi', 'assistant: Hello!']", { format: 'yaml' })
  */
-export declare function expand(source: Source, options?: Limits & { format?: 'yaml' | 'json' | 'object' }): Expansion
+export declare function expand(
+  source: Source,
+  options?: Options & Writing & { format?: 'yaml' | 'json' | 'object' },
+): Expansion
+
+/** What kind of document a source is. */
+export interface Detection {
+  kind: 'full' | 'partial' | 'compact' | 'handlers' | 'chat-log' | 'unknown'
+  /** `likely` when the text is not well-formed, or lacks what the kind has; `none` for an unknown kind. */
+  confidence: 'certain' | 'likely' | 'none'
+  /** What it was told by, in words. */
+  reason: string
+}
+
+/**
+ * Tells what kind of document a source is, by its content; the name of the file does not count.
+ *
+ * @example
+ * detect("messages: ['user: Hi']").kind // 'compact'
+ */
+export declare function detect(source: Source, options?: Options): Detection
+
+/** The settings of a project. */
+export interface Project {
+  /** Whether they can be used. */
+  ok: boolean
+  /** The levels of rules by code, for the option `rules`. Settings at fault are left out. */
+  rules: { [code: string]: Level }
+  /** What is wrong with them. */
+  diagnostics: Diagnostic[]
+  /** The same as a compiler prints it. */
+  rendered: string
+}
+
+/**
+ * Reads the text of a `transcript.config.json`.
+ *
+ * @example
+ * const { rules } = readProject('{"rules": {"unknown-key": "error"}}')
+ * validate(source, { rules })
+ */
+export declare function readProject(text: string, options?: { file?: string; color?: boolean }): Project
 
 /**
  * Reads a transcript and keeps it open, to be asked for its steps and its states.
@@ -107,7 +190,7 @@ export declare function expand(source: Source, options?: Limits & { format?: 'ya
  * const document = parse(text)
  * document.step('2').tool?.result
  */
-export declare function parse(source: Source, options?: Limits): TranscriptDocument
+export declare function parse(source: Source, options?: Options): TranscriptDocument
 
 /** An open transcript. */
 export interface TranscriptDocument {
@@ -135,13 +218,29 @@ export interface TranscriptDocument {
    */
   state(step: number | string): StepState
   /** The full transcript as text; null when the document cannot be read, or beyond the limit `maxExpanded`. */
-  expand(format?: 'yaml' | 'json'): string | null
+  expand(format?: 'yaml' | 'json', options?: Writing): string | null
+  /** The other files that the document names, through others too: what the option `files` may give. */
+  readonly references: FileReference[]
   /** The diagnostics as a compiler prints them, each with its source line. */
   render(options?: { color?: boolean }): string
   /** Why there is no full form though the document can be read, as a compiler prints it; else an empty text. */
   renderRefusal(options?: { color?: boolean }): string
   /** Frees the document's memory now, instead of with the object. It answers nothing afterwards. */
   free(): void
+}
+
+/** A file that a document names. */
+export interface FileReference {
+  /** Relative to the document, with `/` between folders. */
+  path: string
+  /** Whether `files` gave its text. */
+  given: boolean
+  /** Where it is named, from 1. */
+  line: number
+  column: number
+  /** In bytes of UTF-8. */
+  offset: number
+  endOffset: number
 }
 
 /** A document's card. */
@@ -254,144 +353,4 @@ export interface StepState {
   visible: string[]
   /** What the model was sent in this step; null when it was not called, or this is not recorded. */
   sent: { [key: string]: Json }[] | null
-}
-
-/** How a replay compares. Only `strict` is there yet; the others are refused. */
-export type ReplayMode = 'strict' | 'mocked-tools' | 'property'
-
-/**
- * Begins a replay of a recording: the agent must send what was sent, and gets the recorded answers.
- *
- * In Node a string without a line break, or a `URL`, names a file. In a page only texts are taken.
- *
- * @throws {TranscriptError} when the transcript has errors, or records no model call.
- * @example
- * const tape = await replay('run.yaml')
- * await generateText({ model: aiSdkModel(tape), prompt, tools, stopWhen: isStepCount(9) })
- * tape.assertComplete()
- */
-export declare function replay(source: Source | URL, options?: Limits & { mode?: ReplayMode }): Promise<Tape>
-
-/** A request in the form that all frameworks share. */
-export interface CanonicalMessage {
-  role: 'system' | 'user' | 'assistant' | 'tool'
-  /** Its text, or a list of parts such as texts and images. */
-  content?: string | Json[] | null
-  /** What is sent besides text and calls, in its normal form. */
-  parts?: { type: string; at: number; media_type?: string; data?: string; url?: string; [key: string]: Json | undefined }[]
-  tool_calls?: { id: string; name: string; arguments: Json }[]
-  tool_call_id?: string
-  name?: string
-  result?: Json
-  is_error?: boolean
-}
-
-/** What an agent is about to send to its model: canonical messages, or a prompt of the AI SDK as it is. */
-export type TapeRequest =
-  | { format: 'canonical'; messages: readonly CanonicalMessage[] }
-  | { format: 'ai-sdk'; messages: readonly unknown[] }
-
-/** A recorded answer, and the step that it was recorded in. */
-export interface TapeResponse {
-  step: string
-  response: {
-    content: string
-    tool_calls: { id: string; name: string; arguments: Json }[]
-    reasoning: string | null
-    refusal: string | null
-    usage: { [key: string]: Json } | null
-  }
-}
-
-/** One request that a tape was asked. */
-export interface TapeCall {
-  /** The step whose request was expected. */
-  step: string
-  outcome: 'response' | 'error' | 'divergence'
-  /** What was sent, in the framework's own form. */
-  messages: readonly unknown[]
-}
-
-/** A recording that is being played. It has one cursor: the calls come in the order of the recording. */
-export interface Tape {
-  /** The name of the recording's file. */
-  readonly file: string
-  /** The number of recorded model calls that were not asked for yet. */
-  readonly remainingSteps: number
-  /** The steps of those calls. */
-  readonly leftover: string[]
-  /** Every request so far, the diverging ones too. */
-  readonly calls: readonly TapeCall[]
-  /** The recorded `agent_config` without its context: model, temperature, tools and the like. */
-  readonly expectedConfig: { [key: string]: Json }
-  /** The recorded context before the first step. */
-  readonly initialContext: { [key: string]: Json }
-  /** Every recorded tool run, in order. */
-  readonly expectedToolCalls: {
-    step: string
-    id: string | null
-    name: string
-    arguments: Json
-    result: Json
-    success: boolean
-  }[]
-  /** The messages that are expected next; null when no call is left or they are not recorded. */
-  readonly expectedMessages: CanonicalMessage[] | null
-  /** The recorded state after a step; 0 is the initial state. */
-  state(step: number | string): StepState
-  /**
-   * Answers the next model call. Adapters call this; a test seldom does.
-   *
-   * @throws {TranscriptDivergence} when the request is not the recorded one; the tape stays where it is.
-   * @throws {RecordedModelError} when the call failed in the recording.
-   */
-  request(request: TapeRequest): TapeResponse
-  /**
-   * Says that the run is over.
-   *
-   * @throws {TranscriptDivergence} when the run diverged, even if a framework swallowed the error, or when
-   * recorded calls were not asked for.
-   */
-  assertComplete(): void
-}
-
-/** The agent did not do what the recording says. No framework retries it. */
-export declare class TranscriptDivergence extends Error {
-  private constructor()
-  readonly name: 'TranscriptDivergence'
-  /** The step whose request was expected. */
-  readonly step: string
-  /** The path of the first difference, such as `messages[3].result.condition`. */
-  readonly path: string
-  /** What was recorded there; null for nothing. */
-  readonly expected: Json
-  /** What was sent there; null for nothing. */
-  readonly actual: Json
-  /** Other recorded calls that nearly match, best first. */
-  readonly nearest: readonly { step: string; reason: string }[]
-  /** What to do about it. */
-  readonly hint: string
-}
-
-/** A transcript that cannot be replayed. */
-export declare class TranscriptError extends Error {
-  private constructor()
-  readonly name: 'TranscriptError'
-  /** Everything found in it. */
-  readonly diagnostics: readonly Diagnostic[]
-  /** The same as a compiler prints it. */
-  readonly rendered: string
-}
-
-/** The model call failed in the recording, and so it does in the replay. */
-export declare class RecordedModelError extends Error {
-  private constructor()
-  readonly name: 'RecordedModelError'
-  readonly step: string
-  /** The error as recorded. */
-  readonly error: Json
-  /** The HTTP status, where recorded. */
-  readonly status: number | undefined
-  /** Whether the recording goes on with the same request. */
-  readonly retried: boolean
 }

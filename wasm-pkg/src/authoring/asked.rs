@@ -51,7 +51,7 @@ impl<'a> Asked<'a> {
 
     /// The diagnostics of the first document as data.
     pub(super) fn diagnostics(&self, document: &Document) -> Value {
-        data(&problems(&self.file, document.text(), document.lines(), document.diagnostics()))
+        diagnostics(&self.file, document)
     }
 
     /// Takes an option out; null when it is not given.
@@ -88,6 +88,11 @@ impl<'a> Asked<'a> {
             None => Ok(()),
         }
     }
+}
+
+/// The diagnostics of a document as data; `file` is its name in them.
+pub(super) fn diagnostics(file: &str, document: &Document) -> Value {
+    data(&problems(file, document.text(), document.lines(), document.diagnostics()))
 }
 
 /// The core's plain data as JSON data, which it can always be.

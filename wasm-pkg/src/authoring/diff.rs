@@ -4,10 +4,10 @@ use serde_json::{Value, json};
 use transcript_core::diff::DiffStyle;
 use transcript_core::view::{difference, difference_options, difference_text};
 
-use super::asked::{Asked, with};
+use super::asked::{Asked, diagnostics, with};
 
 /// Takes `ignore`, `literalIds` and `color`. When one of the two cannot be read, the answer has `ok: false` and
-/// the diagnostics of both.
+/// the diagnostics of those that cannot.
 pub(super) fn run(asked: &mut Asked<'_>) -> Result<Value, String> {
     let options = difference_options(&asked.map(&[("ignore", "ignore"), ("literalIds", "literalIds")]))?;
     let style = if asked.flag("color") { DiffStyle::Ansi } else { DiffStyle::Plain };
@@ -16,12 +16,13 @@ pub(super) fn run(asked: &mut Asked<'_>) -> Result<Value, String> {
     let (Some(found), Some(text)) =
         (difference(&left, &right, &options), difference_text(names.0, names.1, &options, style))
     else {
-        let unreadable: Vec<&str> = [names.0, names.1]
-            .iter()
-            .filter(|(_, document)| !document.is_readable())
-            .map(|(name, _)| *name)
-            .collect();
-        return Ok(json!({ "ok": false, "equal": false, "unreadable": unreadable, "rendered": "" }));
+        let mut told = Vec::new();
+        for (name, document) in [names.0, names.1] {
+            if let (false, Value::Array(found)) = (document.is_readable(), diagnostics(name, document)) {
+                told.extend(found);
+            }
+        }
+        return Ok(json!({ "ok": false, "equal": false, "rendered": "", "diagnostics": told }));
     };
     Ok(with(&found, [("ok", json!(true)), ("rendered", text.into())]))
 }

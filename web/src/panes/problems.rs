@@ -5,7 +5,7 @@ use transcript_core::diagnostic::render::Problem;
 
 use super::words;
 use crate::state::Workspace;
-use crate::strings::{fill, group, text};
+use crate::strings::{count, fill, group, text};
 use crate::ui::{Icon, IconButton, Shape, VirtualList, icons};
 
 /// The height of one row, in pixels; the style sheet agrees.
@@ -16,6 +16,7 @@ pub(crate) fn Problems() -> impl IntoView {
     let workspace = Workspace::here();
     let length = Signal::derive(move || workspace.current.with(|current| current.problems.len()));
     let none = Signal::derive(move || length.get() == 0);
+    let certain = Signal::derive(move || workspace.current.with(|current| current.certain_fixes()));
     let row = move |at: usize| {
         let problem = workspace.current.with(|current| current.problems.get(at).cloned());
         problem.map(|problem| view! { <Row at problem /> })
@@ -33,6 +34,15 @@ pub(crate) fn Problems() -> impl IntoView {
                     {move || if none.get() { text::PROBLEMS_NONE.to_owned() } else { group(length.get()) }}
                 </span>
                 <span class="pane-tools">
+                    <button
+                        type="button"
+                        class="fix fix-certain"
+                        disabled=move || certain.get() == 0
+                        on:click=move |_| workspace.apply_certain_fixes()
+                    >
+                        <Icon path=icons::FIX />
+                        {move || count(text::APPLY_ONE, text::APPLY_MANY, certain.get())}
+                    </button>
                     <IconButton icon=icons::PREVIOUS label=text::PREVIOUS_PROBLEM disabled=none press=move || {
                         workspace.cycle_problem(false);
                     } />

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use transcript_core::diagnostic::Severity;
 use transcript_core::diagnostic::render::{Problem, problems};
+use transcript_core::diagnostic::{Applicability, Severity};
 use transcript_core::view::{Document, Limits, StepRow};
 
 use super::link;
@@ -41,6 +41,13 @@ impl Current {
     /// The line of the first error, from 1.
     pub(crate) fn first_error(&self) -> Option<u32> {
         self.problems.iter().find(|problem| problem.severity == Severity::Error).map(|problem| problem.line)
+    }
+
+    /// The number of problems with a fix that is certain.
+    pub(crate) fn certain_fixes(&self) -> usize {
+        let is_certain =
+            |problem: &&Problem| problem.fixes.iter().any(|fix| fix.applicability == Applicability::Safe);
+        self.problems.iter().filter(is_certain).count()
     }
 
     pub(crate) fn count(&self, severity: Severity) -> usize {

@@ -1,7 +1,7 @@
 //! The selected step and the caret.
 
 use leptos::prelude::*;
-use transcript_core::view::StepRow;
+use transcript_core::view::{Options, StepRow};
 
 use super::workspace::{Tab, Workspace};
 use crate::io;
@@ -148,6 +148,22 @@ impl Workspace {
         }
     }
 
+    /// Applies every fix that is certain, as a single edit that undo takes back.
+    pub(crate) fn apply_certain_fixes(self) {
+        self.read_now();
+        let edit = self.current.with_untracked(|current| {
+            let (text, lines) = (current.document.text(), current.document.lines());
+            let after = current.document.fixed(&Options::default()).text;
+            let (start, end) = changed(text, &after);
+            let inserted = after.get(start..after.len() - (text.len() - end))?.to_owned();
+            (text != after).then(|| (lines.utf16(text, start), lines.utf16(text, end), inserted))
+        });
+        if let Some((start, end, inserted)) = edit {
+            io::field::type_over(self.field, start, end, &inserted);
+            self.read_now();
+        }
+    }
+
     /// Applies the first fix offered where the caret stands.
     pub(crate) fn quick_fix(self) {
         self.read_now();
@@ -191,6 +207,16 @@ fn last_line(text: &str, lines: &transcript_core::text::LineIndex, row: &StepRow
     // A block ends after its last line end; what follows it belongs to the next.
     let trailing = row.span.slice(text).chars().rev().take_while(|c| c.is_whitespace()).map(char::len_utf8);
     lines.line((row.span.end as usize).saturating_sub(trailing.sum::<usize>() + 1)).max(row.line)
+}
+
+/// The smallest range of `before`, in bytes, outside of which `after` says the same.
+fn changed(before: &str, after: &str) -> (usize, usize) {
+    let same = |(a, b): &(char, char)| a == b;
+    let length = |(c, _): (char, char)| c.len_utf8();
+    let start: usize = before.chars().zip(after.chars()).take_while(same).map(length).sum();
+    let (left, right) = (before.get(start..).unwrap_or_default(), after.get(start..).unwrap_or_default());
+    let tail: usize = left.chars().rev().zip(right.chars().rev()).take_while(same).map(length).sum();
+    (start, before.len() - tail)
 }
 
 /// The line (from 1) of a UTF-16 offset.

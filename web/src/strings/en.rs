@@ -183,6 +183,8 @@ pub(crate) const AT: &str = "line {line}, column {column}";
 pub(crate) const NEXT_PROBLEM: &str = "Next problem (F8)";
 pub(crate) const PREVIOUS_PROBLEM: &str = "Previous problem (Shift+F8)";
 pub(crate) const APPLY_FIX: &str = "Fix: {title}";
+pub(crate) const APPLY_ONE: &str = "Apply 1 certain fix";
+pub(crate) const APPLY_MANY: &str = "Apply {n} certain fixes";
 pub(crate) const EXPLAIN: &str = "What {code} means (opens a page)";
 
 // Shortcut sheet.

@@ -1,4 +1,4 @@
-import { coverage as cover } from 'transcript-workbench'
+import { coverage as cover, parse } from 'transcript-workbench'
 import { openingOf } from '../arguments.js'
 import { Misuse } from '../failure.js'
 import { inputNames, readInput } from '../inputs.js'
@@ -19,7 +19,14 @@ async function run({ files, values }, terminal) {
   if (files.length === 0) throw new Misuse('`coverage` needs a file', `transcript ${coverage.usage}`)
   const used = []
   for (const name of inputNames(files)) used.push(await readInput(name, terminal, values))
-  const { text, ok, ...rest } = cover(used, openingOf(values, used[0].file, terminal))
+  const options = openingOf(values, inputNames(files)[0], terminal)
+  const { text, ok, ...rest } = cover(used, options)
   terminal.out(values.format === 'json' ? `${JSON.stringify(rest, null, 2)}\n` : text)
-  return ok ? 0 : 1
+  if (ok) return 0
+  for (const input of used) {
+    const document = parse(input, options)
+    if (!document.readable) terminal.err(document.render({ color: terminal.colourErr(values.color) }))
+    document.free()
+  }
+  return 1
 }

@@ -2,6 +2,8 @@ import { diff as compare, parse } from 'transcript-workbench'
 import { openingOf } from '../arguments.js'
 import { Misuse } from '../failure.js'
 import { inputNames, readInput } from '../inputs.js'
+import { printable } from '../printable.js'
+import { failure } from '../report.js'
 import { give } from '../save.js'
 
 export const diff = {
@@ -20,6 +22,10 @@ export const diff = {
   run,
 }
 
+/** What the ignores hid of two transcripts that are equal but for that. */
+const hidden = (ignored) =>
+  ignored.map(({ what, count }) => (count === 0 ? '' : `ignored ${printable(what)}: ${count}\n`)).join('')
+
 async function run({ files, values }, terminal) {
   const names = files.length === 2 && files[0] === files[1] ? files : inputNames(files)
   if (names.length !== 2) throw new Misuse(`\`diff\` takes two files, but got ${names.length}`, `transcript ${diff.usage}`)
@@ -31,9 +37,15 @@ async function run({ files, values }, terminal) {
     color: terminal.colourOut(values.color),
   })
   if (!difference.ok) {
-    for (const input of [left, right]) terminal.err(parse(input, options).render({ color: terminal.colourErr(values.color) }))
+    for (const input of [left, right]) {
+      const document = parse(input, options)
+      if (!document.readable) terminal.err(document.render({ color: terminal.colourErr(values.color) }))
+      document.free()
+    }
+    if (difference.diagnostics.length === 0) terminal.err(failure('there is nothing to compare: one of the two holds no run'))
     return 2
   }
-  give(values.format === 'json' ? JSON.stringify(difference, null, 2) : rendered, undefined, terminal)
+  const asText = rendered === '' ? hidden(difference.ignored) : rendered
+  give(values.format === 'json' ? JSON.stringify(difference, null, 2) : asText, undefined, terminal)
   return difference.equal ? 0 : 1
 }

@@ -1,4 +1,5 @@
 import { fix as mend, parse } from 'transcript-workbench'
+import { withFiles } from '../opening.js'
 import { printable } from '../printable.js'
 import { counted, tally } from '../report.js'
 import { rewrite } from '../rewriting.js'
@@ -9,7 +10,7 @@ export const fix = {
   summary: 'apply the fixes that are certain, and leave everything else as it is',
   about: [
     'FILES are names, folders, patterns, and - for the standard input, which is written to the standard output.',
-    'Files are rewritten in their places. Fixes that are guesses are shown by `transcript validate` and not applied.',
+    'Files are rewritten in their places. Fixes that are guesses are shown and not applied.',
   ],
   example: 'transcript fix run.yaml',
   options: {
@@ -20,24 +21,34 @@ export const fix = {
 
 const told = (file, { line, code, title }) => `${printable(file)}:${line}: ${printable(title)} [${code}]\n`
 
+/** The guesses among the fixes of what is left. */
+const guessed = (file, diagnostics) =>
+  diagnostics.flatMap(({ line, code, fixes }) =>
+    fixes
+      .filter(({ applicability }) => applicability === 'suggested')
+      .map(({ title }) => `${printable(file)}:${line}: not applied, since it is a guess: ${printable(title)} [${code}]\n`),
+  )
+
 async function run(given, terminal) {
   const { check } = given.values
   const tell = check ? terminal.out : terminal.err
   let fixes = 0
   let left = 0
   const counts = await rewrite(fix, given, terminal, (input, options) => {
-    const { text, applied, diagnostics } = mend(input, options)
+    const { text, applied, diagnostics } = mend(input, withFiles(input, options))
     if (text === null) {
       terminal.err(parse(input, options).render({ color: terminal.colourErr(given.values.color) }))
       return null
     }
     fixes += applied.length
     tell(applied.map((one) => told(input.file, one)).join(''))
+    terminal.err(guessed(input.file, diagnostics).join(''))
     left += tally(diagnostics).errors
     return text
   })
   const did = check ? 'can be applied' : 'applied'
-  terminal.err(`${counted(fixes, 'fix').replace(/fixs$/, 'fixes')} ${did} in ${counted(counts.changed, 'file')}, ${counted(left, 'error')} left\n`)
+  const all = `${counted(fixes, 'fix', 'fixes')} ${did} in ${counted(counts.changed, 'file')}`
+  terminal.err(`${all}, ${counted(left, 'error')} left\n`)
   if (counts.unread > 0) return 2
   return left > 0 || counts.refused > 0 || (check && fixes > 0) ? 1 : 0
 }

@@ -1,0 +1,107 @@
+//! What kind of document a file is, by its content.
+
+use serde::Serialize;
+
+use crate::parse::{Data, Kind, Limits, Node, detect, parse};
+
+/// What kind of document a file is, and why.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Detection {
+    /// `full`, `partial`, `compact`, `handlers`, `chat-log` or `unknown`.
+    pub kind: &'static str,
+    /// How sure that is: `certain`; `likely` when the text is not well-formed or lacks what the kind has; `none`
+    /// for an unknown kind.
+    pub confidence: &'static str,
+    /// What it was told by, in one sentence.
+    pub reason: String,
+}
+
+/// Tells what kind of document the content of a file is. Its name does not count.
+///
+/// ```
+/// use transcript_core::view::{Limits, detection};
+/// let found = detection(b"messages: ['user: Hello!']", &Limits::default());
+/// assert_eq!((found.kind, found.confidence), ("compact", "certain"));
+/// assert_eq!(found.reason, "it has a list of `messages` and no `execution`");
+/// ```
+#[must_use]
+pub fn detection(bytes: &[u8], limits: &Limits) -> Detection {
+    let unknown = |reason: &str| Detection { kind: "unknown", confidence: "none", reason: reason.to_owned() };
+    if let Some(refused) = limits.check_size(bytes.len()) {
+        return unknown(&refused.message);
+    }
+    let Ok(text) = std::str::from_utf8(bytes) else {
+        return unknown("it is not UTF-8 text");
+    };
+    let parsed = parse(text, limits);
+    let Some(root) = parsed.root else {
+        let first = parsed.diagnostics.first().map(|found| found.message.as_str());
+        return unknown(first.unwrap_or("it holds no data"));
+    };
+    let (kind, reason) = told_by(&root);
+    let is_whole =
+        kind != "compact" || matches!(root.get("messages").map(|list| &list.data), Some(Data::Seq(_)));
+    let confidence = match kind {
+        "unknown" => "none",
+        _ if parsed.well_formed && is_whole => "certain",
+        _ => "likely",
+    };
+    let reason =
+        if parsed.well_formed { reason } else { format!("{reason}, though not all of it can be read") };
+    Detection { kind, confidence, reason }
+}
+
+fn told_by(root: &Node) -> (&'static str, String) {
+    let layers = || {
+        let keys = ["agent_config", "initial_state", "execution", "final_state"].into_iter();
+        let there: Vec<String> =
+            keys.filter(|key| root.get(key).is_some()).map(|key| format!("`{key}`")).collect();
+        there.join(", ")
+    };
+    match detect(root) {
+        Kind::Full => ("full", format!("it has `version` and {}", layers())),
+        Kind::Partial => ("partial", format!("it has {} and no `version`", layers())),
+        Kind::Compact if matches!(root.get("messages").map(|list| &list.data), Some(Data::Seq(_))) => {
+            ("compact", "it has a list of `messages` and no `execution`".to_owned())
+        }
+        Kind::Compact => {
+            ("compact", "it has `messages` and no `execution`, though they are no list".to_owned())
+        }
+        Kind::Handlers => ("handlers", "it has `handlers` and no run".to_owned()),
+        Kind::ChatLog => {
+            ("chat-log", "every message is a map with a `role`, as chat APIs have it".to_owned())
+        }
+        Kind::Unknown => ("unknown", "it has none of the keys that transcripts have".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kind(text: &str) -> (&'static str, &'static str) {
+        let found = detection(text.as_bytes(), &Limits::default());
+        (found.kind, found.confidence)
+    }
+
+    #[test]
+    fn kinds_are_told_by_their_keys() {
+        assert_eq!(kind("version: '1.0'\nexecution: []"), ("full", "certain"));
+        assert_eq!(kind("execution: []"), ("partial", "certain"));
+        assert_eq!(kind("messages: 5"), ("compact", "likely"));
+        assert_eq!(kind("handlers: []"), ("handlers", "certain"));
+        assert_eq!(kind("[{\"role\": \"user\", \"content\": \"Hi\"}]"), ("chat-log", "certain"));
+        assert_eq!(kind("name: x"), ("unknown", "none"));
+        assert_eq!(kind(""), ("unknown", "none"));
+    }
+
+    #[test]
+    fn what_is_broken_is_likely_at_most() {
+        let found = detection(b"messages:\n  - 'user: Hi'\n  - [", &Limits::default());
+        assert_eq!((found.kind, found.confidence), ("compact", "likely"));
+        assert!(found.reason.ends_with("though not all of it can be read"));
+        assert_eq!(detection(&[0xff, 0], &Limits::default()).reason, "it is not UTF-8 text");
+        let small = Limits { bytes: 1, ..Limits::default() };
+        assert_eq!(detection(b"messages: []", &small).confidence, "none");
+    }
+}

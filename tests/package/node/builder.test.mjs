@@ -1,0 +1,105 @@
+// Transcripts that a program writes.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { install, load, repository } from '../support/tarball.mjs'
+
+const folder = install()
+const { T, TranscriptBuilder, expand, replay, transcript, validate } = await load(folder, 'transcript-workbench')
+
+/** The seed's Example 2. */
+const example = () =>
+  transcript('weather_query', { created: '2025-01-13T10:30:00Z' })
+    .withConfig({ model: 'gpt-4', temperature: 0.7 })
+    .withTools('weather', 'search')
+    .withContext({ user_name: 'Alice', location: 'NYC' })
+    .withSystemMessage('You are a helpful weather assistant')
+    .withUserMessage("What's the weather?")
+    .thenLlmResponds("I'll check the weather for you", {
+      toolCalls: [{ id: 'call_001', function: { name: 'weather', arguments: '{"location": "NYC"}' } }],
+    })
+    .thenToolExecutes({ tool: 'weather', parameters: { location: 'NYC' }, result: { temp: 72, condition: 'sunny' } })
+    .thenLlmResponds("It's 72°F and sunny in NYC!")
+    .withAssertion('contains', { message: 'msg_005', pattern: '72°F' })
+    .withAssertion('tool_called', { tool: 'weather' })
+
+test('Example 2 of the seed is what a recorder would write', () => {
+  const expected = expand(readFileSync(join(repository, 'tests/authoring/example_2.yaml'), 'utf8'), { format: 'object' })
+  assert.equal(expected.ok, true)
+  assert.deepEqual(example().build(), expected.transcript)
+  assert.deepEqual(validate(example().toYaml()), { ok: true, diagnostics: [] })
+})
+
+test('what is built can be replayed', async () => {
+  const tape = await replay({ text: example().toYaml() })
+  assert.deepEqual([tape.remainingSteps, tape.initialContext.user_name], [2, 'Alice'])
+})
+
+test('every way to begin is the same builder; a date is taken as its time', () => {
+  const created = new Date('2025-01-13T10:30:00.000Z')
+  for (const begun of [T('x', { created }), transcript('x', { created }), new TranscriptBuilder('x', { created })]) {
+    assert.ok(begun instanceof TranscriptBuilder)
+    assert.equal(begun.withUserMessage('Hi').build().metadata.created, created.toISOString())
+  }
+})
+
+test('everything that a builder offers is clean', () => {
+  const inner = T('inner').withUserMessage('Sky?').thenLlmResponds('Clear.').build()
+  const built = T('all')
+    .withMetadata({ description: 'everything', tags: ['a'] })
+    .withTools(['a', { name: 'b' }], 'ask')
+    .withDeveloperMessage('Be brief')
+    .withMessage({ role: 'system', content: 'not for the model', hidden: true })
+    .withUserMessage({ content: 'Hi' })
+    .thenLlmResponds({
+      toolCalls: [{ name: 'a', arguments: { x: 1 } }, { name: 'b', arguments: {} }, { name: 'ask', arguments: { query: 'Sky?' } }],
+      usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 },
+    })
+    .thenContext({ calls: 3 })
+    .thenToolFails({ tool: 'b', parameters: {}, error: 'no network' })
+    .thenToolExecutes({ tool: 'a', parameters: { x: 1 }, result: [1, 'two'] })
+    .thenNestedRun({ tool: 'ask', parameters: { query: 'Sky?' }, agentId: 'sky_001', response: 'Clear.', transcript: inner })
+    .thenShows('msg_002')
+    .thenUserSays('And?')
+    .thenLlmFails({ type: 'overloaded', message: 'try again' })
+    .thenMessage({ role: 'developer', content: 'Answer now' })
+    .thenLlmResponds('Clear.')
+    .thenHides(['msg_001'])
+    .thenContextRemoved('calls')
+    .withAssertion({ type: 'tool_called', tool: 'a' })
+    .build()
+  assert.deepEqual(validate(JSON.stringify(built)).diagnostics, [])
+  assert.equal(built.execution[3].tool_call.result.nested_transcript.metadata.name, 'inner')
+  assert.deepEqual(built.final_state.context, {})
+})
+
+test('every step at fault is told, with its number and its remedy', () => {
+  const wrong = T('x')
+    .withUserMessage('Hi')
+    .thenToolExecutes({ tool: 'search', result: 1 })
+    .thenLlmResponds('a', { toolCall: [] })
+    .withAssertion('contains', { message: 'msg_001', pattern: 'Hi' })
+  for (const end of [() => wrong.build(), () => wrong.toYaml()]) {
+    assert.throws(end, (error) => {
+      assert.equal(error.name, 'TypeError')
+      assert.deepEqual(error.problems.map(({ step, method }) => [step, method]), [[2, 'thenToolExecutes'], [3, 'thenLlmResponds']])
+      assert.deepEqual(Object.keys(error.problems[0]).sort(), ['help', 'message', 'method', 'step'])
+      assert.match(error.message, /^the transcript `x` cannot be built:\n {2}step 2, thenToolExecutes\(\): `search` has no open call to answer; .*\n {2}step 3, thenLlmResponds\(\): .*`toolCall`.*did you mean `toolCalls`\?$/)
+      return true
+    })
+  }
+  assert.throws(() => T(5), { name: 'TypeError', message: /with a name/ })
+})
+
+test('save writes YAML, or JSON by the name, into folders that it makes', async () => {
+  const yaml = join(folder, 'new/deep/run.yaml')
+  assert.equal(await example().save(yaml), yaml)
+  assert.equal(readFileSync(yaml, 'utf8'), example().toYaml())
+  const json = pathToFileURL(join(folder, 'other/run.json'))
+  await example().save(json)
+  assert.deepEqual(JSON.parse(readFileSync(json, 'utf8')), example().build())
+  await assert.rejects(T('x').thenToolExecutes({ tool: 'y' }).save(join(folder, 'none.yaml')), TypeError)
+  assert.throws(() => readFileSync(join(folder, 'none.yaml')), { code: 'ENOENT' })
+})

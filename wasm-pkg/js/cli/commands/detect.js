@@ -1,0 +1,28 @@
+import { detect as tell } from 'transcript-workbench'
+import { openingOf } from '../arguments.js'
+import { onlyInput, readInput } from '../inputs.js'
+import { printable } from '../printable.js'
+
+export const detect = {
+  name: 'detect',
+  usage: 'detect FILE [--format text|json]',
+  summary: 'tell what kind of document a file is, by its content',
+  about: [
+    'FILE is a name, or - for the standard input. Its name does not count. The kinds are full, partial, compact,',
+    'handlers, chat-log and unknown; an unknown one ends with 1.',
+  ],
+  example: 'transcript detect run.yaml',
+  options: {
+    format: { values: ['text', 'json'], help: 'for people, or for programs' },
+  },
+  run,
+}
+
+async function run({ files, values }, terminal) {
+  const name = onlyInput(detect, files)
+  const found = tell(await readInput(name, terminal, values), openingOf(values, name, terminal))
+  const { kind, confidence, reason } = found
+  const sure = confidence === 'likely' ? ', likely' : ''
+  terminal.out(values.format === 'json' ? `${JSON.stringify(found, null, 2)}\n` : `${kind}${sure}: ${printable(reason)}\n`)
+  return kind === 'unknown' ? 1 : 0
+}

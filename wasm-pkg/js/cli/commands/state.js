@@ -1,0 +1,55 @@
+import { openingOf } from '../arguments.js'
+import { Misuse } from '../failure.js'
+import { onlyInput, readInput } from '../inputs.js'
+import { openDocument } from '../opening.js'
+import { cut, printable } from '../printable.js'
+import { counted, failure } from '../report.js'
+
+export const state = {
+  name: 'state',
+  usage: 'state FILE [--step N] [--format text|json]',
+  summary: 'tell the state after a step: context, messages, what the model can see and was sent',
+  about: ['FILE is a name, or - for the standard input. Step 0 is the initial state; without --step it is the last one.'],
+  example: 'transcript state run.yaml --step 2',
+  options: {
+    step: { number: true, name: 'N', help: 'the number of a step' },
+    format: { values: ['text', 'json'], help: 'for people, or for programs' },
+  },
+  run,
+}
+
+const said = ({ role, content, tool_calls: calls }) => {
+  const text = typeof content === 'string' ? content : JSON.stringify(content ?? null)
+  const made = (calls ?? []).map(({ function: { name } }) => name).join(', ')
+  return [role, text === 'null' ? '' : text, made && `calls ${made}`].filter(Boolean).join('  ')
+}
+
+const asText = ({ context, store, visible, sent }, columns) => {
+  const shown = new Set(visible)
+  const line = (text) => `  ${cut(printable(text), Math.max(40, columns - 2))}\n`
+  const entries = Object.entries(context).map(([key, value]) => line(`${key}: ${JSON.stringify(value)}`))
+  const messages = store.map((message) => line(`${message.id}  ${shown.has(message.id) ? '' : '(hidden)  '}${said(message)}`))
+  const asked = (sent ?? []).map((message) => line(`${message.id ?? '-'}  ${said(message)}`))
+  const head = (title, rows) => `${title}\n${rows.join('')}`
+  return [
+    head(`context: ${counted(entries.length, 'key')}`, entries),
+    head(`store: ${counted(store.length, 'message')}, ${visible.length} visible`, messages),
+    sent === null ? '' : head(`sent to the model: ${counted(sent.length, 'message')}`, asked),
+  ].join('')
+}
+
+async function run({ files, values }, terminal) {
+  const name = onlyInput(state, files)
+  const document = openDocument(await readInput(name, terminal, values), openingOf(values, name, terminal))
+  if (!document.readable) {
+    terminal.err(document.render({ color: terminal.colourErr(values.color) }))
+    terminal.err(failure('there is no state to tell: the document cannot be read as a transcript'))
+    return 1
+  }
+  const { steps } = document.overview
+  const step = values.step ?? steps
+  if (step > steps) throw new Misuse(`there is no step ${step}`, `the last one is ${steps}; 0 is the initial state`)
+  const told = document.state(step)
+  terminal.out(values.format === 'json' ? `${JSON.stringify(told, null, 2)}\n` : asText(told, terminal.columns))
+  return document.ok ? 0 : 1
+}

@@ -1,0 +1,336 @@
+// The types of the functions that write, change and compare documents.
+import type { Diagnostic, Edit, Json, Options, Place, Source } from './index.js'
+
+/** The compact form of a transcript, or what it would lose. */
+export interface Compaction {
+  /** Whether the compact form says all that the document says. */
+  ok: boolean
+  /** The compact document as YAML; null when something would be lost and `force` was not given. */
+  text: string | null
+  /** Everything that would be lost, in the order of the full form. */
+  losses: Loss[]
+  /** The same in few lines, losses of one kind together. */
+  summary: string[]
+  /** What is lost besides data and does not stand in the way: comments. */
+  notices: string[]
+  /** What is wrong with the document. */
+  diagnostics: Diagnostic[]
+}
+
+/** One thing that the compact form would lose. */
+export interface Loss {
+  kind: 'lost' | 'changed' | 'added' | 'whole'
+  /** Where it stands in the full form, such as `execution[0].timestamp`. */
+  path: string
+  /** What is lost, as the end of a sentence. */
+  message: string
+  messageId: string | null
+  line: number
+  column: number
+  /** In bytes of UTF-8. */
+  offset: number
+  endOffset: number
+}
+
+/**
+ * Writes a transcript in the compact form, when nothing is lost by it.
+ *
+ * @param options.force Gives the text in spite of losses.
+ * @example
+ * const { text, losses } = compact(full)
+ */
+export declare function compact(source: Source, options?: Options & { force?: boolean }): Compaction
+
+/** A document in canonical order and style. */
+export interface Formatted {
+  /** Whether it could be formatted. */
+  ok: boolean
+  /** The text to have instead, which is the given one when it cannot be formatted; null when that is no text. */
+  text: string | null
+  /** Whether that is another text than the given one. */
+  changed: boolean
+  /** Why it could not be formatted. */
+  diagnostics: Diagnostic[]
+}
+
+/**
+ * Brings a document into canonical order and style; data and comments stay.
+ *
+ * @example
+ * format('name:   run\n').text // 'name: run\n'
+ */
+export declare function format(source: Source, options?: Options): Formatted
+
+/** A document after the fixes that are certain. */
+export interface Fixed {
+  /** Whether no error is left. */
+  ok: boolean
+  /** The text afterwards; null when the source is no text. */
+  text: string | null
+  /** What was mended; the line, from 1, is that of the problem when it was. */
+  applied: { code: string; message: string; title: string; line: number }[]
+  /** How many problems are left. */
+  left: number
+  /** Those problems; their fixes of applicability `suggested` are guesses. */
+  diagnostics: Diagnostic[]
+}
+
+/**
+ * Carries out the fixes that are certain, and leaves everything else as it is.
+ *
+ * @example
+ * fix('version: 1.0 # ours\nexecution: []\n').text // 'version: "1.0" # ours\nexecution: []\n'
+ */
+export declare function fix(source: Source, options?: Options): Fixed
+
+/** Keys and indices from 0 that lead to a value. */
+export type EditPath = (string | number)[]
+
+/** A change of a document; `public/docs/edits.md` tells what each does. */
+export type Change =
+  | { set: { path: EditPath; value: Json } }
+  | { remove: { path: EditPath } }
+  | { insert: { path: EditPath; index: number; value: Json } }
+  | { move: { path: EditPath; from: number; to: number } }
+  | { rename_key: { path: EditPath; key: string } }
+  | { set_text: { message: string; text: string } }
+  | { set_role: { message: string; role: string } }
+  | { set_visible: { message: string; visible: boolean; from?: number } }
+  | { add_message: { index: number; message: Json } }
+  | { remove_message: { message: string } }
+  | { move_message: { message: string; to: number } }
+  | { add_turn: { step: number; turn: Json } }
+  | { remove_turn: { step: number } }
+  | { move_turn: { step: number; to: number } }
+  | { rename_id: { from: string; to: string } }
+  | { set_context: { step: number; key: string; value?: Json } }
+  | { set_assertion: { index: number; value?: Json } }
+
+/** What became of a change. */
+export interface EditAnswer {
+  /** Whether it was made. */
+  ok: boolean
+  /** The text afterwards, which is the text before when it was not made; null when the source is no text. */
+  text: string | null
+  /** The edits that lead there, in order of place. */
+  edits: Edit[]
+  /** What was changed besides, in sentences. */
+  notes: string[]
+  /** Why the change was not made. */
+  problem: EditProblem | null
+  /** What is wrong with a source that is no text. */
+  diagnostics: Diagnostic[]
+}
+
+/** Why a change was not made. */
+export interface EditProblem {
+  reason: 'unreadable' | 'path' | 'taken' | 'shared' | 'change' | 'meaning'
+  message: string
+  /** The remedy, where one is known. */
+  help: string | null
+  line: number
+  column: number
+  /** In bytes of UTF-8. */
+  offset: number
+  endOffset: number
+}
+
+/**
+ * Makes one change with the smallest edits: what it does not touch stays, byte for byte.
+ *
+ * @example
+ * const { text, notes } = edit(source, { set_text: { message: 'msg_001', text: 'Good day' } })
+ */
+export declare function edit(source: Source, change: Change, options?: Options): EditAnswer
+
+/** One thing that may stand at a place, with the edit that puts it there. */
+export interface Completion extends Place {
+  label: string
+  kind: 'key' | 'value' | 'message' | 'call' | 'tool' | 'argument' | 'type' | 'name' | 'code'
+  /** A few words beside the label. */
+  detail: string
+  /** What it is for, in Markdown. */
+  documentation: string
+  /** What stands in the place afterwards. */
+  text: string
+  /** Where in `text`, in bytes of UTF-8, the author goes on. */
+  caret: number
+  /** Puts the list in order when compared as text. */
+  sort: string
+}
+
+/**
+ * Tells what may stand at a place, the most likely first.
+ *
+ * @param offset In bytes of UTF-8.
+ * @example
+ * complete('execution:\n  - type: ', 21).map(({ label }) => label) // ['llm_call', 'tool_call', 'message']
+ */
+export declare function complete(source: Source, offset: number, options?: Options): Completion[]
+
+/** What is known of what stands at a place. */
+export interface Hover extends Place {
+  /** In Markdown. */
+  text: string
+}
+
+/**
+ * Tells what is known of what stands at a place; null where nothing is.
+ *
+ * @param offset In bytes of UTF-8.
+ * @example
+ * hover("messages: ['user: Hi']", 2)?.text
+ */
+export declare function hover(source: Source, offset: number, options?: Options): Hover | null
+
+/** How two transcripts differ. */
+export interface Difference {
+  /** Whether both could be read. */
+  ok: boolean
+  /** Whether no difference is left. */
+  equal: boolean
+  /** How much is alike; null when one of the two cannot be read. */
+  summary: {
+    turns: DiffCounts
+    messages: DiffCounts
+    /** Differences in metadata, configuration, context and assertions. */
+    elsewhere: number
+    /** Ids that stand for one another though they are written differently. */
+    renamed: number
+  } | null
+  changes: DiffChange[]
+  /** The ignores in force, each with the number of differences that it hid. */
+  ignored: { what: string; count: number }[]
+  /** What is wrong with those that cannot be read. */
+  diagnostics: Diagnostic[]
+  /** All of this for a terminal; empty when the two are equal and nothing was ignored. */
+  rendered: string
+}
+
+/** What became of items. */
+export interface DiffCounts {
+  same: number
+  changed: number
+  added: number
+  removed: number
+}
+
+/** One difference. */
+export interface DiffChange {
+  /** Such as `execution[2].llm_response.content`. */
+  path: string
+  kind: 'added' | 'removed' | 'changed'
+  /** Absent when nothing stands there. */
+  left?: Json
+  right?: Json
+  leftStep: string | null
+  rightStep: string | null
+  leftPlace: Place | null
+  rightPlace: Place | null
+  /** Of two texts, what they share and what not. */
+  text: { kind: 'same' | 'removed' | 'added'; text: string }[]
+}
+
+/**
+ * Compares two transcripts, turns aligned, field by field.
+ *
+ * @param options.ignore `timestamps`, `usage`, `ulids`, `ids`, and paths such as `execution.*.llm_config`.
+ * @param options.literalIds Compares ids letter by letter, instead of by what they stand for.
+ * @param options.color Renders in colour.
+ * @example
+ * const { equal, rendered } = diff(before, after, { ignore: ['timestamps', 'usage'] })
+ */
+export declare function diff(
+  left: Source,
+  right: Source,
+  options?: Options & { ignore?: string[]; literalIds?: boolean; color?: boolean },
+): Difference
+
+/** A document with what was seen of it in use. */
+export type Used = Source | {
+  text: string
+  file?: string
+  /** The steps whose answers a replay asked for, such as `tape.calls.map(({ step }) => step)`. */
+  consumed?: string[]
+  /** The places of the rules of handlers that fired. */
+  fired?: string[]
+}
+
+/** So many of so many. */
+export interface Count {
+  covered: number
+  total: number
+}
+
+/** What documents record, and what of it was used. */
+export interface Coverage {
+  /** Whether all documents could be read. */
+  ok: boolean
+  /** Recorded answers that a replay asked for; null when there was no replay. */
+  recordings: Count | null
+  /** Declared tools that are called. */
+  tools: Count
+  /** Messages that a later model call was sent. */
+  messages: Count
+  /** Rules of handlers that fired; null when nothing ran. */
+  rules: Count | null
+  unused: {
+    kind: 'recording' | 'tool-not-called' | 'tool-not-declared' | 'message' | 'rule'
+    /** The number of the document in the order given, from 0. */
+    document: number
+    file: string
+    /** The step, the tool, the id of the message, or the place of the rule. */
+    name: string
+    step: string | null
+    place: Place | null
+  }[]
+  /** All of this for a person. */
+  text: string
+}
+
+/**
+ * Tells what documents record and nothing uses.
+ *
+ * @example
+ * const { unused } = coverage([{ text, file: 'run.yaml', consumed: tape.calls.map(({ step }) => step) }])
+ */
+export declare function coverage(used: Used | Used[], options?: Options): Coverage
+
+/** A text without its secrets. */
+export interface Redaction {
+  ok: boolean
+  /** The text; null when the source is no text. */
+  text: string | null
+  /** The number of places that were replaced. */
+  count: number
+  /** The secrets, in order of their first places. They are never told themselves. */
+  items: {
+    /** Such as `github-token`; `literal` for a text of `also`. */
+    kind: string
+    placeholder: string
+    /** The first three characters of a long one, else empty. */
+    hint: string
+    /** In characters. */
+    length: number
+    count: number
+    places: Place[]
+  }[]
+  /** Blobs whose names are no longer the hashes of their content. */
+  staleBlobs: { name: string; place: Place }[]
+  /** What is wrong with a source that is no text. */
+  diagnostics: Diagnostic[]
+}
+
+/**
+ * Replaces secrets by placeholders, one secret by one placeholder everywhere.
+ *
+ * @param options.kinds The kinds to look for; without it, the usual ones. `default` and `all` stand for several.
+ * @param options.also Further texts to replace.
+ * @param options.keys Further keys whose values are replaced.
+ * @example
+ * redact("messages: ['user: I am ann@acme.io']", { kinds: ['email'] }).text // "messages: ['user: I am <email-1>']"
+ */
+export declare function redact(
+  source: Source,
+  options?: Options & { kinds?: string[]; also?: string[]; keys?: string[] },
+): Redaction

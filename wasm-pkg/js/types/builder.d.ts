@@ -1,0 +1,100 @@
+// The types of the builder.
+import type { Json } from './index.js'
+
+type Data = { [key: string]: Json }
+
+/** What is common to all steps that make a message. */
+interface Common {
+  agent?: string
+  /** Whether the message is stored and not shown to the model. */
+  hidden?: boolean
+  /** The id of the message, which is made up from its position otherwise. */
+  id?: string
+  /** The time of the turn, in ISO 8601. */
+  at?: string
+}
+
+/** A message: its content, or a map of that and more. */
+export type BuiltMessage = string | ({ content: Json; role?: string } & Common)
+
+/** A call of a tool; the id follows from the position unless it is given. */
+export type BuiltCall =
+  | { id?: string; name: string; arguments?: Json }
+  | { id?: string; function: { name: string; arguments?: Json } }
+
+/** What a model answers besides text. */
+export interface BuiltReply extends Common {
+  toolCalls?: BuiltCall[]
+  reasoning?: string
+  refusal?: string
+  parsed?: Json
+  citations?: Json
+  annotations?: Json
+  chunks?: Json
+  usage?: Data
+  metadata?: Data
+  llmConfig?: Data
+}
+
+/** A run of a tool. It answers the oldest open call of the tool with these parameters, unless `callId` names one. */
+export interface BuiltTool extends Common {
+  tool: string
+  parameters?: Json
+  callId?: string
+}
+
+/** Writes a transcript step by step. `build`, `toYaml` and `save` tell of every step that is at fault. */
+export declare class TranscriptBuilder {
+  constructor(name: string, options?: { created?: string | Date })
+  withMetadata(metadata: Data): this
+  withConfig(config: Data): this
+  withContext(context: Data): this
+  /** Names, or maps of a name with a description and a JSON Schema. */
+  withTools(...tools: (string | Data | (string | Data)[])[]): this
+  withSystemMessage(message: BuiltMessage): this
+  withDeveloperMessage(message: BuiltMessage): this
+  withUserMessage(message: BuiltMessage): this
+  withMessage(message: { content: Json; role: string } & Common): this
+  thenUserSays(message: BuiltMessage): this
+  thenMessage(message: { content: Json; role: string } & Common): this
+  thenLlmResponds(content: string, more?: BuiltReply): this
+  thenLlmResponds(reply: { content?: Json } & BuiltReply): this
+  thenLlmFails(error: string | { type?: string; message?: string; status?: number; agent?: string; at?: string }): this
+  thenToolExecutes(run: BuiltTool & { result?: Json; success?: boolean; error?: string }): this
+  thenToolFails(run: BuiltTool & { error: string; result?: Json }): this
+  thenNestedRun(run: BuiltTool & { agentId?: string; response?: Json; transcript?: Json }): this
+  /** Keys of the context that the turn before sets. */
+  thenContext(context: Data): this
+  thenContextRemoved(keys: string | string[]): this
+  /** Ids of messages that the model no longer sees after the turn before. */
+  thenHides(ids: string | string[]): this
+  thenShows(ids: string | string[]): this
+  withAssertion(type: string, fields?: Data): this
+  withAssertion(assertion: { type: string } & Data): this
+  /**
+   * The transcript in its full form, as data.
+   *
+   * @throws TypeError with `problems`: every step at fault, `{step, method, message, help}`.
+   */
+  build(): Data
+  /** The same as YAML. */
+  toYaml(): string
+  /** Writes it to a file, as JSON when its name ends so; in Node. */
+  save<Path extends string | URL>(path: Path): Promise<Path>
+}
+
+/**
+ * Begins a transcript.
+ *
+ * @example
+ * await transcript('weather')
+ *   .withUserMessage("What's the weather?")
+ *   .thenLlmResponds('', { toolCalls: [{ name: 'weather', arguments: { city: 'Rome' } }] })
+ *   .thenToolExecutes({ tool: 'weather', parameters: { city: 'Rome' }, result: { temp: 21 } })
+ *   .thenLlmResponds("It's 21°C.")
+ *   .save('weather.yaml')
+ */
+export declare function transcript(name: string, options?: { created?: string | Date }): TranscriptBuilder
+
+/** The short name of `transcript`. */
+export declare const T: typeof transcript

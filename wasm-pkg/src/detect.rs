@@ -1,0 +1,16 @@
+//! What kind of document a file is.
+
+use transcript_core::view::detection;
+use wasm_bindgen::prelude::{JsError, wasm_bindgen};
+
+use crate::{answer, options};
+
+/// Tells what kind of document the bytes of a file are, as a JSON map; `options` is JSON.
+///
+/// # Errors
+/// When the options cannot be read.
+#[wasm_bindgen]
+pub fn detect(bytes: &[u8], options: &str) -> Result<String, JsError> {
+    let options = options::options(options).map_err(|error| JsError::new(&error))?;
+    Ok(answer::json(&detection(bytes, &options.limits)))
+}
