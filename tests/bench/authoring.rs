@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 use transcript_core::text::LineIndex;
-use transcript_core::view::{self, Document, Limits};
+use transcript_core::view::{self, Document, Limits, Options};
 use transcript_core::{diff, redact};
 
 const TURNS: usize = 10_000;
@@ -24,7 +24,7 @@ const OPERATIONS: [(&str, Operation); 9] = [
     ("open and check", |text| drop(black_box(Document::open(text, &Limits::default())))),
     ("format", |text| drop(black_box(view::formatted("a.yaml", text, &Limits::default())))),
     ("compact", |text| drop(black_box(open(text).compacted(true)))),
-    ("fix", |text| drop(black_box(open(text).fixed(&Limits::default())))),
+    ("fix", |text| drop(black_box(open(text).fixed(&Options::default())))),
     ("redact", |text| {
         drop(black_box(view::redaction(text, &redact::Options::default(), &Limits::default())));
     }),
