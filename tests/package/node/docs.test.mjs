@@ -1,0 +1,56 @@
+// The examples of the README and of the page about the API, run as they stand there.
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { programIn } from '../support/program.mjs'
+import { install, load, repository } from '../support/tarball.mjs'
+
+const folder = install()
+const workbench = await load(folder, 'transcript-workbench')
+const { run, write } = programIn(folder)
+const readme = readFileSync(join(folder, 'node_modules/transcript-workbench/README.md'), 'utf8')
+const api = readFileSync(join(repository, 'public/docs/api.md'), 'utf8')
+const blocks = (text, language) => [...text.matchAll(new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``, 'g'))].map(([, code]) => code)
+
+blocks(api, 'js').forEach((code, at) => {
+  test(`the API's example ${at + 1} runs`, () => {
+    const name = `api-${at}.mjs`
+    writeFileSync(join(folder, name), `import assert from 'node:assert/strict'\n${code}`)
+    assert.ok(code.includes('assert.'))
+    execFileSync(process.execPath, [name], { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8' })
+  })
+})
+
+test('the README builds the transcript that it shows', () => {
+  const [, building] = blocks(readme, 'js')
+  writeFileSync(join(folder, 'build.mjs'), building)
+  execFileSync(process.execPath, ['build.mjs'], { cwd: folder })
+  const built = workbench.parse(readFileSync(join(folder, 'built.yaml')))
+  const [shown] = blocks(readme, 'yaml')
+  // A builder also stores how the tool answered, which the compact form leaves to the turn.
+  const store = (document) => document.state(3).store.map(({ tool_response: _, ...message }) => message)
+  assert.deepEqual(store(built), store(workbench.parse(shown)))
+})
+
+test('the README tells of every call and of every command', () => {
+  const errors = ['RecordedModelError', 'TranscriptDivergence', 'TranscriptError', 'TranscriptBuilder']
+  for (const name of Object.keys(workbench).filter((name) => !errors.includes(name))) {
+    assert.ok(readme.includes(`\`${name}(`) || readme.includes(`await ${name}(`), name)
+  }
+  const commands = [...run(['--help']).stdout.matchAll(/^ {2}(\w+) {2,}\w/gm)].map(([, name]) => name)
+  for (const command of commands) assert.ok(readme.includes(`npx transcript ${command} `), command)
+})
+
+test('the commands of the README run in their order', () => {
+  const [shown] = blocks(readme, 'yaml')
+  write('run.yaml', shown)
+  write('transcripts/run.yaml', shown)
+  const lines = blocks(readme, 'sh').flatMap((block) => block.split('\n')).filter((line) => line.startsWith('npx transcript '))
+  assert.equal(lines.length, 13)
+  for (const line of lines) {
+    const { status, stderr } = run(line.replace(/ +#.*$/, '').split(' ').slice(2))
+    assert.equal(status, 0, `${line}\n${stderr}`)
+  }
+})
