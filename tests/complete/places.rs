@@ -26,7 +26,7 @@ pub(crate) const PLACES: &[(&str, &str)] = &[
     ("mess¦", "messages"),
     (
         "messages:\n  - \"user: Hi\"\n¦",
-        "version name description tags author created model temperature max_tokens tools context handlers agents blobs nested assertions",
+        "version name description tags author created model temperature max_tokens tools agents context handlers assertions blobs nested",
     ),
     ("name: x\nmessages:\n  - \"user: Hi\"\nto¦", "tools max_tokens"),
     ("execution: []\nfin¦", "final_state"),
