@@ -1,7 +1,7 @@
 //! Where the secrets of a text stand: those of known shapes, and every other place of the same ones.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::fixed::{self, Form};
 use super::known::{Known, Memory};
@@ -42,6 +42,15 @@ pub(super) fn places<'t>(
         })
         .collect();
     found.extend(scalars.iter().filter_map(|scalar| named(source, scalar, search)));
+    // An address that is a password as well is told as one everywhere.
+    let passwords: BTreeMap<_, _> = found
+        .iter()
+        .filter(|place| place.kind.is_some_and(|kind| kind.word() == "secret"))
+        .map(|place| (place.text.clone(), place.kind))
+        .collect();
+    for place in &mut found {
+        place.kind = passwords.get(&place.text).copied().unwrap_or(place.kind);
+    }
     let mut memory = Memory::default();
     for secret in &found {
         let plain = matches!(&*secret.text, "true" | "false" | "null" | "None");
