@@ -111,12 +111,11 @@ pub(super) fn parts(text: &str, form: Form) -> (Vec<(usize, usize)>, Option<usiz
         match quote {
             Some(_) if skip => skip = false,
             Some(_) if c == '\\' => skip = true,
-            Some(open) => {
-                if c == open {
-                    quote = None;
-                    start = next;
-                }
+            Some(open) if c == open => {
+                quote = None;
+                start = next;
             }
+            Some(_) => {}
             None if matches!(c, '\'' | '"') => quote = Some(c),
             None if matches!(c, '(' | '=') => {
                 fixed.push((start, next));
