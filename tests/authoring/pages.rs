@@ -71,6 +71,18 @@ fn redaction_page() {
 }
 
 #[test]
+fn the_redaction_page_lists_the_kinds() {
+    let page =
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../public/docs/redaction.md")).unwrap();
+    let listed: Vec<&str> = page.lines().filter(|line| line.starts_with("- `")).collect();
+    let kinds = transcript_core::text::secrets::SecretKind::ALL;
+    let wanted: Vec<_> = kinds.iter().map(|kind| format!("- `{}`: {}", kind.name(), kind.title())).collect();
+    assert_eq!(listed, wanted);
+    let error = redaction_options(&serde_json::json!({"kinds": ["mail"]})).unwrap_err();
+    assert!(kinds.iter().all(|kind| error.contains(&format!("`{}`", kind.name()))), "{error}");
+}
+
+#[test]
 fn codes_about_texts() {
     for code in ["T701", "T702", "T703"] {
         let documents = of(&format!("diagnostics/{code}.md"), "yaml");

@@ -42,13 +42,18 @@ fn line(secret: &str, way: usize) -> String {
             format!("  - \"user: escaped \\u{code:04x}{tail}\"")
         }
         5 => format!("  - user: plain {secret}"),
+        6 => format!(
+            "  - \"assistant:call login(password='{secret}')\"\n  - \"tool:login: {{password: {secret}, n: 1}}\""
+        ),
+        7 => format!("  - \"user: DB_PASSWORD={secret} and my password: {secret}\""),
+        8 => format!("  - context: {{password: {secret}, user: x}}"),
         _ => format!("  - context: {{{secret}: a key, list: [{secret}, x]}}"),
     }
 }
 
 /// A document, with the secrets in it.
 fn document() -> impl Strategy<Value = (String, Vec<String>)> {
-    let plants = prop::collection::vec((0..4_usize, 0..7_usize), 1..10);
+    let plants = prop::collection::vec((0..4_usize, 0..10_usize), 1..10);
     (prop::collection::vec(secret(), 4), plants).prop_map(|(secrets, plants)| {
         let mut text = "name: generated\nmessages:\n  - \"user: no secret\"\n".to_owned();
         let mut used = BTreeSet::new();
@@ -164,4 +169,69 @@ fn many_secrets_and_texts_made_to_be_slow_end_soon() {
         let found = redact(&text, &Options::default(), &Limits::default());
         assert!(found.report.items.len() < 3, "{part}: {:?}", found.report.items.len());
     }
+}
+
+fn redacted(text: &str) -> String {
+    redact(text, &Options::default(), &Limits::default()).text
+}
+
+#[test]
+fn keys_roles_and_names_stay() {
+    let text =
+        "context: {password: assistant, secret: messages}\nmessages:\n- \"user: hi\"\n- \"assistant: yo\"\n";
+    let expected = "context: {password: <secret-1>, secret: <secret-2>}\nmessages:\n- \"user: hi\"\n- \"assistant: yo\"\n";
+    assert_eq!(redacted(text), expected);
+    assert_eq!(redacted("context: {password: password}\n"), "context: {password: <secret-1>}\n");
+    let options = Options { literals: vec!["user".to_owned()], ..Options::default() };
+    let out = redact("messages: ['user: call the user']\n", &options, &Limits::default());
+    assert_eq!(out.text, "messages: ['user: call the <secret-1>']\n");
+    let named = "context: {password: login}\nmessages:\n- 'user: login'\n- \"assistant:call login(login='a login')\"\n- 'tool:login: login'\n";
+    let out = redacted(named);
+    assert!(
+        out.contains("call login(login='a <secret-1>')") && out.contains("'tool:login: <secret-1>'"),
+        "{out}"
+    );
+    assert_eq!(kinds(named), kinds(&out));
+}
+
+#[test]
+fn passwords_are_replaced_whole() {
+    for (line, expected) in [
+        (r#"'tool:f: {"password": "ab\"cdefgh"}'"#, r#"'tool:f: {"password": "<secret-1>"}'"#),
+        (r#"'tool:f: {"password": "correct\nhorse"}'"#, r#"'tool:f: {"password": "<secret-1>"}'"#),
+        (r#""tool:f: {\"password\": 48151623}""#, r#""tool:f: {\"password\": \"<secret-1>\"}""#),
+        (r#""tool:f: {password: correcthorse, user: x}""#, r#""tool:f: {password: <secret-1>, user: x}""#),
+        (r#""tool:f: {password: 48151623}""#, r#""tool:f: {password: <secret-1>}""#),
+        (r#""assistant:call login(password=48151623)""#, r#""assistant:call login(password='<secret-1>')""#),
+        (r#""user: export DB_PASSWORD=correcthorsebattery""#, r#""user: export DB_PASSWORD=<secret-1>""#),
+        (r#""user: password=hunter3""#, r#""user: password=<secret-1>""#),
+        (r#""user: my password: hunter2""#, r#""user: my password: <secret-1>""#),
+        (r#""user: Authorization: token Zq81LmTr7ppQw""#, r#""user: Authorization: token <secret-1>""#),
+        (r#""user: the password: is wrong""#, r#""user: the password: is wrong""#),
+        (r#""user: mail müller@firma.de""#, r#""user: mail <email-1>""#),
+        (r#""user: postgres://u:p@ss/word@h.io/db""#, r#""user: postgres://u:<secret-1>@h.io/db""#),
+    ] {
+        let out = redacted(&format!("messages:\n- {line}\n"));
+        assert_eq!(out, format!("messages:\n- {expected}\n"));
+        assert_eq!(redacted(&out), out);
+    }
+    let text =
+        "context: {password: \"$uper5ecret!\", b_password: \"%Pa55word\", c_password: \"*Star9word\"}\n";
+    let expected =
+        "context: {password: \"<secret-1>\", b_password: \"<secret-2>\", c_password: \"<secret-3>\"}\n";
+    assert_eq!(redacted(text), expected);
+}
+
+#[test]
+fn one_secret_has_one_placeholder() {
+    let text = "context: {password: 48151623, pwd: ab1, secret: true, n: 48151623}\nmessages:\n- \"user: it is 48151623, ab1, true, x48151623\"\n- \"assistant:call f(pin=48151623)\"\n";
+    let expected = "context: {password: \"<secret-1>\", pwd: <secret-2>, secret: \"<secret-3>\", n: \"<secret-1>\"}\nmessages:\n- \"user: it is <secret-1>, ab1, true, x48151623\"\n- \"assistant:call f(pin='<secret-1>')\"\n";
+    assert_eq!(redacted(text), expected);
+    let text = "context: {password: 'ab\"cd'}\nmessages:\n- 'tool:f: {\"a\": \"ab\\\"cd\"}'\n";
+    let out = redacted(text);
+    assert_eq!(out, "context: {password: '<secret-1>'}\nmessages:\n- 'tool:f: {\"a\": \"<secret-1>\"}'\n");
+    let many: String =
+        (0..200).map(|at| format!("  - password: 'p!{at:03} q'\n  - note: it is p!{at:03} q\n")).collect();
+    let out = redacted(&format!("list:\n{many}"));
+    assert!(!out.contains("p!") && out.contains("it is <secret-200>"));
 }

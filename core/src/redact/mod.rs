@@ -5,6 +5,8 @@
 //! reader still sees what is the same as what. Not looked into: the content of `$binary`, texts in
 //! base64 or compressed, secrets that are cut into pieces, and files that the document refers to.
 
+mod fixed;
+mod known;
 mod places;
 mod report;
 
@@ -14,7 +16,9 @@ pub use report::{Item, Report, StaleBlob};
 
 use self::places::{Found, places};
 use crate::diagnostic::{Edit, apply};
-use crate::parse::{Limits, parse};
+use crate::expand::is_name;
+use crate::model::ROLES;
+use crate::parse::{Data, Limits, Node, parse};
 use crate::text::secrets::{NAMES, Search, SecretKind, names};
 
 /// What is taken out.
@@ -71,13 +75,64 @@ pub fn redact(text: &str, options: &Options, limits: &Limits) -> Redacted {
     };
     let root = parse(text, limits).root;
     let found = places(text, root.as_ref(), &search, &options.literals);
+    let shape = form(root.as_ref());
+    let mut first = None;
+    // Places of remembered secrets in keys and names are given up before the document breaks.
+    for careful in [false, true] {
+        let chosen: Vec<&Found<'_>> = found.iter().filter(|place| !careful || !place.again).collect();
+        let redacted = replaced(text, root.as_ref(), &chosen);
+        if form(parse(&redacted.text, limits).root.as_ref()) == shape {
+            return redacted;
+        }
+        first = first.or(Some(redacted));
+    }
+    // A document that changes its form either way still tells no secret.
+    first.unwrap_or_else(|| Redacted { text: text.to_owned(), report: Report::default() })
+}
+
+/// What must stay as it is: how many values of which kind stand how deep, and the role of each compact line.
+fn form(root: Option<&Node>) -> Vec<(usize, &str)> {
+    let mut found = Vec::new();
+    let mut open: Vec<&Node> = root.into_iter().collect();
+    // Aliases show one part many times over; the same part has the same form.
+    let mut left = 1_000_000_usize;
+    while let Some(node) = open.pop() {
+        left = left.saturating_sub(1);
+        if left == 0 {
+            break;
+        }
+        match &node.data {
+            Data::Seq(items) => {
+                found.push((items.len(), "["));
+                open.extend(items.iter());
+            }
+            Data::Map(entries) => {
+                found.push((entries.len(), "{"));
+                open.extend(entries.iter().map(|entry| &entry.value));
+            }
+            _ => found.push((0, "")),
+        }
+    }
+    if let Some(root) = root {
+        found.push((0, if root.get("messages").is_some() { "messages" } else { "" }));
+        for item in root.get("messages").map(Node::items).unwrap_or_default() {
+            let head = item.as_str().and_then(|text| text.get(..text.find(|c| !is_name(c))?));
+            let role = head.and_then(|head| ROLES.into_iter().find(|role| *role == head));
+            found.push((1, role.unwrap_or("")));
+        }
+    }
+    found
+}
+
+/// The text with its places replaced.
+fn replaced(text: &str, root: Option<&Node>, found: &[&Found<'_>]) -> Redacted {
     let mut numbers = taken_numbers(text);
     let mut items: Vec<Item> = Vec::new();
     let mut known: BTreeMap<(&str, &str), usize> = BTreeMap::new();
     let mut edits = Vec::with_capacity(found.len());
-    for Found { span, kind, text: secret, quoted } in &found {
+    for Found { span, kind, text: secret, quotes, .. } in found {
         let word = kind.map_or("secret", SecretKind::word);
-        let at = *known.entry((word, secret)).or_insert_with(|| {
+        let at = *known.entry((word, &**secret)).or_insert_with(|| {
             let number = numbers.entry(word).or_insert(0);
             *number += 1;
             items.push(Item::new(*kind, format!("<{word}-{number}>"), secret));
@@ -85,11 +140,9 @@ pub fn redact(text: &str, options: &Options, limits: &Limits) -> Redacted {
         });
         let Some(item) = items.get_mut(at) else { continue };
         item.places.push(*span);
-        let placeholder = &item.placeholder;
-        let text = if *quoted { format!("\"{placeholder}\"") } else { placeholder.clone() };
-        edits.push(Edit { span: *span, text });
+        edits.push(Edit { span: *span, text: format!("{quotes}{}{quotes}", item.placeholder) });
     }
-    let stale = root.as_ref().map(|root| report::stale_blobs(root, &found)).unwrap_or_default();
+    let stale = root.map(|root| report::stale_blobs(root, found)).unwrap_or_default();
     match apply(text, &edits) {
         Some(text) => Redacted { text, report: Report { items, stale_blobs: stale } },
         None => Redacted { text: text.to_owned(), report: Report::default() },

@@ -1,8 +1,11 @@
 //! Where the secrets of a text stand: those of known shapes, and every other place of the same ones.
 
-use std::collections::BTreeMap;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::parse::Node;
+use super::fixed::{self, Form};
+use super::known::{Known, Memory};
+use crate::parse::{Data, Node};
 use crate::text::secrets::{Search, SecretKind, names};
 use crate::text::{Locator, Span};
 use crate::validate::texts::{self, Scalar};
@@ -13,15 +16,13 @@ pub(super) struct Found<'t> {
     pub span: Span,
     /// What it is; `None` for a text that the caller named.
     pub kind: Option<SecretKind>,
-    pub text: &'t str,
-    /// Whether the placeholder needs quotes of its own, since it stands for a number.
-    pub quoted: bool,
+    /// The secret, without the escapes of JSON text.
+    pub text: Cow<'t, str>,
+    /// The quotes that the placeholder needs, since it stands for a number or another literal without.
+    pub quotes: &'static str,
+    /// Whether it was found only because it is known from elsewhere.
+    pub again: bool,
 }
-
-/// The shortest secret that is looked for elsewhere: shorter ones are often words as well.
-const SHORTEST: usize = 6;
-/// The most secrets with punctuation in them that are looked for elsewhere, one search each.
-const MOST: usize = 64;
 
 /// Every place in order, without overlap.
 pub(super) fn places<'t>(
@@ -31,109 +32,166 @@ pub(super) fn places<'t>(
     literals: &'t [String],
 ) -> Vec<Found<'t>> {
     let scalars = root.map(|root| texts::scalars(source, root)).unwrap_or_default();
-    let shaped = texts::secrets(source, &scalars, search);
-    let mut found: Vec<Found<'t>> = shaped
+    let shorthand = root.map(fixed::shorthand).unwrap_or_default();
+    let words = fixed::words();
+    let mut found: Vec<Found<'t>> = texts::secrets(source, &scalars, search)
         .into_iter()
-        .map(|secret| Found { span: secret.span, kind: Some(secret.kind), text: secret.text, quoted: false })
+        .map(|secret| {
+            let (kind, text) = (secret.kind, unescaped(secret.text));
+            Found { span: secret.span, kind: Some(kind), text, quotes: "", again: false }
+        })
         .collect();
-    let again = Again::new(&found, literals);
+    found.extend(scalars.iter().filter_map(|scalar| named(source, scalar, search)));
+    // An address that is a password as well is told as one everywhere.
+    let passwords: BTreeMap<_, _> = found
+        .iter()
+        .filter(|place| place.kind.is_some_and(|kind| kind.word() == "secret"))
+        .map(|place| (place.text.clone(), place.kind))
+        .collect();
+    for place in &mut found {
+        place.kind = passwords.get(&place.text).copied().unwrap_or(place.kind);
+    }
+    let mut memory = Memory::default();
+    for secret in &found {
+        let plain = matches!(&*secret.text, "true" | "false" | "null" | "None");
+        // An address is found by its shape wherever it stands; a name such as `password` says nothing.
+        if secret.kind != Some(SecretKind::Email) && !plain && !search.names.contains(&names(&secret.text)) {
+            memory.learn(&Known { kind: secret.kind, text: secret.text.clone() });
+        }
+    }
+    for literal in literals.iter().map(|literal| literal.trim()).filter(|literal| !literal.is_empty()) {
+        memory.literal(literal);
+    }
+    let mut fixed_spans: Vec<Span> = Vec::new();
+    let mut bare: Vec<(Span, &'static str)> = Vec::new();
+    let mut fixed_names: BTreeSet<&str> = BTreeSet::new();
+    for scalar in &scalars {
+        let Some(text) = scalar.text else { continue };
+        if scalar.data.is_none() {
+            if words.contains(text) || search.names.contains(&names(text)) {
+                fixed_spans.push(scalar.span);
+            }
+            continue;
+        }
+        let form = form_of(&shorthand, scalar);
+        let (parts, calls_at) = fixed::parts(text, form);
+        let locator = Locator::new(source, scalar.span, text);
+        for (start, end) in parts {
+            fixed_spans.push(locator.place(start, end));
+            let part = text.get(start..end).unwrap_or("");
+            let name = part.strip_prefix("tool:").unwrap_or(part).trim_end_matches([':', '(', '=', '!']);
+            fixed_names.insert(name.split('#').next().unwrap_or(name));
+        }
+        let style = scalar.span.slice(source);
+        if let Some(at) = calls_at {
+            let quote = if style.starts_with('"') { "'" } else { "\"" };
+            bare.push((locator.place(at, text.len()), quote));
+        }
+    }
     for scalar in &scalars {
         match scalar.text {
             Some(text) => {
                 let locator = Locator::new(source, scalar.span, text);
-                found.extend(again.find(text).into_iter().map(|(start, end, kind)| Found {
-                    span: locator.place(start, end),
-                    kind,
-                    text: text.get(start..end).unwrap_or(""),
-                    quoted: false,
+                let whole = words.contains(text) || fixed_names.contains(text);
+                if whole {
+                    continue;
+                }
+                found.extend(again(&memory, text).into_iter().map(|(start, end, known)| {
+                    let span = locator.place(start, end);
+                    Found { span, kind: known.kind, text: known.text.clone(), quotes: "", again: true }
                 }));
             }
             None if scalar.data.is_none() => {}
-            None => found.extend(number(source, scalar, search, &again)),
+            None => {
+                let text = scalar.span.slice(source);
+                // A number of the format stays one.
+                let ours = scalar.key.is_some_and(|key| words.contains(key));
+                let hit = again(&memory, text)
+                    .into_iter()
+                    .find(|(start, end, _)| (*start, *end) == (0, text.len()));
+                found.extend(hit.filter(|_| !ours).map(|(_, _, known)| Found {
+                    span: scalar.span,
+                    kind: known.kind,
+                    text: known.text.clone(),
+                    quotes: "\"",
+                    again: true,
+                }));
+            }
         }
     }
     for gap in texts::gaps(source, &scalars) {
-        let text = gap.slice(source);
         let start = gap.start as usize;
-        found.extend(again.find(text).into_iter().map(|(from, to, kind)| Found {
+        found.extend(again(&memory, gap.slice(source)).into_iter().map(|(from, to, known)| Found {
             span: Span::new(start + from, start + to),
-            kind,
-            text: text.get(from..to).unwrap_or(""),
-            quoted: false,
+            kind: known.kind,
+            text: known.text.clone(),
+            quotes: "",
+            again: true,
         }));
+    }
+    found.retain(|place| {
+        let next = fixed_spans.partition_point(|span| span.end <= place.span.start);
+        let free = fixed_spans.get(next).is_none_or(|span| span.start >= place.span.end);
+        // An address or a key of a known shape is told wherever it stands.
+        free || !(place.again || place.kind == Some(SecretKind::Password))
+    });
+    for place in found.iter_mut().filter(|place| place.quotes.is_empty()) {
+        let next = bare.partition_point(|(span, _)| span.end <= place.span.start);
+        let calls = bare.get(next).filter(|(span, _)| span.start <= place.span.start);
+        place.quotes = quotes(source, place.span, calls.map(|(_, quote)| *quote));
     }
     without_overlap(found)
 }
 
-/// A number or truth value that is a secret by its key, or that the caller named.
-fn number<'t>(source: &'t str, scalar: &Scalar<'t>, search: &Search, again: &Again<'t>) -> Option<Found<'t>> {
-    let text = scalar.span.slice(source);
-    let folded = scalar.key.map(names).unwrap_or_default();
-    let is_number = text.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '+' | '.'));
-    let named = is_number && search.names.iter().any(|name| folded.ends_with(name.as_str()));
-    let kind = if named && search.kinds.contains(&SecretKind::Password) {
-        Some(SecretKind::Password)
-    } else {
-        again.find(text).first()?.2
-    };
-    Some(Found { span: scalar.span, kind, text, quoted: true })
+/// How the text of a scalar is read.
+fn form_of(shorthand: &[(u32, Form)], scalar: &Scalar<'_>) -> Form {
+    let at = shorthand.binary_search_by_key(&scalar.span.start, |(start, _)| *start);
+    at.ok().and_then(|at| shorthand.get(at)).map_or(Form::Text, |(_, form)| *form)
 }
 
-/// What is looked for a second time.
-struct Again<'t> {
-    /// Secrets that are one word each, found by looking words up.
-    words: BTreeMap<&'t str, Option<SecretKind>>,
-    /// Others, searched for one by one.
-    others: Vec<(&'t str, Option<SecretKind>)>,
-}
-
-impl<'t> Again<'t> {
-    fn new(found: &[Found<'t>], literals: &'t [String]) -> Self {
-        let mut words = BTreeMap::new();
-        let mut others: BTreeMap<&str, Option<SecretKind>> = BTreeMap::new();
-        for secret in found.iter().filter(|secret| secret.text.len() >= SHORTEST) {
-            let is_word = secret.text.bytes().all(is_word);
-            // An address is found by its shape wherever it stands.
-            if is_word {
-                words.entry(secret.text).or_insert(secret.kind);
-            } else if secret.kind != Some(SecretKind::Email) && others.len() < MOST {
-                others.entry(secret.text).or_insert(secret.kind);
-            }
-        }
-        let mut others: Vec<_> = others.into_iter().collect();
-        let literals = literals.iter().map(|literal| literal.trim()).filter(|literal| !literal.is_empty());
-        others.extend(literals.map(|literal| (literal, None)));
-        // The longer of two that begin at one place is taken.
-        others.sort_by_key(|(text, _)| std::cmp::Reverse(text.len()));
-        Self { words, others }
-    }
-
-    fn find(&self, text: &str) -> Vec<(usize, usize, Option<SecretKind>)> {
-        let mut found = Vec::new();
-        if !self.words.is_empty() {
-            let mut start = 0;
-            for word in text.split(|c: char| !(c.is_ascii() && is_word(c as u8))) {
-                if let Some(kind) = self.words.get(word) {
-                    found.push((start, start + word.len(), *kind));
-                }
-                let separator = text.get(start + word.len()..).and_then(|rest| rest.chars().next());
-                start += word.len() + separator.map_or(0, char::len_utf8);
-            }
-        }
-        for (wanted, kind) in &self.others {
-            found.extend(text.match_indices(wanted).map(|(start, part)| (start, start + part.len(), *kind)));
-        }
-        let marks = placeholders(text);
-        found.retain(|(start, end, _)| {
-            let next = marks.partition_point(|(_, to)| to <= start);
-            marks.get(next).is_none_or(|(from, _)| from >= end)
-        });
-        found
+/// The quotes that a placeholder needs at a place: those of a call's literal or of a value in JSON text
+/// that has none itself.
+fn quotes(source: &str, span: Span, calls: Option<&'static str>) -> &'static str {
+    let before = source.get(..span.start as usize).unwrap_or("").trim_end_matches(' ');
+    let after = source.get(span.end as usize..).unwrap_or("").trim_start_matches(' ');
+    let ends = after.starts_with([',', ')', ']', '}']);
+    match calls {
+        Some(quote) if ends && before.ends_with(['=', ':', '[']) => quote,
+        _ if ends && before.ends_with("\\\":") => "\\\"",
+        _ if ends && before.ends_with("\":") => "\"",
+        _ => "",
     }
 }
 
-fn is_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')
+/// The text behind the escapes of JSON text.
+fn unescaped(text: &str) -> Cow<'_, str> {
+    let decoded = text.contains('\\').then(|| serde_json::from_str(&format!("\"{text}\"")).ok()).flatten();
+    decoded.map_or(Cow::Borrowed(text), Cow::Owned)
+}
+
+/// A number or truth value that is a secret by its key.
+fn named<'t>(source: &'t str, scalar: &Scalar<'t>, search: &Search) -> Option<Found<'t>> {
+    let is_value = matches!(scalar.data, Some(Data::Number(_) | Data::Bool(_)));
+    let folded = names(scalar.key.filter(|_| is_value)?);
+    let is_named = search.names.iter().any(|name| folded.ends_with(name.as_str()));
+    (is_named && search.kinds.contains(&SecretKind::Password)).then(|| Found {
+        span: scalar.span,
+        kind: Some(SecretKind::Password),
+        text: Cow::Borrowed(scalar.span.slice(source)),
+        quotes: "\"",
+        again: false,
+    })
+}
+
+/// The places of known secrets outside the placeholders of an earlier run.
+fn again<'m, 't>(memory: &'m Memory<'t>, text: &str) -> Vec<(usize, usize, &'m Known<'t>)> {
+    let mut found = memory.find(text);
+    let marks = placeholders(text);
+    found.retain(|(start, end, _)| {
+        let next = marks.partition_point(|(_, to)| to <= start);
+        marks.get(next).is_none_or(|(from, _)| from >= end)
+    });
+    found
 }
 
 /// The placeholders of an earlier run, in which nothing is looked for.
@@ -154,7 +212,9 @@ fn placeholders(text: &str) -> Vec<(usize, usize)> {
 /// The places in order; of two that overlap, the one that begins first, and of those the longer.
 fn without_overlap(mut found: Vec<Found<'_>>) -> Vec<Found<'_>> {
     found.retain(|place| !place.span.is_empty());
-    found.sort_by_key(|place| (place.span.start, std::cmp::Reverse(place.span.end), place.kind.is_none()));
+    found.sort_by_key(|place| {
+        (place.span.start, std::cmp::Reverse(place.span.end), place.again, place.kind.is_none())
+    });
     let mut end = 0;
     found.retain(|place| {
         let free = place.span.start >= end;

@@ -58,7 +58,7 @@ impl Item {
 }
 
 /// The blobs of the document that hold a place.
-pub(super) fn stale_blobs(root: &Node, found: &[Found<'_>]) -> Vec<StaleBlob> {
+pub(super) fn stale_blobs(root: &Node, found: &[&Found<'_>]) -> Vec<StaleBlob> {
     let blobs = root.get("blobs").map(Node::entries).unwrap_or_default();
     let holds = |span: Span| {
         let next = found.partition_point(|place| place.span.start < span.start);

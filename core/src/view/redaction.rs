@@ -88,10 +88,11 @@ fn kinds(names: &[String]) -> Result<Vec<SecretKind>, String> {
 }
 
 fn unknown_kind(name: &str) -> String {
-    let names = SecretKind::ALL.iter().map(|kind| kind.name());
-    match crate::diagnostic::closest(name, names) {
-        Some(near) => format!("unknown kind `{name}`; did you mean `{near}`?"),
-        None => format!("unknown kind `{name}`"),
+    let names = || SecretKind::ALL.iter().map(|kind| kind.name()).chain(["default", "all"]);
+    let list = names().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+    match crate::diagnostic::closest(name, names()) {
+        Some(near) => format!("unknown kind `{name}`; did you mean `{near}`? The kinds are {list}"),
+        None => format!("unknown kind `{name}`; the kinds are {list}"),
     }
 }
 

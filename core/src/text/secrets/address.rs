@@ -10,8 +10,8 @@ const CREDENTIALS: usize = 512;
 
 /// The e-mail address around the `@` at `at`, whose first part begins at `free` or later.
 pub(super) fn email(text: &str, at: usize, free: usize) -> Step {
-    let before = text.as_bytes().get(free..at).unwrap_or_default();
-    let length = before.iter().rev().take(LOCAL).take_while(|byte| is_local(**byte)).count();
+    let before = text.get(free..at).unwrap_or("").chars().rev();
+    let length: usize = before.take(LOCAL).take_while(|c| is_local(*c)).map(char::len_utf8).sum();
     let mut start = at - length;
     let local = text.get(start..at).unwrap_or("");
     start += local.len() - local.trim_start_matches(['.', '-', '+', '%']).len();
@@ -21,7 +21,9 @@ pub(super) fn email(text: &str, at: usize, free: usize) -> Step {
         start += 1;
     }
     let local = text.get(start..at).unwrap_or("");
-    let end = run(text, at + 1, |byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-'));
+    let rest = text.get(at + 1..).unwrap_or("");
+    let length = rest.find(|c: char| !c.is_alphanumeric() && c != '.' && c != '-').unwrap_or(rest.len());
+    let end = at + 1 + length;
     let domain = text.get(at + 1..end).unwrap_or("").trim_end_matches(['.', '-']);
     let is_remote = local == "git" && text.as_bytes().get(end) == Some(&b':');
     if local.is_empty() || local.ends_with('.') || is_remote || !is_domain(domain) || is_placeholder(local) {
@@ -30,8 +32,9 @@ pub(super) fn email(text: &str, at: usize, free: usize) -> Step {
     Step::Found(Secret { start, end: at + 1 + domain.len(), kind: SecretKind::Email })
 }
 
-fn is_local(byte: u8) -> bool {
-    is_word(byte) || matches!(byte, b'.' | b'%' | b'+' | b'-')
+/// Letters of any script belong to it, by RFC 6531.
+fn is_local(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '_' | '.' | '%' | '+' | '-')
 }
 
 /// Whether a domain can receive mail: it has a dot and no reserved name (RFC 2606), and its end is no file's.
@@ -43,7 +46,7 @@ fn is_domain(domain: &str) -> bool {
         || (second == "example" && matches!(top, "com" | "org" | "net"));
     let file = matches!(top, "png" | "jpg" | "jpeg" | "gif" | "svg" | "webp" | "js" | "css" | "py" | "json");
     top.len() >= 2
-        && top.bytes().all(|byte| byte.is_ascii_alphabetic())
+        && top.chars().all(char::is_alphabetic)
         && lower.split('.').all(|label| !label.is_empty() && !label.starts_with('-') && !label.ends_with('-'))
         && !reserved
         && !file
@@ -58,18 +61,34 @@ pub(super) fn password(text: &str, at: usize, thorough: bool) -> Step {
     }
     let start = at + 3;
     let mut length = 0;
-    let end = run(text, start, |byte| {
+    let stop = run(text, start, |byte| {
         length += 1;
-        length <= CREDENTIALS && !byte.is_ascii_whitespace() && !b"/@\"'<>\\`".contains(&byte)
+        length <= CREDENTIALS && !byte.is_ascii_whitespace() && !b"\"'<>\\`".contains(&byte)
     });
-    let credentials = text.get(start..end).unwrap_or("");
-    let Some((user, password)) = credentials.split_once(':') else { return Step::On(start) };
+    let whole = text.as_bytes().get(start..stop).unwrap_or_default();
+    // Another URL may follow without a blank between.
+    let whole =
+        whole.windows(3).position(|part| part == b"://").and_then(|next| whole.get(..next)).unwrap_or(whole);
+    let Some(colon) =
+        whole.iter().position(|byte| b":/@?#".contains(byte)).filter(|at| whole.get(*at) == Some(&b':'))
+    else {
+        return Step::On(start);
+    };
+    // A password may hold `@` and `/`: it ends at the last `@`, before a query if it can.
+    let before_query = whole.split(|byte| *byte == b'?').next().unwrap_or_default();
+    let last = |part: &[u8]| part.iter().rposition(|byte| *byte == b'@');
+    let Some(end) = last(before_query).or_else(|| last(whole)).filter(|end| *end > colon) else {
+        return Step::On(start);
+    };
+    let password = text.get(start + colon + 1..start + end).unwrap_or("");
+    let digits = password.trim_start_matches(|c: char| c.is_ascii_digit());
+    let is_port = digits.len() < password.len() && digits.starts_with(['/', '?', '#']);
     let is_plain =
         !thorough && (matches!(password, "password" | "pass" | "pwd" | "secret") || is_placeholder(password));
-    if text.as_bytes().get(end) != Some(&b'@') || is_mark(password) || is_plain {
+    if is_port || is_mark(password) || is_plain {
         return Step::On(start);
     }
-    Step::Found(Secret { start: start + user.len() + 1, end, kind: SecretKind::UrlPassword })
+    Step::Found(Secret { start: start + colon + 1, end: start + end, kind: SecretKind::UrlPassword })
 }
 
 /// A phone number with its country code, or an IPv4 address, from `at` on.

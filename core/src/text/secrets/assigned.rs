@@ -76,25 +76,180 @@ pub(super) fn after(text: &str, name: &str, end: usize, search: &Search) -> Assi
     }
     let at = blanks(behind + 1);
     let quote = Some(byte(quote_at(at))).filter(|byte| matches!(byte, b'"' | b'\''));
-    let start = if quote.is_some() { quote_at(at) + 1 } else { at };
-    let mut length = 0;
-    let end = run(text, start, |byte| {
-        length += 1;
-        length <= if quote.is_some() { QUOTED } else { BARE }
-            && match quote {
-                Some(quote) => byte != quote && byte != b'\\' && byte != b'\n',
-                None => !byte.is_ascii_whitespace() && !b",;&(){}[]\"'<>\\|`".contains(&byte),
-            }
-    });
+    let Some(quote) = quote else {
+        return bare(text, &folded, Bare { name_at: end - name.len(), sign: behind, at, is_named }, search);
+    };
+    let start = quote_at(at) + 1;
+    let end = closing(text, start, quote, quote_at(at) > at);
     let Some(value) = text.get(start..end) else { return Assigned::No };
-    let lower = value.get(..7).unwrap_or(value).to_ascii_lowercase();
-    if lower.starts_with("bearer") || lower.starts_with("basic ") {
+    if is_scheme(text, start) {
         return Assigned::Scheme { start };
     }
-    let closed = quote.is_none_or(|quote| byte(quote_at(end)) == quote);
-    let plain = search.thorough && is_named && quote.is_some() && closed && !is_mark(value.trim());
+    let closed = byte(quote_at(end)) == quote;
+    let plain = search.thorough && is_named && closed && !is_mark(value.trim());
     let telling = !value.contains(' ') && is_random(value, 8) && !is_code(value);
     if plain || telling { Assigned::Value { start, end } } else { Assigned::No }
+}
+
+/// The end of a text in quotes that begins at `start`. In JSON text the escapes belong to it; where its
+/// quotes are escaped, so are its escapes.
+fn closing(text: &str, start: usize, quote: u8, escaped: bool) -> usize {
+    let bytes = text.as_bytes();
+    let byte = |at: usize| bytes.get(at).copied().unwrap_or(b'\n');
+    let mut at = start;
+    while at < start + QUOTED && byte(at) != b'\n' && byte(at) != quote {
+        at += match (byte(at), byte(at + 1)) {
+            (b'\\', b'\\') if escaped => 2 + if byte(at + 2) == b'\\' { 2 } else { 1 },
+            (b'\\', next) if escaped && next == quote => break,
+            (b'\\', next) if next != b'\n' => 2,
+            _ => 1,
+        };
+    }
+    let mut end = at.min(text.len());
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    end
+}
+
+/// Where a value without quotes stands.
+struct Bare {
+    name_at: usize,
+    /// The `=` or `:`.
+    sign: usize,
+    at: usize,
+    is_named: bool,
+}
+
+/// A value without quotes.
+fn bare(text: &str, folded: &str, place: Bare, search: &Search) -> Assigned {
+    let Bare { name_at, sign, at: mut start, is_named } = place;
+    let bytes = text.as_bytes();
+    let mut end = bare_end(text, start);
+    if is_scheme(text, start) {
+        let word = text.get(start..end).unwrap_or("");
+        if !search.thorough
+            || !folded.ends_with("authorization")
+            || super::scheme::after(text, word, end).is_some()
+        {
+            return Assigned::Scheme { start };
+        }
+    }
+    if search.thorough && folded.ends_with("authorization") {
+        // The name of a scheme is no secret.
+        let next = run(text, end, |byte| byte == b' ');
+        let next_end = bare_end(text, next);
+        if next > end && is_scheme_name(text.get(start..end).unwrap_or("")) && next_end > next {
+            (start, end) = (next, next_end);
+        }
+    }
+    // A sentence may end behind it.
+    let value = text.get(start..end).unwrap_or("").trim_end_matches(['.', '?', ':']);
+    if is_random(value, 8) && !is_code(value) {
+        return Assigned::Value { start, end: start + value.len() };
+    }
+    // What a bracket follows is a call or a variable in braces.
+    let is_built = matches!(bytes.get(end), Some(b'(' | b'[' | b'{' | b'<' | b'`' | b'"' | b'\''));
+    if !search.thorough || !is_named || is_built {
+        return Assigned::No;
+    }
+    let in_map = bytes.get(sign) == Some(&b':') && is_in_map(text, name_at);
+    if in_map {
+        end = run(text, start, |byte| !b",{}[]\"'\n<>`".contains(&byte));
+        if !matches!(bytes.get(end), Some(b',' | b'}')) {
+            return Assigned::No;
+        }
+    }
+    let value = text.get(start..end).unwrap_or("");
+    let value = value.trim_end_matches(['.', '?', ':', ' ']);
+    let end = start + value.len();
+    let reads_elsewhere =
+        ["process.env", "os.environ", "env.", "://"].iter().any(|part| value.contains(part));
+    if is_mark(value) || reads_elsewhere || matches!(value, "null" | "None" | "~" | "..." | "\u{2026}") {
+        return Assigned::No;
+    }
+    let fits = match bytes.get(sign) {
+        _ if in_map => true,
+        Some(b'=') => !value.starts_with('='),
+        _ => is_told(value, text.get(end..).unwrap_or("")),
+    };
+    if fits { Assigned::Value { start, end } } else { Assigned::No }
+}
+
+fn bare_end(text: &str, start: usize) -> usize {
+    let mut length = 0;
+    let mut end = run(text, start, |byte| {
+        length += 1;
+        length <= BARE && !byte.is_ascii_whitespace() && !b",;&(){}[]\"'<>\\|`".contains(&byte)
+    });
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    end
+}
+
+fn is_scheme(text: &str, start: usize) -> bool {
+    let head = text.get(start..start + 6).unwrap_or("").to_ascii_lowercase();
+    head == "bearer" || head == "basic "
+}
+
+fn is_scheme_name(word: &str) -> bool {
+    ["bearer", "basic", "token", "digest", "apikey"].iter().any(|name| word.eq_ignore_ascii_case(name))
+}
+
+/// The most bytes before a name among which the brace of its map is looked for.
+const BEFORE: usize = 256;
+
+/// Whether the name at `at` is a key in braces, as in `{user: ann, password: x}`.
+fn is_in_map(text: &str, at: usize) -> bool {
+    let before = text.as_bytes().get(at.saturating_sub(BEFORE)..at).unwrap_or_default();
+    let mut signs = before.iter().rev();
+    let last = signs.clone().find(|byte| **byte != b' ');
+    matches!(last, Some(b'{' | b','))
+        && signs.find(|byte| matches!(byte, b'{' | b'}' | b'\n')).is_some_and(|byte| *byte == b'{')
+}
+
+/// Words of eight letters and more that a sentence about a password goes on with.
+const COMMON: [&str; 26] = [
+    "required",
+    "optional",
+    "incorrect",
+    "something",
+    "anything",
+    "whatever",
+    "password",
+    "protected",
+    "accepted",
+    "rejected",
+    "disabled",
+    "mandatory",
+    "forgotten",
+    "unchanged",
+    "undefined",
+    "generate",
+    "generated",
+    "encrypted",
+    "characters",
+    "minimum",
+    "available",
+    "expired",
+    "redacted",
+    "unknown",
+    "supported",
+    "remember",
+];
+
+/// Whether what prose says behind `password:` is the password: it holds a digit beside four characters or
+/// more, or it has eight characters, ends its clause, and is no common word.
+fn is_told(value: &str, rest: &str) -> bool {
+    let length = value.chars().count();
+    let has_digit = value.bytes().any(|byte| byte.is_ascii_digit());
+    let next = rest.trim_start_matches(['.', '?', ' ']);
+    let ends = next.is_empty()
+        || next.starts_with(['\n', ',', ';', '}', ')', ']', '\\', '|', '&'])
+        || rest.starts_with(". ");
+    let is_common = COMMON.iter().any(|word| value.eq_ignore_ascii_case(word));
+    (has_digit && length >= 4) || (length >= 8 && ends && !is_common)
 }
 
 /// Whether the value is read from elsewhere by a program.
@@ -114,7 +269,7 @@ pub(super) fn of_key(search: &Search, key: &str, text: &str) -> Vec<Secret> {
         return found;
     }
     let mut value = text.trim();
-    for scheme in ["bearer ", "basic "] {
+    for scheme in ["bearer ", "basic ", "token "] {
         if value.get(..scheme.len()).is_some_and(|head| head.eq_ignore_ascii_case(scheme)) {
             value = value.get(scheme.len()..).unwrap_or("").trim_start();
         }

@@ -26,16 +26,36 @@ const WORDS: [&str; 12] = [
 /// ```
 #[must_use]
 pub fn is_placeholder(value: &str) -> bool {
-    if is_mark(value) || value.contains("...") || value.contains('…') {
+    if value.is_empty()
+        || value.starts_with(['<', '$', '%', '*'])
+        || value.starts_with("{{")
+        || value.contains("...")
+        || value.contains('…')
+    {
         return true;
     }
     let lower = value.to_ascii_lowercase();
     WORDS.iter().any(|word| lower.contains(word)) || is_monotonous(lower.as_bytes())
 }
 
-/// Whether `value` is a mark or a variable by its first and last characters.
+/// Whether `value` is a mark or a variable from its first character to its last: `<...>`, `${X}`, `$X`,
+/// `%X%`, `%s`, `{{ x }}`, `***`. A password may begin as one.
 pub(super) fn is_mark(value: &str) -> bool {
-    value.is_empty() || value.starts_with(['<', '$', '%', '*']) || value.starts_with("{{")
+    let between = |head: &str, tail: &str| value.strip_prefix(head).and_then(|rest| rest.strip_suffix(tail));
+    let is_name = |name: &str| !name.is_empty() && name.bytes().all(super::is_word);
+    let is_constant = |name: &str| {
+        is_name(name)
+            && !name.starts_with(|c: char| c.is_ascii_digit())
+            && !name.bytes().any(|byte| byte.is_ascii_lowercase())
+    };
+    value.is_empty()
+        || matches!(value, "%s" | "%d")
+        || value.chars().all(|c| c == '*' || c == '\u{2022}')
+        || between("<", ">").is_some_and(|inner| !inner.contains(['<', '>']))
+        || between("${", "}").is_some_and(|inner| !inner.contains(['{', '}']))
+        || between("{{", "}}").is_some()
+        || between("%", "%").is_some_and(is_name)
+        || value.strip_prefix('$').is_some_and(is_constant)
 }
 
 /// Whether few characters repeat, or most follow their neighbour in the alphabet.

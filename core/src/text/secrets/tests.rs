@@ -116,6 +116,73 @@ fn addresses() {
 }
 
 #[test]
+fn addresses_are_found_whole() {
+    assert_eq!(one("mail müller@firma.de"), ("email", "müller@firma.de"));
+    assert_eq!(one("an Jürgen.müller@bücher.de."), ("email", "Jürgen.müller@bücher.de"));
+    assert_eq!(one("postgres://u:p@ss/word@h.io/db"), ("url-password", "p@ss/word"));
+    assert_eq!(one("postgres://u:Pass/w0rd1@h.io/db"), ("url-password", "Pass/w0rd1"));
+    assert_eq!(one("a://u:q7Zr2@h.io/x?to=a@b"), ("url-password", "q7Zr2"));
+    assert_eq!(found("https://a.io:8080/@ann and https://a.io/@ann:x@y"), []);
+}
+
+fn thorough(text: &str) -> Vec<&str> {
+    let search = Search { thorough: true, ..Search::default() };
+    search.find(text).iter().map(|secret| part(text, secret)).collect()
+}
+
+#[test]
+fn the_whole_of_a_text_in_quotes_is_the_value() {
+    assert_eq!(thorough(r#"{"password": "ab\"cdefgh", "a": "b"}"#), [r#"ab\"cdefgh"#]);
+    assert_eq!(thorough(r#"{"password": "correct\nhorse"}"#), [r"correct\nhorse"]);
+    assert_eq!(thorough(r#"{\"password\": \"ab\\\"cd\\nef\", \"a\": 1}"#), [r#"ab\\\"cd\\nef"#]);
+}
+
+#[test]
+fn only_whole_marks_are_no_passwords() {
+    for password in ["$uper5ecret!", "%Pa55word", "*Star9word", "<3you", "{{x"] {
+        assert_eq!(thorough(&format!("login(password='{password}')")), [password]);
+        let search = Search { thorough: true, ..Search::default() };
+        assert_eq!(search.find_in_value("password", password).len(), 1, "{password}");
+    }
+    for mark in ["${X}", "$DB_PASS", "<secret-1>", "***", "%X%", "{{x}}", "%s"] {
+        assert_eq!(thorough(&format!("login(password='{mark}')")), [""; 0], "{mark}");
+        assert_eq!(thorough(&format!("password={mark}")), [""; 0], "{mark}");
+    }
+}
+
+#[test]
+fn values_without_quotes() {
+    for (text, value) in [
+        ("tool:f: {password: correcthorse, user: x}", "correcthorse"),
+        ("tool:f: {user: x, password: correct horse}", "correct horse"),
+        ("tool:f: {password: 48151623}", "48151623"),
+        ("assistant:call login(password=48151623)", "48151623"),
+        ("user: export DB_PASSWORD=correcthorsebattery", "correcthorsebattery"),
+        ("user: password=hunter3", "hunter3"),
+        ("user: my password: hunter2", "hunter2"),
+        ("user: my password: hunter2.", "hunter2"),
+        ("user: my password: correcthorse, thanks", "correcthorse"),
+        ("user: Authorization: token Zq81LmTr7ppQw", "Zq81LmTr7ppQw"),
+        ("user: Authorization: Bearer Zq81LmTr", "Zq81LmTr"),
+    ] {
+        assert_eq!(thorough(text), [value], "{text}");
+    }
+    for harmless in [
+        "the password: is wrong",
+        "the password: something easy",
+        "password: required",
+        "password: please choose one",
+        "password: remember it",
+        "if password == wrong",
+        "password=os.environ['X']",
+        "password=None",
+    ] {
+        assert_eq!(thorough(harmless), [""; 0], "{harmless}");
+    }
+    assert_eq!(found("password: hunter2, password=correcthorse"), []);
+}
+
+#[test]
 fn figures_only_when_asked_for() {
     let text = "call +49 170 1234567 or 81.2.69.142, not 10.0.0.1 nor 1.2.3";
     assert!(found(text).is_empty());
