@@ -50,8 +50,11 @@ proptest! {
     fn the_steps_are_the_same(data in transcript(), most in 0_usize..600) {
         let named = with(&data, NestedMode::Above(most));
         prop_assert_eq!(steps(&named), steps(&data));
-        // One that is named twice stands once, and so do the faults in it.
-        let kinds = |data: &Value| codes(data).into_iter().collect::<BTreeSet<_>>();
+        // One that is named twice stands once, and so do the faults in it. What its result says of it is
+        // compared only where it stands in the result (T307).
+        let kinds = |data: &Value| {
+            codes(data).into_iter().filter(|code| *code != "T307").collect::<BTreeSet<_>>()
+        };
         prop_assert_eq!(kinds(&named), kinds(&data));
     }
 }
