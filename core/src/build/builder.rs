@@ -9,6 +9,7 @@ use super::args::{Args, Fault, entries, fault, texts};
 use super::calls::Calls;
 use crate::diagnostic::closest;
 use crate::model::{Content, ROLES};
+use crate::parse::Limits;
 
 /// The methods by their names in data.
 const METHODS: [&str; 20] = [
@@ -67,6 +68,8 @@ pub struct TranscriptBuilder {
     now: BTreeSet<String>,
     calls: Calls,
     step: usize,
+    /// How many references the calls were sent so far; `None` when they were too many.
+    sent: Option<usize>,
     pub(super) errors: Vec<BuildError>,
 }
 
@@ -87,6 +90,7 @@ impl TranscriptBuilder {
             now: BTreeSet::new(),
             calls: Calls::default(),
             step: 0,
+            sent: Some(0),
             errors: Vec::new(),
         }
     }
@@ -94,6 +98,10 @@ impl TranscriptBuilder {
     /// Carries out one step, or notes why it cannot be.
     pub(super) fn step(&mut self, method: &str, argument: Value) {
         self.step += 1;
+        // What follows a run that is too long is not told as well.
+        if self.sent.is_none() {
+            return;
+        }
         if let Err((message, help)) = self.carry_out(method, argument) {
             self.errors.push(BuildError { step: self.step, method: method.to_owned(), message, help });
         }
@@ -251,8 +259,8 @@ impl TranscriptBuilder {
         if let Some(id) = id.as_ref().filter(|id| self.places.contains_key(*id)) {
             return Err(fault(format!("two messages have the id `{id}`")));
         }
+        let sent = self.sent()?;
         let calls = self.calls.read(calls)?;
-        let sent = self.sent();
         let mut body = Map::from_iter([("content".to_owned(), content)]);
         if !calls.is_empty() {
             response.insert("tool_calls".to_owned(), calls.iter().map(|call| call.raw()).collect());
@@ -279,7 +287,7 @@ impl TranscriptBuilder {
         }
         let common = Common::take(&mut args)?;
         args.done()?;
-        let sent = self.sent();
+        let sent = self.sent()?;
         self.turn("llm_call", &common, [("messages_sent_to_llm", sent), ("llm_error", Value::Object(error))]);
         Ok(())
     }
@@ -380,9 +388,22 @@ impl TranscriptBuilder {
         self.turns.push(Value::Object(turn));
     }
 
-    /// References to every message that the model sees now.
-    fn sent(&self) -> Value {
-        self.store.iter().filter(|(_, visible)| *visible).map(|(id, _)| json!({ "ref": id })).collect()
+    /// References to every message that the model sees now. They add up to a number that grows with the square
+    /// of the calls, so that it has a limit.
+    fn sent(&mut self) -> Result<Value, Fault> {
+        let visible = self.store.iter().filter(|(_, visible)| *visible);
+        let count = self.sent.unwrap_or_default() + visible.clone().count();
+        let limit = Limits::default().expanded;
+        if count > limit {
+            self.sent = None;
+            let help = "hide messages that the model need not see again, or build several transcripts";
+            return Err((
+                format!("the calls so far were sent more than {limit} messages in all"),
+                Some(help.to_owned()),
+            ));
+        }
+        self.sent = Some(count);
+        Ok(visible.map(|(id, _)| reference(id)).collect())
     }
 
     /// The changes of the last turn under `key`, of the given kind.
@@ -480,4 +501,9 @@ impl ToolStep {
         let (call_id, id) = (args.text("callId")?, args.text("id")?);
         Ok(Self { tool, parameters, call_id, id, common: Common::take(args)? })
     }
+}
+
+/// `{ref: id}`.
+pub(super) fn reference(id: &str) -> Value {
+    Value::Object(Map::from_iter([("ref".to_owned(), Value::from(id))]))
 }

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
+use super::builder::reference;
 use super::{BuildError, TranscriptBuilder};
 use crate::model::VERSION;
 
@@ -14,7 +15,7 @@ impl TranscriptBuilder {
         if !self.errors.is_empty() {
             return Err(self.errors);
         }
-        let refs: Value = self.store.iter().map(|(id, _)| json!({ "ref": id })).collect();
+        let refs: Value = self.store.iter().map(|(id, _)| reference(id)).collect();
         let visible: Value =
             self.store.iter().filter(|(_, visible)| *visible).map(|(id, _)| id.as_str()).collect();
         let mut end =
@@ -22,14 +23,20 @@ impl TranscriptBuilder {
         if let (Value::Object(entries), false) = (&mut end, self.assertions.is_empty()) {
             entries.insert("assertions".to_owned(), Value::Array(self.assertions));
         }
-        Ok(json!({
-            "version": VERSION,
-            "metadata": self.metadata,
-            "agent_config": self.config,
-            "initial_state": {"context": self.context, "message_store": self.initial},
-            "execution": self.turns,
-            "final_state": end,
-        }))
+        let initial = Map::from_iter([
+            ("context".to_owned(), Value::Object(self.context)),
+            ("message_store".to_owned(), Value::Array(self.initial)),
+        ]);
+        // `json!` would copy all of it.
+        let parts = [
+            ("version", VERSION.into()),
+            ("metadata", Value::Object(self.metadata)),
+            ("agent_config", Value::Object(self.config)),
+            ("initial_state", Value::Object(initial)),
+            ("execution", Value::Array(self.turns)),
+            ("final_state", end),
+        ];
+        Ok(Value::Object(parts.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()))
     }
 
     /// The context after the last turn.

@@ -99,3 +99,20 @@ fn given_and_made_up_ids_do_not_clash() {
     assert_eq!(run["execution"][0]["message_created"]["id"], "msg_003");
     assert_eq!(run["execution"][0]["llm_response"]["tool_calls"][1]["id"], "call_003");
 }
+
+#[test]
+fn a_long_run_says_that_it_is_too_long() {
+    let mut steps: Vec<Value> = vec![json!({"withUserMessage": {"content": "x".repeat(9), "hidden": true}})];
+    for _ in 0..40 {
+        steps.extend((0..1_000).map(|_| json!({"thenUserSays": "a"})));
+        steps.extend([
+            json!({"thenLlmResponds": "b"}),
+            json!({"thenLlmFails": {"type": "t", "message": "m"}}),
+        ]);
+    }
+    steps.push(json!({"thenHides": "msg_999999"}));
+    let errors = from_steps(&json!({"name": "x", "steps": steps})).unwrap_err();
+    // The calls of round n are sent 1001n - 1 and 1001n messages: 31 rounds come to 992,961. Each round has 1,002
+    // steps, and the call of round 32 is step 1 + 31 * 1002 + 1001.
+    assert_eq!(messages(errors), ["32064 the calls so far were sent more than 1000000 messages in all"]);
+}

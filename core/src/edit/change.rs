@@ -46,6 +46,25 @@ pub enum Change {
 }
 
 impl Change {
+    /// Whether it is a change of data, which may leave a document half-made.
+    ///
+    /// ```
+    /// use transcript_core::edit::Change;
+    /// assert!(Change::Remove { path: vec!["name".into()] }.is_data());
+    /// assert!(!Change::RemoveTurn { step: 1 }.is_data());
+    /// ```
+    #[must_use]
+    pub fn is_data(&self) -> bool {
+        matches!(
+            self,
+            Change::Set { .. }
+                | Change::Remove { .. }
+                | Change::Insert { .. }
+                | Change::Move { .. }
+                | Change::RenameKey { .. }
+        )
+    }
+
     /// Reads a change from its plain data: a map with the one key that names it, such as
     /// `{"rename_id": {"from": "msg_001", "to": "question"}}`. Where a value may be absent, null counts so.
     ///

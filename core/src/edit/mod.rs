@@ -10,6 +10,7 @@ mod change;
 mod compact;
 mod draft;
 mod flow;
+mod item;
 mod lines;
 mod op;
 mod order;

@@ -61,7 +61,8 @@ pub(super) fn members(root: &Node, kind: Kind) -> Vec<Member> {
     if kind == Kind::Compact {
         for (index, item) in items(root.get("messages")).iter().enumerate() {
             let main = item.entries().iter().map(|entry| &*entry.key.text);
-            let other = main.clone().any(|key| matches!(key, "context" | "expect" | "hide" | "show"));
+            let other =
+                main.clone().any(|key| matches!(key, "context" | "unset" | "expect" | "hide" | "show"));
             if other && !item.entries().iter().any(|entry| ROLES.contains(&&*entry.key.text)) {
                 continue;
             }

@@ -8,7 +8,7 @@ use super::change::Change;
 use super::compact::Line;
 use super::op::{Op, Part, Path, join};
 use super::places::{Form, Member, Named, What, items, members, named};
-use super::{Refusal, Work, sent};
+use super::{Refusal, Work, item, sent};
 use crate::expand;
 use crate::model::ROLES;
 use crate::parse::{self, Data, Kind, Node};
@@ -296,22 +296,9 @@ impl Run {
         let (path, count) = self.list();
         let mut message = message.clone();
         if self.kind == Kind::Compact {
-            let field = |key: &str| message.get(key).and_then(Value::as_str);
-            let plain = message.as_object().is_some_and(|map| map.len() == 2);
-            if let (Some(role), Some(content), true) = (field("role"), field("content"), plain) {
-                message = Value::from(format!("{role}: {content}"));
-            }
-        } else if let (Value::Object(map), true) =
-            (&mut message, self.members.iter().any(|member| member.given))
-            && !map.contains_key("id")
-        {
-            let taken: BTreeSet<&str> = self.members.iter().map(|member| member.id.as_str()).collect();
-            let mut ids = (self.members.len() + 1..).map(|number| format!("msg_{number:03}"));
-            let id = ids.find(|id| !taken.contains(id.as_str())).unwrap_or_default();
-            work.notes.push(format!("the message has the id `{id}`"));
-            let rest = std::mem::take(map);
-            map.insert("id".to_owned(), id.into());
-            map.extend(rest);
+            message = item::of_message(message).map_err(|(message, help)| self.refuse(message, help))?;
+        } else {
+            self.give_id(work, &mut message);
         }
         work.round(&[Op::Insert(path, index, message)], false)?;
         let order = (0..=count).map(|at| match at.cmp(&index) {
@@ -320,6 +307,23 @@ impl Run {
             std::cmp::Ordering::Greater => Some(at - 1),
         });
         self.settle(work, self.kind != Kind::Compact, &order.collect::<Vec<_>>())
+    }
+
+    /// Gives a message that is added a free id, where the others have theirs written.
+    fn give_id(&self, work: &mut Work<'_>, message: &mut Value) {
+        let Value::Object(map) = message else { return };
+        let is_given = map.get("id").is_some_and(|id| !id.is_null());
+        if is_given || !self.members.iter().any(|member| member.given) {
+            return;
+        }
+        let taken: BTreeSet<&str> = self.members.iter().map(|member| member.id.as_str()).collect();
+        let mut ids = (self.members.len() + 1..).map(|number| format!("msg_{number:03}"));
+        let id = ids.find(|id| !taken.contains(id.as_str())).unwrap_or_default();
+        work.notes.push(format!("the message has the id `{id}`"));
+        map.shift_remove("id");
+        let rest = std::mem::take(map);
+        map.insert("id".to_owned(), id.into());
+        map.extend(rest);
     }
 
     fn remove_message(&self, work: &mut Work<'_>, member: &Member) -> Result<(), Refusal> {
@@ -376,6 +380,9 @@ impl Run {
         let count = self.turns().len();
         self.check_turns(step, count + 1)?;
         let mut turn = turn.clone();
+        if let Some(message) = turn.get_mut("message_created") {
+            self.give_id(work, message);
+        }
         if let (Value::Object(map), true) = (&mut turn, self.is_numbered() || count == 0) {
             let rest = std::mem::take(map);
             map.insert("turn".to_owned(), step.into());

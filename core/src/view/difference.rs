@@ -82,7 +82,7 @@ pub fn difference_options(data: &Value) -> Result<Options, String> {
     Ok(out)
 }
 
-/// How two documents differ; `None` when one of them holds no run that can be read.
+/// How two documents differ; `None` when one of them holds no run that can be read whole.
 ///
 /// ```
 /// use transcript_core::view::{Document, Limits, difference, difference_options};
@@ -91,6 +91,7 @@ pub fn difference_options(data: &Value) -> Result<Options, String> {
 /// let options = difference_options(&serde_json::Value::Null).unwrap();
 /// let found = difference(&left, &right, &options).unwrap();
 /// assert_eq!(found.changes[0].path, "initial_state.message_store[0].content");
+/// assert!(difference(&left, &open("messages: ['usr: Ho']"), &options).is_none());
 /// ```
 #[must_use]
 pub fn difference(left: &Document, right: &Document, options: &Options) -> Option<Difference> {
@@ -125,7 +126,7 @@ pub fn difference_text(
 }
 
 fn compared(left: &Document, right: &Document, options: &Options) -> Option<Diff> {
-    if !(left.is_readable() && right.is_readable()) {
+    if !(left.is_whole() && right.is_whole()) {
         return None;
     }
     let (a, b) = (left.timeline()?, right.timeline()?);

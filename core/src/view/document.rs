@@ -45,6 +45,8 @@ pub struct Document {
     run: Option<Run>,
     handlers: Option<Handlers>,
     well_formed: bool,
+    /// Whether items of a compact document could not be read, so that the run lacks them.
+    lost_items: bool,
     /// The most references that an expansion may write.
     expanded: usize,
     /// The most bytes of a document.
@@ -99,6 +101,7 @@ impl Document {
             run: None,
             handlers: None,
             well_formed: parsed.well_formed,
+            lost_items: false,
             expanded: limits.expanded,
             bytes: limits.bytes,
             files: BTreeMap::new(),
@@ -120,6 +123,7 @@ impl Document {
                 .collect();
             found.retain(|diagnostic| !unread.contains(&diagnostic.span));
             let lost_items = document.form == Form::Compact && found.iter().any(is_lost);
+            document.lost_items = lost_items;
             is_checked &= !lost_items && document.form != Form::Unknown;
             if !parsed.well_formed || lost_items {
                 found.retain(|diagnostic| !validate::is_about_absence(diagnostic));
@@ -181,6 +185,7 @@ impl Document {
             run: None,
             handlers: None,
             well_formed: false,
+            lost_items: false,
             expanded: 0,
             bytes: 0,
             files: BTreeMap::new(),
@@ -304,6 +309,19 @@ impl Document {
     #[must_use]
     pub fn is_readable(&self) -> bool {
         self.well_formed && self.run.is_some()
+    }
+
+    /// Whether it is readable and no item is missing from the run, so that it can be compared.
+    ///
+    /// ```
+    /// use transcript_core::view::{Document, Limits};
+    /// let open = |text: &str| Document::open(text, &Limits::default());
+    /// assert!(open("messages: ['user: Hi']").is_whole());
+    /// assert!(!open("messages: ['usr: Hi']").is_whole());
+    /// ```
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        self.is_readable() && !self.lost_items
     }
 
     /// The indexed run, if the text holds one.

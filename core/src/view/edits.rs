@@ -1,10 +1,13 @@
 //! Changes of a document as plain data: for the page, the package and the command line.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 use serde_json::Value;
 
-use super::Limits;
+use super::{Document, Limits};
 use crate::diagnostic::render::EditJson;
+use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::edit::{Change, change};
 use crate::text::{LineIndex, Span};
 
@@ -69,7 +72,14 @@ pub fn edit(text: &str, change: &Value, limits: &Limits) -> EditAnswer {
         Err(message) => return refused("change", message, None, Span::empty(0)),
     };
     match self::change(text, limits, &wanted) {
-        Ok(edited) => {
+        Ok(mut edited) => {
+            if let Some(fault) = new_error(text, &edited.text, limits) {
+                if !wanted.is_data() && !waits(&fault) {
+                    let message = format!("the change would bring an error: {}", fault.message);
+                    return refused("meaning", message, fault.help, Span::empty(0));
+                }
+                edited.notes.push(format!("the document has a new error: {}", fault.message));
+            }
             let plain = |edit: crate::diagnostic::Edit| EditJson {
                 offset: edit.span.start,
                 end_offset: edit.span.end,
@@ -80,4 +90,35 @@ pub fn edit(text: &str, change: &Value, limits: &Limits) -> EditAnswer {
         }
         Err(refusal) => refused(refusal.reason, refusal.message, refusal.help, refusal.span),
     }
+}
+
+/// An error of a kind that the text after a change has more often than the text before. They are counted by
+/// code, since a change moves places and numbers ids again.
+fn new_error(before: &str, after: &str, limits: &Limits) -> Option<Diagnostic> {
+    let errors = |document: &Document| -> Vec<Diagnostic> {
+        document.diagnostics().iter().filter(|found| found.severity == Severity::Error).cloned().collect()
+    };
+    let found = errors(&Document::open(after, limits));
+    if found.is_empty() {
+        return None;
+    }
+    let mut left: BTreeMap<&str, usize> = BTreeMap::new();
+    let old = errors(&Document::open(before, limits));
+    for error in &old {
+        *left.entry(error.code).or_default() += 1;
+    }
+    let mut new = found.into_iter().filter(|error| {
+        let count = left.entry(error.code).or_default();
+        let is_new = *count == 0;
+        *count = count.saturating_sub(1);
+        is_new
+    });
+    // What a later change can answer is told last.
+    let first = new.next();
+    if first.as_ref().is_some_and(waits) { new.find(|error| !waits(error)).or(first) } else { first }
+}
+
+/// A call is added before its result, so that it may wait for one.
+fn waits(error: &Diagnostic) -> bool {
+    matches!(error.code, codes::UNANSWERED_CALL | codes::OPEN_CALL)
 }

@@ -103,3 +103,14 @@ test('save writes YAML, or JSON by the name, into folders that it makes', async 
   await assert.rejects(T('x').thenToolExecutes({ tool: 'y' }).save(join(folder, 'none.yaml')), TypeError)
   assert.throws(() => readFileSync(join(folder, 'none.yaml')), { code: 'ENOENT' })
 })
+
+test('a tool is given by position, and what would be lost is refused', () => {
+  const run = (second) => second(transcript('x').thenLlmResponds('', { toolCalls: [{ name: 'w' }] })).build()
+  const byPosition = run((begun) => begun.thenToolExecutes('w', {}, { temp: 1 }))
+  assert.deepEqual(byPosition, run((begun) => begun.thenToolExecutes({ tool: 'w', parameters: {}, result: { temp: 1 } })))
+  assert.throws(() => transcript('x', { creatd: 'z' }), /no option `creatd`/)
+  assert.throws(() => transcript('x').thenUserSays('a', 'b'), /thenUserSays\(\) takes one argument, not 2/)
+  assert.throws(() => transcript('x').withUserMessage('a').withConfig({ a: [1n] }), /step 2, withConfig\(\): a bigint/)
+  assert.throws(() => transcript('x').withConfig({ a: NaN }), /step 1, withConfig\(\): NaN/)
+  assert.throws(() => transcript('x', { created: new Date('z') }), /created: a date that is none/)
+})

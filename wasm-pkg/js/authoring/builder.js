@@ -3,9 +3,12 @@
 /** The methods, each of which takes one argument that the core knows by the method's name. */
 const ONE = [
   'withMetadata', 'withConfig', 'withContext', 'withSystemMessage', 'withDeveloperMessage', 'withUserMessage',
-  'withMessage', 'thenUserSays', 'thenMessage', 'thenLlmFails', 'thenToolExecutes', 'thenToolFails', 'thenNestedRun',
-  'thenContext', 'thenContextRemoved', 'thenHides', 'thenShows',
+  'withMessage', 'thenUserSays', 'thenMessage', 'thenLlmFails', 'thenNestedRun', 'thenContext', 'thenContextRemoved',
+  'thenHides', 'thenShows',
 ]
+
+/** The methods that take a tool, its parameters and what came of it one by one, or all in one object. */
+const TOOL = { thenToolExecutes: 'result', thenToolFails: 'error' }
 
 let write
 
@@ -15,6 +18,29 @@ export const useWriting = (writeFile) => {
 }
 
 const isMap = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Throws where `value` holds what JSON cannot say, of which something else would be built. */
+const checkData = (value, place, above = []) => {
+  const refuse = (what) => {
+    throw new TypeError(`${place}: ${what} cannot be written as data`)
+  }
+  if (['bigint', 'function', 'symbol'].includes(typeof value)) refuse(`a ${typeof value}`)
+  if (typeof value === 'number' && !Number.isFinite(value)) refuse(String(value))
+  if (typeof value !== 'object' || value === null) return
+  if (value instanceof Date) {
+    if (Number.isNaN(value.getTime())) refuse('a date that is none')
+    return
+  }
+  if (above.includes(value)) refuse('an object that holds itself')
+  for (const inner of Object.values(value)) checkData(inner, place, [...above, value])
+}
+
+/** Throws where a method is given more than it takes. */
+const checkCount = (method, given, most) => {
+  if (given.length > most) {
+    throw new TypeError(`${method}() takes ${most === 1 ? 'one argument' : `${most} arguments`}, not ${given.length}`)
+  }
+}
 
 /** An error that names every step at fault. */
 const unbuildable = (name, problems) => {
@@ -33,13 +59,21 @@ export const builder = (call) => {
     #created
     #steps = []
 
-    constructor(name, { created } = {}) {
+    constructor(name, options = {}) {
       if (typeof name !== 'string') throw new TypeError('a transcript is built with a name, which is a text')
+      if (!isMap(options)) throw new TypeError('the options of a transcript are an object')
+      const unknown = Object.keys(options).find((key) => key !== 'created')
+      if (unknown !== undefined) {
+        throw new TypeError(`a transcript has no option \`${unknown}\`; the one it has is \`created\``)
+      }
+      const { created } = options
+      checkData(created, 'created')
       this.#name = name
       this.#created = created instanceof Date ? created.toISOString() : created
     }
 
     #add(method, argument) {
+      checkData(argument, `step ${this.#steps.length + 1}, ${method}()`)
       this.#steps.push({ [method]: argument ?? null })
       return this
     }
@@ -47,8 +81,20 @@ export const builder = (call) => {
     static {
       for (const method of ONE) {
         Object.defineProperty(this.prototype, method, {
-          value(argument) {
-            return this.#add(method, argument)
+          value(...given) {
+            checkCount(method, given, 1)
+            return this.#add(method, given[0])
+          },
+          configurable: true,
+          writable: true,
+        })
+      }
+      for (const [method, last] of Object.entries(TOOL)) {
+        Object.defineProperty(this.prototype, method, {
+          value(...given) {
+            const [tool, parameters, outcome, more] = given
+            checkCount(method, given, isMap(tool) ? 1 : 4)
+            return this.#add(method, isMap(tool) ? tool : { tool, parameters, [last]: outcome, ...more })
           },
           configurable: true,
           writable: true,
@@ -61,12 +107,16 @@ export const builder = (call) => {
     }
 
     /** Takes the content with more beside it, or all of it in one object. */
-    thenLlmResponds(content, more) {
+    thenLlmResponds(...given) {
+      const [content, more] = given
+      checkCount('thenLlmResponds', given, 2)
       return this.#add('thenLlmResponds', more === undefined ? content : { content, ...more })
     }
 
     /** Takes the type with the fields beside it, or all of it in one object. */
-    withAssertion(type, fields) {
+    withAssertion(...given) {
+      const [type, fields] = given
+      checkCount('withAssertion', given, isMap(type) ? 1 : 2)
       return this.#add('withAssertion', isMap(type) ? type : { type, ...fields })
     }
 

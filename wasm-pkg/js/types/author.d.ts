@@ -187,6 +187,8 @@ export declare function hover(source: Source, offset: number, options?: Options)
 export interface Difference {
   /** Whether both could be read. */
   ok: boolean
+  /** The names of those that could not be read whole. */
+  unreadable: string[]
   /** Whether no difference is left. */
   equal: boolean
   /** How much is alike; null when one of the two cannot be read. */

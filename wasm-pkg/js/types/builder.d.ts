@@ -60,7 +60,9 @@ export declare class TranscriptBuilder {
   thenLlmResponds(content: string, more?: BuiltReply): this
   thenLlmResponds(reply: { content?: Json } & BuiltReply): this
   thenLlmFails(error: string | { type?: string; message?: string; status?: number; agent?: string; at?: string }): this
+  thenToolExecutes(tool: string, parameters?: Json, result?: Json, more?: Partial<BuiltTool> & { success?: boolean }): this
   thenToolExecutes(run: BuiltTool & { result?: Json; success?: boolean; error?: string }): this
+  thenToolFails(tool: string, parameters: Json, error: string, more?: Partial<BuiltTool> & { result?: Json }): this
   thenToolFails(run: BuiltTool & { error: string; result?: Json }): this
   thenNestedRun(run: BuiltTool & { agentId?: string; response?: Json; transcript?: Json }): this
   /** Keys of the context that the turn before sets. */

@@ -10,7 +10,12 @@ pub(super) fn run(asked: &mut Asked<'_>) -> Result<Value, String> {
     let recorded = asked.map(&[("name", "name"), ("created", "created"), ("steps", "steps")]);
     Ok(match build::from_steps(&recorded) {
         Ok(transcript) => {
-            json!({ "ok": true, "text": write::yaml(&transcript), "transcript": transcript, "problems": [] })
+            let mut answer = json!({ "ok": true, "text": write::yaml(&transcript), "problems": [] });
+            // It may be large: `json!` would copy it.
+            if let Value::Object(map) = &mut answer {
+                map.insert("transcript".to_owned(), transcript);
+            }
+            answer
         }
         Err(problems) => {
             json!({ "ok": false, "text": null, "transcript": null, "problems": data(&problems) })

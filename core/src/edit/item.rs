@@ -1,0 +1,75 @@
+//! A message of the full form as an item of a compact document.
+
+use serde_json::{Map, Value};
+
+use crate::model::ROLES;
+use crate::parse::json_text;
+
+/// What is in the way, and the remedy.
+type Fault = (String, &'static str);
+
+/// The item for `message`: a string or a map of the compact form stays as it is; a message with `role` becomes
+/// what says the same.
+pub(super) fn of_message(message: Value) -> Result<Value, Fault> {
+    let Value::Object(mut left) = message else { return Ok(message) };
+    let Some(role) = left.shift_remove("role") else { return Ok(Value::Object(left)) };
+    let Some(role) = role.as_str().and_then(|role| ROLES.into_iter().find(|known| *known == role)) else {
+        return Err((
+            format!("unknown role `{}`", role.as_str().unwrap_or_default()),
+            "the roles are `system`, `developer`, `user`, `assistant`, `tool`",
+        ));
+    };
+    // A key that is null says as much as one that is absent.
+    left.retain(|_, value| !value.is_null());
+    let mut item = Map::new();
+    let content = left.shift_remove("content").unwrap_or_else(|| "".into());
+    if role == "tool" {
+        let Some(name) = left.shift_remove("tool_name") else {
+            return Err(("a result names no tool".to_owned(), "give it its `tool_name`"));
+        };
+        item.insert("tool".to_owned(), name);
+        item.insert("result".to_owned(), content);
+        for (from, to) in [("tool_call_id", "id"), ("id", "message_id")] {
+            item.extend(left.shift_remove(from).map(|value| (to.to_owned(), value)));
+        }
+    } else {
+        item.insert(role.to_owned(), content);
+        if let Some(calls) = left.shift_remove("tool_calls") {
+            item.insert("call".to_owned(), calls_of(calls)?);
+        }
+        item.extend(left.shift_remove("id").map(|id| ("id".to_owned(), id)));
+    }
+    item.extend(left.shift_remove("agent").map(|agent| ("agent".to_owned(), agent)));
+    if left.shift_remove("visible") == Some(Value::Bool(false)) {
+        item.insert("hidden".to_owned(), true.into());
+    }
+    item.extend(left.shift_remove("hidden").map(|hidden| ("hidden".to_owned(), hidden)));
+    if let Some(key) = left.keys().next() {
+        return Err((format!("an item has no place for `{key}`"), "leave it out, or write the full form"));
+    }
+    if let (1, Some(Value::String(text))) = (item.len(), item.get(role)) {
+        return Ok(Value::from(format!("{role}: {text}")));
+    }
+    Ok(Value::Object(item))
+}
+
+/// The calls as `call` has them: `{name, arguments, id?}`.
+fn calls_of(calls: Value) -> Result<Value, Fault> {
+    let Value::Array(calls) = calls else {
+        return Err(("`tool_calls` is no list".to_owned(), "write a list of calls"));
+    };
+    let call = |call: Value| match call {
+        Value::Object(mut call) => {
+            if let Some(Value::Object(inner)) = call.shift_remove("function") {
+                call.extend(inner);
+            }
+            call.shift_remove("type");
+            if let Some(data) = call.get("arguments").and_then(Value::as_str).and_then(json_text) {
+                call.insert("arguments".to_owned(), data);
+            }
+            Value::Object(call)
+        }
+        other => other,
+    };
+    Ok(calls.into_iter().map(call).collect())
+}
