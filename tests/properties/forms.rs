@@ -4,6 +4,7 @@ use serde_json::Value;
 use transcript_core::view::{Compaction, Document, Limits};
 use transcript_core::write;
 use transcript_tests::generate::full::Extra;
+use transcript_tests::generate::lacks::Lack;
 use transcript_tests::generate::script::Script;
 
 /// The most moves of a generated run.
@@ -105,6 +106,54 @@ pub(crate) fn loses_nothing_untold(forms: &Forms, script: &Script, extras: &[(Ex
     let compacted = (forms.compact)(&write::yaml(&full), false);
     let Some(text) = compacted.text else { return Ok(()) };
     same(&full, &(forms.expand)(&text).ok_or("not readable")?, &text)
+}
+
+/// The keys whose silence has a meaning in a full transcript: the table of the page on the compact form.
+const DEFAULTS: [&str; 19] = [
+    "id",
+    "turn",
+    "type",
+    "role",
+    "success",
+    "tool_response",
+    "tool_name",
+    "tool_call_id",
+    "response",
+    "parameters",
+    "error",
+    "agent",
+    "visible",
+    "content",
+    "arguments",
+    "version",
+    "message_store",
+    "visible_messages",
+    "final_state",
+];
+
+/// With a key taken away, the compact text either tells a loss, or expands to the document without the key,
+/// or to the one with it where its silence says the same.
+pub(crate) fn is_default_or_told(forms: &Forms, script: &Script, lack: Lack) -> Held {
+    let whole = script.write().full;
+    let mut full = whole.clone();
+    let Some(path) = lack.apply(&mut full) else { return Ok(()) };
+    let before = write::yaml(&full);
+    let compacted = (forms.compact)(&before, false);
+    let Some(text) = compacted.text else { return Ok(()) };
+    let found = (forms.expand)(&text).ok_or("not readable")?;
+    let key = path.rsplit('/').next().unwrap_or_default();
+    let value = whole.pointer(&path).unwrap_or(&Value::Null);
+    let is_empty = matches!(value, Value::Array(items) if items.is_empty())
+        || matches!(value, Value::Object(entries) if entries.is_empty());
+    // The final state is what the run comes to, each of its keys by itself.
+    let is_end = path == "/final_state/context";
+    let is_free = ["/context", "/arguments/", "/parameters/", "/result/", "/assertions/"]
+        .iter()
+        .any(|open| path.contains(open) && !path.ends_with(open));
+    if (is_end || (is_empty || DEFAULTS.contains(&key)) && !is_free) && same(&whole, &found, &text).is_ok() {
+        return Ok(());
+    }
+    same(&full, &found, &text).map_err(|why| format!("without {path}: {why}"))
 }
 
 pub(crate) fn reads_back(forms: &Forms, script: &Script, extras: &[(Extra, usize)]) -> Held {
