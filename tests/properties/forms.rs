@@ -153,7 +153,31 @@ pub(crate) fn is_default_or_told(forms: &Forms, script: &Script, lack: Lack) -> 
     if (is_end || (is_empty || DEFAULTS.contains(&key)) && !is_free) && same(&whole, &found, &text).is_ok() {
         return Ok(());
     }
+    // Null and nothing, and an empty list or map, are the same for a key of the format.
+    let mut found = found;
+    if !is_free {
+        without_nothing(&mut full, &path);
+        without_nothing(&mut found, &path);
+    }
     same(&full, &found, &text).map_err(|why| format!("without {path}: {why}"))
+}
+
+/// Takes away the key at a pointer if it says nothing.
+fn without_nothing(value: &mut Value, path: &str) {
+    let Some((map, key)) = path.rsplit_once('/') else { return };
+    let Some(entries) = value.pointer_mut(map).and_then(Value::as_object_mut) else { return };
+    let is_nothing = match entries.get(key) {
+        Some(Value::Null) => true,
+        Some(Value::Array(items)) => items.is_empty(),
+        Some(Value::Object(inner)) => inner.is_empty(),
+        Some(Value::String(text)) => matches!((key, text.as_str()), ("content", "") | ("arguments", "{}")),
+        Some(Value::Bool(value)) => key == "visible" && *value,
+        _ => false,
+    };
+    // The position says these.
+    if is_nothing || matches!(key, "id" | "turn") {
+        entries.shift_remove(key);
+    }
 }
 
 pub(crate) fn reads_back(forms: &Forms, script: &Script, extras: &[(Extra, usize)]) -> Held {
