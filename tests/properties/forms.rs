@@ -1,6 +1,6 @@
 //! The properties. Each answers why it does not hold.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 use transcript_core::view::{Compaction, Document, Limits};
 use transcript_core::write;
 use transcript_tests::generate::full::Extra;
@@ -169,7 +169,9 @@ fn without_nothing(value: &mut Value, path: &str) {
     let is_nothing = match entries.get(key) {
         Some(Value::Null) => true,
         Some(Value::Array(items)) => items.is_empty(),
-        Some(Value::Object(inner)) => inner.is_empty(),
+        Some(Value::Object(inner)) => inner.values().all(|value| {
+            value.as_object().is_some_and(Map::is_empty) || value.as_array().is_some_and(Vec::is_empty)
+        }),
         Some(Value::String(text)) => matches!((key, text.as_str()), ("content", "") | ("arguments", "{}")),
         Some(Value::Bool(value)) => key == "visible" && *value,
         _ => false,
