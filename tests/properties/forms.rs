@@ -1,9 +1,10 @@
 //! The properties. Each answers why it does not hold.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 use transcript_core::view::{Compaction, Document, Limits};
 use transcript_core::write;
 use transcript_tests::generate::full::Extra;
+use transcript_tests::generate::lacks::Lack;
 use transcript_tests::generate::script::Script;
 
 /// The most moves of a generated run.
@@ -105,6 +106,80 @@ pub(crate) fn loses_nothing_untold(forms: &Forms, script: &Script, extras: &[(Ex
     let compacted = (forms.compact)(&write::yaml(&full), false);
     let Some(text) = compacted.text else { return Ok(()) };
     same(&full, &(forms.expand)(&text).ok_or("not readable")?, &text)
+}
+
+/// The keys whose silence has a meaning in a full transcript: the table of the page on the compact form.
+const DEFAULTS: [&str; 19] = [
+    "id",
+    "turn",
+    "type",
+    "role",
+    "success",
+    "tool_response",
+    "tool_name",
+    "tool_call_id",
+    "response",
+    "parameters",
+    "error",
+    "agent",
+    "visible",
+    "content",
+    "arguments",
+    "version",
+    "message_store",
+    "visible_messages",
+    "final_state",
+];
+
+/// With a key taken away, the compact text either tells a loss, or expands to the document without the key,
+/// or to the one with it where its silence says the same.
+pub(crate) fn is_default_or_told(forms: &Forms, script: &Script, lack: Lack) -> Held {
+    let whole = script.write().full;
+    let mut full = whole.clone();
+    let Some(path) = lack.apply(&mut full) else { return Ok(()) };
+    let before = write::yaml(&full);
+    let compacted = (forms.compact)(&before, false);
+    let Some(text) = compacted.text else { return Ok(()) };
+    let found = (forms.expand)(&text).ok_or("not readable")?;
+    let key = path.rsplit('/').next().unwrap_or_default();
+    let value = whole.pointer(&path).unwrap_or(&Value::Null);
+    let is_empty = matches!(value, Value::Array(items) if items.is_empty())
+        || matches!(value, Value::Object(entries) if entries.is_empty());
+    // The final state is what the run comes to, each of its keys by itself.
+    let is_end = path == "/final_state/context";
+    let is_free = ["/context", "/arguments/", "/parameters/", "/result/", "/assertions/"]
+        .iter()
+        .any(|open| path.contains(open) && !path.ends_with(open));
+    if (is_end || (is_empty || DEFAULTS.contains(&key)) && !is_free) && same(&whole, &found, &text).is_ok() {
+        return Ok(());
+    }
+    // Null and nothing, and an empty list or map, are the same for a key of the format.
+    let mut found = found;
+    if !is_free {
+        without_nothing(&mut full, &path);
+        without_nothing(&mut found, &path);
+    }
+    same(&full, &found, &text).map_err(|why| format!("without {path}: {why}"))
+}
+
+/// Takes away the key at a pointer if it says nothing.
+fn without_nothing(value: &mut Value, path: &str) {
+    let Some((map, key)) = path.rsplit_once('/') else { return };
+    let Some(entries) = value.pointer_mut(map).and_then(Value::as_object_mut) else { return };
+    let is_nothing = match entries.get(key) {
+        Some(Value::Null) => true,
+        Some(Value::Array(items)) => items.is_empty(),
+        Some(Value::Object(inner)) => inner.values().all(|value| {
+            value.as_object().is_some_and(Map::is_empty) || value.as_array().is_some_and(Vec::is_empty)
+        }),
+        Some(Value::String(text)) => matches!((key, text.as_str()), ("content", "") | ("arguments", "{}")),
+        Some(Value::Bool(value)) => key == "visible" && *value,
+        _ => false,
+    };
+    // The position says these.
+    if is_nothing || matches!(key, "id" | "turn") {
+        entries.shift_remove(key);
+    }
 }
 
 pub(crate) fn reads_back(forms: &Forms, script: &Script, extras: &[(Extra, usize)]) -> Held {

@@ -9,7 +9,7 @@ mod page;
 mod scale;
 
 use proptest::strategy::Strategy;
-use transcript_tests::generate::{full, hold, samples, script, setting};
+use transcript_tests::generate::{full, hold, lacks, samples, script, setting};
 
 use forms::{Forms, SIZE};
 
@@ -54,6 +54,11 @@ fn whatever_compacts_without_loss_expands_to_the_same_run() {
     check("no loss untold", &full::with_extras(SIZE), |(script, extras)| {
         forms::loses_nothing_untold(&REAL, &script, &extras)
     });
+}
+
+#[test]
+fn whatever_a_transcript_lacks_is_told_or_a_documented_default() {
+    check("lacks", &lacks::with_lack(SIZE), |(script, lack)| forms::is_default_or_told(&REAL, &script, lack));
 }
 
 #[test]

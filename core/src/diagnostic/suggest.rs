@@ -48,7 +48,8 @@ pub fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
 #[must_use]
 pub fn unknown_key(source: &str, key: &str, span: Span, meant: Option<&str>, place: &str) -> Diagnostic {
     let message = format!("unknown key `{key}` in {place}");
-    match meant {
+    // Who begins a key so means one of their own.
+    match meant.filter(|_| !key.starts_with("x_") && !key.starts_with("x-")) {
         Some(meant) => Diagnostic::new(codes::UNKNOWN_KEY, Severity::Warning, span, message).did_you_mean(
             "rename to",
             source,

@@ -214,6 +214,11 @@ fn flags(cursor: &mut Cursor<'_>) -> Result<Flags, Fault> {
     let opened = cursor.at;
     cursor.bump();
     let mut flags = Flags::default();
+    // Past a colon stands the text, so that a bracket there closes nothing.
+    let head = cursor.rest().split(':').next().unwrap_or("");
+    if !head.contains(')') && !cursor.rest().contains("):") {
+        return Err(cursor.unclosed(opened, ')'));
+    }
     loop {
         cursor.skip_blanks();
         let start = cursor.at;
@@ -221,10 +226,22 @@ fn flags(cursor: &mut Cursor<'_>) -> Result<Flags, Fault> {
         match word.split_once('=').map(|(key, value)| (key.trim(), value.trim())) {
             None if word == "hidden" => flags.hidden = true,
             Some(("agent", name)) if !name.is_empty() => flags.agent = Some(name.to_owned()),
-            _ => {
+            Some(("agent", _)) => {
                 return Err(cursor
-                    .fault(start, start + word.len(), format!("unknown flag `{word}`"))
-                    .help("the flags are `hidden` and `agent=NAME`"));
+                    .fault(start, start + word.len(), "`agent=` names no agent")
+                    .help("write `agent=NAME`"));
+            }
+            _ => {
+                let end = start + word.len();
+                let mut fault = cursor.fault(start, end, format!("unknown flag `{word}`"));
+                fault.meant = closest(word, ["hidden"]).map(str::to_owned);
+                return Err(match &fault.meant {
+                    Some(meant) => {
+                        let help = format!("did you mean `{meant}`?");
+                        fault.help(help)
+                    }
+                    None => fault.help("the flags are `hidden` and `agent=NAME`"),
+                });
             }
         }
         cursor.comma_or(')', opened)?;

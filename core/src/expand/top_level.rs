@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use crate::diagnostic::{Diagnostic, Severity, closest, codes, unknown_key};
 use crate::model::{COMPACT, Field, VERSION};
-use crate::parse::{Node, misfit};
+use crate::parse::{Node, misfit, with_remedy};
 
 /// Keys that the full form has at its top level too.
 const CARRIED: [&str; 4] = ["handlers", "agents", "blobs", "nested"];
@@ -47,7 +47,9 @@ pub(super) fn check(source: &str, root: &Node, found: &mut Vec<Diagnostic>) {
             Some(field) => {
                 if let Some(wanted) = misfit(value, field.shape) {
                     let message = format!("`{key}` is {}, not {wanted}", value.kind_name());
-                    found.push(Diagnostic::new(codes::WRONG_TYPE, Severity::Error, value.span, message));
+                    let diagnostic = Diagnostic::new(codes::WRONG_TYPE, Severity::Error, value.span, message);
+                    let place = format!("`{key}`");
+                    found.push(with_remedy(diagnostic, source, value, field.shape, &place));
                 }
             }
             None => {

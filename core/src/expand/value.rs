@@ -46,9 +46,23 @@ pub(super) fn value(text: &str, span: Span, limits: &Limits, found: &mut Vec<Dia
     if let Some(value) = parse::json_text(body) {
         return value;
     }
-    let why = parsed.diagnostics.first().map_or("it is not one flow value", |fault| &fault.message);
+    // Text may begin with a bracket or a quote; only what also ends as data does was meant as data.
+    let close = match body.chars().next() {
+        Some('{') => '}',
+        Some('[') => ']',
+        Some(quote) => quote,
+        None => return Value::String(text.to_owned()),
+    };
+    let is_bracket = matches!(close, '}' | ']');
+    let why = if body.len() > 1 && body.ends_with(close) {
+        "it begins and ends as data does, and is none in between"
+    } else if is_bracket && !body.contains(close) && body.contains(": ") {
+        "the bracket is not closed"
+    } else {
+        return Value::String(text.to_owned());
+    };
     let message = format!("the result looks like data but is read as text: {why}");
-    let help = "close the brackets and quotes, or begin a text with another character";
+    let help = "mend the data; if it is a text, write `{tool: NAME, result: \"the text\"}`";
     found.push(Diagnostic::new(codes::BAD_SHORTHAND, Severity::Warning, span, message).help(help));
     Value::String(text.to_owned())
 }

@@ -75,9 +75,11 @@ pub fn draft(text: &str, limits: &Limits) -> Result<String, Vec<Diagnostic>> {
         _ => return Err(parsed.diagnostics),
     };
     let text_only = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let is_lenient = parsed.diagnostics.iter().any(|found| found.code == codes::NOT_JSON);
+    // Of YAML in the flow style nothing can be mended to JSON.
+    let is_lenient =
+        parsed.diagnostics.iter().any(|found| found.code == codes::NOT_JSON && !found.fixes.is_empty());
     // The reader takes no list of numbers for JSON, and allows line breaks in strings.
-    let is_json = parse::looks_like_json(text) && !is_lenient
+    let is_json = parse::is_json(text, limits) && !is_lenient
         || text_only.trim_start().starts_with('[') && serde_json::from_str::<IgnoredAny>(text_only).is_ok();
     let body = if is_json { Cow::Borrowed(text_only) } else { with_line_feeds(text_only) };
     let layout = if is_json { Some(json::pieces(&body)) } else { parse::layout(&body, limits) };

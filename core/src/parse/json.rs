@@ -11,7 +11,7 @@ use serde_json::Number;
 use super::limits::Limits;
 use super::node::{Data, Entry, Key, Node};
 use super::{Parsed, cut_json};
-use crate::diagnostic::{Diagnostic, Severity, codes};
+use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
 use crate::text::Span;
 
 /// RFC 8259 and nothing beyond it.
@@ -97,6 +97,11 @@ impl Reader<'_> {
             };
             let at = self.base + at;
             return self.limits.too_deep(Span::new(at, at + 1));
+        }
+        if matches!(error.kind(), ParseErrorKind::CommentsNotAllowed) {
+            return Diagnostic::new(codes::SYNTAX, Severity::Error, span, "JSON has no comments")
+                .help("remove the comment")
+                .fix(Applicability::Safe, "remove the comment", span, "");
         }
         let kind = error.kind().to_string();
         let mut chars = kind.chars();
@@ -188,7 +193,6 @@ impl Reader<'_> {
 
 fn remedy(kind: &ParseErrorKind) -> Option<&'static str> {
     Some(match kind {
-        ParseErrorKind::CommentsNotAllowed => "remove the comment: JSON has none",
         ParseErrorKind::ExpectedComma => "put a comma between the items",
         ParseErrorKind::UnterminatedArray => "close it with `]`",
         ParseErrorKind::UnterminatedObject => "close it with `}`",

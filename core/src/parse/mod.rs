@@ -23,6 +23,7 @@ pub use kind::{Kind, detect};
 pub use layout::{Piece, PieceKind, Style, layout};
 pub use limits::Limits;
 pub use misfit::misfit;
+pub(crate) use misfit::with_remedy;
 pub use node::{Data, Entry, Key, Node};
 
 use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Severity, codes};
@@ -78,7 +79,13 @@ fn unreadable(diagnostic: Diagnostic) -> Parsed {
 pub(crate) fn looks_like_json(text: &str) -> bool {
     let text = text.trim_start_matches('\u{feff}').trim_start();
     let Some(rest) = text.strip_prefix(['{', '[']) else { return false };
-    rest.trim_start().starts_with(['"', '{', '[', '}', ']'])
+    let rest = rest.trim_start();
+    rest.starts_with(['"', '{', '[', '}', ']']) || rest.starts_with("//") || rest.starts_with("/*")
+}
+
+/// Whether the text is JSON, line breaks in strings allowed, and not a list of numbers or words.
+pub(crate) fn is_json(text: &str, limits: &Limits) -> bool {
+    looks_like_json(text) && json::parse(text, limits).well_formed
 }
 
 fn json(text: &str, limits: &Limits) -> Parsed {
@@ -87,7 +94,10 @@ fn json(text: &str, limits: &Limits) -> Parsed {
         return strict;
     }
     let mut lenient = json::parse_leniently(text, limits);
-    if !lenient.well_formed || !means_the_same(&lenient, &yaml::pass(text, limits)) {
+    if !lenient.well_formed {
+        return flow_yaml(text, &strict, limits).unwrap_or(strict);
+    }
+    if !means_the_same(&lenient, &yaml::pass(text, limits)) {
         return strict;
     }
     let faults = strict.diagnostics.into_iter().filter(|found| found.code == codes::SYNTAX);
@@ -105,6 +115,56 @@ fn json(text: &str, limits: &Limits) -> Parsed {
         ..fault
     }));
     lenient
+}
+
+/// The text as YAML in the flow style, which may begin as JSON does; `None` when it is broken as YAML too,
+/// or when YAML would take a slip in JSON for part of a text without quotes.
+fn flow_yaml(text: &str, strict: &Parsed, limits: &Limits) -> Option<Parsed> {
+    let pass = yaml::pass(text, limits);
+    let root = pass.root.as_ref().filter(|_| pass.error.is_none())?;
+    if !is_plain_flow(text, root) {
+        return None;
+    }
+    let mut parsed = recover::yaml(text, limits);
+    if !parsed.well_formed {
+        return None;
+    }
+    let faults = strict.diagnostics.iter().filter(|found| found.code == codes::SYNTAX);
+    // A comment of YAML is not written by those who mean JSON.
+    let faults = faults.filter(|found| !found.span.slice(text).starts_with('#'));
+    parsed.diagnostics.extend(faults.map(|fault| Diagnostic {
+        code: codes::NOT_JSON,
+        severity: Severity::Warning,
+        message: "the text begins as JSON does and goes on as only YAML can".to_owned(),
+        help: Some("the document is read as YAML; programs that expect JSON will refuse it".to_owned()),
+        fixes: Vec::new(),
+        ..fault.clone()
+    }));
+    Some(parsed)
+}
+
+/// Whether no key or text without quotes holds a quote, a comment of JSON or a line end.
+fn is_plain_flow(text: &str, node: &Node) -> bool {
+    let is_plain = |span: Span| {
+        let written = span.slice(text);
+        written.starts_with(['"', '\'']) || !(written.contains(['"', '\n']) || holds_comment(written))
+    };
+    match &node.data {
+        Data::Map(entries) => {
+            entries.iter().all(|entry| is_plain(entry.key.span) && is_plain_flow(text, &entry.value))
+        }
+        Data::Seq(items) => items.iter().all(|item| is_plain_flow(text, item)),
+        _ => is_plain(node.span),
+    }
+}
+
+fn holds_comment(written: &str) -> bool {
+    ["//", "/*"].iter().any(|mark| {
+        written.match_indices(mark).any(|(at, _)| {
+            let before = written.get(..at).unwrap_or("");
+            before.is_empty() || before.ends_with(char::is_whitespace)
+        })
+    })
 }
 
 /// Puts keys and texts into double quotes and takes away commas at ends, in order of place.

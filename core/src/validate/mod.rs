@@ -306,3 +306,10 @@ pub fn is_about_absence(diagnostic: &Diagnostic) -> bool {
             | codes::HANDLER_UNKNOWN_TOOL
     )
 }
+
+/// Whether a diagnostic rests on the ids that are made up for messages and calls by counting them: beside a
+/// compact item that cannot be read, these are others than the author counts.
+#[must_use]
+pub fn is_about_numbers(diagnostic: &Diagnostic) -> bool {
+    matches!(diagnostic.code, codes::DUPLICATE_ID | codes::ANSWERED_TWICE | codes::OTHER_TOOL)
+}

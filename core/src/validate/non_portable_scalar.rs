@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use super::python_scalar::{Reading, read};
 use super::texts::Scalar;
 use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
-use crate::parse::{Data, Limits, PieceKind, Style, layout, looks_like_json, plain_scalar};
+use crate::parse::{Data, Limits, PieceKind, Style, is_json, layout, plain_scalar};
 use crate::text::Span;
 
 pub(super) fn check(source: &str, scalars: &[Scalar<'_>], limits: &Limits, found: &mut Vec<Diagnostic>) {
-    if looks_like_json(source) {
+    if is_json(source, limits) {
         return;
     }
     let mut candidates = Vec::new();

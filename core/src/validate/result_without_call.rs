@@ -38,7 +38,12 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
                 };
                 let others = |tool| names.iter().copied().filter(move |name| *name != tool);
                 let meant = result.tool.and_then(|tool| facts.suggest(tool, others(tool)));
-                found.push(diagnostic(result, message, meant));
+                let mut diagnostic = diagnostic(result, message, meant);
+                if result.tool.is_none_or(str::is_empty) {
+                    let help = "write `tool:NAME: ...`, after an assistant message that calls the tool";
+                    diagnostic.help = Some(help.to_owned());
+                }
+                found.push(diagnostic);
             }
         }
     }

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::facts::Facts;
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::model::TurnKind;
+use crate::parse::Kind;
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     let answered: BTreeSet<&str> =
@@ -45,6 +46,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
             false => format!("the call of `{name}` is not answered before the run ends"),
         };
         let help = match &call.id {
+            _ if facts.kind == Kind::Compact => format!("add its result: `- \"tool:{name}: ...\"`"),
             Some(id) => format!("add a result for `{}`", id.value),
             None => "add a result for the call".to_owned(),
         };

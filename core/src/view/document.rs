@@ -128,6 +128,10 @@ impl Document {
             if !parsed.well_formed || lost_items {
                 found.retain(|diagnostic| !validate::is_about_absence(diagnostic));
             }
+            if lost_items {
+                // Without it the calls after it have other numbers than their author counts.
+                found.retain(|diagnostic| !validate::is_about_numbers(diagnostic));
+            }
             diagnostics.append(&mut found);
         }
         levels.apply(text, limits, parsed.well_formed, is_checked, &mut diagnostics);

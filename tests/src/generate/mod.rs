@@ -3,6 +3,7 @@
 pub mod awkward;
 pub mod data;
 pub mod full;
+pub mod lacks;
 pub mod script;
 
 use proptest::strategy::{Strategy, ValueTree};
