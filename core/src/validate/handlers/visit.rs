@@ -36,6 +36,7 @@ fn visit(
     empty_handler::check(handler, name, found);
     responses(handler, &mut |response| {
         interpolation::check(surroundings, response, found);
+        empty_handler::response(response, found);
         response.tool_calls.iter().for_each(|call| unknown_tool::check(surroundings, call, found));
     });
     calls(handler).iter().for_each(|call| unknown_tool::check(surroundings, call, found));
