@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use super::handlers::{condition_value, unknown_condition};
 use super::{missing_key, unknown_key, wrong_type};
 use crate::diagnostic::{Diagnostic, codes};
-use crate::model::{CONDITIONS, Field, Shape, TRANSCRIPT};
+use crate::model::{CALL, CONDITIONS, Field, Shape, TRANSCRIPT};
 use crate::parse::{Data, Node, misfit};
 
 /// Checks every node of a full or partial transcript.
@@ -45,6 +45,9 @@ pub(super) fn node(source: &str, at: &Node, shape: &'static Shape, place: &str, 
             }
         }
         Shape::Either(shapes) => {
+            if std::ptr::eq(shape, &raw const CALL) {
+                missing_key::call(at, place, found);
+            }
             if let Some(shape) = shapes.iter().find(|shape| misfit(at, shape).is_none()) {
                 node(source, at, shape, place, found);
             }

@@ -9,6 +9,7 @@ use crate::model::handlers::{
     Condition, ConditionKind, Handler, HandlerKind, MockCall, MockResponse, Strategy, TestKind,
 };
 use crate::text::Span;
+use crate::validate::arguments::not_a_map;
 
 /// Checks the handler of an agent. `name` names it in messages.
 pub(super) fn top(
@@ -37,9 +38,9 @@ fn visit(
     responses(handler, &mut |response| {
         interpolation::check(surroundings, response, found);
         empty_handler::response(response, found);
-        response.tool_calls.iter().for_each(|call| unknown_tool::check(surroundings, call, found));
+        response.tool_calls.iter().for_each(|made| call(surroundings, made, found));
     });
-    calls(handler).iter().for_each(|call| unknown_tool::check(surroundings, call, found));
+    calls(handler).iter().for_each(|made| call(surroundings, made, found));
     conditions(handler, &mut |condition| contradictory_condition::check(condition, found));
     expressions(handler, &mut |text, span| bad_expression::condition(surroundings, text, span, found));
     match &handler.kind {
@@ -109,6 +110,11 @@ fn responses(handler: &Handler, each: &mut impl FnMut(&MockResponse)) {
         }
         _ => {}
     }
+}
+
+fn call(surroundings: &Surroundings<'_>, call: &MockCall, found: &mut Vec<Diagnostic>) {
+    unknown_tool::check(surroundings, call, found);
+    found.extend(not_a_map("arguments", &call.name.value, &call.arguments, call.span));
 }
 
 fn calls(handler: &Handler) -> &[MockCall] {
