@@ -202,6 +202,8 @@ codes! {
     CONTRADICTORY_CONDITION = "T613";
     /// A composite handler has a strategy that does not exist.
     UNKNOWN_STRATEGY = "T614";
+    /// An expression cannot be read, or names what is not there.
+    BAD_EXPRESSION = "T615";
     /// A text holds what looks like a key, a token or a password.
     SECRET = "T701";
     /// A text holds an e-mail address.

@@ -1,6 +1,6 @@
 //! Items to turns.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value};
 
@@ -21,8 +21,13 @@ pub(super) struct Builder {
     transcript: Transcript,
     messages: usize,
     calls: usize,
-    /// Calls without an answer so far, oldest first.
-    open: Vec<OpenCall>,
+    /// The first initial message of each id, as an index into the initial store.
+    initial_by_id: BTreeMap<Text, usize>,
+    /// Calls without an answer so far, oldest first, by the number of the call.
+    open: BTreeMap<usize, OpenCall>,
+    /// The numbers of the open calls of each id, and of each tool.
+    open_by_id: BTreeMap<Text, BTreeSet<usize>>,
+    open_by_name: BTreeMap<Text, BTreeSet<usize>>,
     assertions: Vec<Assertion>,
     /// How often the last turn, or the initial state, removes each key after it set it last.
     gone: BTreeMap<Text, usize>,
@@ -90,7 +95,8 @@ impl Builder {
             turn.changes.visible.push((id, visible));
             return;
         }
-        match self.transcript.initial.iter_mut().find(|message| message.id.value == id.value) {
+        let place = self.initial_by_id.get(&id.value).copied();
+        match place.and_then(|place| self.transcript.initial.get_mut(place)) {
             Some(message) => message.visible = visible,
             None => {
                 let message = format!("{NO_MESSAGE_BEFORE} the id `{}`", id.value);
@@ -128,8 +134,15 @@ impl Builder {
         } else if self.running {
             self.turn(TurnKind::Message, message, None);
         } else {
-            self.transcript.initial.push(message);
+            self.store(message);
         }
+    }
+
+    /// Adds a message to the initial store.
+    fn store(&mut self, message: Message) {
+        let place = self.transcript.initial.len();
+        self.initial_by_id.entry(message.id.value.clone()).or_insert(place);
+        self.transcript.initial.push(message);
     }
 
     fn call(&mut self, called: Called) -> ToolCall {
@@ -137,22 +150,28 @@ impl Builder {
         let made_up = || Spanned { value: Text::from(format!("call_{:03}", self.calls)), span: called.span };
         let id = called.id.unwrap_or_else(made_up);
         let arguments = called.arguments;
-        self.open.push(OpenCall {
-            id: id.clone(),
-            name: called.name.value.clone(),
-            arguments: arguments.clone(),
-        });
+        self.open_by_id.entry(id.value.clone()).or_default().insert(self.calls);
+        self.open_by_name.entry(called.name.value.clone()).or_default().insert(self.calls);
+        let name = called.name.value.clone();
+        self.open.insert(self.calls, OpenCall { id: id.clone(), name, arguments: arguments.clone() });
         ToolCall { id: Some(id), ..ToolCall::new(called.name, arguments, called.span) }
     }
 
     /// The call that an answer belongs to: the one it names, else the oldest open one of its tool.
     fn take_call(&mut self, answer: &Answer) -> Option<OpenCall> {
-        let index = match (&answer.id, &answer.name) {
-            (Some(id), _) => self.open.iter().position(|call| call.id.value == id.value),
-            (None, Some(name)) => self.open.iter().position(|call| call.name == name.value),
-            (None, None) => (!self.open.is_empty()).then_some(0),
+        let first = |numbers: Option<&BTreeSet<usize>>| numbers?.first().copied();
+        let number = match (&answer.id, &answer.name) {
+            (Some(id), _) => first(self.open_by_id.get(&id.value)),
+            (None, Some(name)) => first(self.open_by_name.get(&name.value)),
+            (None, None) => self.open.keys().next().copied(),
         }?;
-        Some(self.open.remove(index))
+        let call = self.open.remove(&number)?;
+        for (numbers, key) in [(&mut self.open_by_id, &call.id.value), (&mut self.open_by_name, &call.name)] {
+            if let Some(numbers) = numbers.get_mut(key) {
+                numbers.remove(&number);
+            }
+        }
+        Some(call)
     }
 
     fn answer(&mut self, mut answer: Answer, span: Span) {
@@ -186,7 +205,7 @@ impl Builder {
                     ..ToolResponse::default()
                 });
             }
-            self.transcript.initial.push(message);
+            self.store(message);
             return;
         }
         let run = ToolRun {

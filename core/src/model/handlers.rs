@@ -149,6 +149,8 @@ pub struct MockResponse {
     pub extra: Map<String, Value>,
     /// Every text in it that holds `{{`, which is filled in before it is given.
     pub templates: Vec<Spanned<Text>>,
+    /// Whether it says and calls nothing, not even what cannot be read.
+    pub is_empty: bool,
     /// Where it stands.
     pub span: Span,
 }

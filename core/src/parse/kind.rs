@@ -36,10 +36,57 @@ pub fn detect(root: &Node) -> Kind {
     if let (Some(messages), false) = (root.get("messages"), has("execution")) {
         return if is_chat(messages.items()) { Kind::ChatLog } else { Kind::Compact };
     }
-    match ["execution", "initial_state", "final_state", "agent_config"].into_iter().any(has) {
+    let is_sure = ["version", "initial_state", "agent_config"].into_iter().any(has);
+    let has_part = ["execution", "initial_state", "final_state", "agent_config"].into_iter().any(has);
+    match has_part && (is_sure || !is_foreign(root)) {
         true if has("version") => Kind::Full,
         true => Kind::Partial,
         false if has("handlers") => Kind::Handlers,
         false => Kind::Unknown,
+    }
+}
+
+/// Whether `execution` and `final_state` are keys of another program's result: nothing in them is of the
+/// format. What is empty or no map may be a transcript that is being written.
+fn is_foreign(root: &Node) -> bool {
+    let is_other = |node: &Node, keys: &[&str]| {
+        !node.entries().is_empty() && !keys.iter().any(|key| node.get(key).is_some())
+    };
+    let turns = root.get("execution").map(|execution| match &execution.data {
+        Data::Seq(items) if !items.is_empty() => items.iter().all(|item| is_other(item, &TURN)),
+        _ => is_other(execution, &TURN),
+    });
+    turns.unwrap_or_else(|| root.get("final_state").is_some_and(|end| is_other(end, &END)))
+}
+
+/// Keys by which a turn is known.
+const TURN: [&str; 5] = ["turn", "type", "llm_response", "tool_call", "message_created"];
+
+/// The keys of the final state.
+const END: [&str; 4] = ["context", "message_store", "visible_messages", "assertions"];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parse::{Limits, parse};
+
+    #[test]
+    fn results_of_other_programs_are_no_transcripts() {
+        let kind = |text: &str| detect(&parse(text, &Limits::default()).root.unwrap());
+        for other in ["final_state: {topic: x}", "execution: [{step: 1}, {step: 2}]", "execution: {node: a}"]
+        {
+            assert_eq!(kind(other), Kind::Unknown, "{other}");
+        }
+        for ours in [
+            "final_state: {assertions: []}",
+            "final_state: {}",
+            "execution: []",
+            "execution: [{step: 1}, {type: llm_call}]",
+            "execution: [5]",
+            "initial_state: {}\nfinal_state: {topic: x}",
+        ] {
+            assert_eq!(kind(ours), Kind::Partial, "{ours}");
+        }
+        assert_eq!(kind("version: '1.0'\nexecution: [{step: 1}]"), Kind::Full);
     }
 }

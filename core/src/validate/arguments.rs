@@ -15,7 +15,8 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-fn not_a_map(what: &str, tool: &str, value: &Value, span: Span) -> Option<Diagnostic> {
+/// Tells arguments that are no map; `what` names them in the message.
+pub(super) fn not_a_map(what: &str, tool: &str, value: &Value, span: Span) -> Option<Diagnostic> {
     let fault = match value {
         Value::Object(_) => return None,
         Value::String(text) => match serde_json::from_str::<Value>(text) {

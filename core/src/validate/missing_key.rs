@@ -1,8 +1,8 @@
 //! T108: a key that is needed is missing.
 
-use crate::diagnostic::{Diagnostic, Severity, closest};
+use crate::diagnostic::{Diagnostic, Severity, closest, codes};
 use crate::model::Field;
-use crate::parse::Node;
+use crate::parse::{Data, Entry, Node};
 use crate::text::Span;
 
 /// `code` is T108, or the code that the format has for maps of this sort.
@@ -29,6 +29,21 @@ pub(super) fn check(
         let message = format!("{place} has no `{}`", field.name);
         found.push(
             Diagnostic::new(code, Severity::Error, span, message).help(format!("add `{}: ...`", field.name)),
+        );
+    }
+}
+
+/// Tells a call of a mock response that names no tool in any of the ways there are.
+pub(super) fn call(call: &Node, place: &str, found: &mut Vec<Diagnostic>) {
+    let names = ["name", "tool_name", "function"];
+    let is_named = |entry: &Entry| closest(&entry.key.text, names).is_some();
+    let is_there = names.into_iter().any(|name| call.present(name).is_some());
+    let is_empty_pair = matches!(&call.data, Data::Seq(pair) if pair.is_empty());
+    if is_empty_pair || (call.is_map() && !is_there && !call.entries().iter().any(is_named)) {
+        let message = format!("{place} has no `name`");
+        found.push(
+            Diagnostic::new(codes::HANDLER_INCOMPLETE, Severity::Error, call.span, message)
+                .help("name the tool: `{name: ..., arguments: {}}`"),
         );
     }
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use super::handlers::{condition_value, unknown_condition};
 use super::{missing_key, unknown_key, wrong_type};
 use crate::diagnostic::{Diagnostic, codes};
-use crate::model::{CONDITIONS, Field, Shape, TRANSCRIPT};
+use crate::model::{CALL, CONDITIONS, Field, Shape, TRANSCRIPT};
 use crate::parse::{Data, Node, misfit};
 
 /// Checks every node of a full or partial transcript.
@@ -18,7 +18,15 @@ pub(super) fn walk(source: &str, root: &Node, found: &mut Vec<Diagnostic>) {
 pub(super) fn node(source: &str, at: &Node, shape: &'static Shape, place: &str, found: &mut Vec<Diagnostic>) {
     // A reference to a blob that is still here could not be followed, which is told already.
     let is_reference = at.entries().len() == 1 && at.get("$blob").is_some();
-    if at.is_null() || is_reference || !wrong_type::check(source, at, shape, place, found) {
+    if at.is_null() || is_reference {
+        return;
+    }
+    if !wrong_type::check(source, at, shape, place, found) {
+        if let Shape::TextOr(Shape::Map(fields)) = shape
+            && std::ptr::eq(*fields, CONDITIONS)
+        {
+            condition_value::no_quotes(at, place, found);
+        }
         return;
     }
     match shape {
@@ -37,6 +45,9 @@ pub(super) fn node(source: &str, at: &Node, shape: &'static Shape, place: &str, 
             }
         }
         Shape::Either(shapes) => {
+            if std::ptr::eq(shape, &raw const CALL) {
+                missing_key::call(at, place, found);
+            }
             if let Some(shape) = shapes.iter().find(|shape| misfit(at, shape).is_none()) {
                 node(source, at, shape, place, found);
             }

@@ -125,6 +125,7 @@ fn response(node: &Node) -> MockResponse {
     templates(node, &mut response.templates);
     if !node.is_map() {
         response.content = content(Some(node));
+        response.is_empty = node.is_null();
         return response;
     }
     response.content = content(node.get("content"));
@@ -141,6 +142,17 @@ fn response(node: &Node) -> MockResponse {
     }
     let others = node.entries().iter().filter(|entry| !READ.contains(&&*entry.key.text));
     response.extra = others.map(|entry| (entry.key.text.to_string(), entry.value.to_value())).collect();
+    let calls = node
+        .present("tool_calls")
+        .filter(|calls| !matches!(&calls.data, Data::Seq(items) if items.is_empty()));
+    let says = node.present("content").is_some_and(|content| content.as_str() != Some(""));
+    response.is_empty = !says
+        && calls.is_none()
+        && node.present("tool_name").is_none()
+        && response
+            .extra
+            .iter()
+            .all(|(key, value)| value.is_null() || matches!(&**key, "usage" | "metadata" | "model"));
     response
 }
 

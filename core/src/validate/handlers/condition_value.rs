@@ -14,6 +14,17 @@ pub(in super::super) fn relabel(found: &mut [Diagnostic], first: usize) {
     }
 }
 
+/// Takes the advice to use quotes from the last finding, which is of a condition that is no text: in quotes
+/// `true` would be an expression, the name of a variable that no run has.
+pub(in super::super) fn no_quotes(condition: &Node, place: &str, found: &mut [Diagnostic]) {
+    let Some(last) = found.last_mut() else { return };
+    last.fixes.clear();
+    last.help = Some(match &condition.data {
+        Data::Bool(true) if place == "`when`" => "leave out `when` for always".to_owned(),
+        _ => "write a map of tests, such as `{call_count: 2}`, or an expression".to_owned(),
+    });
+}
+
 /// Checks the value of a test of the table, whose kind is right or told already.
 pub(in super::super) fn check(source: &str, entry: &Entry, found: &mut Vec<Diagnostic>) {
     let value = &entry.value;

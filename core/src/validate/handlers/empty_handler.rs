@@ -1,7 +1,7 @@
 //! T608: a handler has nothing to answer with.
 
 use crate::diagnostic::{Diagnostic, Severity, codes};
-use crate::model::handlers::{Handler, HandlerKind};
+use crate::model::handlers::{Handler, HandlerKind, MockResponse};
 use crate::text::Span;
 
 pub(super) fn check(handler: &Handler, name: &str, found: &mut Vec<Diagnostic>) {
@@ -22,6 +22,14 @@ pub(super) fn check(handler: &Handler, name: &str, found: &mut Vec<Diagnostic>) 
         HandlerKind::ToolSequence { calls: Some(list), then: None } if list.value.is_empty() => {
             ("calls", list.span)
         }
+        HandlerKind::Fail { times: Some(times), .. } if times.value < 0 => {
+            let message = format!("{name} fails {} times", times.value);
+            found.push(
+                Diagnostic::new(codes::HANDLER_INCOMPLETE, Severity::Error, times.span, message)
+                    .help("write how many calls fail, or leave out `times` for all"),
+            );
+            return;
+        }
         HandlerKind::Repeat { times: Some(times), .. } if times.value < 1 => {
             found.push(report(format!("{name} answers {} times", times.value), times.span));
             return;
@@ -29,6 +37,17 @@ pub(super) fn check(handler: &Handler, name: &str, found: &mut Vec<Diagnostic>) 
         _ => return,
     };
     found.push(report(format!("{name} has no {what}"), span));
+}
+
+/// Checks that a response says or calls something, as T218 does in a run.
+pub(super) fn response(response: &MockResponse, found: &mut Vec<Diagnostic>) {
+    let answers = response.role.as_ref().is_none_or(|role| &*role.value == "assistant");
+    if response.is_empty && answers {
+        found.push(
+            Diagnostic::new(codes::EMPTY_ANSWER, Severity::Warning, response.span, "the response is empty")
+                .help("give it `content`, `tool_calls` or a `refusal`"),
+        );
+    }
 }
 
 fn report(message: String, span: Span) -> Diagnostic {

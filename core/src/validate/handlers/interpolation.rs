@@ -1,27 +1,35 @@
 //! T612: braces of an expression in a text do not fit together.
 
-use super::Surroundings;
+use super::{Surroundings, bad_expression};
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::model::handlers::MockResponse;
 use crate::model::{Spanned, Text};
-use crate::text::Span;
+use crate::text::{Locator, Span};
 
 pub(super) fn check(surroundings: &Surroundings<'_>, response: &MockResponse, found: &mut Vec<Diagnostic>) {
     for template in &response.templates {
-        text(surroundings.source, template, found);
+        text(surroundings, template, found);
     }
 }
 
-fn text(source: &str, template: &Spanned<Text>, found: &mut Vec<Diagnostic>) {
+fn text(surroundings: &Surroundings<'_>, template: &Spanned<Text>, found: &mut Vec<Diagnostic>) {
+    let source = surroundings.source;
     let mut rest: &str = &template.value;
     let mut nth = 0;
+    let locator = Locator::new(source, template.span, &template.value);
     while let Some((_, inside)) = rest.split_once("{{") {
         let (end, fault) = expression(inside);
-        if let Some((message, help)) = fault {
+        if let Some((message, help)) = &fault {
             let span = locate(source, template, nth);
-            found.push(Diagnostic::new(codes::BAD_INTERPOLATION, Severity::Error, span, message).help(help));
+            found
+                .push(Diagnostic::new(codes::BAD_INTERPOLATION, Severity::Error, span, *message).help(*help));
         }
         let (before, after) = inside.split_at_checked(end).unwrap_or((inside, ""));
+        if fault.is_none() {
+            let start = template.value.len() - inside.len();
+            let place = (start, start + before.len().saturating_sub(2));
+            bad_expression::check(surroundings, &locator, &template.value, place, found);
+        }
         nth += 1 + before.matches("{{").count();
         rest = after;
     }

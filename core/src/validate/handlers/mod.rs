@@ -1,5 +1,6 @@
 //! The rules of mock handlers, one file each.
 
+mod bad_expression;
 pub(super) mod condition_value;
 mod contradictory_condition;
 mod empty_handler;

@@ -6,7 +6,8 @@ use crate::model::handlers::Handler;
 use crate::model::{HANDLER_TYPES, handler_type};
 
 /// Other names of the types, from the Python library and from habit.
-const ALSO: [(&str, &str); 9] = [
+const ALSO: [(&str, &str); 10] = [
+    ("que", "queue"),
     ("queued", "queue"),
     ("list", "queue"),
     ("rules", "conditional"),

@@ -1,13 +1,15 @@
 //! The way through a handler and those inside it, innermost first.
 
 use super::{
-    Surroundings, contradictory_condition, empty_handler, incomplete, interpolation, never_fires,
-    no_fallback, strategy, unknown_state, unknown_tool, unknown_type, ways,
+    Surroundings, bad_expression, contradictory_condition, empty_handler, incomplete, interpolation,
+    never_fires, no_fallback, strategy, unknown_state, unknown_tool, unknown_type, ways,
 };
 use crate::diagnostic::Diagnostic;
 use crate::model::handlers::{
     Condition, ConditionKind, Handler, HandlerKind, MockCall, MockResponse, Strategy, TestKind,
 };
+use crate::text::Span;
+use crate::validate::arguments::not_a_map;
 
 /// Checks the handler of an agent. `name` names it in messages.
 pub(super) fn top(
@@ -35,10 +37,12 @@ fn visit(
     empty_handler::check(handler, name, found);
     responses(handler, &mut |response| {
         interpolation::check(surroundings, response, found);
-        response.tool_calls.iter().for_each(|call| unknown_tool::check(surroundings, call, found));
+        empty_handler::response(response, found);
+        response.tool_calls.iter().for_each(|made| call(surroundings, made, found));
     });
-    calls(handler).iter().for_each(|call| unknown_tool::check(surroundings, call, found));
+    calls(handler).iter().for_each(|made| call(surroundings, made, found));
     conditions(handler, &mut |condition| contradictory_condition::check(condition, found));
+    expressions(handler, &mut |text, span| bad_expression::condition(surroundings, text, span, found));
     match &handler.kind {
         HandlerKind::Queue { .. }
         | HandlerKind::Transcript { .. }
@@ -108,10 +112,45 @@ fn responses(handler: &Handler, each: &mut impl FnMut(&MockResponse)) {
     }
 }
 
+fn call(surroundings: &Surroundings<'_>, call: &MockCall, found: &mut Vec<Diagnostic>) {
+    unknown_tool::check(surroundings, call, found);
+    found.extend(not_a_map("arguments", &call.name.value, &call.arguments, call.span));
+}
+
 fn calls(handler: &Handler) -> &[MockCall] {
     match &handler.kind {
         HandlerKind::ToolSequence { calls: Some(calls), .. } => &calls.value,
         _ => &[],
+    }
+}
+
+/// Hands every expression in the conditions of the handler itself to `each`.
+fn expressions(handler: &Handler, each: &mut impl FnMut(&str, Span)) {
+    match &handler.kind {
+        HandlerKind::Conditional { rules: Some(rules), .. } => {
+            rules.value.iter().filter_map(|rule| rule.when.as_ref()).for_each(|when| expression(when, each));
+        }
+        HandlerKind::StateMachine { states: Some(states), .. } => {
+            let transitions = states.value.iter().flat_map(|state| &state.transitions);
+            transitions
+                .filter_map(|transition| transition.when.as_ref())
+                .for_each(|when| expression(when, each));
+        }
+        _ => {}
+    }
+}
+
+fn expression(when: &Condition, each: &mut impl FnMut(&str, Span)) {
+    match &when.kind {
+        ConditionKind::Expression(text) => each(text, when.span),
+        ConditionKind::Tests(tests) => tests.iter().for_each(|test| match &test.kind {
+            TestKind::All(parts) | TestKind::Any(parts) => {
+                parts.iter().for_each(|part| expression(part, each));
+            }
+            TestKind::Not(part) => expression(part, each),
+            _ => {}
+        }),
+        ConditionKind::Unknown => {}
     }
 }
 
