@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { programIn } from '../support/program.mjs'
 import { unknownRef, weather } from '../support/samples.mjs'
-import { install } from '../support/tarball.mjs'
+import { install, load } from '../support/tarball.mjs'
 
 const folder = install()
 const { bytes, read, run, write } = programIn(folder)
@@ -128,4 +128,39 @@ test('settings that cannot be used end a command, with nothing counted', () => {
   const { status, stdout, stderr } = run(['validate', 'set'])
   assert.deepEqual([status, stdout], [2, ''])
   assert.match(stderr, /the settings in .* cannot be used/)
+})
+
+test('a file that is called JSON becomes JSON, and one with comments is refused', () => {
+  write('a.json', "{'messages': ['user: hi'],}")
+  assert.equal(run(['fmt', 'a.json']).status, 0)
+  assert.equal(read('a.json'), '{\n  "messages": [\n    "user: hi"\n  ]\n}\n')
+  const commented = '{\n  // c\n  "messages": ["user: hi"]\n}\n'
+  write('b.json', commented)
+  const { status, stderr } = run(['fmt', 'b.json'])
+  assert.equal(status, 1)
+  assert.match(stderr, /T010|JSON has no comments/)
+  assert.equal(read('b.json'), commented)
+})
+
+test('coverage is told what a test saw in use, and refuses what the file does not have', async () => {
+  write('fine.yaml', weather)
+  assert.match(run(['coverage', 'fine.yaml', '--consumed', '1']).stdout, /^recordings asked for: 1 of \d+$/m)
+  const unknown = run(['coverage', 'fine.yaml', '--consumed', '1,99'])
+  assert.equal(unknown.status, 2)
+  assert.match(unknown.stderr, /fine\.yaml has no step `99`/)
+  assert.equal(run(['coverage', 'fine.yaml', 'left.yaml', '--consumed', '1']).status, 2)
+  write('rules.yaml', 'handlers:\n  a: {type: queue, responses: [Hi, Bye]}\n')
+  assert.match(run(['coverage', 'rules.yaml']).stdout, /`handlers\.a\.responses\[1\]` of rules\.yaml/)
+  assert.match(run(['coverage', 'rules.yaml', '--fired', 'handlers.b']).stderr, /rules\.yaml has no rule `handlers\.b`/)
+  const { coverage } = await load(folder, 'transcript-workbench')
+  assert.throws(() => coverage({ text: weather, consumed: ['99'] }), TypeError)
+  assert.throws(() => coverage({ text: weather, consumed: 3 }), { name: 'TypeError', message: /`consumed`.*a list of texts/ })
+})
+
+test('an expansion that no memory could hold is refused beforehand', () => {
+  const messages = Array.from({ length: 9000 }, (_, at) => `  - "${at % 2 === 0 ? 'user' : 'assistant'}: ${at}"\n`)
+  write('long.yaml', `messages:\n${messages.join('')}`)
+  const { status, stderr } = run(['expand', 'long.yaml', '--max-expanded', '100'])
+  assert.equal(status, 1)
+  assert.match(stderr, /error\[T013\][^]*--max-expanded/)
 })

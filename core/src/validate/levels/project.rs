@@ -1,5 +1,7 @@
 //! The settings of a project, in JSON.
 
+use serde::de::IgnoredAny;
+
 use super::{Level, Levels, bad_level, bad_rule};
 use crate::diagnostic::{self, Diagnostic, Severity, closest, codes, unknown_key};
 use crate::parse::{Limits, Node, parse};
@@ -9,7 +11,7 @@ pub(super) fn read(text: &str) -> (Levels, Vec<Diagnostic>) {
     let mut levels = Levels::default();
     let parsed = parse(text, &Limits::default());
     let mut found = parsed.diagnostics;
-    if !found.is_empty()
+    if serde_json::from_str::<IgnoredAny>(text).is_err()
         && let Some(span) = comment(text)
     {
         let diagnostic = Diagnostic::new(codes::SYNTAX, Severity::Error, span, "JSON has no comments");
