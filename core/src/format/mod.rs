@@ -20,6 +20,7 @@ use serde::de::IgnoredAny;
 
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::parse::{self, Limits, PieceKind};
+use crate::text::Span;
 
 /// Brings `text` into the canonical order and style.
 ///
@@ -45,7 +46,27 @@ use crate::parse::{self, Limits, PieceKind};
 /// assert_eq!(formatted, "name: greeting\nmessages:\n  - \"user: Hi\"  # the question\n");
 /// ```
 pub fn format(text: &str, limits: &Limits) -> Result<String, Vec<Diagnostic>> {
-    let drafted = draft(text, limits)?;
+    checked(text, draft(text, limits)?, limits)
+}
+
+/// [`format`] for a file whose name says that it holds JSON: what begins with a bracket is written as JSON,
+/// also where it is read as YAML, since keys or texts have no quotes or single ones.
+///
+/// # Errors
+///
+/// As [`format`]; and a text in brackets with comments, which JSON does not have.
+///
+/// ```
+/// use transcript_core::format::format_json;
+/// use transcript_core::parse::Limits;
+/// let formatted = format_json("{name: 'run',}", &Limits::default()).unwrap();
+/// assert_eq!(formatted, "{\n  \"name\": \"run\"\n}\n");
+/// ```
+pub fn format_json(text: &str, limits: &Limits) -> Result<String, Vec<Diagnostic>> {
+    checked(text, drafted(text, limits, true)?, limits)
+}
+
+fn checked(text: &str, drafted: String, limits: &Limits) -> Result<String, Vec<Diagnostic>> {
     Ok(if drafted == text || holds_the_same(text, &drafted, limits) { drafted } else { text.to_owned() })
 }
 
@@ -62,6 +83,13 @@ pub fn format(text: &str, limits: &Limits) -> Result<String, Vec<Diagnostic>> {
 /// assert_eq!(draft("a:    1", &Limits::default()).unwrap(), "a: 1\n");
 /// ```
 pub fn draft(text: &str, limits: &Limits) -> Result<String, Vec<Diagnostic>> {
+    drafted(text, limits, false)
+}
+
+fn drafted(text: &str, limits: &Limits, wants_json: bool) -> Result<String, Vec<Diagnostic>> {
+    if wants_json && let Some(comment) = comment_of_json(text, limits) {
+        return Err(vec![comment]);
+    }
     let parsed = parse::parse(text, limits);
     let is_lost = |found: &Diagnostic| {
         found.severity == Severity::Error
@@ -75,9 +103,10 @@ pub fn draft(text: &str, limits: &Limits) -> Result<String, Vec<Diagnostic>> {
         _ => return Err(parsed.diagnostics),
     };
     let text_only = text.strip_prefix('\u{feff}').unwrap_or(text);
-    // Of YAML in the flow style nothing can be mended to JSON.
+    // Of YAML in the flow style nothing can be mended to JSON, unless the file is to be JSON.
     let is_lenient =
-        parsed.diagnostics.iter().any(|found| found.code == codes::NOT_JSON && !found.fixes.is_empty());
+        parsed.diagnostics.iter().any(|found| found.code == codes::NOT_JSON && !found.fixes.is_empty())
+            || wants_json && is_in_brackets(text);
     // The reader takes no list of numbers for JSON, and allows line breaks in strings.
     let is_json = parse::is_json(text, limits) && !is_lenient
         || text_only.trim_start().starts_with('[') && serde_json::from_str::<IgnoredAny>(text_only).is_ok();
@@ -90,6 +119,35 @@ pub fn draft(text: &str, limits: &Limits) -> Result<String, Vec<Diagnostic>> {
     let out = if is_json || is_lenient { json::print(&tree) } else { yaml::print(&tree, &frame) };
     let first_line = text.split_once('\n').map_or("", |(line, _)| line);
     Ok(if first_line.ends_with('\r') { out.replace('\n', "\r\n") } else { out })
+}
+
+fn is_in_brackets(text: &str) -> bool {
+    text.trim_start_matches('\u{feff}').trim_start().starts_with(['{', '['])
+}
+
+/// The first comment of a text in brackets: one of YAML, or what YAML takes for the begin of a key or value
+/// and JavaScript for a comment.
+fn comment_of_json(text: &str, limits: &Limits) -> Option<Diagnostic> {
+    if !is_in_brackets(text) {
+        return None;
+    }
+    let is_comment = |piece: &parse::Piece| match piece.kind {
+        PieceKind::Comment => true,
+        PieceKind::Scalar(parse::Style::Plain) => {
+            let source = piece.span.slice(text);
+            source.starts_with("//") || source.starts_with("/*")
+        }
+        _ => false,
+    };
+    let piece = parse::layout(text, limits)?.into_iter().find(is_comment)?;
+    let length = piece.span.slice(text).find(['\r', '\n']).unwrap_or(usize::MAX);
+    let start = piece.span.start as usize;
+    let span = Span::new(start, (piece.span.end as usize).min(start.saturating_add(length)));
+    let message = "JSON has no comments";
+    Some(
+        Diagnostic::new(codes::NOT_JSON, Severity::Error, span, message)
+            .help("remove it, or name the file `.yaml`"),
+    )
 }
 
 /// The text with a line feed for every line break.
@@ -203,6 +261,53 @@ mod tests {
         ] {
             let found = format(text, &Limits::default()).unwrap_err();
             assert!(found.iter().any(|found| found.code == code), "{text}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn the_comment_at_the_top_of_the_file_stays_there() {
+        check("# of the file\nmessages: []\nname: x\n", "# of the file\nname: x\nmessages: []\n");
+        check(
+            "# of the file\nmessages: []\n# of the name\nname: x\n",
+            "# of the file\n\n# of the name\nname: x\nmessages: []\n",
+        );
+        check("# file\n\n# list\nmessages: []\nname: x\n", "# file\n\nname: x\n\n# list\nmessages: []\n");
+    }
+
+    #[test]
+    fn a_comment_after_an_item_that_is_broken_up_goes_above_it() {
+        let long = "w".repeat(100);
+        check(
+            &format!("- {{user: {long}, hidden: true}} # c\n"),
+            &format!("# c\n- user: {long}\n  hidden: true\n"),
+        );
+        check(
+            &format!("a:\n  - b\n  - - {{user: {long}}} # c\n"),
+            &format!("a:\n  - b\n  # c\n  - - user: {long}\n"),
+        );
+    }
+
+    #[test]
+    fn what_is_called_json_becomes_json() {
+        let json = |text: &str| format_json(text, &Limits::default());
+        let messages = "{\n  \"messages\": [\n    \"user: hi\"\n  ]\n}\n";
+        for text in
+            ["{'messages': ['user: hi']}", "{messages: [\"user: hi\"]}", "{\"messages\": ['user: hi',],}"]
+        {
+            assert_eq!(json(text).as_deref(), Ok(messages), "{text}");
+        }
+        assert_eq!(json("{'a':1, b: 2,}").as_deref(), Ok("{\n  \"a\": 1,\n  \"b\": 2\n}\n"));
+        assert_eq!(json("name:   x").as_deref(), Ok("name: x\n"), "no brackets");
+        for (text, comment) in [
+            ("{\n  // c\n  \"messages\": []}", "// c"),
+            ("{messages: [] # why\n}", "# why"),
+            ("{a: 1, /* c */ b: 2}", "/* c */ b"),
+        ] {
+            let found = json(text).unwrap_err();
+            assert_eq!(
+                found.iter().map(|found| (found.code, found.span.slice(text))).collect::<Vec<_>>(),
+                [("T010", comment)]
+            );
         }
     }
 

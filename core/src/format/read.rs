@@ -479,7 +479,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Takes the comments of the file from those of its first key: all above the last blank line, and
-    /// those that configure rules.
+    /// those that configure rules; without a blank line all of them.
     fn split_head(&mut self) {
         let Some(root) = self.tree.root() else { return };
         let Some(collection) = self.tree.collections.get(root) else { return };
@@ -491,8 +491,12 @@ impl<'t> Reader<'t> {
                 && (flags.get(*at) == Some(&true)
                     || entry.lead.get(*at - 1).is_some_and(|above| is_configuration(above.text)))
         };
-        let end =
-            if collection.flow { entry.lead.len() } else { (0..flags.len()).rev().find(is_end).unwrap_or(0) };
+        let is_one_block = !flags.iter().skip(1).any(|blank| *blank);
+        let end = if collection.flow || is_one_block {
+            entry.lead.len()
+        } else {
+            (0..flags.len()).rev().find(is_end).unwrap_or(0)
+        };
         self.tree.head_blank = end > 0 && flags.get(end) == Some(&true);
         self.tree.head = entry.lead.drain(..end).collect();
     }

@@ -16,7 +16,11 @@ pub(super) fn print(tree: &Tree<'_>, frame: &Frame<'_>) -> String {
     let mut printer = Printer { tree, out: String::new(), open_end: false };
     printer.verbatim(frame.head);
     printer.comments(&tree.head, 0, true);
-    if tree.head_blank {
+    // What came to stand first may have comments of its own.
+    let first = tree.root().and_then(|root| tree.collections.get(root)?.entries.first());
+    let has_lead =
+        first.and_then(|number| tree.entries.get(*number)).is_some_and(|entry| !entry.lead.is_empty());
+    if tree.head_blank || has_lead && !tree.head.is_empty() {
         printer.blank();
     }
     if let Some(root) = tree.entries.first() {
@@ -153,13 +157,32 @@ impl<'t> Printer<'_, 't> {
         let collection = self.tree.collections.get(number);
         let first = collection.and_then(|all| all.entries.first()).and_then(|at| self.tree.entries.get(*at));
         let is_apart = first.is_some_and(|first| !first.lead.is_empty());
-        if entry.key.is_none() && entry.eol.is_none() && bare == 1 && !is_apart {
+        let was_flow = collection.is_some_and(|all| all.flow);
+        let mut eol = entry.eol;
+        if entry.key.is_none()
+            && bare == 1
+            && was_flow
+            && let Some(comment) = eol.take()
+        {
+            self.above_line(comment);
+        }
+        if entry.key.is_none() && eol.is_none() && bare == 1 && !is_apart {
             self.out.push(' ');
             return self.collection(number, column + 2, true);
         }
         self.out.push_str(line.get(..bare).unwrap_or("").trim_end());
-        self.end_line(entry.eol);
+        self.end_line(eol);
         self.collection(number, column + 2, false);
+    }
+
+    /// Puts a comment above the line that is being written, which so far has dashes alone.
+    fn above_line(&mut self, comment: &str) {
+        let start = self.out.rfind('\n').map_or(0, |newline| newline + 1);
+        let line = self.out.split_off(start);
+        self.spaces(line.len() - line.trim_start().len());
+        self.out.push_str(comment);
+        self.out.push('\n');
+        self.out.push_str(&line);
     }
 
     /// A scalar or an alias after a `-`, `:` or `?`, up to the end of its last line.

@@ -1,11 +1,14 @@
 //! What documents record and nothing uses, as plain data.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 
 use super::document::Document;
 use super::place::Place;
 use crate::cover::{self, Count, Covered, UnusedKind};
 use crate::parse::{Limits, Node, parse};
+use crate::text::is_shown;
 
 /// A document and what was seen of it in use.
 #[derive(Clone, Copy, Debug)]
@@ -56,6 +59,34 @@ pub struct UnusedView {
     pub place: Option<Place>,
 }
 
+/// A text without characters that a terminal would obey.
+fn shown(text: &str) -> String {
+    text.chars().map(|c| if is_shown(c) { c } else { '\u{fffd}' }).collect()
+}
+
+/// What is wrong with what was seen in use: the first step or place that the document does not have.
+///
+/// ```
+/// use transcript_core::view::{Document, Limits, Used, unknown_use};
+/// let limits = Limits::default();
+/// let document = Document::open("messages: ['user: Hi', 'assistant: Hello!']", &limits);
+/// let consumed = ["1".to_owned(), "99".to_owned()];
+/// let used = Used { name: "run.yaml", document: &document, consumed: Some(&consumed), fired: None };
+/// assert_eq!(unknown_use(&used, &limits).unwrap(), "run.yaml has no step `99`");
+/// ```
+#[must_use]
+pub fn unknown_use(used: &Used<'_>, limits: &Limits) -> Option<String> {
+    let is_unknown = |step: &&String| used.document.step(step).is_none();
+    if let Some(step) = used.consumed.unwrap_or_default().iter().find(is_unknown) {
+        return Some(format!("{} has no step `{step}`", used.name));
+    }
+    let fired = used.fired.filter(|fired| !fired.is_empty())?;
+    let places = parse(used.document.text(), limits).root.map(|root| cover::rule_places(&root));
+    let places: BTreeSet<String> = places.into_iter().flatten().map(|(place, _)| place).collect();
+    let place = fired.iter().find(|place| !places.contains(*place))?;
+    Some(format!("{} has no rule `{place}`", used.name))
+}
+
 /// What the documents record and nothing uses.
 ///
 /// ```
@@ -82,7 +113,19 @@ pub fn coverage(documents: &[Used<'_>], limits: &Limits) -> CoverageView {
         })
         .collect();
     let found = cover::coverage(&covered);
-    let text = cover::render(&found);
+    let mut text = cover::render(&found);
+    for document in &covered {
+        // Of rules that nothing ran there is no figure, but one may want to know their places.
+        if let (None, None, Some(root)) = (document.transcript, document.fired, document.root) {
+            let places = cover::rule_places(root);
+            if !places.is_empty() {
+                text.push_str(&format!("rules: {}, of which no use is told\n", places.len()));
+            }
+            for (place, _) in places {
+                text.push_str(&format!("  `{}` of {}\n", shown(&place), shown(document.name)));
+            }
+        }
+    }
     let unused = found.unused.into_iter().map(|unused| {
         let document = documents.get(unused.document).map(|used| used.document);
         let place = |span| document.map(|document| Place::new(document.text(), document.lines(), span));

@@ -24,6 +24,12 @@ use crate::{upgrade, validate};
 
 use serde_json::{Map, Value};
 
+/// What a message that is named as sent takes of memory while the full form is made and written, by and large.
+const REFERENCE_BYTES: u64 = 128;
+
+/// The memory that a full form may take: wasm has 4 GiB, and the text with its tree has to stand beside it.
+const ROOM: u64 = 3 << 30;
+
 /// One text with everything that is known of it. Made once for each revision of the text.
 ///
 /// Opening never fails: what could be read is shown, and the rest is told by the diagnostics.
@@ -404,13 +410,24 @@ impl Document {
         let transcript = self.timeline().filter(|_| self.is_readable())?.transcript();
         // What a full or partial document has already costs no more when it is written again.
         let count = if self.source.is_none() { write::references(transcript) } else { 0 };
+        let bytes = (count as u64).saturating_mul(REFERENCE_BYTES);
+        if bytes > ROOM {
+            let message = format!(
+                "the full form would name {count} messages as sent to the model, which takes about {} GiB of memory; \
+                 there is room for {}",
+                bytes.div_ceil(1 << 30),
+                ROOM >> 30,
+            );
+            let found = Diagnostic::new(codes::EXPANSION_LIMIT, Severity::Error, Span::empty(0), message);
+            return Some(found.help("split the run, or hide messages that the model no longer sees"));
+        }
         (count > self.expanded).then(|| {
             let limit = self.expanded;
             let message = format!(
                 "the full form would name {count} messages as sent to the model; the limit is {limit}"
             );
             Diagnostic::new(codes::EXPANSION_LIMIT, Severity::Error, Span::empty(0), message).help(
-                "split the run, hide messages that the model no longer sees, or raise the limit on expansion",
+                "split the run, hide messages that the model no longer sees, or raise the limit on expansion (`--max-expanded` on the command line)",
             )
         })
     }

@@ -22,18 +22,20 @@ pub struct Formatted {
     pub diagnostics: Vec<Problem>,
 }
 
-/// Formats `text`, the content of `file`, which is the name that diagnostics give.
+/// Formats `text`, the content of `file`, which is the name that diagnostics give. If the name ends in `.json`,
+/// also before `.gz`, a text in brackets is written as JSON.
 ///
 /// ```
 /// use transcript_core::view::{Limits, formatted};
 /// let answer = formatted("run.yaml", "name:   run\n", &Limits::default());
 /// assert!(answer.ok && answer.changed);
 /// assert_eq!(answer.text, "name: run\n");
+/// assert_eq!(formatted("run.json", "{name: 'run'}", &Limits::default()).text, "{\n  \"name\": \"run\"\n}\n");
 /// assert!(!formatted("run.yaml", "name: [", &Limits::default()).ok);
 /// ```
 #[must_use]
 pub fn formatted(file: &str, text: &str, limits: &Limits) -> Formatted {
-    match format::format(text, limits) {
+    match if is_json(file) { format::format_json(text, limits) } else { format::format(text, limits) } {
         Ok(out) => Formatted { ok: true, changed: out != text, text: out, diagnostics: Vec::new() },
         Err(mut found) => {
             diagnostic::sort(&mut found);
@@ -41,6 +43,11 @@ pub fn formatted(file: &str, text: &str, limits: &Limits) -> Formatted {
             Formatted { ok: false, text: text.to_owned(), changed: false, diagnostics }
         }
     }
+}
+
+fn is_json(file: &str) -> bool {
+    let name = file.to_ascii_lowercase();
+    name.strip_suffix(".gz").unwrap_or(&name).ends_with(".json")
 }
 
 impl Document {

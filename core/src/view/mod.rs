@@ -27,7 +27,7 @@ mod step;
 pub use crate::parse::Limits;
 pub use compaction::{Compaction, LossView};
 pub use completion::{CompletionView, HoverView, completions, hover};
-pub use coverage::{CoverageView, UnusedView, Used, coverage};
+pub use coverage::{CoverageView, UnusedView, Used, coverage, unknown_use};
 pub use detection::{Detection, detection};
 pub use difference::{Changed, Difference, difference, difference_options, difference_text};
 pub use document::{Document, Writing};

@@ -58,7 +58,7 @@ test('schema lists the kinds, and prints or writes one', () => {
   assert.match(run(['schema', 'x', 'y']).stderr, /takes one name, but got 2/)
 })
 
-test('diff: 0 for equal, 1 for differences, 2 for what cannot be compared', () => {
+test('diff: 0 for equal, 1 for differences and for errors, 2 for what cannot be compared', () => {
   assert.deepEqual(run(['diff', 'before.yaml', 'before.yaml']), { status: 0, stdout: '', stderr: '' })
   const { rendered, ...data } = diff({ text: weather, file: 'before.yaml' }, { text: after, file: 'after.yaml' })
   const text = run(['diff', 'before.yaml', 'after.yaml'])
@@ -70,7 +70,7 @@ test('diff: 0 for equal, 1 for differences, 2 for what cannot be compared', () =
   const ignored = run(['diff', 'before.yaml', 'after.yaml', '--ignore', 'ids,execution.**'])
   assert.deepEqual([ignored.status, ignored.stdout], [0, 'ignored execution.**: 3\n'])
   const broken = run(['diff', 'before.yaml', '-'], { input: 'messages: [' })
-  assert.deepEqual([broken.status, broken.stdout], [2, ''])
+  assert.deepEqual([broken.status, broken.stdout], [1, ''])
   assert.match(broken.stderr, /error\[T001\][^]*<stdin>/)
   const handlers = run(['diff', 'before.yaml', '-'], { input: 'handlers: [{match: {contains: x}, respond: y}]\n' })
   assert.equal(handlers.status, 2)

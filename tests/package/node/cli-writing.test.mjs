@@ -88,7 +88,7 @@ test('a binary file is never rewritten', () => {
   write('binary.yaml', binary)
   for (const command of ['fix', 'fmt']) {
     const { status, stderr } = run([command, 'binary.yaml'])
-    assert.equal(status, 1)
+    assert.equal(status, 2)
     assert.match(stderr, /error\[T003\]/)
     assert.deepEqual(bytes('binary.yaml'), binary)
   }

@@ -1,4 +1,5 @@
 // The functions that write, change and compare documents.
+import { kindOf } from '../api/options.js'
 import { sourceOf } from '../api/source.js'
 import { builder } from './builder.js'
 import { caller, initAuthoring, initAuthoringSync } from './door.js'
@@ -25,11 +26,17 @@ const EMPTY = {
 
 const decoder = new TextDecoder()
 
+const seenOf = (name, value) => {
+  if (value === undefined || (Array.isArray(value) && value.every((entry) => typeof entry === 'string'))) return value
+  throw new TypeError(`\`${name}\` of what coverage() gets is ${TEXTS}, but it is ${kindOf(value)}`)
+}
+
 const usedOf = (used) => {
   const list = Array.isArray(used) ? used : [used]
   return list.map((one) => {
     const { text, bytes, file } = sourceOf('coverage', one)
-    return { text: text ?? decoder.decode(bytes), file, consumed: one.consumed, fired: one.fired }
+    const [consumed, fired] = ['consumed', 'fired'].map((name) => seenOf(name, one[name]))
+    return { text: text ?? decoder.decode(bytes), file, consumed, fired }
   })
 }
 

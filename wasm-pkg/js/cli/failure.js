@@ -8,6 +8,9 @@ export class Misuse extends Error {
   }
 }
 
+/** The settings of the project cannot be used, so that no file of it can be checked; exit code 2. */
+export class Unusable extends Misuse {}
+
 /** Why the system refused a file, in its own words and without its call's name. */
 export const reasonOf = (error) => {
   const known = {

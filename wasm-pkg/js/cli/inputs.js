@@ -1,4 +1,5 @@
 // The files that a command is to read: names, folders, patterns, and the standard input.
+import { isUtf8 } from 'node:buffer'
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { decompress, isCompressed } from './compressed.js'
@@ -58,14 +59,24 @@ const readBytes = async (name, stdin) => {
   }
 }
 
+const zipped = new WeakSet()
+
+/** Whether an input was in gzip when it was read. */
+export const wasCompressed = (input) => zipped.has(input)
+
 /**
  * Reads one input as a source of the package; one in gzip is decompressed, to at most as many bytes as `values` allow
- * for a document.
+ * for a document. Bytes that are no text are handed on, since the diagnostics tell their place; the exit code says
+ * that they could not be read.
  */
-export const readInput = async (name, { stdin }, values = {}) => {
-  const bytes = await readBytes(name, stdin)
+export const readInput = async (name, terminal, values = {}) => {
+  const given = await readBytes(name, terminal.stdin)
   const file = name === '-' ? STDIN : name
-  return { bytes: isCompressed(bytes) ? decompress(bytes, file, values['max-bytes']) : bytes, file }
+  const bytes = isCompressed(given) ? decompress(given, file, values['max-bytes']) : given
+  if (!isUtf8(bytes)) terminal.unreadable = true
+  const input = { bytes, file }
+  if (bytes !== given) zipped.add(input)
+  return input
 }
 
 /** The one input of a command that takes no more. */

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { readProject } from 'transcript-workbench'
-import { Misuse, reasonOf } from './failure.js'
+import { Misuse, Unusable, reasonOf } from './failure.js'
 
 const NAME = 'transcript.config.json'
 const known = new Map()
@@ -19,7 +19,7 @@ const read = (path) => {
   try {
     text = readFileSync(path, 'utf8')
   } catch (error) {
-    throw new Misuse(`cannot read \`${path}\`: ${reasonOf(error)}`)
+    throw new Unusable(`cannot read \`${path}\`: ${reasonOf(error)}`)
   }
   return readProject(text, { file: path })
 }
@@ -33,9 +33,9 @@ export const rulesFor = (name, terminal) => {
   if (path === undefined) return {}
   if (!known.has(path)) {
     const project = read(path)
-    known.set(path, project.rules)
     terminal.err(project.rendered)
-    if (!project.ok) throw new Misuse(`the settings in \`${path}\` cannot be used`)
+    if (!project.ok) throw new Unusable(`the settings in \`${path}\` cannot be used`)
+    known.set(path, project.rules)
   }
   return { rules: known.get(path) }
 }

@@ -14,3 +14,7 @@ export const tally = (diagnostics) => {
   const count = (wanted) => diagnostics.filter(({ severity }) => severity === wanted).length
   return { errors: count('error'), warnings: count('warning') }
 }
+
+/** What is said of files in folders that are none of ours. */
+export const skippedFiles = (number) =>
+  number === 0 ? '' : `${counted(number, 'file')} skipped, which ${number === 1 ? 'is no transcript' : 'are no transcripts'}\n`

@@ -1,35 +1,50 @@
 // What the commands share that rewrite files in their places.
+import { parse } from 'transcript-workbench'
 import { openingOf } from './arguments.js'
-import { Misuse } from './failure.js'
-import { inputNames, readInput } from './inputs.js'
-import { failure } from './report.js'
+import { Misuse, Unusable } from './failure.js'
+import { inputNames, isNamed, readInput, wasCompressed } from './inputs.js'
+import { isSomethingElse } from './opening.js'
+import { failure, skippedFiles } from './report.js'
 import { saveText } from './save.js'
 
 const textOf = ({ bytes }) => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
+
+const isNoneOfOurs = (input, options) => {
+  const document = parse(input, options)
+  const found = isSomethingElse(document)
+  document.free()
+  return found
+}
 
 /**
  * Runs `work` on every file and saves what it makes of it; the standard input goes to the standard output.
  *
  * `work` takes a source and options and returns the new text, or null to leave the file as it is. With `check`
- * nothing is saved. The answer says how many files changed, or would, and how many could not be read.
+ * nothing is saved. Files in folders that are no transcripts are left alone. The answer says how many files changed, or would, and how many could not be read.
  */
 export const rewrite = async (command, { files, values }, terminal, work) => {
   if (files.length === 0) throw new Misuse(`\`${command.name}\` needs a file`, `transcript ${command.usage}`)
-  const counts = { changed: 0, same: 0, unread: 0, refused: 0 }
+  const counts = { changed: 0, same: 0, unread: 0, refused: 0, skipped: 0 }
   for (const name of inputNames(files)) {
     try {
       const input = await readInput(name, terminal, values)
+      const options = openingOf(values, name, terminal)
+      if (!isNamed(name, files) && isNoneOfOurs(input, options)) {
+        counts.skipped += 1
+        continue
+      }
       const before = textOf(input)
-      const after = work(input, openingOf(values, name, terminal))
+      const after = work(input, options)
+      if (name === '-' && !values.check) terminal.out(after ?? before)
+      else if (after !== null && after !== before && !values.check) saveText(name, after, { zipped: wasCompressed(input) })
       if (after === null) counts.refused += 1
       else counts[after === before ? 'same' : 'changed'] += 1
-      if (name === '-' && !values.check) terminal.out(after ?? before)
-      else if (after !== null && after !== before && !values.check) saveText(name, after)
     } catch (error) {
-      if (!(error instanceof Misuse)) throw error
+      if (!(error instanceof Misuse) || error instanceof Unusable) throw error
       terminal.err(failure(error.message, error.help))
       counts.unread += 1
     }
   }
+  terminal.err(skippedFiles(counts.skipped))
   return counts
 }

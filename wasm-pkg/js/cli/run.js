@@ -62,10 +62,16 @@ const dispatch = async ([name, ...rest], terminal) => {
 /** Runs `given` and returns the exit code: 0 fine, 1 problems found, 2 misuse or unreadable input. */
 export const run = async (given, terminal) => {
   try {
-    return await dispatch(given, terminal)
+    const code = await dispatch(given, terminal)
+    return terminal.unreadable ? 2 : code
   } catch (error) {
     if (error instanceof Misuse) {
       terminal.err(failure(error.message, error.help))
+      return 2
+    }
+    // What the core says of its arguments, which are the user's own; a slip of the program has no cause.
+    if (error instanceof TypeError && error.cause !== undefined) {
+      terminal.err(failure(error.message, `transcript ${given[0]} --help`))
       return 2
     }
     const words = error instanceof Error ? error.message : String(error)

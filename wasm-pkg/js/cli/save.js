@@ -1,23 +1,72 @@
-import { chmodSync, existsSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  accessSync, chmodSync, chownSync, constants, lstatSync, readlinkSync, realpathSync, renameSync, rmSync, statSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { compress } from './compressed.js'
 import { Misuse, reasonOf } from './failure.js'
 
-/**
- * Writes a file whole or not at all: what it held before is lost only when the new text is safe. A file whose name
- * ends in `.gz` is compressed. A link stays one, and a file keeps its mode.
- */
-export const saveText = (name, text) => {
-  const content = name.endsWith('.gz') ? compress(text) : text
-  const before = existsSync(name) ? statSync(name) : undefined
-  const file = before === undefined ? name : realpathSync(name)
-  const beside = `${file}.${process.pid}.new`
+/** More links than this in a row lead nowhere. */
+const MOST_LINKS = 40
+
+const known = (ask) => {
   try {
+    return ask()
+  } catch (error) {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** The file that `name` leads to through links, whether it exists yet or not. */
+const targetOf = (name, links = 0) => {
+  const real = known(() => realpathSync(name))
+  if (real !== undefined) return real
+  const isLink = known(() => lstatSync(name))?.isSymbolicLink() && links < MOST_LINKS
+  return isLink ? targetOf(resolve(dirname(name), readlinkSync(name)), links + 1) : name
+}
+
+/** Gives a new file the owner of the one that it takes the place of, as far as the system lets one. */
+const giveTo = (path, { uid, gid }) => {
+  try {
+    const { uid: ours, gid: group } = statSync(path)
+    if (uid !== ours || gid !== group) chownSync(path, uid, gid)
+  } catch {
+    // Only an administrator may give files away.
+  }
+}
+
+const checkWritable = (name, file, before) => {
+  // An administrator may write to any file, but the mode says what is wanted.
+  const isLocked = (before.mode & 0o222) === 0
+  if (isLocked) throw new Misuse(`\`${name}\` is read-only, so it is left as it is`, 'make it writable first')
+  accessSync(file, constants.W_OK)
+}
+
+/**
+ * Writes a file whole or not at all: what it held before is lost only when the new text is safe. With `zipped`, or
+ * when the name ends in `.gz`, it is compressed. A link stays one, a file keeps its mode and its owner, and one that
+ * is read-only is refused.
+ */
+export const saveText = (name, text, { zipped = name.endsWith('.gz') } = {}) => {
+  const content = zipped ? compress(text) : text
+  let beside
+  try {
+    const file = targetOf(name)
+    const before = known(() => statSync(file))
     if (before !== undefined && !before.isFile()) return writeFileSync(file, content)
-    writeFileSync(beside, content, { mode: before?.mode })
-    if (before !== undefined) chmodSync(beside, before.mode)
+    if (before !== undefined) checkWritable(name, file, before)
+    const path = `${file}.${process.pid}.new`
+    writeFileSync(path, content, { mode: before?.mode, flag: 'wx' })
+    beside = path
+    if (before !== undefined) {
+      giveTo(beside, before)
+      chmodSync(beside, before.mode)
+    }
     renameSync(beside, file)
   } catch (error) {
-    rmSync(beside, { force: true })
+    if (beside !== undefined) rmSync(beside, { force: true })
+    if (error instanceof Misuse) throw error
     throw new Misuse(`cannot write \`${name}\`: ${reasonOf(error)}`)
   }
 }

@@ -1,7 +1,7 @@
 //! What of recordings was never used.
 
 use serde_json::{Value, json};
-use transcript_core::view::{Document, Used, coverage};
+use transcript_core::view::{Document, Used, coverage, unknown_use};
 
 use super::asked::{Asked, with};
 
@@ -36,6 +36,9 @@ pub(super) fn run(asked: &mut Asked<'_>) -> Result<Value, String> {
             fired: one.fired.as_deref(),
         })
         .collect();
+    if let Some(unknown) = used.iter().find_map(|used| unknown_use(used, &asked.options.limits)) {
+        return Err(unknown);
+    }
     let ok = given.iter().all(|one| one.document.is_readable() || one.document.handlers().is_some());
     Ok(with(&coverage(&used, &asked.options.limits), [("ok", json!(ok))]))
 }

@@ -79,7 +79,9 @@ fn with_blanks(text: &str, comment: Span) -> Span {
 pub(super) fn read(text: &str, limits: &Limits, well_formed: bool) -> Comments {
     let mut comments = Comments::default();
     // Hardly any text has such a comment, and to lay one out costs as much as to parse it.
-    if !text.match_indices(MARK).any(|(at, _)| is_marked(text.get(..at).unwrap_or(""))) {
+    let is_near =
+        |at: usize| text.get(..at).and_then(|before| before.strip_suffix(['t', 'T'])).is_some_and(is_marked);
+    if !text.match_indices("ranscript").any(|(at, _)| is_near(at)) {
         return comments;
     }
     let pieces = if well_formed { layout(text, limits) } else { None };
@@ -139,7 +141,12 @@ impl Comments {
     /// Reads one comment, which is for `range` or for the whole file.
     fn comment(&mut self, text: &str, comment: Span, range: Option<Span>) {
         let written = comment.slice(text);
-        let Some(settings) = written.trim_start_matches('#').trim_start().strip_prefix(MARK) else { return };
+        let inner = written.trim_start_matches('#').trim_start();
+        let Some(settings) = inner.strip_prefix(MARK) else {
+            let start = comment.end as usize - inner.len();
+            self.diagnostics.extend(near_mark(inner, start));
+            return;
+        };
         let mut level: Option<Level> = None;
         let (before, mut names) = (self.lines.len(), 0);
         let mut at = comment.end as usize - settings.len();
@@ -148,6 +155,10 @@ impl Comments {
             at += word.len() + 1;
             if word.is_empty() {
                 continue;
+            }
+            // What follows is the author's reason.
+            if level.is_some() && (word == "--" || word == "because") {
+                break;
             }
             let span = Span::new(here, here + word.len());
             let (name, span) = match word.split_once('=') {
@@ -197,6 +208,26 @@ impl Comments {
             self.file.0.extend(levels.0);
         }
     }
+}
+
+/// The diagnostic for a comment that sets something but for how it begins, which is at `start` of the text.
+fn near_mark(inner: &str, start: usize) -> Option<Diagnostic> {
+    let word = inner.get(..MARK.len() - 1).filter(|word| word.eq_ignore_ascii_case("transcript"))?;
+    let rest = inner.get(word.len()..)?;
+    let settings = rest.strip_prefix(':').unwrap_or(rest);
+    let (named, _) = settings.trim_start().split_once('=')?;
+    Level::new(named)?;
+    let length = inner.len() - settings.len();
+    let span = Span::new(start, start + length);
+    let message = format!("`{}` begins no settings, so that the comment sets nothing", inner.get(..length)?);
+    let diagnostic = Diagnostic::new(codes::RULE_SETTING, Severity::Warning, span, message);
+    let title = "write `transcript:`";
+    Some(diagnostic.help("settings begin with `transcript:`").fix(
+        Applicability::Suggested,
+        title,
+        span,
+        MARK,
+    ))
 }
 
 fn no_rule(word: &str, span: Span) -> Diagnostic {
@@ -252,6 +283,35 @@ mod tests {
             let found = comments(text);
             assert!(found.file == Levels::default() && found.lines.is_empty(), "{text}");
             assert!(found.diagnostics.is_empty(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_comment_that_nearly_sets_something_is_told() {
+        for (text, begin, mended) in [
+            ("# transcript off=T204\na: 1", "transcript", "# transcript: off=T204\na: 1"),
+            ("# Transcript: off=T204\na: 1", "Transcript:", "# transcript: off=T204\na: 1"),
+            ("a: 1 # Transcript off=T204,T103", "Transcript", "a: 1 # transcript: off=T204,T103"),
+        ] {
+            let found = comments(text).diagnostics;
+            let told: Vec<_> = found.iter().map(|found| (found.code, found.span.slice(text))).collect();
+            assert_eq!(told, [("T109", begin)], "{text}");
+            let edits = &found.first().unwrap().fixes.first().unwrap().edits;
+            assert_eq!(apply(text, edits).as_deref(), Some(mended));
+        }
+        assert_eq!(comments("# Transcript of the run: a=b\na: 1").diagnostics, []);
+    }
+
+    #[test]
+    fn a_reason_may_follow() {
+        for reason in ["because we want it", "-- we want T999 = x"] {
+            let text = format!("# transcript: off=T204,T103 {reason}\na: 1");
+            let found = comments(&text);
+            assert_eq!(found.diagnostics, [], "{text}");
+            assert_eq!(
+                (found.file.get("T204"), found.file.get("T103")),
+                (Some(Level::Off), Some(Level::Off))
+            );
         }
     }
 

@@ -1,16 +1,35 @@
 //! The settings of a project, in JSON.
 
+use serde::de::IgnoredAny;
+
 use super::{Level, Levels, bad_level, bad_rule};
-use crate::diagnostic::{self, Diagnostic, Severity, codes};
+use crate::diagnostic::{self, Diagnostic, Severity, closest, codes, unknown_key};
 use crate::parse::{Limits, Node, parse};
+use crate::text::Span;
 
 pub(super) fn read(text: &str) -> (Levels, Vec<Diagnostic>) {
     let mut levels = Levels::default();
     let parsed = parse(text, &Limits::default());
     let mut found = parsed.diagnostics;
+    if serde_json::from_str::<IgnoredAny>(text).is_err()
+        && let Some(span) = comment(text)
+    {
+        let diagnostic = Diagnostic::new(codes::SYNTAX, Severity::Error, span, "JSON has no comments");
+        return (levels, vec![diagnostic.help("remove it; the settings are JSON")]);
+    }
+    for empty in found.iter_mut().filter(|found| found.code == codes::EMPTY) {
+        empty.message = "the settings hold no data".to_owned();
+        empty.help = Some("write `{\"rules\": {}}`, with the rules that have another severity".to_owned());
+    }
     let Some(root) = parsed.root else { return (levels, found) };
     if !root.is_map() {
         found.push(wrong_kind(&root, "the file", "a map"));
+    }
+    for entry in root.entries() {
+        let key: &str = &entry.key.text;
+        if let Some(meant) = closest(key, ["rules"]).filter(|_| key != "rules") {
+            found.push(unknown_key(text, key, entry.key.span, Some(meant), "the settings"));
+        }
     }
     if let Some(rules) = root.present("rules") {
         if !rules.is_map() {
@@ -36,6 +55,26 @@ pub(super) fn read(text: &str) -> (Levels, Vec<Diagnostic>) {
     }
     diagnostic::sort(&mut found);
     (levels, found)
+}
+
+/// The first comment, as JavaScript or YAML has them, that is in no text.
+fn comment(text: &str) -> Option<Span> {
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let (mut in_text, mut escaped, mut before) = (false, false, '\n');
+        for (here, c) in line.char_indices() {
+            let is_comment = c == '#' || before == '/' && (c == '/' || c == '*');
+            if is_comment && !in_text {
+                let start = at + here - usize::from(c != '#');
+                return Some(Span::new(start, at + line.trim_end().len()));
+            }
+            in_text ^= c == '"' && !escaped;
+            escaped = c == '\\' && !escaped;
+            before = c;
+        }
+        at += line.len();
+    }
+    None
 }
 
 fn wrong_kind(node: &Node, what: &str, wanted: &str) -> Diagnostic {
@@ -87,6 +126,22 @@ mod tests {
         let mended = apply(text, &edits).unwrap();
         assert_eq!(mended, r#"{"rules": {"T204": "off", "unanswered-call": "off"}}"#);
         assert_eq!(told(&mended), []);
+    }
+
+    #[test]
+    fn settings_have_words_of_their_own() {
+        assert_eq!(told(""), [("T007", "the settings hold no data".to_owned(), "")]);
+        let text = r#"{"rule": {"T204": "off"}}"#;
+        assert_eq!(told(text), [("T103", "unknown key `rule` in the settings".to_owned(), "\"rule\"")]);
+        assert_eq!(
+            read(text).1.first().and_then(|found| found.help.clone()).as_deref(),
+            Some("did you mean `rules`?")
+        );
+        let comment = |text| told(text).into_iter().map(|(code, _, span)| (code, span)).collect::<Vec<_>>();
+        assert_eq!(comment("{\n  // c\n  \"rules\": {}\n}"), [("T001", "// c")]);
+        assert_eq!(comment("// c\n{\"rules\": {}}"), [("T001", "// c")]);
+        assert_eq!(comment("{\"a\": \"http://x\", \"rules\": {} /* c */}"), [("T001", "/* c */}")]);
+        assert_eq!(told("{\"a\": \"http://x#y\", \"rules\": {}}"), []);
     }
 
     #[test]

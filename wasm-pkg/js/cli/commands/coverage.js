@@ -1,15 +1,21 @@
-import { coverage as cover, parse } from 'transcript-workbench'
+import { coverage as cover } from 'transcript-workbench'
 import { openingOf } from '../arguments.js'
 import { Misuse } from '../failure.js'
 import { inputNames, readInput } from '../inputs.js'
+import { openDocument } from '../opening.js'
 
 export const coverage = {
   name: 'coverage',
-  usage: 'coverage FILES… [--format text|json]',
+  usage: 'coverage FILES… [--consumed STEPS] [--fired PLACES] [--format text|json]',
   summary: 'tell what of a recording was never used: calls, tools, messages, rules',
-  about: ['FILES are names, folders, patterns, and - for the standard input.'],
+  about: [
+    'FILES are names, folders, patterns, and - for the standard input.',
+    'What a test saw in use is told of one file: STEPS such as 1,3, and PLACES such as handlers.a.rules[0].',
+  ],
   example: 'transcript coverage transcripts/',
   options: {
+    consumed: { name: 'STEPS', many: true, help: 'the steps whose recordings a replay asked for' },
+    fired: { name: 'PLACES', many: true, help: 'the places of the rules of handlers that fired' },
     format: { values: ['text', 'json'], help: 'for people, or for programs' },
   },
   run,
@@ -17,16 +23,22 @@ export const coverage = {
 
 async function run({ files, values }, terminal) {
   if (files.length === 0) throw new Misuse('`coverage` needs a file', `transcript ${coverage.usage}`)
-  const used = []
-  for (const name of inputNames(files)) used.push(await readInput(name, terminal, values))
-  const options = openingOf(values, inputNames(files)[0], terminal)
-  const { text, ok, ...rest } = cover(used, options)
-  terminal.out(values.format === 'json' ? `${JSON.stringify(rest, null, 2)}\n` : text)
-  if (ok) return 0
-  for (const input of used) {
-    const document = parse(input, options)
-    if (!document.readable) terminal.err(document.render({ color: terminal.colourErr(values.color) }))
+  const names = inputNames(files)
+  const { consumed, fired } = values
+  if ((consumed ?? fired) !== undefined && names.length > 1) {
+    throw new Misuse(`what was in use is told of one file, but got ${names.length}`, `transcript ${coverage.usage}`)
+  }
+  const inputs = []
+  for (const name of names) inputs.push(await readInput(name, terminal, values))
+  const options = openingOf(values, names[0], terminal)
+  let ok = true
+  for (const [at, input] of inputs.entries()) {
+    const document = openDocument(input, openingOf(values, names[at], terminal))
+    if (!document.ok) terminal.err(document.render({ color: terminal.colourErr(values.color) }))
+    ok = ok && document.ok
     document.free()
   }
-  return 1
+  const { text, ok: isReadable, ...rest } = cover(inputs.map((input) => ({ ...input, consumed, fired })), options)
+  terminal.out(values.format === 'json' ? `${JSON.stringify(rest, null, 2)}\n` : text)
+  return ok && isReadable ? 0 : 1
 }

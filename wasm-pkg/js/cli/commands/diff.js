@@ -8,7 +8,7 @@ import { give } from '../save.js'
 
 export const diff = {
   name: 'diff',
-  usage: 'diff A B [--ignore WHAT,…] [--format text|json]',
+  usage: 'diff A B [--ignore WHAT,…] [--literal-ids] [--format text|json]',
   summary: 'compare two transcripts, turns aligned, field by field',
   about: [
     'A and B are names; one of them may be - for the standard input.',
@@ -17,6 +17,7 @@ export const diff = {
   example: 'transcript diff before.yaml after.yaml --ignore ids,timestamps',
   options: {
     ignore: { name: 'WHAT', many: true, help: 'differences that do not count; what they hid is told' },
+    'literal-ids': { flag: true, help: 'message ids are told apart by their words; else ids that differ alone are matched' },
     format: { values: ['text', 'json'], help: 'for people, or for programs' },
   },
   run,
@@ -27,6 +28,9 @@ const hidden = (ignored) =>
   ignored.map(({ what, count }) => (count === 0 ? '' : `ignored ${printable(what)}: ${count}\n`)).join('')
 
 async function run({ files, values }, terminal) {
+  if (files.filter((name) => name === '-').length > 1) {
+    throw new Misuse('the standard input can be read once', 'write one of the two to a file first')
+  }
   const names = files.length === 2 && files[0] === files[1] ? files : inputNames(files)
   if (names.length !== 2) throw new Misuse(`\`diff\` takes two files, but got ${names.length}`, `transcript ${diff.usage}`)
   const [left, right] = [await readInput(names[0], terminal, values), await readInput(names[1], terminal, values)]
@@ -34,6 +38,7 @@ async function run({ files, values }, terminal) {
   const { rendered, ...difference } = compare(left, right, {
     ...options,
     ignore: values.ignore ?? [],
+    literalIds: values['literal-ids'] === true,
     color: terminal.colourOut(values.color),
   })
   if (!difference.ok) {
@@ -42,7 +47,8 @@ async function run({ files, values }, terminal) {
       if (!document.readable) terminal.err(document.render({ color: terminal.colourErr(values.color) }))
       document.free()
     }
-    if (difference.diagnostics.length === 0) terminal.err(failure('there is nothing to compare: one of the two holds no run'))
+    if (difference.diagnostics.length > 0) return 1
+    terminal.err(failure('there is nothing to compare: one of the two holds no run'))
     return 2
   }
   const asText = rendered === '' ? hidden(difference.ignored) : rendered

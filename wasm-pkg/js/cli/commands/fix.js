@@ -1,7 +1,7 @@
 import { fix as mend, parse } from 'transcript-workbench'
 import { withFiles } from '../opening.js'
 import { printable } from '../printable.js'
-import { counted, tally } from '../report.js'
+import { counted } from '../report.js'
 import { rewrite } from '../rewriting.js'
 
 export const fix = {
@@ -29,23 +29,35 @@ const guessed = (file, diagnostics) =>
       .map(({ title }) => `${printable(file)}:${line}: not applied, since it is a guess: ${printable(title)} [${code}]\n`),
   )
 
+const rendered = (input, options, color) => {
+  const document = parse(input, options)
+  const text = document.render({ color })
+  document.free()
+  return text
+}
+
 async function run(given, terminal) {
   const { check } = given.values
   const tell = check ? terminal.out : terminal.err
+  const colour = terminal.colourErr(given.values.color)
   let fixes = 0
   let left = 0
   const counts = await rewrite(fix, given, terminal, (input, options) => {
-    const { text, applied, diagnostics } = mend(input, withFiles(input, options))
+    const all = withFiles(input, options)
+    const { text, applied, diagnostics } = mend(input, all)
     if (text === null) {
-      terminal.err(parse(input, options).render({ color: terminal.colourErr(given.values.color) }))
+      terminal.err(rendered(input, options, colour))
       return null
     }
     fixes += applied.length
     tell(applied.map((one) => told(input.file, one)).join(''))
     terminal.err(guessed(input.file, diagnostics).join(''))
-    left += tally(diagnostics).errors
+    const errors = diagnostics.filter(({ severity }) => severity === 'error')
+    if (errors.length > 0) terminal.err(rendered({ text, file: input.file }, all, colour))
+    left += errors.length
     return text
   })
+  if (left > 0) terminal.err('see all that is left: transcript validate\n')
   const did = check ? 'can be applied' : 'applied'
   const all = `${counted(fixes, 'fix', 'fixes')} ${did} in ${counted(counts.changed, 'file')}`
   terminal.err(`${all}, ${counted(left, 'error')} left\n`)

@@ -1,6 +1,6 @@
 import { format, parse } from 'transcript-workbench'
 import { printable } from '../printable.js'
-import { counted } from '../report.js'
+import { counted, failure } from '../report.js'
 import { rewrite } from '../rewriting.js'
 
 export const fmt = {
@@ -18,6 +18,13 @@ export const fmt = {
   run,
 }
 
+/** What keeps a text from being formatted alone, such as comments in JSON that is read as YAML. */
+const onlyHere = (found, known) =>
+  found
+    .filter(({ code, line }) => !known.some((other) => other.code === code && other.line === line))
+    .map(({ file, line, column, code, message, help }) => failure(`${file}:${line}:${column}: ${message} [${code}]`, help))
+    .join('')
+
 async function run(given, terminal) {
   const colour = terminal.colourErr(given.values.color)
   const changed = []
@@ -29,6 +36,7 @@ async function run(given, terminal) {
     }
     const document = parse(input, options)
     terminal.err(document.render({ color: colour }))
+    terminal.err(onlyHere(formatted.diagnostics, document.diagnostics))
     document.free()
     return null
   })

@@ -11,7 +11,10 @@ export const redact = {
   summary: 'replace secrets by placeholders before a transcript is shared',
   about: [
     'FILE is a name, or - for the standard input. One secret has one placeholder everywhere. What was replaced is',
-    'told on the standard error, never the secret itself.',
+    'told on the standard error, never the secret itself. A KIND is one of',
+    '  anthropic-key openai-key github-token gitlab-token aws-key google-key slack-token stripe-key npm-token',
+    '  hugging-face-token jwt authorization private-key password url-password email phone ip-address',
+    'or default, the usual ones, or all.',
   ],
   example: 'transcript redact run.yaml -o run.shared.yaml',
   options: {
@@ -32,7 +35,7 @@ async function run({ files, values }, terminal) {
   const { text, items, staleBlobs, count } = hide(input, { ...options, ...own })
   if (text === null) {
     terminal.err(parse(input, options).render({ color: terminal.colourErr(values.color) }))
-    return 2
+    return 1
   }
   give(text, values.output, terminal)
   if (values.format === 'json') {

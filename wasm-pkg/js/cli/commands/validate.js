@@ -1,8 +1,8 @@
 import { openingOf } from '../arguments.js'
-import { Misuse } from '../failure.js'
+import { Misuse, Unusable } from '../failure.js'
 import { inputNames, isNamed, readInput } from '../inputs.js'
-import { openDocument } from '../opening.js'
-import { counted, failure, tally } from '../report.js'
+import { isSomethingElse, openDocument } from '../opening.js'
+import { counted, failure, skippedFiles, tally } from '../report.js'
 
 export const validate = {
   name: 'validate',
@@ -26,10 +26,6 @@ const moreAbout = (found) => {
   return `more about ${codes.length === 1 ? 'it' : 'them'}: transcript explain ${shown}\n`
 }
 
-/** Whether a file that was found in a folder is none of ours, such as the settings of another program. */
-const isSomethingElse = ({ overview, diagnostics }) =>
-  overview.form === 'unknown' && diagnostics.length === 1 && diagnostics[0].code === 'T101' && !diagnostics[0].help?.startsWith('did you mean')
-
 /** A file that cannot be read does not keep the others from being checked. */
 async function run({ files, values }, terminal) {
   if (files.length === 0) throw new Misuse('`validate` needs a file', `transcript ${validate.usage}`)
@@ -51,12 +47,13 @@ async function run({ files, values }, terminal) {
       if (values.format === 'text') terminal.out(document.render({ color: colour }))
       document.free()
     } catch (error) {
-      if (!(error instanceof Misuse)) throw error
-      terminal.err(failure(error.message))
+      if (!(error instanceof Misuse) || error instanceof Unusable) throw error
+      terminal.err(failure(error.message, error.help))
     }
   }
   const { errors, warnings } = tally(found)
-  if (skipped > 0) terminal.err(`${counted(skipped, 'file')} skipped, which ${skipped === 1 ? 'is no transcript' : 'are no transcripts'}\n`)
+  terminal.err(skippedFiles(skipped))
+  if (values.format === 'text' && read + skipped === 0) return 2
   terminal.out(
     values.format === 'json'
       ? `${JSON.stringify({ diagnostics: found }, null, 2)}\n`
