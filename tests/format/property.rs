@@ -70,12 +70,23 @@ fn comment_stays(line: &str, below: &[&str], above: &[&str]) -> bool {
         }
         rest.starts_with(&format!("{name}:"))
     };
+    // What stands at the top of the file stays there.
+    if line.starts_with("# above ")
+        && above.iter().all(|line| line.starts_with(['#', '%']) || line.starts_with("---") || line.is_empty())
+    {
+        return true;
+    }
     if let Some((text, name)) = line.split_once("# above ") {
         let next = below.iter().find(|line| !is_comment(line)).copied().unwrap_or("");
         return text.trim().is_empty() && begins(next, name);
     }
     if let Some((text, name)) = line.split_once("# eol ") {
         let first = above.iter().rev().find(|line| begins(line, name));
+        // Of an item in brackets that becomes a block, the comment goes above it.
+        let next = below.iter().find(|line| !is_comment(line)).copied().unwrap_or("");
+        if text.trim().is_empty() && is_item(name) && begins(next, name) {
+            return true;
+        }
         return begins(text, name) || !text.trim().is_empty() && (is_item(name) || first.is_some());
     }
     if let Some((_, name)) = line.split_once("# below ") {
