@@ -111,7 +111,7 @@ test('diff: turns aligned, with places on both sides; ignores are reported', () 
   const after = weather.replace('temp: 72', 'temp: 75').replace("It's 72°F", "It's 75°F")
   assert.deepEqual([diff(weather, weather).equal, diff(weather, weather).rendered], [true, ''])
   const found = diff({ text: weather, file: 'a.yaml' }, { text: after, file: 'b.yaml' })
-  assert.deepEqual(keys(found), ['changes', 'diagnostics', 'equal', 'ignored', 'ok', 'rendered', 'summary'])
+  assert.deepEqual(keys(found), ['changes', 'diagnostics', 'equal', 'ignored', 'ok', 'rendered', 'summary', 'unreadable'])
   assert.deepEqual([found.ok, found.equal, found.ignored], [true, false, []])
   const [change] = found.changes
   assert.deepEqual([change.path, change.kind, change.left, change.right], ['execution[1].tool_call.result.temp', 'changed', 72, 75])

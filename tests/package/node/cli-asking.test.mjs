@@ -65,7 +65,7 @@ test('diff: 0 for equal, 1 for differences and for errors, 2 for what cannot be 
   assert.deepEqual(text, { status: 1, stdout: rendered, stderr: '' })
   const json = run(['diff', 'before.yaml', '-', '--format', 'json'], { input: after })
   assert.equal(json.status, 1)
-  assert.deepEqual(Object.keys(JSON.parse(json.stdout)).sort(), ['changes', 'diagnostics', 'equal', 'ignored', 'ok', 'summary'])
+  assert.deepEqual(Object.keys(JSON.parse(json.stdout)).sort(), ['changes', 'diagnostics', 'equal', 'ignored', 'ok', 'summary', 'unreadable'])
   assert.deepEqual(JSON.parse(json.stdout).changes, data.changes)
   const ignored = run(['diff', 'before.yaml', 'after.yaml', '--ignore', 'ids,execution.**'])
   assert.deepEqual([ignored.status, ignored.stdout], [0, 'ignored execution.**: 3\n'])
