@@ -72,7 +72,7 @@ test('diff: 0 for equal, 1 for differences and for errors, 2 for what cannot be 
   const broken = run(['diff', 'before.yaml', '-'], { input: 'messages: [' })
   assert.deepEqual([broken.status, broken.stdout], [1, ''])
   assert.match(broken.stderr, /error\[T001\][^]*<stdin>/)
-  const handlers = run(['diff', 'before.yaml', '-'], { input: 'handlers: [{match: {contains: x}, respond: y}]\n' })
+  const handlers = run(['diff', 'before.yaml', '-'], { input: 'handlers: {a: {type: queue, responses: [Hi]}}\n' })
   assert.equal(handlers.status, 2)
   assert.notEqual(handlers.stderr, '')
   assert.match(run(['diff', 'before.yaml']).stderr, /`diff` takes two files, but got 1/)
