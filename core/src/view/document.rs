@@ -516,8 +516,9 @@ fn not_a_transcript(root: &Node, kind: Kind) -> Diagnostic {
                 "agent_config",
                 "final_state",
             ];
-            let near =
-                root.entries().iter().find_map(|entry| Some((entry, closest(&entry.key.text, names)?)));
+            // A key that is spelt rightly is no slip: another program may have one of the same name.
+            let mut others = root.entries().iter().filter(|entry| !names.contains(&&*entry.key.text));
+            let near = others.find_map(|entry| Some((entry, closest(&entry.key.text, names)?)));
             match near {
                 Some((entry, meant)) => error(entry.key.span, "this is not a transcript: no key says so")
                     .help(format!("did you mean `{meant}`?")),
