@@ -1,6 +1,8 @@
 #![doc = include_str!("../ARCHITECTURE.md")]
 
 pub mod build;
+pub mod canonical;
+pub mod check;
 pub mod compact;
 pub mod complete;
 pub mod cover;
@@ -9,11 +11,16 @@ pub mod diff;
 pub mod edit;
 pub mod expand;
 pub mod format;
+pub mod mock;
 pub mod model;
 pub mod parse;
+pub mod query;
+pub mod record;
 pub mod redact;
 pub mod replay;
+pub mod simulate;
 pub mod text;
+pub mod travel;
 pub mod upgrade;
 pub mod validate;
 pub mod view;

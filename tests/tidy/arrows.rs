@@ -1,8 +1,9 @@
 //! The stages of the core and the direction of its imports.
 //!
 //! ```text
-//! text -> diagnostic -> model -> write -> parse -> upgrade -> expand -> compact -> validate -> order | mock
-//!      -> replay -> check | diff | verify | record | import | generate | redact | cover | build
+//! text -> diagnostic -> query -> model -> write -> parse -> upgrade -> expand -> compact -> validate
+//!      -> canonical -> order | mock -> replay
+//!      -> check | diff | verify | record | import | generate | redact | cover | build | travel -> simulate
 //!      -> edit | format | complete -> view
 //! ```
 //! Writing knows data and nothing of where it was read, so that reading may show data as it would be written.
@@ -11,9 +12,10 @@ use crate::files::File;
 use crate::{Violation, code};
 
 /// The stages from left to right; those in one row do not know each other.
-const STAGES: [&[&str]; 14] = [
+const STAGES: [&[&str]; 17] = [
     &["text"],
     &["diagnostic"],
+    &["query"],
     &["model"],
     &["write"],
     &["parse"],
@@ -21,9 +23,11 @@ const STAGES: [&[&str]; 14] = [
     &["expand"],
     &["compact"],
     &["validate"],
+    &["canonical"],
     &["order", "mock"],
     &["replay"],
-    &["check", "diff", "verify", "record", "import", "generate", "redact", "cover", "build"],
+    &["check", "diff", "verify", "record", "import", "generate", "redact", "cover", "build", "travel"],
+    &["simulate"],
     &["edit", "format", "complete"],
     &["view"],
 ];

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Number, Value};
 
-use super::canonical::{CanonicalCall, CanonicalMessage, to_value};
+use crate::canonical::{CanonicalCall, CanonicalMessage, to_value};
 use crate::text::sort_by_key;
 
 /// The first difference of two lists of messages.

@@ -6,9 +6,10 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::canonical::{CanonicalMessage, Recording, Request, to_value};
 use super::compare::{Difference, difference};
+use super::recorded::Recording;
 use super::timeline::Timeline;
+use crate::canonical::{CanonicalMessage, Request, to_value};
 use crate::model::{Content, Response, Sent, ToolCall};
 use crate::text::{json_line, sort_by_key};
 

@@ -9,17 +9,14 @@
 
 mod ai_sdk;
 mod base64;
-mod part;
+pub(crate) mod part;
 mod plain;
-mod recorded;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 use serde_json::{Map, Value};
-
-pub(super) use recorded::{Recording, to_value};
 
 /// One message as every framework means it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -86,7 +83,7 @@ impl Request {
     ///
     /// ```
     /// use serde_json::json;
-    /// use transcript_core::replay::Request;
+    /// use transcript_core::canonical::Request;
     /// let prompt = json!({"format": "ai-sdk", "messages": [
     ///     {"role": "user", "content": [{"type": "text", "text": "Hi"}]},
     /// ]});
@@ -106,8 +103,13 @@ impl Request {
     }
 }
 
+/// A message as data, for showing it.
+pub(crate) fn to_value(message: &CanonicalMessage) -> Value {
+    serde_json::to_value(message).unwrap_or_default()
+}
+
 /// Applies the rules that hold for every source of messages. What they leave alone stays borrowed.
-fn normalised<'m>(
+pub(crate) fn normalised<'m>(
     messages: impl Iterator<Item = Cow<'m, CanonicalMessage>>,
 ) -> Vec<Cow<'m, CanonicalMessage>> {
     let mut out: Vec<Cow<'m, CanonicalMessage>> = Vec::new();
@@ -157,7 +159,7 @@ fn result(value: &Value) -> Value {
 }
 
 /// What a tool's text says: data when it is JSON, else the text.
-fn result_of_text(text: &str) -> Value {
+pub(crate) fn result_of_text(text: &str) -> Value {
     crate::parse::json_text(text).unwrap_or_else(|| Value::String(text.to_owned()))
 }
 

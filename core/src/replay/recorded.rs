@@ -3,15 +3,13 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use serde_json::Value;
-
-use super::{CanonicalCall, CanonicalMessage, normalised, part, result_of_text};
+use super::timeline::{SentMessage, Timeline};
+use crate::canonical::{CanonicalCall, CanonicalMessage, normalised, part, result_of_text};
 use crate::model::{Content, Message, Role, Text};
-use crate::replay::timeline::{SentMessage, Timeline};
 
 /// A recording whose messages were brought into canonical form once for all its calls.
 #[derive(Debug)]
-pub(in crate::replay) struct Recording {
+pub(super) struct Recording {
     pub timeline: Timeline,
     /// In the order of the store.
     stored: Vec<CanonicalMessage>,
@@ -19,7 +17,7 @@ pub(in crate::replay) struct Recording {
 }
 
 impl Recording {
-    pub(in crate::replay) fn new(timeline: Timeline) -> Self {
+    pub(super) fn new(timeline: Timeline) -> Self {
         let failed = Failures::new(&timeline);
         let stored = timeline.stored().iter().enumerate().map(|(at, stored)| {
             let is_error = failed.of(Some(at), &stored.message);
@@ -29,7 +27,7 @@ impl Recording {
     }
 
     /// What the model was sent in `step`; `None` when that is not recorded.
-    pub(in crate::replay) fn sent(&self, step: usize) -> Option<Vec<Cow<'_, CanonicalMessage>>> {
+    pub(super) fn sent(&self, step: usize) -> Option<Vec<Cow<'_, CanonicalMessage>>> {
         let sent = self.timeline.sent(step)?;
         Some(normalised(sent.iter().filter_map(|sent| self.one(sent))))
     }
@@ -104,9 +102,4 @@ fn message(message: &Message, seen: Option<&Content>, is_error: bool) -> Canonic
         name: message.tool_name.as_ref().filter(|_| is_tool).map(ToString::to_string),
         is_error,
     }
-}
-
-/// A message as data, for showing it.
-pub(in crate::replay) fn to_value(message: &CanonicalMessage) -> Value {
-    serde_json::to_value(message).unwrap_or_default()
 }

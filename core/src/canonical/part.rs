@@ -13,7 +13,7 @@ use super::{CanonicalCall, arguments};
 
 /// What a content says.
 #[derive(Debug, Default)]
-pub(super) struct Said {
+pub(crate) struct Said {
     pub text: String,
     pub calls: Vec<CanonicalCall>,
     pub parts: Vec<Value>,
@@ -48,7 +48,7 @@ const PROVIDER: [&str; 7] = [
 ];
 
 /// Reads the content of a message: a text, a list of parts, or data that counts as its JSON.
-pub(super) fn said(content: &Value) -> Said {
+pub(crate) fn said(content: &Value) -> Said {
     match content {
         Value::Null => Said::default(),
         Value::String(text) => Said { text: text.clone(), ..Said::default() },
@@ -60,7 +60,7 @@ pub(super) fn said(content: &Value) -> Said {
 
 /// Reads the content of a tool message, which counts as parts only when each is one for sure: a
 /// tool may return any list of maps.
-pub(super) fn returned(content: &Value) -> Said {
+pub(crate) fn returned(content: &Value) -> Said {
     let is_sure = |item: &Value| text(item).is_some() || file(item).is_some();
     match content {
         Value::Array(items) if items.is_empty() || !items.iter().all(is_sure) => {

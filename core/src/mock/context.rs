@@ -1,0 +1,26 @@
+//! What a handler sees of a call.
+
+use serde_json::{Map, Value};
+
+use crate::canonical::CanonicalMessage;
+
+/// What a handler sees when the model is called: the agent, what the model is sent, and the counts.
+#[derive(Clone, Copy, Debug)]
+pub struct MockContext<'a> {
+    /// The name of the agent that asks.
+    pub agent: Option<&'a str>,
+    /// What the model is sent, in order.
+    pub messages: &'a [CanonicalMessage],
+    /// The round of the agent's loop, counted from 0.
+    pub iteration: u64,
+    /// The calls of the model so far with this one, failed ones included, counted from 1.
+    pub call_count: u64,
+    /// The model that is asked for.
+    pub model: Option<&'a str>,
+    /// The names of the tools that the model may call.
+    pub tools: &'a [String],
+    /// The context of the agent.
+    pub context: &'a Map<String, Value>,
+    /// What else was passed with the call, such as a temperature.
+    pub kwargs: &'a Map<String, Value>,
+}

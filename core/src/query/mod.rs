@@ -1,0 +1,49 @@
+//! Expressions, templates and patterns: what an author writes to ask something of a run.
+//!
+//! Expressions and the paths of assertions are JMESPath, templates hold JMESPath between `{{` and `}}`, and
+//! patterns are regular expressions that match in time linear in the text. All of them end, have no side
+//! effects, and stay within a budget.
+
+mod expression;
+mod pattern;
+mod template;
+
+use std::ops::Range;
+
+pub use expression::{Expression, is_true};
+pub use pattern::Pattern;
+pub use template::Template;
+
+/// What cannot be read or cannot be worked out, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct QueryError {
+    /// The bytes of the expression, template or pattern that are at fault.
+    pub at: Range<usize>,
+    /// What is wrong.
+    pub message: String,
+    /// What to do about it; empty when there is nothing to say.
+    pub help: String,
+}
+
+impl std::fmt::Display for QueryError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for QueryError {}
+
+/// What evaluating may still cost; it is shared by all that one answer evaluates.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Budget {
+    /// Values that may still be visited or made.
+    pub steps: u64,
+    /// Bytes of text that may still be made.
+    pub bytes: u64,
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self { steps: 5_000_000, bytes: 64 << 20 }
+    }
+}

@@ -1,0 +1,1 @@
+//! Agents, tools and conversations run on handlers, step by step, without calling back into the host.
