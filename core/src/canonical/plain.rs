@@ -2,11 +2,16 @@
 
 use serde_json::Value;
 
+use super::read::Read;
 use super::{CanonicalCall, CanonicalMessage, RequestError, arguments, part, result};
 
 /// Reads messages, to which the rules of the form apply as to those of a framework.
-pub(super) fn messages(messages: &[Value]) -> Result<Vec<CanonicalMessage>, RequestError> {
-    messages.iter().enumerate().map(|(index, value)| message(&format!("messages[{index}]"), value)).collect()
+pub(super) fn messages(messages: &[Value]) -> Result<Read, RequestError> {
+    let mut out = Read::default();
+    for (index, value) in messages.iter().enumerate() {
+        out.item(vec![message(&format!("messages[{index}]"), value)?]);
+    }
+    Ok(out)
 }
 
 fn message(place: &str, value: &Value) -> Result<CanonicalMessage, RequestError> {
