@@ -34,14 +34,14 @@ fn sunny() -> Value {
 }
 
 /// What the second request gives after a first one that matches.
-fn after_first(settings: Value, request: &Value) -> Result<(), Divergence> {
+fn after_first(settings: Value, request: &Value) -> Result<(), Box<Divergence>> {
     let mut session = begin(WEATHER, settings);
     let first = json!([request[0], request[1]]);
     if let Answer::Divergence { divergence } = ask(&mut session, &first) {
-        return Err(*divergence);
+        return Err(divergence);
     }
     match ask(&mut session, request) {
-        Answer::Divergence { divergence } => Err(*divergence),
+        Answer::Divergence { divergence } => Err(divergence),
         _ => Ok(()),
     }
 }
