@@ -13,6 +13,8 @@ mod lex;
 mod pattern;
 mod read;
 mod template;
+#[cfg(test)]
+mod tests;
 
 use std::ops::Range;
 
