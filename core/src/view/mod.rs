@@ -12,6 +12,7 @@ mod document;
 mod edits;
 mod files;
 mod fixed;
+mod foreign;
 mod format;
 mod given;
 mod options;

@@ -22,6 +22,8 @@ pub struct Redaction {
     pub items: Vec<RedactedItem>,
     /// The blobs whose names are no longer the hashes of their content.
     pub stale_blobs: Vec<StaleBlobView>,
+    /// Whether the text reads as a document of another form than before, which is to be looked at before it is used.
+    pub form_changed: bool,
 }
 
 /// One secret, wherever it stood.
@@ -124,11 +126,13 @@ pub fn redaction(text: &str, options: &Options, limits: &Limits) -> Redaction {
             places: item.places.into_iter().map(place).collect(),
         })
         .collect();
+    let form_changed = redacted.form_changed;
     let stale = redacted.report.stale_blobs.into_iter();
     Redaction {
         text: redacted.text,
         count: items.iter().map(|item| item.count).sum(),
         items,
         stale_blobs: stale.map(|blob| StaleBlobView { name: blob.name, place: place(blob.span) }).collect(),
+        form_changed,
     }
 }
