@@ -25,8 +25,9 @@ use crate::{upgrade, validate};
 
 use serde_json::{Map, Value};
 
-/// What a message that is named as sent takes of memory while the full form is made and written, by and large.
-const REFERENCE_BYTES: u64 = 128;
+/// What a message that is named as sent takes of memory at the most while the full form is made and written.
+/// `tests/package/node/memory.test.mjs` holds it against the memory of the wasm module.
+const REFERENCE_BYTES: u64 = 560;
 
 /// The memory that a full form may take: wasm has 4 GiB, and the text with its tree has to stand beside it.
 const ROOM: u64 = 3 << 30;
@@ -168,11 +169,10 @@ impl Document {
         match std::str::from_utf8(bytes) {
             Ok(text) => Self::open_with(text, options),
             Err(error) => {
-                let utf16 = bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]);
-                if utf16 {
-                    let message = "the file is UTF-16 text";
+                if let Some((what, help)) = known_bytes(bytes) {
+                    let message = format!("the file is {what}");
                     let found = Diagnostic::new(codes::NOT_TEXT, Severity::Error, Span::empty(0), message);
-                    return Self::refused(found.help("save it as UTF-8"), "");
+                    return Self::refused(found.help(help), "");
                 }
                 let at = error.valid_up_to();
                 let span = Span::new(at, at + char::REPLACEMENT_CHARACTER.len_utf8());
@@ -480,6 +480,18 @@ impl Document {
     #[must_use]
     pub fn expanded_json(&self) -> Option<String> {
         self.expanded().map(|value| write::json(&value))
+    }
+}
+
+/// What a file is that is no text, where its first bytes tell, and the remedy.
+pub(super) fn known_bytes(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
+    match bytes {
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => Some(("UTF-16 text", "save it as UTF-8")),
+        [0x1f, 0x8b, ..] => Some((
+            "compressed with gzip, or the beginning of such a file",
+            "decompress it first, with `gunzip` or a `DecompressionStream`",
+        )),
+        _ => None,
     }
 }
 

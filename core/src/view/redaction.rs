@@ -4,11 +4,10 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::given;
-use super::place::Place;
 use crate::parse::Limits;
 use crate::redact::{Options, redact};
-use crate::text::LineIndex;
 use crate::text::secrets::SecretKind;
+use crate::text::{LineIndex, Place};
 
 /// A text without its secrets and what was taken out.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
