@@ -1,6 +1,6 @@
 // Patterns of file names, for shells that do not expand them.
 import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, parse } from 'node:path'
 
 export const isPattern = (text) => /[*?[{]/.test(text)
 
@@ -58,7 +58,8 @@ const match = (folder, [first, ...rest], found) => {
 /** The files that match, in order of their names. `**` stands for any number of folders. */
 export const glob = (pattern) => {
   const found = []
-  const segments = pattern.split(/[/\\]+/)
-  match(segments[0] === '' ? '/' : '', segments.filter((part) => part !== ''), found)
+  // A drive of Windows, `C:\`, is a folder only with its backslash.
+  const { root } = parse(pattern)
+  match(root, pattern.slice(root.length).split(/[/\\]+/).filter((part) => part !== ''), found)
   return [...new Set(found)]
 }

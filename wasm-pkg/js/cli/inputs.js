@@ -2,7 +2,8 @@
 import { isUtf8 } from 'node:buffer'
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { decompress, isCompressed } from './compressed.js'
+import { isCompressed } from '../api/gzip.js'
+import { decompress } from './compressed.js'
 import { Misuse, reasonOf } from './failure.js'
 import { glob, isPattern, isSkipped } from './glob.js'
 

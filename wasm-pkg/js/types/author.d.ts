@@ -319,6 +319,8 @@ export interface Redaction {
   }[]
   /** Blobs whose names are no longer the hashes of their content. */
   staleBlobs: { name: string; place: Place }[]
+  /** Whether the text reads as a document of another form than before, which is to be looked at before it is used. */
+  formChanged: boolean
   /** What is wrong with a source that is no text. */
   diagnostics: Diagnostic[]
 }
