@@ -271,6 +271,24 @@ test('binary files, empty files and other kinds are told, not crashed on', () =>
   }
 })
 
+test('what the package refuses of its arguments is misuse, in its words', () => {
+  const patched = install()
+  const cli = join(patched, 'node_modules/transcript-workbench/dist/cli.js')
+  const code = readFileSync(cli, 'utf8')
+  const option = 'maxBytes: values["max-bytes"]'
+  assert.ok(code.includes(option))
+  const run = (with_) => {
+    writeFileSync(cli, code.replace(option, with_))
+    return spawnSync(join(patched, 'node_modules/.bin/transcript'), ['validate', '-'], { encoding: 'utf8', input: weather })
+  }
+  const unknown = run('maxByte: 5')
+  assert.deepEqual([unknown.status, unknown.stdout], [2, ''])
+  assert.equal(unknown.stderr, 'error: parse() has no option `maxByte`; did you mean `maxBytes`?\n  = help: transcript validate --help\n')
+  assert.match(run('maxBytes: "5"').stderr, /^error: the option `maxBytes` of parse\(\) takes a whole number/)
+  // A slip of the program is a TypeError too.
+  assert.match(run('maxBytes: null.x').stderr, /fault of the program/)
+})
+
 test('a fault of the program itself is a sentence, not a stack', () => {
   const broken = install()
   const core = join(broken, 'node_modules/transcript-workbench/dist/core.js')

@@ -326,7 +326,7 @@ export interface Redaction {
 }
 
 /**
- * Replaces secrets by placeholders, one secret by one placeholder everywhere.
+ * Replaces secrets by placeholders, one secret by one placeholder everywhere. Of a text that cannot be read, too.
  *
  * @param options.kinds The kinds to look for; without it, the usual ones. `default` and `all` stand for several.
  * @param options.also Further texts to replace.
