@@ -167,7 +167,7 @@ test('expand tells problems on the standard error and leaves a file alone that i
   assert.match(itself.stderr, /is the file to expand/)
   assert.deepEqual(run(['validate', 'weather.yaml']).status, 0)
   const nowhere = run(['expand', 'weather.yaml', '-o', 'none/full.yaml'])
-  assert.deepEqual([nowhere.status, nowhere.stderr], [2, 'error: cannot write `none/full.yaml`: there is no such file\n'])
+  assert.deepEqual([nowhere.status, nowhere.stderr], [2, 'error: cannot write `none/full.yaml`: its folder does not exist\n'])
   assert.deepEqual(readdirSync(folder).filter((name) => name.endsWith('.new')), [])
 })
 

@@ -23,10 +23,12 @@ const segment = (pattern) => {
 /** Hidden folders and installed packages hold nobody's own transcripts. */
 export const isSkipped = (name) => name.startsWith('.') || name === 'node_modules'
 
-const entries = (folder) => {
+/** What stands in a folder; a folder that one may not look into is `found` itself, so that reading it tells why. */
+const entries = (folder, found) => {
   try {
     return readdirSync(folder || '.', { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
-  } catch {
+  } catch (error) {
+    if (error.code === 'EACCES' || error.code === 'EPERM') found.push(folder)
     return []
   }
 }
@@ -36,7 +38,7 @@ const match = (folder, [first, ...rest], found) => {
   const last = rest.length === 0
   if (first === '**') {
     match(folder, last ? ['*'] : rest, found)
-    for (const entry of entries(folder)) {
+    for (const entry of entries(folder, found)) {
       if (entry.isDirectory() && !isSkipped(entry.name)) match(join(folder, entry.name), ['**', ...rest], found)
     }
     return
@@ -47,7 +49,7 @@ const match = (folder, [first, ...rest], found) => {
     return
   }
   const wanted = segment(first)
-  for (const entry of entries(folder)) {
+  for (const entry of entries(folder, found)) {
     if (!wanted.test(entry.name) || (entry.name.startsWith('.') && !first.startsWith('.'))) continue
     const path = join(folder, entry.name)
     if (last && !entry.isDirectory()) found.push(path)

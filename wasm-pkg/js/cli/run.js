@@ -49,7 +49,7 @@ const dispatch = async ([name, ...rest], terminal) => {
   }
   if (name !== 'help' && name.startsWith('-')) {
     const near = closest(name, ['--help', '--version'])
-    throw new Misuse(`there is no option \`${name}\` before a command`, near && `did you mean \`${near}\`?`)
+    throw new Misuse(`there is no option \`${name}\` before a command`, near ? `did you mean \`${near}\`?` : 'there are --help (-h) and --version (-V)')
   }
   const command = commandOf(name === 'help' ? rest[0] : name)
   const parsed = name === 'help' ? { values: { help: true } } : readArguments(command, rest)
