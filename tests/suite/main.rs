@@ -3,30 +3,14 @@
 mod fixture;
 
 use std::fs;
-use std::path::{Path, PathBuf};
 
 use fixture::Fixture;
 use transcript_core::diagnostic::render::{TerminalStyle, terminal};
 use transcript_core::view::{Document, Limits};
 
-fn fixtures(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            fixtures(&path, found);
-        } else if path.extension().is_some_and(|extension| extension == "txt") {
-            found.push(path);
-        }
-    }
-}
-
 /// Runs the fixtures of one folder and compares, or updates, their expectations.
 fn check(folder: &str) {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("suite").join(folder);
-    let mut paths = Vec::new();
-    fixtures(&root, &mut paths);
-    paths.sort();
-    assert!(!paths.is_empty(), "no fixture in {}", root.display());
+    let paths = transcript_tests::fixtures(folder);
     let update = std::env::var_os("UPDATE").is_some();
     let mut failures = Vec::new();
     for path in paths {

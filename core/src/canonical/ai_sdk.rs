@@ -3,9 +3,9 @@
 use serde_json::Value;
 
 use super::part::{self, kind};
-use super::plain::words;
 use super::read::Read;
 use super::{CanonicalMessage, RequestError, result_of_text};
+use crate::text::kind_name;
 
 /// Reads a prompt. A tool message of several results becomes one message for each.
 pub(super) fn messages(prompt: &[Value]) -> Result<Read, RequestError> {
@@ -18,7 +18,7 @@ pub(super) fn messages(prompt: &[Value]) -> Result<Read, RequestError> {
             Value::Array(parts) => parts.as_slice(),
             Value::Null | Value::String(_) => &[],
             other => {
-                let found = words(other);
+                let found = kind_name(other);
                 let wrong =
                     format!("messages[{index}].content is {found}, neither a text nor a list of parts");
                 return Err(RequestError(wrong));

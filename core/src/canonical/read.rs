@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use super::plain::words;
 use super::{CanonicalMessage, RequestError};
+use crate::text::kind_name;
 
 /// Where a value stands in the request, such as `messages[2].tool_calls[0]`.
 #[derive(Debug)]
@@ -52,7 +52,7 @@ impl Place {
 }
 
 pub(super) fn wrong(place: &str, found: &Value, wanted: &str) -> RequestError {
-    RequestError(format!("{place} is {}, not {wanted}", words(found)))
+    RequestError(format!("{place} is {}, not {wanted}", kind_name(found)))
 }
 
 /// Messages that were read, and which item each of them comes from.

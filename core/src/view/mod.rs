@@ -12,11 +12,11 @@ mod document;
 mod edits;
 mod files;
 mod fixed;
+mod foreign;
 mod format;
 mod given;
 mod options;
 mod overview;
-mod place;
 mod problems;
 mod redaction;
 mod rows;
@@ -25,6 +25,7 @@ mod run;
 mod step;
 
 pub use crate::parse::Limits;
+pub use crate::text::Place;
 pub use compaction::{Compaction, LossView};
 pub use completion::{CompletionView, HoverView, completions, hover};
 pub use coverage::{CoverageView, UnusedView, Used, coverage, unknown_use};
@@ -37,7 +38,6 @@ pub use fixed::{AppliedFix, Fixed, fix};
 pub use format::{Formatted, formatted};
 pub use options::Options;
 pub use overview::{Form, Overview, Status, StepRow, ToolChip};
-pub use place::Place;
 pub use redaction::{RedactedItem, Redaction, StaleBlobView, redaction, redaction_options};
 pub use rules::{Rules, rules};
 pub use step::{

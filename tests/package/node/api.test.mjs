@@ -1,10 +1,14 @@
 // validate, expand and parse, as a program calls them.
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { gzipSync } from 'node:zlib'
 import { unknownRef, weather } from '../support/samples.mjs'
 import { install, load } from '../support/tarball.mjs'
 
-const { expand, parse, validate } = await load(install(), 'transcript-workbench')
+const folder = install()
+const { detect, diff, expand, format, parse, replay, validate } = await load(folder, 'transcript-workbench')
 
 test('a good transcript has no diagnostics', () => {
   assert.deepEqual(validate(weather), { ok: true, diagnostics: [] })
@@ -111,7 +115,37 @@ test('wrong arguments are TypeErrors that say what is wrong', () => {
     [() => validate('', { maxBytes: 1.5 }), /`maxBytes`.*whole number/],
     [() => expand('', { format: 'xml' }), /`format` of expand\(\) is one of yaml, json, object, but got `xml`/],
   ]
-  for (const [call, words] of cases) assert.throws(call, { name: 'TypeError', message: words })
+  for (const [call, words] of cases) {
+    assert.throws(call, { name: 'TypeError', code: 'ERR_TRANSCRIPT_MISUSE', message: words })
+  }
+})
+
+test('bytes in gzip are taken by every call', async () => {
+  const bytes = gzipSync(weather)
+  assert.equal(validate(bytes).ok, true)
+  assert.equal(expand({ bytes, file: 'a.yaml.gz' }).text, expand(weather).text)
+  assert.equal(parse(bytes).overview.name, 'weather_query')
+  assert.equal(detect(bytes).kind, 'compact')
+  assert.equal(format(bytes).ok, true)
+  assert.equal(diff(bytes, weather).equal, true)
+  assert.equal((await replay(bytes)).remainingSteps, 2)
+  const [cut] = validate(bytes.subarray(0, 40)).diagnostics
+  assert.deepEqual([cut.code, /gzip/.test(cut.message)], ['T003', true])
+  const [large] = validate(gzipSync(Buffer.alloc(40 << 20, 0x20))).diagnostics
+  assert.equal(large.code, 'T004')
+  assert.equal(validate(bytes, { maxBytes: 20 }).diagnostics[0].code, 'T004')
+})
+
+test('where nothing decompresses at once, bytes in gzip are told as such, and replay waits for them', async () => {
+  const inline = await import(pathToFileURL(join(folder, 'node_modules/transcript-workbench/dist/index.inline.js')).href)
+  const bytes = new Uint8Array(gzipSync(weather))
+  const [told] = inline.validate(bytes).diagnostics
+  assert.deepEqual([told.code, told.message], ['T003', 'the file is compressed with gzip, or the beginning of such a file'])
+  assert.match(told.help, /decompress it first.*DecompressionStream/)
+  assert.match(inline.format(bytes).diagnostics[0].message, /gzip/)
+  assert.equal((await inline.replay(bytes)).remainingSteps, 2)
+  await assert.rejects(inline.replay(bytes, { maxBytes: 20 }), /T004/)
+  await assert.rejects(inline.replay(bytes.subarray(0, 40)), /gzip/)
 })
 
 test('an open document is asked for its steps', () => {

@@ -167,7 +167,7 @@ test('expand tells problems on the standard error and leaves a file alone that i
   assert.match(itself.stderr, /is the file to expand/)
   assert.deepEqual(run(['validate', 'weather.yaml']).status, 0)
   const nowhere = run(['expand', 'weather.yaml', '-o', 'none/full.yaml'])
-  assert.deepEqual([nowhere.status, nowhere.stderr], [2, 'error: cannot write `none/full.yaml`: there is no such file\n'])
+  assert.deepEqual([nowhere.status, nowhere.stderr], [2, 'error: cannot write `none/full.yaml`: its folder does not exist\n'])
   assert.deepEqual(readdirSync(folder).filter((name) => name.endsWith('.new')), [])
 })
 
@@ -269,6 +269,24 @@ test('binary files, empty files and other kinds are told, not crashed on', () =>
     assert.match(stderr, /^more about (it|them): transcript explain T[\dT ]+\n$/)
     assert.match(stdout, words)
   }
+})
+
+test('what the package refuses of its arguments is misuse, in its words', () => {
+  const patched = install()
+  const cli = join(patched, 'node_modules/transcript-workbench/dist/cli.js')
+  const code = readFileSync(cli, 'utf8')
+  const option = 'maxBytes: values["max-bytes"]'
+  assert.ok(code.includes(option))
+  const run = (with_) => {
+    writeFileSync(cli, code.replace(option, with_))
+    return spawnSync(join(patched, 'node_modules/.bin/transcript'), ['validate', '-'], { encoding: 'utf8', input: weather })
+  }
+  const unknown = run('maxByte: 5')
+  assert.deepEqual([unknown.status, unknown.stdout], [2, ''])
+  assert.equal(unknown.stderr, 'error: parse() has no option `maxByte`; did you mean `maxBytes`?\n  = help: transcript validate --help\n')
+  assert.match(run('maxBytes: "5"').stderr, /^error: the option `maxBytes` of parse\(\) takes a whole number/)
+  // A slip of the program is a TypeError too.
+  assert.match(run('maxBytes: null.x').stderr, /fault of the program/)
 })
 
 test('a fault of the program itself is a sentence, not a stack', () => {

@@ -67,7 +67,8 @@ export const saveText = (name, text, { zipped = name.endsWith('.gz') } = {}) => 
   } catch (error) {
     if (beside !== undefined) rmSync(beside, { force: true })
     if (error instanceof Misuse) throw error
-    throw new Misuse(`cannot write \`${name}\`: ${reasonOf(error)}`)
+    const reason = error.code === 'ENOENT' ? 'its folder does not exist' : reasonOf(error)
+    throw new Misuse(`cannot write \`${name}\`: ${reason}`)
   }
 }
 

@@ -2,7 +2,7 @@
  * Transcripts of LLM agent runs: check them, write them, compare them, replay them against an agent in a test.
  *
  * Everything but `replay` and `save` is synchronous. A bad document is an answer with diagnostics; a `TypeError`
- * is for wrong arguments.
+ * is for wrong arguments, and its `code` is `ERR_TRANSCRIPT_MISUSE`.
  */
 
 export * from './author.js'
@@ -12,7 +12,12 @@ export * from './tape.js'
 /** Any value that JSON can hold. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 
-/** A transcript: its text, the bytes of its file, or either with the name of the file for the diagnostics. */
+/**
+ * A transcript: its text, the bytes of its file, or either with the name of the file for the diagnostics.
+ *
+ * Bytes may be in gzip for every call in Node, Deno and Bun, and for `replay` everywhere. In pages and workers the
+ * other calls cannot wait for the platform to decompress them; they answer a diagnostic that says so.
+ */
 export type Source = string | Uint8Array | { text: string; file?: string } | { bytes: Uint8Array; file?: string }
 
 /** Bounds against hostile input. What is hit is named in a diagnostic. */
@@ -247,6 +252,8 @@ export interface FileReference {
 export interface Overview {
   /** Which way it is written. */
   form: 'full' | 'partial' | 'compact' | 'handlers' | 'unknown'
+  /** Whether the file is something else than a transcript, such as the settings of another program. */
+  foreign: boolean
   name: string | null
   description: string | null
   tags: string[]
