@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use super::BuildError;
 use super::args::{Args, Fault, entries, fault, texts};
 use super::calls::Calls;
-use crate::diagnostic::closest;
+use crate::diagnostic::{closest, closest_id};
 use crate::model::{Content, ROLES};
 use crate::parse::Limits;
 
@@ -446,7 +446,7 @@ impl TranscriptBuilder {
 
     fn set_visible(&mut self, ids: Vec<String>, visible: bool) -> Result<(), Fault> {
         if let Some(id) = ids.iter().find(|id| !self.places.contains_key(*id)) {
-            let near = closest(id, self.places.keys().map(String::as_str));
+            let near = closest_id(id, self.places.keys().map(String::as_str));
             return Err((
                 format!("unknown message `{id}`"),
                 near.map(|near| format!("did you mean `{near}`?")),

@@ -84,7 +84,7 @@ fn string(
     let line = match shorthand::line(text) {
         Ok(line) => line,
         Err(fault) => {
-            found.push(bad_shorthand(&fault, place(fault.at)));
+            found.push(bad_shorthand(source, node, &fault, place(fault.at)));
             return None;
         }
     };
@@ -152,9 +152,14 @@ fn called(call: Call, place: impl Fn((usize, usize)) -> Span) -> Called {
     }
 }
 
-fn bad_shorthand(fault: &Fault, span: Span) -> Diagnostic {
+fn bad_shorthand(source: &str, node: &Node, fault: &Fault, span: Span) -> Diagnostic {
     let mut diagnostic = Diagnostic::new(fault.code, Severity::Error, span, fault.message.clone());
-    diagnostic.help = fault.help.clone();
+    // What the remedy escapes stands in quotes that have escapes themselves.
+    diagnostic.help = fault.help.as_ref().map(|help| match node.span.slice(source).as_bytes().first() {
+        Some(b'"') => help.replace("\\\"", "\\\\\\\"").replace("\\'", "\\\\'"),
+        Some(b'\'') => help.replace("\\'", "\\''"),
+        _ => help.clone(),
+    });
     if let Some(meant) = &fault.meant {
         diagnostic = diagnostic.fix(Applicability::Suggested, format!("change to `{meant}`"), span, meant);
     }
@@ -172,7 +177,7 @@ pub(super) fn calls(source: &str, node: &Node, found: &mut Vec<Diagnostic>) -> V
             match shorthand::calls(&mut Cursor::new(text)) {
                 Ok(calls) => calls.into_iter().map(|call| called(call, place)).collect(),
                 Err(fault) => {
-                    found.push(bad_shorthand(&fault, place(fault.at)));
+                    found.push(bad_shorthand(source, node, &fault, place(fault.at)));
                     Vec::new()
                 }
             }

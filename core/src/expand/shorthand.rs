@@ -132,7 +132,16 @@ impl<'s> Cursor<'s> {
 
     /// Takes a comma, or leaves a `close` standing.
     pub(super) fn comma_or(&mut self, close: char, opened: usize) -> Result<(), Fault> {
+        let quote = self.text.get(..self.at).and_then(|read| read.chars().next_back());
+        if let Some(quote) = quote.filter(|quote| matches!(quote, '\'' | '"') && self.peek() == Some(*quote))
+        {
+            let at = (self.at.saturating_sub(1), self.at + 1);
+            let fault = self.fault(at.0, at.1, "two quotes together do not stand for one here");
+            return Err(fault.help(format!("write `\\{quote}` for a quote inside the text")));
+        }
+        let before = self.at;
         self.skip_blanks();
+        let is_apart = self.at > before;
         match self.peek() {
             Some(',') => {
                 self.bump();
@@ -140,7 +149,16 @@ impl<'s> Cursor<'s> {
             }
             Some(c) if c == close => Ok(()),
             None => Err(self.unclosed(opened, close)),
-            Some(_) => Err(self.expected_here(&format!("`,` or `{close}`"))),
+            Some(next) => {
+                let fault = self.expected_here(&format!("`,` or `{close}`"));
+                // A letter right behind a quote goes on with a text that an apostrophe has ended.
+                Err(match quote.filter(|quote| matches!(quote, '\'' | '"')) {
+                    Some(quote) if next.is_alphanumeric() && !is_apart => {
+                        fault.help(format!("write `\\{quote}` for a quote inside the text"))
+                    }
+                    _ => fault,
+                })
+            }
         }
     }
 }
@@ -289,7 +307,10 @@ pub(super) fn calls(cursor: &mut Cursor<'_>) -> Result<Vec<Call>, Fault> {
             return Ok(calls);
         }
         if !cursor.eat(',') {
-            return Err(cursor.expected_here("`,` and another call, or the end"));
+            let fault = cursor.expected_here("`,` and another call, or the end");
+            return Err(fault.help(
+                "to say a text too, write `{assistant: \"the text\", call: \"weather(location='NYC')\"}`",
+            ));
         }
     }
 }

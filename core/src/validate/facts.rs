@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::tools::Tools;
 use super::written_assertion::{Written, written};
-use crate::diagnostic::closest;
+use crate::diagnostic::{closest, closest_id};
 use crate::model::{Message, Role, Spanned, Text, ToolCall, Transcript};
 use crate::parse::{Kind, Node};
 use crate::text::Span;
@@ -137,11 +137,22 @@ impl<'t> Facts<'t> {
         word: &str,
         candidates: impl Iterator<Item = &'a str>,
     ) -> Option<&'a str> {
-        let left = self.comparisons.get();
-        let counted = candidates.take(left).inspect(|_| {
+        closest(word, self.counted(candidates))
+    }
+
+    /// The same of ids, which are most often numbered.
+    pub(super) fn suggest_id<'a>(
+        &self,
+        id: &str,
+        candidates: impl Iterator<Item = &'a str>,
+    ) -> Option<&'a str> {
+        closest_id(id, self.counted(candidates))
+    }
+
+    fn counted<'a>(&self, candidates: impl Iterator<Item = &'a str>) -> impl Iterator<Item = &'a str> {
+        candidates.take(self.comparisons.get()).inspect(|_| {
             self.comparisons.set(self.comparisons.get().saturating_sub(1));
-        });
-        closest(word, counted)
+        })
     }
 
     /// The turn at `index` as it is written; `None` in a compact document.

@@ -20,6 +20,7 @@ mod empty_sent;
 mod facts;
 mod final_context;
 mod final_lists;
+mod flat_call;
 mod handlers;
 mod hidden_sent;
 mod id_pattern;

@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 use super::handlers::{condition_value, unknown_condition};
-use super::{missing_key, unknown_key, wrong_type};
+use super::{flat_call, missing_key, unknown_key, wrong_type};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::model::{CALL, CONDITIONS, Field, Shape, TRANSCRIPT};
 use crate::parse::{Data, Node, misfit};
@@ -87,6 +87,9 @@ fn map(
     absence: &'static str,
     found: &mut Vec<Diagnostic>,
 ) {
+    if flat_call::check(source, at, fields, place, found) {
+        return;
+    }
     missing_key::check(at, fields, place, absence, found);
     let keys = OnceCell::new();
     let all = || at.entries().iter().map(|entry| &*entry.key.text).collect::<BTreeSet<&str>>();
@@ -95,6 +98,7 @@ fn map(
         let key: &str = &entry.key.text;
         match fields.iter().find(|field| field.name == key) {
             Some(field) => node(source, &entry.value, field.shape, &format!("`{key}`"), found),
+            None if flat_call::alone(source, entry, fields, is_there, place, found) => {}
             None => unknown_key::check(source, &entry.key, fields, is_there, place, found),
         }
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::{Fill, transcript};
-use crate::diagnostic::{Diagnostic, Severity, closest, codes};
+use crate::diagnostic::{Diagnostic, Severity, closest_id, codes};
 use crate::model::{Spanned, Text, Transcript};
 use crate::parse::{Limits, Node};
 
@@ -218,7 +218,7 @@ impl Linker<'_> {
         let Some(level) = self.scopes.iter().rposition(|scope| scope.contains_key(id)) else {
             // One that is misspelt is looked for nearby; many are not compared with many.
             let near = self.scopes.iter().flat_map(BTreeMap::keys).take(100);
-            let help = match closest(id, near.map(|id| &**id)) {
+            let help = match closest_id(id, near.map(|id| &**id)) {
                 Some(meant) => format!("did you mean `#{meant}`?"),
                 None => "add the transcript to `nested` under this id".to_owned(),
             };
