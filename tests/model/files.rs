@@ -110,6 +110,30 @@ fn what_is_wrong_in_a_file_is_told_where_it_is_named() {
     assert!(told(&document)[0].starts_with("T714 in `a.yaml`, line 1: this is not a transcript"));
 }
 
+/// A warning keeps its rule, so that a project's settings of it hold; only errors keep a run from being taken
+/// as it is meant.
+#[test]
+fn what_is_doubtful_in_a_file_is_summed_up_where_it_is_named() {
+    let doubtful = "tools: [a]\nmessages:\n  - 'user: Hi'\n  - 'assistant:call other()'\n";
+    let document = Document::open_with(&naming("a.yaml"), &options(&[("a.yaml", doubtful)]));
+    assert_eq!(
+        told(&document),
+        ["T204 in `a.yaml`, line 4: the call of `other` is not answered before the run ends"]
+    );
+    let help = document.diagnostics()[0].help.as_deref();
+    assert_eq!(help, Some("mend that file, in which one more thing is wrong"));
+
+    let inner = naming("a.yaml");
+    let files = [("a.yaml", doubtful), ("b.yaml", inner.as_str())];
+    let document = Document::open_with(&naming("b.yaml"), &options(&files));
+    assert_eq!(
+        told(&document),
+        [
+            "T204 in `b.yaml`, line 1: in `a.yaml`, line 4: the call of `other` is not answered before the run ends"
+        ]
+    );
+}
+
 #[test]
 fn only_relative_paths_are_names() {
     for name in ["/a.yaml", "file:a.yaml", "https://example.org/a.yaml", "C:\\a.yaml", "a\\b.yaml", ""] {

@@ -42,7 +42,7 @@ pub(super) struct Facts<'t> {
 
 /// The most steps and bytes that are spent on schemas and assertions in one run; what is past that
 /// counts as right. One comparison of data counts as sixteen.
-const WORK: usize = 50_000_000;
+pub(super) const WORK: usize = 50_000_000;
 
 /// The most words compared for did-you-mean in one run, so that a document of nothing but wrong
 /// names is told of quickly. Names past that go without a suggestion.

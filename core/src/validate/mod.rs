@@ -74,7 +74,7 @@ pub use self::levels::{Level, Levels};
 use self::facts::Facts;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::model::{COMPACT, Sent, SentItem, State, Transcript};
-use crate::parse::{Kind, Limits, Node, misfit};
+use crate::parse::{Kind, Limits, Node, misfit, read};
 use crate::text::secrets::Search;
 
 /// Checks keys and kinds of values of a full or partial document, whose text is `source`, against the
@@ -87,8 +87,8 @@ pub fn structure(source: &str, root: &Node) -> Vec<Diagnostic> {
     found
 }
 
-/// Checks the version that a full or partial document names, as it is written there: `structure` takes the
-/// tree in the present version.
+/// Checks the versions that a full or partial document and the runs in it name, as they are written there:
+/// `structure` takes the tree in the present version.
 #[must_use]
 pub fn version(root: &Node) -> Vec<Diagnostic> {
     let mut found = Vec::new();
@@ -168,6 +168,24 @@ pub fn document(source: &str, root: &Node, transcript: &Transcript, kind: Kind) 
     check(source, Some(root), transcript, kind)
 }
 
+/// Checks a run that stands where the document around it has no turn of its own for it, as the runs of a
+/// compact document do: its keys and what it says. The tree is taken in the present version.
+///
+/// ```
+/// use transcript_core::{parse, validate};
+/// let text = "execution: [{type: llm_call, messages_sent_to_llm: [{ref: msg_9}], llm_response: {content: Hi}}]";
+/// let run = parse::parse(text, &parse::Limits::default()).root.unwrap();
+/// assert_eq!(validate::nested(text, &run)[0].code, "T201");
+/// ```
+#[must_use]
+pub fn nested(source: &str, run: &Node) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    walk::nested_run(source, run, &mut found);
+    let transcript = read::transcript(run, read::Fill::CreatedMessages);
+    found.extend(check_nested(source, Some(run), &transcript));
+    found
+}
+
 fn check(source: &str, root: Option<&Node>, transcript: &Transcript, kind: Kind) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let facts = Facts::new(source, root, transcript, kind);
@@ -180,12 +198,22 @@ fn check(source: &str, root: Option<&Node>, transcript: &Transcript, kind: Kind)
         let inline = turn.tool.as_ref().filter(|tool| tool.nested_ref.is_none());
         if let Some(nested) = inline.and_then(|tool| tool.nested.as_deref()) {
             let root = facts.written(index, &["tool_call", "result", "nested_transcript"]);
-            found.extend(check(source, root, nested, Kind::Partial));
+            found.extend(check_nested(source, root, nested));
         }
     }
     for (name, nested) in &transcript.nested {
         let root = root.and_then(|root| root.get("nested")?.get(&name.value));
-        found.extend(check(source, root, nested, Kind::Partial));
+        found.extend(check_nested(source, root, nested));
+    }
+    found
+}
+
+/// Checks a run inside another, and the handlers that it brings.
+fn check_nested(source: &str, root: Option<&Node>, nested: &Transcript) -> Vec<Diagnostic> {
+    let mut found = check(source, root, nested, Kind::Partial);
+    let mocks = root.and_then(|root| Some((root, root.present("handlers").filter(|node| node.is_map())?)));
+    if let Some((root, mocks)) = mocks {
+        found.extend(handlers(source, root, &read::handlers(mocks)));
     }
     found
 }

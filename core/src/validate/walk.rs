@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 use super::handlers::{condition_value, unknown_condition};
-use super::{flat_call, missing_key, unknown_key, wrong_type};
+use super::{facts, flat_call, messages_beside, missing_key, unknown_key, wrong_type};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::model::{CALL, CONDITIONS, Field, Shape, TRANSCRIPT};
 use crate::parse::{Data, Node, misfit};
@@ -105,17 +105,31 @@ fn map(
     nested(source, at, found);
     if fields.iter().any(|field| field.name == "execution") {
         for entry in at.get("nested").map(Node::entries).unwrap_or_default() {
-            node(source, &entry.value, &TRANSCRIPT, "a nested transcript", found);
+            nested_run(source, &entry.value, found);
         }
     }
+}
+
+/// Hands the runs that stand in a run, in results and by id, to `each`; not those inside of these.
+pub(super) fn inside<'n>(run: &'n Node, each: &mut impl FnMut(&'n Node)) {
+    let turns = run.get("execution").map(Node::items).unwrap_or_default();
+    let result = |turn| facts::at(turn, &["tool_call", "result", "nested_transcript"]);
+    turns.iter().filter_map(result).for_each(&mut *each);
+    run.get("nested").map(Node::entries).unwrap_or_default().iter().for_each(|entry| each(&entry.value));
 }
 
 /// The run of another agent inside a result, whose own keys are free.
 fn nested(source: &str, at: &Node, found: &mut Vec<Diagnostic>) {
     let nested = at.get("result").and_then(|result| result.present("nested_transcript"));
     if let Some(nested) = nested.filter(|nested| !matches!(nested.data, Data::Str(_))) {
-        node(source, nested, &TRANSCRIPT, "a nested transcript", found);
+        nested_run(source, nested, found);
     }
+}
+
+/// Checks every node of a run that stands in a document.
+pub(super) fn nested_run(source: &str, run: &Node, found: &mut Vec<Diagnostic>) {
+    messages_beside::check_nested(run, found);
+    node(source, run, &TRANSCRIPT, "a nested transcript", found);
 }
 
 /// What the items of a list are called.

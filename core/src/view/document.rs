@@ -221,7 +221,18 @@ impl Document {
                 let (transcript, mut found) = expand::compact(&self.text, &root, limits);
                 found.extend(validate::compact_structure(&self.text, &root));
                 for tool in transcript.turns.iter().filter_map(|turn| turn.tool.as_ref()) {
-                    found.extend(validate::binary(&Node::of(&tool.result, tool.span)));
+                    let result = Node::of(&tool.result, tool.span);
+                    found.extend(validate::binary(&result));
+                    // Its parts have no places of their own, so that the gravest fault tells for all.
+                    if let Some(run) = result.present("nested_transcript").filter(|run| run.is_map()) {
+                        let mut faults = validate::version(run);
+                        faults.extend(validate::nested("", &upgrade::upgrade(run)));
+                        found.extend(in_short(faults));
+                    }
+                }
+                for entry in root.get("nested").map(Node::entries).unwrap_or_default() {
+                    found.extend(validate::version(&entry.value));
+                    found.extend(validate::nested(&self.text, &upgrade::upgrade(&entry.value)));
                 }
                 (transcript, root, found)
             }
@@ -501,6 +512,18 @@ fn shown_up_to(bytes: &[u8], at: usize) -> Cow<'_, str> {
     let rest = bytes.get(at..).unwrap_or(&[]);
     let end = rest.iter().take(80).position(|byte| matches!(byte, b'\n' | b'\r'));
     String::from_utf8_lossy(bytes.get(..at + end.unwrap_or(rest.len().min(80))).unwrap_or(&[]))
+}
+
+/// The gravest of the faults in a nested run, remarks apart.
+fn in_short(found: Vec<Diagnostic>) -> Option<Diagnostic> {
+    let faults = found.into_iter().filter(|found| found.severity != Severity::Info);
+    let first = faults.min_by_key(|found| found.severity)?;
+    let message = format!("in the nested transcript: {}", first.message);
+    let found = Diagnostic::new(first.code, first.severity, first.span, message);
+    Some(match first.help {
+        Some(help) => found.help(help),
+        None => found,
+    })
 }
 
 /// Refuses a full form that would name `count` messages as sent: more than `limit`, or more than fit into `room`
