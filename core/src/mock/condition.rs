@@ -125,7 +125,7 @@ impl Part {
 
     fn holds(&self, ask: &mut Ask<'_>) -> Result<Verdict, Box<MockError>> {
         match self {
-            Part::Test(test) => Ok(test.holds(ask)),
+            Part::Test(test) => test.holds(ask),
             Part::Not(part) => {
                 let verdict = part.holds(ask)?;
                 Ok(Verdict::new(!verdict.holds, verdict.why))

@@ -11,6 +11,7 @@ mod conditional;
 mod context;
 mod error;
 mod fail;
+pub(crate) mod follow;
 mod handler;
 mod kept;
 mod model;

@@ -2,10 +2,12 @@
 
 use serde_json::{Map, Value};
 
+use super::MockContext;
 use super::ask::Ask;
 use super::condition::{Verdict, has_keys, query};
-use super::error::{MockError, MockErrorKind};
+use super::error::{Made, MockError, MockErrorKind};
 use super::place::Place;
+use super::variables::Seen;
 use crate::model::handlers::range;
 use crate::query::Pattern;
 use crate::text::json_line;
@@ -16,7 +18,7 @@ pub(super) enum Test {
     /// A text that one looks at contains one of these, or is one of these.
     Texts { of: Of, whole: bool, wanted: Vec<String>, ignores_case: bool },
     /// The pattern matches somewhere in the text.
-    Matches { of: Of, pattern: Box<Pattern>, text: String },
+    Matches { of: Of, pattern: Box<Pattern>, place: Place },
     /// The last tool result is an error, or is none.
     Failed(bool),
     /// One of these tools has been called.
@@ -94,7 +96,7 @@ impl Test {
                     let text = value.as_str().ok_or_else(|| wrong("a text"))?;
                     let pattern =
                         Pattern::compile(text, ignores_case).map_err(|error| query(place, text, &error))?;
-                    return Ok(Test::Matches { of, pattern: Box::new(pattern), text: text.to_owned() });
+                    return Ok(Test::Matches { of, pattern: Box::new(pattern), place: place.clone() });
                 }
                 let wanted = folded(texts()?, ignores_case);
                 Ok(Test::Texts { of, whole: how == "equals", wanted, ignores_case })
@@ -102,10 +104,27 @@ impl Test {
         }
     }
 
-    pub(super) fn holds(&self, ask: &Ask<'_>) -> Verdict {
+    pub(super) fn holds(&self, ask: &mut Ask<'_>) -> Made<Verdict> {
+        let Test::Matches { of, pattern, place } = self else { return Ok(self.holds_at_once(ask)) };
+        let Some(found) = of.text(&ask.seen, ask.context) else { return Ok(of.missing()) };
+        let matched = pattern.find_within(found, &mut ask.budget);
+        let matched = matched.map_err(|error| query(place, pattern.text(), &error))?;
+        let (of, text) = (of.name(), cut(pattern.text()));
+        Ok(match matched {
+            Some(at) => {
+                let part = cut(found.get(at).unwrap_or(""));
+                Verdict::new(true, format!("{of} matches `{text}`: `{part}`"))
+            }
+            None => Verdict::new(false, format!("{of} does not match `{text}`: `{}`", cut(found))),
+        })
+    }
+
+    /// All but patterns, which take a part of what the answer may cost.
+    fn holds_at_once(&self, ask: &Ask<'_>) -> Verdict {
         match self {
+            Test::Matches { of, .. } => of.missing(),
             Test::Texts { of, whole, wanted, ignores_case } => {
-                let Some(found) = of.text(ask) else { return of.missing() };
+                let Some(found) = of.text(&ask.seen, ask.context) else { return of.missing() };
                 let low;
                 let text = if *ignores_case {
                     low = found.to_lowercase();
@@ -123,18 +142,6 @@ impl Test {
                         let (of, wanted) = (of.name(), any_of(wanted));
                         Verdict::new(false, format!("{of} {is_not} {wanted}: `{}`", cut(found)))
                     }
-                }
-            }
-            Test::Matches { of, pattern, text } => {
-                let Some(found) = of.text(ask) else { return of.missing() };
-                let matched = pattern.find(found);
-                let (of, text) = (of.name(), cut(text));
-                match matched {
-                    Some(at) => {
-                        let part = cut(found.get(at).unwrap_or(""));
-                        Verdict::new(true, format!("{of} matches `{text}`: `{part}`"))
-                    }
-                    None => Verdict::new(false, format!("{of} does not match `{text}`: `{}`", cut(found))),
                 }
             }
             Test::Failed(wanted) => match ask.seen.tool() {
@@ -162,15 +169,15 @@ impl Test {
 }
 
 impl Of {
-    fn text<'s>(self, ask: &'s Ask<'_>) -> Option<&'s str> {
+    fn text<'s>(self, seen: &'s Seen<'_>, context: &'s MockContext<'_>) -> Option<&'s str> {
         match self {
-            Of::User => ask.seen.user(),
-            Of::Assistant => ask.seen.assistant(),
-            Of::Tool => ask.seen.tool_text(),
-            Of::ToolName => ask.seen.tool_name(),
-            Of::Role => ask.seen.last_role().map(|role| if role == "developer" { "system" } else { role }),
-            Of::Agent => ask.context.agent,
-            Of::Model => ask.context.model,
+            Of::User => seen.user(),
+            Of::Assistant => seen.assistant(),
+            Of::Tool => seen.tool_text(),
+            Of::ToolName => seen.tool_name(),
+            Of::Role => seen.last_role().map(|role| if role == "developer" { "system" } else { role }),
+            Of::Agent => context.agent,
+            Of::Model => context.model,
         }
     }
 

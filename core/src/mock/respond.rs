@@ -10,7 +10,7 @@ use super::variables::Reads;
 use super::{IntoReply, MockContext, Reply, ReplyCall};
 use crate::model::Content;
 use crate::model::handlers::{MockCall, MockResponse, Outcome};
-use crate::query::{Expression, Template};
+use crate::query::Template;
 
 /// What a handler answers with: a response of a document, a reply, or code that makes one.
 pub struct Respond {
@@ -71,9 +71,10 @@ struct CallHoles {
 /// A piece of data that may have templates in it.
 enum Hole {
     Fixed(Value),
-    Text(Place, Box<Template>, Reads, String),
-    /// A text that is one expression and nothing else, whose value stands as it is.
-    Whole(Place, Box<Expression>, Reads),
+    /// What is filled in becomes a part of a text.
+    Text(Place, Box<Template>, Reads),
+    /// A template that is one expression and nothing else keeps the kind of its value.
+    Data(Place, Box<Template>, Reads),
     List(Vec<Hole>),
     Map(Vec<(String, Hole)>),
 }
@@ -264,31 +265,22 @@ impl Hole {
         if !text.contains("{{") {
             return Ok(Hole::Fixed(text.into()));
         }
-        let whole = text.trim().strip_prefix("{{").and_then(|rest| rest.strip_suffix("}}"));
-        // Two templates with text between them are no expression, since braces do not double in one.
-        if let Some(expression) =
-            whole.filter(|_| !is_text).and_then(|inner| Expression::compile(inner.trim()).ok())
-        {
-            let reads = Reads::of(|name| expression.reads(name));
-            return Ok(Hole::Whole(place, Box::new(expression), reads));
-        }
         let template = Template::compile(text).map_err(|error| query(&place, text, &error))?;
         let reads = Reads::of(|name| template.reads(name));
-        Ok(Hole::Text(place, Box::new(template), reads, text.to_owned()))
+        let template = Box::new(template);
+        Ok(if is_text { Hole::Text(place, template, reads) } else { Hole::Data(place, template, reads) })
     }
 
     fn fill(&self, ask: &mut Ask<'_>) -> Result<Value, Box<MockError>> {
         match self {
             Hole::Fixed(value) => Ok(value.clone()),
-            Hole::Text(place, template, reads, text) => {
-                let data = ask.seen.data(*reads);
-                let filled = template.fill(data, &mut ask.budget);
-                filled.map(Value::String).map_err(|error| query(place, text, &error))
+            Hole::Text(place, template, reads) => {
+                let filled = template.fill(ask.seen.data(*reads), &mut ask.budget);
+                filled.map(Value::String).map_err(|error| query(place, template.text(), &error))
             }
-            Hole::Whole(place, expression, reads) => {
-                let data = ask.seen.data(*reads);
-                let value = expression.evaluate(data, &mut ask.budget);
-                value.map_err(|error| query(place, expression.text(), &error))
+            Hole::Data(place, template, reads) => {
+                let value = template.value(ask.seen.data(*reads), &mut ask.budget);
+                value.map_err(|error| query(place, template.text(), &error))
             }
             Hole::List(items) => {
                 let items: Result<Vec<Value>, _> = items.iter().map(|item| item.fill(ask)).collect();

@@ -15,7 +15,6 @@ use super::state_machine::{State, StateMachine};
 use super::{Ask, MockContext, MockHandler, Profile, Reply, Trace};
 use crate::model::handlers::{Handler, HandlerKind, MockResponse, Rule, Strategy};
 use crate::model::{Spanned, handlers};
-use crate::text::Span;
 
 /// A declarative handler at work. It keeps its state from call to call until it is reset; an error leaves it
 /// as it was, so that it can be asked again.
@@ -271,24 +270,4 @@ fn respond_as(respond: &MockResponse, place: &Place) -> Result<Respond, Box<Mock
     let mut compiled = Respond::compile(respond, place.key("respond"))?;
     compiled.answers_as(place);
     Ok(compiled)
-}
-
-/// The transcripts in other files that a handler follows, with where each is named.
-pub(crate) fn sources<'h>(handler: &'h Handler, found: &mut Vec<(&'h str, Span)>) {
-    match &handler.kind {
-        HandlerKind::Transcript { entries: None, source: Some(source) } => {
-            found.push((&source.value, source.span));
-        }
-        _ => inner(handler).into_iter().for_each(|inner| sources(inner, found)),
-    }
-}
-
-fn inner(handler: &Handler) -> Vec<&Handler> {
-    match &handler.kind {
-        HandlerKind::Composite { handlers: Some(handlers), .. } => handlers.value.iter().collect(),
-        HandlerKind::Fail { then: Some(inner), .. } | HandlerKind::Recording { handler: Some(inner), .. } => {
-            vec![inner]
-        }
-        _ => Vec::new(),
-    }
 }
