@@ -15,6 +15,7 @@ mod fixed;
 mod foreign;
 mod format;
 mod given;
+mod mock;
 mod options;
 mod overview;
 mod problems;
