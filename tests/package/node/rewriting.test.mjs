@@ -187,6 +187,8 @@ test('line ends stay, and a byte order mark stays or is told', () => {
   write('mail.yaml', windows('messages:\n  - "user: ann@acme.io"\n'))
   assert.equal(run(['redact', 'mail.yaml', '-o', 'hidden.yaml']).status, 0)
   assert.equal(read('hidden.yaml'), windows('messages:\n  - "user: <email-1>"\n'))
+  // All but the secrets stays byte for byte, a missing line end included.
+  assert.equal(run(['redact', '-'], { input: 'a: [ann@acme.io]\r\nb: 1' }).stdout, 'a: [<email-1>]\r\nb: 1')
   // A file that is as it should be is not touched, whatever its line ends.
   write('tidy.yaml', TIDY.replaceAll('\n', '\r\n'))
   assert.equal(run(['fmt', '--check', 'tidy.yaml']).status, 0)
