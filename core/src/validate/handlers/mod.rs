@@ -1,6 +1,7 @@
 //! The rules of mock handlers, one file each.
 
 mod bad_expression;
+mod bad_pattern;
 pub(super) mod condition_value;
 mod contradictory_condition;
 mod empty_handler;
