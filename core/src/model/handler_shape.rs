@@ -308,6 +308,32 @@ pub static VARIABLES: [Variable; 12] = [
     variable("tools", "a list of texts", "The names of the tools that the model may call."),
 ];
 
+/// The variables that the expression of an assertion sees: the run as it was when it ended.
+pub static RUN_VARIABLES: [Variable; 8] = [
+    variable(
+        "messages",
+        "a list of maps",
+        "The messages of the store, hidden ones included, each with `id`, `role`, `text`, `data`, `visible` and `step`, \
+         and where there are any `tool_calls`, `tool_call_id`, `name` and `agent`.",
+    ),
+    variable(
+        "calls",
+        "a list of maps",
+        "The calls of the model in order, each with `name`, `arguments`, `step` and `failed`, and where there are any \
+         `id`, `message` and `result`.",
+    ),
+    variable("context", "a map", "The context when the run ends."),
+    variable("answer", "a text or null", "The text of the model's last answer."),
+    variable("turns", "a number or null", "The number of turns; null when it is not known."),
+    variable("tokens", "a number or null", "The tokens that all answers used; null when that is not known."),
+    variable(
+        "errors",
+        "a list of maps",
+        "What failed, each with `step`, `message` in words, and `tool` where it was one.",
+    ),
+    variable("nested", "a map", "The runs of other agents by their step, such as `nested.\"2\".answer`."),
+];
+
 /// The type of that name.
 ///
 /// ```

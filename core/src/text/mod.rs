@@ -14,7 +14,7 @@ mod span;
 
 pub use content_key::{content_key, is_content_key};
 pub use doc::doc;
-pub use json_line::json_line;
+pub use json_line::{json_line, short_escape};
 pub use kind_name::kind_name;
 pub use lines::{LineIndex, Position};
 pub use locate::Locator;

@@ -8,6 +8,7 @@ mod arguments;
 mod arguments_schema;
 mod assertion_cannot_hold;
 mod assertion_fields;
+mod assertion_query;
 mod assertion_tool;
 mod call_id_missing;
 mod change_without_effect;
@@ -255,6 +256,7 @@ const RULES: &[fn(&Facts<'_>, &mut Vec<Diagnostic>)] = &[
     unknown_assertion::check,
     assertion_fields::check,
     assertion_tool::check,
+    assertion_query::check,
 ];
 
 /// The rules about the state, which is folded once for all of them.

@@ -163,12 +163,13 @@ test('coverage is told what a test saw in use, and refuses what the file does no
   assert.throws(() => coverage({ text: weather, consumed: 3 }), { name: 'TypeError', message: /`consumed`.*a list of texts/ })
 })
 
-test('an expansion that no memory could hold is refused beforehand', () => {
+test('an expansion beyond the limit, or that no memory could hold, is refused beforehand', () => {
   const messages = Array.from({ length: 9000 }, (_, at) => `  - "${at % 2 === 0 ? 'user' : 'assistant'}: ${at}"\n`)
-  write('long.yaml', `messages:\n${messages.join('')}`)
-  const { status, stderr } = run(['expand', 'long.yaml', '--max-expanded', '100'])
+  write('short.yaml', `messages:\n${messages.slice(0, 100).join('')}`)
+  const { status, stderr } = run(['expand', 'short.yaml', '--max-expanded', '100'])
   assert.equal(status, 1)
-  assert.match(stderr, /error\[T013\][^]*the limit is 100\n[^]*--max-expanded/)
+  assert.match(stderr, /error\[T013\].* the limit is 100\n[^]*--max-expanded/)
+  write('long.yaml', `messages:\n${messages.join('')}`)
   const full = run(['expand', 'long.yaml', '--max-expanded', '999999999'])
   assert.deepEqual([full.status, full.stdout], [1, ''])
   assert.match(full.stderr, /error\[T013\].* MiB of memory; there is room for 3072\n/)
@@ -187,6 +188,8 @@ test('line ends stay, and a byte order mark stays or is told', () => {
   write('mail.yaml', windows('messages:\n  - "user: ann@acme.io"\n'))
   assert.equal(run(['redact', 'mail.yaml', '-o', 'hidden.yaml']).status, 0)
   assert.equal(read('hidden.yaml'), windows('messages:\n  - "user: <email-1>"\n'))
+  // All but the secrets stays byte for byte, a missing line end included.
+  assert.equal(run(['redact', '-'], { input: 'a: [ann@acme.io]\r\nb: 1' }).stdout, 'a: [<email-1>]\r\nb: 1')
   // A file that is as it should be is not touched, whatever its line ends.
   write('tidy.yaml', TIDY.replaceAll('\n', '\r\n'))
   assert.equal(run(['fmt', '--check', 'tidy.yaml']).status, 0)

@@ -72,9 +72,12 @@ export const saveText = (name, text, { zipped = name.endsWith('.gz') } = {}) => 
   }
 }
 
-/** Writes `text` where a command's `-o` says: to a file, or to the standard output. */
-export const give = (text, output, terminal) => {
-  const ended = text === '' || text.endsWith('\n') ? text : `${text}\n`
-  if (output === undefined || output === '-') terminal.out(ended)
-  else saveText(output, ended)
+/** Writes `text` as it is where a command's `-o` says: to a file, or to the standard output. */
+export const giveExactly = (text, output, terminal) => {
+  if (output === undefined || output === '-') terminal.out(text)
+  else saveText(output, text)
 }
+
+/** The same with a line end at the end of the text. */
+export const give = (text, output, terminal) =>
+  giveExactly(text === '' || text.endsWith('\n') ? text : `${text}\n`, output, terminal)

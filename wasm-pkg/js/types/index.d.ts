@@ -48,8 +48,8 @@ export interface Options extends Limits {
 /** How grave a diagnostic is: whether the document cannot be replayed as meant, probably is not, or is only remarked on. */
 export type Severity = 'error' | 'warning' | 'info'
 
-/** One thing found in a document. Lines and columns count from 1, ends are exclusive. */
-export interface Diagnostic {
+/** One thing found in a document, with its place. */
+export interface Diagnostic extends Place {
   /** The name of the file, as given. */
   file: string
   /** The code of the rule, such as `T201`. */
@@ -57,15 +57,6 @@ export interface Diagnostic {
   severity: Severity
   /** What is wrong, in one line. */
   message: string
-  line: number
-  /** In characters (Unicode scalar values). */
-  column: number
-  endLine: number
-  endColumn: number
-  /** Where it starts, in bytes of UTF-8. */
-  offset: number
-  /** Where it ends, in bytes of UTF-8. */
-  endOffset: number
   /** The remedy, where one is known. */
   help: string | null
   /** Other places that explain it. */
@@ -90,7 +81,7 @@ export interface Edit {
   text: string
 }
 
-/** A piece of a text. Lines and columns count from 1, columns in characters; ends are exclusive. */
+/** A piece of a text. Lines and columns count from 1, columns in characters (Unicode scalar values); ends are exclusive. */
 export interface Place {
   line: number
   column: number

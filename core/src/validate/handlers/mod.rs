@@ -2,6 +2,7 @@
 
 mod arguments_schema;
 mod bad_expression;
+mod bad_pattern;
 pub(super) mod condition_value;
 mod contradictory_condition;
 mod empty_handler;

@@ -4,7 +4,7 @@ import { onlyInput, readInput } from '../inputs.js'
 import { openDocument } from '../opening.js'
 import { printable } from '../printable.js'
 import { counted, failure } from '../report.js'
-import { give } from '../save.js'
+import { giveExactly } from '../save.js'
 
 export const redact = {
   name: 'redact',
@@ -39,7 +39,7 @@ async function run({ files, values }, terminal) {
     terminal.err(parse(input, options).render({ color: terminal.colourErr(values.color) }))
     return 1
   }
-  give(text, values.output, terminal)
+  giveExactly(text, values.output, terminal)
   // What is wrong is told of the text without its secrets, since the source lines are shown.
   const document = openDocument({ text, file: input.file }, options)
   const { ok, diagnostics } = document
