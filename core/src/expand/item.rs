@@ -53,6 +53,8 @@ pub(super) struct Answer {
     pub id: Option<Spanned<Text>>,
     pub message_id: Option<Spanned<Text>>,
     pub result: Value,
+    /// Where the run stands that the result names, when it names one.
+    pub named_at: Span,
     pub is_error: bool,
     pub hidden: bool,
     pub agent: Option<Text>,
@@ -96,13 +98,15 @@ fn string(
     Some(match line {
         Line::Say { role: Role::Tool, flags, text: said } => {
             let start = text.len() - said.len();
-            let result = value(said, place((start, text.len())), limits, found);
+            let named_at = place((start, text.len()));
+            let result = value(said, named_at, limits, found);
             let Flags { hidden, agent } = flags;
             Item::Result(Answer {
                 name: None,
                 id: None,
                 message_id: None,
                 result,
+                named_at,
                 is_error: false,
                 hidden,
                 agent: agent.map(Text::from),
@@ -125,16 +129,15 @@ fn string(
             id: None,
         }),
         Line::Result { name, name_at, id, is_error, text: said, text_at } => {
-            let result = if is_error {
-                Value::String(said.to_owned())
-            } else {
-                value(said, place((text_at, text.len())), limits, found)
-            };
+            let named_at = place((text_at, text.len()));
+            let result =
+                if is_error { Value::String(said.to_owned()) } else { value(said, named_at, limits, found) };
             Item::Result(Answer {
                 name: Some(Spanned { value: name.into(), span: place(name_at) }),
                 id: id.map(|(id, start, end)| Spanned { value: id.into(), span: place((start, end)) }),
                 message_id: None,
                 result,
+                named_at,
                 is_error,
                 hidden: false,
                 agent: None,

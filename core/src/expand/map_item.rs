@@ -152,11 +152,17 @@ fn answer(node: &Node, name: &Node, found: &mut Vec<Diagnostic>) -> Answer {
     if name.as_str().is_none() {
         found.push(wrong_kind("tool", name, "the name of a tool"));
     }
+    let result = node.get("result");
+    let named = result.and_then(|result| result.present("nested_transcript_ref"));
+    if let Some(other) = named.filter(|named| named.as_str().is_none()) {
+        found.push(wrong_kind("nested_transcript_ref", other, "a text"));
+    }
     Answer {
         name: spanned_text(name),
         id: id(node, "id", found),
         message_id: id(node, "message_id", found),
-        result: error.or(node.get("result")).map(Node::to_value).unwrap_or_default(),
+        result: error.or(result).map(Node::to_value).unwrap_or_default(),
+        named_at: named.map_or(node.span, |named| named.span),
         is_error: error.is_some(),
         hidden: is_hidden(node, found),
         agent: agent(node, found),

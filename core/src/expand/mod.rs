@@ -16,7 +16,7 @@ mod value;
 use self::build::Builder;
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::model::Transcript;
-use crate::parse::{Data, Limits, Node};
+use crate::parse::{self, Data, Limits, Node};
 
 pub(crate) use self::build::NO_MESSAGE_BEFORE;
 pub(crate) use self::literal::DEPTH as LITERAL_DEPTH;
@@ -75,5 +75,7 @@ pub fn compact(text: &str, root: &Node, limits: &Limits) -> (Transcript, Vec<Dia
     }
     let metadata = top_level::take(root, &["name", "description", "created", "author", "tags"]);
     let config = top_level::take(root, &["model", "temperature", "max_tokens", "tools"]);
-    (builder.finish(metadata, config, top_level::extra(root)), diagnostics)
+    let mut transcript = builder.finish(metadata, config, top_level::extra(root));
+    transcript.nested = parse::read::nested_runs(root);
+    (transcript, diagnostics)
 }
