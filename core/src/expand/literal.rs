@@ -22,6 +22,7 @@ pub(super) fn literal(cursor: &mut Cursor<'_>, depth: usize) -> Result<Value, Fa
         Some(quote @ ('"' | '\'')) => text(cursor, quote).map(Value::String),
         Some('[') => list(cursor, depth),
         Some('{') => map(cursor, depth),
+        Some('(') => Err(cursor.expected_here("a value").help("write a list in square brackets: `[1, 2]`")),
         Some(c) if !matches!(c, ',' | ')' | ']' | '}' | '=' | ':') => word(cursor),
         _ => Err(cursor.expected_here("a value")),
     }
@@ -119,6 +120,11 @@ fn word(cursor: &mut Cursor<'_>) -> Result<Value, Fault> {
         return Err(fault.help(format!("write `{meant}`, or `'{word}'` if a text is meant")));
     }
     number.map(Value::Number).ok_or_else(|| {
+        if let Some(text) = word.strip_prefix(['‘', '’', '“', '”']) {
+            let text = text.trim_end_matches(['‘', '’', '“', '”']);
+            let fault = cursor.fault(start, cursor.at, format!("`{word}` is not in straight quotes"));
+            return fault.help(format!("write `'{text}'`"));
+        }
         let quote = if word.contains('\'') { '"' } else { '\'' };
         cursor
             .fault(start, cursor.at, format!("`{word}` is not a value"))

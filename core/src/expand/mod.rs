@@ -64,7 +64,8 @@ pub fn compact(text: &str, root: &Node, limits: &Limits) -> (Transcript, Vec<Dia
         }
         Some(other) => {
             let message = format!("`messages` is {}, not a list", other.kind_name());
-            diagnostics.push(Diagnostic::new(codes::WRONG_TYPE, Severity::Error, other.span, message));
+            let found = Diagnostic::new(codes::WRONG_TYPE, Severity::Error, other.span, message);
+            diagnostics.push(found.help("write each message as an item, such as `- \"user: Hello!\"`"));
         }
         None => {}
     }

@@ -212,6 +212,11 @@ fn is_call(rest: &str) -> bool {
 fn not_a_role(cursor: &Cursor<'_>, text: &str, word: &str, word_end: usize) -> Fault {
     let has_colon = text.get(word_end..).is_some_and(|rest| rest.starts_with(':') || rest.starts_with('('));
     let is_a_word = word.chars().count() <= 40;
+    let trimmed = text.trim_start();
+    if trimmed.len() < text.len() && ROLES.iter().any(|role| trimmed.starts_with(role)) {
+        let blanks = text.len() - trimmed.len();
+        return cursor.fault(0, blanks, "a blank stands before the role").help("remove it");
+    }
     if word.is_empty() || !has_colon || !is_a_word {
         let end = text.chars().next().map_or(0, char::len_utf8);
         return cursor
