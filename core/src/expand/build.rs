@@ -208,6 +208,12 @@ impl Builder {
             self.store(message);
             return;
         }
+        // A run that is spelled out needs no name; here it stays data.
+        let named = Some(&answer.result).filter(|result| result.get("nested_transcript").is_none());
+        let named = named.and_then(|result| result.get("nested_transcript_ref")?.as_str());
+        let nested_ref = named
+            .filter(|_| !answer.is_error)
+            .map(|named| Spanned { value: Text::from(named), span: answer.named_at });
         let run = ToolRun {
             id: call_id,
             name,
@@ -216,7 +222,7 @@ impl Builder {
             success: !answer.is_error,
             error: answer.is_error.then_some(content),
             nested: None,
-            nested_ref: None,
+            nested_ref,
             rest: Rest::default(),
             span,
         };

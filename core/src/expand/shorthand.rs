@@ -212,6 +212,11 @@ fn is_call(rest: &str) -> bool {
 fn not_a_role(cursor: &Cursor<'_>, text: &str, word: &str, word_end: usize) -> Fault {
     let has_colon = text.get(word_end..).is_some_and(|rest| rest.starts_with(':') || rest.starts_with('('));
     let is_a_word = word.chars().count() <= 40;
+    let trimmed = text.trim_start();
+    if trimmed.len() < text.len() && ROLES.iter().any(|role| trimmed.starts_with(role)) {
+        let blanks = text.len() - trimmed.len();
+        return cursor.fault(0, blanks, "a blank stands before the role").help("remove it");
+    }
     if word.is_empty() || !has_colon || !is_a_word {
         let end = text.chars().next().map_or(0, char::len_utf8);
         return cursor
@@ -249,6 +254,10 @@ fn flags(cursor: &mut Cursor<'_>) -> Result<Flags, Fault> {
                     .fault(start, start + word.len(), "`agent=` names no agent")
                     .help("write `agent=NAME`"));
             }
+            _ if word.is_empty() => {
+                let fault = cursor.expected_here("a flag");
+                return Err(fault.help("the flags are `hidden` and `agent=NAME`"));
+            }
             _ => {
                 let end = start + word.len();
                 let mut fault = cursor.fault(start, end, format!("unknown flag `{word}`"));
@@ -284,6 +293,9 @@ fn result(text: &str) -> Result<Line<'_>, Fault> {
     let is_error = cursor.eat('!');
     let form =
         "write `tool:NAME: RESULT`, with `#CALL_ID` after the name to choose a call and `!` for an error";
+    if name.is_empty() {
+        cursor.at = start;
+    }
     if name.is_empty() || id.is_some_and(|(word, ..)| word.is_empty()) {
         return Err(cursor.expected_here("a name").help(form));
     }
@@ -353,7 +365,9 @@ fn call(cursor: &mut Cursor<'_>) -> Result<Call, Fault> {
         }
         let value = literal(cursor, 0)?;
         if arguments.insert(key.to_owned(), value).is_some() {
-            return Err(cursor.fault(key_start, key_end, format!("the argument `{key}` is given twice")));
+            return Err(cursor
+                .fault(key_start, key_end, format!("the argument `{key}` is given twice"))
+                .help("keep one of the two"));
         }
         cursor.comma_or(')', opened)?;
     }

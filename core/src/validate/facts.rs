@@ -125,7 +125,9 @@ impl<'t> Facts<'t> {
 
     fn result_message(&mut self, step: usize, message: &'t Message) {
         if message.role.value == Role::Tool {
-            let (id, tool) = (message.tool_call_id.as_ref(), message.tool_name.as_deref());
+            // A line that names no tool has an empty name for one.
+            let tool = message.tool_name.as_deref().filter(|name| !name.is_empty());
+            let id = message.tool_call_id.as_ref();
             let span = id.map_or(message.span, |id| id.span);
             self.results.push(ResultFact { step, id, tool, span });
         }

@@ -120,7 +120,11 @@ pub(super) fn inside<'n>(run: &'n Node, each: &mut impl FnMut(&'n Node)) {
 
 /// The run of another agent inside a result, whose own keys are free.
 fn nested(source: &str, at: &Node, found: &mut Vec<Diagnostic>) {
-    let nested = at.get("result").and_then(|result| result.present("nested_transcript"));
+    let Some(result) = at.get("result") else { return };
+    if let Some(name) = result.present("nested_transcript_ref") {
+        wrong_type::check(source, name, &Shape::Text, "`nested_transcript_ref`", found);
+    }
+    let nested = result.present("nested_transcript");
     if let Some(nested) = nested.filter(|nested| !matches!(nested.data, Data::Str(_))) {
         nested_run(source, nested, found);
     }

@@ -219,7 +219,7 @@ impl Document {
             Kind::Full => self.written_out(&root, read::Fill::Nothing, opening),
             Kind::Partial => self.written_out(&root, read::Fill::CreatedMessages, opening),
             Kind::Compact => {
-                let (transcript, mut found) = expand::compact(&self.text, &root, limits);
+                let (mut transcript, mut found) = expand::compact(&self.text, &root, limits);
                 found.extend(validate::compact_structure(&self.text, &root));
                 for tool in transcript.turns.iter().filter_map(|turn| turn.tool.as_ref()) {
                     let result = Node::of(&tool.result, tool.span);
@@ -235,6 +235,7 @@ impl Document {
                     found.extend(validate::version(&entry.value));
                     found.extend(validate::nested(&self.text, &upgrade::upgrade(&entry.value)));
                 }
+                self.link(&mut transcript, &root, opening, &mut found);
                 (transcript, root, found)
             }
             Kind::Handlers => {
@@ -296,12 +297,24 @@ impl Document {
         found.extend(validate::binary(&root));
         found.extend(validate::structure(&self.text, &root));
         let mut transcript = read::transcript(&root, fill);
-        let names = read::named_files(&transcript);
+        self.link(&mut transcript, &root, opening, &mut found);
+        (transcript, root, found)
+    }
+
+    /// Puts the runs that results name in their places.
+    fn link(
+        &mut self,
+        transcript: &mut Transcript,
+        root: &Node,
+        opening: &mut Opening<'_>,
+        found: &mut Vec<Diagnostic>,
+    ) {
+        let names = read::named_files(transcript);
         let named = opening.named(&names, &self.lines, &self.text);
         found.extend(named.found);
-        found.extend(read::link(&mut transcript, &root, &opening.folder, &named.files, limits));
+        let limits = &opening.options.limits;
+        found.extend(read::link(transcript, root, &opening.folder, &named.files, limits));
         (self.files, self.references) = (named.runs, named.references);
-        (transcript, root, found)
     }
 
     /// The files that the document names, directly or through others, in the order of their first

@@ -135,6 +135,8 @@ impl Linker<'_> {
         }
         let mut height = 0;
         let turns = node.get("execution").map(Node::items).unwrap_or_default();
+        // A compact document has no list of its turns, and no runs spelled out in them.
+        let turns = turns.iter().map(Some).chain(std::iter::repeat(None));
         for (turn, node) in run.turns.iter_mut().zip(turns) {
             let Some(tool) = &mut turn.tool else { continue };
             if let Some(name) = &tool.nested_ref {
@@ -142,7 +144,7 @@ impl Linker<'_> {
                     height = height.max(linked.height);
                     tool.nested = Some(linked.run);
                 }
-            } else if let Some(inside) = tool.nested.as_mut().and_then(Arc::get_mut) {
+            } else if let (Some(inside), Some(node)) = (tool.nested.as_mut().and_then(Arc::get_mut), node) {
                 let result = node.get("tool_call").and_then(|tool| tool.get("result"));
                 if let Some(node) = result.and_then(|result| result.get("nested_transcript")) {
                     height = height.max(self.run(inside, node, bytes));
