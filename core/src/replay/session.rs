@@ -70,6 +70,8 @@ pub enum Answer {
         step: String,
         /// The error as recorded.
         error: Value,
+        /// Whether the recording goes on with the same request.
+        retried: bool,
     },
     /// The request is not the recorded one.
     Divergence {
@@ -261,17 +263,21 @@ impl Session {
         while self.used.get(self.next) == Some(&true) {
             self.next += 1;
         }
+        let count = self.expected.messages().messages().len();
+        self.look_ahead();
+        let next = self.expected.messages();
+        let is_same = next.unchanged() == count && next.messages().len() == count;
+        let retried = is_same && self.expected.is_recorded() && self.recorded.get(self.next).is_some();
         let turn = self.recording.timeline.turn_at(step);
         let named = step.to_string();
-        let answer = match turn.and_then(|turn| turn.response.as_ref()) {
+        match turn.and_then(|turn| turn.response.as_ref()) {
             Some(recorded) => Answer::Response { response: response(recorded, &named), step: named },
             None => Answer::Error {
                 step: named,
                 error: turn.and_then(|turn| turn.error.clone()).unwrap_or_default(),
+                retried,
             },
-        };
-        self.look_ahead();
-        answer
+        }
     }
 
     /// Makes ready for the next call.

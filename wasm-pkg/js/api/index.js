@@ -2,7 +2,7 @@
 export { init, initSync } from './core.js'
 export { detect } from './detect.js'
 export { parse } from './document.js'
-export { RecordedModelError, TranscriptDivergence, TranscriptError } from './errors.js'
+export { RecordedModelError, RecordedToolError, TranscriptDivergence, TranscriptError } from './errors.js'
 export { expand } from './expand.js'
 export { useGunzip } from './gzip.js'
 export { readProject } from './project.js'

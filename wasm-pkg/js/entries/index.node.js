@@ -20,7 +20,7 @@ useWriting(async (path, text) => {
 })
 
 export {
-  RecordedModelError, TranscriptDivergence, TranscriptError,
+  RecordedModelError, RecordedToolError, TranscriptDivergence, TranscriptError,
   detect, expand, parse, readProject, replay, validate,
 } from './core.js'
 export {
