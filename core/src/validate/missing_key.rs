@@ -1,7 +1,7 @@
 //! T108: a key that is needed is missing.
 
 use crate::diagnostic::{Diagnostic, Severity, closest, codes};
-use crate::model::Field;
+use crate::model::{Field, other_name};
 use crate::parse::{Data, Entry, Node};
 use crate::text::Span;
 
@@ -18,6 +18,10 @@ pub(super) fn check(
         if map.entries().iter().any(|entry| closest(&entry.key.text, [field.name]).is_some())
             && map.get(field.name).is_none()
         {
+            continue;
+        }
+        // So is one under another name that is read as this one.
+        if map.entries().iter().any(|entry| other_name(fields, &entry.key.text) == Some(field.name)) {
             continue;
         }
         let span = map.entries().first().map_or(map.span, |entry| entry.key.span);

@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
-use super::handlers::{condition_value, unknown_condition};
+use super::handlers::{condition_value, other_layout, unknown_condition};
 use super::{facts, messages_beside, missing_key, unknown_key, wrong_type};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::model::{CALL, CONDITIONS, Field, Shape, TRANSCRIPT};
@@ -26,6 +26,9 @@ pub(super) fn node(source: &str, at: &Node, shape: &'static Shape, place: &str, 
             && std::ptr::eq(*fields, CONDITIONS)
         {
             condition_value::no_quotes(at, place, found);
+        }
+        if let Some(last) = found.last_mut() {
+            other_layout::remedy(source, at, shape, place, last);
         }
         return;
     }

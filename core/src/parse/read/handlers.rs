@@ -6,7 +6,7 @@ use crate::model::handlers::{
     Condition, ConditionKind, Handler, HandlerKind, Handlers, MockCall, MockResponse, Outcome, Rule, State,
     Test, TestKind, Transition, test_named,
 };
-use crate::model::{Spanned, Text};
+use crate::model::{Spanned, Text, other_names};
 use crate::parse::{Data, Entry, Node};
 
 /// The keys of a response that are read; the others are kept as written.
@@ -36,12 +36,17 @@ fn name(entry: &Entry) -> Spanned<Text> {
     Spanned { value: entry.key.text.clone(), span: entry.key.span }
 }
 
+/// The value of a key, by the name that it has in the format or by another that people give it.
+fn meant<'n>(node: &'n Node, key: &str) -> Option<&'n Node> {
+    node.present(key).or_else(|| other_names(key).find_map(|name| node.present(name)))
+}
+
 fn handler(node: &Node) -> Handler {
-    let text = |key: &str| node.present(key).and_then(spanned_text);
-    let answer = |key: &str| node.present(key).map(response);
+    let text = |key: &str| meant(node, key).and_then(spanned_text);
+    let answer = |key: &str| meant(node, key).map(response);
     let inner = |key: &str| node.present(key).filter(|inner| inner.is_map()).map(handler).map(Box::new);
     let number = |key: &str| {
-        let node = node.present(key)?;
+        let node = meant(node, key)?;
         node.as_i64().map(|value| Spanned { value, span: node.span })
     };
     let type_name = text("type");
@@ -73,17 +78,19 @@ fn handler(node: &Node) -> Handler {
     Handler { kind, type_name, span: node.span }
 }
 
-/// The items of the list under `key` that can be read, with the place of the list.
+/// The items of the list under `key` that can be read, with the place of the list. That none of several can be
+/// is told of each, and does not make the list an empty one.
 fn list<T>(node: &Node, key: &str, read: impl Fn(&Node) -> Option<T>) -> Option<Spanned<Vec<T>>> {
     let node = node.present(key)?;
     let Data::Seq(items) = &node.data else { return None };
-    Some(Spanned { value: items.iter().filter_map(read).collect(), span: node.span })
+    let value: Vec<T> = items.iter().filter_map(read).collect();
+    (items.is_empty() || !value.is_empty()).then_some(Spanned { value, span: node.span })
 }
 
 fn rule(node: &Node) -> Option<Rule> {
     node.is_map().then(|| Rule {
-        when: node.present("when").map(condition),
-        respond: node.present("respond").map(response),
+        when: meant(node, "when").map(condition),
+        respond: meant(node, "respond").map(response),
         span: node.span,
     })
 }
@@ -92,9 +99,9 @@ fn states(node: &Node) -> Option<Spanned<Vec<State>>> {
     let node = node.present("states").filter(|states| states.is_map())?;
     let state = |entry: &Entry| State {
         name: name(entry),
-        respond: entry.value.present("respond").map(response),
+        respond: meant(&entry.value, "respond").map(response),
         transitions: list(&entry.value, "transitions", transition).map_or_else(Vec::new, |list| list.value),
-        next: entry.value.present("next").and_then(spanned_text),
+        next: meant(&entry.value, "next").and_then(spanned_text),
     };
     Some(Spanned { value: node.entries().iter().map(state).collect(), span: node.span })
 }
@@ -102,7 +109,7 @@ fn states(node: &Node) -> Option<Spanned<Vec<State>>> {
 fn transition(node: &Node) -> Option<Transition> {
     node.is_map().then(|| Transition {
         to: node.present("to").and_then(spanned_text),
-        when: node.present("when").map(condition),
+        when: meant(node, "when").map(condition),
         span: node.span,
     })
 }

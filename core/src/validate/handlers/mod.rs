@@ -11,6 +11,7 @@ mod incomplete;
 mod interpolation;
 mod never_fires;
 mod no_fallback;
+pub(super) mod other_layout;
 mod strategy;
 pub(super) mod unknown_condition;
 mod unknown_state;
