@@ -271,7 +271,14 @@ pub static CONDITIONS: &[Field] = &[
 
 /// Names that people give to keys of handlers out of habit, each with the key that is meant. They are read as
 /// meant and told of.
-static OTHER_NAMES: [(&str, &str); 19] = [
+static OTHER_NAMES: [(&str, &str); 26] = [
+    ("initial_state", "initial"),
+    ("transcript", "entries"),
+    ("messages", "entries"),
+    ("text", "content"),
+    ("message", "content"),
+    ("tool", "name"),
+    ("args", "arguments"),
     ("if", "when"),
     ("condition", "when"),
     ("match", "when"),
@@ -313,6 +320,11 @@ pub fn other_names(key: &str) -> impl Iterator<Item = &'static str> {
 #[must_use]
 pub fn other_name(fields: &[Field], key: &str) -> Option<&'static str> {
     let is_field = |name: &str| fields.iter().any(|field| field.name == name);
+    // These keys stand outside handlers as well, where no other name is read.
+    let is_own = is_field("tool_arguments") || (is_field("parameters") && is_field("function"));
+    if ["content", "name", "arguments"].into_iter().any(is_field) && !is_own {
+        return None;
+    }
     let meant = OTHER_NAMES.iter().find(|(name, meant)| *name == key && is_field(meant));
     meant.map(|(_, meant)| *meant).filter(|_| !is_field(key))
 }

@@ -39,7 +39,7 @@ pub(super) fn check(
 
 /// Tells a call of a mock response that names no tool in any of the ways there are.
 pub(super) fn call(call: &Node, place: &str, found: &mut Vec<Diagnostic>) {
-    let names = ["name", "tool_name", "function"];
+    let names = ["name", "tool_name", "function", "tool"];
     let is_named = |entry: &Entry| closest(&entry.key.text, names).is_some();
     let is_there = names.into_iter().any(|name| call.present(name).is_some());
     let is_empty_pair = matches!(&call.data, Data::Seq(pair) if pair.is_empty());

@@ -14,8 +14,8 @@ use super::run::{Run, source_of};
 use super::step::StepDetail;
 use crate::diagnostic::{self, Diagnostic, Severity, closest, codes};
 use crate::expand;
-use crate::model::Transcript;
 use crate::model::handlers::Handlers;
+use crate::model::{Transcript, handler_type};
 use crate::parse::{self, Kind, Limits, Node, read};
 use crate::replay::Timeline;
 use crate::text::{LineIndex, Span};
@@ -542,7 +542,11 @@ fn not_a_transcript(root: &Node, kind: Kind) -> Diagnostic {
             // A key that is spelt rightly is no slip: another program may have one of the same name.
             let mut others = root.entries().iter().filter(|entry| !names.contains(&&*entry.key.text));
             let near = others.find_map(|entry| Some((entry, closest(&entry.key.text, names)?)));
+            let names_type =
+                root.get("type").and_then(Node::as_str).is_some_and(|name| handler_type(name).is_some());
             match near {
+                _ if names_type => error(span, "this is a handler without the name of its agent")
+                    .help("put it under `handlers` and a name: `handlers: {bot: {type: ...}}`"),
                 Some((entry, meant)) => error(entry.key.span, "this is not a transcript: no key says so")
                     .help(format!("did you mean `{meant}`?")),
                 None => error(span, "this is not a transcript")

@@ -41,6 +41,9 @@ pub(in super::super) fn remedy(
             "write a list of ways to go: `- {to: ..., when: ...}`",
             listed(source, node, Applicability::Safe, |key, value| format!("{{to: {key}, when: {value}}}")),
         ),
+        Data::Str(_) if matches!(place, "a tool call" | "a call") => {
+            ("write `{name: ..., arguments: {}}`, with what the tool is called with", None)
+        }
         Data::Seq(_) if place == "a rule" => ("write `{when: ..., respond: ...}`", None),
         _ => return,
     };
