@@ -26,7 +26,7 @@ pub use compact_shape::{COMPACT, ITEMS, ItemKind, item_kind};
 pub use full_shape::TRANSCRIPT;
 pub use handler_shape::{
     CALL, CONDITION, CONDITIONS, HANDLER, HANDLER_TYPES, HANDLERS, HANDLERS_DOCUMENT, RESPONSE,
-    RUN_VARIABLES, VARIABLES, Variable, handler_type, strategies,
+    RUN_VARIABLES, VARIABLES, Variable, handler_type, other_name, other_names, strategies,
 };
 pub use message::{Content, Details, Message, ROLES, Role, ToolCall, ToolResponse};
 pub use rest::Rest;

@@ -1,7 +1,8 @@
 //! T103: a key is not part of the format. A warning when it is near one that is, else a remark.
 
-use crate::diagnostic::{Diagnostic, closest, unknown_key};
-use crate::model::Field;
+use super::mend;
+use crate::diagnostic::{Applicability, Diagnostic, Severity, closest, codes, unknown_key};
+use crate::model::{Field, other_name, other_names};
 use crate::parse::Key;
 
 pub(super) fn check(
@@ -12,6 +13,22 @@ pub(super) fn check(
     place: &str,
     found: &mut Vec<Diagnostic>,
 ) {
+    // Of several other names one alone is read.
+    let is_read = |meant: &&str| {
+        !is_there(meant) && !other_names(meant).take_while(|name| *name != &*key.text).any(&is_there)
+    };
+    if let Some(meant) = other_name(fields, &key.text).filter(is_read) {
+        let message = format!("unknown key `{}` in {place}", key.text);
+        let diagnostic = Diagnostic::new(codes::UNKNOWN_KEY, Severity::Warning, key.span, message);
+        let text = mend::scalar(source, key.span, meant);
+        found.push(diagnostic.help(format!("it is read as `{meant}`, which is the name here")).fix(
+            Applicability::Safe,
+            format!("rename to `{meant}`"),
+            key.span,
+            text,
+        ));
+        return;
+    }
     let near = closest(&key.text, fields.iter().map(|field| field.name));
     let meant = near.or_else(|| other_word(&key.text, fields));
     let mut diagnostic = unknown_key(source, &key.text, key.span, meant, place);

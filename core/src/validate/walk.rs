@@ -3,10 +3,10 @@
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
-use super::handlers::{condition_value, unknown_condition};
+use super::handlers::{condition_value, other_layout, unknown_condition};
 use super::{facts, flat_call, messages_beside, missing_key, unknown_key, wrong_type};
 use crate::diagnostic::{Diagnostic, codes};
-use crate::model::{CALL, CONDITIONS, Field, Shape, TRANSCRIPT};
+use crate::model::{CALL, CONDITIONS, Field, Shape, TRANSCRIPT, other_name};
 use crate::parse::{Data, Node, misfit};
 
 /// Checks every node of a full or partial transcript.
@@ -26,6 +26,9 @@ pub(super) fn node(source: &str, at: &Node, shape: &'static Shape, place: &str, 
             && std::ptr::eq(*fields, CONDITIONS)
         {
             condition_value::no_quotes(at, place, found);
+        }
+        if let Some(last) = found.last_mut() {
+            other_layout::remedy(source, at, shape, place, last);
         }
         return;
     }
@@ -99,7 +102,14 @@ fn map(
         match fields.iter().find(|field| field.name == key) {
             Some(field) => node(source, &entry.value, field.shape, &format!("`{key}`"), found),
             None if flat_call::alone(source, entry, fields, is_there, place, found) => {}
-            None => unknown_key::check(source, &entry.key, fields, is_there, place, found),
+            None => {
+                unknown_key::check(source, &entry.key, fields, is_there, place, found);
+                // What is read under another name is checked as if it had its own.
+                let meant = other_name(fields, key).filter(|meant| !is_there(meant));
+                if let Some(field) = meant.and_then(|meant| fields.iter().find(|field| field.name == meant)) {
+                    node(source, &entry.value, field.shape, &format!("`{meant}`", meant = field.name), found);
+                }
+            }
         }
     }
     nested(source, at, found);

@@ -1,6 +1,7 @@
 //! Documents that are no transcripts: what is told of them, and whether they were meant as ones.
 
 use crate::diagnostic::{Diagnostic, Severity, closest, codes};
+use crate::model::handler_type;
 use crate::parse::{Kind, Node};
 use crate::text::Span;
 
@@ -25,6 +26,11 @@ pub(super) fn not_a_transcript(root: &Node, kind: Kind) -> Other {
         let diagnostic = error(span, "this is a chat log, a list of messages with `role` and `content`")
             .help("write each message as a text: `- \"user: Hello!\"`");
         return Other { diagnostic, is_foreign: true };
+    }
+    if root.get("type").and_then(Node::as_str).is_some_and(|name| handler_type(name).is_some()) {
+        let diagnostic = error(span, "this is a handler without the name of its agent")
+            .help("put it under `handlers` and a name: `handlers: {bot: {type: ...}}`");
+        return Other { diagnostic, is_foreign: false };
     }
     // A key that is spelt rightly is no slip: another program may have one of the same name.
     let mut others = root.entries().iter().filter(|entry| !KEYS.contains(&&*entry.key.text));
@@ -71,6 +77,7 @@ mod tests {
             "messages: 5",
             "version: '1.0'\nexecution: []",
             "handlers: {}",
+            "type: queue\nresponses: [Hi]\n",
             "mesages: ['user: Hi']",
             "{\"name\": \"x\", \"exection\": []}",
             "name: [\n",

@@ -70,5 +70,5 @@ fn arguments(call: &Node) -> Option<&Node> {
         return pair.get(1);
     }
     let function = call.present("function").unwrap_or(call);
-    ["arguments", "parameters", "tool_arguments"].into_iter().find_map(|key| function.present(key))
+    ["arguments", "parameters", "tool_arguments", "args"].into_iter().find_map(|key| function.present(key))
 }

@@ -7,10 +7,12 @@ pub(super) mod condition_value;
 mod contradictory_condition;
 mod empty_handler;
 mod exitless_state;
+mod implied;
 mod incomplete;
 mod interpolation;
 mod never_fires;
 mod no_fallback;
+pub(super) mod other_layout;
 mod strategy;
 pub(super) mod unknown_condition;
 mod unknown_state;
@@ -70,6 +72,7 @@ pub fn handlers(source: &str, root: &Node, handlers: &Handlers) -> Vec<Diagnosti
         agent: "",
         comparisons: Cell::new(COMPARISONS),
         work: Cell::new(WORK),
+        implications: Cell::new(implied::WORK),
     };
     for (name, handler) in &handlers.agents {
         surroundings.agent = &name.value;
@@ -95,6 +98,8 @@ struct Surroundings<'d> {
     comparisons: Cell<usize>,
     /// How much more work may be spent on schemas.
     work: Cell<usize>,
+    /// How much more work may be spent on what one condition says of another.
+    implications: Cell<usize>,
 }
 
 impl Surroundings<'_> {

@@ -50,14 +50,14 @@ fn visit(
         | HandlerKind::Unknown => false,
         HandlerKind::Conditional { rules, default } => {
             let rules = rules.as_ref().map(|rules| rules.value.as_slice()).unwrap_or_default();
-            let always = never_fires::in_rules(rules, default.as_ref(), found);
+            let always = never_fires::in_rules(surroundings, rules, default.as_ref(), found);
             always || default.is_some()
         }
         HandlerKind::StateMachine { initial, states } => {
             let Some(states) = states.as_ref().map(|states| states.value.as_slice()) else { return false };
             unknown_state::check(surroundings, initial.as_ref(), states, found);
             for state in states {
-                never_fires::in_transitions(state, found);
+                never_fires::in_transitions(surroundings, state, found);
             }
             ways::check(initial.as_ref(), states, found);
             !states.is_empty()
