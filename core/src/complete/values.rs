@@ -289,7 +289,9 @@ fn of_text(offer: &mut Offer<'_>, declared: &Declared, key: &str) {
         }
         _ => return,
     };
-    for named in &found {
+    // A name that is being typed is used where it is typed.
+    let typed = offer.typed();
+    for named in found.iter().filter(|named| named.name != typed) {
         offer.value(&of_named(named, kind));
     }
 }
