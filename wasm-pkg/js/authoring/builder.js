@@ -121,13 +121,22 @@ export const builder = (call) => {
       return this.#add('withAssertion', isMap(type) ? type : { type, ...fields })
     }
 
-    #built() {
-      const options = { name: this.#name, steps: this.#steps }
+    #answer(more) {
+      const options = { name: this.#name, steps: this.#steps, ...more }
       if (this.#created !== undefined) options.created = this.#created
-      const kinds = { name: 'a text', steps: 'an object or a list', created: 'a text' }
-      const answer = call('build', options, kinds, [])
+      const kinds = { name: 'a text', steps: 'an object or a list', created: 'a text', check: 'true or false' }
+      return call('build', options, kinds, [])
+    }
+
+    #built() {
+      const answer = this.#answer({})
       if (!answer.ok) throw unbuildable(this.#name, answer.problems)
       return answer
+    }
+
+    /** What is wrong with the steps so far: those that cannot be carried out or else what the rules find. */
+    problems() {
+      return this.#answer({ check: true }).problems
     }
 
     build() {
