@@ -3,7 +3,7 @@
 use serde_json::{Number, Value};
 
 /// Whether two values are the same data.
-pub(super) fn same(a: &Value, b: &Value) -> bool {
+pub(crate) fn same(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Number(a), Value::Number(b)) => same_number(a, b),
         (Value::Array(a), Value::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b)),
@@ -19,7 +19,7 @@ fn same_number(a: &Number, b: &Number) -> bool {
 }
 
 /// The way to the first place where two values differ, such as `.city[2]`; `None` when they are the same.
-pub(super) fn difference(a: &Value, b: &Value) -> Option<String> {
+pub(crate) fn difference(a: &Value, b: &Value) -> Option<String> {
     match (a, b) {
         (Value::Object(left), Value::Object(right)) => {
             let lost = right.keys().find(|key| !left.contains_key(*key));
