@@ -75,6 +75,7 @@ impl Subject<'_> {
             count,
             "calls",
             &match tool {
+                Some(tool) if count == 0 => format!("`{tool}` is never called"),
                 Some(tool) => format!("`{tool}` is called {}", times(count)),
                 None if count == 1 => "the run makes 1 call".to_owned(),
                 None => format!("the run makes {count} calls"),
@@ -183,9 +184,8 @@ fn window(names: &[&str], first: usize) -> Value {
     Value::Array(shown)
 }
 
-pub(super) fn times(count: usize) -> String {
+fn times(count: usize) -> String {
     match count {
-        0 => "never".to_owned(),
         1 => "once".to_owned(),
         2 => "twice".to_owned(),
         count => format!("{count} times"),

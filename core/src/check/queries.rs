@@ -41,7 +41,7 @@ impl Subject<'_> {
         let place = place.actual(&value);
         self.evidences.add(|| wanted.into_iter().fold(place, Evidence::expected));
         let line = short(&json_line(&shown(&value)));
-        Ok(Judged::new(holds, format!("`{}` of `{}` is `{line}`", short(path.text()), message.id)))
+        Ok(Judged::new(holds, format!("the path gives `{line}` of `{}`", message.id)))
     }
 
     pub(super) fn expression(&mut self, fields: &Fields<'_>) -> Judgement {
@@ -70,7 +70,7 @@ impl Subject<'_> {
             self.evidences.add(|| Evidence::default().path(name).actual(value));
         }
         let line = short(&json_line(&shown(&value)));
-        Ok(Judged::new(holds, format!("`{}` is `{line}`", short(expression.text()))))
+        Ok(Judged::new(holds, format!("the expression gives `{line}`")))
     }
 
     /// Makes a variable that no expression has read before.
@@ -142,7 +142,7 @@ fn messages(run: &Run) -> Value {
         let mut map = Map::new();
         put(&mut map, "id", Some(&message.id));
         put(&mut map, "role", Some(&message.role));
-        map.insert("text".to_owned(), text.map_or(Value::Null, Value::String));
+        map.insert("content".to_owned(), text.map_or(Value::Null, Value::String));
         map.insert("data".to_owned(), data);
         map.insert("visible".to_owned(), message.visible.into());
         put(&mut map, "step", message.step.as_ref());
