@@ -105,7 +105,7 @@ fn one(value: &Value) -> CanonicalMessage {
     let entries = value.as_object().expect("a message is a map");
     if entries.contains_key("role") {
         let request = serde_json::json!({"messages": [value]});
-        return Request::from_value(&request).unwrap().messages.remove(0);
+        return Request::from_value(&request).unwrap().messages().remove(0);
     }
     let (role, said) = entries.iter().next().expect("a message says something");
     let mut message = message(role, said.as_str().unwrap_or(""));

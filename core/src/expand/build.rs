@@ -288,10 +288,11 @@ impl Builder {
     }
 }
 
-/// Makes an assertion about a text that names no message speak of the last one before it.
+/// Makes an assertion about what a message says that names none speak of the last one before it.
 fn about(mut assertion: Assertion, last: Option<&Text>) -> Assertion {
     let kind = assertion.data.get("type").and_then(Value::as_str);
-    let needs_message = matches!(kind, Some("contains" | "not_contains" | "matches" | "equals"));
+    let needs_message =
+        matches!(kind, Some("contains" | "not_contains" | "matches" | "equals" | "json_path"));
     if let (true, None, Some(last)) = (needs_message, assertion.data.get("message"), last) {
         assertion.data.insert("message".to_owned(), Value::String(last.to_string()));
         assertion.message = Some(Spanned { value: last.clone(), span: assertion.span });

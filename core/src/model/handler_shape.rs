@@ -373,7 +373,7 @@ pub static RUN_VARIABLES: [Variable; 8] = [
     variable(
         "messages",
         "a list of maps",
-        "The messages of the store, hidden ones included, each with `id`, `role`, `text`, `data`, `visible` and `step`, \
+        "The messages of the store, hidden ones included, each with `id`, `role`, its text as `content`, `data` where that is JSON, `visible` and `step`, \
          and where there are any `tool_calls`, `tool_call_id`, `name` and `agent`.",
     ),
     variable(

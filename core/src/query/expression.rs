@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use serde_json::Value;
 
-use super::ast::{Node, Reads, Variable};
+use super::ast::{Kind, Node, Reads, Variable};
 use super::evaluate::evaluate;
 use super::functions::FUNCTIONS;
 use super::item::{Item, Work};
@@ -115,6 +115,44 @@ impl Expression {
     pub fn is_true(&self, data: &Value, budget: &mut Budget) -> Result<bool, QueryError> {
         let mut work = Work { budget, length: self.text.len() };
         Ok(evaluate(&self.node, &Item::from(data), &mut work)?.is_true())
+    }
+}
+
+impl Expression {
+    /// The two sides of the comparison that makes it false over `data`, where one does: it is that comparison, or
+    /// comes to it through `&&`.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use transcript_core::query::{Budget, Expression};
+    /// let expression = Expression::compile("turns && length(calls) == `2`").unwrap();
+    /// let sides = expression.false_comparison(&json!({"turns": 1, "calls": []}), &mut Budget::default());
+    /// assert_eq!(sides.unwrap(), Some((json!(0), json!(2))));
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Self::evaluate`].
+    pub fn false_comparison(
+        &self,
+        data: &Value,
+        budget: &mut Budget,
+    ) -> Result<Option<(Value, Value)>, QueryError> {
+        let mut work = Work { budget, length: self.text.len() };
+        let data = Item::from(data);
+        let mut node = &self.node;
+        loop {
+            match &node.kind {
+                Kind::And(one, two) => {
+                    let is_first = !evaluate(one, &data, &mut work)?.is_true();
+                    node = if is_first { one } else { two };
+                }
+                Kind::Compare(_, one, two) => {
+                    let (one, two) = (evaluate(one, &data, &mut work)?, evaluate(two, &data, &mut work)?);
+                    return Ok(Some((work.value(&one)?, work.value(&two)?)));
+                }
+                _ => return Ok(None),
+            }
+        }
     }
 }
 

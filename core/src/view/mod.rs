@@ -2,6 +2,7 @@
 //!
 //! Everything here can be written as JSON. Field names are camelCase there.
 
+mod check;
 mod compaction;
 mod completion;
 mod coverage;
@@ -27,6 +28,7 @@ mod step;
 
 pub use crate::parse::Limits;
 pub use crate::text::Place;
+pub use check::CheckView;
 pub use compaction::{Compaction, LossView};
 pub use completion::{CompletionView, HoverView, completions, hover};
 pub use coverage::{CoverageView, UnusedView, Used, coverage, unknown_use};
