@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 use transcript_core::mock::{
-    Keep, MockErrorKind, MockHandler, MockModel, Pending, Profile, Queue, Reply, Trace, function,
+    Keep, MockError, MockErrorKind, MockHandler, MockModel, Pending, Profile, Queue, Reply, Runner, Trace,
+    function,
 };
 use transcript_core::view::{Document, FileReference, Limits, Options};
 
@@ -230,4 +231,35 @@ fn a_long_queue_answers_to_its_end() {
         asked.messages.push(crate::message("assistant", "x"));
     }
     assert_eq!(model.usage().remaining, Some(0));
+}
+
+/// A queue that is given to the library as a handler words its end otherwise than one that stands for itself, and
+/// takes every response for the assistant's.
+#[test]
+fn the_library_has_two_engines() {
+    let text = "handlers: {a: {type: queue, responses: [{role: user, content: odd}, {type: tool_call, tool_name: f}]}}";
+    let handler = open(text).handler("a").unwrap();
+    let asked = Asked::with(&["user: Hi"]);
+    let said = |mut runner: Runner| -> Vec<Result<Value, (String, &'static str)>> {
+        let mut answer = || runner.handle(&asked.context(), &mut Trace::default());
+        let told = |error: Box<MockError>| (error.message.clone(), error.kind.python_name());
+        (0..3).map(|_| answer().map(|reply| reply.to_value()).map_err(told)).collect()
+    };
+    let error = |message: &str| Err((message.to_owned(), "ValueError"));
+    assert_eq!(
+        said(Runner::with(&handler, "handlers.a", Profile::GoodAgent).unwrap()),
+        [
+            error("Expected assistant message, got message:user"),
+            error("Expected assistant message, got tool_call:assistant"),
+            error("No more mock responses available"),
+        ]
+    );
+    assert_eq!(
+        said(Runner::in_handler_engine(&handler, "handlers.a", Profile::GoodAgent).unwrap()),
+        [
+            Ok(json!({"role": "user", "content": "odd"})),
+            Ok(json!({"content": null})),
+            error("Mock exhausted: needed response 3 but only 2 were queued"),
+        ]
+    );
 }
