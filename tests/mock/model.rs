@@ -263,3 +263,33 @@ fn the_library_has_two_engines() {
         ]
     );
 }
+
+/// Handlers within handlers, as deep as a document may be.
+#[test]
+fn deep_handlers_answer() {
+    let wrap = |inner: String, n: usize| match n % 3 {
+        0 => format!("{{type: fail, times: 0, then: {inner}}}"),
+        1 => format!("{{type: recording, handler: {inner}}}"),
+        _ => format!("{{type: fail, times: 1, error: down, then: {inner}}}"),
+    };
+    let deep = |levels| {
+        format!("handlers: {{a: {}}}", (0..levels).fold("{type: repeat, respond: up}".to_owned(), wrap))
+    };
+    let limits = Limits { depth: 400, ..Limits::default() };
+    let document = Document::open(&deep(390), &limits);
+    let mut runner = document.mock("a", Profile::Default).unwrap();
+    let asked = Asked::with(&["user: Hi"]);
+    let mut ask = || runner.handle(&asked.context(), &mut Trace::default());
+    let failures = (0..200).map_while(|_| ask().err()).filter(|error| error.message == "down").count();
+    assert_eq!(failures, 130);
+    assert_eq!(ask().unwrap().content, "up");
+    let asks = |inner: String, _| format!("{{type: composite, handlers: [{inner}]}}");
+    let inner = (0..195).fold("{type: queue, responses: []}".to_owned(), asks);
+    let document = Document::open(&format!("handlers: {{a: {inner}}}"), &limits);
+    let mut runner = document.mock("a", Profile::Default).unwrap();
+    let error = runner.handle(&asked.context(), &mut Trace::default()).unwrap_err();
+    assert_eq!((error.kind, error.path.as_str()), (MockErrorKind::Exhausted, "handlers.a"));
+    // One that is deeper than a document may be is no handler at all.
+    let error = Document::open(&deep(500), &limits).mock("a", Profile::Default).unwrap_err();
+    assert_eq!(error.kind, MockErrorKind::InvalidHandler);
+}
