@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 use transcript_core::mock::{
-    Keep, MockErrorKind, MockHandler, MockModel, Pending, Profile, Queue, Reply, Trace, function,
+    Keep, MockError, MockErrorKind, MockHandler, MockModel, Pending, Profile, Queue, Reply, Runner, Trace,
+    function,
 };
 use transcript_core::view::{Document, FileReference, Limits, Options};
 
@@ -230,4 +231,66 @@ fn a_long_queue_answers_to_its_end() {
         asked.messages.push(crate::message("assistant", "x"));
     }
     assert_eq!(model.usage().remaining, Some(0));
+}
+
+/// A queue that is given to the library as a handler words its end otherwise than one that stands for itself, and
+/// takes every response for the assistant's.
+#[test]
+fn the_library_has_two_engines() {
+    let text = "handlers: {a: {type: queue, responses: [{role: user, content: odd}, {type: tool_call, tool_name: f}]}}";
+    let handler = open(text).handler("a").unwrap();
+    let asked = Asked::with(&["user: Hi"]);
+    let said = |mut runner: Runner| -> Vec<Result<Value, (String, &'static str)>> {
+        let mut answer = || runner.handle(&asked.context(), &mut Trace::default());
+        let told = |error: Box<MockError>| (error.message.clone(), error.kind.python_name());
+        (0..3).map(|_| answer().map(|reply| reply.to_value()).map_err(told)).collect()
+    };
+    let error = |message: &str| Err((message.to_owned(), "ValueError"));
+    assert_eq!(
+        said(Runner::with(&handler, "handlers.a", Profile::GoodAgent).unwrap()),
+        [
+            error("Expected assistant message, got message:user"),
+            error("Expected assistant message, got tool_call:assistant"),
+            error("No more mock responses available"),
+        ]
+    );
+    assert_eq!(
+        said(Runner::in_handler_engine(&handler, "handlers.a", Profile::GoodAgent).unwrap()),
+        [
+            Ok(json!({"role": "user", "content": "odd"})),
+            Ok(json!({"content": null})),
+            error("Mock exhausted: needed response 3 but only 2 were queued"),
+        ]
+    );
+}
+
+/// Handlers within handlers, as deep as a document may be.
+#[test]
+fn deep_handlers_answer() {
+    let wrap = |inner: String, n: usize| match n % 3 {
+        0 => format!("{{type: fail, times: 0, then: {inner}}}"),
+        1 => format!("{{type: recording, handler: {inner}}}"),
+        _ => format!("{{type: fail, times: 1, error: down, then: {inner}}}"),
+    };
+    let deep = |levels| {
+        format!("handlers: {{a: {}}}", (0..levels).fold("{type: repeat, respond: up}".to_owned(), wrap))
+    };
+    let limits = Limits { depth: 400, ..Limits::default() };
+    let document = Document::open(&deep(390), &limits);
+    let mut runner = document.mock("a", Profile::Default).unwrap();
+    let asked = Asked::with(&["user: Hi"]);
+    let mut ask = || runner.handle(&asked.context(), &mut Trace::default());
+    let failures = (0..200).map_while(|_| ask().err()).filter(|error| error.message == "down").count();
+    assert_eq!(failures, 130);
+    assert_eq!(ask().unwrap().content, "up");
+    let asks = |inner: String, _| format!("{{type: composite, handlers: [{inner}]}}");
+    let inner = (0..195).fold("{type: queue, responses: []}".to_owned(), asks);
+    let document = Document::open(&format!("handlers: {{a: {inner}}}"), &limits);
+    let mut runner = document.mock("a", Profile::Default).unwrap();
+    let error = runner.handle(&asked.context(), &mut Trace::default()).unwrap_err();
+    assert_eq!((error.kind, error.path.as_str()), (MockErrorKind::Exhausted, "handlers.a"));
+    // Of one that is deeper than a document may be the rest is missing, which the document tells.
+    let document = Document::open(&deep(500), &limits);
+    assert!(!document.is_ok());
+    assert!(document.mock("a", Profile::Default).is_ok_and(|runner| runner.remaining().is_some()));
 }

@@ -129,7 +129,7 @@ impl MockHandler for StateMachine {
         ask.trace.answered = Some(place.path.clone());
         let mut next = None;
         for (index, (to, when)) in state.transitions.iter().enumerate() {
-            let verdict = when.holds(ask)?;
+            let verdict = when.holds(ask).inspect_err(|_| ask.trace.answered = None)?;
             let path = place.key("transitions").index(index).path;
             ask.trace.note(&path, verdict.holds, verdict.why);
             if verdict.holds {
