@@ -69,6 +69,7 @@ mod wrong_type;
 
 pub use self::handlers::{handlers, handlers_document, handlers_structure};
 pub use self::levels::{Level, Levels};
+pub(crate) use self::schema::misfits;
 
 use self::facts::Facts;
 use crate::diagnostic::{Diagnostic, codes};
