@@ -1,8 +1,9 @@
 //! The named errors of handlers.
 
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
+use super::place::Place;
 use crate::text::Span;
 
 /// Why a handler has no answer.
@@ -33,6 +34,8 @@ pub enum MockErrorKind {
     Failed(Box<Value>),
     /// A handler in code answered with what is no response.
     InvalidReply,
+    /// The handler lacks something that it needs, or cannot be read.
+    InvalidHandler,
 }
 
 impl MockErrorKind {
@@ -51,9 +54,83 @@ impl MockErrorKind {
             Self::Condition => "ConditionError",
             Self::Failed(_) => "MockFailure",
             Self::InvalidReply => "InvalidReplyError",
+            Self::InvalidHandler => "InvalidHandlerError",
         }
     }
+
+    /// The Python exception that the good-agent library raises in its place.
+    ///
+    /// ```
+    /// use transcript_core::mock::MockErrorKind;
+    /// assert_eq!(MockErrorKind::Exhausted.python_name(), "ValueError");
+    /// ```
+    #[must_use]
+    pub fn python_name(&self) -> &'static str {
+        match self {
+            Self::InvalidReply => "TypeError",
+            _ => "ValueError",
+        }
+    }
+
+    /// Whether another handler may have the answer that this one has not.
+    #[must_use]
+    pub fn is_no_answer(&self) -> bool {
+        matches!(self, Self::Exhausted | Self::NoMatch)
+    }
 }
+
+impl MockError {
+    /// An error of that kind, which says `message` and has no place.
+    ///
+    /// ```
+    /// use transcript_core::mock::{MockError, MockErrorKind};
+    /// let error = MockError::new(MockErrorKind::NoMatch, "nothing fits");
+    /// assert_eq!(error.to_value()["name"], "MockNoMatchError");
+    /// ```
+    #[must_use]
+    pub fn new(kind: MockErrorKind, message: impl Into<String>) -> Box<Self> {
+        Box::new(Self { kind, message: message.into(), path: String::new(), span: None })
+    }
+
+    /// The error as data: `name`, `message`, `path`, and `error` with what a handler that fails on purpose gives.
+    #[must_use]
+    pub fn to_value(&self) -> Value {
+        let mut value = json!({"name": self.kind.name(), "message": self.message, "path": self.path});
+        if let (MockErrorKind::Failed(error), Some(map)) = (&self.kind, value.as_object_mut()) {
+            map.insert("error".to_owned(), (**error).clone());
+        }
+        value
+    }
+
+    /// Reads what [`MockError::to_value`] gave; `None` when it is no such thing.
+    #[must_use]
+    pub fn from_value(value: &Value) -> Option<Box<Self>> {
+        let text = |key: &str| value.get(key).and_then(Value::as_str);
+        let kind = match text("name")? {
+            "MockFailure" => MockErrorKind::Failed(Box::new(value.get("error").cloned().unwrap_or_default())),
+            name => {
+                let kinds = [
+                    MockErrorKind::Exhausted,
+                    MockErrorKind::NoMatch,
+                    MockErrorKind::UnknownState,
+                    MockErrorKind::Condition,
+                    MockErrorKind::InvalidReply,
+                    MockErrorKind::InvalidHandler,
+                ];
+                kinds.into_iter().find(|kind| kind.name() == name)?
+            }
+        };
+        let (message, path) = (text("message")?.to_owned(), text("path").unwrap_or("").to_owned());
+        Some(Box::new(Self { kind, message, path, span: None }))
+    }
+
+    pub(super) fn at(kind: MockErrorKind, place: &Place, message: impl Into<String>) -> Box<Self> {
+        Box::new(Self { kind, message: message.into(), path: place.path.clone(), span: place.span })
+    }
+}
+
+/// What is made of a part of a handler, or what is wrong with it.
+pub(super) type Made<T> = Result<T, Box<MockError>>;
 
 impl std::fmt::Display for MockError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

@@ -1,7 +1,9 @@
-//! The one interface of all handlers, and the handler of a document at work.
+//! The one interface of all handlers.
 
-use super::{MockContext, MockError, Reply};
-use crate::model::handlers::Handler;
+use serde_json::Value;
+
+use super::error::{MockError, MockErrorKind};
+use super::{Ask, IntoReply, MockContext, Profile, Reply, Trace};
 
 /// Something that answers in a model's place. It keeps its state from call to call until it is reset.
 pub trait MockHandler {
@@ -13,47 +15,139 @@ pub trait MockHandler {
 
     /// Begins anew.
     fn reset(&mut self);
-}
 
-/// What was tried for one call, in order, in the author's words.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Trace {
-    /// One line for each decision: where in the handler, and what came of it.
-    pub decisions: Vec<Decision>,
-}
-
-/// One decision.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
-pub struct Decision {
-    /// Where in the handler, such as `rules[1].when`.
-    pub path: String,
-    /// Whether it fitted.
-    pub fits: bool,
-    /// Why, such as "`last_user` does not contain `weather`".
-    pub why: String,
-}
-
-/// A declarative handler at work.
-#[derive(Debug)]
-pub struct Runner {
-    handler: Handler,
-}
-
-impl Runner {
-    /// Compiles a handler.
+    /// Answers one call that comes through another handler, with which it shares what was worked out already.
     ///
     /// # Errors
-    /// When an expression, template or pattern in it cannot be read, or something that it needs is missing.
-    pub fn new(handler: Handler, _path: &str) -> Result<Self, Box<MockError>> {
-        Ok(Self { handler })
+    /// As [`MockHandler::handle`].
+    fn answer(&mut self, ask: &mut Ask<'_>) -> Result<Reply, Box<MockError>> {
+        self.handle(ask.context, ask.trace)
+    }
+
+    /// How many answers are left; `None` when that cannot be known, as of conditions.
+    fn remaining(&self) -> Option<u64> {
+        None
+    }
+
+    /// The state as data, from which it can go on later or elsewhere. Null for a handler without any.
+    fn snapshot(&self) -> Value {
+        Value::Null
+    }
+
+    /// Takes up a state that [`MockHandler::snapshot`] gave.
+    ///
+    /// # Errors
+    /// When it is not the state of such a handler; then nothing has changed.
+    fn restore(&mut self, state: &Value) -> Result<(), Box<MockError>> {
+        if state.is_null() { Ok(()) } else { Err(not_a_state("", "a handler that keeps no state")) }
+    }
+
+    /// Hands the name and the calls of every recording in it, the inner ones first, to `each`.
+    fn recordings(&self, each: &mut dyn FnMut(&str, &Value)) {
+        let _ = each;
     }
 }
 
-impl MockHandler for Runner {
-    fn handle(&mut self, _context: &MockContext<'_>, _trace: &mut Trace) -> Result<Reply, Box<MockError>> {
-        let _ = &self.handler;
-        Ok(Reply::default())
+/// The error for data that is no state of a handler.
+pub(super) fn not_a_state(path: &str, what: &str) -> Box<MockError> {
+    let message = format!("this is not the state of {what}");
+    Box::new(MockError { kind: MockErrorKind::InvalidHandler, message, path: path.to_owned(), span: None })
+}
+
+/// Answers a call that comes from outside, in the profile of the documents.
+macro_rules! handle_by_answering {
+    () => {
+        fn handle(
+            &mut self,
+            context: &$crate::mock::MockContext<'_>,
+            trace: &mut $crate::mock::Trace,
+        ) -> Result<$crate::mock::Reply, Box<$crate::mock::MockError>> {
+            let profile = $crate::mock::Profile::Default;
+            self.answer(&mut $crate::mock::Ask::new(context, trace, profile))
+        }
+    };
+}
+pub(super) use handle_by_answering;
+
+impl<F, R> MockHandler for Function<F>
+where
+    F: FnMut(&MockContext<'_>) -> R,
+    R: IntoReply,
+{
+    fn handle(&mut self, context: &MockContext<'_>, trace: &mut Trace) -> Result<Reply, Box<MockError>> {
+        self.answer(&mut Ask::new(context, trace, Profile::Default))
+    }
+
+    fn answer(&mut self, ask: &mut Ask<'_>) -> Result<Reply, Box<MockError>> {
+        let answered = (self.0)(ask.context).into_reply();
+        let (fits, why) = match &answered {
+            Ok(_) => (true, "the function answered".to_owned()),
+            Err(error) => (false, error.message.clone()),
+        };
+        ask.trace.note("", fits, why);
+        answered
     }
 
     fn reset(&mut self) {}
+}
+
+/// A function as a handler; see [`function`].
+pub struct Function<F>(F);
+
+impl<F> std::fmt::Debug for Function<F> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Function")
+    }
+}
+
+/// A function as a handler: of what it sees of a call it makes a text, a [`Reply`], data, or an error. What it
+/// keeps between calls is its own, so that it can neither be reset nor forked.
+///
+/// ```
+/// use serde_json::Map;
+/// use transcript_core::mock::{MockContext, MockHandler, Trace, function};
+/// let mut handler = function(|context: &MockContext<'_>| format!("Call {}", context.call_count));
+/// let empty = Map::new();
+/// let context = MockContext {
+///     agent: None, messages: &[], iteration: 0, call_count: 2, model: None, tools: &[],
+///     context: &empty, kwargs: &empty,
+/// };
+/// assert_eq!(handler.handle(&context, &mut Trace::default()).unwrap().content, "Call 2");
+/// ```
+pub fn function<F, R>(function: F) -> Function<F>
+where
+    F: FnMut(&MockContext<'_>) -> R,
+    R: IntoReply,
+{
+    Function(function)
+}
+
+impl MockHandler for Box<dyn MockHandler> {
+    fn handle(&mut self, context: &MockContext<'_>, trace: &mut Trace) -> Result<Reply, Box<MockError>> {
+        (**self).handle(context, trace)
+    }
+
+    fn reset(&mut self) {
+        (**self).reset();
+    }
+
+    fn answer(&mut self, ask: &mut Ask<'_>) -> Result<Reply, Box<MockError>> {
+        (**self).answer(ask)
+    }
+
+    fn remaining(&self) -> Option<u64> {
+        (**self).remaining()
+    }
+
+    fn snapshot(&self) -> Value {
+        (**self).snapshot()
+    }
+
+    fn restore(&mut self, state: &Value) -> Result<(), Box<MockError>> {
+        (**self).restore(state)
+    }
+
+    fn recordings(&self, each: &mut dyn FnMut(&str, &Value)) {
+        (**self).recordings(each);
+    }
 }

@@ -1,11 +1,48 @@
 //! Handlers at work: what answers in a model's place, and why it answered so.
+//!
+//! A [`Runner`] is the handler of a document. [`Queue`], [`Conditional`], [`StateMachine`] and the others are the
+//! same in code, and [`function`] makes a handler of a function. A [`MockModel`] stands around any of them and
+//! keeps count of what was asked and answered.
 
+mod ask;
+mod composite;
+mod condition;
+mod conditional;
 mod context;
 mod error;
+mod fail;
+pub(crate) mod follow;
 mod handler;
+mod kept;
+mod model;
+mod named;
+mod place;
+mod profile;
+mod queue;
+mod recording;
+mod repeat;
 mod reply;
+mod respond;
+mod runner;
+mod state_machine;
+mod trace;
+mod variables;
 
+pub use ask::Ask;
+pub use composite::Composite;
+pub use conditional::{Conditional, IntoWhen, When};
 pub use context::MockContext;
 pub use error::{MockError, MockErrorKind};
-pub use handler::{MockHandler, Runner, Trace};
-pub use reply::{Reply, ReplyCall};
+pub use fail::Fail;
+pub use handler::{Function, MockHandler, function};
+pub use kept::{Exchange, Keep};
+pub use model::{MockModel, ModelEvent, ModelEventKind, Pending, Usage};
+pub use profile::Profile;
+pub use queue::Queue;
+pub use recording::Recording;
+pub use repeat::Repeat;
+pub use reply::{IntoReply, Reply, ReplyCall};
+pub use respond::{IntoRespond, Respond};
+pub use runner::Runner;
+pub use state_machine::{State, StateMachine};
+pub use trace::{Decision, Trace};

@@ -2,7 +2,12 @@
 
 use serde_json::{Map, Value};
 
-use crate::model::handlers::Outcome;
+use super::Profile;
+use super::error::{MockError, MockErrorKind};
+use crate::model::handlers::{MockResponse, Outcome};
+use crate::model::{Content, RESPONSE, Shape};
+use crate::parse::{Node, read};
+use crate::text::Span;
 
 /// An answer, its templates filled in.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -29,4 +34,227 @@ pub struct ReplyCall {
     pub arguments: Value,
     /// What the tool returns without running, if the handler says.
     pub outcome: Option<Outcome>,
+}
+
+impl Reply {
+    /// An answer that says `text`.
+    ///
+    /// ```
+    /// use transcript_core::mock::Reply;
+    /// assert_eq!(Reply::text("Hi").to_value()["content"], "Hi");
+    /// ```
+    #[must_use]
+    pub fn text(text: &str) -> Self {
+        Self { content: text.into(), ..Self::default() }
+    }
+
+    /// The answer with a call of the tool `name` more.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use transcript_core::mock::Reply;
+    /// let reply = Reply::text("I'll check").call("get_weather", json!({"city": "Paris"}));
+    /// assert_eq!(reply.tool_calls[0].name, "get_weather");
+    /// ```
+    #[must_use]
+    pub fn call(mut self, name: &str, arguments: Value) -> Self {
+        self.tool_calls.push(ReplyCall { id: None, name: name.to_owned(), arguments, outcome: None });
+        self
+    }
+
+    /// The answer with what its last call returns without running.
+    #[must_use]
+    pub fn result(mut self, result: Value) -> Self {
+        if let Some(last) = self.tool_calls.last_mut() {
+            last.outcome = Some(Outcome::Result(result));
+        }
+        self
+    }
+
+    /// What code answered with: a text, or a map with the keys of a response in any shape that documents
+    /// may have. Its texts stand as they are: templates are for documents.
+    ///
+    /// # Errors
+    /// [`MockErrorKind::InvalidReply`] for anything else, worded by the profile.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use transcript_core::mock::{Profile, Reply};
+    /// let reply = Reply::from_value(&json!({"tool_calls": [["f", {"x": 1}]]}), Profile::Default).unwrap();
+    /// assert_eq!(reply.tool_calls[0].arguments, json!({"x": 1}));
+    /// let error = Reply::from_value(&json!(123), Profile::GoodAgent).unwrap_err();
+    /// assert_eq!(
+    ///     error.message,
+    ///     "Handler returned invalid type: <class 'int'>. Expected MockResponse or str."
+    /// );
+    /// ```
+    pub fn from_value(value: &Value, profile: Profile) -> Result<Self, Box<MockError>> {
+        let Value::Object(entries) = value else {
+            return match value {
+                Value::String(text) => Ok(Self::text(text)),
+                other => Err(not_a_reply(other, profile)),
+            };
+        };
+        let invalid = |what: String| {
+            let message = format!("a handler answered with a map {what}; {REMEDY}");
+            Err(MockError::new(MockErrorKind::InvalidReply, message))
+        };
+        let node = Node::of(value, Span::default());
+        let response = read::response(&node);
+        if profile == Profile::Default {
+            if !entries.keys().any(|key| is_key(key)) {
+                return invalid("that has none of the keys of a response".to_owned());
+            }
+            if let Some(content @ (Value::Bool(_) | Value::Number(_))) = entries.get("content") {
+                return invalid(format!("whose `content` is {}", words(content)));
+            }
+        }
+        if let Some(calls) = entries.get("tool_calls").filter(|calls| !calls.is_null()) {
+            let Value::Array(items) = calls else {
+                return invalid(format!("whose `tool_calls` is {}, not a list", words(calls)));
+            };
+            let named = usize::from(response.tool_calls.len() > items.len());
+            if response.tool_calls.len() - named < items.len() {
+                return invalid("with a tool call that names no tool".to_owned());
+            }
+        }
+        Ok(Self::from(&response))
+    }
+
+    /// The answer as data, with the keys of a response.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use transcript_core::mock::Reply;
+    /// let reply = Reply::default().call("f", json!({})).result(json!(2));
+    /// assert_eq!(
+    ///     reply.to_value(),
+    ///     json!({"content": null, "tool_calls": [{"name": "f", "arguments": {}, "result": 2}]})
+    /// );
+    /// ```
+    #[must_use]
+    pub fn to_value(&self) -> Value {
+        let mut out = Map::new();
+        if let Some(role) = &self.role {
+            out.insert("role".to_owned(), role.as_str().into());
+        }
+        out.insert("content".to_owned(), self.content.clone());
+        if !self.tool_calls.is_empty() {
+            let calls = self.tool_calls.iter().map(ReplyCall::to_value);
+            out.insert("tool_calls".to_owned(), calls.collect());
+        }
+        out.extend(self.extra.iter().map(|(key, value)| (key.clone(), value.clone())));
+        Value::Object(out)
+    }
+}
+
+impl ReplyCall {
+    /// The call as data: `id`, `name`, `arguments`, `result` or `error`.
+    #[must_use]
+    pub fn to_value(&self) -> Value {
+        let mut out = Map::new();
+        if let Some(id) = &self.id {
+            out.insert("id".to_owned(), id.as_str().into());
+        }
+        out.insert("name".to_owned(), self.name.as_str().into());
+        out.insert("arguments".to_owned(), self.arguments.clone());
+        match &self.outcome {
+            Some(Outcome::Result(result)) => out.insert("result".to_owned(), result.clone()),
+            Some(Outcome::Error(error)) => out.insert("error".to_owned(), error.clone()),
+            None => None,
+        };
+        Value::Object(out)
+    }
+}
+
+impl From<&MockResponse> for Reply {
+    /// The response as it stands, templates and all.
+    fn from(response: &MockResponse) -> Self {
+        Self {
+            role: response.role.as_ref().map(|role| role.value.to_string()),
+            content: response.content.as_ref().map_or(Value::Null, Content::to_value),
+            tool_calls: response.tool_calls.iter().map(ReplyCall::from).collect(),
+            extra: response.extra.clone(),
+        }
+    }
+}
+
+/// What code may answer with.
+pub trait IntoReply {
+    /// The answer.
+    ///
+    /// # Errors
+    /// When it is none, or says that there is none.
+    fn into_reply(self) -> Result<Reply, Box<MockError>>;
+}
+
+impl IntoReply for Reply {
+    fn into_reply(self) -> Result<Reply, Box<MockError>> {
+        Ok(self)
+    }
+}
+
+impl IntoReply for &str {
+    fn into_reply(self) -> Result<Reply, Box<MockError>> {
+        Ok(Reply::text(self))
+    }
+}
+
+impl IntoReply for String {
+    fn into_reply(self) -> Result<Reply, Box<MockError>> {
+        Ok(Reply { content: self.into(), ..Reply::default() })
+    }
+}
+
+impl IntoReply for Value {
+    fn into_reply(self) -> Result<Reply, Box<MockError>> {
+        Reply::from_value(&self, Profile::Default)
+    }
+}
+
+impl<R: IntoReply> IntoReply for Result<R, Box<MockError>> {
+    fn into_reply(self) -> Result<Reply, Box<MockError>> {
+        self?.into_reply()
+    }
+}
+
+const REMEDY: &str = "answer with a text, or with a map that has `content` or `tool_calls`";
+
+fn is_key(key: &str) -> bool {
+    let Shape::TextOr(Shape::Map(fields)) = &RESPONSE else { return false };
+    fields.iter().any(|field| field.name == key)
+}
+
+fn not_a_reply(value: &Value, profile: Profile) -> Box<MockError> {
+    let message = match profile {
+        Profile::Default => format!("a handler answered with {}; {REMEDY}", words(value)),
+        Profile::GoodAgent => {
+            let name = python_type(value);
+            format!("Handler returned invalid type: <class '{name}'>. Expected MockResponse or str.")
+        }
+    };
+    MockError::new(MockErrorKind::InvalidReply, message)
+}
+
+fn words(value: &Value) -> String {
+    match value {
+        Value::Null => "nothing".to_owned(),
+        Value::Bool(_) | Value::Number(_) => value.to_string(),
+        Value::String(_) => "a text".to_owned(),
+        Value::Array(_) => "a list".to_owned(),
+        Value::Object(_) => "a map".to_owned(),
+    }
+}
+
+/// What Python calls the type of a value.
+fn python_type(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "NoneType",
+        Value::Bool(_) => "bool",
+        Value::Number(number) if number.is_f64() => "float",
+        Value::Number(_) => "int",
+        Value::String(_) => "str",
+        Value::Array(_) => "list",
+        Value::Object(_) => "dict",
+    }
 }

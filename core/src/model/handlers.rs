@@ -142,6 +142,8 @@ pub struct MockResponse {
     pub content: Option<Content>,
     /// Who speaks, where the document says so; only an assistant's entry answers.
     pub role: Option<Spanned<Text>>,
+    /// Its `type` as written, which only the Python library looks at.
+    pub type_name: Option<Text>,
     /// The tools it calls.
     pub tool_calls: Vec<MockCall>,
     /// `refusal`, `reasoning`, `citations`, `annotations`, `usage`, `metadata` and whatever else it carries,

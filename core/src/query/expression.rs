@@ -1,22 +1,68 @@
 //! JMESPath expressions.
 
+use std::ops::Range;
+
 use serde_json::Value;
 
-use super::{Budget, QueryError};
+use super::ast::{Node, Reads, Variable};
+use super::evaluate::evaluate;
+use super::functions::FUNCTIONS;
+use super::item::{Item, Work};
+use super::{Budget, QueryError, read};
+use crate::diagnostic::closest;
 
 /// A compiled JMESPath expression.
+///
+/// The language is that of <https://jmespath.org/specification.html>. Whole numbers stay exact where nothing
+/// makes fractions of them. Only a text in single quotes is a text: what stands in backticks is JSON.
 #[derive(Clone, Debug)]
 pub struct Expression {
     text: String,
+    node: Node,
+    reads: Reads,
 }
 
 impl Expression {
     /// Compiles an expression.
     ///
+    /// ```
+    /// use serde_json::json;
+    /// use transcript_core::query::{Budget, Expression};
+    /// let expression = Expression::compile("calls[?name == 'weather'].city | [0]").unwrap();
+    /// let data = json!({"calls": [{"name": "weather", "city": "Paris"}]});
+    /// assert_eq!(expression.evaluate(&data, &mut Budget::default()).unwrap(), "Paris");
+    /// let error = Expression::compile("lenght(calls)").unwrap_err();
+    /// assert_eq!((error.at, error.help.as_str()), (0..6, "did you mean `length`?"));
+    /// ```
+    ///
     /// # Errors
-    /// When it is not JMESPath, or is longer or deeper than the limits of this stage.
+    /// When it is not JMESPath, or is longer than 16 KiB or nested more than 100 deep.
     pub fn compile(text: &str) -> Result<Self, QueryError> {
-        Ok(Self { text: text.to_owned() })
+        let (expression, unknown) = Self::inspect(text)?;
+        match unknown.into_iter().next() {
+            None => Ok(expression),
+            Some(at) => {
+                let name = text.get(at.clone()).unwrap_or("");
+                let help = match closest(name, function_names()) {
+                    Some(meant) => format!("did you mean `{meant}`?"),
+                    None => "the functions are those of JMESPath".to_owned(),
+                };
+                Err(read::fault(at.clone(), format!("there is no function `{name}`"), help))
+            }
+        }
+    }
+
+    /// Compiles an expression in which functions may be called that do not exist; their names stand at the
+    /// ranges that come with it. It is good only for asking what it reads if there are any.
+    ///
+    /// # Errors
+    /// As [`Self::compile`], but for functions that do not exist.
+    pub fn inspect(text: &str) -> Result<(Self, Vec<Range<usize>>), QueryError> {
+        let mut unknown = Vec::new();
+        let node = read::read(text, &mut unknown)?;
+        let mut reads = Reads::default();
+        reads.collect(&node, true);
+        Ok((Self { text: text.to_owned(), node, reads }, unknown))
     }
 
     /// Its text as written.
@@ -25,20 +71,50 @@ impl Expression {
         &self.text
     }
 
+    /// The names it reads of the data it is evaluated on, in the order in which they are written: not those
+    /// after a `.` or `|`, and not those that are read of each item of a list.
+    ///
+    /// ```
+    /// use transcript_core::query::Expression;
+    /// let expression = Expression::compile("max_by(messages, &cost).text || context.text").unwrap();
+    /// let names: Vec<_> = expression.variables().iter().map(|variable| variable.name.as_str()).collect();
+    /// assert_eq!(names, ["messages", "context"]);
+    /// ```
+    #[must_use]
+    pub fn variables(&self) -> &[Variable] {
+        &self.reads.variables
+    }
+
     /// Whether it reads the variable `name` of the data it is evaluated on, so that data which costs something to
     /// make is made only when it is needed. A whole-data `@` reads all of them.
     #[must_use]
-    pub fn reads(&self, _name: &str) -> bool {
-        true
+    pub fn reads(&self, name: &str) -> bool {
+        self.reads.all || self.reads.variables.iter().any(|variable| variable.name == name)
     }
 
     /// Its value over `data`.
     ///
     /// # Errors
     /// When a function gets what it does not take, or the budget is used up.
-    pub fn evaluate(&self, _data: &Value, _budget: &mut Budget) -> Result<Value, QueryError> {
-        Ok(Value::Null)
+    pub fn evaluate(&self, data: &Value, budget: &mut Budget) -> Result<Value, QueryError> {
+        let mut work = Work { budget, length: self.text.len() };
+        let item = evaluate(&self.node, &Item::from(data), &mut work)?;
+        work.value(&item)
     }
+
+    /// Whether its value over `data` is true, as [`is_true`] says; nothing is copied out of the data.
+    ///
+    /// # Errors
+    /// As [`Self::evaluate`].
+    pub fn is_true(&self, data: &Value, budget: &mut Budget) -> Result<bool, QueryError> {
+        let mut work = Work { budget, length: self.text.len() };
+        Ok(evaluate(&self.node, &Item::from(data), &mut work)?.is_true())
+    }
+}
+
+/// The names of the functions of JMESPath, in alphabetical order.
+pub fn function_names() -> impl Iterator<Item = &'static str> {
+    FUNCTIONS.iter().map(|function| function.name)
 }
 
 /// Whether a value is true in JMESPath's sense: not null, not false, not an empty text, list or map.
@@ -50,12 +126,5 @@ impl Expression {
 /// ```
 #[must_use]
 pub fn is_true(value: &Value) -> bool {
-    match value {
-        Value::Null => false,
-        Value::Bool(value) => *value,
-        Value::Number(_) => true,
-        Value::String(text) => !text.is_empty(),
-        Value::Array(items) => !items.is_empty(),
-        Value::Object(map) => !map.is_empty(),
-    }
+    Item::from(value).is_true()
 }

@@ -4,15 +4,24 @@
 //! patterns are regular expressions that match in time linear in the text. All of them end, have no side
 //! effects, and stay within a budget.
 
+mod ast;
+mod evaluate;
 mod expression;
+mod functions;
+mod item;
+mod lex;
 mod pattern;
+mod read;
 mod template;
+#[cfg(test)]
+mod tests;
 
 use std::ops::Range;
 
-pub use expression::{Expression, is_true};
+pub use ast::Variable;
+pub use expression::{Expression, function_names, is_true};
 pub use pattern::Pattern;
-pub use template::Template;
+pub use template::{Placeholder, Template, placeholders};
 
 /// What cannot be read or cannot be worked out, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,6 +32,14 @@ pub struct QueryError {
     pub message: String,
     /// What to do about it; empty when there is nothing to say.
     pub help: String,
+}
+
+impl QueryError {
+    /// The same, of a text in which what it is about begins at byte `by`.
+    pub(crate) fn shifted(mut self, by: usize) -> Self {
+        self.at = self.at.start + by..self.at.end + by;
+        self
+    }
 }
 
 impl std::fmt::Display for QueryError {

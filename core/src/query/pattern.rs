@@ -2,27 +2,216 @@
 
 use std::ops::Range;
 
-use super::QueryError;
+use regex_lite::{Regex, RegexBuilder};
+
+use super::read::fault;
+use super::{Budget, QueryError};
+
+/// The most bytes of a pattern.
+const LONGEST: usize = 4 << 10;
+
+/// How large a pattern may become once its repetitions are spelt out, and how many quarters of a step it then
+/// costs to match a byte: the time is at most what the text and the pattern are long, one times the other.
+const SIZES: [(usize, u64); 4] = [(1 << 10, 1), (4 << 10, 4), (16 << 10, 16), (64 << 10, 64)];
 
 /// A compiled regular expression.
+///
+/// It is written as in most languages, without look-around and back-references. `\w`, `\d`, `\s` and `\b` know
+/// the letters, digits and spaces of ASCII alone. `^` and `$` are the ends of the text, those of its lines under `(?m)`;
+/// `.` matches no line break unless under `(?s)`.
 #[derive(Clone, Debug)]
 pub struct Pattern {
     text: String,
+    regex: Regex,
+    /// Quarters of a step for each byte.
+    weight: u64,
 }
 
 impl Pattern {
     /// Compiles a pattern.
     ///
+    /// With `ignore_case`, upper and lower case count as the same; letters beyond ASCII at the ends of ranges
+    /// such as `[à-ü]` match only as they are written, and under `(?i)` in the pattern itself all of them do.
+    ///
+    /// ```
+    /// use transcript_core::query::Pattern;
+    /// let pattern = Pattern::compile("(sunny|café)", true).unwrap();
+    /// assert_eq!(pattern.find("the CAFÉ"), Some(4..9));
+    /// let error = Pattern::compile("a(?=b)", false).unwrap_err();
+    /// assert_eq!((error.at, error.message.as_str()), (1..4, "the pattern looks ahead"));
+    /// ```
+    ///
     /// # Errors
     /// When it is no pattern, or is longer than the limits of this stage; the help says so of look-around and
     /// back-references, which cannot be matched in linear time.
-    pub fn compile(text: &str, _ignore_case: bool) -> Result<Self, QueryError> {
-        Ok(Self { text: text.to_owned() })
+    pub fn compile(text: &str, ignore_case: bool) -> Result<Self, QueryError> {
+        if text.len() > LONGEST {
+            return Err(fault(0..text.len(), format!("the pattern is longer than {LONGEST} bytes"), ""));
+        }
+        let spelt = if ignore_case && !text.is_ascii() { in_both_cases(text) } else { text.to_owned() };
+        let mut builder = RegexBuilder::new(&spelt);
+        builder.case_insensitive(ignore_case);
+        let mut failure = String::new();
+        for (size, weight) in SIZES {
+            match builder.size_limit(size).build() {
+                Ok(regex) => return Ok(Self { text: text.to_owned(), regex, weight }),
+                Err(error) => failure = error.to_string(),
+            }
+        }
+        Err(explained(text, &failure))
+    }
+
+    /// Its text as written.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
     }
 
     /// The bytes of the first match in `text`.
     #[must_use]
     pub fn find(&self, text: &str) -> Option<Range<usize>> {
-        text.find(&self.text).map(|at| at..at + self.text.len())
+        self.regex.find(text).map(|found| found.range())
     }
+
+    /// As [`Self::find`], within a budget.
+    ///
+    /// # Errors
+    /// When the text is too long for so large a pattern; the place is the whole pattern.
+    pub fn find_within(&self, text: &str, budget: &mut Budget) -> Result<Option<Range<usize>>, QueryError> {
+        let cost = (text.len() as u64).saturating_mul(self.weight) / 4;
+        let Some(left) = budget.steps.checked_sub(cost) else {
+            let message = "the pattern takes too many steps on this text";
+            return Err(fault(0..self.text.len(), message, "let it repeat less"));
+        };
+        budget.steps = left;
+        Ok(self.find(text))
+    }
+}
+
+/// The pattern with each letter beyond ASCII in both of its cases; those of ASCII are the matcher's own work.
+fn in_both_cases(text: &str) -> String {
+    let mut spelt = String::new();
+    let mut is_class = false;
+    let mut chars = text.chars().peekable();
+    let mut before = ' ';
+    while let Some(c) = chars.next() {
+        match (c, other_case(c)) {
+            ('\\', _) => {
+                spelt.push(c);
+                spelt.extend(chars.next());
+                before = ' ';
+                continue;
+            }
+            (_, Some(other)) if !is_class => {
+                spelt.extend(["(?:", &c.to_string(), "|", &other.to_string(), ")"])
+            }
+            (_, Some(other)) if before != '-' && chars.peek() != Some(&'-') => spelt.extend([c, other]),
+            _ => {
+                is_class = match c {
+                    '[' => true,
+                    ']' => false,
+                    _ => is_class,
+                };
+                spelt.push(c);
+            }
+        }
+        before = c;
+    }
+    spelt
+}
+
+/// The same letter beyond ASCII in its other case, if that is one letter.
+fn other_case(c: char) -> Option<char> {
+    if c.is_ascii() {
+        return None;
+    }
+    let (mut lower, mut upper) = (c.to_lowercase(), c.to_uppercase());
+    match (lower.len(), lower.next(), upper.len(), upper.next()) {
+        (1, Some(other), ..) | (.., 1, Some(other)) if other != c => Some(other),
+        _ => None,
+    }
+}
+
+/// Why a pattern cannot be compiled, at the place of it that is known to be at fault. The compiler itself names
+/// no places.
+fn explained(text: &str, failure: &str) -> QueryError {
+    const LINEAR: &str = "only what is matched in linear time can be written: say what the text itself holds";
+    let mut groups = Vec::new();
+    let mut class = None;
+    let mut at = 0;
+    while let Some(c) = text.get(at..).and_then(|rest| rest.chars().next()) {
+        let rest = text.get(at..).unwrap_or("");
+        let begins = |with: &[&str]| with.iter().find(|with| rest.starts_with(**with)).map(|with| with.len());
+        let place = |length: usize| at..at + length;
+        match c {
+            '\\' => {
+                let next = rest.chars().nth(1);
+                let length = 1 + next.map_or(0, char::len_utf8);
+                match next {
+                    Some('1'..='9' | 'k') if class.is_none() => {
+                        return fault(place(length), "the pattern refers back to a group", LINEAR);
+                    }
+                    Some('p' | 'P') => {
+                        let help = "write the letters, such as `[a-zà-ÿ]`";
+                        return fault(place(length), "classes of Unicode are not supported", help);
+                    }
+                    None => {
+                        return fault(
+                            place(1),
+                            "there is nothing after `\\`",
+                            "write `\\\\` for a backslash",
+                        );
+                    }
+                    Some(_) => at += length,
+                }
+                continue;
+            }
+            '[' if class.is_none() => {
+                class = Some(at);
+                // A `]` that comes first belongs to the class.
+                let inside = rest.get(1..).unwrap_or("");
+                let negated = usize::from(inside.starts_with('^'));
+                at += negated
+                    + usize::from(inside.get(negated..).is_some_and(|inside| inside.starts_with(']')));
+            }
+            ']' => class = None,
+            _ if class.is_some() => {}
+            '(' => {
+                if let Some(length) = begins(&["(?<=", "(?<!"]) {
+                    return fault(place(length), "the pattern looks behind", LINEAR);
+                }
+                if let Some(length) = begins(&["(?=", "(?!"]) {
+                    return fault(place(length), "the pattern looks ahead", LINEAR);
+                }
+                groups.push(at);
+            }
+            ')' if groups.pop().is_none() => {
+                return fault(place(1), "`)` closes nothing that is open", "write `\\)` for the sign itself");
+            }
+            _ => {}
+        }
+        at += c.len_utf8();
+    }
+    if let Some(at) = class {
+        return fault(
+            at..at + 1,
+            "`[` is not closed",
+            "close it with `]`, or write `\\[` for the sign itself",
+        );
+    }
+    if let Some(at) = groups.pop() {
+        return fault(
+            at..at + 1,
+            "`(` is not closed",
+            "close it with `)`, or write `\\(` for the sign itself",
+        );
+    }
+    if failure.contains("size limit") {
+        return fault(
+            0..text.len(),
+            "the pattern is too large once its repetitions are spelt out",
+            "let it repeat less",
+        );
+    }
+    fault(0..text.len(), format!("the pattern cannot be read: {failure}"), "")
 }

@@ -39,7 +39,7 @@ mod parsed_differs;
 mod python_scalar;
 mod response_role;
 mod result_without_call;
-mod same;
+pub(crate) mod same;
 mod schema;
 mod secret;
 mod setting_out_of_range;

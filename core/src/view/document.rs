@@ -14,8 +14,9 @@ use super::run::{Run, source_of};
 use super::step::StepDetail;
 use crate::diagnostic::{self, Diagnostic, Severity, closest, codes};
 use crate::expand;
-use crate::model::Transcript;
+use crate::mock::follow;
 use crate::model::handlers::Handlers;
+use crate::model::{Spanned, Text, Transcript};
 use crate::parse::{self, Kind, Limits, Node, read};
 use crate::replay::Timeline;
 use crate::text::{LineIndex, Span};
@@ -220,7 +221,7 @@ impl Document {
             }
             Kind::Handlers => {
                 let mut found = validate::handlers_document(&self.text, &root);
-                self.read_handlers(&root, &mut found);
+                self.read_handlers(&root, opening, &mut found);
                 self.form = Form::Handlers;
                 self.source = Some(root);
                 return found;
@@ -230,7 +231,7 @@ impl Document {
         if let (Kind::Compact, Some(handlers)) = (kind, root.present("handlers")) {
             found.extend(validate::handlers_structure(&self.text, handlers));
         }
-        self.read_handlers(&root, &mut found);
+        self.read_handlers(&root, opening, &mut found);
         found.extend(validate::document(&self.text, &root, &transcript, kind));
         self.form = match kind {
             Kind::Full => Form::Full,
@@ -243,10 +244,19 @@ impl Document {
     }
 
     /// Reads and checks the mock handlers of a document of any kind.
-    fn read_handlers(&mut self, root: &Node, found: &mut Vec<Diagnostic>) {
+    fn read_handlers(&mut self, root: &Node, opening: &mut Opening<'_>, found: &mut Vec<Diagnostic>) {
         let Some(node) = root.present("handlers").filter(|handlers| handlers.is_map()) else { return };
         let handlers = read::handlers(node);
         found.extend(validate::handlers(&self.text, root, &handlers));
+        let names = followed(&handlers);
+        if !names.is_empty() {
+            let named = opening.named(&names, &self.lines, &self.text);
+            found.extend(named.found);
+            self.files.extend(named.runs);
+            let known: BTreeSet<String> = self.references.iter().map(|known| known.path.clone()).collect();
+            let new = named.references.into_iter().filter(|name| !known.contains(&name.path));
+            self.references.extend(new);
+        }
         self.handlers = Some(handlers);
     }
 
@@ -344,6 +354,11 @@ impl Document {
     #[must_use]
     pub fn handlers(&self) -> Option<&Handlers> {
         self.handlers.as_ref()
+    }
+
+    /// The runs of other files, by path as it is written.
+    pub(super) fn files(&self) -> &BTreeMap<String, Arc<Value>> {
+        &self.files
     }
 
     /// The form of the text.
@@ -488,6 +503,15 @@ impl Document {
     pub fn expanded_json(&self) -> Option<String> {
         self.expanded().map(|value| write::json(&value))
     }
+}
+
+/// The transcripts of other files that handlers follow, as they are named.
+fn followed(handlers: &Handlers) -> Vec<Spanned<Text>> {
+    let mut names = Vec::new();
+    for (_, handler) in &handlers.agents {
+        follow::named(handler, &mut names);
+    }
+    names
 }
 
 /// The text of `bytes` to the end of the line, or of what one may want to see of it, that holds the

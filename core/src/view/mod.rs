@@ -14,6 +14,7 @@ mod files;
 mod fixed;
 mod format;
 mod given;
+mod mock;
 mod options;
 mod overview;
 mod place;

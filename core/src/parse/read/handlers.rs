@@ -120,7 +120,8 @@ fn entry(node: &Node) -> Option<MockResponse> {
     Some(entry)
 }
 
-fn response(node: &Node) -> MockResponse {
+/// Reads a response: its text, or a map.
+pub(crate) fn response(node: &Node) -> MockResponse {
     let mut response = MockResponse { span: node.span, ..MockResponse::default() };
     templates(node, &mut response.templates);
     if !node.is_map() {
@@ -130,6 +131,7 @@ fn response(node: &Node) -> MockResponse {
     }
     response.content = content(node.get("content"));
     response.role = node.present("role").and_then(spanned_text);
+    response.type_name = node.present("type").and_then(spanned_text).map(|name| name.value);
     response.tool_calls = list(node, "tool_calls", call).map_or_else(Vec::new, |list| list.value);
     if let Some(name) = node.present("tool_name").and_then(spanned_text) {
         response.tool_calls.push(MockCall {
@@ -188,7 +190,7 @@ fn templates(node: &Node, found: &mut Vec<Spanned<Text>>) {
 }
 
 /// Reads a condition.
-fn condition(node: &Node) -> Condition {
+pub(crate) fn condition(node: &Node) -> Condition {
     let kind = match &node.data {
         Data::Str(text) => ConditionKind::Expression(text.clone()),
         Data::Map(entries) => ConditionKind::Tests(entries.iter().map(test).collect()),

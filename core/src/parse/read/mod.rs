@@ -13,6 +13,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 pub use self::handlers::handlers;
+pub(crate) use self::handlers::{condition, response};
 pub use self::link::{FileRun, Files, beside, link, named_files};
 
 use self::message::message;

@@ -1,0 +1,158 @@
+//! A handler that asks others.
+
+use serde_json::{Value, json};
+
+use super::error::{MockError, MockErrorKind};
+use super::handler::{handle_by_answering, not_a_state};
+use super::place::Place;
+use super::{Ask, MockHandler, Reply};
+use crate::model::handlers::Strategy;
+
+/// Asks other handlers. One that has no more answers, or none that fits, leaves the call to the next; every
+/// other error is the composite's own.
+pub struct Composite {
+    place: Place,
+    strategy: Strategy,
+    handlers: Vec<Box<dyn MockHandler>>,
+    /// The handler whose turn it is.
+    turn: usize,
+}
+
+impl std::fmt::Debug for Composite {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let count = self.handlers.len();
+        f.debug_struct("Composite").field("strategy", &self.strategy).field("handlers", &count).finish()
+    }
+}
+
+impl Composite {
+    /// A handler that asks others by a strategy.
+    ///
+    /// ```
+    /// use transcript_core::mock::{Composite, MockHandler, Queue};
+    /// use transcript_core::model::handlers::Strategy;
+    /// let both = Composite::new(Strategy::InOrder).ask(Queue::new(["a"])).ask(Queue::new(["b"]));
+    /// assert_eq!(both.remaining(), Some(2));
+    /// ```
+    #[must_use]
+    pub fn new(strategy: Strategy) -> Self {
+        Self::compiled(Place::default(), strategy, Vec::new())
+    }
+
+    /// Adds a handler to be asked.
+    #[must_use]
+    pub fn ask(mut self, handler: impl MockHandler + 'static) -> Self {
+        self.handlers.push(Box::new(handler));
+        self
+    }
+
+    pub(super) fn compiled(place: Place, strategy: Strategy, handlers: Vec<Box<dyn MockHandler>>) -> Self {
+        Self { place, strategy, handlers, turn: 0 }
+    }
+
+    fn none(&self, ask: &Ask<'_>, mut errors: Vec<Box<MockError>>) -> Box<MockError> {
+        let kind = if errors.iter().any(|error| error.kind == MockErrorKind::NoMatch) {
+            MockErrorKind::NoMatch
+        } else {
+            MockErrorKind::Exhausted
+        };
+        // The library has no such handler: what its own ones say is the nearest to it.
+        if ask.is_good_agent() {
+            if let Some(last) = errors.pop() {
+                return last;
+            }
+        }
+        let (name, call) = (self.place.name("composite"), ask.context.call_count);
+        let mut message = if self.handlers.is_empty() {
+            format!("{name} has no handlers to ask")
+        } else {
+            format!("no handler of {name} has an answer to call {call}")
+        };
+        const TOLD: usize = 5;
+        for error in errors.iter().take(TOLD) {
+            let first = error.message.lines().next().unwrap_or("");
+            message.push_str(&format!("\n  {first}"));
+        }
+        if errors.len() > TOLD {
+            message.push_str(&format!("\n  and {} handlers more", errors.len() - TOLD));
+        }
+        MockError::at(kind, &self.place, message)
+    }
+}
+
+impl MockHandler for Composite {
+    handle_by_answering!();
+
+    fn answer(&mut self, ask: &mut Ask<'_>) -> Result<Reply, Box<MockError>> {
+        let count = self.handlers.len();
+        let first = match self.strategy {
+            Strategy::FirstMatch => 0,
+            Strategy::InOrder | Strategy::RoundRobin => self.turn,
+        };
+        let tries = match self.strategy {
+            Strategy::InOrder => count.saturating_sub(first),
+            Strategy::FirstMatch | Strategy::RoundRobin => count,
+        };
+        let mut errors: Vec<Box<MockError>> = Vec::new();
+        for index in (first..first + tries).map(|index| index % count) {
+            let path = self.place.key("handlers").index(index).path;
+            let Some(handler) = self.handlers.get_mut(index) else { break };
+            match handler.answer(ask) {
+                Err(error) if error.kind.is_no_answer() => {
+                    ask.trace.note(&path, false, "it has no answer, so the next one is asked");
+                    errors.push(error);
+                    if self.strategy == Strategy::InOrder && index + 1 < count {
+                        self.turn = index + 1;
+                    }
+                }
+                answered => {
+                    if self.strategy == Strategy::RoundRobin {
+                        self.turn = (index + 1) % count;
+                    }
+                    return answered;
+                }
+            }
+        }
+        Err(self.none(ask, errors))
+    }
+
+    fn reset(&mut self) {
+        self.turn = 0;
+        self.handlers.iter_mut().for_each(MockHandler::reset);
+    }
+
+    fn remaining(&self) -> Option<u64> {
+        let from = if self.strategy == Strategy::InOrder { self.turn } else { 0 };
+        self.handlers.iter().skip(from).map(|handler| handler.remaining()).sum()
+    }
+
+    fn snapshot(&self) -> Value {
+        let handlers: Vec<Value> = self.handlers.iter().map(|handler| handler.snapshot()).collect();
+        json!({"turn": self.turn, "handlers": handlers})
+    }
+
+    fn restore(&mut self, state: &Value) -> Result<(), Box<MockError>> {
+        let turn = state.get("turn").and_then(Value::as_u64).and_then(|turn| usize::try_from(turn).ok());
+        let turn = turn.filter(|turn| *turn < self.handlers.len().max(1));
+        let states = state.get("handlers").and_then(Value::as_array);
+        let states = states.filter(|states| states.len() == self.handlers.len());
+        let (Some(turn), Some(states)) = (turn, states) else {
+            return Err(not_a_state(&self.place.path, &self.place.name("composite")));
+        };
+        let before: Vec<Value> = self.handlers.iter().map(|handler| handler.snapshot()).collect();
+        for (handler, state) in self.handlers.iter_mut().zip(states) {
+            if let Err(error) = handler.restore(state) {
+                // What was taken up already goes back, so that nothing has changed.
+                for (handler, before) in self.handlers.iter_mut().zip(&before) {
+                    handler.restore(before)?;
+                }
+                return Err(error);
+            }
+        }
+        self.turn = turn;
+        Ok(())
+    }
+    fn recordings(&self, each: &mut dyn FnMut(&str, &Value)) {
+        self.handlers.iter().for_each(|handler| handler.recordings(each));
+    }
+}

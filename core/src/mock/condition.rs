@@ -1,0 +1,209 @@
+//! Conditions at work: compiled once, tried at every call.
+
+use serde_json::{Map, Value};
+
+use super::ask::Ask;
+use super::error::{Made, MockError, MockErrorKind};
+use super::named::{self, Test};
+use super::place::Place;
+use super::variables::Reads;
+use crate::model::handlers;
+use crate::query::{Expression, QueryError, is_true};
+
+/// A compiled condition.
+#[derive(Debug)]
+pub(super) struct Condition {
+    place: Place,
+    kind: Kind,
+}
+
+#[derive(Debug)]
+enum Kind {
+    Expression(Box<Expression>, Reads),
+    /// All of these hold.
+    Tests(Vec<Part>),
+}
+
+#[derive(Debug)]
+enum Part {
+    All(Vec<Condition>),
+    Any(Vec<Condition>),
+    Not(Box<Condition>),
+    Test(Test),
+}
+
+/// Whether a condition holds, and why.
+pub(super) struct Verdict {
+    pub holds: bool,
+    pub why: String,
+}
+
+impl Verdict {
+    pub(super) fn new(holds: bool, why: impl Into<String>) -> Self {
+        Self { holds, why: why.into() }
+    }
+}
+
+impl Condition {
+    pub(super) fn compile(condition: &handlers::Condition, place: Place) -> Result<Self, Box<MockError>> {
+        let place = place.spanned(condition.span);
+        let kind = match &condition.kind {
+            handlers::ConditionKind::Expression(text) => {
+                let expression = Expression::compile(text).map_err(|error| query(&place, text, &error))?;
+                let reads = Reads::of(|name| expression.reads(name));
+                Kind::Expression(Box::new(expression), reads)
+            }
+            handlers::ConditionKind::Tests(tests) => {
+                let ignores_case = tests.iter().any(|test| {
+                    matches!(&test.kind, handlers::TestKind::Named("ignore_case", Value::Bool(true)))
+                });
+                let parts = tests.iter().map(|test| Part::compile(test, ignores_case, &place));
+                Kind::Tests(parts.filter_map(Result::transpose).collect::<Result<_, _>>()?)
+            }
+            handlers::ConditionKind::Unknown => {
+                let message =
+                    format!("{} is neither a map of tests nor an expression", place.name("condition"));
+                return Err(MockError::at(MockErrorKind::Condition, &place, message));
+            }
+        };
+        Ok(Self { place, kind })
+    }
+
+    /// Whether it holds for the call, and why or why not.
+    pub(super) fn holds(&self, ask: &mut Ask<'_>) -> Result<Verdict, Box<MockError>> {
+        match &self.kind {
+            Kind::Expression(expression, reads) => {
+                let data = ask.seen.data(*reads);
+                let value = expression
+                    .evaluate(data, &mut ask.budget)
+                    .map_err(|error| query(&self.place, expression.text(), &error))?;
+                let holds = is_true(&value);
+                let found = named::shown(&value);
+                Ok(Verdict::new(holds, format!("`{}` is {found}", named::cut(expression.text()))))
+            }
+            Kind::Tests(parts) => {
+                let mut whys = Whys::default();
+                for part in parts {
+                    let verdict = part.holds(ask)?;
+                    if !verdict.holds {
+                        return Ok(verdict);
+                    }
+                    whys.push(verdict.why);
+                }
+                Ok(Verdict::new(true, whys.joined("and", "it asks for nothing")))
+            }
+        }
+    }
+}
+
+impl Part {
+    fn compile(
+        test: &handlers::Test,
+        ignores_case: bool,
+        place: &Place,
+    ) -> Result<Option<Self>, Box<MockError>> {
+        let place = place.key(&test.name.value).spanned(test.value_span);
+        let list = |parts: &[handlers::Condition]| {
+            let parts = parts.iter().enumerate();
+            parts.map(|(index, part)| Condition::compile(part, place.index(index))).collect::<Made<_>>()
+        };
+        Ok(Some(match &test.kind {
+            handlers::TestKind::All(parts) => Part::All(list(parts)?),
+            handlers::TestKind::Any(parts) => Part::Any(list(parts)?),
+            handlers::TestKind::Not(part) => Part::Not(Box::new(Condition::compile(part, place)?)),
+            handlers::TestKind::Named("ignore_case", _) => return Ok(None),
+            handlers::TestKind::Named(name, value) => {
+                let test = Test::compile(name, value, ignores_case, &place)?;
+                Part::Test(test)
+            }
+            handlers::TestKind::Unknown => {
+                let message = format!("{} is no test that a condition may name", place.name("test"));
+                return Err(MockError::at(MockErrorKind::Condition, &place, message));
+            }
+        }))
+    }
+
+    fn holds(&self, ask: &mut Ask<'_>) -> Result<Verdict, Box<MockError>> {
+        match self {
+            Part::Test(test) => test.holds(ask),
+            Part::Not(part) => {
+                let verdict = part.holds(ask)?;
+                Ok(Verdict::new(!verdict.holds, verdict.why))
+            }
+            Part::All(parts) => {
+                let mut whys = Whys::default();
+                for part in parts {
+                    let verdict = part.holds(ask)?;
+                    if !verdict.holds {
+                        return Ok(verdict);
+                    }
+                    whys.push(verdict.why);
+                }
+                Ok(Verdict::new(true, whys.joined("and", "it asks for nothing")))
+            }
+            Part::Any(parts) => {
+                let mut whys = Whys::default();
+                for part in parts {
+                    let verdict = part.holds(ask)?;
+                    if verdict.holds {
+                        return Ok(verdict);
+                    }
+                    whys.push(verdict.why);
+                }
+                Ok(Verdict::new(false, whys.joined("and", "`any` lists no condition")))
+            }
+        }
+    }
+}
+
+/// The reasons of several parts, of which the first few are told.
+#[derive(Default)]
+struct Whys {
+    told: Vec<String>,
+    more: usize,
+}
+
+impl Whys {
+    fn push(&mut self, why: String) {
+        if self.told.len() < 3 { self.told.push(why) } else { self.more += 1 }
+    }
+
+    fn joined(self, word: &str, nothing: &str) -> String {
+        let mut out = self.told.join(&format!(" {word} "));
+        if out.is_empty() {
+            nothing.clone_into(&mut out);
+        }
+        if self.more > 0 {
+            out.push_str(&format!(" {word} {} more", self.more));
+        }
+        out
+    }
+}
+
+/// What is wrong with an expression, template or pattern at `place`.
+pub(super) fn query(place: &Place, text: &str, error: &QueryError) -> Box<MockError> {
+    let mut message = format!("{} cannot be worked out: {}", place.name("expression"), error.message);
+    if let Some(part) = text.get(error.at.clone()).filter(|part| !part.is_empty() && *part != text) {
+        message.push_str(&format!(", at `{}`", named::cut(part)));
+    }
+    if !error.help.is_empty() {
+        message.push_str(&format!(" ({})", error.help));
+    }
+    MockError::at(MockErrorKind::Condition, place, message)
+}
+
+/// Whether the context has these keys with these values.
+pub(super) fn has_keys(context: &Map<String, Value>, wanted: &Map<String, Value>) -> Verdict {
+    for (key, wanted) in wanted {
+        match context.get(key) {
+            None => return Verdict::new(false, format!("the context has no `{key}`")),
+            Some(found) if !named::same(found, wanted) => {
+                let (found, wanted) = (named::shown(found), named::shown(wanted));
+                return Verdict::new(false, format!("`{key}` of the context is {found}, not {wanted}"));
+            }
+            Some(_) => {}
+        }
+    }
+    let keys: Vec<&str> = wanted.keys().take(5).map(String::as_str).collect();
+    Verdict::new(true, format!("the context has `{}` as asked for", keys.join("`, `")))
+}

@@ -1,0 +1,214 @@
+//! What was asked and answered, within bounds.
+
+use std::collections::VecDeque;
+
+use serde_json::{Map, Value, json};
+
+use super::error::MockError;
+use super::{MockContext, Reply};
+use crate::canonical::{CanonicalMessage, Request};
+
+/// How much of the calls is kept. Counts are exact beyond it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Keep {
+    /// The last calls.
+    pub calls: usize,
+    /// The last messages of each call.
+    pub messages: usize,
+    /// About how many bytes in all.
+    pub bytes: usize,
+}
+
+impl Default for Keep {
+    /// A thousand calls, 256 messages of each, 64 MiB in all.
+    fn default() -> Self {
+        Self { calls: 1_000, messages: 256, bytes: 64 << 20 }
+    }
+}
+
+/// One call: what was asked, and what came of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Exchange {
+    /// Which call it was, counted from 1.
+    pub call: u64,
+    /// The agent that asked.
+    pub agent: Option<String>,
+    /// The model that was asked for.
+    pub model: Option<String>,
+    /// The round of the agent's loop, counted from 0.
+    pub iteration: u64,
+    /// How many messages were sent before those that are kept.
+    pub left_off: usize,
+    /// The messages that were sent, the last ones of a long list.
+    pub messages: Vec<CanonicalMessage>,
+    /// The tools that the model might call.
+    pub tools: Vec<String>,
+    /// What else was passed with the call.
+    pub kwargs: Map<String, Value>,
+    /// The answer or the error; `None` as long as there is neither.
+    pub outcome: Option<Result<Reply, Box<MockError>>>,
+}
+
+impl Exchange {
+    pub(super) fn new(context: &MockContext<'_>, call: u64, keep: &Keep) -> Self {
+        let left_off = context.messages.len().saturating_sub(keep.messages);
+        Self {
+            call,
+            agent: context.agent.map(str::to_owned),
+            model: context.model.map(str::to_owned),
+            iteration: context.iteration,
+            left_off,
+            messages: context.messages.get(left_off..).unwrap_or_default().to_vec(),
+            tools: context.tools.to_vec(),
+            kwargs: context.kwargs.clone(),
+            outcome: None,
+        }
+    }
+
+    /// The call as data: `call`, `agent`, `model`, `iteration`, `messages`, `leftOff`, `tools`, `kwargs`, and
+    /// `reply` or `error`.
+    #[must_use]
+    pub fn to_value(&self) -> Value {
+        let messages: Vec<Value> = self.messages.iter().map(crate::canonical::to_value).collect();
+        let mut value = json!({
+            "call": self.call,
+            "agent": self.agent,
+            "model": self.model,
+            "iteration": self.iteration,
+            "messages": messages,
+            "leftOff": self.left_off,
+            "tools": self.tools,
+            "kwargs": self.kwargs,
+        });
+        if let (Some(outcome), Some(map)) = (&self.outcome, value.as_object_mut()) {
+            let (key, outcome) = match outcome {
+                Ok(reply) => ("reply", reply.to_value()),
+                Err(error) => ("error", error.to_value()),
+            };
+            map.insert(key.to_owned(), outcome);
+        }
+        value
+    }
+
+    /// About how many bytes it takes.
+    fn weight(&self) -> usize {
+        let of_message = |message: &CanonicalMessage| {
+            let calls: usize = message.tool_calls.iter().map(|call| 64 + extent(&call.arguments)).sum();
+            let parts: usize = message.parts.iter().map(extent).sum();
+            128 + message.content.len() + calls + parts + message.result.as_ref().map_or(0, extent)
+        };
+        let answer = match &self.outcome {
+            Some(Ok(reply)) => {
+                let calls = reply.tool_calls.iter().map(|call| 64 + extent(&call.arguments));
+                extent(&reply.content)
+                    + calls.sum::<usize>()
+                    + reply.extra.values().map(extent).sum::<usize>()
+            }
+            Some(Err(error)) => error.message.len(),
+            None => 0,
+        };
+        let kwargs: usize = self.kwargs.values().map(extent).sum();
+        256 + self.messages.iter().map(of_message).sum::<usize>() + answer + kwargs
+    }
+}
+
+/// About how many bytes a value takes.
+fn extent(value: &Value) -> usize {
+    match value {
+        Value::String(text) => 32 + text.len(),
+        Value::Array(items) => 32 + items.iter().map(extent).sum::<usize>(),
+        Value::Object(entries) => {
+            32 + entries.iter().map(|(key, value)| 32 + key.len() + extent(value)).sum::<usize>()
+        }
+        _ => 32,
+    }
+}
+
+/// The last calls, within bounds.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Kept {
+    pub keep: Keep,
+    exchanges: VecDeque<(Exchange, usize)>,
+    bytes: usize,
+}
+
+impl Kept {
+    pub(super) fn iter(&self) -> impl DoubleEndedIterator<Item = &Exchange> {
+        self.exchanges.iter().map(|(exchange, _)| exchange)
+    }
+
+    pub(super) fn push(&mut self, exchange: Exchange) {
+        let weight = exchange.weight();
+        self.bytes += weight;
+        self.exchanges.push_back((exchange, weight));
+        self.forget();
+    }
+
+    /// Adds what came of a call, if the call is still kept.
+    pub(super) fn close(&mut self, call: u64, outcome: Result<Reply, Box<MockError>>) {
+        // Calls are in order, and most often it is the last one.
+        let Ok(at) = self.exchanges.binary_search_by_key(&call, |(exchange, _)| exchange.call) else {
+            return;
+        };
+        let Some((exchange, weight)) = self.exchanges.get_mut(at) else { return };
+        exchange.outcome = Some(outcome);
+        let heavier = exchange.weight();
+        self.bytes = self.bytes.saturating_sub(*weight).saturating_add(heavier);
+        *weight = heavier;
+        self.forget();
+    }
+
+    fn forget(&mut self) {
+        while self.exchanges.len() > self.keep.calls || self.bytes > self.keep.bytes {
+            let Some((_, weight)) = self.exchanges.pop_front() else { break };
+            self.bytes = self.bytes.saturating_sub(weight);
+        }
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.exchanges.clear();
+        self.bytes = 0;
+    }
+
+    pub(super) fn to_value(&self) -> Value {
+        self.iter().map(Exchange::to_value).collect()
+    }
+
+    /// Reads what [`Kept::to_value`] gave.
+    pub(super) fn restored(&self, value: &Value) -> Option<Self> {
+        let mut kept = Self { keep: self.keep, ..Self::default() };
+        for value in value.as_array()? {
+            kept.push(exchange(value)?);
+        }
+        Some(kept)
+    }
+}
+
+fn exchange(value: &Value) -> Option<Exchange> {
+    let text = |key: &str| value.get(key).and_then(Value::as_str).map(str::to_owned);
+    let number = |key: &str| value.get(key).and_then(Value::as_u64);
+    let outcome = match (value.get("reply"), value.get("error")) {
+        (Some(reply), _) => Some(Ok(Reply::from(&crate::parse::read::response(&crate::parse::Node::of(
+            reply,
+            crate::text::Span::default(),
+        ))))),
+        (None, Some(error)) => Some(Err(MockError::from_value(error)?)),
+        (None, None) => None,
+    };
+    Some(Exchange {
+        call: number("call")?,
+        agent: text("agent"),
+        model: text("model"),
+        iteration: number("iteration")?,
+        left_off: usize::try_from(number("leftOff")?).ok()?,
+        messages: Request::from_value(value).ok()?.messages,
+        tools: value
+            .get("tools")?
+            .as_array()?
+            .iter()
+            .filter_map(|tool| Some(tool.as_str()?.to_owned()))
+            .collect(),
+        kwargs: value.get("kwargs")?.as_object()?.clone(),
+        outcome,
+    })
+}

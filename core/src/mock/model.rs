@@ -1,0 +1,324 @@
+//! A model that a handler stands in for: it counts, keeps what was asked and answered, and tells of it.
+
+use std::collections::{BTreeSet, VecDeque};
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::error::{MockError, MockErrorKind};
+use super::handler::not_a_state;
+use super::kept::{Exchange, Keep, Kept};
+use super::{MockContext, MockHandler, Profile, Reply, Trace};
+
+/// The most calls that may wait for an answer at a time; the oldest ones beyond it are given up.
+const WAITING: usize = 10_000;
+/// The most events that are kept for somebody to take.
+const EVENTS: usize = 10_000;
+
+/// A model whose answers a handler gives, or somebody outside.
+///
+/// Calls are counted from 1, those that fail included. A request is kept before the handler is asked, its
+/// answer when there is one. Each call gives two events: `before`, then `after` or `error`. Of long runs
+/// the last requests and answers are kept, as [`Keep`] says, and the last ten thousand events; counts are exact.
+///
+/// ```
+/// use serde_json::Map;
+/// use transcript_core::mock::{MockContext, MockModel, Queue};
+/// let mut model = MockModel::new(Queue::new(["Hi"]));
+/// let empty = Map::new();
+/// let context = MockContext {
+///     agent: None, messages: &[], iteration: 0, call_count: 0, model: None, tools: &[],
+///     context: &empty, kwargs: &empty,
+/// };
+/// assert_eq!(model.call(&context).unwrap().content, "Hi");
+/// assert_eq!(model.call(&context).unwrap_err().kind.name(), "MockExhaustedError");
+/// assert_eq!((model.calls(), model.usage().used, model.usage().remaining), (2, 1, Some(0)));
+/// let told: Vec<&str> = model.take_events().iter().map(|event| event.kind.name()).collect();
+/// assert_eq!(told, ["before", "after", "before", "error"]);
+/// ```
+pub struct MockModel {
+    handler: Option<Box<dyn MockHandler>>,
+    profile: Profile,
+    calls: u64,
+    answered: u64,
+    kept: Kept,
+    waiting: BTreeSet<u64>,
+    events: VecDeque<ModelEvent>,
+    trace: Trace,
+}
+
+/// A call that waits for an answer from outside.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pending {
+    /// Which call of the model it is, counted from 1.
+    pub call: u64,
+}
+
+/// Something that happened to a call.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ModelEvent {
+    /// What happened.
+    pub kind: ModelEventKind,
+    /// The call, counted from 1; [`MockModel::exchange`] has what was asked and answered.
+    pub call: u64,
+    /// What the error says, if it is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+}
+
+/// What may happen to a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ModelEventKind {
+    /// The handler is about to be asked.
+    Before,
+    /// It has answered.
+    After,
+    /// It has no answer.
+    Error,
+}
+
+impl ModelEventKind {
+    /// The name of the event.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Before => "before",
+            Self::After => "after",
+            Self::Error => "error",
+        }
+    }
+}
+
+/// How many answers were given and how many are left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Usage {
+    /// The answers given.
+    pub used: u64,
+    /// The answers left; `None` when that cannot be known, as of conditions.
+    pub remaining: Option<u64>,
+    /// Whether none is left; `None` when that cannot be known.
+    pub all_consumed: Option<bool>,
+}
+
+impl std::fmt::Debug for MockModel {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("MockModel")
+            .field("calls", &self.calls)
+            .field("answered", &self.answered)
+            .finish_non_exhaustive()
+    }
+}
+
+impl MockModel {
+    /// A model that `handler` answers for.
+    #[must_use]
+    pub fn new(handler: impl MockHandler + 'static) -> Self {
+        Self::made(Some(Box::new(handler)))
+    }
+
+    /// A model whose answers come from outside: [`MockModel::begin`] takes a call, [`MockModel::answer`] what
+    /// came of it.
+    #[must_use]
+    pub fn outside() -> Self {
+        Self::made(None)
+    }
+
+    fn made(handler: Option<Box<dyn MockHandler>>) -> Self {
+        Self {
+            handler,
+            profile: Profile::Default,
+            calls: 0,
+            answered: 0,
+            kept: Kept::default(),
+            waiting: BTreeSet::new(),
+            events: VecDeque::new(),
+            trace: Trace::default(),
+        }
+    }
+
+    /// Sets whose words errors about answers from outside have.
+    #[must_use]
+    pub fn profile(mut self, profile: Profile) -> Self {
+        self.profile = profile;
+        self
+    }
+
+    /// Sets how much is kept.
+    #[must_use]
+    pub fn keep(mut self, keep: Keep) -> Self {
+        self.kept.keep = keep;
+        self
+    }
+
+    /// Has the handler answer a call. Its number is the model's, whatever the context says.
+    ///
+    /// # Errors
+    /// Those of the handler, and [`MockErrorKind::InvalidHandler`] when there is none.
+    pub fn call(&mut self, context: &MockContext<'_>) -> Result<Reply, Box<MockError>> {
+        let pending = self.begin(context);
+        let context = MockContext { call_count: pending.call, ..*context };
+        let outcome = match &mut self.handler {
+            Some(handler) => handler.handle(&context, &mut self.trace),
+            None => {
+                let message = "the model has no handler; take its calls with `begin` and `answer` them";
+                Err(MockError::new(MockErrorKind::InvalidHandler, message))
+            }
+        };
+        self.answer(pending, outcome)
+    }
+
+    /// Takes a call, to be answered from outside. Several may wait at a time.
+    pub fn begin(&mut self, context: &MockContext<'_>) -> Pending {
+        self.calls = self.calls.saturating_add(1);
+        let call = self.calls;
+        self.trace = Trace::default();
+        self.kept.push(Exchange::new(context, call, &self.kept.keep));
+        self.waiting.insert(call);
+        if self.waiting.len() > WAITING {
+            self.waiting.pop_first();
+        }
+        self.tell(ModelEventKind::Before, call, None);
+        Pending { call }
+    }
+
+    /// Takes what came of a call, and gives it back.
+    ///
+    /// # Errors
+    /// The error that came of it, and [`MockErrorKind::InvalidReply`] when the call does not wait for an answer.
+    pub fn answer(
+        &mut self,
+        pending: Pending,
+        outcome: Result<Reply, Box<MockError>>,
+    ) -> Result<Reply, Box<MockError>> {
+        let call = pending.call;
+        if !self.waiting.remove(&call) {
+            let message = match call {
+                1.. if call <= self.calls => format!("call {call} has its answer already"),
+                _ => format!("there is no call {call}; the model was called {} times", self.calls),
+            };
+            return Err(MockError::new(MockErrorKind::InvalidReply, message));
+        }
+        self.kept.close(call, outcome.clone());
+        match &outcome {
+            Ok(_) => {
+                self.answered = self.answered.saturating_add(1);
+                self.tell(ModelEventKind::After, call, None);
+            }
+            Err(error) => self.tell(ModelEventKind::Error, call, Some(error.message.clone())),
+        }
+        outcome
+    }
+
+    /// Takes an answer as data, as a host gives it.
+    ///
+    /// # Errors
+    /// As [`MockModel::answer`], and when the data is no answer.
+    pub fn answer_value(&mut self, pending: Pending, value: &Value) -> Result<Reply, Box<MockError>> {
+        let outcome = Reply::from_value(value, self.profile);
+        self.answer(pending, outcome)
+    }
+
+    fn tell(&mut self, kind: ModelEventKind, call: u64, error: Option<String>) {
+        if self.events.len() >= EVENTS {
+            self.events.pop_front();
+        }
+        self.events.push_back(ModelEvent { kind, call, error });
+    }
+
+    /// The number of calls, failed ones and waiting ones included.
+    #[must_use]
+    pub fn calls(&self) -> u64 {
+        self.calls
+    }
+
+    /// The calls that wait for an answer, in order.
+    pub fn waiting(&self) -> impl Iterator<Item = u64> {
+        self.waiting.iter().copied()
+    }
+
+    /// The calls that are kept, the earliest first.
+    pub fn exchanges(&self) -> impl DoubleEndedIterator<Item = &Exchange> {
+        self.kept.iter()
+    }
+
+    /// What was asked and answered in a call, if it is still kept.
+    #[must_use]
+    pub fn exchange(&self, call: u64) -> Option<&Exchange> {
+        self.kept.iter().rev().find(|exchange| exchange.call == call)
+    }
+
+    /// The answers that are kept, the earliest first.
+    pub fn responses(&self) -> impl Iterator<Item = &Reply> {
+        self.kept.iter().filter_map(|exchange| exchange.outcome.as_ref()?.as_ref().ok())
+    }
+
+    /// How many answers were given and how many are left.
+    #[must_use]
+    pub fn usage(&self) -> Usage {
+        let remaining = self.handler.as_ref().and_then(|handler| handler.remaining());
+        let all_consumed = remaining.map(|remaining| remaining == 0);
+        Usage { used: self.answered, remaining, all_consumed }
+    }
+
+    /// What happened since this was last asked, in order.
+    pub fn take_events(&mut self) -> Vec<ModelEvent> {
+        self.events.drain(..).collect()
+    }
+
+    /// What was tried for the last call.
+    #[must_use]
+    pub fn trace(&self) -> &Trace {
+        &self.trace
+    }
+
+    /// The handler, if it has one.
+    #[must_use]
+    pub fn handler(&self) -> Option<&dyn MockHandler> {
+        self.handler.as_deref()
+    }
+
+    /// Begins anew, and so does the handler.
+    pub fn reset(&mut self) {
+        (self.calls, self.answered) = (0, 0);
+        self.kept.clear();
+        self.waiting.clear();
+        self.events.clear();
+        self.trace = Trace::default();
+        if let Some(handler) = &mut self.handler {
+            handler.reset();
+        }
+    }
+
+    /// The state as data: the counts, what is kept, and the state of the handler. Calls that wait are given up.
+    #[must_use]
+    pub fn snapshot(&self) -> Value {
+        json!({
+            "calls": self.calls,
+            "answered": self.answered,
+            "exchanges": self.kept.to_value(),
+            "handler": self.handler.as_ref().map(|handler| handler.snapshot()),
+        })
+    }
+
+    /// Takes up a state that [`MockModel::snapshot`] gave.
+    ///
+    /// # Errors
+    /// When it is no such state; then nothing has changed.
+    pub fn restore(&mut self, state: &Value) -> Result<(), Box<MockError>> {
+        let number = |key: &str| state.get(key).and_then(Value::as_u64);
+        let kept = state.get("exchanges").and_then(|exchanges| self.kept.restored(exchanges));
+        let (Some(calls), Some(answered), Some(kept)) = (number("calls"), number("answered"), kept) else {
+            return Err(not_a_state("", "a model"));
+        };
+        if let Some(handler) = &mut self.handler {
+            handler.restore(state.get("handler").unwrap_or(&Value::Null))?;
+        }
+        (self.calls, self.answered, self.kept) = (calls, answered, kept);
+        self.waiting.clear();
+        self.events.clear();
+        self.trace = Trace::default();
+        Ok(())
+    }
+}

@@ -1,0 +1,36 @@
+//! Where a part of a handler stands.
+
+use crate::text::Span;
+
+/// Where a part of a handler stands: its path, and its place in the text if it was read from one.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Place {
+    pub path: String,
+    pub span: Option<Span>,
+}
+
+impl Place {
+    pub(super) fn new(path: &str, span: Span) -> Self {
+        Self { path: path.to_owned(), span: Some(span) }
+    }
+
+    /// The part under `key`; the place in the text stays until a better one is known.
+    pub(super) fn key(&self, key: &str) -> Self {
+        let path = if self.path.is_empty() { key.to_owned() } else { format!("{}.{key}", self.path) };
+        Self { path, span: self.span }
+    }
+
+    pub(super) fn index(&self, index: usize) -> Self {
+        Self { path: format!("{}[{index}]", self.path), span: self.span }
+    }
+
+    pub(super) fn spanned(mut self, span: Span) -> Self {
+        self.span = Some(span);
+        self
+    }
+
+    /// The path in backticks, or `what` for a handler that was made in code.
+    pub(super) fn name(&self, what: &str) -> String {
+        if self.path.is_empty() { format!("the {what}") } else { format!("`{}`", self.path) }
+    }
+}

@@ -1,0 +1,33 @@
+//! Whose behaviour handlers have.
+
+/// Whose behaviour and wording handlers have where the documents and a real library differ.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Profile {
+    /// What the documents promise, with errors that say what was tried and what to do.
+    #[default]
+    Default,
+    /// What the Python library good-agent 0.6.2 was seen to do: its error texts to the letter, a response of
+    /// any role taken for the assistant's, and every entry of a transcript an answer.
+    GoodAgent,
+}
+
+impl Profile {
+    /// The names in options and documents.
+    pub const NAMES: [&str; 2] = ["default", "good-agent"];
+
+    /// The profile of that name.
+    ///
+    /// ```
+    /// use transcript_core::mock::Profile;
+    /// assert_eq!(Profile::new("good-agent"), Some(Profile::GoodAgent));
+    /// assert_eq!(Profile::new("good_agent"), None);
+    /// ```
+    #[must_use]
+    pub fn new(name: &str) -> Option<Self> {
+        match name {
+            "default" => Some(Self::Default),
+            "good-agent" => Some(Self::GoodAgent),
+            _ => None,
+        }
+    }
+}

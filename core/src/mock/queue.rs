@@ -1,0 +1,169 @@
+//! Responses one after the other: as a queue, as the entries of a conversation, as calls of tools.
+
+use serde_json::{Value, json};
+
+use super::error::{MockError, MockErrorKind};
+use super::handler::{handle_by_answering, not_a_state};
+use super::place::Place;
+use super::respond::Respond;
+use super::{Ask, IntoReply, MockHandler, Reply};
+
+/// Gives its responses one after the other. A call after the last one fails, and so does every later one.
+#[derive(Debug)]
+pub struct Queue {
+    place: Place,
+    kind: Kind,
+    responses: Vec<Respond>,
+    next: usize,
+}
+
+/// How a list of responses words that it is at its end, and which of them answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A queue that stands for itself: the library has an engine of its own for it.
+    Queue,
+    /// A queue inside another handler.
+    Handler,
+    /// The entries of a conversation, of which the assistant's answer.
+    Transcript,
+    /// Calls of tools, with what comes after them.
+    Tools,
+}
+
+impl Queue {
+    /// A queue of texts or replies.
+    ///
+    /// ```
+    /// use transcript_core::mock::{MockHandler, Queue, Reply};
+    /// let queue = Queue::new([Reply::text("Hi"), Reply::text("Bye")]);
+    /// assert_eq!(queue.remaining(), Some(2));
+    /// ```
+    #[must_use]
+    pub fn new<R: IntoReply>(responses: impl IntoIterator<Item = R>) -> Self {
+        Self::made(Kind::Queue, responses.into_iter().map(Respond::of).collect())
+    }
+
+    /// The entries of a conversation, of which only the assistant's answer.
+    #[must_use]
+    pub fn transcript(entries: impl IntoIterator<Item = Reply>) -> Self {
+        Self::made(Kind::Transcript, entries.into_iter().map(Respond::of).collect())
+    }
+
+    /// Calls of tools one after the other, one a response, then a last response.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use transcript_core::mock::{MockHandler, Queue};
+    /// let handler = Queue::tools([("search", json!({"q": "x"})), ("report", json!({}))], Some("Done"));
+    /// assert_eq!(handler.remaining(), Some(3));
+    /// ```
+    #[must_use]
+    pub fn tools<'n>(calls: impl IntoIterator<Item = (&'n str, Value)>, then: Option<&str>) -> Self {
+        let calls = calls.into_iter().map(|(name, arguments)| Reply::default().call(name, arguments));
+        let all = calls.chain(then.map(Reply::text));
+        Self::made(Kind::Tools, all.map(Respond::of).collect())
+    }
+
+    fn made(kind: Kind, responses: Vec<Respond>) -> Self {
+        Self::compiled(kind, responses, Place::default())
+    }
+
+    pub(super) fn compiled(kind: Kind, responses: Vec<Respond>, place: Place) -> Self {
+        Self { place, kind, responses, next: 0 }
+    }
+
+    /// The next entry that answers.
+    fn at(&self, is_good_agent: bool) -> usize {
+        let mut at = self.next;
+        // The library answers with entries of any role.
+        if self.kind == Kind::Transcript && !is_good_agent {
+            while self.responses.get(at).is_some_and(|entry| !entry.is_assistants()) {
+                at += 1;
+            }
+        }
+        at
+    }
+
+    fn exhausted(&self, ask: &Ask<'_>) -> Box<MockError> {
+        let given = self.next;
+        let message = match (ask.is_good_agent(), self.kind) {
+            (true, Kind::Queue) => "No more mock responses available".to_owned(),
+            (true, Kind::Transcript) => format!("Transcript exhausted at position {given}"),
+            (true, Kind::Handler | Kind::Tools) => {
+                let count = self.responses.len();
+                format!("Mock exhausted: needed response {} but only {count} were queued", given + 1)
+            }
+            (false, kind) => {
+                let (what, one, many, remedy) = match kind {
+                    Kind::Queue | Kind::Handler => ("queue", "response", "responses", "add a response"),
+                    Kind::Transcript => (
+                        "transcript",
+                        "assistant message",
+                        "assistant messages",
+                        "add an entry of the assistant",
+                    ),
+                    Kind::Tools => ("tool sequence", "response", "responses", "add a call or a `then`"),
+                };
+                let is_answer = |entry: &&Respond| kind != Kind::Transcript || entry.is_assistants();
+                let (call, name) = (ask.context.call_count, self.place.name(what));
+                match self.responses.iter().filter(is_answer).count() {
+                    0 => {
+                        format!("{name} has no {one} for call {call}; {remedy}, or call the model less often")
+                    }
+                    1 => format!(
+                        "the only {one} of {name} was given before call {call}; {remedy}, or call the model less often"
+                    ),
+                    count => format!(
+                        "all {count} {many} of {name} were given before call {call}; {remedy}, or call the model less often"
+                    ),
+                }
+            }
+        };
+        MockError::at(MockErrorKind::Exhausted, &self.place, message)
+    }
+}
+
+impl MockHandler for Queue {
+    handle_by_answering!();
+
+    fn answer(&mut self, ask: &mut Ask<'_>) -> Result<Reply, Box<MockError>> {
+        let at = self.at(ask.is_good_agent());
+        let count = self.responses.len();
+        let Some(response) = self.responses.get_mut(at) else {
+            let error = self.exhausted(ask);
+            ask.trace.note(&self.place.path, false, format!("all {count} were given"));
+            return Err(error);
+        };
+        // The library takes it out of its queue before it looks at it.
+        if ask.is_good_agent() && self.kind == Kind::Queue {
+            if let Some(message) = response.not_an_answer() {
+                self.next = at + 1;
+                ask.trace.note(&response.place.path, false, message.as_str());
+                return Err(MockError::at(MockErrorKind::InvalidHandler, &response.place, message));
+            }
+        }
+        let reply = response.give(ask, format!("it is number {} of {count}", at + 1))?;
+        self.next = at + 1;
+        Ok(reply)
+    }
+
+    fn reset(&mut self) {
+        self.next = 0;
+    }
+
+    fn remaining(&self) -> Option<u64> {
+        let is_answer = |entry: &&Respond| self.kind != Kind::Transcript || entry.is_assistants();
+        Some(self.responses.iter().skip(self.next).filter(is_answer).count() as u64)
+    }
+
+    fn snapshot(&self) -> Value {
+        json!({ "next": self.next })
+    }
+
+    fn restore(&mut self, state: &Value) -> Result<(), Box<MockError>> {
+        let next = state.get("next").and_then(Value::as_u64).and_then(|next| usize::try_from(next).ok());
+        let next = next.filter(|next| *next <= self.responses.len());
+        self.next = next.ok_or_else(|| not_a_state(&self.place.path, &self.place.name("queue")))?;
+        Ok(())
+    }
+}

@@ -1,0 +1,100 @@
+//! A handler that passes every call on and keeps what was asked and answered.
+
+use serde_json::{Value, json};
+
+use super::error::MockError;
+use super::handler::{handle_by_answering, not_a_state};
+use super::kept::{Exchange, Keep, Kept};
+use super::place::Place;
+use super::{Ask, MockHandler, Reply};
+
+/// Passes every call on to another handler and keeps what was asked and answered, within bounds.
+pub struct Recording {
+    place: Place,
+    save_as: Option<String>,
+    handler: Box<dyn MockHandler>,
+    kept: Kept,
+    calls: u64,
+}
+
+impl std::fmt::Debug for Recording {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Recording")
+            .field("save_as", &self.save_as)
+            .field("calls", &self.calls)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Recording {
+    /// Records what `handler` is asked and answers.
+    ///
+    /// ```
+    /// use transcript_core::mock::{Queue, Recording};
+    /// let recording = Recording::new(Queue::new(["Hi"]));
+    /// assert_eq!(recording.exchanges().count(), 0);
+    /// ```
+    #[must_use]
+    pub fn new(handler: impl MockHandler + 'static) -> Self {
+        Self::compiled(Place::default(), Box::new(handler), None)
+    }
+
+    pub(super) fn compiled(place: Place, handler: Box<dyn MockHandler>, save_as: Option<String>) -> Self {
+        Self { place, save_as, handler, kept: Kept::default(), calls: 0 }
+    }
+
+    /// Sets how much is kept.
+    #[must_use]
+    pub fn keep(mut self, keep: Keep) -> Self {
+        self.kept.keep = keep;
+        self
+    }
+
+    /// The calls that are kept, the earliest first.
+    pub fn exchanges(&self) -> impl DoubleEndedIterator<Item = &Exchange> {
+        self.kept.iter()
+    }
+}
+
+impl MockHandler for Recording {
+    handle_by_answering!();
+
+    fn answer(&mut self, ask: &mut Ask<'_>) -> Result<Reply, Box<MockError>> {
+        self.calls = self.calls.saturating_add(1);
+        self.kept.push(Exchange::new(ask.context, self.calls, &self.kept.keep));
+        let outcome = self.handler.answer(ask);
+        self.kept.close(self.calls, outcome.clone());
+        outcome
+    }
+
+    fn reset(&mut self) {
+        self.kept.clear();
+        self.calls = 0;
+        self.handler.reset();
+    }
+
+    fn remaining(&self) -> Option<u64> {
+        self.handler.remaining()
+    }
+
+    fn snapshot(&self) -> Value {
+        json!({"calls": self.calls, "exchanges": self.kept.to_value(), "handler": self.handler.snapshot()})
+    }
+
+    fn restore(&mut self, state: &Value) -> Result<(), Box<MockError>> {
+        let calls = state.get("calls").and_then(Value::as_u64);
+        let kept = state.get("exchanges").and_then(|exchanges| self.kept.restored(exchanges));
+        let (Some(calls), Some(kept)) = (calls, kept) else {
+            return Err(not_a_state(&self.place.path, &self.place.name("recording")));
+        };
+        self.handler.restore(state.get("handler").unwrap_or(&Value::Null))?;
+        (self.calls, self.kept) = (calls, kept);
+        Ok(())
+    }
+
+    fn recordings(&self, each: &mut dyn FnMut(&str, &Value)) {
+        self.handler.recordings(each);
+        let name = self.save_as.as_deref().unwrap_or(&self.place.path);
+        each(name, &self.kept.to_value());
+    }
+}

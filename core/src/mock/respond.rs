@@ -1,0 +1,311 @@
+//! Responses at work: what a handler answers with, its templates filled in.
+
+use serde_json::{Map, Value};
+
+use super::ask::Ask;
+use super::condition::query;
+use super::error::{Made, MockError};
+use super::place::Place;
+use super::variables::Reads;
+use super::{IntoReply, MockContext, Reply, ReplyCall};
+use crate::model::Content;
+use crate::model::handlers::{MockCall, MockResponse, Outcome};
+use crate::query::Template;
+
+/// What a handler answers with: a response of a document, a reply, or code that makes one.
+pub struct Respond {
+    pub(super) place: Place,
+    /// Whether the library takes it for an assistant's message: its type and role, where it says so.
+    said: Said,
+    kind: Kind,
+}
+
+/// The `type` and the `role` of a response as written.
+#[derive(Clone, Debug, Default)]
+struct Said {
+    kind: Option<String>,
+    role: Option<String>,
+}
+
+enum Kind {
+    Fixed(Reply),
+    Filled(Box<Holes>),
+    Code(Box<dyn FnMut(&MockContext<'_>) -> Result<Reply, Box<MockError>>>),
+    Broken(Box<MockError>),
+}
+
+/// What may stand for a response in code: a text, a [`Reply`], data, or code of [`Respond::code`].
+pub trait IntoRespond {
+    /// The response. What is none gives its error when it is asked for.
+    fn into_respond(self) -> Respond;
+}
+
+impl IntoRespond for Respond {
+    fn into_respond(self) -> Respond {
+        self
+    }
+}
+
+impl<R: IntoReply> IntoRespond for R {
+    fn into_respond(self) -> Respond {
+        Respond::of(self)
+    }
+}
+
+/// A response with templates in it.
+struct Holes {
+    role: Option<String>,
+    content: Hole,
+    calls: Vec<CallHoles>,
+    extra: Vec<(String, Hole)>,
+}
+
+struct CallHoles {
+    id: Option<Hole>,
+    name: Hole,
+    arguments: Hole,
+    /// The result, or the error.
+    outcome: Option<(bool, Hole)>,
+}
+
+/// A piece of data that may have templates in it.
+enum Hole {
+    Fixed(Value),
+    /// What is filled in becomes a part of a text.
+    Text(Place, Box<Template>, Reads),
+    /// A template that is one expression and nothing else keeps the kind of its value.
+    Data(Place, Box<Template>, Reads),
+    List(Vec<Hole>),
+    Map(Vec<(String, Hole)>),
+}
+
+impl std::fmt::Debug for Respond {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Respond").field("place", &self.place).finish_non_exhaustive()
+    }
+}
+
+impl Respond {
+    pub(super) fn compile(response: &MockResponse, place: Place) -> Result<Self, Box<MockError>> {
+        let place = place.spanned(response.span);
+        let role = response.role.as_ref().map(|role| role.value.to_string());
+        let said = Said { kind: response.type_name.as_ref().map(ToString::to_string), role: role.clone() };
+        // A recorded message that is followed word for word has no templates, whatever its text looks like.
+        if response.templates.is_empty() {
+            let reply = Reply {
+                role,
+                content: response.content.as_ref().map_or(Value::Null, Content::to_value),
+                tool_calls: response.tool_calls.iter().map(ReplyCall::from).collect(),
+                extra: response.extra.clone(),
+            };
+            return Ok(Self { place, said, kind: Kind::Fixed(reply) });
+        }
+        let content = response.content.as_ref().map_or(Value::Null, Content::to_value);
+        let calls = response.tool_calls.iter().enumerate();
+        let extra = response.extra.iter().map(|(key, value)| {
+            let is_text = matches!(key.as_str(), "refusal" | "reasoning" | "chunks");
+            Ok((key.clone(), Hole::compile(value, is_text, &place.key(key))?))
+        });
+        let holes = Holes {
+            role,
+            content: Hole::compile(&content, true, &place.key("content"))?,
+            extra: extra.collect::<Made<_>>()?,
+            calls: calls
+                .map(|(index, call)| CallHoles::compile(call, &place.key("tool_calls").index(index)))
+                .collect::<Result<_, _>>()?,
+        };
+        Ok(Self { place, said, kind: Kind::Filled(Box::new(holes)) })
+    }
+
+    /// A call of a sequence as a response.
+    pub(super) fn compile_call(call: &MockCall, place: Place) -> Result<Self, Box<MockError>> {
+        let place = place.spanned(call.span);
+        let holes = Holes {
+            role: None,
+            content: Hole::Fixed(Value::Null),
+            calls: vec![CallHoles::compile(call, &place)?],
+            extra: Vec::new(),
+        };
+        Ok(Self { place, said: Said::default(), kind: Kind::Filled(Box::new(holes)) })
+    }
+
+    pub(super) fn of(reply: impl IntoReply) -> Self {
+        let (role, kind) = match reply.into_reply() {
+            Ok(reply) => (reply.role.clone(), Kind::Fixed(reply)),
+            Err(error) => (None, Kind::Broken(error)),
+        };
+        Self { place: Place::default(), said: Said { kind: None, role }, kind }
+    }
+
+    /// A response that code makes of what it sees of the call.
+    ///
+    /// ```
+    /// use transcript_core::mock::{MockContext, Respond};
+    /// let count = Respond::code(|context: &MockContext<'_>| format!("call {}", context.call_count));
+    /// # let _ = count;
+    /// ```
+    pub fn code<R: IntoReply>(mut code: impl FnMut(&MockContext<'_>) -> R + 'static) -> Self {
+        let kind = Kind::Code(Box::new(move |context| code(context).into_reply()));
+        Self { place: Place::default(), said: Said::default(), kind }
+    }
+
+    /// Gives the response, and says so.
+    pub(super) fn give(
+        &mut self,
+        ask: &mut Ask<'_>,
+        why: impl Into<String>,
+    ) -> Result<Reply, Box<MockError>> {
+        let mut reply = match &mut self.kind {
+            Kind::Fixed(reply) => reply.clone(),
+            Kind::Filled(holes) => holes.fill(ask)?,
+            Kind::Code(code) => code(ask.context)?,
+            Kind::Broken(error) => return Err(error.clone()),
+        };
+        ask.trace.note(&self.place.path, true, why);
+        ask.trace.answered = Some(self.place.path.clone());
+        // The library makes an empty message of a response of this type.
+        if ask.is_good_agent() && self.said.kind.as_deref() == Some("tool_call") {
+            reply.tool_calls.clear();
+        }
+        Ok(reply)
+    }
+
+    /// Has the response tell of itself as of the part at `place`.
+    pub(super) fn answers_as(&mut self, place: &Place) {
+        self.place.path.clone_from(&place.path);
+    }
+
+    /// What the library says of a response in a queue that is no assistant's message.
+    pub(super) fn not_an_answer(&self) -> Option<String> {
+        let kind = self.said.kind.as_deref().unwrap_or("message");
+        let role = self.said.role.as_deref().unwrap_or("assistant");
+        (kind != "message" || role != "assistant")
+            .then(|| format!("Expected assistant message, got {kind}:{role}"))
+    }
+
+    /// Whether an assistant says it, as whatever names no role.
+    pub(super) fn is_assistants(&self) -> bool {
+        self.said.role.as_deref().is_none_or(|role| role == "assistant")
+    }
+}
+
+impl From<&MockCall> for ReplyCall {
+    fn from(call: &MockCall) -> Self {
+        Self {
+            id: call.id.as_ref().map(|id| id.value.to_string()),
+            name: call.name.value.to_string(),
+            arguments: call.arguments.clone(),
+            outcome: call.outcome.clone(),
+        }
+    }
+}
+
+impl Holes {
+    fn fill(&self, ask: &mut Ask<'_>) -> Result<Reply, Box<MockError>> {
+        let content = self.content.fill(ask)?;
+        let calls = self.calls.iter().map(|call| call.fill(ask)).collect::<Result<_, _>>()?;
+        let mut extra = Map::new();
+        for (key, hole) in &self.extra {
+            extra.insert(key.clone(), hole.fill(ask)?);
+        }
+        Ok(Reply { role: self.role.clone(), content, tool_calls: calls, extra })
+    }
+}
+
+impl CallHoles {
+    fn compile(call: &MockCall, place: &Place) -> Result<Self, Box<MockError>> {
+        let text = |text: &str, key: &str| Hole::text(text, true, place.key(key));
+        let outcome = match &call.outcome {
+            Some(Outcome::Result(result)) => {
+                Some((false, Hole::compile(result, false, &place.key("result"))?))
+            }
+            Some(Outcome::Error(error)) => Some((true, Hole::compile(error, false, &place.key("error"))?)),
+            None => None,
+        };
+        Ok(Self {
+            id: call.id.as_ref().map(|id| text(&id.value, "id")).transpose()?,
+            name: text(&call.name.value, "name")?,
+            arguments: Hole::compile(&call.arguments, false, &place.key("arguments"))?,
+            outcome,
+        })
+    }
+
+    fn fill(&self, ask: &mut Ask<'_>) -> Result<ReplyCall, Box<MockError>> {
+        let outcome = match &self.outcome {
+            Some((true, hole)) => Some(Outcome::Error(hole.fill(ask)?)),
+            Some((false, hole)) => Some(Outcome::Result(hole.fill(ask)?)),
+            None => None,
+        };
+        let id = self.id.as_ref().map(|id| id.fill_text(ask)).transpose()?;
+        Ok(ReplyCall { id, name: self.name.fill_text(ask)?, arguments: self.arguments.fill(ask)?, outcome })
+    }
+}
+
+impl Hole {
+    /// Data with its templates; with `is_text` what is filled in becomes a part of a text in any case.
+    fn compile(value: &Value, is_text: bool, place: &Place) -> Result<Self, Box<MockError>> {
+        Ok(match value {
+            Value::String(text) => Hole::text(text, is_text, place.clone())?,
+            Value::Array(items) if has_braces(value) => {
+                let items = items.iter().enumerate();
+                let items = items.map(|(index, item)| Hole::compile(item, is_text, &place.index(index)));
+                Hole::List(items.collect::<Result<_, _>>()?)
+            }
+            Value::Object(entries) if has_braces(value) => {
+                let entries = entries
+                    .iter()
+                    .map(|(key, item)| Ok((key.clone(), Hole::compile(item, is_text, &place.key(key))?)));
+                Hole::Map(entries.collect::<Made<_>>()?)
+            }
+            other => Hole::Fixed(other.clone()),
+        })
+    }
+
+    fn text(text: &str, is_text: bool, place: Place) -> Result<Self, Box<MockError>> {
+        if !text.contains("{{") {
+            return Ok(Hole::Fixed(text.into()));
+        }
+        let template = Template::compile(text).map_err(|error| query(&place, text, &error))?;
+        let reads = Reads::of(|name| template.reads(name));
+        let template = Box::new(template);
+        Ok(if is_text { Hole::Text(place, template, reads) } else { Hole::Data(place, template, reads) })
+    }
+
+    fn fill(&self, ask: &mut Ask<'_>) -> Result<Value, Box<MockError>> {
+        match self {
+            Hole::Fixed(value) => Ok(value.clone()),
+            Hole::Text(place, template, reads) => {
+                let filled = template.fill(ask.seen.data(*reads), &mut ask.budget);
+                filled.map(Value::String).map_err(|error| query(place, template.text(), &error))
+            }
+            Hole::Data(place, template, reads) => {
+                let value = template.value(ask.seen.data(*reads), &mut ask.budget);
+                value.map_err(|error| query(place, template.text(), &error))
+            }
+            Hole::List(items) => {
+                let items: Result<Vec<Value>, _> = items.iter().map(|item| item.fill(ask)).collect();
+                items.map(Value::Array)
+            }
+            Hole::Map(entries) => {
+                let entries = entries.iter().map(|(key, hole)| Ok((key.clone(), hole.fill(ask)?)));
+                entries.collect::<Result<Map<_, _>, _>>().map(Value::Object)
+            }
+        }
+    }
+
+    fn fill_text(&self, ask: &mut Ask<'_>) -> Result<String, Box<MockError>> {
+        Ok(match self.fill(ask)? {
+            Value::String(text) => text,
+            other => other.to_string(),
+        })
+    }
+}
+
+fn has_braces(value: &Value) -> bool {
+    match value {
+        Value::String(text) => text.contains("{{"),
+        Value::Array(items) => items.iter().any(has_braces),
+        Value::Object(entries) => entries.values().any(has_braces),
+        _ => false,
+    }
+}

@@ -1,0 +1,112 @@
+//! What was tried for one call, and what came of it.
+
+use serde::Serialize;
+
+use crate::text::is_shown;
+
+/// The most decisions that are kept of one call; of more only their number is.
+const MOST: usize = 1_000;
+/// The most characters of one reason.
+const LONGEST: usize = 400;
+
+/// What was tried for one call, in order, in the author's words.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Trace {
+    /// One line for each decision: where in the handler, and what came of it.
+    pub decisions: Vec<Decision>,
+    /// How many decisions more there were than are kept, which are a thousand.
+    #[serde(rename = "leftOff")]
+    pub left_off: u64,
+    /// Where the answer stands, such as `handlers.bot.rules[1]`; `None` when there was none.
+    pub answered: Option<String>,
+}
+
+/// One decision.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Decision {
+    /// Where in the handler, such as `rules[1].when`.
+    pub path: String,
+    /// Whether it fitted.
+    pub fits: bool,
+    /// Why, such as "`last_user` does not contain `weather`".
+    pub why: String,
+}
+
+impl Trace {
+    /// Adds a decision: where in the handler it was made, whether that fitted, and why. A long reason is cut.
+    ///
+    /// ```
+    /// use transcript_core::mock::Trace;
+    /// let mut trace = Trace::default();
+    /// trace.note("rules[0].when", false, "the last user message does not contain `weather`");
+    /// assert_eq!(trace.to_text(), "no   rules[0].when: the last user message does not contain `weather`\n");
+    /// ```
+    pub fn note(&mut self, path: &str, fits: bool, why: impl Into<String>) {
+        if self.decisions.len() >= MOST {
+            self.left_off += 1;
+            return;
+        }
+        let mut why = why.into();
+        cut(&mut why, LONGEST);
+        self.decisions.push(Decision { path: path.to_owned(), fits, why });
+    }
+
+    /// The decisions as lines to be read by a person: `yes` or `no`, where, and why.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        let mut out = String::new();
+        for decision in &self.decisions {
+            out.push_str(if decision.fits { "yes  " } else { "no   " });
+            shown(&decision.path, &mut out);
+            if !decision.path.is_empty() {
+                out.push_str(": ");
+            }
+            shown(&decision.why, &mut out);
+            out.push('\n');
+        }
+        if self.left_off > 0 {
+            out.push_str(&format!("     and {} decisions more\n", self.left_off));
+        }
+        out
+    }
+}
+
+/// Cuts a text to so many characters.
+pub(super) fn cut(text: &mut String, longest: usize) {
+    if let Some((end, _)) = text.char_indices().nth(longest) {
+        text.truncate(end);
+        text.push('…');
+    }
+}
+
+/// Adds a text without characters that a terminal would obey.
+fn shown(text: &str, out: &mut String) {
+    out.extend(text.chars().map(|c| match c {
+        '\n' | '\t' => ' ',
+        c if is_shown(c) => c,
+        _ => char::REPLACEMENT_CHARACTER,
+    }));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_trace_is_bounded() {
+        let mut trace = Trace::default();
+        for _ in 0..=MOST {
+            trace.note("a", true, "x".repeat(2 * LONGEST));
+        }
+        assert_eq!((trace.decisions.len(), trace.left_off), (MOST, 1));
+        assert_eq!(trace.decisions[0].why.chars().count(), LONGEST + 1);
+        assert!(trace.to_text().ends_with("     and 1 decisions more\n"));
+    }
+
+    #[test]
+    fn its_text_obeys_no_terminal() {
+        let mut trace = Trace::default();
+        trace.note("a", false, "\u{1b}[2J\nnext");
+        assert_eq!(trace.to_text(), "no   a: \u{fffd}[2J next\n");
+    }
+}

@@ -1,0 +1,98 @@
+//! The mock handlers of a document at work.
+
+use super::document::Document;
+use crate::diagnostic::closest;
+use crate::mock::{MockError, MockErrorKind, Profile, Runner, follow};
+use crate::model::handlers::Handler;
+use crate::model::{Spanned, Text};
+use crate::parse::{Node, read};
+use crate::text::Span;
+
+impl Document {
+    /// The names of the agents that have a handler, in the order of the text.
+    ///
+    /// ```
+    /// use transcript_core::view::{Document, Limits};
+    /// let text = "handlers: {a: {type: queue, responses: [Hi]}, b: {type: repeat, respond: Hello}}";
+    /// assert_eq!(Document::open(text, &Limits::default()).mocked(), ["a", "b"]);
+    /// ```
+    #[must_use]
+    pub fn mocked(&self) -> Vec<&str> {
+        let agents = self.handlers().map(|handlers| handlers.agents.as_slice()).unwrap_or_default();
+        agents.iter().map(|(name, _)| &*name.value).collect()
+    }
+
+    /// Sets the handler of an agent to work. A transcript that it follows in another file is read from the files
+    /// of the options, as runs of other agents are.
+    ///
+    /// # Errors
+    /// When there is no such handler, and as [`Runner::new`].
+    ///
+    /// ```
+    /// use transcript_core::mock::{MockHandler, Profile};
+    /// use transcript_core::view::{Document, Limits};
+    /// let text = "handlers: {a: {type: queue, responses: [Hi, Bye]}}";
+    /// let document = Document::open(text, &Limits::default());
+    /// assert_eq!(document.mock("a", Profile::Default).unwrap().remaining(), Some(2));
+    /// assert_eq!(
+    ///     document.mock("b", Profile::Default).unwrap_err().message,
+    ///     "the document has no handler `b`; it has `a`"
+    /// );
+    /// ```
+    pub fn mock(&self, agent: &str, profile: Profile) -> Result<Runner, Box<MockError>> {
+        let handler = self.handler(agent)?;
+        Runner::with(&handler, &format!("handlers.{agent}"), profile)
+    }
+
+    /// The handler of an agent with the transcripts that it follows in their places.
+    ///
+    /// # Errors
+    /// When there is no such handler, or a transcript is not there.
+    pub fn handler(&self, agent: &str) -> Result<Handler, Box<MockError>> {
+        let agents = self.handlers().map(|handlers| handlers.agents.as_slice()).unwrap_or_default();
+        let Some((_, handler)) = agents.iter().find(|(name, _)| &*name.value == agent) else {
+            return Err(self.no_handler(agent));
+        };
+        let mut handler = handler.clone();
+        let mut fault = None;
+        follow::sources(&mut handler, &mut |source, entries| match self.followed(source) {
+            Ok(found) => *entries = Some(Spanned { value: found, span: source.span }),
+            Err(message) => fault = fault.take().or(Some((message, source.span))),
+        });
+        match fault {
+            None => Ok(handler),
+            Some((message, span)) => Err(invalid(message, &format!("handlers.{agent}"), Some(span))),
+        }
+    }
+
+    fn followed(&self, source: &Spanned<Text>) -> Result<Vec<crate::model::handlers::MockResponse>, String> {
+        let path = &source.value;
+        let Some(run) = self.files().get(&**path) else {
+            let given =
+                self.references().iter().any(|reference| reference.given && *reference.path == **path);
+            let what = if given { "holds no transcript" } else { "is not there" };
+            return Err(format!("the transcript `{path}`, which the handler follows, {what}"));
+        };
+        let root = Node::of(run, source.span);
+        Ok(follow::answers(&read::transcript(&root, read::Fill::Nothing)))
+    }
+
+    fn no_handler(&self, agent: &str) -> Box<MockError> {
+        let names = self.mocked();
+        let mut message = format!("the document has no handler `{agent}`");
+        match (closest(agent, names.iter().copied()), names.as_slice()) {
+            (Some(meant), _) => message.push_str(&format!("; did you mean `{meant}`?")),
+            (None, []) => message.push_str(", nor any other"),
+            (None, names) => {
+                let told: Vec<String> = names.iter().take(10).map(|name| format!("`{name}`")).collect();
+                message.push_str(&format!("; it has {}", told.join(", ")));
+            }
+        }
+        invalid(message, "handlers", None)
+    }
+}
+
+fn invalid(message: String, path: &str, span: Option<Span>) -> Box<MockError> {
+    let kind = MockErrorKind::InvalidHandler;
+    Box::new(MockError { kind, message, path: path.to_owned(), span })
+}
