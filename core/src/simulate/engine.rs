@@ -27,8 +27,6 @@ pub(super) enum Engine {
 #[derive(Debug)]
 pub(super) struct Declared {
     runner: Runner,
-    /// The type of the handler.
-    kind: String,
     /// The responses that the handler chooses among, under `good-agent`: the library fills no template in,
     /// and what its own ways to make a response come to is not for the handler to know.
     table: Vec<Answer>,
@@ -98,7 +96,7 @@ impl Engine {
             Engine::Handler(declared) => {
                 let reply = match declared.runner.handle(context, trace) {
                     Ok(reply) => reply,
-                    Err(error) => return Err(declared.error(*error, profile)),
+                    Err(error) => return Err(Declared::error(*error, profile)),
                 };
                 declared.given += 1;
                 let token = reply.extra.get(TOKEN).and_then(Value::as_u64);
@@ -118,7 +116,7 @@ pub(super) fn whole(mut answer: Answer) -> Result<Answer, SimError> {
 }
 
 impl Declared {
-    fn error(&self, error: MockError, profile: Profile) -> SimError {
+    fn error(error: MockError, profile: Profile) -> SimError {
         if let MockErrorKind::Failed(value) = &error.kind {
             let fault = ToolFault::of(value);
             let kind = match profile {
@@ -131,19 +129,7 @@ impl Declared {
         if profile == Profile::Default {
             return SimError { kind: error.kind.name().to_owned(), message: error.message, path: error.path };
         }
-        let message = match (&error.kind, self.kind.as_str()) {
-            (MockErrorKind::Exhausted, "queue") => format!(
-                "Mock exhausted: needed response {} but only {} were queued",
-                self.given + 1,
-                self.length.unwrap_or(0)
-            ),
-            (MockErrorKind::Exhausted, "transcript") => {
-                format!("Transcript exhausted at position {}", self.given)
-            }
-            (MockErrorKind::NoMatch, _) => "No condition matched and no default set".to_owned(),
-            _ => error.message,
-        };
-        SimError { kind: "ValueError".to_owned(), message, path: error.path }
+        SimError { kind: error.kind.python_name().to_owned(), message: error.message, path: error.path }
     }
 }
 
@@ -202,13 +188,13 @@ fn raised(path: impl Into<String>, fault: &Fault) -> Box<InputError> {
 }
 
 fn declared(value: &Value, profile: Profile, path: &str) -> Read<Engine> {
-    let Some(kind) = value.get("type").and_then(Value::as_str) else {
+    if value.get("type").and_then(Value::as_str).is_none() {
         let message = match value {
             Value::Object(_) => "a handler needs a `type`".to_owned(),
             other => format!("is {}, not a handler", words(other)),
         };
         return Err(InputError::new(path, message));
-    };
+    }
     let list = |key: &str| value.get(key).and_then(Value::as_array).map(Vec::len);
     let length = list("responses").or_else(|| list("entries"));
     let mut table = Vec::new();
@@ -217,17 +203,16 @@ fn declared(value: &Value, profile: Profile, path: &str) -> Read<Engine> {
         hide(&mut value, path, &mut table)?;
     }
     let mut root = Map::new();
-    let kind = kind.to_owned();
     root.insert("agent".to_owned(), value);
     let node = Node::of(&Value::Object(root), Span::default());
     let Some((_, handler)) = read::handlers(&node).agents.into_iter().next() else {
         return Err(InputError::new(path, "a handler needs a `type`"));
     };
-    let runner = Runner::new(handler, path).map_err(|error| {
+    let runner = Runner::in_handler_engine(&handler, path, profile).map_err(|error| {
         let path = if error.path.is_empty() { path.to_owned() } else { error.path.clone() };
         Box::new(InputError { path, kind: error.kind.name(), message: error.message })
     })?;
-    Ok(Engine::Handler(Box::new(Declared { runner, kind, table, length, given: 0 })))
+    Ok(Engine::Handler(Box::new(Declared { runner, table, length, given: 0 })))
 }
 
 /// Puts the responses of a handler, those of the handlers in it included, into a table and tokens in their
@@ -274,7 +259,7 @@ fn response(value: &mut Value, path: &str, table: &mut Vec<Answer>) -> Read<()> 
 
 /// An entry of a conversation. The library takes every one for an answer, whoever speaks.
 fn entry(value: &mut Value, path: &str, table: &mut Vec<Answer>) -> Read<()> {
-    let answer = match value {
+    let answer = match &*value {
         Value::Array(parts) => {
             let extras = parts.get(2).cloned().unwrap_or_else(|| Value::Object(Map::new()));
             let read = Answer::read(&extras, Profile::GoodAgent);

@@ -42,16 +42,16 @@ impl Simulation {
             Op::SetContext => self.set_context(agent, step),
             Op::Pending => {
                 let pending = self.agents.get(agent).map(|agent| agent.pending.clone());
-                self.put(|report| report.pending = pending);
+                self.note(|report| report.pending = pending);
             }
             Op::Validate => {
                 let issues = self.agents.get(agent).map(|agent| sequence::issues(&agent.messages));
-                self.put(|report| report.issues = issues);
+                self.note(|report| report.issues = issues);
             }
         }
     }
 
-    fn put(&mut self, change: impl FnOnce(&mut StepReport)) {
+    fn note(&mut self, change: impl FnOnce(&mut StepReport)) {
         if let Some(current) = &mut self.current {
             change(&mut current.report);
         }
@@ -162,7 +162,7 @@ impl Simulation {
             };
             system.insert(self.key(agent), text.map_or(Value::Null, Value::String));
         }
-        self.put(|report| report.system_inside = system);
+        self.note(|report| report.system_inside = system);
         for (agent, role, content) in &step.inside {
             self.arrive(*agent, role, content.clone());
         }

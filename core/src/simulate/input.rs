@@ -5,37 +5,7 @@ use serde_json::{Map, Value};
 use super::limits::Limits;
 use super::step::{Step, steps};
 use super::tool::{Tool, tools};
-
-/// Which rules a simulation keeps.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Profile {
-    /// What the documents promise.
-    #[default]
-    Default,
-    /// What the Python library does, its oddities included.
-    GoodAgent,
-}
-
-impl Profile {
-    /// The names in documents.
-    pub const NAMES: [&'static str; 2] = ["default", "good-agent"];
-
-    /// The profile of that name.
-    ///
-    /// ```
-    /// use transcript_core::simulate::Profile;
-    /// assert_eq!(Profile::new("good-agent"), Some(Profile::GoodAgent));
-    /// assert_eq!(Profile::new("bad-agent"), None);
-    /// ```
-    #[must_use]
-    pub fn new(name: &str) -> Option<Self> {
-        match name {
-            "default" => Some(Profile::Default),
-            "good-agent" => Some(Profile::GoodAgent),
-            _ => None,
-        }
-    }
-}
+pub use crate::mock::Profile;
 
 /// Why a simulation cannot begin.
 #[derive(Clone, Debug, PartialEq, Eq)]

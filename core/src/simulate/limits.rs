@@ -35,7 +35,7 @@ impl Limits {
             "limits",
             &["model_calls", "tool_calls", "message_bytes", "total_bytes", "depth"],
         )?;
-        let mut put = |key: &str, limit: &mut u64| -> Result<(), Box<InputError>> {
+        let put = |key: &str, limit: &mut u64| -> Result<(), Box<InputError>> {
             if let Some(number) = count(entries, "limits", key)? {
                 *limit = number;
             }

@@ -102,9 +102,10 @@ impl SimMessage {
         }
     }
 
-    /// The text of a tool message with the arguments and the result below it, as handlers of the library are
-    /// shown it.
-    pub(super) fn augmented(&self) -> String {
+    /// The text of a tool message with the arguments and the result below it, as handlers of the Python library
+    /// are shown it.
+    #[must_use]
+    pub fn augmented(&self) -> String {
         let Some(response) = &self.tool_response else { return self.text() };
         let mut below = Map::new();
         if response.parameters.as_object().is_some_and(|parameters| !parameters.is_empty()) {
