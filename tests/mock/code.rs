@@ -1,0 +1,1 @@
+//! Handlers in code, by the names of the tests in the seed.

@@ -1,0 +1,1 @@
+//! The model that handlers stand in for.
