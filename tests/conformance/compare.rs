@@ -51,6 +51,9 @@ pub(crate) fn message(place: &str, golden: &Value, ours: &SimMessage, ids: &mut 
         id(&format!("{place}.tool_call_id"), call, own, ids)?;
         same(&format!("{place}.tool_name"), &golden["tool_name"], &json!(ours.tool_name), ids)?;
         let own = ours.tool_response.as_ref().map(|response| json!(response)).unwrap_or_default();
+        let (tool, call) = (&golden["tool_response"]["tool_name"], &golden["tool_response"]["tool_call_id"]);
+        same(&format!("{place}.tool_response.tool_name"), tool, &json!(ours.tool_name), ids)?;
+        same(&format!("{place}.tool_response.tool_call_id"), call, &json!(ours.tool_call_id), ids)?;
         for key in ["response", "parameters", "success", "error"] {
             let golden = &golden["tool_response"][key];
             same(&format!("{place}.tool_response.{key}"), golden, &own[key], ids)?;
@@ -67,7 +70,11 @@ pub(crate) fn message(place: &str, golden: &Value, ours: &SimMessage, ids: &mut 
 
 /// Tool calls; the library has the arguments as JSON text.
 pub(crate) fn calls(place: &str, golden: &Value, ours: &[SimCall], ids: &mut Ids) -> Same {
-    let golden = golden.as_array().map(Vec::as_slice).unwrap_or_default();
+    let golden = match golden {
+        Value::Null => &[],
+        Value::Array(golden) => golden.as_slice(),
+        other => return Err(format!("{place} were observed as {other}, which is no list")),
+    };
     if golden.len() != ours.len() {
         return Err(format!("{place} are {}, observed were {}", ours.len(), golden.len()));
     }

@@ -4,7 +4,8 @@ use serde_json::{Map, Value, json};
 
 /// The input, or what of it has no counterpart.
 pub(crate) fn input(golden: &Value) -> Result<Value, String> {
-    let agents = list(golden, "agents").iter().map(agent).collect::<Result<Vec<_>, _>>()?;
+    let agents = list(golden, "agents");
+    let agents = agents.iter().map(|found| agent(found, agents)).collect::<Result<Vec<_>, _>>()?;
     let steps = list(golden, "steps").iter().map(step).collect::<Result<Vec<_>, _>>()?;
     Ok(json!({"profile": "good-agent", "agents": agents, "steps": steps}))
 }
@@ -17,7 +18,7 @@ pub(crate) fn text<'v>(value: &'v Value, key: &str) -> &'v str {
     value.get(key).and_then(Value::as_str).unwrap_or("")
 }
 
-fn agent(golden: &Value) -> Result<Value, String> {
+fn agent(golden: &Value, others: &[Value]) -> Result<Value, String> {
     let mut out = Map::new();
     for key in ["key", "name", "system"] {
         if let Some(value) = golden.get(key).filter(|value| !value.is_null()) {
@@ -32,7 +33,7 @@ fn agent(golden: &Value) -> Result<Value, String> {
         };
         out.insert(ours.to_owned(), value.clone());
     }
-    let tools: Vec<Value> = list(golden, "tools").iter().map(tool).collect();
+    let tools: Vec<Value> = list(golden, "tools").iter().map(|found| tool(found, others)).collect();
     out.insert("tools".to_owned(), tools.into());
     if let Some(found) = golden.get("handler") {
         let (key, value) = handler(found)?;
@@ -41,9 +42,12 @@ fn agent(golden: &Value) -> Result<Value, String> {
     Ok(Value::Object(out))
 }
 
-fn tool(golden: &Value) -> Value {
-    if let Some(Value::String(other)) = golden.get("agent_as_tool") {
-        return json!({"agent": other, "name": "specialist"});
+fn tool(golden: &Value, agents: &[Value]) -> Value {
+    if let Some(Value::String(key)) = golden.get("agent_as_tool") {
+        // The tool has the agent's name.
+        let other = agents.iter().find(|agent| text(agent, "key") == key);
+        let name = other.and_then(|other| other.get("name")).cloned();
+        return json!({"agent": key, "name": name.unwrap_or_else(|| key.as_str().into())});
     }
     let mut properties = Map::new();
     let mut required = Vec::new();
@@ -151,17 +155,21 @@ fn condition(golden: &Value) -> Result<Value, String> {
 
 fn step(golden: &Value) -> Result<Value, String> {
     let mut out = golden.as_object().cloned().unwrap_or_default();
-    let op = match text(golden, "op") {
-        "mock.call" => "mock_call",
-        "mock.execute" => "mock_execute",
-        "reenter_mock" => "reenter",
-        other => other,
-    };
-    out.insert("op".to_owned(), op.into());
+    out.insert("op".to_owned(), op(text(golden, "op")).into());
     if let Some(Value::Object(kwargs)) = out.get_mut("kwargs")
         && let Some(model) = kwargs.shift_remove("response_model")
     {
         out.insert("output_schema".to_owned(), json!({"type": "object", "title": model["name"]}));
     }
     Ok(Value::Object(out))
+}
+
+/// The name of a step in ours.
+pub(crate) fn op(golden: &str) -> &str {
+    match golden {
+        "mock.call" => "mock_call",
+        "mock.execute" => "mock_execute",
+        "reenter_mock" => "reenter",
+        other => other,
+    }
 }

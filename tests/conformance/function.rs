@@ -41,9 +41,7 @@ fn holds(when: &Value, context: &ReplyContext, history: &[SimMessage]) -> bool {
         match name.as_str() {
             "always" => true,
             "last_user_contains" => last(history, "user").contains(wanted),
-            "last_user_contains_ci" => {
-                last(history, "user").to_lowercase().contains(&wanted.to_lowercase())
-            }
+            "last_user_contains_ci" => last(history, "user").to_lowercase().contains(&wanted.to_lowercase()),
             "call_count" => value.as_u64() == Some(context.call_count),
             "call_count_gte" => value.as_u64().is_some_and(|least| context.call_count >= least),
             "iteration" => value.as_u64() == Some(context.iteration),

@@ -53,9 +53,9 @@ impl Ids {
             }
             (Value::Object(golden), Value::Object(ours)) => {
                 golden.len() == ours.len()
-                    && golden.iter().all(|(key, golden)| {
-                        ours.get(key).is_some_and(|ours| self.same_data(golden, ours))
-                    })
+                    && golden
+                        .iter()
+                        .all(|(key, golden)| ours.get(key).is_some_and(|ours| self.same_data(golden, ours)))
             }
             _ => golden == ours,
         }

@@ -19,6 +19,10 @@ pub(super) struct Agent {
     /// What stands in place of its instructions while a conversation lasts.
     pub instead: Option<(usize, String)>,
     pub context: Map<String, Value>,
+    /// The same when its history began.
+    pub began: Map<String, Value>,
+    /// How many messages its history began with.
+    pub begin: usize,
     /// The calls without an answer, in order.
     pub pending: Vec<SimCall>,
     /// Where it is written down what happens.
@@ -45,10 +49,9 @@ pub(super) struct Session {
 /// What happened, in order: the material of a transcript.
 #[derive(Debug, Default)]
 pub(super) struct Log {
+    /// The agent, of a run inside another's tool.
     pub agent: usize,
     pub facts: Vec<Fact>,
-    /// The context of the agent when the run began.
-    pub context: Map<String, Value>,
 }
 
 /// One fact of a run.

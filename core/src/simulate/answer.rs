@@ -84,7 +84,8 @@ impl Answer {
             Value::Object(entries) => entries,
             other => {
                 let found = python::class(other);
-                let message = format!("Handler returned invalid type: {found}. Expected MockResponse or str.");
+                let message =
+                    format!("Handler returned invalid type: {found}. Expected MockResponse or str.");
                 return Err(Fault::new("TypeError", message));
             }
         };

@@ -252,8 +252,9 @@ fn kept_by_the_library(
 fn structured(schema: &Value, content: &Value, carries: &mut Map<String, Value>) -> Result<(), SimError> {
     let parsed = match (carries.get("parsed"), content) {
         (Some(parsed), _) => parsed.clone(),
-        (None, Value::String(text)) => json_text(text)
-            .ok_or_else(|| SimError::new("OutputSchemaError", "the answer is not JSON, though it has a schema"))?,
+        (None, Value::String(text)) => json_text(text).ok_or_else(|| {
+            SimError::new("OutputSchemaError", "the answer is not JSON, though it has a schema")
+        })?,
         (None, other) => other.clone(),
     };
     let faults = misfits(schema, &parsed, "the answer");

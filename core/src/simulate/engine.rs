@@ -154,10 +154,9 @@ fn mock(values: &[Value], profile: Profile, path: &str) -> Read<Engine> {
         };
         if let Some(class) = class {
             return Err(match profile {
-                Profile::GoodAgent => raised(
-                    path,
-                    &Fault::new("TypeError", format!("Invalid mock response type: {class}")),
-                ),
+                Profile::GoodAgent => {
+                    raised(path, &Fault::new("TypeError", format!("Invalid mock response type: {class}")))
+                }
                 Profile::Default if type_of(value).is_some() => {
                     InputError::new(path, "a handler stands alone, not beside responses")
                 }

@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::answer::Answer;
 use super::agent::Fact;
+use super::answer::Answer;
 use super::engine::{Engine, whole};
 use super::input::Profile;
 use super::machine::{Current, Simulation};
@@ -253,8 +253,7 @@ impl Simulation {
         }
         report.error = current.error.map(|mut error| {
             let place = format!("steps[{}]", self.at);
-            error.path =
-                if error.path.is_empty() { place } else { format!("{place}: {}", error.path) };
+            error.path = if error.path.is_empty() { place } else { format!("{place}: {}", error.path) };
             error
         });
         self.reports.push(report);

@@ -12,52 +12,47 @@ use super::message::SimMessage;
 impl Simulation {
     /// Makes a history for an agent of the input, with its instructions in it.
     pub(super) fn enter(&mut self, spec: usize, log: usize, depth: u64) -> usize {
-        let index = self.agents.len();
         let found = self.input.agents.get(spec);
         let context = found.map(|spec| spec.context.clone()).unwrap_or_default();
         let system = found.and_then(|spec| spec.system.clone());
-        self.agents.push(Agent {
-            spec,
-            messages: Vec::new(),
-            canonical: Vec::new(),
-            instead: None,
-            context,
-            pending: Vec::new(),
-            log,
-            depth,
-            given_out: 0,
-        });
-        if let Some(system) = system {
-            let message = self.message("system", system.into());
-            self.put(index, message);
-        }
-        index
+        let first = system.map(|system| self.message("system", system.into()));
+        self.history(spec, log, depth, context, first.into_iter().collect())
     }
 
     /// Makes a history for an agent that runs as a tool: a copy of its own, as the library forks agents.
     pub(super) fn fork(&mut self, spec: usize, depth: u64) -> usize {
         let log = self.logs.len();
-        let index = self.agents.len();
-        self.logs.push(Log { agent: index, ..Log::default() });
+        self.logs.push(Log { agent: self.agents.len(), ..Log::default() });
         let (messages, context) = match self.agents.get(spec) {
             Some(base) => (base.messages.clone(), base.context.clone()),
             None => (Vec::new(), Map::new()),
         };
-        if let Some(log) = self.logs.last_mut() {
-            log.context.clone_from(&context);
-        }
+        self.history(spec, log, depth, context, messages)
+    }
+
+    fn history(
+        &mut self,
+        spec: usize,
+        log: usize,
+        depth: u64,
+        context: Map<String, Value>,
+        first: Vec<SimMessage>,
+    ) -> usize {
+        let index = self.agents.len();
         self.agents.push(Agent {
             spec,
             messages: Vec::new(),
             canonical: Vec::new(),
             instead: None,
+            began: context.clone(),
+            begin: first.len(),
             context,
             pending: Vec::new(),
             log,
             depth,
             given_out: 0,
         });
-        for message in messages {
+        for message in first {
             self.put(index, message);
         }
         index

@@ -74,6 +74,8 @@ pub(super) struct Input {
     pub agents: Vec<AgentSpec>,
     pub steps: Vec<Step>,
     pub limits: Limits,
+    /// Name and description, for the transcript.
+    pub metadata: Map<String, Value>,
 }
 
 const KEYS: [&str; 7] = ["profile", "agents", "steps", "limits", "name", "description", "version"];
@@ -104,7 +106,10 @@ impl Input {
         let profile = match text(root, "", "profile")? {
             None => Profile::Default,
             Some(name) => Profile::new(name).ok_or_else(|| {
-                InputError::new("profile", format!("unknown profile `{name}`; there are `default` and `good-agent`"))
+                InputError::new(
+                    "profile",
+                    format!("unknown profile `{name}`; there are `default` and `good-agent`"),
+                )
             })?,
         };
         let mut agents: Vec<AgentSpec> = Vec::new();
@@ -131,7 +136,13 @@ impl Input {
             }
         }
         let limits = Limits::read(root.get("limits"))?;
-        Ok(Self { profile, agents, steps, limits })
+        let mut metadata = Map::new();
+        for key in ["name", "description"] {
+            if let Some(text) = text(root, "", key)? {
+                metadata.insert(key.to_owned(), text.into());
+            }
+        }
+        Ok(Self { profile, agents, steps, limits, metadata })
     }
 }
 
@@ -149,7 +160,10 @@ fn agent(value: &Value, path: &str) -> Read<AgentSpec> {
         (None, None, true) => Answers::External,
         (None, None, false) => Answers::Mock(Vec::new()),
         _ => {
-            return Err(InputError::new(path, "an agent has one of `handler`, `mock` and `external`, not two"));
+            return Err(InputError::new(
+                path,
+                "an agent has one of `handler`, `mock` and `external`, not two",
+            ));
         }
     };
     let strict = match text(entries, path, "validation")? {

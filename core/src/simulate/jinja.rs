@@ -222,7 +222,9 @@ mod tests {
 
     #[test]
     fn the_rest_stays_as_it_stands() {
-        for text in ["{% if x %}y{% endif %}", "{{ x | upper }}", "{{ 1 +", "{{ 1 / 0 }}", "{{ [1] }}", "{{ }}"] {
+        for text in
+            ["{% if x %}y{% endif %}", "{{ x | upper }}", "{{ 1 +", "{{ 1 / 0 }}", "{{ [1] }}", "{{ }}"]
+        {
             assert_eq!(rendered(text), text);
         }
         let deep = format!("{{{{ {} }}}}", "(".repeat(100_000));

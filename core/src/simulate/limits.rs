@@ -30,11 +30,7 @@ impl Limits {
         let mut limits = Self::default();
         let Some(value) = value.filter(|value| !value.is_null()) else { return Ok(limits) };
         let entries = map(value, "limits")?;
-        known(
-            entries,
-            "limits",
-            &["model_calls", "tool_calls", "message_bytes", "total_bytes", "depth"],
-        )?;
+        known(entries, "limits", &["model_calls", "tool_calls", "message_bytes", "total_bytes", "depth"])?;
         let put = |key: &str, limit: &mut u64| -> Result<(), Box<InputError>> {
             if let Some(number) = count(entries, "limits", key)? {
                 *limit = number;

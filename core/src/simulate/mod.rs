@@ -20,6 +20,7 @@ mod machine;
 mod message;
 mod python;
 mod report;
+mod reporting;
 mod run;
 mod sequence;
 mod step;

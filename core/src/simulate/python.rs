@@ -126,7 +126,10 @@ mod tests {
 
     #[test]
     fn scalars_and_containers() {
-        assert_eq!(repr(&json!({"k": "it's", "n": {"x": [1.0, true, null]}})), "{'k': \"it's\", 'n': {'x': [1.0, True, None]}}");
+        assert_eq!(
+            repr(&json!({"k": "it's", "n": {"x": [1.0, true, null]}})),
+            "{'k': \"it's\", 'n': {'x': [1.0, True, None]}}"
+        );
         assert_eq!(str(&json!("plain")), "plain");
         assert_eq!(repr(&json!([])), "[]");
         assert_eq!(repr(&json!({})), "{}");
@@ -136,7 +139,10 @@ mod tests {
     fn quotes_and_escapes() {
         assert_eq!(repr(&json!("a'b\"c")), "'a\\'b\"c'");
         assert_eq!(repr(&json!("\\ \n \r \t \u{1} \u{7f}")), "'\\\\ \\n \\r \\t \\x01 \\x7f'");
-        assert_eq!(repr(&json!("22°C \u{a0} \u{2028} é e\u{301} \u{1f600} \u{e000}")), "'22°C \\xa0 \\u2028 é e\u{301} \u{1f600} \\ue000'");
+        assert_eq!(
+            repr(&json!("22°C \u{a0} \u{2028} é e\u{301} \u{1f600} \u{e000}")),
+            "'22°C \\xa0 \\u2028 é e\u{301} \u{1f600} \\ue000'"
+        );
         assert_eq!(repr(&json!("\u{301}")), "'\u{301}'");
     }
 

@@ -49,9 +49,8 @@ fn calls(messages: &[SimMessage], found: &mut Vec<String>) {
                     Some(place) => {
                         open.remove(place);
                     }
-                    None => found.push(format!(
-                        "Tool response at index {at} references unknown tool_call_id '{id}'"
-                    )),
+                    None => found
+                        .push(format!("Tool response at index {at} references unknown tool_call_id '{id}'")),
                 }
             }
         } else if message.role == "tool" {
@@ -59,10 +58,9 @@ fn calls(messages: &[SimMessage], found: &mut Vec<String>) {
             if index < counted || open.iter().any(|(call, _)| call == id) {
                 continue;
             }
-            let caller = messages
-                .iter()
-                .take(index)
-                .rposition(|earlier| seen.contains(id) && earlier.tool_calls.iter().any(|call| call.id == id));
+            let caller = messages.iter().take(index).rposition(|earlier| {
+                seen.contains(id) && earlier.tool_calls.iter().any(|call| call.id == id)
+            });
             found.push(match caller {
                 Some(caller) => format!(
                     "Tool response at index {index} appears out of sequence (should immediately follow assistant message at index {caller})"

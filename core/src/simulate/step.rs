@@ -78,9 +78,16 @@ impl Op {
             Op::Call | Op::MockCall => {
                 &["op", "agent", "content", "role", "kwargs", "max_iterations", "output_schema"]
             }
-            Op::Execute | Op::MockExecute => {
-                &["op", "agent", "content", "role", "kwargs", "max_iterations", "output_schema", "break_after"]
-            }
+            Op::Execute | Op::MockExecute => &[
+                "op",
+                "agent",
+                "content",
+                "role",
+                "kwargs",
+                "max_iterations",
+                "output_schema",
+                "break_after",
+            ],
             Op::Conversation => &["op", "agents", "append_inside", "kwargs", "max_iterations", "break_after"],
             Op::Reenter => &["op", "agent", "reset"],
             Op::Append => &["op", "agent", "role", "content"],

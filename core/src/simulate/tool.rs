@@ -154,7 +154,10 @@ fn results(values: &[Value], path: &str) -> Read<Vec<Canned>> {
             (None, Some(error)) => Err(ToolFault::of(error)),
             (None, None) => return Err(InputError::new(path, "a result needs `return` or `error`")),
             _ => {
-                return Err(InputError::new(join(&path, "error"), "a result has `return` or `error`, not both"));
+                return Err(InputError::new(
+                    join(&path, "error"),
+                    "a result has `return` or `error`, not both",
+                ));
             }
         };
         found.push(Canned { fits: open(entries, &path, "match")?, outcome });
