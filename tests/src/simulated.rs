@@ -35,6 +35,10 @@ pub fn holds(simulation: &Simulation) -> Result<(), String> {
     for turn in calls {
         let agent = turn["agent"].as_str().unwrap_or(&alone).to_owned();
         let call = asked.entry(agent.clone()).or_default();
+        let nested = |call: &usize| simulation.calls(&agent).get(*call).is_some_and(|call| call.nested);
+        while nested(call) {
+            *call += 1;
+        }
         let messages: Vec<Value> = simulation.sent(&agent, *call).iter().map(message).collect();
         *call += 1;
         let request =

@@ -40,6 +40,7 @@ impl Simulation {
         let call = ModelCall {
             step: self.at,
             iteration: run.iteration,
+            nested: agent.depth > 0,
             sent: agent.messages.len(),
             instead: agent.instead.clone(),
             kwargs: run.kwargs.clone(),

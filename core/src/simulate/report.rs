@@ -78,6 +78,8 @@ pub struct ModelCall {
     pub call_count: u64,
     /// The round of the agent's loop, from 0.
     pub iteration: u64,
+    /// Whether it was made as a tool of another agent, in a history of its own.
+    pub nested: bool,
     /// How many messages of the history the model was sent: all there were.
     pub sent: usize,
     /// The text that stood in place of a message, with its index, as in a conversation of three.

@@ -52,7 +52,7 @@ impl Simulation {
                 move |(index, ..): &&mut (usize, Map<String, Value>, Vec<Message>)| *index == agent
             };
             match fact {
-                Fact::Arrived { agent, message } if out.turns.is_empty() => {
+                Fact::Arrived { agent, message } if !several && out.turns.is_empty() => {
                     let found = self.agents.get(*agent).and_then(|agent| agent.messages.get(*message));
                     if let (Some((.., store)), Some(found)) = (begin.iter_mut().find(of(*agent)), found) {
                         store.push(self.stored(found, several));
