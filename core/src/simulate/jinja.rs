@@ -26,7 +26,11 @@ fn filled(text: &str, context: &Map<String, Value>) -> Option<String> {
         out.push_str(before);
         if let Some(after) = after.strip_prefix('{') {
             let (inside, after) = after.split_once("}}")?;
-            let mut reader = Reader { rest: inside.trim_matches(['-', ' ', '\n', '\t']), context, depth: 0 };
+            // A dash at the brace asks for blanks around it to go.
+            if inside.starts_with('-') || inside.ends_with('-') {
+                return None;
+            }
+            let mut reader = Reader { rest: inside, context, depth: 0 };
             let value = reader.joined()?;
             if !reader.rest.trim().is_empty() {
                 return None;

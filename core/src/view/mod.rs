@@ -23,6 +23,7 @@ mod redaction;
 mod rows;
 mod rules;
 mod run;
+mod simulate;
 mod step;
 
 pub use crate::parse::Limits;
@@ -41,6 +42,7 @@ pub use overview::{Form, Overview, Status, StepRow, ToolChip};
 pub use place::Place;
 pub use redaction::{RedactedItem, Redaction, StaleBlobView, redaction, redaction_options};
 pub use rules::{Rules, rules};
+pub use simulate::{SimulationProblem, simulation, simulation_call};
 pub use step::{
     Change, ChangeKind, LlmLayer, MessageFlow, MessageView, SentView, StateLayer, StepDetail, ToolCallView,
     ToolView,
