@@ -4,6 +4,7 @@ mod default_profile;
 mod hostile;
 mod input;
 mod nested;
+mod page;
 mod seed;
 
 use serde_json::Value;
