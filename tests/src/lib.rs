@@ -1,6 +1,7 @@
 //! Suites that span the crates of the workspace, and what they share.
 
 pub mod generate;
+pub mod simulated;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,0 +1,35 @@
+//! The page about simulations, held to what the program does.
+
+use transcript_core::simulate::Progress;
+use transcript_core::view::{Limits, simulation};
+
+use super::{finished, said};
+
+const PAGE: &str = include_str!("../../public/docs/simulate.md");
+
+fn block(language: &str) -> &'static str {
+    let (_, rest) = PAGE.split_once(&format!("```{language}\n")).unwrap();
+    rest.split_once("```").unwrap().0
+}
+
+#[test]
+fn its_example_gives_out_what_it_says() {
+    let mut simulation = simulation(block("yaml"), &Limits::default()).unwrap();
+    assert_eq!(simulation.run(), Progress::Done);
+    let wanted: Vec<&str> = block("text").lines().collect();
+    assert_eq!(said(&finished(&simulation), 0), wanted);
+}
+
+#[test]
+fn its_limits_are_those_of_the_program() {
+    let limits = transcript_core::simulate::Limits::default();
+    for (name, limit) in [
+        ("model_calls", limits.model_calls),
+        ("tool_calls", limits.tool_calls),
+        ("message_bytes", limits.message_bytes),
+        ("total_bytes", limits.total_bytes),
+        ("depth", limits.depth),
+    ] {
+        assert!(PAGE.contains(&format!("`{name}` ({limit}")), "{name} is {limit}");
+    }
+}
