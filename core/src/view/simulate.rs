@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::place::Place;
+use crate::text::Place;
 use crate::diagnostic::Severity;
 use crate::parse::{Limits, Node, parse};
 use crate::simulate::Simulation;
