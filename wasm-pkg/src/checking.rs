@@ -64,7 +64,8 @@ fn data(document: &Document, outcome: &CheckView, own: bool) -> Value {
 
 /// A run with its messages in the form that assertions know.
 fn run_of(json: &str) -> Result<Value, String> {
-    let given: Value = serde_json::from_str(json).map_err(|error| format!("the run cannot be read: {error}"))?;
+    let given: Value =
+        serde_json::from_str(json).map_err(|error| format!("the run cannot be read: {error}"))?;
     if given.get("format").is_none_or(Value::is_null) {
         return Ok(given);
     }
@@ -119,7 +120,8 @@ mod tests {
 
     #[test]
     fn evidence_about_another_run_has_none() {
-        let run = r#"{"messages": [{"role": "assistant", "tool_calls": [{"name": "f", "arguments": {"x": 4}}]}]}"#;
+        let run =
+            r#"{"messages": [{"role": "assistant", "tool_calls": [{"name": "f", "arguments": {"x": 4}}]}]}"#;
         let actual = outcomes(Subject::Run(run));
         assert_eq!(actual["outcomes"][0]["evidence"][0]["actual"]["x"], 4);
         assert_eq!(actual["outcomes"][0]["evidence"][0].get("place"), None);
@@ -127,7 +129,8 @@ mod tests {
 
     #[test]
     fn what_a_tool_returned_is_what_its_message_says() {
-        let document = Document::open("messages: ['user: Hi']\nassertions: [{contains: '21'}]", &Limits::default());
+        let document =
+            Document::open("messages: ['user: Hi']\nassertions: [{contains: '21'}]", &Limits::default());
         let run = r#"{"format": "openai-chat", "messages": [
             {"role": "assistant", "tool_calls": [{"id": "a", "function": {"name": "f", "arguments": "{}"}}]},
             {"role": "tool", "tool_call_id": "a", "content": "{\"temp\": 21}"}]}"#;

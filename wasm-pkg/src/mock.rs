@@ -2,7 +2,9 @@
 
 use serde_json::{Map, Value, json};
 use transcript_core::canonical::{CanonicalMessage, Request};
-use transcript_core::mock::{Keep, MockContext, MockError, MockErrorKind, MockModel, Pending, Profile, Reply};
+use transcript_core::mock::{
+    Keep, MockContext, MockError, MockErrorKind, MockModel, Pending, Profile, Reply,
+};
 use transcript_core::text::Place;
 use transcript_core::view::Document;
 use wasm_bindgen::prelude::{JsError, wasm_bindgen};
@@ -12,8 +14,16 @@ use crate::document::DocumentHandle;
 
 /// The keys of a call that are no settings of the model: those of the formats, and those of the mock itself.
 const NOT_SETTINGS: [&str; 10] = [
-    "format", "messages", "system", "input", "instructions", "systemInstructions", "agent", "iteration",
-    "context", "tools",
+    "format",
+    "messages",
+    "system",
+    "input",
+    "instructions",
+    "systemInstructions",
+    "agent",
+    "iteration",
+    "context",
+    "tools",
 ];
 
 /// A mock model with the document that its handler stands in.
@@ -164,7 +174,13 @@ impl Mock {
             agent: text("agent").or_else(|| self.agent.clone()),
             iteration,
             model: text("model"),
-            tools: value.get("tools").and_then(Value::as_array).into_iter().flatten().filter_map(tool).collect(),
+            tools: value
+                .get("tools")
+                .and_then(Value::as_array)
+                .into_iter()
+                .flatten()
+                .filter_map(tool)
+                .collect(),
             context: value.get("context").and_then(Value::as_object).cloned().unwrap_or_default(),
             settings: settings.map(|(key, value)| (key.clone(), value.clone())).collect(),
             messages,
@@ -383,6 +399,9 @@ mod tests {
         assert_eq!(mock.answer(1, &json!("Hi"))["error"]["name"], "InvalidReplyError");
         mock.begin(r#"{"messages": []}"#).unwrap();
         let failed = mock.fail(2, &json!({"name": "TypeError", "message": "no"}));
-        assert_eq!((&failed["error"]["name"], &failed["error"]["message"]), (&json!("MockFailure"), &json!("no")));
+        assert_eq!(
+            (&failed["error"]["name"], &failed["error"]["message"]),
+            (&json!("MockFailure"), &json!("no"))
+        );
     }
 }
