@@ -3,6 +3,7 @@
 mod default_profile;
 mod hostile;
 mod input;
+mod library;
 mod nested;
 mod page;
 mod seed;

@@ -3,9 +3,11 @@
 use serde_json::{Map, Value};
 
 use super::limits::Limits;
+use super::shape::{AGENT, SCENARIO};
 use super::step::{Step, steps};
 use super::tool::{Tool, tools};
 pub use crate::mock::Profile;
+use crate::model::Field;
 
 /// Why a simulation cannot begin.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,31 +80,13 @@ pub(super) struct Input {
     pub metadata: Map<String, Value>,
 }
 
-const KEYS: [&str; 7] = ["profile", "agents", "steps", "limits", "name", "description", "version"];
-const AGENT_KEYS: [&str; 14] = [
-    "key",
-    "name",
-    "system",
-    "model",
-    "tools",
-    "handler",
-    "mock",
-    "external",
-    "max_iterations",
-    "context",
-    "output_schema",
-    "validation",
-    "description",
-    "metadata",
-];
-
 /// The rounds of an agent's loop, where nothing else is said.
 const MAX_ITERATIONS: u64 = 10;
 
 impl Input {
     pub(super) fn read(value: &Value) -> Read<Self> {
         let root = map(value, "")?;
-        known(root, "", &KEYS)?;
+        known(root, "", SCENARIO.fields())?;
         let profile = match text(root, "", "profile")? {
             None => Profile::Default,
             Some(name) => Profile::new(name).ok_or_else(|| {
@@ -148,7 +132,7 @@ impl Input {
 
 fn agent(value: &Value, path: &str) -> Read<AgentSpec> {
     let entries = map(value, path)?;
-    known(entries, path, &AGENT_KEYS)?;
+    known(entries, path, AGENT.fields())?;
     let name = text(entries, path, "name")?.map(str::to_owned);
     let key = text(entries, path, "key")?.map(str::to_owned).or_else(|| name.clone());
     let key = key.ok_or_else(|| InputError::new(path, "an agent needs a `name` or a `key`"))?;
@@ -197,8 +181,8 @@ pub(super) fn map<'v>(value: &'v Value, path: &str) -> Read<&'v Map<String, Valu
 }
 
 /// Tells of a key that nothing reads.
-pub(super) fn known(entries: &Map<String, Value>, path: &str, keys: &[&str]) -> Read<()> {
-    match entries.keys().find(|key| !keys.contains(&key.as_str())) {
+pub(super) fn known(entries: &Map<String, Value>, path: &str, fields: &[Field]) -> Read<()> {
+    match entries.keys().find(|key| !fields.iter().any(|field| field.name == key.as_str())) {
         None => Ok(()),
         Some(key) => Err(InputError::new(join(path, key), format!("unknown key `{key}`"))),
     }

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::input::{InputError, Read, count, flag, join, known, list, map, open, text, unknown_agent};
+use super::shape::{OPENING, STEP};
 
 /// One step of the input.
 #[derive(Clone, Debug)]
@@ -72,29 +73,6 @@ impl Op {
     pub(super) fn name(self) -> &'static str {
         Self::NAMES.iter().find(|(_, op)| *op == self).map_or("", |(name, _)| name)
     }
-
-    fn keys(self) -> &'static [&'static str] {
-        match self {
-            Op::Call | Op::MockCall => {
-                &["op", "agent", "content", "role", "kwargs", "max_iterations", "output_schema"]
-            }
-            Op::Execute | Op::MockExecute => &[
-                "op",
-                "agent",
-                "content",
-                "role",
-                "kwargs",
-                "max_iterations",
-                "output_schema",
-                "break_after",
-            ],
-            Op::Conversation => &["op", "agents", "append_inside", "kwargs", "max_iterations", "break_after"],
-            Op::Reenter => &["op", "agent", "reset"],
-            Op::Append => &["op", "agent", "role", "content"],
-            Op::SetContext => &["op", "agent", "context", "remove"],
-            Op::Pending | Op::Validate => &["op", "agent"],
-        }
-    }
 }
 
 pub(super) fn steps(values: &[Value], agents: &[&str]) -> Read<Vec<Step>> {
@@ -109,7 +87,8 @@ fn step(value: &Value, path: &str, agents: &[&str]) -> Read<Step> {
         let message = format!("unknown op `{name}`; there are {}", names.join(", "));
         return Err(InputError::new(join(path, "op"), message));
     };
-    known(entries, path, op.keys())?;
+    let fields = STEP.iter().find(|step| step.name == name).map_or(&[][..], |step| step.shape.fields());
+    known(entries, path, fields)?;
     let mut kwargs = open(entries, path, "kwargs")?;
     let inner = count(&kwargs, &join(path, "kwargs"), "max_iterations")?;
     kwargs.shift_remove("max_iterations");
@@ -163,7 +142,7 @@ fn inside(entries: &Map<String, Value>, path: &str, agents: &[&str]) -> Read<Vec
     for (index, value) in list(entries, path, "append_inside")?.iter().enumerate() {
         let path = format!("{path}.append_inside[{index}]");
         let entries = map(value, &path)?;
-        known(entries, &path, &["agent", "role", "content"])?;
+        known(entries, &path, OPENING.fields())?;
         let name = text(entries, &path, "agent")?.unwrap_or_default();
         let agent = agents.iter().position(|agent| *agent == name);
         let agent = agent.ok_or_else(|| unknown_agent(&join(&path, "agent"), name))?;

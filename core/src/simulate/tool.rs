@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::input::{InputError, Read, flag, join, known, list, map, open, text};
+use super::shape::{RESULT, TOOL};
 
 /// A tool of an agent.
 #[derive(Clone, Debug)]
@@ -116,7 +117,7 @@ fn tool(value: &Value, path: &str) -> Read<Tool> {
         return Ok(Tool { name: name.clone(), description: None, parameters: Map::new(), source });
     }
     let entries = map(value, path)?;
-    known(entries, path, &["name", "description", "parameters", "results", "live", "agent"])?;
+    known(entries, path, TOOL.fields())?;
     let other = text(entries, path, "agent")?;
     let name = text(entries, path, "name")?.or(other);
     let name = name.ok_or_else(|| InputError::new(path, "a tool needs a `name`"))?.to_owned();
@@ -148,7 +149,7 @@ fn results(values: &[Value], path: &str) -> Read<Vec<Canned>> {
     for (index, value) in values.iter().enumerate() {
         let path = format!("{path}.results[{index}]");
         let entries = map(value, &path)?;
-        known(entries, &path, &["match", "return", "error"])?;
+        known(entries, &path, RESULT.fields())?;
         let outcome = match (entries.get("return"), entries.get("error")) {
             (Some(result), None) => Ok(result.clone()),
             (None, Some(error)) => Err(ToolFault::of(error)),

@@ -84,11 +84,7 @@ fn place(root: &Node, path: &str) -> Span {
 ///
 /// # Errors
 /// When there is no such call, or what it brings is not awaited.
-pub fn simulation_call(
-    simulation: &mut Simulation,
-    method: &str,
-    argument: &Value,
-) -> Result<Value, String> {
+pub fn simulation_call(simulation: &mut Simulation, method: &str, argument: &Value) -> Result<Value, String> {
     let text = |key: &str| argument.get(key).and_then(Value::as_str).unwrap_or("");
     let done = |taken: Result<(), crate::simulate::NotAwaited>| match taken {
         Ok(()) => Ok(json!({"kind": "taken"})),
