@@ -120,7 +120,10 @@ impl Answer {
     pub(super) fn content(&self) -> Value {
         match &self.content {
             Value::Null => Value::String(String::new()),
-            content => content.clone(),
+            Value::String(_) | Value::Array(_) => self.content.clone(),
+            Value::Object(entries) if entries.contains_key("$binary") => self.content.clone(),
+            // Other data is no content of a message, but its text is.
+            other => Value::String(crate::text::json_line(other)),
         }
     }
 }

@@ -1,5 +1,7 @@
 //! What a simulation is made of, read from plain data.
 
+use std::sync::Arc;
+
 use serde_json::{Map, Value};
 
 use super::limits::Limits;
@@ -49,7 +51,7 @@ pub(super) struct AgentSpec {
     pub name: Option<String>,
     pub system: Option<String>,
     pub model: Option<String>,
-    pub tools: Vec<Tool>,
+    pub tools: Vec<Arc<Tool>>,
     pub answers: Answers,
     pub max_iterations: u64,
     pub context: Map<String, Value>,

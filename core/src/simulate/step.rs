@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::input::{InputError, Read, count, flag, join, known, list, map, open, text, unknown_agent};
+use super::input::{InputError, Read, count, flag, join, known, list, map, open, text, unknown_agent, words};
 use super::shape::{OPENING, STEP};
 
 /// One step of the input.
@@ -98,7 +98,7 @@ fn step(value: &Value, path: &str, agents: &[&str]) -> Read<Step> {
     Ok(Step {
         op,
         agents: who(entries, path, op, agents)?,
-        content: entries.get("content").filter(|content| !content.is_null()).cloned(),
+        content: content(entries, path)?,
         role,
         max_iterations: count(entries, path, "max_iterations")?.or(inner),
         kwargs,
@@ -148,9 +148,20 @@ fn inside(entries: &Map<String, Value>, path: &str, agents: &[&str]) -> Read<Vec
         let agent = agent.ok_or_else(|| unknown_agent(&join(&path, "agent"), name))?;
         let role = text(entries, &path, "role")?.unwrap_or("user").to_owned();
         role_of(&role, &path)?;
-        found.push((agent, role, entries.get("content").cloned().unwrap_or_default()));
+        found.push((agent, role, content(entries, &path)?.unwrap_or_default()));
     }
     Ok(found)
+}
+
+fn content(entries: &Map<String, Value>, path: &str) -> Read<Option<Value>> {
+    match entries.get("content") {
+        None | Some(Value::Null) => Ok(None),
+        Some(content @ (Value::String(_) | Value::Array(_))) => Ok(Some(content.clone())),
+        Some(other) => {
+            let message = format!("is {}, not a text or a list of parts", words(other));
+            Err(InputError::new(join(path, "content"), message))
+        }
+    }
 }
 
 fn role_of(role: &str, path: &str) -> Read<()> {

@@ -1,5 +1,7 @@
 //! Tools with canned results, live ones, and agents as tools.
 
+use std::sync::Arc;
+
 use serde_json::{Map, Value, json};
 
 use super::input::{InputError, Read, flag, join, known, list, map, open, text};
@@ -98,15 +100,15 @@ pub(super) fn canned<'c>(results: &'c [Canned], arguments: &Map<String, Value>) 
     results.iter().find(|result| result.fits.iter().all(same))
 }
 
-pub(super) fn tools(values: &[Value], path: &str) -> Read<Vec<Tool>> {
-    let mut found: Vec<Tool> = Vec::new();
+pub(super) fn tools(values: &[Value], path: &str) -> Read<Vec<Arc<Tool>>> {
+    let mut found: Vec<Arc<Tool>> = Vec::new();
     for (index, value) in values.iter().enumerate() {
         let path = format!("{path}[{index}]");
         let tool = tool(value, &path)?;
         if found.iter().any(|other| other.name == tool.name) {
             return Err(InputError::new(path, format!("there is another tool `{}`", tool.name)));
         }
-        found.push(tool);
+        found.push(Arc::new(tool));
     }
     Ok(found)
 }
