@@ -93,3 +93,28 @@ fn everything_a_builder_offers_is_clean() {
     assert_eq!(built["execution"][1]["message_created"]["tool_response"]["error"], "no network");
     assert_eq!(built["final_state"]["context"], json!({}));
 }
+
+#[test]
+fn problems_are_told_of_the_step_they_come_from() {
+    assert_eq!(example().problems(), []);
+    let open = TranscriptBuilder::new("open")
+        .with_user_message("Hi")
+        .then_llm_responds(Reply::text("").call("search", json!({})))
+        .then_llm_responds("Fine.")
+        .with_assertion("contains", json!({"message": "msg_009", "pattern": "Fine"}));
+    let errors: Vec<(usize, String, Option<&str>)> = open
+        .problems()
+        .into_iter()
+        .filter(|problem| problem.severity == "error")
+        .map(|problem| (problem.step, problem.method, problem.code))
+        .collect();
+    let wanted =
+        [(2, "thenLlmResponds".to_owned(), Some("T204")), (4, "withAssertion".to_owned(), Some("T201"))];
+    assert_eq!(errors, wanted);
+    // The run can be built all the same; what cannot be carried out is told alone.
+    assert!(open.clone().build().is_ok());
+    let problems = open.then_tool_executes("other", json!({}), json!(1)).problems();
+    let told: Vec<(usize, Option<&str>)> =
+        problems.iter().map(|problem| (problem.step, problem.code)).collect();
+    assert_eq!(told, [(5, None)]);
+}

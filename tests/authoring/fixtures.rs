@@ -1,38 +1,15 @@
 //! Every fixture of the suite, broken ones included, through redaction and difference.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-
 use transcript_core::diff::Options;
 use transcript_core::parse::parse;
 use transcript_core::redact;
 use transcript_core::view::{Document, Limits, difference};
-
-fn inputs(folder: &Path, found: &mut Vec<(PathBuf, String)>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            inputs(&path, found);
-        } else if path.extension().is_some_and(|extension| extension == "txt") {
-            let text = fs::read_to_string(&path).unwrap();
-            let body = text.split_once('\n').unwrap().1;
-            let end = body.find("\n==== ").map_or(body.len(), |at| at + 1);
-            found.push((path, body[..end].to_owned()));
-        }
-    }
-}
-
-fn all() -> Vec<(PathBuf, String)> {
-    let mut found = Vec::new();
-    inputs(&Path::new(env!("CARGO_MANIFEST_DIR")).join("suite"), &mut found);
-    assert!(found.len() > 50);
-    found
-}
+use transcript_tests::inputs;
 
 #[test]
 fn a_second_redaction_finds_nothing_and_the_form_stays() {
     let limits = Limits::default();
-    for (path, text) in all() {
+    for (path, text) in inputs() {
         let once = redact::redact(&text, &redact::Options::default(), &limits);
         let twice = redact::redact(&once.text, &redact::Options::default(), &limits);
         assert_eq!(twice.text, once.text, "{}", path.display());
@@ -48,7 +25,7 @@ fn a_second_redaction_finds_nothing_and_the_form_stays() {
 
 #[test]
 fn no_run_differs_from_itself_or_its_full_form() {
-    for (path, text) in all() {
+    for (path, text) in inputs() {
         let document = Document::open(&text, &Limits::default());
         let itself = difference(&document, &document, &Options { literal_ids: true, ..Options::default() });
         assert_eq!(itself.is_some(), document.is_whole());

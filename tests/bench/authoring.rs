@@ -10,6 +10,7 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use serde_json::json;
+use transcript_core::build::{Reply, TranscriptBuilder};
 use transcript_core::text::LineIndex;
 use transcript_core::view::{self, Document, Limits, Options};
 use transcript_core::{diff, redact};
@@ -54,6 +55,15 @@ fn main() {
         let growth = twice.as_secs_f64() / once.as_secs_f64();
         println!("  {name:<32}{:>10.1}{ratio:>12.1}{growth:>16.2}", milliseconds(once));
     }
+    for turns in [2_001, 4_001] {
+        let once = median(|| drop(black_box(built(turns))));
+        println!(
+            "  {:<32}{:>10.1}{:>12.1}",
+            format!("build {turns} turns"),
+            milliseconds(once),
+            milliseconds(once) * 1e3 / turns as f64
+        );
+    }
     for (what, text) in hostile() {
         println!("{what}, {:.1} MB", text.len() as f64 / 1e6);
         for (name, operation) in OPERATIONS {
@@ -76,6 +86,20 @@ fn hostile() -> [(&'static str, String); 6] {
         ("the same keys in many maps", format!("messages:\n{keys}")),
         ("20,000 diagnostics", format!("messages:\n{faults}")),
     ]
+}
+
+/// A run of that many turns, in which the model sees the last message alone: what the calls were sent would
+/// else grow with the square of their number.
+fn built(turns: usize) -> serde_json::Value {
+    let mut builder = TranscriptBuilder::new("long").with_user_message("Hi");
+    for turn in 1..=turns {
+        builder = match turn % 2 {
+            0 => builder.then_tool_executes("sky", json!({ "n": turn }), json!({ "temp": 7 })),
+            _ => builder.then_llm_responds(Reply::text("").call("sky", json!({ "n": turn + 1 }))),
+        };
+        builder = builder.then_hides(&format!("msg_{turn:03}"));
+    }
+    builder.build().unwrap_or_default()
 }
 
 fn open(text: &str) -> Document {

@@ -3,9 +3,6 @@
 mod hovers;
 mod places;
 
-use std::fs;
-use std::path::{Path, PathBuf};
-
 use transcript_core::complete::{Assist, Completion, completions, hover};
 use transcript_core::diagnostic::Severity;
 use transcript_core::parse::Limits;
@@ -104,26 +101,12 @@ fn what_stands_at_a_place() {
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
 }
 
-fn fixtures(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            fixtures(&path, found);
-        } else if path.extension().is_some_and(|extension| extension == "txt") {
-            found.push(path);
-        }
-    }
-}
-
 #[test]
 fn every_byte_of_every_fixture_can_be_asked_about() {
-    let mut paths = Vec::new();
-    fixtures(&Path::new(env!("CARGO_MANIFEST_DIR")).join("suite"), &mut paths);
-    assert!(paths.len() > 60);
+    let inputs = transcript_tests::inputs();
+    assert!(inputs.len() > 60);
     let mut answers = 0;
-    for path in paths {
-        let fixture = fs::read_to_string(&path).unwrap();
-        let input = fixture.split_once('\n').unwrap().1.split("==== ").next().unwrap();
+    for (path, input) in &inputs {
         let limits = Limits::default();
         let assist = Assist::new(input, &limits);
         // Of the three that are many times the same, every so many bytes are enough.

@@ -81,6 +81,18 @@ pub(crate) const PLACES: &[(&str, &str)] = &[
         weather!("messages:\n  - assistant: Hi\n    call:\n      name: weather\n      arguments: {¦}"),
         "city units long",
     ),
+    (weather!("messages:\n  - {assistant: Hi, call: [{name: w¦}]}"), "weather"),
+    (weather!("messages:\n  - {assistant: Hi, call: {name: ¦}}"), "weather"),
+    (weather!("messages:\n  - {assistant: Hi, call: [{name: weather, arguments: {¦}}]}"), "city units long"),
+    // A list that has not begun.
+    ("messages:\n  ¦", "system developer user assistant assistant:call tool context unset expect hide show"),
+    ("messages:\n  us¦\nname: x", "user"),
+    ("execution:\n  ¦", "type turn timestamp ..."),
+    (
+        "version: \"1.0\"\n¦",
+        "messages name description tags author metadata agent_config agents initial_state execution final_state ...",
+    ),
+    ("version: \"1.0\"\nexe¦", "execution"),
     // References of a compact document.
     ("messages:\n  - \"user: Hi\"\n  - \"assistant: Hello\"\n  - {hide: ¦}", "msg_001 msg_002"),
     ("messages:\n  - \"user: Hi\"\n  - {hide: [msg_¦]}", "msg_001"),
@@ -138,7 +150,7 @@ pub(crate) const PLACES: &[(&str, &str)] = &[
         "system developer user assistant tool",
     ),
     (full!("execution:\n  - type: message\n    message_created: {role: user, visible: f¦}"), "false"),
-    (full!("execution:\n  - type: message\n    message_created: ¦"), "role id ulid content ..."),
+    (full!("execution:\n  - type: message\n    message_created: ¦"), "role id ulid timestamp ..."),
     (full!("execution:\n  - type: message\n    state_changes:\n      visible:\n        ¦"), "msg_001"),
     (full!("execution:\n  - type: message\n    state_changes:\n      visible: {msg_001: ¦}"), "true false"),
     (full!("execution: []\nfinal_state:\n  visible_messages: [¦]"), "msg_001 ref"),
@@ -200,7 +212,34 @@ pub(crate) const PLACES: &[(&str, &str)] = &[
     ("messages:\n  - \"user: Hi\"\nname: ¦", ""),
 ];
 
+/// A tool whose names hold quotes.
+macro_rules! quotes {
+    ($rest:literal) => {
+        concat!(
+            "tools: [{name: trip, parameters: {properties: {to: {type: string, enum: [\"O'slo\"]}}}}, {name: \"l'eau\"}]\n",
+            $rest
+        )
+    };
+}
+
 pub(crate) const INSERTED: &[(&str, &str)] = &[
+    ("messages:\n  ¦", "messages:\n  - \"system: ¦\""),
+    ("messages:\n  us¦\nname: x", "messages:\n  - \"user: ¦\"\nname: x"),
+    ("execution:\n¦", "execution:\nversion: ¦"),
+    ("execution:\n  ¦", "execution:\n  - type: ¦"),
+    (
+        quotes!("messages:\n  - 'assistant:call trip(to=¦)'"),
+        quotes!("messages:\n  - 'assistant:call trip(to=\"O''slo\"¦)'"),
+    ),
+    (
+        quotes!("messages:\n  - 'assistant:call trip(to=\"O''¦\")'"),
+        quotes!("messages:\n  - 'assistant:call trip(to=\"O''slo\"¦)'"),
+    ),
+    (
+        quotes!("messages:\n  - \"assistant:call trip(to=¦)\""),
+        quotes!("messages:\n  - \"assistant:call trip(to=\\\"O'slo\\\"¦)\""),
+    ),
+    (quotes!("messages:\n  - 'tool:l''¦'"), quotes!("messages:\n  - 'tool:l''eau: ¦'")),
     ("messages:\n  - us¦", "messages:\n  - \"user: ¦\""),
     ("messages:\n  -¦", "messages:\n  - \"system: ¦\""),
     ("messages:\n  - \"us¦", "messages:\n  - \"user: ¦\""),

@@ -9,6 +9,7 @@ use page::{Block, blocks, section};
 use transcript_core::diagnostic::codes::{self, Code};
 use transcript_core::diagnostic::render::{TerminalStyle, terminal};
 use transcript_core::diagnostic::{Diagnostic, Severity};
+use transcript_core::mock::MockErrorKind;
 use transcript_core::model::handlers::Strategy;
 use transcript_core::model::{CONDITIONS, Field, HANDLER_TYPES, Shape, VARIABLES};
 use transcript_core::validate::{Level, Levels};
@@ -177,6 +178,9 @@ fn the_tables_of_handlers_are_complete() {
     let mut variables = vec![row(["Variable", "Value", "What it holds"])];
     variables.extend(VARIABLES.iter().map(|one| row([&code(one.name), one.kind, one.doc])));
     page = page::with_table(&page, "Variables", &variables);
+    let mut errors = vec![["Error", "When"].map(str::to_owned).to_vec()];
+    errors.extend(MockErrorKind::NAMES.iter().map(|(name, doc)| vec![code(name), (*doc).to_owned()]));
+    page = page::with_table(&page, "Errors", &errors);
     page::compare("handlers.md", &page);
 }
 

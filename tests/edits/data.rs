@@ -162,8 +162,19 @@ fn fault(text: &str, case: &Case, answer: &EditAnswer) -> Option<String> {
     let is_set = case.change.get("set").is_some();
     let left: Vec<&str> = comments(&answer.text).into_iter().map(|(_, comment)| comment).collect();
     let (begin, head_end) = begin(text, &root, &case.path)?;
-    let end = line_end(text, (node.span.end as usize).max(begin));
     let holds = node.is_map() || !node.items().is_empty();
+    let mut end = line_end(text, (node.span.end as usize).max(begin));
+    // The last lines inside a list or map may be comments, which are indented deeper than it.
+    let own = text[line_start(text, head_end.min(end))..].chars().take_while(|c| *c == ' ').count();
+    while holds && end < text.len() {
+        let next = line_end(text, end + 1);
+        let line = &text[end + 1..next];
+        let body = line.trim_start_matches(' ');
+        if !body.starts_with('#') || line.len() - body.len() <= own {
+            break;
+        }
+        end = next;
+    }
     for (place, comment) in comments(text) {
         let inside =
             (head_end..=end).contains(&place) && holds || is_removal && (begin..=end).contains(&place);

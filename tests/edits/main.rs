@@ -1,11 +1,14 @@
 //! Edits and fixes keep the author's text.
 
+mod beginnings;
 mod data;
 mod documents;
 mod every_fix;
 mod examples;
 mod fixes;
+mod followers;
 mod transcripts;
+mod visibility;
 
 use serde_json::Value;
 use transcript_core::view::{EditAnswer, Limits, edit};

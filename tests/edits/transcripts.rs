@@ -78,7 +78,10 @@ fn a_compact_text_changes_inside_its_quotes() {
     let change = json!({"set_text": {"message": "msg_004", "text": "none"}});
     check(COMPACT, &change, &replaced(COMPACT, &[("{temp: 72}", "none")]), &[]);
     let change = json!({"set_text": {"message": "msg_004", "text": "72"}});
-    let map = "tool: weather\n    result: \"72\"\n    id: call_001";
+    // What was data stays data, if the text is one.
+    check(COMPACT, &change, &replaced(COMPACT, &[("{temp: 72}", "72")]), &[]);
+    let change = json!({"set_text": {"message": "msg_004", "text": "{temp: 7}"}});
+    let map = "tool: weather\n    result: \"{temp: 7}\"\n    id: call_001";
     check(COMPACT, &change, &replaced(COMPACT, &[("\"tool:weather#call_001: {temp: 72}\"", map)]), &[]);
 }
 
@@ -300,9 +303,21 @@ fn turns_are_numbered_again() {
     check(FULL, &change, &expected, &["also removed 3 references to `c`", "also numbered 1 turn"]);
     let change = json!({"add_turn": {"step": 2, "turn": {"type": "message", "message_created": {"id": "m", "role": "user", "content": "So"}}}});
     let turn = "  - turn: 2\n    type: message\n    message_created:\n      id: m\n      role: user\n      content: So\n";
-    let expected =
-        replaced(FULL, &[("turn: 2", "turn: 3"), ("  # The second", &format!("{turn}  # The second"))]);
-    check(FULL, &change, &expected, &["also numbered 1 turn"]);
+    let expected = replaced(
+        FULL,
+        &[
+            ("turn: 2", "turn: 3"),
+            ("  # The second", &format!("{turn}  # The second")),
+            (", {ref: c}]", ", {ref: c}, {ref: m}]"),
+            ("[b, c, d]", "[b, c, m, d]"),
+        ],
+    );
+    let notes = [
+        "also numbered 1 turn",
+        "also rewrote what 1 later call was sent",
+        "also rewrote `visible_messages` of the final state",
+    ];
+    check(FULL, &change, &expected, &notes);
     // The second call was sent the answer of the first.
     assert_eq!(refused(FULL, &json!({"move_turn": {"step": 2, "to": 1}})), "meaning");
     let turn = |number: u8, id: &str| {
@@ -332,14 +347,15 @@ fn ids_that_count_follow_in_partial_documents_too() {
     let text = "execution:\n- type: llm_call\n  llm_response: {content: One}\n- type: llm_call\n  messages_sent_to_llm:\n  - ref: msg_001\n  llm_response: {content: Two}\n";
     let change = json!({"add_turn": {"step": 1, "turn": {"type": "message", "message_created": {"role": "user", "content": "Hi"}}}});
     let turn = "- type: message\n  message_created:\n    role: user\n    content: Hi\n";
-    let expected =
-        replaced(text, &[("execution:\n", &format!("execution:\n{turn}")), ("msg_001", "msg_002")]);
-    check(
+    let expected = replaced(
         text,
-        &change,
-        &expected,
-        &["also changed 1 reference to messages and calls whose ids are counted"],
+        &[("execution:\n", &format!("execution:\n{turn}")), ("msg_001", "msg_001\n  - ref: msg_002")],
     );
+    let notes = [
+        "also changed 1 reference to messages and calls whose ids are counted",
+        "also rewrote what 1 later call was sent",
+    ];
+    check(text, &change, &expected, &notes);
     let change = json!({"rename_id": {"from": "msg_001", "to": "x"}});
     assert_eq!(refused(text, &change), "change");
 }

@@ -7,6 +7,7 @@ use std::path::Path;
 
 use serde_json::Value;
 use transcript_core::canonical::{CanonicalMessage, Request};
+use transcript_core::cover;
 use transcript_core::mock::{MockError, MockHandler, MockModel, Profile, Runner, Trace};
 use transcript_core::parse::{self, Node};
 use transcript_core::view::{Document, Limits};
@@ -19,6 +20,7 @@ fn run(document: &Document, calls: &[Value], profile: Profile) -> String {
     let mut out = String::new();
     let mut runners: BTreeMap<String, (Result<Runner, Box<MockError>>, u64)> = BTreeMap::new();
     let mut kept: BTreeMap<String, Value> = BTreeMap::new();
+    let root = parse::parse(document.text(), &Limits::default()).root.expect("the document is YAML");
     for value in calls {
         let asked = read(value, document.mocked().first().copied().unwrap_or(""));
         let agent = asked.agent.clone().unwrap_or_default();
@@ -50,6 +52,12 @@ fn run(document: &Document, calls: &[Value], profile: Profile) -> String {
                     Ok(runner) => runner.handle(&asked.context(), &mut trace),
                     Err(error) => Err(error.clone()),
                 };
+                // What tells of itself can be counted by coverage.
+                let places = cover::rule_places(&root);
+                if let Some(answered) = &trace.answered {
+                    assert!(places.iter().any(|(place, _)| place == answered), "{answered}");
+                }
+                assert!(trace.answered.is_some() || answered.is_err(), "{agent}, call {count}");
                 writeln!(out, "{agent}, call {count}").unwrap();
                 for line in trace.to_text().lines() {
                     writeln!(out, "  {line}").unwrap();
@@ -105,7 +113,7 @@ fn one(value: &Value) -> CanonicalMessage {
     let entries = value.as_object().expect("a message is a map");
     if entries.contains_key("role") {
         let request = serde_json::json!({"messages": [value]});
-        return Request::from_value(&request).unwrap().messages.remove(0);
+        return Request::from_value(&request).unwrap().messages().remove(0);
     }
     let (role, said) = entries.iter().next().expect("a message says something");
     let mut message = message(role, said.as_str().unwrap_or(""));

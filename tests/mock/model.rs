@@ -1,1 +1,296 @@
-//! The model that handlers stand in for.
+//! The model that handlers stand in for, and input that is meant to hurt.
+
+use serde_json::{Value, json};
+use transcript_core::mock::{
+    Keep, MockError, MockErrorKind, MockHandler, MockModel, Pending, Profile, Queue, Reply, Runner, Trace,
+    function,
+};
+use transcript_core::view::{Document, FileReference, Limits, Options};
+
+use crate::Asked;
+
+fn open(text: &str) -> Document {
+    Document::open(text, &Limits::default())
+}
+
+#[test]
+fn answers_may_come_from_outside_in_any_order() {
+    let mut model = MockModel::outside().profile(Profile::GoodAgent);
+    let asked = Asked::with(&["user: Hi"]);
+    let (first, second) = (model.begin(&asked.context()), model.begin(&asked.context()));
+    assert_eq!((first.call, second.call, model.waiting().collect::<Vec<_>>()), (1, 2, vec![1, 2]));
+    assert_eq!(model.answer_value(second, &json!("two")).unwrap().content, "two");
+    let error = model.answer_value(first, &json!(5)).unwrap_err();
+    assert_eq!(error.message, "Handler returned invalid type: <class 'int'>. Expected MockResponse or str.");
+    let error = model.answer_value(Pending { call: 2 }, &json!("again")).unwrap_err();
+    assert_eq!(error.message, "call 2 has its answer already");
+    let error = model.answer_value(Pending { call: 9 }, &json!("what")).unwrap_err();
+    assert_eq!(error.message, "there is no call 9; the model was called 2 times");
+    let told: Vec<(u64, &str)> =
+        model.take_events().iter().map(|event| (event.call, event.kind.name())).collect();
+    assert_eq!(told, [(1, "before"), (2, "before"), (2, "after"), (1, "error")]);
+    assert_eq!(model.responses().count(), 1);
+    assert_eq!(model.usage().remaining, None);
+    let error = model.call(&asked.context()).unwrap_err();
+    assert_eq!(error.kind, MockErrorKind::InvalidHandler);
+}
+
+/// The request is there before the handler runs, and the answer only when there is one.
+#[test]
+fn requests_are_kept_before_and_answers_after() {
+    let mut model = MockModel::new(Queue::new(["Hi"]));
+    let mut asked = Asked::with(&["user: Hello"]);
+    asked.kwargs.insert("temperature".to_owned(), json!(0));
+    model.call(&asked.context()).unwrap();
+    model.call(&asked.context()).unwrap_err();
+    let exchanges: Vec<Value> = model.exchanges().map(|exchange| exchange.to_value()).collect();
+    assert_eq!(exchanges.len(), 2);
+    assert_eq!(exchanges[0]["messages"][0]["content"], "Hello");
+    assert_eq!(
+        (&exchanges[0]["reply"]["content"], &exchanges[0]["kwargs"]["temperature"]),
+        (&json!("Hi"), &json!(0))
+    );
+    assert_eq!(exchanges[1]["error"]["name"], "MockExhaustedError");
+    let pending = model.begin(&asked.context());
+    assert_eq!(model.exchange(3).unwrap().outcome, None);
+    model.answer(pending, Ok(Reply::text("late"))).unwrap();
+    assert_eq!(model.responses().map(|reply| reply.content.clone()).collect::<Vec<_>>(), ["Hi", "late"]);
+    model.reset();
+    assert_eq!((model.calls(), model.exchanges().count(), model.usage().used), (0, 0, 0));
+}
+
+#[test]
+fn what_is_kept_is_bounded_and_counts_are_exact() {
+    let keep = Keep { calls: 3, messages: 2, bytes: 1 << 20 };
+    let mut model = MockModel::new(function(|_: &transcript_core::mock::MockContext<'_>| "x")).keep(keep);
+    let asked = Asked::with(&["user: a", "assistant: b", "user: c"]);
+    for _ in 0..20_000 {
+        model.call(&asked.context()).unwrap();
+    }
+    assert_eq!((model.calls(), model.usage().used), (20_000, 20_000));
+    let kept: Vec<u64> = model.exchanges().map(|exchange| exchange.call).collect();
+    assert_eq!(kept, [19_998, 19_999, 20_000]);
+    let last = model.exchange(20_000).unwrap();
+    assert_eq!((last.left_off, last.messages.len()), (1, 2));
+    assert_eq!(model.take_events().len(), 10_000);
+    // A single request that is larger than all that may be kept is not kept.
+    let mut model = MockModel::new(Queue::new(["x"])).keep(Keep { bytes: 1_000, ..Keep::default() });
+    model.call(&Asked::with(&[&format!("user: {}", "a".repeat(2_000))]).context()).unwrap();
+    assert_eq!((model.calls(), model.exchanges().count()), (1, 0));
+}
+
+#[test]
+fn a_model_goes_on_from_its_state() {
+    let text = "handlers: {a: {type: recording, handler: {type: composite, strategy: round_robin, handlers: [
+        {type: queue, responses: [a, b]}, {type: state_machine, initial: s, states: {s: {respond: s, next: t}, t: {respond: t}}}]}}}";
+    let document = open(text);
+    let model = || MockModel::new(document.mock("a", Profile::Default).unwrap());
+    let asked = Asked::with(&["user: Hi"]);
+    let mut one = model();
+    let said: Vec<Value> = (0..2).map(|_| one.call(&asked.context()).unwrap().content).collect();
+    assert_eq!(said, ["a", "s"]);
+    let state = one.snapshot();
+    let mut other = model();
+    other.restore(&state).unwrap();
+    for model in [&mut one, &mut other] {
+        let said: Vec<Value> = (0..4).map(|_| model.call(&asked.context()).unwrap().content).collect();
+        assert_eq!(said, ["b", "t", "t", "t"]);
+    }
+    assert_eq!(one.snapshot(), other.snapshot());
+    let before = other.snapshot();
+    let wrong = [
+        json!(null),
+        json!({}),
+        json!({"calls": 1, "answered": 0, "exchanges": [], "handler": {"next": 99}}),
+    ];
+    for state in wrong {
+        assert_eq!(other.restore(&state).unwrap_err().kind, MockErrorKind::InvalidHandler);
+        assert_eq!(other.snapshot(), before, "what is refused changes nothing");
+    }
+}
+
+#[test]
+fn a_transcript_of_another_file_is_followed_word_for_word() {
+    let run = "messages: ['user: Hi', 'assistant: \"{{ last_user }}\"', \"assistant:call f(x=1)\", 'tool:f: 2', 'assistant: Done']";
+    let text = "handlers: {bot: {type: composite, handlers: [{type: transcript, source: run.yaml}]}, lost: {type: transcript, source: gone.yaml}}";
+    let options = Options { files: [("run.yaml".to_owned(), run.to_owned())].into(), ..Options::default() };
+    let document = Document::open_with(text, &options);
+    let paths: Vec<(&str, bool)> = document
+        .references()
+        .iter()
+        .map(|FileReference { path, given, .. }| (path.as_str(), *given))
+        .collect();
+    assert_eq!(paths, [("run.yaml", true), ("gone.yaml", false)]);
+    let mut model = MockModel::new(document.mock("bot", Profile::Default).unwrap());
+    let asked = Asked::with(&["user: x"]);
+    let first = model.call(&asked.context()).unwrap();
+    assert_eq!(first.content, "\"{{ last_user }}\"");
+    assert_eq!(model.call(&asked.context()).unwrap().tool_calls[0].name, "f");
+    assert_eq!(model.call(&asked.context()).unwrap().content, "Done");
+    assert_eq!(model.call(&asked.context()).unwrap_err().kind, MockErrorKind::Exhausted);
+    let error = document.mock("lost", Profile::Default).unwrap_err();
+    assert_eq!(error.message, "the transcript `gone.yaml`, which the handler follows, is not there");
+    assert!(error.span.is_some());
+}
+
+/// What is missing or misspelt in a document is told when its handler is to work.
+#[test]
+fn handlers_that_cannot_work_say_why() {
+    let cases = [
+        ("{type: queue}", "`handlers.a` has no `responses`"),
+        ("{type: qeue}", "`handlers.a` has the unknown type `qeue`"),
+        ("{}", "`handlers.a` has no `type`"),
+        ("{type: transcript}", "`handlers.a` has neither `entries` nor a `source`"),
+        ("{type: state_machine, states: {}}", "`handlers.a` has no `initial`"),
+        (
+            "{type: composite, strategy: random, handlers: []}",
+            "`handlers.a` has the unknown strategy `random`",
+        ),
+        (
+            "{type: conditional, rules: [{when: {nope: 1}, respond: x}]}",
+            "`handlers.a.rules[0].when.nope` is no test that a condition may name",
+        ),
+        (
+            "{type: conditional, rules: [{when: 5, respond: x}]}",
+            "`handlers.a.rules[0].when` is neither a map of tests nor an expression",
+        ),
+        ("{type: conditional, rules: [{when: {}}]}", "`handlers.a.rules[0]` has no `respond`"),
+        (
+            "{type: conditional, rules: [{when: {call_count: often}, respond: x}]}",
+            "`handlers.a.rules[0].when.call_count` is `often`, not a number or a map of `at_least` and `at_most`",
+        ),
+        (
+            "{type: conditional, rules: [{when: 'a ==', respond: x}]}",
+            "`handlers.a.rules[0].when` cannot be worked out: ",
+        ),
+        (
+            "{type: conditional, rules: [{when: {last_user_matches: '(a'}, respond: x}]}",
+            "`handlers.a.rules[0].when.last_user_matches` cannot be worked out: ",
+        ),
+        ("{type: queue, responses: ['{{ a']}", "`handlers.a.responses[0].content` cannot be worked out: "),
+    ];
+    for (handler, message) in cases {
+        let document = open(&format!("handlers: {{a: {handler}}}"));
+        let error = document.mock("a", Profile::Default).unwrap_err();
+        assert!(error.message.starts_with(message), "{handler}: {}", error.message);
+        assert!(error.span.is_some(), "{handler}");
+    }
+}
+
+/// Patterns that are meant to hang, templates that grow, replies of megabytes: an error or an answer, and the
+/// handler goes on.
+#[test]
+fn input_that_is_meant_to_hurt_is_told_and_leaves_the_handler_usable() {
+    let braces = "{{ last_user }}".repeat(200);
+    let nested = "(a*)*".repeat(50);
+    let text = json!({"handlers": {
+        "grows": {"type": "queue", "responses": [braces, "never"]},
+        "hangs": {"type": "conditional", "rules": [{"when": {"last_user_matches": format!("{nested}b$")}, "respond": "x"}], "default": "fine"},
+        "large": {"type": "repeat", "respond": "x".repeat(4 << 20)},
+        "looks": {"type": "conditional", "rules": (0..2_000).map(|n| json!({"when": {"last_user_contains": format!("never {n}")}, "respond": "x"})).collect::<Value>(), "default": "fine"},
+    }});
+    let document = open(&text.to_string());
+    let ask = |agent: &str, user: &str| {
+        let mut runner = document.mock(agent, Profile::Default).unwrap();
+        let mut trace = Trace::default();
+        let asked = Asked::with(&[&format!("user: {user}")]);
+        let first = runner.handle(&asked.context(), &mut trace);
+        assert!(trace.decisions.len() <= 1_000);
+        let small = Asked::with(&["user: x"]);
+        (first, runner.handle(&small.context(), &mut trace))
+    };
+    let long = "a".repeat(1 << 20);
+    let (first, then) = ask("grows", &long);
+    let error = first.unwrap_err();
+    assert_eq!(
+        (error.kind, error.path.as_str()),
+        (MockErrorKind::Condition, "handlers.grows.responses[0].content")
+    );
+    assert_eq!(then.unwrap().content, "x".repeat(200));
+    let (first, then) = ask("hangs", &"a".repeat(4 << 10));
+    assert_eq!((first.unwrap().content, then.unwrap().content), (json!("fine"), json!("fine")));
+    let (first, _) = ask("large", "x");
+    assert_eq!(first.unwrap().content.as_str().map(str::len), Some(4 << 20));
+    let (first, then) = ask("looks", &long);
+    assert_eq!(first.unwrap_err().kind, MockErrorKind::Condition);
+    assert_eq!(then.unwrap().content, "fine");
+}
+
+/// A run of many calls costs as many steps, not their square: nothing of earlier calls is looked at again.
+#[test]
+fn a_long_queue_answers_to_its_end() {
+    let responses: Vec<Value> =
+        (0..10_000).map(|n| json!(format!("answer {n} to {{{{ last_user }}}}"))).collect();
+    let document = open(&json!({"handlers": {"a": {"type": "queue", "responses": responses}}}).to_string());
+    let mut model = MockModel::new(document.mock("a", Profile::Default).unwrap());
+    let mut asked = Asked::with(&[]);
+    for n in 0..10_000 {
+        asked.messages.push(crate::message("user", &n.to_string()));
+        let reply = model.call(&asked.context()).unwrap();
+        assert_eq!(reply.content, format!("answer {n} to {n}"));
+        asked.messages.push(crate::message("assistant", "x"));
+    }
+    assert_eq!(model.usage().remaining, Some(0));
+}
+
+/// A queue that is given to the library as a handler words its end otherwise than one that stands for itself, and
+/// takes every response for the assistant's.
+#[test]
+fn the_library_has_two_engines() {
+    let text = "handlers: {a: {type: queue, responses: [{role: user, content: odd}, {type: tool_call, tool_name: f}]}}";
+    let handler = open(text).handler("a").unwrap();
+    let asked = Asked::with(&["user: Hi"]);
+    let said = |mut runner: Runner| -> Vec<Result<Value, (String, &'static str)>> {
+        let mut answer = || runner.handle(&asked.context(), &mut Trace::default());
+        let told = |error: Box<MockError>| (error.message.clone(), error.kind.python_name());
+        (0..3).map(|_| answer().map(|reply| reply.to_value()).map_err(told)).collect()
+    };
+    let error = |message: &str| Err((message.to_owned(), "ValueError"));
+    assert_eq!(
+        said(Runner::with(&handler, "handlers.a", Profile::GoodAgent).unwrap()),
+        [
+            error("Expected assistant message, got message:user"),
+            error("Expected assistant message, got tool_call:assistant"),
+            error("No more mock responses available"),
+        ]
+    );
+    assert_eq!(
+        said(Runner::in_handler_engine(&handler, "handlers.a", Profile::GoodAgent).unwrap()),
+        [
+            Ok(json!({"role": "user", "content": "odd"})),
+            Ok(json!({"content": null})),
+            error("Mock exhausted: needed response 3 but only 2 were queued"),
+        ]
+    );
+}
+
+/// Handlers within handlers, as deep as a document may be.
+#[test]
+fn deep_handlers_answer() {
+    let wrap = |inner: String, n: usize| match n % 3 {
+        0 => format!("{{type: fail, times: 0, then: {inner}}}"),
+        1 => format!("{{type: recording, handler: {inner}}}"),
+        _ => format!("{{type: fail, times: 1, error: down, then: {inner}}}"),
+    };
+    let deep = |levels| {
+        format!("handlers: {{a: {}}}", (0..levels).fold("{type: repeat, respond: up}".to_owned(), wrap))
+    };
+    let limits = Limits { depth: 400, ..Limits::default() };
+    let document = Document::open(&deep(390), &limits);
+    let mut runner = document.mock("a", Profile::Default).unwrap();
+    let asked = Asked::with(&["user: Hi"]);
+    let mut ask = || runner.handle(&asked.context(), &mut Trace::default());
+    let failures = (0..200).map_while(|_| ask().err()).filter(|error| error.message == "down").count();
+    assert_eq!(failures, 130);
+    assert_eq!(ask().unwrap().content, "up");
+    let asks = |inner: String, _| format!("{{type: composite, handlers: [{inner}]}}");
+    let inner = (0..195).fold("{type: queue, responses: []}".to_owned(), asks);
+    let document = Document::open(&format!("handlers: {{a: {inner}}}"), &limits);
+    let mut runner = document.mock("a", Profile::Default).unwrap();
+    let error = runner.handle(&asked.context(), &mut Trace::default()).unwrap_err();
+    assert_eq!((error.kind, error.path.as_str()), (MockErrorKind::Exhausted, "handlers.a"));
+    // Of one that is deeper than a document may be the rest is missing, which the document tells.
+    let document = Document::open(&deep(500), &limits);
+    assert!(!document.is_ok());
+    assert!(document.mock("a", Profile::Default).is_ok_and(|runner| runner.remaining().is_some()));
+}

@@ -58,6 +58,42 @@ fn a_compact_file_is_shown_below_its_turn() {
 }
 
 #[test]
+fn a_compact_document_names_files_too() {
+    let text = "messages:\n  - 'assistant:call ask(), ask()'\n  - 'tool:ask: {nested_transcript_ref: runs/a.yaml}'\n  \
+                - {tool: ask, result: {nested_transcript_ref: runs/b.yaml}}\n";
+    let document = Document::open_with(text, &options(&[("runs/a.yaml", GREETING)]));
+    assert_eq!(
+        told(&document),
+        ["T714 the file `runs/b.yaml` is not at hand, so that its run cannot be shown"]
+    );
+    let wanted: Vec<(&str, bool, &str)> = document
+        .references()
+        .iter()
+        .map(|file| (file.path.as_str(), file.given, &text[file.offset as usize..file.end_offset as usize]))
+        .collect();
+    assert_eq!(
+        wanted,
+        [
+            ("runs/a.yaml", true, "{nested_transcript_ref: runs/a.yaml}"),
+            ("runs/b.yaml", false, "runs/b.yaml")
+        ]
+    );
+    let paths: Vec<String> = document.steps().into_iter().map(|row| row.path).collect();
+    assert_eq!(paths, ["0", "1", "2", "2.0", "2.1", "3"]);
+    // What the document says stays so, unless its runs are asked for.
+    assert!(document.expanded().unwrap().to_string().contains("runs/a.yaml"));
+}
+
+#[test]
+fn a_compact_document_has_runs_under_their_ids() {
+    let text = "messages:\n  - 'assistant:call ask()'\n  - 'tool:ask: {\"nested_transcript_ref\": \"#a\"}'\nnested: {a: \
+                {execution: [{type: llm_call, llm_response: {role: assistant, content: Hello!}}]}}\n";
+    let document = Document::open_with(text, &Options::default());
+    assert_eq!(told(&document), Vec::<String>::new());
+    assert_eq!(document.step("2.1").unwrap().row.summary, "Hello!");
+}
+
+#[test]
 fn files_are_named_from_where_they_stand() {
     let inner = naming("../b.yaml");
     let files = [("runs/a.yaml", inner.as_str())];
@@ -108,6 +144,30 @@ fn what_is_wrong_in_a_file_is_told_where_it_is_named() {
     );
     let document = Document::open_with(&naming("a.yaml"), &options(&[("a.yaml", "just: data")]));
     assert!(told(&document)[0].starts_with("T714 in `a.yaml`, line 1: this is not a transcript"));
+}
+
+/// A warning keeps its rule, so that a project's settings of it hold; only errors keep a run from being taken
+/// as it is meant.
+#[test]
+fn what_is_doubtful_in_a_file_is_summed_up_where_it_is_named() {
+    let doubtful = "tools: [a]\nmessages:\n  - 'user: Hi'\n  - 'assistant:call other()'\n";
+    let document = Document::open_with(&naming("a.yaml"), &options(&[("a.yaml", doubtful)]));
+    assert_eq!(
+        told(&document),
+        ["T204 in `a.yaml`, line 4: the call of `other` is not answered before the run ends"]
+    );
+    let help = document.diagnostics()[0].help.as_deref();
+    assert_eq!(help, Some("mend that file, in which one more thing is wrong"));
+
+    let inner = naming("a.yaml");
+    let files = [("a.yaml", doubtful), ("b.yaml", inner.as_str())];
+    let document = Document::open_with(&naming("b.yaml"), &options(&files));
+    assert_eq!(
+        told(&document),
+        [
+            "T204 in `b.yaml`, line 1: in `a.yaml`, line 4: the call of `other` is not answered before the run ends"
+        ]
+    );
 }
 
 #[test]

@@ -1,8 +1,5 @@
 //! The indexed run and the fold of its turns give the same state at every step.
 
-use std::fs;
-use std::path::Path;
-
 use serde_json::{Map, Value, json};
 use transcript_core::model::{State, Text};
 use transcript_core::replay::Timeline;
@@ -33,29 +30,14 @@ fn compare(timeline: &Timeline, what: &str) -> usize {
     compared
 }
 
-fn fixtures(folder: &Path, found: &mut Vec<(String, String)>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            fixtures(&path, found);
-        } else if path.extension().is_some_and(|extension| extension == "txt") {
-            let text = fs::read_to_string(&path).unwrap();
-            let input = text.split_once('\n').unwrap().1;
-            let end = input.find("\n==== ").map_or(input.len(), |at| at + 1);
-            found.push((path.display().to_string(), input[..end].to_owned()));
-        }
-    }
-}
-
 #[test]
 fn they_agree_at_every_step_of_every_fixture() {
-    let mut found = Vec::new();
-    fixtures(&Path::new(env!("CARGO_MANIFEST_DIR")).join("suite"), &mut found);
+    let found = transcript_tests::inputs();
     let compared: usize = found
         .iter()
-        .filter_map(|(name, text)| {
+        .filter_map(|(path, text)| {
             let document = Document::open(text, &Limits::default());
-            Some(compare(document.timeline()?, name))
+            Some(compare(document.timeline()?, &path.display().to_string()))
         })
         .sum();
     assert!(compared > 50, "{compared} steps of {} fixtures", found.len());

@@ -3,10 +3,14 @@
 //! `data/` holds prompts that the AI SDK and Mastra passed to a model, as captured from them.
 
 mod fold;
+mod formats;
+mod increments;
 mod parts;
 mod requests;
+mod settings;
 mod strictness;
 mod time_travel;
+mod tools;
 mod views;
 
 use serde_json::{Value, json};

@@ -6,7 +6,7 @@ use transcript_core::replay::{Answer, CanonicalMessage, Request};
 use crate::{diverges, session};
 
 fn read(messages: Value) -> Vec<CanonicalMessage> {
-    Request::from_value(&json!({ "format": "canonical", "messages": messages })).unwrap().messages
+    Request::from_value(&json!({ "format": "canonical", "messages": messages })).unwrap().messages()
 }
 
 #[test]

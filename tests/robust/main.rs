@@ -34,7 +34,11 @@ fn exercise(text: &str) -> Vec<&'static str> {
         terminal("x", document.text(), document.lines(), document.diagnostics(), TerminalStyle::Ansi);
     assert_eq!(printed.is_empty(), document.diagnostics().is_empty());
     for problem in problems("x", document.text(), document.lines(), document.diagnostics()) {
-        assert!(problem.line >= 1 && problem.column >= 1 && problem.end_offset as usize <= text.len());
+        assert!(
+            problem.place.line >= 1
+                && problem.place.column >= 1
+                && problem.place.end_offset as usize <= text.len()
+        );
     }
     for row in document.steps() {
         let detail = document.step(&row.path).expect("every row has its detail");

@@ -3,25 +3,45 @@
 use std::fs;
 use std::path::Path;
 
-use transcript_core::model::{ASSERTION_FIELDS, ASSERTION_TYPES, Field, SEQUENCE_MODES, Shape};
+use transcript_core::model::{
+    ASSERTION_FIELDS, ASSERTION_TYPES, Field, RUN_VARIABLES, SEQUENCE_MODES, Shape,
+};
 
 const HEAD: &str = "# Assertions
 
 An assertion says what a run has to be. It stands in `final_state.assertions` of a full transcript; in a
-compact one in `assertions`, or in an item `{expect: ...}`, where an assertion about a text speaks of the
-message before it.
+compact one in `assertions`, or in an item `{expect: ...}`, where an assertion about what a message says
+speaks of the one before it.
 
 In the compact form, the type may be the key: `{contains: \"72\"}` is `{type: contains, pattern: \"72\"}`.
 The field that the value then stands for is marked below. `tool_called.parameters` is a part of the
 arguments: a call may have others. Texts are compared as they are; `ignore_case: true` changes that.
 `transcript validate` checks assertions against the run they stand in (T503), save for the types with
-patterns and JMESPath expressions.
+patterns and JMESPath expressions, of which it tells whether they can be read (T505).
 
 `tool_sequence` compares in one of four modes, each tool as often as it is listed. `strict`, which is meant
 when none is named: these calls in this order and no others. `unordered`: these and no others, in any order.
 `subset`: no other calls than these, of which some may be left out. `superset`: all of these, and perhaps
 others.
 
+## Outcomes
+
+Assertions are held against the recording itself or against an actual run, those of the run of another agent against
+that run. Each has an outcome: `passed`; `failed`; or `error`, when it cannot be told, since the assertion is unusable
+(a field is missing or of the wrong kind, a pattern or expression cannot be read, the run has no such message) or since
+the run does not say what is asked (tokens, turns). An error never counts as passed. With the outcome comes its
+evidence: pieces that name a step, a message and a path, what was expected there and what stands there. Long texts and
+large data are cut there, and twenty pieces are given at most. What the evidence of each type shows is said below.
+
+Patterns match in time linear in the text: they know neither look-around nor back-references, and `\\w`, `\\d`, `\\s` and
+`\\b` mean the letters, digits and spaces of ASCII. Patterns and expressions have a budget; one that would use it up is an error.
+
+## Variables
+
+The expression of `expr` sees the run as it was when it ended:
+
+| Variable | Value | What it is |
+| --- | --- | --- |
 ";
 
 fn kind(shape: &Shape) -> &'static str {
@@ -41,8 +61,48 @@ fn row(field: &Field, mark: &str) -> String {
     format!("| `{}`{mark} | {} | {need} | {} |\n", field.name, kind(field.shape), field.doc)
 }
 
+/// What the evidence of a type shows.
+fn evidence(name: &str) -> &'static str {
+    match name {
+        "contains" | "final_response_contains" => {
+            "the message, with what is around the text; if it is not there, what is around its nearest likeness: the \
+             text in other case, else its longest word, else the beginning."
+        }
+        "not_contains" => "the message, with what is around the text if it is there.",
+        "matches" => "the message, with what is around the match, or its beginning.",
+        "equals" => {
+            "the message; where texts part, the character and what is around it; of data, the first path that differs."
+        }
+        "tool_called" => {
+            "the call that fits; if none does, each call of the tool with the path of the first argument that differs, \
+             or the tools that are called."
+        }
+        "tool_not_called" => "each call that there is to be none of.",
+        "tool_call_count" => "the count, and the place of each call that counts.",
+        "tool_sequence" => {
+            "both lists around the first difference; under `strict` the call where they part, under the others each \
+             name that is missing and each call that is too many."
+        }
+        "context_value" => "the key with both values, and the path of the first difference in them.",
+        "message_count" => "the count, and the place of each message that counts.",
+        "visible" => "the message, and whether it is visible.",
+        "max_tokens" | "max_turns" => "both numbers.",
+        "no_errors" => "each failure with its step and what it says.",
+        "json_path" => "the message with both values, or the beginning of a text that is no JSON.",
+        "expr" => {
+            "the value; where a comparison made it false, both of its sides; and the variables that the expression \
+             reads."
+        }
+        other => panic!("no word for the evidence of {other}"),
+    }
+}
+
 fn page() -> String {
     let mut out = HEAD.to_owned();
+    for variable in &RUN_VARIABLES {
+        out.push_str(&format!("| `{}` | {} | {} |\n", variable.name, variable.kind, variable.doc));
+    }
+    out.push('\n');
     let table = "| field | kind | | |\n|---|---|---|---|\n";
     out.push_str(&format!("## All types\n\n{table}"));
     ASSERTION_FIELDS.iter().for_each(|field| out.push_str(&row(field, "")));
@@ -52,6 +112,7 @@ fn page() -> String {
             let names: Vec<String> = assertion.one_of.iter().map(|name| format!("`{name}`")).collect();
             out.push_str(&format!("One of {} at least has to be there.\n", names.join(", ")));
         }
+        out.push_str(&format!("\nEvidence: {}\n", evidence(assertion.name)));
         if !assertion.fields.is_empty() {
             out.push_str(&format!("\n{table}"));
         }

@@ -288,7 +288,7 @@ impl Generator {
             "tool_run" => {
                 let run = json!({"anyOf": [{"type": ["string", "null"]}, {"$ref": "#/$defs/transcript"}]});
                 if let Some(result) = map.get_mut("properties").and_then(|all| all.get_mut("result")) {
-                    result["properties"] = json!({"nested_transcript": run});
+                    result["properties"] = json!({"nested_transcript": run, "nested_transcript_ref": {"type": ["string", "null"]}});
                 }
             }
             _ => {}
@@ -358,6 +358,9 @@ impl Generator {
             };
             let properties =
                 made.get_mut("properties").and_then(Value::as_object_mut).expect("a map has properties");
+            if let Some(result) = properties.get_mut("result") {
+                result["properties"] = json!({"nested_transcript_ref": {"type": ["string", "null"]}});
+            }
             // Digits are an id as well.
             if let Some(id) = properties.get_mut("id") {
                 id["type"] = json!(["string", "number", "null"]);

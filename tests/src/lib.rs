@@ -3,6 +3,43 @@
 pub mod generate;
 pub mod simulated;
 
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The fixtures of `tests/suite` in `folder` there and below, in order.
+#[must_use]
+pub fn fixtures(folder: &str) -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("suite").join(folder);
+    let mut found = Vec::new();
+    collect(&root, &mut found);
+    found.sort();
+    assert!(!found.is_empty(), "no fixture in {}", root.display());
+    found
+}
+
+/// The input of every fixture, with the path of the fixture.
+#[must_use]
+pub fn inputs() -> Vec<(PathBuf, String)> {
+    let read = |path: PathBuf| {
+        let text = fs::read_to_string(&path).unwrap();
+        let body = text.split_once('\n').unwrap().1;
+        let end = body.find("\n==== ").map_or(body.len(), |at| at + 1);
+        (path, body[..end].to_owned())
+    };
+    fixtures("").into_iter().map(read).collect()
+}
+
+fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            collect(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "txt") {
+            found.push(path);
+        }
+    }
+}
+
 /// The Rust examples of the page about the builder, run as documentation tests.
 #[cfg(doctest)]
 #[doc = include_str!("../../public/docs/builder.md")]

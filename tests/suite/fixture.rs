@@ -46,6 +46,10 @@ impl Fixture {
         self.sections.iter().any(|(section, _)| section == name)
     }
 
+    pub(crate) fn get(&self, name: &str) -> Option<&str> {
+        self.sections.iter().find(|(section, _)| section == name).map(|(_, body)| body.as_str())
+    }
+
     pub(crate) fn set(&mut self, name: &str, body: String) {
         match self.sections.iter_mut().find(|(section, _)| section == name) {
             Some(section) => section.1 = body,

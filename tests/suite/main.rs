@@ -3,30 +3,15 @@
 mod fixture;
 
 use std::fs;
-use std::path::{Path, PathBuf};
 
 use fixture::Fixture;
+use transcript_core::check::Status;
 use transcript_core::diagnostic::render::{TerminalStyle, terminal};
-use transcript_core::view::{Document, Limits};
-
-fn fixtures(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            fixtures(&path, found);
-        } else if path.extension().is_some_and(|extension| extension == "txt") {
-            found.push(path);
-        }
-    }
-}
+use transcript_core::view::{CheckView, Document, Limits};
 
 /// Runs the fixtures of one folder and compares, or updates, their expectations.
 fn check(folder: &str) {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("suite").join(folder);
-    let mut paths = Vec::new();
-    fixtures(&root, &mut paths);
-    paths.sort();
-    assert!(!paths.is_empty(), "no fixture in {}", root.display());
+    let paths = transcript_tests::fixtures(folder);
     let update = std::env::var_os("UPDATE").is_some();
     let mut failures = Vec::new();
     for path in paths {
@@ -49,6 +34,13 @@ fn check(folder: &str) {
         }
         if fixture.has("compact") {
             fixture.set("compact", compact(&document));
+        }
+        if fixture.has("check") {
+            let outcomes = match fixture.get("run") {
+                Some(run) => document.check_run(&serde_json::from_str(run).unwrap()).unwrap(),
+                None => document.check(),
+            };
+            fixture.set("check", outcomes.iter().map(outcome).collect());
         }
         let now = fixture.write();
         if now != text {
@@ -74,6 +66,36 @@ fn compact(document: &Document) -> String {
         out.push_str(&format!("# in short: {line}\n"));
     }
     out + &compaction.text.unwrap_or_default()
+}
+
+/// An outcome with its evidence.
+fn outcome(outcome: &CheckView) -> String {
+    let word = match outcome.status {
+        Status::Passed => "passed",
+        Status::Failed => "FAILED",
+        Status::Error => "ERROR",
+    };
+    let run = if outcome.path.is_empty() { String::new() } else { format!("{}: ", outcome.path) };
+    let place = format!("{run}{}:{}", outcome.place.line, outcome.place.column);
+    let mut out = format!("{word} {place} {}: {}\n", outcome.kind, outcome.message);
+    for (what, text) in [("for", &outcome.description), ("help", &outcome.help), ("field", &outcome.field)] {
+        out.extend(text.iter().map(|text| format!("    {what}: {text}\n")));
+    }
+    if let Some((from, to)) = outcome.field_bytes {
+        out.push_str(&format!("    bytes: {from}..{to}\n"));
+    }
+    for evidence in &outcome.evidence {
+        out.push_str(&format!("    {}\n", serde_json::to_string(evidence).unwrap()));
+    }
+    if outcome.left_out > 0 {
+        out.push_str(&format!("    and {} more\n", outcome.left_out));
+    }
+    out
+}
+
+#[test]
+fn assertions() {
+    check("check");
 }
 
 #[test]

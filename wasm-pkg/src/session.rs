@@ -1,7 +1,7 @@
 //! A strict replay that lives on the Rust side.
 
-use serde_json::{Value, json};
-use transcript_core::replay::{Answer, Request, RequestError, Session};
+use serde_json::Value;
+use transcript_core::replay::{Request, RequestError, Session, Settings, Timeline, ToolMatch, ToolSession};
 use wasm_bindgen::prelude::{JsError, wasm_bindgen};
 
 use crate::answer;
@@ -16,17 +16,20 @@ pub struct SessionHandle {
 
 #[wasm_bindgen]
 impl SessionHandle {
-    /// Begins a replay of the document.
+    /// Begins a replay of the document. `settings` is the JSON text of what [`Settings::from_value`] reads.
     ///
     /// # Errors
     /// When nothing is recorded that could be replayed.
-    pub fn begin(document: &DocumentHandle) -> Result<Self, JsError> {
-        let Some(timeline) = document.document().timeline() else {
-            return Err(JsError::new("the document is not a transcript"));
-        };
-        Ok(Self {
-            session: Session::new(timeline.clone()).map_err(|error| JsError::new(&error.to_string()))?,
-        })
+    pub fn begin(document: &DocumentHandle, settings: &str) -> Result<Self, JsError> {
+        let settings = self::settings(settings)?;
+        let session = Session::with(timeline(document)?, settings);
+        Ok(Self { session: session.map_err(|error| JsError::new(&error.to_string()))? })
+    }
+
+    /// Makes the next recorded call itself, as an agent would that does what was recorded; JSON out, nothing
+    /// when no call is left.
+    pub fn rehearse(&mut self) -> Option<String> {
+        self.session.rehearse().map(|answer| answer::json(&answer))
     }
 
     /// Answers one request, JSON in and JSON out.
@@ -57,8 +60,55 @@ impl SessionHandle {
     }
 }
 
-/// Answers one request. A recorded failure also says whether it was retried: whether the next recorded
-/// call sends the same messages again.
+/// The recorded results of tools, for a live agent.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct ToolSessionHandle {
+    session: ToolSession,
+}
+
+#[wasm_bindgen]
+impl ToolSessionHandle {
+    /// Begins with every recorded run of a tool. `way` is `arguments`, `id` or `order`.
+    ///
+    /// # Errors
+    /// When the document is no transcript or the way is none.
+    pub fn begin(document: &DocumentHandle, way: &str, settings: &str) -> Result<Self, JsError> {
+        let way = ToolMatch::new(way).map_err(|error| JsError::new(&error.0))?;
+        let session = ToolSession::new(timeline(document)?, way, self::settings(settings)?);
+        Ok(Self { session })
+    }
+
+    /// Answers one call, `{id?, name, arguments}` as JSON text; JSON out.
+    ///
+    /// # Errors
+    /// When it is no call.
+    pub fn call(&mut self, call: &str) -> Result<String, JsError> {
+        let call: Value = serde_json::from_str(call)
+            .map_err(|error| JsError::new(&format!("the tool call cannot be read: {error}")))?;
+        let answer = self.session.call_value(&call).map_err(|error| JsError::new(&error.0))?;
+        Ok(answer::json(&answer))
+    }
+
+    /// The steps whose results were not asked for.
+    #[must_use]
+    pub fn leftover(&self) -> Vec<String> {
+        self.session.leftover()
+    }
+}
+
+fn timeline(document: &DocumentHandle) -> Result<Timeline, JsError> {
+    let timeline = document.document().timeline();
+    timeline.cloned().ok_or_else(|| JsError::new("the document is not a transcript"))
+}
+
+fn settings(json: &str) -> Result<Settings, JsError> {
+    let value: Value = serde_json::from_str(json)
+        .map_err(|error| JsError::new(&format!("the settings cannot be read: {error}")))?;
+    Settings::from_value(&value).map_err(|error| JsError::new(&error.0))
+}
+
+/// Answers one request.
 ///
 /// # Errors
 /// When the request cannot be read.
@@ -74,16 +124,7 @@ impl SessionHandle {
 pub fn request_json(session: &mut Session, request: &str) -> Result<String, RequestError> {
     let request: Value = serde_json::from_str(request)
         .map_err(|error| RequestError(format!("the request cannot be read: {error}")))?;
-    let request = Request::from_value(&request)?;
-    let expected = session.expected();
-    let found = session.request(&request);
-    Ok(match &found {
-        Answer::Error { step, error } => {
-            let retried = expected.is_some() && session.expected() == expected;
-            json!({ "kind": "error", "step": step, "error": error, "retried": retried }).to_string()
-        }
-        _ => answer::json(&found),
-    })
+    Ok(answer::json(&session.request(&Request::from_value(&request)?)))
 }
 
 #[cfg(test)]

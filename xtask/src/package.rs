@@ -30,6 +30,10 @@ pub(crate) fn build() -> Outcome<PathBuf> {
 /// The wasm modules of the package. Each is built with the feature of the crate that it is made of.
 const MODULES: [(&str, &str); 2] = [("core", "runtime"), ("authoring", "authoring")];
 
+/// What `wasm-opt` does to them. Inlining takes bytes off the module and adds more to what is sent of it: core.wasm
+/// is 1283 kB and 416 kB in brotli with `-Os`, 1322 kB and 383 kB with these.
+const SMALLER: [&str; 2] = ["-O2", "--skip-pass=inlining-optimizing"];
+
 /// Builds the wasm modules with their glue into `target/npm/bindgen`.
 fn bindings() -> Outcome<PathBuf> {
     node::ensure_packages(&project::root().join("wasm-pkg"))?;
@@ -67,7 +71,7 @@ fn module(name: &str, feature: &str, out: &Path, path: &OsStr) -> Outcome {
     let wasm = out.join(format!("{name}_bg.wasm"));
     let smaller = out.join(format!("{name}_bg.opt.wasm"));
     process::run(
-        process::command("wasm-opt").env("PATH", path).arg("-Os").arg("-o").arg(&smaller).arg(&wasm),
+        process::command("wasm-opt").env("PATH", path).args(SMALLER).arg("-o").arg(&smaller).arg(&wasm),
     )?;
     fs::rename(&smaller, &wasm).context(|| format!("replace {}", wasm.display()))
 }

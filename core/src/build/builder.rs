@@ -7,7 +7,8 @@ use serde_json::{Map, Value, json};
 use super::BuildError;
 use super::args::{Args, Fault, entries, fault, texts};
 use super::calls::Calls;
-use crate::diagnostic::closest;
+use super::problems::Origins;
+use crate::diagnostic::{closest, closest_id};
 use crate::model::{Content, ROLES};
 use crate::parse::Limits;
 
@@ -63,6 +64,8 @@ pub struct TranscriptBuilder {
     pub(super) assertions: Vec<Value>,
     /// Every message with whether the model sees it now.
     pub(super) store: Vec<(String, bool)>,
+    /// Of the messages that the model sees now, their numbers in the store.
+    shown: BTreeSet<usize>,
     places: BTreeMap<String, usize>,
     /// The keys of the context now.
     now: BTreeSet<String>,
@@ -71,6 +74,7 @@ pub struct TranscriptBuilder {
     /// How many references the calls were sent so far; `None` when they were too many.
     sent: Option<usize>,
     pub(super) errors: Vec<BuildError>,
+    pub(super) origins: Origins,
 }
 
 impl TranscriptBuilder {
@@ -86,12 +90,14 @@ impl TranscriptBuilder {
             turns: Vec::new(),
             assertions: Vec::new(),
             store: Vec::new(),
+            shown: BTreeSet::new(),
             places: BTreeMap::new(),
             now: BTreeSet::new(),
             calls: Calls::default(),
             step: 0,
             sent: Some(0),
             errors: Vec::new(),
+            origins: Origins::default(),
         }
     }
 
@@ -102,8 +108,18 @@ impl TranscriptBuilder {
         if self.sent.is_none() {
             return;
         }
+        let before = (self.initial.len(), self.turns.len(), self.assertions.len());
         if let Err((message, help)) = self.carry_out(method, argument) {
             self.errors.push(BuildError { step: self.step, method: method.to_owned(), message, help });
+            return;
+        }
+        let origin = (self.step, method.to_owned());
+        if self.initial.len() > before.0 {
+            self.origins.initial.push(origin);
+        } else if self.turns.len() > before.1 {
+            self.origins.turns.push(origin);
+        } else if self.assertions.len() > before.2 {
+            self.origins.assertions.push(origin);
         }
     }
 
@@ -176,6 +192,9 @@ impl TranscriptBuilder {
             }
         };
         self.places.insert(id.clone(), self.store.len());
+        if !common.hidden {
+            self.shown.insert(self.store.len());
+        }
         self.store.push((id.clone(), !common.hidden));
         let mut message =
             Map::from_iter([("id".to_owned(), Value::String(id)), ("role".to_owned(), role.into())]);
@@ -391,8 +410,7 @@ impl TranscriptBuilder {
     /// References to every message that the model sees now. They add up to a number that grows with the square
     /// of the calls, so that it has a limit.
     fn sent(&mut self) -> Result<Value, Fault> {
-        let visible = self.store.iter().filter(|(_, visible)| *visible);
-        let count = self.sent.unwrap_or_default() + visible.clone().count();
+        let count = self.sent.unwrap_or_default() + self.shown.len();
         let limit = Limits::default().expanded;
         if count > limit {
             self.sent = None;
@@ -403,7 +421,8 @@ impl TranscriptBuilder {
             ));
         }
         self.sent = Some(count);
-        Ok(visible.map(|(id, _)| reference(id)).collect())
+        let shown = self.shown.iter().filter_map(|place| self.store.get(*place));
+        Ok(shown.map(|(id, _)| reference(id)).collect())
     }
 
     /// The changes of the last turn under `key`, of the given kind.
@@ -446,7 +465,7 @@ impl TranscriptBuilder {
 
     fn set_visible(&mut self, ids: Vec<String>, visible: bool) -> Result<(), Fault> {
         if let Some(id) = ids.iter().find(|id| !self.places.contains_key(*id)) {
-            let near = closest(id, self.places.keys().map(String::as_str));
+            let near = closest_id(id, self.places.keys().map(String::as_str));
             return Err((
                 format!("unknown message `{id}`"),
                 near.map(|near| format!("did you mean `{near}`?")),
@@ -456,6 +475,11 @@ impl TranscriptBuilder {
             let Some(&place) = self.places.get(&id) else { continue };
             if let Some(entry) = self.store.get_mut(place) {
                 entry.1 = visible;
+            }
+            if visible {
+                self.shown.insert(place);
+            } else {
+                self.shown.remove(&place);
             }
             match self.changes("visible", json!({})).and_then(Value::as_object_mut) {
                 Some(changes) => {

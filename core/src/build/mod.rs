@@ -47,11 +47,13 @@ mod builder;
 mod calls;
 mod finish;
 mod fluent;
+mod problems;
 mod steps;
 
 pub use builder::TranscriptBuilder;
 pub use fluent::Reply;
-pub use steps::from_steps;
+pub use problems::BuildProblem;
+pub use steps::{from_steps, problems_of_steps};
 
 use serde::Serialize;
 

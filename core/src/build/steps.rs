@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{BuildError, TranscriptBuilder};
+use super::{BuildError, BuildProblem, TranscriptBuilder};
 
 /// Builds the transcript of `{name, created?, steps}`, in the shape that the [module](self::super) says.
 ///
@@ -20,6 +20,28 @@ use super::{BuildError, TranscriptBuilder};
 ///     let the model call it first: `thenLlmResponds` with `toolCalls`");
 /// ```
 pub fn from_steps(recorded: &Value) -> Result<Value, Vec<BuildError>> {
+    builder(recorded)?.build()
+}
+
+/// What is wrong with the steps of `{name, created?, steps}`, as [`TranscriptBuilder::problems`] has it.
+///
+/// ```
+/// use serde_json::json;
+/// use transcript_core::build::problems_of_steps;
+/// let steps = json!({"name": "hello", "steps": [{"withUserMessage": "Hi"}, {"thenToolExecutes": {"tool": "x"}}]});
+/// let problems = problems_of_steps(&steps);
+/// assert_eq!((problems[0].step, problems[0].severity), (2, "error"));
+/// ```
+#[must_use]
+pub fn problems_of_steps(recorded: &Value) -> Vec<BuildProblem> {
+    match builder(recorded) {
+        Ok(builder) => builder.problems(),
+        Err(errors) => errors.iter().map(BuildProblem::from).collect(),
+    }
+}
+
+/// The builder after the recorded steps.
+fn builder(recorded: &Value) -> Result<TranscriptBuilder, Vec<BuildError>> {
     let refuse = |message: &str| {
         let (method, message) = ("build".to_owned(), message.to_owned());
         Err(vec![BuildError { step: 0, method, message, help: None }])
@@ -43,5 +65,5 @@ pub fn from_steps(recorded: &Value) -> Result<Value, Vec<BuildError>> {
             None => builder.step("", Value::Null),
         }
     }
-    builder.build()
+    Ok(builder)
 }

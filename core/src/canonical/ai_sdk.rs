@@ -3,12 +3,13 @@
 use serde_json::Value;
 
 use super::part::{self, kind};
-use super::plain::words;
+use super::read::Read;
 use super::{CanonicalMessage, RequestError, result_of_text};
+use crate::text::kind_name;
 
 /// Reads a prompt. A tool message of several results becomes one message for each.
-pub(super) fn messages(prompt: &[Value]) -> Result<Vec<CanonicalMessage>, RequestError> {
-    let mut out = Vec::with_capacity(prompt.len());
+pub(super) fn messages(prompt: &[Value]) -> Result<Read, RequestError> {
+    let mut out = Read::default();
     for (index, message) in prompt.iter().enumerate() {
         let role = message.get("role").and_then(Value::as_str);
         let role = role.ok_or_else(|| RequestError(format!("messages[{index}] has no `role`")))?;
@@ -17,7 +18,7 @@ pub(super) fn messages(prompt: &[Value]) -> Result<Vec<CanonicalMessage>, Reques
             Value::Array(parts) => parts.as_slice(),
             Value::Null | Value::String(_) => &[],
             other => {
-                let found = words(other);
+                let found = kind_name(other);
                 let wrong =
                     format!("messages[{index}].content is {found}, neither a text nor a list of parts");
                 return Err(RequestError(wrong));
@@ -26,15 +27,16 @@ pub(super) fn messages(prompt: &[Value]) -> Result<Vec<CanonicalMessage>, Reques
         if role == "tool" {
             let (results, rest): (Vec<&Value>, _) =
                 parts.iter().partition(|part| kind(part) == "tool-result");
-            out.extend(results.into_iter().map(result));
+            let mut of_item: Vec<CanonicalMessage> = results.into_iter().map(result).collect();
             // Whatever else stands there, such as an answer to a request for approval, is sent too.
             if !rest.is_empty() {
                 let rest: Vec<Value> = rest.into_iter().cloned().collect();
-                out.push(message_of(role, &Value::Array(rest)));
+                of_item.push(message_of(role, &Value::Array(rest)));
             }
+            out.item(of_item);
             continue;
         }
-        out.push(message_of(role, content));
+        out.item(vec![message_of(role, content)]);
     }
     Ok(out)
 }

@@ -8,9 +8,20 @@
 //! are not part of the form.
 
 mod ai_sdk;
+mod anthropic;
 mod base64;
+mod langchain;
+mod normal;
+mod openai_chat;
 pub(crate) mod part;
 mod plain;
+mod read;
+mod request;
+mod responses;
+
+pub(crate) use normal::Normal;
+
+pub use request::{FORMATS, Request};
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -56,13 +67,6 @@ pub struct CanonicalCall {
     pub arguments: Value,
 }
 
-/// What an agent is about to send to its model.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Request {
-    /// The messages in canonical form.
-    pub messages: Vec<CanonicalMessage>,
-}
-
 /// Why a request cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RequestError(pub String);
@@ -74,34 +78,6 @@ impl std::fmt::Display for RequestError {
 }
 
 impl std::error::Error for RequestError {}
-
-impl Request {
-    /// Reads `{"format": "canonical" | "ai-sdk", "messages": [...]}`.
-    ///
-    /// # Errors
-    /// When the format is another one, or the messages are not a list of that format's messages.
-    ///
-    /// ```
-    /// use serde_json::json;
-    /// use transcript_core::canonical::Request;
-    /// let prompt = json!({"format": "ai-sdk", "messages": [
-    ///     {"role": "user", "content": [{"type": "text", "text": "Hi"}]},
-    /// ]});
-    /// assert_eq!(Request::from_value(&prompt).unwrap().messages[0].content, "Hi");
-    /// ```
-    pub fn from_value(value: &Value) -> Result<Self, RequestError> {
-        let messages = value.get("messages").and_then(Value::as_array);
-        let messages =
-            messages.ok_or_else(|| RequestError("a request has no list of `messages`".to_owned()))?;
-        let read = match value.get("format").and_then(Value::as_str) {
-            Some("ai-sdk") => ai_sdk::messages(messages)?,
-            Some("canonical") | None => plain::messages(messages)?,
-            Some(other) => return Err(RequestError(format!("unknown request format `{other}`"))),
-        };
-        let messages = normalised(read.into_iter().map(Cow::Owned));
-        Ok(Self { messages: messages.into_iter().map(Cow::into_owned).collect() })
-    }
-}
 
 /// A message as data, for showing it.
 pub(crate) fn to_value(message: &CanonicalMessage) -> Value {
@@ -164,7 +140,7 @@ pub(crate) fn result_of_text(text: &str) -> Value {
 }
 
 /// Arguments as data: JSON text counts as what it says, nothing as no arguments.
-fn arguments(value: Option<&Value>) -> Value {
+pub(crate) fn arguments(value: Option<&Value>) -> Value {
     match value {
         None | Some(Value::Null) => Value::Object(Map::new()),
         Some(Value::String(text)) if text.is_empty() => Value::Object(Map::new()),

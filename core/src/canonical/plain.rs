@@ -2,16 +2,22 @@
 
 use serde_json::Value;
 
+use super::read::Read;
 use super::{CanonicalCall, CanonicalMessage, RequestError, arguments, part, result};
+use crate::text::kind_name;
 
 /// Reads messages, to which the rules of the form apply as to those of a framework.
-pub(super) fn messages(messages: &[Value]) -> Result<Vec<CanonicalMessage>, RequestError> {
-    messages.iter().enumerate().map(|(index, value)| message(&format!("messages[{index}]"), value)).collect()
+pub(super) fn messages(messages: &[Value]) -> Result<Read, RequestError> {
+    let mut out = Read::default();
+    for (index, value) in messages.iter().enumerate() {
+        out.item(vec![message(&format!("messages[{index}]"), value)?]);
+    }
+    Ok(out)
 }
 
 fn message(place: &str, value: &Value) -> Result<CanonicalMessage, RequestError> {
     if !value.is_object() {
-        let found = words(value);
+        let found = kind_name(value);
         return Err(RequestError(format!("{place} is {found}, not a message in canonical form")));
     }
     let role = text(place, value, "role")?;
@@ -24,7 +30,7 @@ fn message(place: &str, value: &Value) -> Result<CanonicalMessage, RequestError>
     let mut said = if is_tool { part::returned(content) } else { part::said(content) };
     for (index, given) in list(place, value, "parts")?.iter().enumerate() {
         if !given.is_object() {
-            return Err(RequestError(format!("{place}.parts[{index}] is {}, not a map", words(given))));
+            return Err(RequestError(format!("{place}.parts[{index}] is {}, not a map", kind_name(given))));
         }
         // A part that does not say where it stands comes after the text.
         said.parts.push(part::other(given, said.text.chars().count()));
@@ -56,7 +62,7 @@ fn message(place: &str, value: &Value) -> Result<CanonicalMessage, RequestError>
 
 fn call(place: &str, value: &Value) -> Result<CanonicalCall, RequestError> {
     if !value.is_object() {
-        return Err(RequestError(format!("{place} is {}, not a map", words(value))));
+        return Err(RequestError(format!("{place} is {}, not a map", kind_name(value))));
     }
     let name = text(place, value, "name")?;
     Ok(CanonicalCall {
@@ -83,17 +89,5 @@ fn list<'v>(place: &str, value: &'v Value, key: &str) -> Result<&'v [Value], Req
 }
 
 fn wrong(place: &str, key: &str, found: &Value, wanted: &str) -> RequestError {
-    RequestError(format!("{place}.{key} is {}, not {wanted}", words(found)))
-}
-
-/// What a value is, in words.
-pub(super) fn words(value: &Value) -> &'static str {
-    match value {
-        Value::Null => "null",
-        Value::Bool(_) => "true or false",
-        Value::Number(_) => "a number",
-        Value::String(_) => "a text",
-        Value::Array(_) => "a list",
-        Value::Object(_) => "a map",
-    }
+    RequestError(format!("{place}.{key} is {}, not {wanted}", kind_name(found)))
 }

@@ -1,1 +1,230 @@
 //! The assertions of a document, held against a recording or an actual run, each with its evidence.
+//!
+//! What the types mean is fixed in [`crate::model::ASSERTION_TYPES`]. A run is plain data, so that a recording, a
+//! simulation and a host fill it alike.
+
+mod calls;
+mod counts;
+mod evidence;
+mod excerpt;
+mod fields;
+mod given;
+mod outcome;
+mod queries;
+mod run;
+mod state;
+mod texts;
+
+use std::cell::OnceCell;
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
+
+pub use evidence::Evidence;
+pub use outcome::{Fault, Outcome, Status};
+pub use run::{Answer, Run, RunCall, RunError, RunMessage};
+
+use self::evidence::Evidences;
+use self::fields::Fields;
+use crate::model::{Assertion, Text, Transcript};
+use crate::query::Budget;
+use crate::text::gathered;
+
+/// What all assertions of a document together may cost; one alone may cost what a [`Budget`] has by default.
+const TOTAL: Budget = Budget { steps: 100_000_000, bytes: 1 << 30 };
+
+/// Holds assertions against a run: an outcome each, in their order.
+///
+/// ```
+/// use serde_json::json;
+/// use transcript_core::check::{Run, Status, check};
+/// use transcript_core::view::{Document, Limits};
+/// let text = "messages: ['user: Hi', 'assistant: It is 72°F']\nassertions: [{contains: '72'}]";
+/// let document = Document::open(text, &Limits::default());
+/// let transcript = document.timeline().unwrap().transcript();
+/// let assertions = &transcript.end.as_ref().unwrap().assertions;
+/// assert_eq!(check(assertions, &Run::of(transcript))[0].status, Status::Passed);
+/// let actual = Run::from_value(&json!({"messages": [{"role": "assistant", "content": "No idea"}]})).unwrap();
+/// assert_eq!(check(assertions, &actual)[0].message, "`msg_001` does not contain `72`");
+/// ```
+#[must_use]
+pub fn check(assertions: &[Assertion], run: &Run) -> Vec<Outcome> {
+    within(assertions, run, "", &mut TOTAL.clone())
+}
+
+/// Holds the assertions of a recording and of the runs inside it against a run, those inside against the runs inside
+/// that one. Those of the recording come first; [`Outcome::path`] tells the others apart.
+#[must_use]
+pub fn check_all(recording: &Transcript, run: &Run) -> Vec<Outcome> {
+    let mut outcomes = Vec::new();
+    let mut budget = TOTAL;
+    nested(recording, Some(run), "", &mut budget, &mut outcomes);
+    outcomes
+}
+
+fn nested(
+    recording: &Transcript,
+    run: Option<&Run>,
+    path: &str,
+    budget: &mut Budget,
+    outcomes: &mut Vec<Outcome>,
+) {
+    let assertions = recording.end.as_ref().map(|end| end.assertions.as_slice()).unwrap_or_default();
+    outcomes.extend(match run {
+        Some(run) => within(assertions, run, path, budget),
+        None => absent(assertions, path),
+    });
+    for (index, turn) in recording.turns.iter().enumerate() {
+        let Some(inside) = turn.tool.as_ref().and_then(|tool| tool.nested.as_deref()) else { continue };
+        let step = (index + 1).to_string();
+        let of_step = run.and_then(|run| run.nested.get(step.as_str()));
+        nested(inside, of_step, &run::joined(path, &step), budget, outcomes);
+    }
+}
+
+/// The outcomes of assertions about a run that did not take place.
+fn absent(assertions: &[Assertion], path: &str) -> Vec<Outcome> {
+    let outcome = |(index, assertion): (usize, &Assertion)| {
+        let mut outcome = Outcome::new(index, assertion, path);
+        outcome.message = format!("there is no run of another agent at step {path}");
+        outcome.status = Status::Error;
+        outcome
+    };
+    assertions.iter().enumerate().map(outcome).collect()
+}
+
+fn within(assertions: &[Assertion], run: &Run, path: &str, total: &mut Budget) -> Vec<Outcome> {
+    if assertions.is_empty() {
+        return Vec::new();
+    }
+    let mut subject = Subject::new(run);
+    let one = |(index, assertion): (usize, &Assertion)| {
+        let mut outcome = Outcome::new(index, assertion, path);
+        let limit = Budget::default();
+        let given = Budget { steps: limit.steps.min(total.steps), bytes: limit.bytes.min(total.bytes) };
+        subject.budget = given.clone();
+        subject.evidences = Evidences::default();
+        let judged = Fields::read(assertion).and_then(|fields| subject.judge(&fields));
+        total.steps -= given.steps - subject.budget.steps;
+        total.bytes -= given.bytes - subject.budget.bytes;
+        let evidences = std::mem::take(&mut subject.evidences);
+        (outcome.evidence, outcome.left_out) = (evidences.list, evidences.left_out);
+        match judged {
+            Ok(judged) => {
+                outcome.status = if judged.holds { Status::Passed } else { Status::Failed };
+                outcome.message = judged.message;
+                outcome.help = judged.help;
+            }
+            Err(fault) => {
+                outcome.status = Status::Error;
+                outcome.message.clone_from(&fault.message);
+                outcome.help.clone_from(&fault.help);
+                outcome.fault = Some(*fault);
+            }
+        }
+        outcome
+    };
+    assertions.iter().enumerate().map(one).collect()
+}
+
+/// Whether an assertion holds, and why.
+struct Judged {
+    holds: bool,
+    message: String,
+    help: Option<String>,
+}
+
+impl Judged {
+    fn new(holds: bool, message: String) -> Self {
+        Self { holds, message, help: None }
+    }
+
+    fn help(mut self, help: Option<String>) -> Self {
+        self.help = help.filter(|_| !self.holds);
+        self
+    }
+}
+
+/// A judgement, or what makes the assertion unusable.
+type Judgement = Result<Judged, Box<Fault>>;
+
+/// A run with what its assertions look up.
+struct Subject<'r> {
+    run: &'r Run,
+    by_id: BTreeMap<&'r str, usize>,
+    by_tool: BTreeMap<&'r str, Vec<usize>>,
+    /// The texts of the messages, made when they are asked for.
+    texts: Vec<OnceCell<Text>>,
+    /// What expressions see; a variable that none has read yet is null.
+    data: Option<Value>,
+    read: Vec<&'static str>,
+    budget: Budget,
+    evidences: Evidences,
+}
+
+impl<'r> Subject<'r> {
+    fn new(run: &'r Run) -> Self {
+        let mut by_tool: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+        for (index, call) in run.calls.iter().enumerate() {
+            by_tool.entry(&call.name).or_default().push(index);
+        }
+        // Of two messages with one id, the id means the first.
+        let ids = run.messages.iter().enumerate().rev();
+        Self {
+            run,
+            by_id: gathered(ids.map(|(index, message)| (&*message.id, index))),
+            by_tool,
+            texts: vec![OnceCell::new(); run.messages.len()],
+            data: None,
+            read: Vec::new(),
+            budget: Budget::default(),
+            evidences: Evidences::default(),
+        }
+    }
+
+    fn judge(&mut self, fields: &Fields<'_>) -> Judgement {
+        match fields.name {
+            "contains" => self.contains(fields, true),
+            "not_contains" => self.contains(fields, false),
+            "matches" => self.matches(fields),
+            "equals" => self.equals(fields),
+            "final_response_contains" => self.answer_contains(fields),
+            "tool_called" => self.called(fields, true),
+            "tool_not_called" => self.called(fields, false),
+            "tool_call_count" => self.call_count(fields),
+            "tool_sequence" => self.sequence(fields),
+            "context_value" => self.context_value(fields),
+            "message_count" => self.message_count(fields),
+            "visible" => self.visible(fields),
+            "max_tokens" => self.most_tokens(fields),
+            "max_turns" => self.most_turns(fields),
+            "no_errors" => Ok(self.no_errors()),
+            "json_path" => self.json_path(fields),
+            _ => self.expression(fields),
+        }
+    }
+
+    /// Takes the cost of reading `bytes` of text, or of as many values times 64, from the budget.
+    fn spend(&mut self, bytes: usize) -> Result<(), Box<Fault>> {
+        match self.budget.steps.checked_sub(bytes as u64 / 64 + 1) {
+            Some(left) => {
+                self.budget.steps = left;
+                Ok(())
+            }
+            None => Err(Fault::new(None, "the assertions of this run take too many steps", None)),
+        }
+    }
+}
+
+/// Whether arguments hold all of `wanted`, maps within them likewise: the way to the first that is not so.
+fn lacking(arguments: &Value, wanted: &Map<String, Value>) -> Option<String> {
+    wanted.iter().find_map(|(key, wanted)| match (arguments.get(key), wanted) {
+        (Some(given @ Value::Object(_)), Value::Object(wanted)) => {
+            lacking(given, wanted).map(|rest| format!(".{key}{rest}"))
+        }
+        (Some(given), wanted) => {
+            crate::validate::difference(given, wanted).map(|rest| format!(".{key}{rest}"))
+        }
+        (None, _) => Some(format!(".{key}")),
+    })
+}

@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 pub use self::loss::{Loss, LossKind};
 use self::pen::Pen;
 use crate::expand;
-use crate::model::Transcript;
+use crate::model::{COMPACT, Shape, TRANSCRIPT, Transcript};
 use crate::parse::{self, Limits, Node};
 use crate::write;
 
@@ -41,25 +41,14 @@ impl Compacted {
     }
 }
 
-/// The keys of a full document's top level that have a meaning there, and so are not carried over as they are.
-const FULL_KEYS: [&str; 7] =
-    ["version", "metadata", "agent_config", "initial_state", "execution", "final_state", "messages"];
+/// Whether a key of the top level means something in a compact document that it does not mean in a full one.
+fn is_head(key: &str) -> bool {
+    !is_carried(key) && !matches!(key, "version" | "messages") && has(&COMPACT, key)
+}
 
-/// The keys of a compact document's top level that mean something else than in a full one, with those that a
-/// partial one moves into `metadata`.
-const HEAD_KEYS: [&str; 11] = [
-    "name",
-    "description",
-    "tags",
-    "author",
-    "created",
-    "model",
-    "temperature",
-    "max_tokens",
-    "tools",
-    "context",
-    "assertions",
-];
+fn has(shape: &Shape, key: &str) -> bool {
+    shape.fields().iter().any(|field| field.name == key)
+}
 
 /// Writes a transcript in the compact form.
 ///
@@ -139,6 +128,11 @@ fn carried(source: &Node) -> Map<String, Value> {
     entries.map(|entry| (entry.key.text.to_string(), entry.value.to_value())).collect()
 }
 
+/// Whether a key of the top level stands in both forms with the same meaning: both tables have it, or none,
+/// and it is no part of the metadata, which a compact document has at its top.
 fn is_carried(key: &str) -> bool {
-    !FULL_KEYS.contains(&key) && !HEAD_KEYS.contains(&key)
+    let metadata = TRANSCRIPT.fields().iter().find(|field| field.name == "metadata");
+    let is_part =
+        matches!(key, "version" | "messages") || metadata.is_some_and(|field| has(field.shape, key));
+    !is_part && has(&TRANSCRIPT, key) == has(&COMPACT, key)
 }

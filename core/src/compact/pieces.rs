@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::compare::{Comparison, Piece};
 use super::loss::{Loss, LossKind, Owner};
 use super::pen::Origin;
-use super::{HEAD_KEYS, is_carried};
+use super::{is_carried, is_head};
 use crate::model::{Message, Sent, Shape, State, TRANSCRIPT, Transcript, Turn, VERSION};
 use crate::parse::{Kind, Node, detect};
 use crate::text::Span;
@@ -191,7 +191,7 @@ fn top_level(transcript: &Transcript, source: Option<&Node>, rebuilt: &Transcrip
     for entry in root.entries() {
         let key: &str = &entry.key.text;
         let is_moved = is_partial && transcript.metadata.get(key) == Some(&entry.value.to_value());
-        let is_head = HEAD_KEYS.contains(&key) || key == "messages";
+        let is_head = is_head(key) || key == "messages";
         if is_carried(key) || (is_head && !is_moved && !entry.value.is_null()) {
             rest.insert(key.to_owned(), entry.value.to_value());
         }

@@ -115,6 +115,16 @@ impl<'t> Assist<'t> {
             }
             Slot::Value => {
                 let spot = resolve(&place, &place.levels).unwrap_or(Spot::Fields(&[]));
+                // On a line of its own below the key of a list, an item begins with its dash.
+                let line = self.text.get(..place.span.start as usize).unwrap_or("");
+                let is_own =
+                    !place.flow && line.rsplit('\n').next().is_some_and(|line| line.trim().is_empty());
+                if let (true, true, Some(inner)) = (is_own, place.prefix.is_empty(), tables::listed(spot)) {
+                    let begun = Place { prefix: "- ".to_owned(), ..place };
+                    let mut offer = Offer::new(self.text, offset, &begun);
+                    values::values(&mut offer, self.declared(), inner);
+                    return offer.finish();
+                }
                 values::values(&mut offer, self.declared(), spot);
             }
         }

@@ -55,6 +55,31 @@ impl<'p> Offer<'p> {
         });
     }
 
+    /// A text to be written inside the quotes of the place; `typed` is its like, as the author has it.
+    pub(super) fn within(&self, text: &str) -> String {
+        match self.place.quote {
+            Quote::Single if !self.place.json => text.replace('\'', "''"),
+            Quote::Double => {
+                let whole = Value::from(text).to_string();
+                whole.get(1..whole.len() - 1).unwrap_or_default().to_owned()
+            }
+            _ => text.to_owned(),
+        }
+    }
+
+    /// Offers a text as [`Offer::raw`] does, inside the quotes of the place; the author goes on `back` bytes
+    /// before its end, which hold nothing to be escaped.
+    pub(super) fn inside(&mut self, item: &Item<'_>, typed: &str, span: Span, text: &str, back: usize) {
+        let typed = match self.place.quote {
+            Quote::Single => typed.replace("''", "'"),
+            Quote::Double => typed.replace("\\\"", "\""),
+            Quote::None => typed.to_owned(),
+        };
+        let insert = self.within(text);
+        let caret = insert.len() - back;
+        self.raw(item, &typed, span, insert, caret);
+    }
+
     /// Offers a key.
     pub(super) fn key(&mut self, item: &Item<'_>) {
         let place = self.place;

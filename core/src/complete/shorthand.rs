@@ -65,9 +65,11 @@ fn roles(offer: &mut Offer<'_>, declared: &Declared, typed: &str) {
         }
         if place.quote != Quote::None {
             let close = if place.closed { String::new() } else { quote(place.quote).to_string() };
-            return offer.raw(&item, typed, span, format!("{text}{close}"), text.len());
+            let text = offer.within(text);
+            let caret = text.len();
+            return offer.raw(&item, typed, span, text + &close, caret);
         }
-        let insert = format!("{}\"{text}\"", place.prefix);
+        let insert = format!("{}{}", place.prefix, Value::from(text));
         let caret = insert.len() - 1;
         offer.raw(&item, typed, place.span, insert, caret);
     };
@@ -99,7 +101,7 @@ fn flags(offer: &mut Offer<'_>, declared: &Declared, typed: &str) {
     if is_agent {
         for agent in declared.agents() {
             let item = item(&agent.name, CompletionKind::Name, &agent.detail, &agent.doc);
-            offer.raw(&item, typed, span, agent.name.clone(), agent.name.len());
+            offer.inside(&item, typed, span, &agent.name, 0);
         }
         return;
     }
@@ -121,18 +123,14 @@ fn answer(offer: &mut Offer<'_>, declared: &Declared, rest: &str) {
         let span = Span::new(offer.offset - typed.len(), offer.offset + tail);
         for call in declared.calls().iter().filter(|call| tool.is_empty() || call.detail == tool) {
             let item = item(&call.name, CompletionKind::Call, &call.detail, &call.doc);
-            let insert = format!("{}{colon}", call.name);
-            let caret = insert.len();
-            offer.raw(&item, typed, span, insert, caret);
+            offer.inside(&item, typed, span, &format!("{}{colon}", call.name), 0);
         }
         return;
     }
     let span = Span::new(offer.offset - rest.len(), offer.offset + tail);
     for tool in declared.tool_names() {
         let item = item(&tool.name, CompletionKind::Tool, &tool.detail, &tool.doc);
-        let insert = format!("{}{colon}", tool.name);
-        let caret = insert.len();
-        offer.raw(&item, rest, span, insert, caret);
+        offer.inside(&item, rest, span, &format!("{}{colon}", tool.name), 0);
     }
 }
 
@@ -207,9 +205,8 @@ fn in_calls(offer: &mut Offer<'_>, declared: &Declared, text: &str) {
         let parentheses = if after.get(tail..).is_some_and(|rest| rest.starts_with('(')) { "" } else { "()" };
         for tool in declared.tool_names() {
             let item = item(&tool.name, CompletionKind::Tool, &tool.detail, &tool.doc);
-            let insert = format!("{}{parentheses}", tool.name);
-            let caret = insert.len() - usize::from(!parentheses.is_empty());
-            offer.raw(&item, place.typed, span, insert, caret);
+            let back = usize::from(!parentheses.is_empty());
+            offer.inside(&item, place.typed, span, &format!("{}{parentheses}", tool.name), back);
         }
         return;
     };
@@ -239,19 +236,29 @@ fn in_calls(offer: &mut Offer<'_>, declared: &Declared, text: &str) {
 
 fn argument_values(offer: &mut Offer<'_>, tool: &Tool, name: &str, typed: &str, span: Span, quote: char) {
     let Some(argument) = arguments(tool).into_iter().find(|argument| argument.name == name) else { return };
-    let bare = typed.trim_start_matches(['\'', '"']);
-    let has_close = offer.text.get(span.end as usize..).is_some_and(|rest| rest.starts_with(quote));
+    let bare = typed.trim_start_matches(['\\', '\'', '"']);
+    let rest = offer.text.get(span.end as usize..).unwrap_or("");
     for value in &argument.values {
         let written = match value {
-            Value::String(text) => {
-                format!("{quote}{text}{}", if has_close { String::new() } else { quote.to_string() })
-            }
+            Value::String(text) => literal(text, quote),
             other => other.to_string(),
         };
         let label = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-        let length = written.len();
-        offer.raw(&item(&label, CompletionKind::Value, name, &argument.doc), bare, span, written, length);
+        // A quote that the author has closed already is not closed again.
+        let close = value.as_str().and_then(|_| written.chars().last());
+        let close = close.map(|close| offer.within(close.encode_utf8(&mut [0; 4]))).unwrap_or_default();
+        let has_close = !close.is_empty() && rest.starts_with(&close);
+        let text = if has_close { written.get(..written.len() - 1).unwrap_or(&written) } else { &written };
+        offer.inside(&item(&label, CompletionKind::Value, name, &argument.doc), bare, span, text, 0);
     }
+}
+
+/// A text as a literal of a call, in the quote that fits the place or, where it holds that, in the other.
+fn literal(text: &str, quote: char) -> String {
+    let other = if quote == '"' { '\'' } else { '"' };
+    let quote = if text.contains(quote) && !text.contains(other) { other } else { quote };
+    let text = text.replace('\\', "\\\\").replace(quote, &format!("\\{quote}"));
+    format!("{quote}{text}{quote}")
 }
 
 /// What is said beside an argument.

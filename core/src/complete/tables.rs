@@ -68,12 +68,22 @@ fn step(spot: Spot, level: &Level) -> Option<Spot> {
     }
 }
 
-fn item(spot: Spot) -> Option<Spot> {
+/// The spot of an item of the list that `spot` is.
+pub(super) fn item(spot: Spot) -> Option<Spot> {
     let Spot::Shape(shape) = spot else { return None };
     match shape {
+        Shape::Any => Some(spot),
         Shape::List(inner) => Some(Spot::Shape(inner)),
         Shape::Either(options) => options.iter().find_map(|option| item(Spot::Shape(option))),
         Shape::Expect => Some(spot),
+        _ => None,
+    }
+}
+
+/// The spot of an item, where the tables say that a list stands.
+pub(super) fn listed(spot: Spot) -> Option<Spot> {
+    match spot {
+        Spot::Shape(Shape::List(inner)) => Some(Spot::Shape(inner)),
         _ => None,
     }
 }
@@ -99,7 +109,7 @@ pub(super) fn find(spot: Spot, level: &Level, key: &str) -> Option<KeyDoc> {
 /// asked for, which does not tell what the map is.
 pub(super) fn keys(spot: Spot, level: &Level, typed: &str) -> Vec<KeyDoc> {
     let mut found = match spot {
-        Spot::Start => start(),
+        Spot::Start => start(level),
         Spot::Fields(fields) => fields.iter().map(KeyDoc::of).collect(),
         Spot::Shape(shape) => of_shape(shape, level, typed),
     };
@@ -108,9 +118,13 @@ pub(super) fn keys(spot: Spot, level: &Level, typed: &str) -> Vec<KeyDoc> {
     found
 }
 
-fn start() -> Vec<KeyDoc> {
-    let mut found: Vec<KeyDoc> = COMPACT.fields().iter().map(KeyDoc::of).collect();
-    for field in TRANSCRIPT.fields() {
+/// A document that begins with its version is most often a full one.
+fn start(level: &Level) -> Vec<KeyDoc> {
+    let is_full = level.entries.iter().any(|(key, _)| key == "version");
+    let (first, rest) = if is_full { (&TRANSCRIPT, &COMPACT) } else { (&COMPACT, &TRANSCRIPT) };
+    let messages = COMPACT.fields().iter().filter(|field| is_full && field.name == "messages");
+    let mut found: Vec<KeyDoc> = messages.map(KeyDoc::of).collect();
+    for field in first.fields().iter().chain(rest.fields()) {
         if !found.iter().any(|key| key.name == field.name) {
             found.push(KeyDoc::of(field));
         }

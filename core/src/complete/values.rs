@@ -7,6 +7,7 @@ use super::offer::{Item, Offer};
 use super::place::{Level, Place, Quote, Slot, Step};
 use super::tables::{self, KeyDoc, Spot};
 use super::{CompletionKind, names, shorthand};
+use crate::model::handlers::Strategy;
 use crate::model::{ASSERTION_TYPES, Names, ROLES, SEQUENCE_MODES, Shape};
 
 /// Offers the keys of the map of `level`, which `spot` is of.
@@ -262,7 +263,7 @@ fn of_text(offer: &mut Offer<'_>, declared: &Declared, key: &str) {
             return;
         }
         "strategy" => {
-            for (name, doc) in STRATEGIES {
+            for (name, doc) in Strategy::NAMES {
                 word(offer, name, doc);
             }
             return;
@@ -288,13 +289,9 @@ fn of_text(offer: &mut Offer<'_>, declared: &Declared, key: &str) {
         }
         _ => return,
     };
-    for named in &found {
+    // A name that is being typed is used where it is typed.
+    let typed = offer.typed();
+    for named in found.iter().filter(|named| named.name != typed) {
         offer.value(&of_named(named, kind));
     }
 }
-
-const STRATEGIES: [(&str, &str); 3] = [
-    ("first_match", "The first handler that has an answer."),
-    ("in_order", "Each handler until it has no more answers, then the next."),
-    ("round_robin", "The handlers in turn."),
-];

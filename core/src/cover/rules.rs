@@ -43,8 +43,11 @@ fn handler(place: &str, node: &Node, found: &mut Vec<(String, Span)>) {
         handler(&format!("{place}.handlers[{at}]"), inner, found);
     }
     for key in ["handler", "then"] {
-        if let Some(inner) = node.get(key).filter(|inner| inner.is_map()) {
-            handler(&format!("{place}.{key}"), inner, found);
+        match node.present(key) {
+            Some(inner) if inner.is_map() => handler(&format!("{place}.{key}"), inner, found),
+            // The last response of a sequence may be its text alone.
+            Some(text) => found.push((format!("{place}.{key}"), text.span)),
+            None => {}
         }
     }
     if found.len() == before {

@@ -174,6 +174,8 @@ codes! {
     ASSERTION_CANNOT_HOLD = "T503";
     /// An assertion names a tool that the run does not know.
     ASSERTION_TOOL = "T504";
+    /// A pattern, path or expression of an assertion cannot be read, or names what is not there.
+    ASSERTION_QUERY = "T505";
     /// A handler is of a type that does not exist.
     UNKNOWN_HANDLER_TYPE = "T601";
     /// A handler lacks what its type needs.
@@ -204,6 +206,8 @@ codes! {
     UNKNOWN_STRATEGY = "T614";
     /// An expression cannot be read, or names what is not there.
     BAD_EXPRESSION = "T615";
+    /// A regular expression of a condition cannot be read.
+    BAD_PATTERN = "T616";
     /// A text holds what looks like a key, a token or a password.
     SECRET = "T701";
     /// A text holds an e-mail address.

@@ -8,7 +8,7 @@ mod suggest;
 
 pub use apply::{apply, without_overlap};
 pub(crate) use quoting::{plain, quoted, scalar};
-pub use suggest::{closest, unknown_key};
+pub use suggest::{closest, closest_id, unknown_key};
 
 use serde::Serialize;
 

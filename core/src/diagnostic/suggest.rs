@@ -41,6 +41,68 @@ pub fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     best.map(|(_, candidate)| candidate)
 }
 
+/// The id nearest to `id`, as [`closest`] finds it among names, if it is evident that it was meant.
+///
+/// Ids such as `msg_009` are all equally near to each other, so one with another number at its end is no
+/// guess, unless it is the only candidate: `msg_9` and `msg009` mean `msg_009`, and no `msg_001`.
+///
+/// ```
+/// use transcript_core::diagnostic::closest_id;
+/// assert_eq!(closest_id("msg2", ["msg_001", "msg_002"]), Some("msg_002"));
+/// assert_eq!(closest_id("msg_009", ["msg_001", "msg_002"]), None);
+/// assert_eq!(closest_id("msg_009", ["msg_001"]), Some("msg_001"));
+/// ```
+pub fn closest_id<'a>(id: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    if id.len() > LONGEST * 4 {
+        return None;
+    }
+    let mut candidates = candidates.into_iter();
+    let first = candidates.next()?;
+    let Some(second) = candidates.next() else { return closest(id, [first]) };
+    let wanted = number(id);
+    let mut same = None;
+    let likely = [first, second].into_iter().chain(candidates).filter(|other| {
+        if same.is_none() && is_slip(id, other) {
+            same = Some(*other);
+        }
+        // A letter in the place of a digit leaves no number, or another.
+        match (&wanted, number(other)) {
+            (Some(wanted), Some(other_number)) => *wanted == other_number || is_misread(id, other),
+            _ => true,
+        }
+    });
+    let near = closest(id, likely);
+    same.or(near)
+}
+
+/// The number at the end of an id, without zeros before it, if the rest has none.
+fn number(id: &str) -> Option<&str> {
+    let stem = id.trim_end_matches(|c: char| c.is_ascii_digit());
+    let digits = id.get(stem.len()..).filter(|digits| !digits.is_empty())?;
+    (!stem.contains(|c: char| c.is_ascii_digit())).then(|| digits.trim_start_matches('0'))
+}
+
+/// Whether two ids differ in letter case, in marks between their parts and in zeros before their numbers
+/// alone.
+fn is_slip(id: &str, other: &str) -> bool {
+    let stem = |id: &str| {
+        let stem = id.trim_end_matches(|c: char| c.is_ascii_digit());
+        stem.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>()
+    };
+    let numbers = (number(id), number(other));
+    numbers.0.is_some() && numbers.0 == numbers.1 && stem(id) == stem(other)
+}
+
+/// Whether two ids differ only in letters that look like the digits 0 and 1.
+fn is_misread(id: &str, other: &str) -> bool {
+    let read = |c: char| match c {
+        'o' | 'O' => '0',
+        'l' | 'I' => '1',
+        c => c,
+    };
+    id.chars().map(read).eq(other.chars().map(read))
+}
+
 /// The diagnostic for a key that is not part of the format, in `place` ("a turn").
 ///
 /// It is a warning when the key is near one that is; otherwise a remark, since a key of the author's

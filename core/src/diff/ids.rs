@@ -44,21 +44,20 @@ impl Ids {
     }
 
     /// Pairs the ids in two turns or messages that belong together.
-    pub(super) fn pair(&mut self, left: &Value, right: &Value) {
+    pub(super) fn pair<'v>(&mut self, left: &'v Value, right: &'v Value) {
         self.messages.pair(left.get("id"), right.get("id"));
-        let created = |value: &Value| value.get("message_created").cloned().unwrap_or_default();
-        let (created_l, created_r) = (created(left), created(right));
-        self.messages.pair(created_l.get("id"), created_r.get("id"));
+        let (created_l, created_r) = (left.get("message_created"), right.get("message_created"));
+        let id = |value: Option<&'v Value>| value?.get("id");
+        self.messages.pair(id(created_l), id(created_r));
         let answers = (left.get("llm_response"), right.get("llm_response"));
-        for (a, b) in [(Some(left), Some(right)), answers, (Some(&created_l), Some(&created_r))] {
-            let calls = |side: Option<&Value>| side?.get("tool_calls")?.as_array().cloned();
-            let both = calls(a).unwrap_or_default().into_iter().zip(calls(b).unwrap_or_default());
+        for (a, b) in [(Some(left), Some(right)), answers, (created_l, created_r)] {
+            let calls = |side: Option<&'v Value>| side?.get("tool_calls")?.as_array();
+            let both = calls(a).into_iter().flatten().zip(calls(b).into_iter().flatten());
             for (a, b) in both.filter(|(a, b)| a.pointer("/function/name") == b.pointer("/function/name")) {
                 self.calls.pair(a.get("id"), b.get("id"));
             }
         }
-        let run = |value: &Value| value.pointer("/tool_call/id").cloned();
-        self.calls.pair(run(left).as_ref(), run(right).as_ref());
+        self.calls.pair(left.pointer("/tool_call/id"), right.pointer("/tool_call/id"));
     }
 
     /// Whether two ids of messages mean the same.

@@ -79,7 +79,9 @@ pub(super) fn extra(side: Side<'_>) -> Map<String, Value> {
 
 /// Drops what says no more than its absence would.
 fn drop_plain(entries: &mut Map<String, Value>, plain: &[(&str, Value)]) {
-    entries.retain(|key, value| !value.is_null() && !plain.contains(&(key, value.clone())));
+    let says_nothing =
+        |key: &str, value: &Value| plain.iter().any(|(name, word)| *name == key && word == value);
+    entries.retain(|key, value| !value.is_null() && !says_nothing(key, value));
 }
 
 fn tidy_message(value: &mut Value) {

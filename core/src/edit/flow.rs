@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::Refusal;
-use super::plan::Plan;
+use super::plan::{Place, Plan};
 use super::tree::Slot;
 use crate::write;
 
@@ -14,6 +14,27 @@ impl Plan<'_> {
             .and_then(|piece| piece.group())
             .map(|group| group.slots.clone())
             .unwrap_or_default()
+    }
+
+    /// Puts the first entry or item into brackets that hold nothing but a comment, which stays; whether they
+    /// are such brackets.
+    pub(super) fn put_beside_comment(&mut self, place: &Place<'_>, key: Option<&str>, value: &Value) -> bool {
+        let Some(piece) = self.tree.piece(place.id) else { return false };
+        let (start, end) = (piece.start, piece.end);
+        let is_empty = piece.group().is_some_and(|group| group.flow && group.slots.is_empty());
+        let Some(close) = end.checked_sub(1).filter(|close| is_empty && self.tree.has_comment(start, *close))
+        else {
+            return false;
+        };
+        let value = write::inline(value);
+        let text = match key {
+            Some(key) => format!("{}: {value}", self.scalar(None, key, true)),
+            None => value,
+        };
+        // The last comment ends its line, so that the bracket begins its own.
+        let blank = if self.tree.column(close) == 0 { " " } else { "" };
+        self.replace_text(close, close, format!("{blank}{text} "));
+        true
     }
 
     /// Puts an entry, or an item when there is no key, before number `index`.

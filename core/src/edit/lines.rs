@@ -37,7 +37,7 @@ impl Plan<'_> {
             Some(slot) => self.replace_text(slot.start, slot.start, format!("{lines}{indent}")),
             None => {
                 let end = slots.last().map_or(0, |last| last.end);
-                let at = self.tree.after_line(end);
+                let at = slots.last().map_or(0, |last| self.tree.trailing(last));
                 if at > end && self.tree.text.get(..at).is_some_and(|head| head.ends_with('\n')) {
                     return self.replace_text(at, at, format!("{indent}{lines}"));
                 }
@@ -49,7 +49,7 @@ impl Plan<'_> {
 
     /// The lines of a slot that begins its line, with the comments that are its own.
     fn region(&self, slot: &Slot) -> (usize, usize) {
-        (self.tree.leading(slot.start), self.tree.after_line(slot.end))
+        (self.tree.leading(slot.start), self.tree.trailing(slot))
     }
 
     /// Deletes whole lines; with the last of a text that has no final line end goes the one before.
@@ -109,14 +109,15 @@ impl Plan<'_> {
     /// beyond one. Slot number `next` is the first that stays.
     fn remove_first(&mut self, slots: &[Slot], next: usize) -> usize {
         let (Some(first), Some(stays)) = (slots.first(), slots.get(next)) else { return 0 };
-        let last = slots.get(next.saturating_sub(1)).map_or(first.end, |slot| slot.end);
-        if !self.tree.has_comment(self.tree.line_end(last), stays.start) {
+        let last = slots.get(next.saturating_sub(1)).unwrap_or(first);
+        if !self.tree.has_comment(self.tree.trailing(last), stays.start) {
             self.replace_text(first.start, stays.start, "");
             return next;
         }
         // A comment stands between: the rest stays where it is, below the dash that held the first.
         let head = self.tree.text.get(..first.start).unwrap_or("").trim_end_matches([' ', '\t']);
-        self.replace_text(head.len(), self.tree.line_end(first.end), "");
+        let lines = self.tree.text.get(..self.tree.trailing(first)).unwrap_or("");
+        self.replace_text(head.len(), lines.trim_end_matches(['\n', '\r']).len(), "");
         1
     }
 
@@ -128,7 +129,7 @@ impl Plan<'_> {
         let (start, end) = if self.tree.is_first_in_line(moved.start) {
             self.region(moved)
         } else {
-            (moved.start, self.tree.after_line(moved.end))
+            (moved.start, self.tree.trailing(moved))
         };
         let mut lines = self.tree.text.get(start..end).unwrap_or("").to_owned();
         if !lines.ends_with('\n') {

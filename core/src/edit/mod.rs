@@ -6,10 +6,12 @@
 //! Two levels: changes of data, whose paths name any value of any document ([`tree`], [`plan`] and what
 //! belongs to it), and changes of a transcript, which become some of these ([`run`], [`compact`]).
 
+mod begin;
 mod change;
 mod compact;
 mod draft;
 mod flow;
+mod follow;
 mod item;
 mod lines;
 mod op;
@@ -18,8 +20,10 @@ mod places;
 mod plan;
 mod put;
 mod run;
+mod said;
 mod sent;
 mod tree;
+mod visible;
 
 pub use change::Change;
 pub use op::{Part, Path};

@@ -196,6 +196,9 @@ impl<'t> Plan<'t> {
             }
             None => {
                 self.check_shared(&place)?;
+                if self.put_beside_comment(&place, Some(key), &whole) {
+                    return Ok(());
+                }
                 self.put(&place, &Value::Object(Map::from_iter([(key.clone(), whole)])))
             }
         }
@@ -227,8 +230,10 @@ impl<'t> Plan<'t> {
             return Err(Refusal::new("path", place.node.span, message));
         }
         self.inside(&place)?;
-        match self.group_at(&place).filter(|(_, group)| !group.slots.is_empty()) {
-            Some((id, _)) => self.put_in(id, index, None, value),
+        let held = self.group_at(&place).filter(|(_, group)| !group.slots.is_empty());
+        match held.map(|(id, _)| id) {
+            Some(id) => self.put_in(id, index, None, value),
+            None if self.put_beside_comment(&place, None, value) => Ok(()),
             None => self.put(&place, &Value::Array(vec![value.clone()])),
         }
     }

@@ -20,7 +20,8 @@ impl Plan<'_> {
         }
         let owner = place.owner.and_then(|(id, number)| Some((self.tree.piece(id)?, self.slot(id, number)?)));
         let Some((holder, slot)) = owner else {
-            let text = if self.tree.json { self.json(value, end, true) } else { write::inline(value) };
+            let lines = self.tree.text.get(start..end).is_some_and(|old| old.contains('\n'));
+            let text = if self.tree.json { self.json(value, start, lines) } else { write::inline(value) };
             self.replace_text(start, self.tree.line_end(end), text);
             return Ok(());
         };
@@ -98,6 +99,18 @@ impl Plan<'_> {
             self.replace_text(from, header, head);
             let tail = self.lines(&tail);
             return self.replace_text(line_end, end.max(line_end), tail);
+        }
+        if below && !piece.is_block() && !tail.is_empty() && tree.has_comment(tree.line_end(at), begin) {
+            // The comments above the value stay above what takes its place.
+            let is_lines = !value.is_string();
+            let rows = self.lines(&self.written(value, style, column, tree.column(at), false).1);
+            let from = if is_lines { self.tree.line_start(begin) } else { begin };
+            let text = if is_lines {
+                rows.strip_prefix(self.tree.newline).unwrap_or(&rows).to_owned()
+            } else {
+                write::inline(value)
+            };
+            return self.replace_text(from, end, text);
         }
         if !piece.is_block() && (!below || tail.is_empty() && !head.is_empty()) {
             let anew = !below && (head.is_empty() || is_compact);

@@ -6,15 +6,17 @@ use serde_json::Value;
 
 use super::change::Change;
 use super::compact::Line;
+use super::follow::Agreement;
 use super::op::{Op, Part, Path, join};
-use super::places::{Form, Member, Named, What, items, members, named};
-use super::{Refusal, Work, item, sent};
+use super::places::{Form, Member, Named, What, id_of, items, members, named};
+use super::{Refusal, Work, begin, item, said, sent, visible};
 use crate::expand;
-use crate::model::ROLES;
-use crate::parse::{self, Data, Kind, Node};
+use crate::model::Message;
+use crate::parse::{self, Kind, Node};
 use crate::text::Span;
 
 pub(super) fn change(work: &mut Work<'_>, change: &Change) -> Result<(), Refusal> {
+    let root = begin::root(work, change)?;
     let op = match change {
         Change::Set { path, value } => Op::Set(path.clone(), value.clone()),
         Change::Remove { path } => Op::Remove(path.clone()),
@@ -23,7 +25,7 @@ pub(super) fn change(work: &mut Work<'_>, change: &Change) -> Result<(), Refusal
         Change::RenameKey { path, key } => Op::RenameKey(path.clone(), key.clone()),
         _ => return Run::new(work)?.change(work, change),
     };
-    work.round(&[op], false)
+    if root { Ok(()) } else { work.round(&[op], false) }
 }
 
 /// A transcript as it is before a change.
@@ -33,6 +35,10 @@ pub(super) struct Run {
     pub members: Vec<Member>,
     /// Of a compact document, how many calls each item makes.
     calls: BTreeMap<usize, usize>,
+    /// Of each item or turn that answers a call, the one that makes it.
+    answers: BTreeMap<usize, usize>,
+    /// What a full document says of its run that is so.
+    agreement: Agreement,
 }
 
 impl Run {
@@ -42,29 +48,37 @@ impl Run {
         if !matches!(kind, Kind::Full | Kind::Partial | Kind::Compact) {
             return Err(Refusal::new("change", root.span, "the document is not a transcript"));
         }
-        let mut calls = BTreeMap::new();
+        let (mut calls, mut answers) = (BTreeMap::new(), BTreeMap::new());
+        let mut agreement = Agreement::default();
         if kind == Kind::Compact {
             let (transcript, _) = expand::compact(&work.draft.text, &root, work.limits);
-            let by_place: BTreeMap<Span, usize> = transcript
-                .turns
-                .iter()
-                .filter_map(|turn| turn.created.as_ref())
-                .map(|message| (message.span, message.tool_calls.len()))
-                .collect();
+            let created = transcript.turns.iter().filter_map(|turn| turn.created.as_ref());
+            let by_place: BTreeMap<Span, &Message> =
+                transcript.initial.iter().chain(created).map(|message| (message.span, message)).collect();
+            let mut makers: BTreeMap<&str, usize> = BTreeMap::new();
             for (index, item) in items(root.get("messages")).iter().enumerate() {
-                calls.insert(index, by_place.get(&item.span).copied().unwrap_or_default());
+                let message = by_place.get(&item.span);
+                let made = message.map(|message| message.tool_calls.as_slice()).unwrap_or_default();
+                calls.insert(index, made.len());
+                makers.extend(made.iter().filter_map(|call| Some((&*call.id.as_ref()?.value, index))));
+                let answered = message.and_then(|message| message.tool_call_id.as_ref());
+                let maker = answered.and_then(|id| makers.get(&*id.value));
+                answers.extend(maker.map(|maker| (index, *maker)));
             }
+        } else {
+            answers = results(items(root.get("execution")));
+            agreement = Agreement::of(&root);
         }
         let members = members(&root, kind);
-        Ok(Self { root, kind, members, calls })
+        Ok(Self { root, kind, members, calls, answers, agreement })
     }
 
     fn change(&self, work: &mut Work<'_>, change: &Change) -> Result<(), Refusal> {
         match change {
-            Change::SetText { message, text } => self.set_text(work, message, text),
-            Change::SetRole { message, role } => self.set_role(work, message, role),
+            Change::SetText { message, text } => said::set_text(self, work, self.find(message)?, text),
+            Change::SetRole { message, role } => said::set_role(self, work, self.find(message)?, role),
             Change::SetVisible { message, visible, from } => {
-                sent::set_visible(self, work, self.find(message)?, *visible, *from)
+                visible::set_visible(self, work, self.find(message)?, *visible, *from)
             }
             Change::AddMessage { index, message } => self.add_message(work, *index, message),
             Change::RemoveMessage { message } => self.remove_message(work, self.find(message)?),
@@ -101,93 +115,9 @@ impl Run {
         items(self.root.get("execution"))
     }
 
-    fn set_text(&self, work: &mut Work<'_>, id: &str, text: &str) -> Result<(), Refusal> {
-        let member = self.find(id)?;
-        if self.kind == Kind::Compact {
-            let Some(item) = self.node(&member.path) else { return Ok(()) };
-            return match item.as_str() {
-                Some(old) => {
-                    let new = self.line(old, item)?.say(text);
-                    work.round(&[Op::Set(member.path.clone(), new)], false)
-                }
-                None => {
-                    let main = item.entries().iter().find(|entry| ROLES.contains(&&*entry.key.text));
-                    let key = main.map_or("user", |entry| &*entry.key.text);
-                    let key = match key {
-                        "tool" if item.present("error").is_some() => "error",
-                        "tool" => "result",
-                        role => role,
-                    };
-                    work.round(&[Op::Set(join(&member.path, key), text.into())], false)
-                }
-            };
-        }
-        let mut ops = Vec::new();
-        if member.written {
-            ops.push(Op::Set(join(&member.path, "content"), text.into()));
-        }
-        let turn = member.step.checked_sub(1).and_then(|at| self.turns().get(at));
-        if let Some(turn) = turn {
-            let path: Path = vec!["execution".into(), (member.step - 1).into()];
-            if turn.present("llm_response").is_some() {
-                ops.push(Op::Set(join(&join(&path, "llm_response"), "content"), text.into()));
-                if member.written {
-                    work.notes.push(format!("also changed the answer in step {}", member.step));
-                }
-            } else if turn.present("tool_call").is_some() && !member.written {
-                ops.push(Op::Set(join(&join(&path, "tool_call"), "result"), text.into()));
-            }
-        }
-        work.round(&ops, false)
-    }
-
-    fn line<'s>(&self, item: &'s str, node: &Node) -> Result<Line<'s>, Refusal> {
+    pub(super) fn line<'s>(&self, item: &'s str, node: &Node) -> Result<Line<'s>, Refusal> {
         Line::new(item)
             .ok_or_else(|| Refusal::new("change", node.span, "the item cannot be read").help("mend it first"))
-    }
-
-    fn set_role(&self, work: &mut Work<'_>, id: &str, role: &str) -> Result<(), Refusal> {
-        let member = self.find(id)?;
-        if !ROLES.contains(&role) {
-            return Err(self.refuse(
-                format!("unknown role `{role}`"),
-                "the roles are `system`, `developer`, `user`, `assistant`, `tool`",
-            ));
-        }
-        let unfit = || {
-            self.refuse(
-                "this message calls, answers a call, or is made by its turn, so that it has its role",
-                "change the turn instead",
-            )
-        };
-        if self.kind != Kind::Compact {
-            if !member.written {
-                return Err(unfit());
-            }
-            return work.round(&[Op::Set(join(&member.path, "role"), role.into())], false);
-        }
-        let Some(item) = self.node(&member.path) else { return Ok(()) };
-        match item.as_str() {
-            Some(old) => {
-                let mut line = self.line(old, item)?;
-                if line.calls || line.role == "tool" || role == "tool" {
-                    return Err(unfit());
-                }
-                line.role = role;
-                work.round(&[Op::Set(member.path.clone(), line.write().into())], false)
-            }
-            None => {
-                let main = item
-                    .entries()
-                    .iter()
-                    .find(|entry| ROLES.contains(&&*entry.key.text))
-                    .ok_or_else(unfit)?;
-                if role == "tool" || &*main.key.text == "tool" || item.present("call").is_some() {
-                    return Err(unfit());
-                }
-                work.round(&[Op::RenameKey(join(&member.path, &*main.key.text), role.to_owned())], false)
-            }
-        }
     }
 
     fn rename(&self, work: &mut Work<'_>, from: &str, to: &str) -> Result<(), Refusal> {
@@ -262,25 +192,43 @@ impl Run {
         }
     }
 
-    /// Removes what names `id`, but for what stands inside of `gone`; returns the items of the list
-    /// `messages` that go.
-    fn forget(&self, id: &str, gone: &[Part], ops: &mut Vec<Op>, work: &mut Work<'_>) -> BTreeSet<usize> {
-        let all = named(&self.root, self.kind);
+    /// Removes what names the messages of `ids`, but for what stands inside of `gone`; returns the items of
+    /// the list `messages` that go.
+    fn forget(&self, ids: &[&str], gone: &[Path], ops: &mut Vec<Op>, work: &mut Work<'_>) -> BTreeSet<usize> {
         let mut seen = BTreeSet::new();
         let mut lost = BTreeSet::new();
-        for place in all.iter().filter(|place| place.what == What::Message && place.id == id) {
-            if place.path.starts_with(gone) || !seen.insert(super::op::shown(&place.whole)) {
+        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+        for place in named(&self.root, self.kind).iter().filter(|place| place.what == What::Message) {
+            let Some(id) = ids.iter().find(|id| **id == place.id) else { continue };
+            let is_inside = gone.iter().any(|gone| place.path.starts_with(gone));
+            if is_inside || !seen.insert(super::op::shown(&place.whole)) {
                 continue;
             }
-            if let [Part::Key(_), Part::Index(index)] = place.whole.as_slice() {
-                lost.insert(*index);
+            match place.whole.as_slice() {
+                [Part::Key(list), Part::Index(index)] if list == "messages" => drop(lost.insert(*index)),
+                _ => {}
             }
             ops.push(Op::Remove(place.whole.clone()));
+            *counts.entry(id).or_default() += 1;
         }
-        if !seen.is_empty() {
-            work.notes.push(format!("also removed {} to `{id}`", counted(seen.len(), "reference")));
+        for id in ids {
+            if let Some(count) = counts.get(id) {
+                work.notes.push(format!("also removed {} to `{id}`", counted(*count, "reference")));
+            }
         }
         if self.kind == Kind::Compact { lost } else { BTreeSet::new() }
+    }
+
+    /// The items or turns that answer the calls of number `maker`.
+    fn answers_of(&self, maker: usize, work: &mut Work<'_>) -> Vec<usize> {
+        let found: Vec<usize> =
+            self.answers.iter().filter(|(_, other)| **other == maker).map(|(answer, _)| *answer).collect();
+        if !found.is_empty() {
+            let (results, its) =
+                (counted(found.len(), "result"), if found.len() == 1 { "call" } else { "calls" });
+            work.notes.push(format!("also removed {results} of its {its}"));
+        }
+        found
     }
 
     fn list(&self) -> (Path, usize) {
@@ -313,7 +261,8 @@ impl Run {
     fn give_id(&self, work: &mut Work<'_>, message: &mut Value) {
         let Value::Object(map) = message else { return };
         let is_given = map.get("id").is_some_and(|id| !id.is_null());
-        if is_given || !self.members.iter().any(|member| member.given) {
+        let is_first = self.members.is_empty() && self.kind == Kind::Full;
+        if is_given || !is_first && !self.members.iter().any(|member| member.given) {
             return;
         }
         let taken: BTreeSet<&str> = self.members.iter().map(|member| member.id.as_str()).collect();
@@ -337,11 +286,19 @@ impl Run {
             }
             return self.remove_turn(work, member.step);
         }
-        let (_, count) = self.list();
+        let (list, count) = self.list();
         let Some(Part::Index(index)) = member.path.last() else { return Ok(()) };
-        let mut ops = vec![Op::Remove(member.path.clone())];
-        let mut gone = self.forget(&member.id, &member.path, &mut ops, work);
-        gone.insert(*index);
+        let answers = match self.kind {
+            Kind::Compact => self.answers_of(*index, work),
+            _ => Vec::new(),
+        };
+        let all: Vec<usize> = [*index].into_iter().chain(answers).collect();
+        let paths: Vec<Path> = all.iter().map(|at| join(&list, *at)).collect();
+        let mut ops: Vec<Op> = paths.iter().cloned().map(Op::Remove).collect();
+        let own = self.members.iter().filter(|member| paths.contains(&member.path));
+        let ids: Vec<&str> = own.map(|member| member.id.as_str()).collect();
+        let mut gone = self.forget(&ids, &paths, &mut ops, work);
+        gone.extend(all);
         work.round(&ops, false)?;
         let order: Vec<_> = (0..count).filter(|at| !gone.contains(at)).map(Some).collect();
         self.settle(work, self.kind != Kind::Compact, &order)
@@ -399,13 +356,15 @@ impl Run {
 
     fn remove_turn(&self, work: &mut Work<'_>, step: usize) -> Result<(), Refusal> {
         self.check_turns(step, self.turns().len())?;
-        let path: Path = vec!["execution".into(), (step - 1).into()];
-        let mut ops = vec![Op::Remove(path.clone())];
-        if let Some(member) = self.members.iter().find(|member| member.step == step) {
-            self.forget(&member.id, &path, &mut ops, work);
-        }
+        let mut gone = vec![step - 1];
+        gone.extend(self.answers_of(step - 1, work));
+        let paths: Vec<Path> = gone.iter().map(|at| vec!["execution".into(), (*at).into()]).collect();
+        let mut ops: Vec<Op> = paths.iter().cloned().map(Op::Remove).collect();
+        let own = self.members.iter().filter(|member| member.step > 0 && gone.contains(&(member.step - 1)));
+        let ids: Vec<&str> = own.map(|member| member.id.as_str()).collect();
+        self.forget(&ids, &paths, &mut ops, work);
         work.round(&ops, false)?;
-        let order: Vec<_> = (0..self.turns().len()).filter(|at| *at != step - 1).map(Some).collect();
+        let order: Vec<_> = (0..self.turns().len()).filter(|at| !gone.contains(at)).map(Some).collect();
         self.settle(work, false, &order)
     }
 
@@ -414,12 +373,33 @@ impl Run {
         self.check_turns(step, count)?;
         self.check_turns(to, count)?;
         work.round(&[Op::Move(vec!["execution".into()], step - 1, to - 1)], false)?;
-        self.settle(work, false, &moved(count, step - 1, to - 1))
+        let order = moved(count, step - 1, to - 1);
+        // What a model was sent does not change because it is asked at another time.
+        let is_message = self.turns().get(step - 1).is_some_and(|turn| {
+            ["llm_response", "llm_error", "tool_call"].iter().all(|key| turn.present(key).is_none())
+        });
+        if is_message { self.settle(work, false, &order) } else { self.renumber(work, false, &order) }
+    }
+
+    /// After a list has changed: what the document says of its run follows. `order` has for each item of the
+    /// list its number before.
+    fn settle(&self, work: &mut Work<'_>, store: bool, order: &[Option<usize>]) -> Result<(), Refusal> {
+        self.renumber(work, store, order)?;
+        match self.kind {
+            Kind::Compact => Ok(()),
+            _ if store => self.carry(work),
+            _ => self.agreement.carry(work, order),
+        }
+    }
+
+    /// Lets what the document says of its run follow a change that leaves the turns in their places.
+    pub(super) fn carry(&self, work: &mut Work<'_>) -> Result<(), Refusal> {
+        self.agreement.carry(work, &(0..self.turns().len()).map(Some).collect::<Vec<_>>())
     }
 
     /// After a list has changed: numbers the turns again, and lets references follow messages and calls
-    /// whose ids come from their position. `order` has for each item of the list its number before.
-    fn settle(&self, work: &mut Work<'_>, store: bool, order: &[Option<usize>]) -> Result<(), Refusal> {
+    /// whose ids come from their position.
+    fn renumber(&self, work: &mut Work<'_>, store: bool, order: &[Option<usize>]) -> Result<(), Refusal> {
         let now = Run::new(work)?;
         let mut ops = Vec::new();
         if self.kind != Kind::Compact && !store && self.is_numbered() {
@@ -501,29 +481,34 @@ impl Run {
     }
 }
 
-impl Line<'_> {
-    /// The item with another text: a string where that says the same, else a map.
-    fn say(self, text: &str) -> Value {
-        let is_result = self.tool.is_some_and(|(_, _, is_error)| !is_error);
-        if !self.calls && (!is_result || is_text(text)) {
-            return Line { text, ..self }.write().into();
-        }
-        let mut map = self.to_map();
-        map.insert(if self.calls { "assistant" } else { "result" }.to_owned(), text.into());
-        Value::Object(map)
-    }
-}
-
 /// `1 turn`, `2 turns`.
-fn counted(count: usize, what: &str) -> String {
+pub(super) fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
-/// Whether a result of that text is the text itself, not data.
-pub(super) fn is_text(text: &str) -> bool {
-    let body = text.trim();
-    !body.starts_with(['{', '[', '"', '\''])
-        && (body.is_empty() || matches!(parse::plain_scalar(body).0, Data::Str(_)))
+/// Of each turn of a tool, the turn that calls it: by the id or, without one, the oldest open call of the tool.
+fn results(turns: &[Node]) -> BTreeMap<usize, usize> {
+    let mut open: Vec<(Option<String>, Option<&str>, usize)> = Vec::new();
+    let mut answers = BTreeMap::new();
+    for (index, turn) in turns.iter().enumerate() {
+        if let Some(tool) = turn.present("tool_call") {
+            let id = tool.present("id").and_then(id_of);
+            let name = tool.get("tool_name").and_then(Node::as_str);
+            let is_own = |call: &(Option<String>, Option<&str>, usize)| match &id {
+                Some(_) => call.0 == id,
+                None => call.1 == name,
+            };
+            if let Some(at) = open.iter().position(is_own) {
+                answers.insert(index, open.remove(at).2);
+            }
+        }
+        let made = turn.present("llm_response").or_else(|| turn.get("message_created"));
+        for call in items(made.and_then(|made| made.get("tool_calls"))) {
+            let name = call.get("function").unwrap_or(call).get("name").and_then(Node::as_str);
+            open.push((call.present("id").and_then(id_of), name, index));
+        }
+    }
+    answers
 }
 
 /// The list that a message is made in, whether that is the initial store, and its number there.

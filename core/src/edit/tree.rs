@@ -347,6 +347,26 @@ impl<'t> Tree<'t> {
         at
     }
 
+    /// Where the lines of a slot end: of a list or map with the comments directly below that are indented
+    /// deeper than it, which are the last lines of what it holds.
+    pub(super) fn trailing(&self, slot: &Slot) -> usize {
+        let column = self.column(slot.start);
+        let mut end = self.after_line(slot.end);
+        if !self.piece(slot.value).is_some_and(Piece::is_block) {
+            return end;
+        }
+        let mut next = self.comments.partition_point(|comment| (comment.start as usize) < end);
+        while let Some(comment) = self.comments.get(next) {
+            let start = comment.start as usize;
+            if self.line_start(start) != end || start - end <= column || !self.is_first_in_line(start) {
+                break;
+            }
+            end = self.after_line(start);
+            next += 1;
+        }
+        end
+    }
+
     /// Whether an alias outside of `start..end` names something inside.
     pub(super) fn is_named_inside(&self, start: usize, end: usize) -> bool {
         let first = self.aliases.partition_point(|(target, _)| *target < start);

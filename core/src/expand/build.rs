@@ -208,6 +208,12 @@ impl Builder {
             self.store(message);
             return;
         }
+        // A run that is spelled out needs no name; here it stays data.
+        let named = Some(&answer.result).filter(|result| result.get("nested_transcript").is_none());
+        let named = named.and_then(|result| result.get("nested_transcript_ref")?.as_str());
+        let nested_ref = named
+            .filter(|_| !answer.is_error)
+            .map(|named| Spanned { value: Text::from(named), span: answer.named_at });
         let run = ToolRun {
             id: call_id,
             name,
@@ -216,7 +222,7 @@ impl Builder {
             success: !answer.is_error,
             error: answer.is_error.then_some(content),
             nested: None,
-            nested_ref: None,
+            nested_ref,
             rest: Rest::default(),
             span,
         };
@@ -282,10 +288,11 @@ impl Builder {
     }
 }
 
-/// Makes an assertion about a text that names no message speak of the last one before it.
+/// Makes an assertion about what a message says that names none speak of the last one before it.
 fn about(mut assertion: Assertion, last: Option<&Text>) -> Assertion {
     let kind = assertion.data.get("type").and_then(Value::as_str);
-    let needs_message = matches!(kind, Some("contains" | "not_contains" | "matches" | "equals"));
+    let needs_message =
+        matches!(kind, Some("contains" | "not_contains" | "matches" | "equals" | "json_path"));
     if let (true, None, Some(last)) = (needs_message, assertion.data.get("message"), last) {
         assertion.data.insert("message".to_owned(), Value::String(last.to_string()));
         assertion.message = Some(Spanned { value: last.clone(), span: assertion.span });

@@ -5,12 +5,13 @@ use serde_json::{Map, Value};
 use super::shorthand::{self, Call, Cursor, Fault, Flags, Line};
 use super::value::value;
 use super::{map_item, slip};
-use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
+use crate::diagnostic::{Applicability, Diagnostic, Severity, closest, codes};
 use crate::model::{Assertion, Content, Role, Spanned, Text};
 use crate::parse::read::spanned_text;
-use crate::parse::{Data, Limits, Node};
+use crate::parse::{Data, Key, Limits, Node};
 use crate::text::Locator;
-use crate::text::Span;
+use crate::text::{Span, json_line};
+use crate::write;
 
 /// What one entry says.
 #[derive(Debug)]
@@ -53,6 +54,8 @@ pub(super) struct Answer {
     pub id: Option<Spanned<Text>>,
     pub message_id: Option<Spanned<Text>>,
     pub result: Value,
+    /// Where the run stands that the result names, when it names one.
+    pub named_at: Span,
     pub is_error: bool,
     pub hidden: bool,
     pub agent: Option<Text>,
@@ -84,7 +87,7 @@ fn string(
     let line = match shorthand::line(text) {
         Ok(line) => line,
         Err(fault) => {
-            found.push(bad_shorthand(&fault, place(fault.at)));
+            found.push(bad_shorthand(source, node, &fault, place(fault.at)));
             return None;
         }
     };
@@ -96,13 +99,15 @@ fn string(
     Some(match line {
         Line::Say { role: Role::Tool, flags, text: said } => {
             let start = text.len() - said.len();
-            let result = value(said, place((start, text.len())), limits, found);
+            let named_at = place((start, text.len()));
+            let result = value(said, named_at, limits, found);
             let Flags { hidden, agent } = flags;
             Item::Result(Answer {
                 name: None,
                 id: None,
                 message_id: None,
                 result,
+                named_at,
                 is_error: false,
                 hidden,
                 agent: agent.map(Text::from),
@@ -125,16 +130,15 @@ fn string(
             id: None,
         }),
         Line::Result { name, name_at, id, is_error, text: said, text_at } => {
-            let result = if is_error {
-                Value::String(said.to_owned())
-            } else {
-                value(said, place((text_at, text.len())), limits, found)
-            };
+            let named_at = place((text_at, text.len()));
+            let result =
+                if is_error { Value::String(said.to_owned()) } else { value(said, named_at, limits, found) };
             Item::Result(Answer {
                 name: Some(Spanned { value: name.into(), span: place(name_at) }),
                 id: id.map(|(id, start, end)| Spanned { value: id.into(), span: place((start, end)) }),
                 message_id: None,
                 result,
+                named_at,
                 is_error,
                 hidden: false,
                 agent: None,
@@ -152,9 +156,14 @@ fn called(call: Call, place: impl Fn((usize, usize)) -> Span) -> Called {
     }
 }
 
-fn bad_shorthand(fault: &Fault, span: Span) -> Diagnostic {
+fn bad_shorthand(source: &str, node: &Node, fault: &Fault, span: Span) -> Diagnostic {
     let mut diagnostic = Diagnostic::new(fault.code, Severity::Error, span, fault.message.clone());
-    diagnostic.help = fault.help.clone();
+    // What the remedy escapes stands in quotes that have escapes themselves.
+    diagnostic.help = fault.help.as_ref().map(|help| match node.span.slice(source).as_bytes().first() {
+        Some(b'"') => help.replace("\\\"", "\\\\\\\"").replace("\\'", "\\\\'"),
+        Some(b'\'') => help.replace("\\'", "\\''"),
+        _ => help.clone(),
+    });
     if let Some(meant) = &fault.meant {
         diagnostic = diagnostic.fix(Applicability::Suggested, format!("change to `{meant}`"), span, meant);
     }
@@ -172,7 +181,7 @@ pub(super) fn calls(source: &str, node: &Node, found: &mut Vec<Diagnostic>) -> V
             match shorthand::calls(&mut Cursor::new(text)) {
                 Ok(calls) => calls.into_iter().map(|call| called(call, place)).collect(),
                 Err(fault) => {
-                    found.push(bad_shorthand(&fault, place(fault.at)));
+                    found.push(bad_shorthand(source, node, &fault, place(fault.at)));
                     Vec::new()
                 }
             }
@@ -181,12 +190,23 @@ pub(super) fn calls(source: &str, node: &Node, found: &mut Vec<Diagnostic>) -> V
             Some(name) => {
                 let given = node.present("arguments");
                 if let Some(other) = given.filter(|arguments| !arguments.is_map()) {
-                    let message = format!("`arguments` is {}, not a map", other.kind_name());
-                    found.push(Diagnostic::new(codes::WRONG_TYPE, Severity::Error, other.span, message));
+                    found.push(not_a_map(source, other));
+                }
+                for entry in node.entries() {
+                    check_key(source, node, &entry.key, found);
                 }
                 let arguments = Value::Object(given.map(Node::to_map).unwrap_or_default());
                 let id = node.present("id").and_then(spanned_text);
                 vec![Called { id, name, arguments, span: node.span }]
+            }
+            None if node.get("function").is_some() => {
+                let message = "a call has its name and arguments in a `function`";
+                let help =
+                    "write them beside the `id`: `{id: call_001, name: weather, arguments: {city: Rome}}`";
+                found.push(
+                    Diagnostic::new(codes::BAD_SHORTHAND, Severity::Error, node.span, message).help(help),
+                );
+                Vec::new()
             }
             None => {
                 let help = "write `call: weather(location='NYC')`, or a map with `name` and `arguments`";
@@ -198,4 +218,38 @@ pub(super) fn calls(source: &str, node: &Node, found: &mut Vec<Diagnostic>) -> V
             }
         },
     }
+}
+
+/// Tells arguments that are no map; JSON text of one is mended.
+fn not_a_map(source: &str, arguments: &Node) -> Diagnostic {
+    let message = format!("`arguments` is {}, not a map", arguments.kind_name());
+    let diagnostic = Diagnostic::new(codes::WRONG_TYPE, Severity::Error, arguments.span, message);
+    let data = arguments.as_str().and_then(crate::parse::json_text).filter(Value::is_object);
+    let Some(data) = data else { return diagnostic.help("write them as a map: `{city: Rome}`") };
+    let text = if source.trim_start().starts_with('{') { json_line(&data) } else { write::inline(&data) };
+    diagnostic.help("write them as a map").fix(
+        Applicability::Safe,
+        "write them as a map",
+        arguments.span,
+        text,
+    )
+}
+
+/// Tells a key of a call that nothing is read from.
+fn check_key(source: &str, call: &Node, key: &Key, found: &mut Vec<Diagnostic>) {
+    const KEYS: [&str; 3] = ["name", "arguments", "id"];
+    if KEYS.contains(&&*key.text) {
+        return;
+    }
+    let is_arguments = matches!(&*key.text, "args" | "parameters" | "input" | "kwargs");
+    let meant = if is_arguments { Some("arguments") } else { closest(&key.text, KEYS) };
+    let message = format!("`{}` has no place in a call", key.text);
+    let meant = meant.filter(|meant| call.get(meant).is_none());
+    // What is meant for one of them is lost; the kind of a call and the like are no loss.
+    let severity = if meant.is_some() { Severity::Error } else { Severity::Warning };
+    let diagnostic = Diagnostic::new(codes::UNKNOWN_KEY, severity, key.span, message);
+    found.push(match meant {
+        Some(meant) => diagnostic.did_you_mean("rename to", source, key.span, meant),
+        None => diagnostic.help("a call has `name`, `arguments` and `id`"),
+    });
 }

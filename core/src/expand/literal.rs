@@ -22,6 +22,7 @@ pub(super) fn literal(cursor: &mut Cursor<'_>, depth: usize) -> Result<Value, Fa
         Some(quote @ ('"' | '\'')) => text(cursor, quote).map(Value::String),
         Some('[') => list(cursor, depth),
         Some('{') => map(cursor, depth),
+        Some('(') => Err(cursor.expected_here("a value").help("write a list in square brackets: `[1, 2]`")),
         Some(c) if !matches!(c, ',' | ')' | ']' | '}' | '=' | ':') => word(cursor),
         _ => Err(cursor.expected_here("a value")),
     }
@@ -98,16 +99,36 @@ fn word(cursor: &mut Cursor<'_>) -> Result<Value, Fault> {
     }
     let integer =
         (word.parse::<i64>().ok().map(Number::from)).or_else(|| word.parse::<u64>().ok().map(Number::from));
-    if integer.is_none() && word.trim_start_matches(['-', '+']).bytes().all(|byte| byte.is_ascii_digit()) {
+    let digits = word.trim_start_matches(['-', '+']);
+    let is_digits = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    if is_digits && digits.len() > 1 && digits.starts_with('0') {
+        // A code or a date, whose zero would be lost.
+        let message = format!("`{word}` begins with a zero, so that it is no number");
+        return Err(cursor.fault(start, cursor.at, message).help(format!("put it in quotes: `'{word}'`")));
+    }
+    if integer.is_none() && is_digits {
         let message = format!("`{word}` does not fit in 64 bits");
         return Err(cursor.fault(start, cursor.at, message).help(format!("put it in quotes: `'{word}'`")));
     }
     let number = integer.or_else(|| word.parse::<f64>().ok().and_then(Number::from_f64));
     // Rust reads `inf` and `nan` as numbers, but from_f64 refuses them.
+    let lower = word.to_lowercase();
+    if number.is_none() && matches!(&*lower, "true" | "false" | "null" | "none") {
+        let meant = if lower == "none" { "null" } else { &lower };
+        let mut fault = cursor.fault(start, cursor.at, format!("`{word}` is not a value"));
+        fault.meant = Some(meant.to_owned());
+        return Err(fault.help(format!("write `{meant}`, or `'{word}'` if a text is meant")));
+    }
     number.map(Value::Number).ok_or_else(|| {
+        if let Some(text) = word.strip_prefix(['‘', '’', '“', '”']) {
+            let text = text.trim_end_matches(['‘', '’', '“', '”']);
+            let fault = cursor.fault(start, cursor.at, format!("`{word}` is not in straight quotes"));
+            return fault.help(format!("write `'{text}'`"));
+        }
+        let quote = if word.contains('\'') { '"' } else { '\'' };
         cursor
             .fault(start, cursor.at, format!("`{word}` is not a value"))
-            .help(format!("put a text in quotes: `'{word}'`"))
+            .help(format!("put a text in quotes: `{quote}{word}{quote}`"))
     })
 }
 
@@ -155,7 +176,9 @@ fn map(cursor: &mut Cursor<'_>, depth: usize) -> Result<Value, Fault> {
         cursor.bump();
         let value = literal(cursor, depth + 1)?;
         if entries.insert(key.clone(), value).is_some() {
-            return Err(cursor.fault(key_start, key_end, format!("the key `{key}` stands twice in one map")));
+            return Err(cursor
+                .fault(key_start, key_end, format!("the key `{key}` stands twice in one map"))
+                .help("keep one of the two"));
         }
         cursor.comma_or('}', start)?;
     }

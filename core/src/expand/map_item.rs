@@ -71,7 +71,7 @@ fn check_beside(source: &str, node: &Node, kind: &ItemKind, found: &mut Vec<Diag
         } else {
             let message = format!("`{key}` has no place beside `{main}`");
             let diagnostic = Diagnostic::new(codes::UNKNOWN_KEY, Severity::Error, span, message);
-            match closest(key, allowed.iter().copied()) {
+            match other_word(key, &allowed).or_else(|| closest(key, allowed.iter().copied())) {
                 Some(meant) => diagnostic.did_you_mean("rename to", source, span, meant),
                 None if allowed.is_empty() => diagnostic.help(format!("`{main}` stands alone")),
                 None => diagnostic.help(format!("beside it may stand {}", list(&allowed))),
@@ -79,6 +79,19 @@ fn check_beside(source: &str, node: &Node, kind: &ItemKind, found: &mut Vec<Diag
         };
         found.push(diagnostic);
     }
+}
+
+/// What a key is called here that chat APIs call otherwise.
+fn other_word(key: &str, allowed: &[&str]) -> Option<&'static str> {
+    const WORDS: [(&str, &str); 6] = [
+        ("tool_calls", "call"),
+        ("tool_call", "call"),
+        ("content", "result"),
+        ("output", "result"),
+        ("response", "result"),
+        ("tool_call_id", "id"),
+    ];
+    WORDS.into_iter().find(|(theirs, ours)| *theirs == key && allowed.contains(ours)).map(|(_, ours)| ours)
 }
 
 fn list(names: &[&str]) -> String {
@@ -97,7 +110,11 @@ fn text(source: &str, role: &str, value: &Node, found: &mut Vec<Diagnostic>) -> 
         Data::Str(text) => Some(Content::Text(text.clone())),
         Data::Seq(_) => Some(Content::Data(value.to_value())),
         Data::Map(_) => {
-            found.push(wrong_kind(role, value, "a text").help("put the text in quotes"));
+            let help = match value.get("call") {
+                Some(_) => format!("write `call` beside `{role}`, and not below it"),
+                None => "put the text in quotes".to_owned(),
+            };
+            found.push(wrong_kind(role, value, "a text").help(help));
             None
         }
         Data::Bool(_) | Data::Number(_) => {
@@ -152,11 +169,17 @@ fn answer(node: &Node, name: &Node, found: &mut Vec<Diagnostic>) -> Answer {
     if name.as_str().is_none() {
         found.push(wrong_kind("tool", name, "the name of a tool"));
     }
+    let result = node.get("result");
+    let named = result.and_then(|result| result.present("nested_transcript_ref"));
+    if let Some(other) = named.filter(|named| named.as_str().is_none()) {
+        found.push(wrong_kind("nested_transcript_ref", other, "a text"));
+    }
     Answer {
         name: spanned_text(name),
         id: id(node, "id", found),
         message_id: id(node, "message_id", found),
-        result: error.or(node.get("result")).map(Node::to_value).unwrap_or_default(),
+        result: error.or(result).map(Node::to_value).unwrap_or_default(),
+        named_at: named.map_or(node.span, |named| named.span),
         is_error: error.is_some(),
         hidden: is_hidden(node, found),
         agent: agent(node, found),

@@ -16,7 +16,7 @@ mod value;
 use self::build::Builder;
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::model::Transcript;
-use crate::parse::{Data, Limits, Node};
+use crate::parse::{self, Data, Limits, Node};
 
 pub(crate) use self::build::NO_MESSAGE_BEFORE;
 pub(crate) use self::literal::DEPTH as LITERAL_DEPTH;
@@ -64,7 +64,8 @@ pub fn compact(text: &str, root: &Node, limits: &Limits) -> (Transcript, Vec<Dia
         }
         Some(other) => {
             let message = format!("`messages` is {}, not a list", other.kind_name());
-            diagnostics.push(Diagnostic::new(codes::WRONG_TYPE, Severity::Error, other.span, message));
+            let found = Diagnostic::new(codes::WRONG_TYPE, Severity::Error, other.span, message);
+            diagnostics.push(found.help("write each message as an item, such as `- \"user: Hello!\"`"));
         }
         None => {}
     }
@@ -75,5 +76,7 @@ pub fn compact(text: &str, root: &Node, limits: &Limits) -> (Transcript, Vec<Dia
     }
     let metadata = top_level::take(root, &["name", "description", "created", "author", "tags"]);
     let config = top_level::take(root, &["model", "temperature", "max_tokens", "tools"]);
-    (builder.finish(metadata, config, top_level::extra(root)), diagnostics)
+    let mut transcript = builder.finish(metadata, config, top_level::extra(root));
+    transcript.nested = parse::read::nested_runs(root);
+    (transcript, diagnostics)
 }

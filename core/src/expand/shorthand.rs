@@ -132,7 +132,16 @@ impl<'s> Cursor<'s> {
 
     /// Takes a comma, or leaves a `close` standing.
     pub(super) fn comma_or(&mut self, close: char, opened: usize) -> Result<(), Fault> {
+        let quote = self.text.get(..self.at).and_then(|read| read.chars().next_back());
+        if let Some(quote) = quote.filter(|quote| matches!(quote, '\'' | '"') && self.peek() == Some(*quote))
+        {
+            let at = (self.at.saturating_sub(1), self.at + 1);
+            let fault = self.fault(at.0, at.1, "two quotes together do not stand for one here");
+            return Err(fault.help(format!("write `\\{quote}` for a quote inside the text")));
+        }
+        let before = self.at;
         self.skip_blanks();
+        let is_apart = self.at > before;
         match self.peek() {
             Some(',') => {
                 self.bump();
@@ -140,7 +149,16 @@ impl<'s> Cursor<'s> {
             }
             Some(c) if c == close => Ok(()),
             None => Err(self.unclosed(opened, close)),
-            Some(_) => Err(self.expected_here(&format!("`,` or `{close}`"))),
+            Some(next) => {
+                let fault = self.expected_here(&format!("`,` or `{close}`"));
+                // A letter right behind a quote goes on with a text that an apostrophe has ended.
+                Err(match quote.filter(|quote| matches!(quote, '\'' | '"')) {
+                    Some(quote) if next.is_alphanumeric() && !is_apart => {
+                        fault.help(format!("write `\\{quote}` for a quote inside the text"))
+                    }
+                    _ => fault,
+                })
+            }
         }
     }
 }
@@ -194,6 +212,11 @@ fn is_call(rest: &str) -> bool {
 fn not_a_role(cursor: &Cursor<'_>, text: &str, word: &str, word_end: usize) -> Fault {
     let has_colon = text.get(word_end..).is_some_and(|rest| rest.starts_with(':') || rest.starts_with('('));
     let is_a_word = word.chars().count() <= 40;
+    let trimmed = text.trim_start();
+    if trimmed.len() < text.len() && ROLES.iter().any(|role| trimmed.starts_with(role)) {
+        let blanks = text.len() - trimmed.len();
+        return cursor.fault(0, blanks, "a blank stands before the role").help("remove it");
+    }
     if word.is_empty() || !has_colon || !is_a_word {
         let end = text.chars().next().map_or(0, char::len_utf8);
         return cursor
@@ -231,6 +254,10 @@ fn flags(cursor: &mut Cursor<'_>) -> Result<Flags, Fault> {
                     .fault(start, start + word.len(), "`agent=` names no agent")
                     .help("write `agent=NAME`"));
             }
+            _ if word.is_empty() => {
+                let fault = cursor.expected_here("a flag");
+                return Err(fault.help("the flags are `hidden` and `agent=NAME`"));
+            }
             _ => {
                 let end = start + word.len();
                 let mut fault = cursor.fault(start, end, format!("unknown flag `{word}`"));
@@ -266,6 +293,9 @@ fn result(text: &str) -> Result<Line<'_>, Fault> {
     let is_error = cursor.eat('!');
     let form =
         "write `tool:NAME: RESULT`, with `#CALL_ID` after the name to choose a call and `!` for an error";
+    if name.is_empty() {
+        cursor.at = start;
+    }
     if name.is_empty() || id.is_some_and(|(word, ..)| word.is_empty()) {
         return Err(cursor.expected_here("a name").help(form));
     }
@@ -289,7 +319,10 @@ pub(super) fn calls(cursor: &mut Cursor<'_>) -> Result<Vec<Call>, Fault> {
             return Ok(calls);
         }
         if !cursor.eat(',') {
-            return Err(cursor.expected_here("`,` and another call, or the end"));
+            let fault = cursor.expected_here("`,` and another call, or the end");
+            return Err(fault.help(
+                "to say a text too, write `{assistant: \"the text\", call: \"weather(location='NYC')\"}`",
+            ));
         }
     }
 }
@@ -332,7 +365,9 @@ fn call(cursor: &mut Cursor<'_>) -> Result<Call, Fault> {
         }
         let value = literal(cursor, 0)?;
         if arguments.insert(key.to_owned(), value).is_some() {
-            return Err(cursor.fault(key_start, key_end, format!("the argument `{key}` is given twice")));
+            return Err(cursor
+                .fault(key_start, key_end, format!("the argument `{key}` is given twice"))
+                .help("keep one of the two"));
         }
         cursor.comma_or(')', opened)?;
     }

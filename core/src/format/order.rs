@@ -1,10 +1,9 @@
 //! The canonical order of keys.
 //!
-//! Those of the full and the compact form are the orders of their tables of keys, but for messages, which
-//! the seed writes in another. Those of items and of handlers are the order of the format page, sections 3
-//! and 5.
+//! Those of the full and the compact form are the orders of their tables of keys. Those of handlers are
+//! the order of the format page, section 5, since a handler of any type is written in one order.
 
-use crate::model::{COMPACT, Field, Shape, TRANSCRIPT};
+use crate::model::{COMPACT, ITEMS, Shape, TRANSCRIPT};
 use crate::parse::Kind;
 
 /// The order of the keys of a map, and of those of the maps in it.
@@ -14,6 +13,8 @@ pub(super) enum Order {
     Keep,
     /// As the table has it.
     Table(&'static Shape),
+    /// An item of a compact list: what it is comes first.
+    Item,
     /// These keys in this order.
     Keys(&'static [(&'static str, Order)]),
     /// As the author has it, with an order for what stands at these keys.
@@ -22,7 +23,7 @@ pub(super) enum Order {
     Each(&'static Order),
 }
 
-use Order::{Each, Keep, Keys, Table, Within};
+use Order::{Each, Item, Keep, Keys, Table, Within};
 
 /// The order of a document.
 pub(super) fn of(kind: Kind) -> Order {
@@ -38,9 +39,9 @@ impl Order {
     /// The place of a key among the others; those that are not known have the last one.
     pub(super) fn place(self, key: &str) -> usize {
         let place = match self {
-            Table(Shape::Map(fields)) if is_message(fields) => MESSAGE.iter().position(|name| *name == key),
             Table(Shape::Map(fields)) => fields.iter().position(|field| field.name == key),
             Table(Shape::TextOr(shape)) => return Table(shape).place(key),
+            Item => place_in_item(key),
             Keys(keys) => keys.iter().position(|(name, _)| *name == key),
             _ => None,
         };
@@ -60,6 +61,7 @@ impl Order {
                 (None, _) => Keep,
             },
             Table(Shape::OpenOf(shape)) => Table(shape),
+            Item if key == "result" => RESULT,
             Keys(keys) | Within(keys) => {
                 keys.iter().find(|(name, _)| *name == key).map_or(Keep, |(_, order)| *order)
             }
@@ -75,7 +77,7 @@ impl Order {
     /// The order of the items of a list.
     pub(super) fn of_items(self) -> Self {
         match self {
-            Table(Shape::List(Shape::Item)) => ITEM,
+            Table(Shape::List(Shape::Item)) => Item,
             Table(Shape::List(shape)) => Table(shape),
             Each(order) => *order,
             _ => Keep,
@@ -83,33 +85,12 @@ impl Order {
     }
 }
 
-/// Whether these are the keys of a message, or of a reference in whose place a message may stand.
-fn is_message(fields: &[Field]) -> bool {
-    let has = |key: &str| fields.iter().any(|field| field.name == key);
-    has("role") && has("tool_call_id")
+/// The place of a key in an item: behind all that may stand before it in any kind of item.
+fn place_in_item(key: &str) -> Option<usize> {
+    let main = ITEMS.iter().position(|kind| kind.name == key);
+    let beside = ITEMS.iter().filter_map(|kind| kind.beside.iter().position(|field| field.name == key)).max();
+    main.or_else(|| Some(ITEMS.len() + beside?))
 }
-
-/// A message as the seed writes it: who speaks, what is said, who sees it.
-const MESSAGE: [&str; 18] = [
-    "ref",
-    "id",
-    "ulid",
-    "role",
-    "timestamp",
-    "agent",
-    "tool_call_id",
-    "tool_name",
-    "content",
-    "tool_calls",
-    "tool_response",
-    "reasoning",
-    "refusal",
-    "citations",
-    "annotations",
-    "usage",
-    "visible",
-    "metadata",
-];
 
 static FULL: Order = Table(&TRANSCRIPT);
 
@@ -117,27 +98,6 @@ static FULL: Order = Table(&TRANSCRIPT);
 const RESULT: Order = Within(&[("nested_transcript", Table(&TRANSCRIPT))]);
 
 const TOOL: Order = Keys(&[("name", Keep), ("description", Keep), ("parameters", Keep)]);
-
-/// What an item is comes first.
-const ITEM: Order = Keys(&[
-    ("system", Keep),
-    ("developer", Keep),
-    ("user", Keep),
-    ("assistant", Keep),
-    ("tool", Keep),
-    ("context", Keep),
-    ("unset", Keep),
-    ("expect", Keep),
-    ("hide", Keep),
-    ("show", Keep),
-    ("call", Keep),
-    ("result", RESULT),
-    ("error", Keep),
-    ("hidden", Keep),
-    ("agent", Keep),
-    ("id", Keep),
-    ("message_id", Keep),
-]);
 
 const HANDLERS_ALONE: Order = Keys(&[
     ("version", Keep),

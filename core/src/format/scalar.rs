@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::tree::{Data as Source, Node};
-use crate::parse::{Data, Style, plain_scalar};
+use crate::parse::{Data, Style, plain_key, plain_scalar};
 use crate::text::is_shown;
 use crate::write;
 
@@ -27,7 +27,7 @@ pub(super) fn key_text<'t>(data: &Source<'t>) -> Option<Cow<'t, str>> {
     let Source::Scalar(style, source) = data else { return None };
     let inner = || source.get(1..source.len().saturating_sub(1));
     match style {
-        Style::Plain => Some(Cow::Borrowed(source)),
+        Style::Plain => Some(Cow::Owned(plain_key(source).to_string())),
         Style::Single => inner().map(|text| Cow::Owned(text.replace("''", "'"))),
         Style::Double => inner().filter(|text| !text.contains('\\')).map(Cow::Borrowed),
         _ => None,
@@ -53,7 +53,7 @@ fn plain(source: &str, place: Place) -> Cow<'_, str> {
         return Cow::Borrowed(source);
     }
     if place == Place::Key {
-        return plain_key(source, &data);
+        return key(source, &data);
     }
     match data {
         Data::Null => Cow::Borrowed("null"),
@@ -63,17 +63,12 @@ fn plain(source: &str, place: Place) -> Cow<'_, str> {
     }
 }
 
-/// Every key is a text here, but to other readers only in quotes. One whose text is not its source stays
-/// as it is, since with quotes it would be another key.
-fn plain_key<'t>(source: &'t str, data: &Data) -> Cow<'t, str> {
-    let is_text = match data {
-        Data::Str(_) => !is_wordy(source),
-        Data::Null => source == "null",
-        Data::Bool(value) => source == if *value { "true" } else { "false" },
-        Data::Number(number) => number.to_string() == source,
-        Data::Seq(_) | Data::Map(_) => false,
-    };
-    if is_text { Cow::Owned(write::quoted(source)) } else { Cow::Borrowed(source) }
+/// Every key is a text here, but to other readers only in quotes.
+fn key<'t>(source: &'t str, data: &Data) -> Cow<'t, str> {
+    match data {
+        Data::Str(_) if is_wordy(source) => Cow::Borrowed(source),
+        _ => Cow::Owned(write::quoted(&plain_key(source))),
+    }
 }
 
 /// Whether every reader takes a key that begins like a word for a text, whatever else is in it.

@@ -1,5 +1,7 @@
 //! One call on its way through handlers.
 
+use super::error::{Made, MockError, MockErrorKind};
+use super::place::Place;
 use super::variables::Seen;
 use super::{MockContext, Profile, Trace};
 use crate::query::Budget;
@@ -30,6 +32,17 @@ impl<'a> Ask<'a> {
     /// What was tried so far.
     pub fn trace(&mut self) -> &mut Trace {
         self.trace
+    }
+
+    /// Takes so many steps of what the answer may cost.
+    pub(super) fn spend(&mut self, steps: u64, place: &Place) -> Made<()> {
+        let Some(left) = self.budget.steps.checked_sub(steps) else {
+            self.budget.steps = 0;
+            let message = format!("{} takes too many steps on so much text", place.name("condition"));
+            return Err(MockError::at(MockErrorKind::Condition, place, message));
+        };
+        self.budget.steps = left;
+        Ok(())
     }
 
     /// Whether the library's own words and ways are wanted.

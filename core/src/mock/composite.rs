@@ -25,6 +25,9 @@ impl std::fmt::Debug for Composite {
     }
 }
 
+/// The most handlers that an error tells of.
+const TOLD: usize = 5;
+
 impl Composite {
     /// A handler that asks others by a strategy.
     ///
@@ -50,17 +53,17 @@ impl Composite {
         Self { place, strategy, handlers, turn: 0 }
     }
 
-    fn none(&self, ask: &Ask<'_>, mut errors: Vec<Box<MockError>>) -> Box<MockError> {
+    fn none(&self, ask: &Ask<'_>, mut errors: Vec<MockError>) -> Box<MockError> {
         let kind = if errors.iter().any(|error| error.kind == MockErrorKind::NoMatch) {
             MockErrorKind::NoMatch
         } else {
             MockErrorKind::Exhausted
         };
         // The library has no such handler: what its own ones say is the nearest to it.
-        if ask.is_good_agent() {
-            if let Some(last) = errors.pop() {
-                return last;
-            }
+        if ask.is_good_agent()
+            && let Some(last) = errors.pop()
+        {
+            return Box::new(last);
         }
         let (name, call) = (self.place.name("composite"), ask.context.call_count);
         let mut message = if self.handlers.is_empty() {
@@ -68,7 +71,6 @@ impl Composite {
         } else {
             format!("no handler of {name} has an answer to call {call}")
         };
-        const TOLD: usize = 5;
         for error in errors.iter().take(TOLD) {
             let first = error.message.lines().next().unwrap_or("");
             message.push_str(&format!("\n  {first}"));
@@ -93,14 +95,14 @@ impl MockHandler for Composite {
             Strategy::InOrder => count.saturating_sub(first),
             Strategy::FirstMatch | Strategy::RoundRobin => count,
         };
-        let mut errors: Vec<Box<MockError>> = Vec::new();
+        let mut errors: Vec<MockError> = Vec::new();
         for index in (first..first + tries).map(|index| index % count) {
             let path = self.place.key("handlers").index(index).path;
             let Some(handler) = self.handlers.get_mut(index) else { break };
             match handler.answer(ask) {
                 Err(error) if error.kind.is_no_answer() => {
                     ask.trace.note(&path, false, "it has no answer, so the next one is asked");
-                    errors.push(error);
+                    errors.push(*error);
                     if self.strategy == Strategy::InOrder && index + 1 < count {
                         self.turn = index + 1;
                     }

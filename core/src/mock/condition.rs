@@ -29,7 +29,7 @@ enum Part {
     All(Vec<Condition>),
     Any(Vec<Condition>),
     Not(Box<Condition>),
-    Test(Test),
+    Test(Place, Test),
 }
 
 /// Whether a condition holds, and why.
@@ -114,7 +114,7 @@ impl Part {
             handlers::TestKind::Named("ignore_case", _) => return Ok(None),
             handlers::TestKind::Named(name, value) => {
                 let test = Test::compile(name, value, ignores_case, &place)?;
-                Part::Test(test)
+                Part::Test(place, test)
             }
             handlers::TestKind::Unknown => {
                 let message = format!("{} is no test that a condition may name", place.name("test"));
@@ -125,7 +125,7 @@ impl Part {
 
     fn holds(&self, ask: &mut Ask<'_>) -> Result<Verdict, Box<MockError>> {
         match self {
-            Part::Test(test) => test.holds(ask),
+            Part::Test(place, test) => test.holds(place, ask),
             Part::Not(part) => {
                 let verdict = part.holds(ask)?;
                 Ok(Verdict::new(!verdict.holds, verdict.why))

@@ -39,6 +39,17 @@ pub enum MockErrorKind {
 }
 
 impl MockErrorKind {
+    /// The names under which hosts raise the errors, each with when that happens.
+    pub const NAMES: [(&'static str, &'static str); 7] = [
+        ("MockExhaustedError", "All responses were given."),
+        ("MockNoMatchError", "No rule fits, and there is no default."),
+        ("UnknownStateError", "The state machine was led to a state that it does not have."),
+        ("ConditionError", "A condition or a template cannot be worked out, or takes too many steps."),
+        ("MockFailure", "The handler fails on purpose; `error` has what it says."),
+        ("InvalidReplyError", "A handler in code answered with what is no response."),
+        ("InvalidHandlerError", "The handler lacks something that it needs."),
+    ];
+
     /// The name under which hosts raise it.
     ///
     /// ```
@@ -139,3 +150,19 @@ impl std::fmt::Display for MockError {
 }
 
 impl std::error::Error for MockError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_error_is_in_the_table_and_goes_through_data() {
+        for (name, _) in MockErrorKind::NAMES {
+            let value = json!({"name": name, "message": "m", "path": "p", "error": {"status": 429}});
+            let error = MockError::from_value(&value).unwrap();
+            assert_eq!(error.kind.name(), name);
+            assert_eq!(MockError::from_value(&error.to_value()), Some(error));
+        }
+        assert_eq!(MockError::from_value(&json!({"name": "KeyError", "message": "m"})), None);
+    }
+}

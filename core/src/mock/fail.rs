@@ -79,7 +79,8 @@ impl MockHandler for Fail {
             self.failed = self.failed.saturating_add(1);
             let of = self.times.map_or(String::new(), |times| format!(" of {times}"));
             ask.trace.note(&self.place.path, true, format!("this is failure {}{of}", self.failed));
-            ask.trace.answered = Some(self.place.path.clone());
+            // One that has a handler for afterwards is no place of its own that may answer.
+            ask.trace.answered = self.then.is_none().then(|| self.place.path.clone());
             let kind = MockErrorKind::Failed(Box::new(self.error.clone()));
             return Err(MockError::at(kind, &self.place, message(&self.error)));
         }

@@ -201,7 +201,7 @@ fn exchange(value: &Value) -> Option<Exchange> {
         model: text("model"),
         iteration: number("iteration")?,
         left_off: usize::try_from(number("leftOff")?).ok()?,
-        messages: Request::from_value(value).ok()?.messages,
+        messages: Request::from_value(value).ok()?.messages(),
         tools: value
             .get("tools")?
             .as_array()?

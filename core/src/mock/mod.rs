@@ -27,6 +27,7 @@ mod runner;
 mod state_machine;
 mod trace;
 mod variables;
+mod wanted;
 
 pub use ask::Ask;
 pub use composite::Composite;

@@ -8,6 +8,7 @@ use super::condition::{Verdict, has_keys, query};
 use super::error::{Made, MockError, MockErrorKind};
 use super::place::Place;
 use super::variables::Seen;
+use super::wanted::Wanted;
 use crate::model::handlers::range;
 use crate::query::Pattern;
 use crate::text::json_line;
@@ -16,13 +17,13 @@ use crate::text::json_line;
 #[derive(Debug)]
 pub(super) enum Test {
     /// A text that one looks at contains one of these, or is one of these.
-    Texts { of: Of, whole: bool, wanted: Vec<String>, ignores_case: bool },
+    Texts { of: Of, whole: bool, wanted: Wanted },
     /// The pattern matches somewhere in the text.
-    Matches { of: Of, pattern: Box<Pattern>, place: Place },
+    Matches { of: Of, pattern: Box<Pattern> },
     /// The last tool result is an error, or is none.
     Failed(bool),
     /// One of these tools has been called.
-    Called { wanted: Vec<String>, ignores_case: bool },
+    Called(Wanted),
     /// A number lies between these, both included.
     Count { of: CountOf, from: i64, to: i64 },
     /// The context has these keys with these values.
@@ -60,27 +61,30 @@ impl Test {
             let message = format!("{} is {}, not {wanted}", place.name(name), shown(value));
             MockError::at(MockErrorKind::Condition, place, message)
         };
-        let texts = || one_or_more(value).ok_or_else(|| wrong("a text or a list of texts"));
+        let texts = |value: &Value| {
+            Wanted::new(value, ignores_case).ok_or_else(|| wrong("a text or a list of texts"))
+        };
         let count = |of| {
             let (from, to) =
                 range(value).ok_or_else(|| wrong("a number or a map of `at_least` and `at_most`"))?;
             Ok(Test::Count { of, from, to })
         };
-        let whole =
-            |of| Ok(Test::Texts { of, whole: true, wanted: folded(texts()?, ignores_case), ignores_case });
+        let whole = |of| Ok(Test::Texts { of, whole: true, wanted: texts(value)? });
         match name {
             "last_tool_name" => whole(Of::ToolName),
             "last_role" => {
                 // The canonical form has no `developer`: it is the newer word for `system`.
-                let roles = texts()?.into_iter();
-                let roles = roles.map(|role| if role == "developer" { "system".to_owned() } else { role });
-                let wanted = folded(roles.collect(), ignores_case);
-                Ok(Test::Texts { of: Of::Role, whole: true, wanted, ignores_case })
+                let system = |role: &Value| if role == "developer" { "system".into() } else { role.clone() };
+                let roles = match value {
+                    Value::Array(roles) => roles.iter().map(system).collect(),
+                    role => system(role),
+                };
+                Ok(Test::Texts { of: Of::Role, whole: true, wanted: texts(&roles)? })
             }
             "agent" => whole(Of::Agent),
             "model" => whole(Of::Model),
             "last_tool_failed" => Ok(Test::Failed(value.as_bool().ok_or_else(|| wrong("true or false"))?)),
-            "tool_called" => Ok(Test::Called { wanted: folded(texts()?, ignores_case), ignores_case }),
+            "tool_called" => Ok(Test::Called(texts(value)?)),
             "call_count" => count(CountOf::Calls),
             "iteration" => count(CountOf::Iteration),
             "message_count" => count(CountOf::Messages),
@@ -96,50 +100,38 @@ impl Test {
                     let text = value.as_str().ok_or_else(|| wrong("a text"))?;
                     let pattern =
                         Pattern::compile(text, ignores_case).map_err(|error| query(place, text, &error))?;
-                    return Ok(Test::Matches { of, pattern: Box::new(pattern), place: place.clone() });
+                    return Ok(Test::Matches { of, pattern: Box::new(pattern) });
                 }
-                let wanted = folded(texts()?, ignores_case);
-                Ok(Test::Texts { of, whole: how == "equals", wanted, ignores_case })
+                Ok(Test::Texts { of, whole: how == "equals", wanted: texts(value)? })
             }
         }
     }
 
-    pub(super) fn holds(&self, ask: &mut Ask<'_>) -> Made<Verdict> {
-        let Test::Matches { of, pattern, place } = self else { return Ok(self.holds_at_once(ask)) };
-        let Some(found) = of.text(&ask.seen, ask.context) else { return Ok(of.missing()) };
-        let matched = pattern.find_within(found, &mut ask.budget);
-        let matched = matched.map_err(|error| query(place, pattern.text(), &error))?;
-        let (of, text) = (of.name(), cut(pattern.text()));
-        Ok(match matched {
-            Some(at) => {
-                let part = cut(found.get(at).unwrap_or(""));
-                Verdict::new(true, format!("{of} matches `{text}`: `{part}`"))
+    /// Whether it holds. Looking through texts takes a part of what the answer may cost.
+    pub(super) fn holds(&self, place: &Place, ask: &mut Ask<'_>) -> Made<Verdict> {
+        Ok(match self {
+            Test::Matches { of, pattern } => {
+                let Some(found) = of.text(&ask.seen, ask.context) else { return Ok(of.missing()) };
+                let matched = pattern.find_within(found, &mut ask.budget);
+                let matched = matched.map_err(|error| query(place, pattern.text(), &error))?;
+                let (of, text) = (of.name(), cut(pattern.text()));
+                match matched {
+                    Some(at) => {
+                        let part = cut(found.get(at).unwrap_or(""));
+                        Verdict::new(true, format!("{of} matches `{text}`: `{part}`"))
+                    }
+                    None => Verdict::new(false, format!("{of} does not match `{text}`: `{}`", cut(found))),
+                }
             }
-            None => Verdict::new(false, format!("{of} does not match `{text}`: `{}`", cut(found))),
-        })
-    }
-
-    /// All but patterns, which take a part of what the answer may cost.
-    fn holds_at_once(&self, ask: &Ask<'_>) -> Verdict {
-        match self {
-            Test::Matches { of, .. } => of.missing(),
-            Test::Texts { of, whole, wanted, ignores_case } => {
-                let Some(found) = of.text(&ask.seen, ask.context) else { return of.missing() };
-                let low;
-                let text = if *ignores_case {
-                    low = found.to_lowercase();
-                    &low
-                } else {
-                    found
-                };
-                let fits = |wanted: &&String| {
-                    if *whole { text == wanted.as_str() } else { text.contains(wanted.as_str()) }
-                };
+            Test::Texts { of, whole, wanted } => {
+                let bytes = of.text(&ask.seen, ask.context).map_or(0, str::len);
+                ask.spend(wanted.cost(bytes), place)?;
+                let Some(found) = of.text(&ask.seen, ask.context) else { return Ok(of.missing()) };
                 let (is, is_not) = if *whole { ("is", "is not") } else { ("contains", "does not contain") };
-                match wanted.iter().find(fits) {
+                match wanted.find(found, *whole) {
                     Some(wanted) => Verdict::new(true, format!("{} {is} `{}`", of.name(), cut(wanted))),
                     None => {
-                        let (of, wanted) = (of.name(), any_of(wanted));
+                        let (of, wanted) = (of.name(), wanted.told());
                         Verdict::new(false, format!("{of} {is_not} {wanted}: `{}`", cut(found)))
                     }
                 }
@@ -151,20 +143,27 @@ impl Test {
                     Verdict::new(message.is_error == *wanted, format!("the last tool result {is}"))
                 }
             },
-            Test::Called { wanted, ignores_case } => called(ask, wanted, *ignores_case),
+            Test::Called(wanted) => {
+                ask.spend(wanted.cost(64 * ask.context.messages.len()), place)?;
+                called(ask, wanted)
+            }
             Test::Count { of, from, to } => {
-                let (what, number) = match of {
-                    CountOf::Calls => ("call", ask.context.call_count),
-                    CountOf::Iteration => ("round", ask.context.iteration),
-                    CountOf::Messages => ("number of messages", ask.context.messages.len() as u64),
+                let context = ask.context;
+                let (number, what) = match of {
+                    CountOf::Calls => (context.call_count, format!("this is call {}", context.call_count)),
+                    CountOf::Iteration => (context.iteration, format!("this is round {}", context.iteration)),
+                    CountOf::Messages => {
+                        let sent = context.messages.len();
+                        (sent as u64, format!("the number of messages is {sent}"))
+                    }
                 };
                 let number = i64::try_from(number).unwrap_or(i64::MAX);
                 let holds = *from <= number && number <= *to;
-                let not = if holds { "" } else { "not " };
-                Verdict::new(holds, format!("the {what} is {number}, {not}{}", between(*from, *to)))
+                let wanted = between(*from, *to);
+                Verdict::new(holds, if holds { what } else { format!("{what}, not {wanted}") })
             }
             Test::Context(wanted) => has_keys(ask.context.context, wanted),
-        }
+        })
     }
 }
 
@@ -209,45 +208,15 @@ impl Of {
     }
 }
 
-fn called(ask: &Ask<'_>, wanted: &[String], ignores_case: bool) -> Verdict {
-    let is_wanted = |name: &str| {
-        if ignores_case {
-            let name = name.to_lowercase();
-            wanted.iter().any(|wanted| *wanted == name)
-        } else {
-            wanted.iter().any(|wanted| wanted == name)
-        }
-    };
+fn called(ask: &Ask<'_>, wanted: &Wanted) -> Verdict {
     // The latest first, since most that is asked for was called of late.
     let mut names = ask.context.messages.iter().rev().flat_map(|message| {
         let calls = message.tool_calls.iter().map(|call| call.name.as_str());
         calls.chain(message.name.as_deref().filter(|_| message.role == "tool"))
     });
-    match names.find(|name| is_wanted(name)) {
+    match names.find(|name| wanted.find(name, true).is_some()) {
         Some(name) => Verdict::new(true, format!("`{}` has been called", cut(name))),
-        None => Verdict::new(false, format!("{} has not been called", any_of(wanted))),
-    }
-}
-
-fn one_or_more(value: &Value) -> Option<Vec<String>> {
-    match value {
-        Value::String(text) => Some(vec![text.clone()]),
-        Value::Array(items) => items.iter().map(|item| item.as_str().map(str::to_owned)).collect(),
-        _ => None,
-    }
-}
-
-fn folded(texts: Vec<String>, ignores_case: bool) -> Vec<String> {
-    if ignores_case { texts.iter().map(|text| text.to_lowercase()).collect() } else { texts }
-}
-
-fn any_of(texts: &[String]) -> String {
-    let mut told: Vec<String> = texts.iter().take(5).map(|text| format!("`{}`", cut(text))).collect();
-    match (told.pop(), texts.len()) {
-        (None, _) => "anything".to_owned(),
-        (Some(only), 1) => only,
-        (Some(last), 2..=5) => format!("{} or {last}", told.join(", ")),
-        (Some(last), more) => format!("{}, {last} or one of {} more", told.join(", "), more - 5),
+        None => Verdict::new(false, format!("{} has not been called", wanted.told())),
     }
 }
 

@@ -135,12 +135,13 @@ impl MockHandler for Queue {
             return Err(error);
         };
         // The library takes it out of its queue before it looks at it.
-        if ask.is_good_agent() && self.kind == Kind::Queue {
-            if let Some(message) = response.not_an_answer() {
-                self.next = at + 1;
-                ask.trace.note(&response.place.path, false, message.as_str());
-                return Err(MockError::at(MockErrorKind::InvalidHandler, &response.place, message));
-            }
+        if ask.is_good_agent()
+            && self.kind == Kind::Queue
+            && let Some(message) = response.not_an_answer()
+        {
+            self.next = at + 1;
+            ask.trace.note(&response.place.path, false, message.as_str());
+            return Err(MockError::at(MockErrorKind::InvalidHandler, &response.place, message));
         }
         let reply = response.give(ask, format!("it is number {} of {count}", at + 1))?;
         self.next = at + 1;

@@ -27,10 +27,12 @@ struct Said {
     role: Option<String>,
 }
 
+type Code = dyn FnMut(&MockContext<'_>) -> Made<Reply>;
+
 enum Kind {
     Fixed(Reply),
     Filled(Box<Holes>),
-    Code(Box<dyn FnMut(&MockContext<'_>) -> Result<Reply, Box<MockError>>>),
+    Code(Box<Code>),
     Broken(Box<MockError>),
 }
 

@@ -13,8 +13,8 @@ use super::repeat::Repeat;
 use super::respond::Respond;
 use super::state_machine::{State, StateMachine};
 use super::{Ask, MockContext, MockHandler, Profile, Reply, Trace};
-use crate::model::handlers::{Handler, HandlerKind, MockResponse, Rule, Strategy};
-use crate::model::{Spanned, handlers};
+use crate::model::handlers::{Handler, HandlerKind, MockCall, MockResponse, Rule, Strategy};
+use crate::model::{Spanned, Text, handlers};
 
 /// A declarative handler at work. It keeps its state from call to call until it is reset; an error leaves it
 /// as it was, so that it can be asked again.
@@ -125,87 +125,136 @@ impl MockHandler for Runner {
     }
 }
 
-/// Makes a handler work. The depth is that of the document, which its reading bounds.
-fn compile(handler: &Handler, place: Place) -> Result<Box<dyn MockHandler>, Box<MockError>> {
+type Compiled = Made<Box<dyn MockHandler>>;
+
+/// Makes a handler work. The depth is that of the document, which its reading bounds; each type has a function of
+/// its own, so that a level takes little of the stack.
+fn compile(handler: &Handler, place: Place) -> Compiled {
     let place = place.spanned(handler.span);
-    Ok(match &handler.kind {
-        HandlerKind::Queue { responses } => Box::new(queue(responses.as_ref(), place, queue::Kind::Handler)?),
+    match &handler.kind {
+        HandlerKind::Queue { responses } => boxed(queue(responses.as_ref(), place, queue::Kind::Handler)),
         HandlerKind::Conditional { rules, default } => {
-            Box::new(conditional(rules.as_ref(), default.as_ref(), place)?)
+            boxed(conditional(rules.as_ref(), default.as_ref(), place))
         }
-        HandlerKind::Transcript { entries: Some(entries), .. } => {
-            let kind = queue::Kind::Transcript;
-            Box::new(Queue::compiled(kind, responses(&entries.value, &place.key("entries"))?, place))
-        }
-        HandlerKind::Transcript { entries: None, source } => {
-            let message = match source {
-                Some(source) => format!(
-                    "the transcript `{}`, which {} follows, is not there",
-                    source.value,
-                    place.name("handler")
-                ),
-                None => format!("{} has neither `entries` nor a `source`", place.name("handler")),
-            };
-            return Err(MockError::at(MockErrorKind::InvalidHandler, &place, message));
-        }
+        HandlerKind::Transcript { entries, source } => transcript(entries.as_ref(), source.as_ref(), place),
         HandlerKind::StateMachine { initial, states } => {
-            let states = states.as_ref().ok_or_else(|| missing(&place, "states"))?;
-            let initial = initial.as_ref().ok_or_else(|| missing(&place, "initial"))?;
-            let all = place.key("states");
-            let states = states.value.iter().map(|found| state(found, all.key(&found.name.value)));
-            let states = states.collect::<Result<_, _>>()?;
-            Box::new(StateMachine::compiled(place, &initial.value, states))
+            state_machine(initial.as_ref(), states.as_ref(), place)
         }
         HandlerKind::Composite { strategy, handlers } => {
-            let handlers = handlers.as_ref().ok_or_else(|| missing(&place, "handlers"))?;
-            let strategy = match strategy {
-                None => Strategy::FirstMatch,
-                Some(name) => Strategy::new(&name.value).ok_or_else(|| {
-                    let message =
-                        format!("{} has the unknown strategy `{}`", place.name("handler"), name.value);
-                    let place = place.key("strategy").spanned(name.span);
-                    MockError::at(MockErrorKind::InvalidHandler, &place, message)
-                })?,
-            };
-            let all = place.key("handlers");
-            let handlers = handlers.value.iter().enumerate();
-            let handlers = handlers.map(|(index, handler)| compile(handler, all.index(index)));
-            let handlers = handlers.collect::<Result<_, _>>()?;
-            Box::new(Composite::compiled(place, strategy, handlers))
+            composite(strategy.as_ref(), handlers.as_ref(), place)
         }
-        HandlerKind::ToolSequence { calls, then } => {
-            let calls = calls.as_ref().ok_or_else(|| missing(&place, "calls"))?;
-            let all = place.key("calls");
-            let calls = calls.value.iter().enumerate();
-            let calls = calls.map(|(index, call)| Respond::compile_call(call, all.index(index)));
-            let mut responses: Vec<Respond> = calls.collect::<Result<_, _>>()?;
-            if let Some(then) = then {
-                responses.push(Respond::compile(then, place.key("then"))?);
-            }
-            Box::new(Queue::compiled(queue::Kind::Tools, responses, place))
-        }
-        HandlerKind::Repeat { respond, times } => {
-            let respond = respond.as_ref().ok_or_else(|| missing(&place, "respond"))?;
-            let respond = Respond::compile(respond, place.key("respond"))?;
-            Box::new(Repeat::compiled(place, respond, number(times.as_ref())))
-        }
+        HandlerKind::ToolSequence { calls, then } => tool_sequence(calls.as_ref(), then.as_ref(), place),
+        HandlerKind::Repeat { respond, times } => repeat(respond.as_ref(), times.as_ref(), place),
         HandlerKind::Fail { times, error, then } => {
-            let then = then.as_ref().map(|then| compile(then, place.key("then"))).transpose()?;
-            Box::new(Fail::compiled(place, error.clone().unwrap_or_default(), number(times.as_ref()), then))
+            fail(times.as_ref(), error.as_ref(), then.as_deref(), place)
         }
-        HandlerKind::Recording { handler, save_as } => {
-            let inner = handler.as_ref().ok_or_else(|| missing(&place, "handler"))?;
-            let inner = compile(inner, place.key("handler"))?;
-            Box::new(Recording::compiled(place, inner, save_as.as_ref().map(|name| name.value.to_string())))
-        }
-        HandlerKind::Unknown => {
-            let message = match &handler.type_name {
-                Some(name) => format!("{} has the unknown type `{}`", place.name("handler"), name.value),
-                None => format!("{} has no `type`", place.name("handler")),
-            };
-            return Err(MockError::at(MockErrorKind::InvalidHandler, &place, message));
-        }
-    })
+        HandlerKind::Recording { handler, save_as } => recording(handler.as_deref(), save_as.as_ref(), place),
+        HandlerKind::Unknown => Err(unknown(handler.type_name.as_ref(), &place)),
+    }
+}
+
+fn boxed(handler: Made<impl MockHandler + 'static>) -> Compiled {
+    Ok(Box::new(handler?))
+}
+
+fn unknown(type_name: Option<&Spanned<Text>>, place: &Place) -> Box<MockError> {
+    let message = match type_name {
+        Some(name) => format!("{} has the unknown type `{}`", place.name("handler"), name.value),
+        None => format!("{} has no `type`", place.name("handler")),
+    };
+    MockError::at(MockErrorKind::InvalidHandler, place, message)
+}
+
+fn transcript(
+    entries: Option<&Spanned<Vec<MockResponse>>>,
+    source: Option<&Spanned<Text>>,
+    place: Place,
+) -> Compiled {
+    if let Some(entries) = entries {
+        let entries = responses(&entries.value, &place.key("entries"))?;
+        return Ok(Box::new(Queue::compiled(queue::Kind::Transcript, entries, place)));
+    }
+    let name = place.name("handler");
+    let message = match source {
+        Some(source) => format!("the transcript `{}`, which {name} follows, is not there", source.value),
+        None => format!("{name} has neither `entries` nor a `source`"),
+    };
+    Err(MockError::at(MockErrorKind::InvalidHandler, &place, message))
+}
+
+fn state_machine(
+    initial: Option<&Spanned<Text>>,
+    states: Option<&Spanned<Vec<handlers::State>>>,
+    place: Place,
+) -> Compiled {
+    let states = states.ok_or_else(|| missing(&place, "states"))?;
+    let initial = initial.ok_or_else(|| missing(&place, "initial"))?;
+    let all = place.key("states");
+    let states = states.value.iter().map(|found| state(found, all.key(&found.name.value)));
+    let states = states.collect::<Made<_>>()?;
+    Ok(Box::new(StateMachine::compiled(place, &initial.value, states)))
+}
+
+fn composite(
+    strategy: Option<&Spanned<Text>>,
+    handlers: Option<&Spanned<Vec<Handler>>>,
+    place: Place,
+) -> Compiled {
+    let handlers = handlers.ok_or_else(|| missing(&place, "handlers"))?;
+    let strategy = match strategy {
+        None => Strategy::FirstMatch,
+        Some(name) => Strategy::new(&name.value).ok_or_else(|| {
+            let message = format!("{} has the unknown strategy `{}`", place.name("handler"), name.value);
+            let place = place.key("strategy").spanned(name.span);
+            MockError::at(MockErrorKind::InvalidHandler, &place, message)
+        })?,
+    };
+    let all = place.key("handlers");
+    let mut compiled = Vec::new();
+    for (index, handler) in handlers.value.iter().enumerate() {
+        compiled.push(compile(handler, all.index(index))?);
+    }
+    Ok(Box::new(Composite::compiled(place, strategy, compiled)))
+}
+
+fn tool_sequence(
+    calls: Option<&Spanned<Vec<MockCall>>>,
+    then: Option<&MockResponse>,
+    place: Place,
+) -> Compiled {
+    let calls = calls.ok_or_else(|| missing(&place, "calls"))?;
+    let all = place.key("calls");
+    let calls = calls.value.iter().enumerate();
+    let calls = calls.map(|(index, call)| Respond::compile_call(call, all.index(index)));
+    let mut responses: Vec<Respond> = calls.collect::<Made<_>>()?;
+    if let Some(then) = then {
+        responses.push(Respond::compile(then, place.key("then"))?);
+    }
+    Ok(Box::new(Queue::compiled(queue::Kind::Tools, responses, place)))
+}
+
+fn repeat(respond: Option<&MockResponse>, times: Option<&Spanned<i64>>, place: Place) -> Compiled {
+    let respond = respond.ok_or_else(|| missing(&place, "respond"))?;
+    let respond = Respond::compile(respond, place.key("respond"))?;
+    Ok(Box::new(Repeat::compiled(place, respond, number(times))))
+}
+
+fn fail(
+    times: Option<&Spanned<i64>>,
+    error: Option<&Value>,
+    then: Option<&Handler>,
+    place: Place,
+) -> Compiled {
+    let then = match then {
+        Some(then) => Some(compile(then, place.key("then"))?),
+        None => None,
+    };
+    Ok(Box::new(Fail::compiled(place, error.cloned().unwrap_or_default(), number(times), then)))
+}
+
+fn recording(handler: Option<&Handler>, save_as: Option<&Spanned<Text>>, place: Place) -> Compiled {
+    let inner = compile(handler.ok_or_else(|| missing(&place, "handler"))?, place.key("handler"))?;
+    Ok(Box::new(Recording::compiled(place, inner, save_as.map(|name| name.value.to_string()))))
 }
 
 fn missing(place: &Place, key: &str) -> Box<MockError> {

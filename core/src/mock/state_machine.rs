@@ -99,14 +99,14 @@ impl StateMachine {
             let known: Vec<String> =
                 self.states.iter().take(10).map(|state| format!("`{}`", state.name)).collect();
             let before = self.history.iter().rev().nth(1);
-            let from = before.map_or(String::new(), |before| format!(", to which `{before}` led,"));
+            let from = before.map_or(String::new(), |before| format!(", to which `{before}` leads"));
             let names = match known.as_slice() {
-                [] => "no states".to_owned(),
-                known => format!("the states {}", known.join(", ")),
+                [] => "none".to_owned(),
+                known => known.join(", "),
             };
             let more = if self.states.len() > 10 { " and others" } else { "" };
             format!(
-                "{} is in the state `{current}`{from} which it does not have; it has {names}{more}",
+                "{} has no state `{current}`{from}; it has {names}{more}",
                 self.place.name("state machine")
             )
         };
@@ -129,7 +129,7 @@ impl MockHandler for StateMachine {
         ask.trace.answered = Some(place.path.clone());
         let mut next = None;
         for (index, (to, when)) in state.transitions.iter().enumerate() {
-            let verdict = when.holds(ask)?;
+            let verdict = when.holds(ask).inspect_err(|_| ask.trace.answered = None)?;
             let path = place.key("transitions").index(index).path;
             ask.trace.note(&path, verdict.holds, verdict.why);
             if verdict.holds {

@@ -17,7 +17,8 @@ pub struct Trace {
     /// How many decisions more there were than are kept, which are a thousand.
     #[serde(rename = "leftOff")]
     pub left_off: u64,
-    /// Where the answer stands, such as `handlers.bot.rules[1]`; `None` when there was none.
+    /// Where the answer stands, such as `handlers.bot.rules[1]`, which is one of the places that coverage
+    /// knows; `None` when there was no answer, or none of a document.
     pub answered: Option<String>,
 }
 

@@ -76,24 +76,25 @@ static INITIAL_STATE: Shape = Shape::Map(&[
 
 static MESSAGES: Shape = Shape::List(&MESSAGE);
 
+// In the order in which the seed writes a message: who speaks, what is said, who sees it.
 static MESSAGE: Shape = Shape::Map(&[
     may("id", &Shape::Text, "The name other parts refer to it by, as in `msg_001`."),
     may("ulid", &Shape::Text, "The id in the agent's own store."),
     must("role", &ROLE, "Who speaks: `system`, `developer`, `user`, `assistant` or `tool`."),
-    may("content", &Shape::Content, "What it says: a text, or a list of parts."),
-    may("visible", &Shape::Bool, "Whether the model can see it; `true` when left out."),
-    may("metadata", &Shape::Open, "What else is to be kept with the message."),
-    may("tool_calls", &TOOL_CALLS, "The tools that the model calls with this message."),
+    may("timestamp", &Shape::Text, "When it was made, as in `\"2025-01-13T10:30:01Z\"`."),
+    may("agent", &AGENT_NAME, "The agent it belongs to, where there are several."),
     may("tool_call_id", &CALL, "The id of the call that this message answers."),
     may("tool_name", &TOOL_NAME, "The tool that answers."),
+    may("content", &Shape::Content, "What it says: a text, or a list of parts."),
+    may("tool_calls", &TOOL_CALLS, "The tools that the model calls with this message."),
     may("tool_response", &TOOL_RESPONSE, "The tool's answer as data."),
-    may("agent", &AGENT_NAME, "The agent it belongs to, where there are several."),
-    may("timestamp", &Shape::Text, "When it was made, as in `\"2025-01-13T10:30:01Z\"`."),
-    may("refusal", &Shape::Text, "Why the model would not answer."),
     may("reasoning", &Shape::Content, "What the model thought before it answered."),
+    may("refusal", &Shape::Text, "Why the model would not answer."),
     may("citations", &Shape::Any, "The sources the answer names."),
     may("annotations", &Shape::Any, "What the provider says of parts of the answer."),
     may("usage", &Shape::Open, "Tokens used: `prompt_tokens`, `completion_tokens`, `total_tokens`."),
+    may("visible", &Shape::Bool, "Whether the model can see it; `true` when left out."),
+    may("metadata", &Shape::Open, "What else is to be kept with the message."),
 ]);
 
 /// The id of a message.
@@ -151,11 +152,11 @@ static SENT_ITEM: Shape = Shape::Map(&[
     may("id", &Shape::Text, "The id of a message that was never stored."),
     may("ulid", &Shape::Text, "The id in the agent's own store."),
     may("role", &USUAL_ROLE, "Who speaks, of a message that was never stored."),
-    may("content", &Shape::Content, "The text the model saw, when it is not that of the store."),
-    may("tool_calls", &TOOL_CALLS, "The tools that the message calls."),
+    may("agent", &AGENT_NAME, "The agent the message belongs to, where there are several."),
     may("tool_call_id", &CALL, "The id of the call that the message answers."),
     may("tool_name", &TOOL_NAME, "The tool that answers."),
-    may("agent", &AGENT_NAME, "The agent the message belongs to, where there are several."),
+    may("content", &Shape::Content, "The text the model saw, when it is not that of the store."),
+    may("tool_calls", &TOOL_CALLS, "The tools that the message calls."),
     may("metadata", &Shape::Open, "What else is to be kept with it."),
 ]);
 
@@ -228,13 +229,13 @@ static REF: Shape = Shape::Map(&[
     may("id", &MESSAGE_ID, "The id of a message that is written in full."),
     may("ulid", &Shape::Text, "The id in the agent's own store."),
     may("role", &USUAL_ROLE, "Who speaks."),
-    may("content", &Shape::Content, "What it says: a text, or a list of parts."),
-    may("visible", &Shape::Bool, "Whether the model can see it."),
-    may("tool_calls", &TOOL_CALLS, "The tools that the message calls."),
+    may("agent", &AGENT_NAME, "The agent it belongs to, where there are several."),
     may("tool_call_id", &CALL, "The id of the call that the message answers."),
     may("tool_name", &TOOL_NAME, "The tool that answers."),
+    may("content", &Shape::Content, "What it says: a text, or a list of parts."),
+    may("tool_calls", &TOOL_CALLS, "The tools that the message calls."),
     may("tool_response", &TOOL_RESPONSE, "The tool's answer as data."),
-    may("agent", &AGENT_NAME, "The agent it belongs to, where there are several."),
+    may("visible", &Shape::Bool, "Whether the model can see it."),
     may("metadata", &Shape::Open, "What else is to be kept with the message."),
 ]);
 

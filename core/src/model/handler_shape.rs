@@ -269,6 +269,66 @@ pub static CONDITIONS: &[Field] = &[
     may("not", &CONDITION, "This condition does not hold."),
 ];
 
+/// Names that people give to keys of handlers out of habit, each with the key that is meant. They are read as
+/// meant and told of.
+static OTHER_NAMES: [(&str, &str); 26] = [
+    ("initial_state", "initial"),
+    ("transcript", "entries"),
+    ("messages", "entries"),
+    ("text", "content"),
+    ("message", "content"),
+    ("tool", "name"),
+    ("args", "arguments"),
+    ("if", "when"),
+    ("condition", "when"),
+    ("match", "when"),
+    ("then", "respond"),
+    ("response", "respond"),
+    ("reply", "respond"),
+    ("answer", "respond"),
+    ("count", "times"),
+    ("default_next", "next"),
+    ("next_state", "next"),
+    ("start", "initial"),
+    ("fallback", "default"),
+    ("else", "default"),
+    ("otherwise", "default"),
+    ("default_response", "default"),
+    ("gte", "at_least"),
+    ("min", "at_least"),
+    ("lte", "at_most"),
+    ("max", "at_most"),
+];
+
+/// The other names of a key of handlers.
+///
+/// ```
+/// use transcript_core::model::other_names;
+/// assert!(other_names("times").eq(["count"]));
+/// ```
+pub fn other_names(key: &str) -> impl Iterator<Item = &'static str> {
+    OTHER_NAMES.iter().filter(move |(_, meant)| *meant == key).map(|(name, _)| *name)
+}
+
+/// The one of these keys that is meant by a name that is none of them, by habit.
+///
+/// ```
+/// use transcript_core::model::{HANDLER_TYPES, other_name};
+/// let repeat = HANDLER_TYPES.iter().find(|variant| variant.name == "repeat").unwrap();
+/// assert_eq!(other_name(repeat.shape.fields(), "count"), Some("times"));
+/// ```
+#[must_use]
+pub fn other_name(fields: &[Field], key: &str) -> Option<&'static str> {
+    let is_field = |name: &str| fields.iter().any(|field| field.name == name);
+    // These keys stand outside handlers as well, where no other name is read.
+    let is_own = is_field("tool_arguments") || (is_field("parameters") && is_field("function"));
+    if ["content", "name", "arguments"].into_iter().any(is_field) && !is_own {
+        return None;
+    }
+    let meant = OTHER_NAMES.iter().find(|(name, meant)| *name == key && is_field(meant));
+    meant.map(|(_, meant)| *meant).filter(|_| !is_field(key))
+}
+
 /// A variable that an expression sees.
 #[derive(Debug)]
 pub struct Variable {
@@ -306,6 +366,32 @@ pub static VARIABLES: [Variable; 12] = [
     variable("call_count", "a number", "The calls of the model so far with this one, counted from 1."),
     variable("model", "a text or null", "The model that is asked for."),
     variable("tools", "a list of texts", "The names of the tools that the model may call."),
+];
+
+/// The variables that the expression of an assertion sees: the run as it was when it ended.
+pub static RUN_VARIABLES: [Variable; 8] = [
+    variable(
+        "messages",
+        "a list of maps",
+        "The messages of the store, hidden ones included, each with `id`, `role`, its text as `content`, `data` where that is JSON, `visible` and `step`, \
+         and where there are any `tool_calls`, `tool_call_id`, `name` and `agent`.",
+    ),
+    variable(
+        "calls",
+        "a list of maps",
+        "The calls of the model in order, each with `name`, `arguments`, `step` and `failed`, and where there are any \
+         `id`, `message` and `result`.",
+    ),
+    variable("context", "a map", "The context when the run ends."),
+    variable("answer", "a text or null", "The text of the model's last answer."),
+    variable("turns", "a number or null", "The number of turns; null when it is not known."),
+    variable("tokens", "a number or null", "The tokens that all answers used; null when that is not known."),
+    variable(
+        "errors",
+        "a list of maps",
+        "What failed, each with `step`, `message` in words, and `tool` where it was one.",
+    ),
+    variable("nested", "a map", "The runs of other agents by their step, such as `nested.\"2\".answer`."),
 ];
 
 /// The type of that name.

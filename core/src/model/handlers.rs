@@ -293,7 +293,8 @@ pub fn range(value: &Value) -> Option<(i64, i64)> {
     if let Some(number) = value.as_i64() {
         return Some((number, number));
     }
-    let bound = |key: &str, open: i64| match value.get(key) {
+    let named = |key: &str| value.get(key).or_else(|| super::other_names(key).find_map(|key| value.get(key)));
+    let bound = |key: &str, open: i64| match named(key) {
         None | Some(Value::Null) => Some(open),
         Some(bound) => bound.as_i64(),
     };

@@ -25,8 +25,8 @@ pub use assertions::{ASSERTION_FIELDS, ASSERTION_TYPES, AssertionType, SEQUENCE_
 pub use compact_shape::{COMPACT, ITEMS, ItemKind, item_kind};
 pub use full_shape::TRANSCRIPT;
 pub use handler_shape::{
-    CALL, CONDITION, CONDITIONS, HANDLER, HANDLER_TYPES, HANDLERS, HANDLERS_DOCUMENT, RESPONSE, VARIABLES,
-    Variable, handler_type, strategies,
+    CALL, CONDITION, CONDITIONS, HANDLER, HANDLER_TYPES, HANDLERS, HANDLERS_DOCUMENT, RESPONSE,
+    RUN_VARIABLES, VARIABLES, Variable, handler_type, other_name, other_names, strategies,
 };
 pub use message::{Content, Details, Message, ROLES, Role, ToolCall, ToolResponse};
 pub use rest::Rest;

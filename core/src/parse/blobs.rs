@@ -1,10 +1,10 @@
 //! Content that stands once under `blobs` and is referred to elsewhere, put in its places.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::limits::Limits;
 use super::node::{Data, Entry, Node};
-use crate::diagnostic::{Diagnostic, Severity, codes};
+use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Severity, codes, quoted};
 use crate::text::{Span, content_key, is_content_key};
 
 /// The tree of a document with the content of every blob in the places that refer to it, and what is
@@ -59,6 +59,8 @@ struct Blob<'n> {
     bytes: usize,
     depth: usize,
     is_used: bool,
+    /// Where references give its key.
+    references: Vec<Span>,
 }
 
 impl<'n> Blobs<'n> {
@@ -66,7 +68,10 @@ impl<'n> Blobs<'n> {
         let mut by_key = BTreeMap::new();
         for entry in root.get("blobs").map(Node::entries).unwrap_or_default() {
             let (bytes, depth) = entry.value.extent();
-            by_key.insert(&*entry.key.text, Blob { content: &entry.value, bytes, depth, is_used: false });
+            by_key.insert(
+                &*entry.key.text,
+                Blob { content: &entry.value, bytes, depth, is_used: false, references: Vec::new() },
+            );
         }
         Self { by_key, left: Some(limits.bytes), limits, found: Vec::new() }
     }
@@ -131,6 +136,7 @@ impl<'n> Blobs<'n> {
             return None;
         };
         blob.is_used = true;
+        blob.references.push(reference.span);
         if depth + blob.depth > self.limits.max_depth() + 1 {
             self.found.push(self.limits.too_deep(reference.span));
             return None;
@@ -167,6 +173,7 @@ impl<'n> Blobs<'n> {
 
     /// Reports keys that are not the hash of their content, and content that nobody refers to.
     fn check(&mut self, root: &Node) {
+        let mut given = BTreeSet::new();
         for entry in root.get("blobs").map(Node::entries).unwrap_or_default() {
             let key: &str = &entry.key.text;
             let span = entry.key.span;
@@ -177,15 +184,36 @@ impl<'n> Blobs<'n> {
                     true => format!("the content of the blob `{shown}` has another hash"),
                     false => format!("`{shown}` is no key of a blob"),
                 };
-                let help = format!("by its content its key is `{hash}`");
-                let found = Diagnostic::new(codes::MALFORMED_BLOB, Severity::Warning, span, message);
-                self.found.push(found.help(help));
+                let help = format!(
+                    "by its content its key is `{hash}`: the SHA-256 of the content as JSON on one line, a \
+                     text with its quotes"
+                );
+                let mut found =
+                    Diagnostic::new(codes::MALFORMED_BLOB, Severity::Warning, span, message).help(help);
+                // A key cannot stand twice.
+                if !self.by_key.contains_key(&*hash) && given.insert(hash.clone()) {
+                    found.fixes.push(self.rename(key, span, &hash));
+                }
+                self.found.push(found);
             }
             if self.by_key.get(key).is_some_and(|blob| !blob.is_used) {
                 let message = format!("nothing refers to the blob `{shown}`");
                 let help = "remove it, or refer to it with `$blob`";
                 self.report(codes::UNUSED_BLOB, Severity::Info, span, message, help);
             }
+        }
+    }
+
+    /// The fix that gives the blob with its key at `span` the key `hash`, and so the references to it.
+    fn rename(&self, key: &str, span: Span, hash: &str) -> Fix {
+        let references = self.by_key.get(key).map(|blob| blob.references.as_slice()).unwrap_or_default();
+        // A reference that an alias shows is written once.
+        let places: BTreeSet<Span> = references.iter().copied().chain([span]).collect();
+        let edit = |span| Edit { span, text: quoted(hash) };
+        Fix {
+            title: "rename the blob and the references to it".to_owned(),
+            applicability: Applicability::Safe,
+            edits: places.into_iter().map(edit).collect(),
         }
     }
 

@@ -10,6 +10,7 @@ mod layout;
 mod limits;
 mod misfit;
 mod node;
+mod odd_key;
 pub mod read;
 mod recover;
 mod scalar;
@@ -208,6 +209,11 @@ pub(crate) fn json_text(text: &str) -> Option<serde_json::Value> {
     let is_whole =
         parsed.well_formed && parsed.diagnostics.iter().all(|fault| fault.severity != Severity::Error);
     parsed.root.filter(|_| is_whole).map(|root| root.to_value())
+}
+
+/// The text of a key without quotes and tag: a number, a truth value or null is a key by its JSON text.
+pub(crate) fn plain_key(source: &str) -> std::sync::Arc<str> {
+    yaml::key_text(&scalar::resolve(source).data).unwrap_or_else(|| source.into())
 }
 
 /// Reads one value in the flow style of YAML, of which JSON is a part.

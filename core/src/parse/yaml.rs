@@ -8,7 +8,7 @@ use serde_json::{Number, Value};
 
 use super::limits::Limits;
 use super::node::{Data, Entry, Key, Node};
-use super::{scalar, slips, syntax};
+use super::{odd_key, scalar, slips, syntax};
 use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
 use crate::text::Span;
 
@@ -358,7 +358,9 @@ impl<'t> Builder<'t> {
                 let span = done.node.span;
                 match key_text(&done.node.data) {
                     Some(text) => {
+                        let found = odd_key::check(self.text, &done.node, &text);
                         *key = Some(Key { text, span });
+                        self.diagnostics.extend(found);
                         return;
                     }
                     None => *odd_key = true,
@@ -423,7 +425,7 @@ fn merge_key(span: Span) -> Diagnostic {
 }
 
 /// The text of a key; scalars of other kinds are keys by their JSON text.
-fn key_text(data: &Data) -> Option<Arc<str>> {
+pub(super) fn key_text(data: &Data) -> Option<Arc<str>> {
     match data {
         Data::Str(text) => Some(Arc::clone(text)),
         Data::Null => Some("null".into()),

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use serde_json::Value;
 
-use super::ast::{Node, Reads, Variable};
+use super::ast::{Kind, Node, Reads, Variable};
 use super::evaluate::evaluate;
 use super::functions::FUNCTIONS;
 use super::item::{Item, Work};
@@ -38,7 +38,8 @@ impl Expression {
     /// # Errors
     /// When it is not JMESPath, or is longer than 16 KiB or nested more than 100 deep.
     pub fn compile(text: &str) -> Result<Self, QueryError> {
-        let (expression, unknown) = Self::inspect(text)?;
+        let Inspected { expression, unknown } = Self::inspect(text);
+        let expression = expression?;
         match unknown.into_iter().next() {
             None => Ok(expression),
             Some(at) => {
@@ -52,17 +53,22 @@ impl Expression {
         }
     }
 
-    /// Compiles an expression in which functions may be called that do not exist; their names stand at the
-    /// ranges that come with it. It is good only for asking what it reads if there are any.
+    /// Reads an expression for all that is wrong with it, where [`Self::compile`] tells of one thing.
     ///
-    /// # Errors
-    /// As [`Self::compile`], but for functions that do not exist.
-    pub fn inspect(text: &str) -> Result<(Self, Vec<Range<usize>>), QueryError> {
+    /// ```
+    /// use transcript_core::query::Expression;
+    /// let inspected = Expression::inspect("lenght(a) + 1");
+    /// assert_eq!((inspected.unknown, inspected.expression.unwrap_err().at), (vec![0..6], 10..11));
+    /// ```
+    #[must_use]
+    pub fn inspect(text: &str) -> Inspected {
         let mut unknown = Vec::new();
-        let node = read::read(text, &mut unknown)?;
-        let mut reads = Reads::default();
-        reads.collect(&node, true);
-        Ok((Self { text: text.to_owned(), node, reads }, unknown))
+        let expression = read::read(text, &mut unknown).map(|node| {
+            let mut reads = Reads::default();
+            reads.collect(&node, true);
+            Self { text: text.to_owned(), node, reads }
+        });
+        Inspected { expression, unknown }
     }
 
     /// Its text as written.
@@ -110,6 +116,54 @@ impl Expression {
         let mut work = Work { budget, length: self.text.len() };
         Ok(evaluate(&self.node, &Item::from(data), &mut work)?.is_true())
     }
+}
+
+impl Expression {
+    /// The two sides of the comparison that makes it false over `data`, where one does: it is that comparison, or
+    /// comes to it through `&&`.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use transcript_core::query::{Budget, Expression};
+    /// let expression = Expression::compile("turns && length(calls) == `2`").unwrap();
+    /// let sides = expression.false_comparison(&json!({"turns": 1, "calls": []}), &mut Budget::default());
+    /// assert_eq!(sides.unwrap(), Some((json!(0), json!(2))));
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Self::evaluate`].
+    pub fn false_comparison(
+        &self,
+        data: &Value,
+        budget: &mut Budget,
+    ) -> Result<Option<(Value, Value)>, QueryError> {
+        let mut work = Work { budget, length: self.text.len() };
+        let data = Item::from(data);
+        let mut node = &self.node;
+        loop {
+            match &node.kind {
+                Kind::And(one, two) => {
+                    let is_first = !evaluate(one, &data, &mut work)?.is_true();
+                    node = if is_first { one } else { two };
+                }
+                Kind::Compare(_, one, two) => {
+                    let (one, two) = (evaluate(one, &data, &mut work)?, evaluate(two, &data, &mut work)?);
+                    return Ok(Some((work.value(&one)?, work.value(&two)?)));
+                }
+                _ => return Ok(None),
+            }
+        }
+    }
+}
+
+/// What is known of an expression.
+#[derive(Clone, Debug)]
+pub struct Inspected {
+    /// The expression, or where it cannot be read. If `unknown` is not empty it is good only for asking what it
+    /// reads.
+    pub expression: Result<Expression, QueryError>,
+    /// Where names of functions stand that do not exist.
+    pub unknown: Vec<Range<usize>>,
 }
 
 /// The names of the functions of JMESPath, in alphabetical order.

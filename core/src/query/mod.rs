@@ -19,7 +19,7 @@ mod tests;
 use std::ops::Range;
 
 pub use ast::Variable;
-pub use expression::{Expression, function_names, is_true};
+pub use expression::{Expression, Inspected, function_names, is_true};
 pub use pattern::Pattern;
 pub use template::{Placeholder, Template, placeholders};
 

@@ -50,6 +50,9 @@ pub struct Redacted {
     pub text: String,
     /// What was taken out.
     pub report: Report,
+    /// Whether the text reads as a document of another form than before, with other lists, maps or roles, since
+    /// no way to take the secrets out leaves it as it was. It tells no secret, but is to be looked at before it is used.
+    pub form_changed: bool,
 }
 
 /// Replaces every secret in `text` by a placeholder such as `<secret-1>` or `<email-2>`, numbered in the
@@ -87,7 +90,8 @@ pub fn redact(text: &str, options: &Options, limits: &Limits) -> Redacted {
         first = first.or(Some(redacted));
     }
     // A document that changes its form either way still tells no secret.
-    first.unwrap_or_else(|| Redacted { text: text.to_owned(), report: Report::default() })
+    let changed = first.unwrap_or_else(|| unchanged(text));
+    Redacted { form_changed: true, ..changed }
 }
 
 /// What must stay as it is: how many values of which kind stand how deep, and the role of each compact line.
@@ -144,9 +148,13 @@ fn replaced(text: &str, root: Option<&Node>, found: &[&Found<'_>]) -> Redacted {
     }
     let stale = root.map(|root| report::stale_blobs(root, found)).unwrap_or_default();
     match apply(text, &edits) {
-        Some(text) => Redacted { text, report: Report { items, stale_blobs: stale } },
-        None => Redacted { text: text.to_owned(), report: Report::default() },
+        Some(text) => Redacted { text, report: Report { items, stale_blobs: stale }, form_changed: false },
+        None => unchanged(text),
     }
+}
+
+fn unchanged(text: &str) -> Redacted {
+    Redacted { text: text.to_owned(), report: Report::default(), form_changed: false }
 }
 
 /// The highest number of each word among the placeholders that `text` holds already.

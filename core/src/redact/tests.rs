@@ -95,3 +95,28 @@ fn binary_content_is_left_alone() {
     let text = "a: {$binary: {media_type: text/plain, base64: AKIAQ3XW7PLZ2MNB4VTC}}\n";
     assert_eq!(redacted(text).text, text);
 }
+
+#[test]
+fn a_form_that_cannot_be_kept_is_told() {
+    // A tag may hold no `<`, so that the placeholder in it leaves a line that cannot be read.
+    let text = "messages:\n  - !https://ann:q7Zr2mKd91@acme.io/t 'user: Hi'\n";
+    let out = redacted(text);
+    assert_eq!(out.text, "messages:\n  - !https://ann:<secret-1>@acme.io/t 'user: Hi'\n");
+    assert!(out.form_changed);
+    assert_eq!(out.report.items.len(), 1);
+    assert!(!redacted("messages:\n  - 'user: https://ann:q7Zr2mKd91@acme.io/t'\n").form_changed);
+}
+
+#[test]
+fn remembered_secrets_are_given_up_before_the_form() {
+    let options = Options { kinds: vec![], literals: vec!["[".to_owned()], keys: Vec::new() };
+    let out = redact("a: [1]\nb: 'x [ y'\n", &options, &Limits::default());
+    assert!(!out.form_changed);
+    assert_eq!(out.text, "a: [1]\nb: 'x [ y'\n");
+}
+
+#[test]
+fn line_ends_and_a_byte_order_mark_stay() {
+    let text = "\u{feff}messages:\r\n  - 'user: ann@acme.io'\r\n";
+    assert_eq!(redacted(text).text, "\u{feff}messages:\r\n  - 'user: <email-1>'\r\n");
+}

@@ -1,10 +1,12 @@
 //! The first difference between what was recorded and what an agent sends.
 
-use std::borrow::Borrow;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use serde_json::{Map, Number, Value};
 
+use super::settings::Ignore;
+use super::timestamps;
 use crate::canonical::{CanonicalCall, CanonicalMessage, to_value};
 use crate::text::sort_by_key;
 
@@ -24,160 +26,311 @@ pub struct Difference {
 /// A path below a message or a value, and what stands there on both sides.
 type Found = (String, Option<Value>, Option<Value>);
 
-/// Compares two lists; `None` when they agree.
-#[must_use]
-pub(super) fn difference<E, A>(expected: &[E], actual: &[A]) -> Option<Difference>
-where
-    E: Borrow<CanonicalMessage>,
-    A: Borrow<CanonicalMessage>,
-{
-    let expected: Vec<&CanonicalMessage> = expected.iter().map(Borrow::borrow).collect();
-    let actual: Vec<&CanonicalMessage> = actual.iter().map(Borrow::borrow).collect();
-    let actual = in_order_of(&expected, &actual);
-    zip_longest(&expected, &actual).enumerate().find_map(|(index, pair)| {
-        let path = format!("messages[{index}]");
-        match pair {
-            (Some(expected), Some(actual)) => message(expected, actual).map(|(below, expected, actual)| {
-                Difference { message: index, path: format!("{path}.{below}"), expected, actual }
-            }),
-            (expected, actual) => Some(Difference {
-                message: index,
-                path,
-                expected: expected.map(|message| to_value(message)),
-                actual: actual.map(|message| to_value(message)),
-            }),
+/// Compares messages under what is to be disregarded, and keeps which id of the agent is which recorded one.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Comparison {
+    /// Recorded ids of calls, each with the agent's.
+    ids: BTreeMap<String, String>,
+    /// The agent's ids, each with the recorded one.
+    recorded: BTreeMap<String, String>,
+    /// What the last comparison changed, each with what stood there before.
+    changes: Vec<Change>,
+}
+
+#[derive(Clone, Debug)]
+enum Change {
+    Id(String, Option<String>),
+    Recorded(String, Option<String>),
+}
+
+impl Comparison {
+    /// Forgets what the last comparison learnt of ids; for one that failed.
+    pub(super) fn undo(&mut self) {
+        for change in std::mem::take(&mut self.changes).into_iter().rev() {
+            let (map, key, before) = match change {
+                Change::Id(key, before) => (&mut self.ids, key, before),
+                Change::Recorded(key, before) => (&mut self.recorded, key, before),
+            };
+            match before {
+                Some(before) => map.insert(key, before),
+                None => map.remove(&key),
+            };
         }
-    })
+    }
+
+    /// Compares two lists from the message `from` on; `None` when they agree.
+    pub(super) fn difference(
+        &mut self,
+        expected: &[Rc<CanonicalMessage>],
+        actual: &[Rc<CanonicalMessage>],
+        from: usize,
+        ignore: &Ignore,
+    ) -> Option<Difference> {
+        self.changes.clear();
+        // The order of results is looked at by runs of them, so that the beginning of a run is needed.
+        let is_tool = |at: &usize| actual.get(*at).is_some_and(|message| message.role == "tool");
+        let from = from.min(expected.len()).min(actual.len());
+        let from = from - (0..from).rev().take_while(is_tool).count();
+        let expected: Vec<&CanonicalMessage> = expected.iter().skip(from).map(Rc::as_ref).collect();
+        let actual: Vec<&CanonicalMessage> = actual.iter().skip(from).map(Rc::as_ref).collect();
+        let mut at = 0;
+        while at < expected.len().max(actual.len()) {
+            let results = actual.iter().skip(at).take_while(|message| message.role == "tool").count();
+            let run = results.max(1);
+            let ours = expected.get(at..).unwrap_or_default();
+            let mut theirs =
+                actual.get(at..).unwrap_or_default().iter().take(run).copied().collect::<Vec<_>>();
+            if run > 1 && !ignore.keep_result_order {
+                theirs = self.in_order_of(ours.get(..run).unwrap_or(ours), theirs, ignore);
+            }
+            for index in 0..run {
+                let place = from + at + index;
+                let path = format!("messages[{place}]");
+                let found = match (ours.get(index).copied(), theirs.get(index).copied()) {
+                    (Some(expected), Some(actual)) => {
+                        let mut pair = Pair { comparison: self, ignore };
+                        pair.message(&path, expected, actual)
+                    }
+                    (None, None) => None,
+                    (expected, actual) => Some((path, expected.map(to_value), actual.map(to_value))),
+                };
+                if let Some((path, expected, actual)) = found {
+                    return Some(Difference { message: place, path, expected, actual });
+                }
+            }
+            at += run;
+        }
+        None
+    }
+
+    /// Lets an id of the agent stand for a recorded one from here on; `false` when it stands for another call.
+    fn bind(&mut self, expected: &str, actual: &str) -> bool {
+        let before = self.ids.get(expected).cloned();
+        if before.as_deref() == Some(actual) {
+            return self.recorded.get(actual).is_some_and(|recorded| recorded == expected);
+        }
+        if self.recorded.get(actual).is_some_and(|recorded| recorded != expected) {
+            return false;
+        }
+        // An id that is recorded for one call after the other is the agent's newest.
+        if let Some(old) = &before {
+            let recorded = self.recorded.remove(old);
+            self.changes.push(Change::Recorded(old.clone(), recorded));
+        }
+        self.changes.push(Change::Id(expected.to_owned(), before));
+        self.changes.push(Change::Recorded(actual.to_owned(), None));
+        self.ids.insert(expected.to_owned(), actual.to_owned());
+        self.recorded.insert(actual.to_owned(), expected.to_owned());
+        true
+    }
+
+    /// Compares two calls; paths begin with `name` or `arguments`.
+    pub(super) fn call(
+        &mut self,
+        expected: &CanonicalCall,
+        actual: &CanonicalCall,
+        ignore: &Ignore,
+    ) -> Option<Difference> {
+        let mut pair = Pair { comparison: self, ignore };
+        let (path, expected, actual) = pair
+            .texts(&|| "name".to_owned(), &expected.name, &actual.name)
+            .or_else(|| pair.data("arguments", &expected.arguments, &actual.arguments))?;
+        Some(Difference { message: 0, path, expected, actual })
+    }
+
+    /// A run of tool results in the order in which `expected` has the same calls.
+    fn in_order_of<'m>(
+        &self,
+        expected: &[&CanonicalMessage],
+        mut results: Vec<&'m CanonicalMessage>,
+        ignore: &Ignore,
+    ) -> Vec<&'m CanonicalMessage> {
+        let mut places: BTreeMap<Option<&str>, usize> = BTreeMap::new();
+        for (place, recorded) in expected.iter().enumerate() {
+            places.entry(recorded.tool_call_id.as_deref()).or_insert(place);
+        }
+        let count = results.len();
+        sort_by_key(&mut results, |message| {
+            let id = message.tool_call_id.as_deref();
+            let id = match id.and_then(|id| self.recorded.get(id)) {
+                Some(recorded) if ignore.ids => Some(recorded.as_str()),
+                _ => id,
+            };
+            places.get(&id).copied().unwrap_or(count)
+        });
+        results
+    }
+}
+
+/// Two things that are compared.
+struct Pair<'c> {
+    comparison: &'c mut Comparison,
+    ignore: &'c Ignore,
 }
 
 fn zip_longest<'a, T>(a: &'a [T], b: &'a [T]) -> impl Iterator<Item = (Option<&'a T>, Option<&'a T>)> {
     (0..a.len().max(b.len())).map(|index| (a.get(index), b.get(index)))
 }
 
-/// `actual` with each run of tool results in the order in which `expected` has the same calls.
-fn in_order_of<'m>(
-    expected: &[&CanonicalMessage],
-    actual: &[&'m CanonicalMessage],
-) -> Vec<&'m CanonicalMessage> {
-    let mut out = Vec::with_capacity(actual.len());
-    while let Some(message) = actual.get(out.len()) {
-        let start = out.len();
-        let rest = actual.get(start..).unwrap_or_default();
-        let run = rest.iter().take_while(|message| message.role == "tool").count();
-        if run < 2 {
-            out.push(*message);
-            continue;
+impl Pair<'_> {
+    /// The first difference of two messages.
+    fn message(&mut self, at: &str, expected: &CanonicalMessage, actual: &CanonicalMessage) -> Option<Found> {
+        self.texts(&|| format!("{at}.role"), &expected.role, &actual.role)
+            .or_else(|| self.texts(&|| format!("{at}.content"), &expected.content, &actual.content))
+            .or_else(|| {
+                self.lists(&format!("{at}.parts"), &expected.parts, &actual.parts, |pair, path, a, b| {
+                    pair.part(&path, a, b)
+                })
+            })
+            .or_else(|| {
+                let path = format!("{at}.tool_calls");
+                self.lists(&path, &expected.tool_calls, &actual.tool_calls, |pair, path, a, b| {
+                    pair.call(&path, a, b)
+                })
+            })
+            .or_else(|| self.answered(at, expected.tool_call_id.as_deref(), actual.tool_call_id.as_deref()))
+            .or_else(|| match (&expected.name, &actual.name) {
+                (Some(a), Some(b)) => self.texts(&|| format!("{at}.name"), a, b),
+                (Some(a), None) => self.unless_ignored(format!("{at}.name"), Some(a.as_str().into()), None),
+                (None, _) => None,
+            })
+            .or_else(|| {
+                let found = || (Some(expected.is_error.into()), Some(actual.is_error.into()));
+                let (a, b) = (expected.is_error != actual.is_error).then(found)?;
+                self.unless_ignored(format!("{at}.is_error"), a, b)
+            })
+            .or_else(|| {
+                // Of two failures the words are each framework's own.
+                let both_failed = expected.is_error && actual.is_error;
+                let [a, b] = [expected, actual].map(|m| m.result.as_ref().unwrap_or(&Value::Null));
+                if both_failed { None } else { self.data(&format!("{at}.result"), a, b) }
+            })
+    }
+
+    /// A difference, if it is not at a place that is disregarded.
+    fn unless_ignored(&self, path: String, expected: Option<Value>, actual: Option<Value>) -> Option<Found> {
+        let is_ignored = self.ignore.paths.iter().any(|pattern| pattern.covers(&path));
+        (!is_ignored).then_some((path, expected, actual))
+    }
+
+    fn texts(&self, path: &dyn Fn() -> String, expected: &str, actual: &str) -> Option<Found> {
+        if expected == actual || same_text(expected, actual, self.ignore) {
+            return None;
         }
-        let mut places: BTreeMap<Option<&str>, usize> = BTreeMap::new();
-        for (place, recorded) in expected.iter().skip(start).take(run).enumerate() {
-            places.entry(recorded.tool_call_id.as_deref()).or_insert(place);
+        self.unless_ignored(path(), Some(expected.into()), Some(actual.into()))
+    }
+
+    /// The call that a result is of. A recording without ids cannot ask for them.
+    fn answered(&self, at: &str, expected: Option<&str>, actual: Option<&str>) -> Option<Found> {
+        let expected = expected?;
+        let wanted = match self.comparison.ids.get(expected) {
+            Some(theirs) if self.ignore.ids => theirs,
+            _ => expected,
+        };
+        if Some(wanted) == actual {
+            return None;
         }
-        let mut results: Vec<_> = rest.iter().take(run).copied().collect();
-        sort_by_key(&mut results, |message| {
-            places.get(&message.tool_call_id.as_deref()).copied().unwrap_or(run)
+        self.unless_ignored(format!("{at}.tool_call_id"), Some(wanted.into()), actual.map(Value::from))
+    }
+
+    fn call(&mut self, at: &str, expected: &CanonicalCall, actual: &CanonicalCall) -> Option<Found> {
+        self.texts(&|| format!("{at}.name"), &expected.name, &actual.name)
+            .or_else(|| self.id(at, &expected.id, &actual.id))
+            .or_else(|| self.data(&format!("{at}.arguments"), &expected.arguments, &actual.arguments))
+    }
+
+    /// A recording without ids cannot ask for them. Where they are disregarded, each side's id stands for the
+    /// other's from here on.
+    fn id(&mut self, at: &str, expected: &str, actual: &str) -> Option<Found> {
+        if expected.is_empty() {
+            return None;
+        }
+        if self.ignore.ids {
+            if self.comparison.bind(expected, actual) {
+                return None;
+            }
+        } else if expected == actual {
+            return None;
+        }
+        self.unless_ignored(format!("{at}.id"), Some(expected.into()), Some(actual.into()))
+    }
+
+    /// The first difference of two parts. Media types are compared where both sides know one, file names
+    /// where one was recorded: not every framework passes them on.
+    fn part(&mut self, path: &str, expected: &Value, actual: &Value) -> Option<Found> {
+        let (Value::Object(a), Value::Object(b)) = (expected, actual) else {
+            return self.data(path, expected, actual);
+        };
+        let is_asked = |key: &str| match key {
+            "media_type" => a.contains_key(key) && b.contains_key(key),
+            "filename" => a.contains_key(key),
+            _ => true,
+        };
+        self.maps(path, a, b, &is_asked)
+    }
+
+    /// The first difference inside data.
+    fn data(&mut self, path: &str, expected: &Value, actual: &Value) -> Option<Found> {
+        match (expected, actual) {
+            (Value::Object(a), Value::Object(b)) => self.maps(path, a, b, &|_| true),
+            (Value::Array(a), Value::Array(b)) => {
+                self.lists(path, a, b, |pair, path, a, b| pair.data(&path, a, b))
+            }
+            (Value::Number(a), Value::Number(b)) if same_number(a, b) => None,
+            (Value::String(a), Value::String(b)) => self.texts(&|| path.to_owned(), a, b),
+            (a, b) if a == b => None,
+            (a, b) => self.unless_ignored(path.to_owned(), Some(a.clone()), Some(b.clone())),
+        }
+    }
+
+    /// The first difference of two lists, whose items `compare` compares.
+    fn lists<T: serde::Serialize>(
+        &mut self,
+        path: &str,
+        expected: &[T],
+        actual: &[T],
+        compare: impl Fn(&mut Self, String, &T, &T) -> Option<Found>,
+    ) -> Option<Found> {
+        let value = |item: Option<&T>| item.and_then(|item| serde_json::to_value(item).ok());
+        zip_longest(expected, actual).enumerate().find_map(|(index, pair)| {
+            let path = format!("{path}[{index}]");
+            match pair {
+                (Some(expected), Some(actual)) => compare(self, path, expected, actual),
+                (expected, actual) => self.unless_ignored(path, value(expected), value(actual)),
+            }
+        })
+    }
+
+    fn maps(
+        &mut self,
+        path: &str,
+        a: &Map<String, Value>,
+        b: &Map<String, Value>,
+        is_asked: &dyn Fn(&str) -> bool,
+    ) -> Option<Found> {
+        let of_a = a.iter().filter(|(key, _)| is_asked(key)).find_map(|(key, value)| match b.get(key) {
+            Some(other) => self.data(&join(path, key), value, other),
+            None => self.unless_ignored(join(path, key), Some(value.clone()), None),
         });
-        out.append(&mut results);
-    }
-    out
-}
-
-/// The first difference of two messages.
-fn message(expected: &CanonicalMessage, actual: &CanonicalMessage) -> Option<Found> {
-    let asked = |path: &str, expected: &Option<String>, actual: &Option<String>| {
-        let value = |text: &Option<String>| text.clone().map(Value::String);
-        (expected.is_some() && expected != actual).then(|| (path.to_owned(), value(expected), value(actual)))
-    };
-    texts("role", &expected.role, &actual.role)
-        .or_else(|| texts("content", &expected.content, &actual.content))
-        .or_else(|| {
-            lists("parts", &expected.parts, &actual.parts, |path, expected, actual| {
-                part(&path, expected, actual)
-            })
+        of_a.or_else(|| {
+            let others = b.iter().filter(|(key, _)| is_asked(key) && !a.contains_key(*key));
+            let mut others = others.map(|(key, value)| (join(path, key), value.clone()));
+            others.find_map(|(path, value)| self.unless_ignored(path, None, Some(value)))
         })
-        .or_else(|| lists("tool_calls", &expected.tool_calls, &actual.tool_calls, call))
-        .or_else(|| asked("tool_call_id", &expected.tool_call_id, &actual.tool_call_id))
-        .or_else(|| asked("name", &expected.name, &actual.name))
-        .or_else(|| {
-            (expected.is_error != actual.is_error).then(|| {
-                ("is_error".to_owned(), Some(expected.is_error.into()), Some(actual.is_error.into()))
-            })
-        })
-        .or_else(|| {
-            let both_failed = expected.is_error && actual.is_error;
-            let [expected, actual] = [expected, actual].map(|m| m.result.as_ref().unwrap_or(&Value::Null));
-            if both_failed { None } else { data("result", expected, actual) }
-        })
-}
-
-fn texts(path: &str, expected: &str, actual: &str) -> Option<Found> {
-    (expected != actual).then(|| (path.to_owned(), Some(expected.into()), Some(actual.into())))
-}
-
-/// The first difference of two lists, whose items `compare` compares.
-fn lists<T: serde::Serialize>(
-    path: &str,
-    expected: &[T],
-    actual: &[T],
-    compare: impl Fn(String, &T, &T) -> Option<Found>,
-) -> Option<Found> {
-    let value = |item: Option<&T>| item.and_then(|item| serde_json::to_value(item).ok());
-    zip_longest(expected, actual).enumerate().find_map(|(index, pair)| {
-        let path = format!("{path}[{index}]");
-        match pair {
-            (Some(expected), Some(actual)) => compare(path, expected, actual),
-            (expected, actual) => Some((path, value(expected), value(actual))),
-        }
-    })
-}
-
-fn call(path: String, expected: &CanonicalCall, actual: &CanonicalCall) -> Option<Found> {
-    texts(&format!("{path}.name"), &expected.name, &actual.name)
-        // A recording without ids cannot ask for them.
-        .or_else(|| {
-            texts(&format!("{path}.id"), &expected.id, &actual.id).filter(|_| !expected.id.is_empty())
-        })
-        .or_else(|| data(&format!("{path}.arguments"), &expected.arguments, &actual.arguments))
-}
-
-/// The first difference of two parts. Media types are compared where both sides know one, file names
-/// where one was recorded: not every framework passes them on.
-fn part(path: &str, expected: &Value, actual: &Value) -> Option<Found> {
-    let (Value::Object(a), Value::Object(b)) = (expected, actual) else {
-        return data(path, expected, actual);
-    };
-    let is_asked = |key: &str| match key {
-        "media_type" => a.contains_key(key) && b.contains_key(key),
-        "filename" => a.contains_key(key),
-        _ => true,
-    };
-    maps(path, a, b, is_asked)
-}
-
-/// The first difference inside data.
-fn data(path: &str, expected: &Value, actual: &Value) -> Option<Found> {
-    match (expected, actual) {
-        (Value::Object(a), Value::Object(b)) => maps(path, a, b, |_| true),
-        (Value::Array(a), Value::Array(b)) => lists(path, a, b, |path, a, b| data(&path, a, b)),
-        (Value::Number(a), Value::Number(b)) if same_number(a, b) => None,
-        (a, b) if a == b => None,
-        (a, b) => Some((path.to_owned(), Some(a.clone()), Some(b.clone()))),
     }
 }
 
-fn maps(
-    path: &str,
-    a: &Map<String, Value>,
-    b: &Map<String, Value>,
-    is_asked: impl Fn(&str) -> bool,
-) -> Option<Found> {
-    let of_a = a.iter().filter(|(key, _)| is_asked(key)).find_map(|(key, value)| match b.get(key) {
-        Some(other) => data(&join(path, key), value, other),
-        None => Some((join(path, key), Some(value.clone()), None)),
-    });
-    of_a.or_else(|| {
-        let (key, value) = b.iter().find(|(key, _)| is_asked(key) && !a.contains_key(*key))?;
-        Some((join(path, key), None, Some(value.clone())))
-    })
+/// Whether two texts are the same but for what is disregarded.
+fn same_text(a: &str, b: &str, ignore: &Ignore) -> bool {
+    let without_times = |text: &str| match ignore.timestamps {
+        true => timestamps::without(text),
+        false => text.to_owned(),
+    };
+    match (ignore.timestamps, ignore.whitespace) {
+        (false, false) => a == b,
+        (true, false) => without_times(a) == without_times(b),
+        (_, true) => without_times(a).split_whitespace().eq(without_times(b).split_whitespace()),
+    }
 }
 
 /// Whether two numbers are one double, so that `72` is `72.0`.

@@ -1,11 +1,26 @@
 //! A run played again: the state at every step, and the recorded answers for a live agent.
 
+mod actual;
+mod answer;
 mod compare;
+mod divergence;
+mod expected;
+mod index;
+mod path;
 mod recorded;
 mod session;
+mod settings;
 mod timeline;
+mod timestamps;
+mod tools;
+mod unified;
 
 pub use crate::canonical::{CanonicalCall, CanonicalMessage, Request, RequestError};
+pub use answer::AnswerResponse;
 pub use compare::Difference;
-pub use session::{Answer, AnswerResponse, Divergence, Near, NotReplayable, Session};
+pub use divergence::{Divergence, Near};
+pub use path::PathPattern;
+pub use session::{Answer, NotReplayable, Session};
+pub use settings::{IGNORES, Ignore, Settings};
 pub use timeline::{SentMessage, StepState, Stored, Timeline};
+pub use tools::{NearRun, ToolAnswer, ToolMatch, ToolMiss, ToolSession};

@@ -1,10 +1,10 @@
 //! A recorded call's messages in canonical form.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use super::timeline::{SentMessage, Timeline};
-use crate::canonical::{CanonicalCall, CanonicalMessage, normalised, part, result_of_text};
+use crate::canonical::{CanonicalCall, CanonicalMessage, part, result_of_text};
 use crate::model::{Content, Message, Role, Text};
 
 /// A recording whose messages were brought into canonical form once for all its calls.
@@ -12,7 +12,7 @@ use crate::model::{Content, Message, Role, Text};
 pub(super) struct Recording {
     pub timeline: Timeline,
     /// In the order of the store.
-    stored: Vec<CanonicalMessage>,
+    stored: Vec<Rc<CanonicalMessage>>,
     failed: Failures,
 }
 
@@ -21,24 +21,29 @@ impl Recording {
         let failed = Failures::new(&timeline);
         let stored = timeline.stored().iter().enumerate().map(|(at, stored)| {
             let is_error = failed.of(Some(at), &stored.message);
-            message(&stored.message, stored.message.content.as_ref(), is_error)
+            Rc::new(message(&stored.message, stored.message.content.as_ref(), is_error))
         });
         Self { stored: stored.collect(), failed, timeline }
     }
 
-    /// What the model was sent in `step`; `None` when that is not recorded.
-    pub(super) fn sent(&self, step: usize) -> Option<Vec<Cow<'_, CanonicalMessage>>> {
-        let sent = self.timeline.sent(step)?;
-        Some(normalised(sent.iter().filter_map(|sent| self.one(sent))))
+    /// A message of the store.
+    pub(super) fn stored(&self, at: usize) -> Option<&Rc<CanonicalMessage>> {
+        self.stored.get(at)
     }
 
-    fn one(&self, sent: &SentMessage<'_>) -> Option<Cow<'_, CanonicalMessage>> {
+    /// What the model was sent in `step`, before the rules for all formats; `None` when that is not recorded.
+    pub(super) fn sent(&self, step: usize) -> Option<Vec<Rc<CanonicalMessage>>> {
+        let sent = self.timeline.sent(step)?;
+        Some(sent.iter().filter_map(|sent| self.one(sent)).collect())
+    }
+
+    fn one(&self, sent: &SentMessage<'_>) -> Option<Rc<CanonicalMessage>> {
         let known = sent.stored.filter(|_| sent.content.is_none()).and_then(|at| self.stored.get(at));
         Some(match known {
-            Some(known) => Cow::Borrowed(known),
+            Some(known) => known.clone(),
             None => {
                 let is_error = self.failed.of(sent.stored, sent.message?);
-                Cow::Owned(message(sent.message?, sent.seen(), is_error))
+                Rc::new(message(sent.message?, sent.seen(), is_error))
             }
         })
     }

@@ -6,21 +6,39 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::compare::{Difference, difference};
+use super::actual::Actual;
+use super::answer::{AnswerResponse, response};
+use super::compare::Comparison;
+use super::divergence::Divergence;
+use super::expected::Expected;
+use super::index::Index;
 use super::recorded::Recording;
+use super::settings::Settings;
 use super::timeline::Timeline;
-use crate::canonical::{CanonicalMessage, Request, to_value};
-use crate::model::{Content, Response, Sent, ToolCall};
-use crate::text::{json_line, sort_by_key};
+use crate::canonical::{CanonicalMessage, Normal, Request};
+use crate::model::Sent;
 
 /// A strict replay of one recording.
+///
+/// Whatever a host sends again need not be compared again, so that a run whose every request repeats all
+/// before it costs what is new in each.
 #[derive(Debug)]
 pub struct Session {
-    recording: Recording,
+    pub(super) recording: Recording,
+    pub(super) settings: Settings,
     /// The steps that call the model and have an answer or an error recorded.
-    recorded: Vec<usize>,
-    next: usize,
+    pub(super) recorded: Vec<usize>,
+    /// Which of them were asked for.
+    pub(super) used: Vec<bool>,
+    /// The first of them that was not.
+    pub(super) next: usize,
+    remaining: usize,
     calls: usize,
+    pub(super) expected: Expected,
+    pub(super) actual: Actual,
+    pub(super) comparison: Comparison,
+    /// Made at the first request, where calls may come in any order.
+    index: Option<Index>,
 }
 
 /// Why a recording cannot be replayed: it records no call, or not all of what a call was sent.
@@ -52,6 +70,8 @@ pub enum Answer {
         step: String,
         /// The error as recorded.
         error: Value,
+        /// Whether the recording goes on with the same request.
+        retried: bool,
     },
     /// The request is not the recorded one.
     Divergence {
@@ -60,57 +80,6 @@ pub enum Answer {
     },
 }
 
-/// A recorded answer of the model.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct AnswerResponse {
-    /// Its text.
-    pub content: String,
-    /// The tools it calls.
-    pub tool_calls: Vec<Value>,
-    /// Its reasoning.
-    pub reasoning: Option<String>,
-    /// Its refusal.
-    pub refusal: Option<String>,
-    /// Tokens used, as recorded.
-    pub usage: Option<Value>,
-}
-
-/// Where and how a request differs from the recording.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Divergence {
-    /// The step whose recorded request was expected.
-    pub step: String,
-    /// The index of the message that differs, from 0.
-    pub message: usize,
-    /// The path of the first difference.
-    pub path: String,
-    /// What was recorded there; `None` for nothing, which JSON text writes as null and `text` tells.
-    pub expected: Option<Value>,
-    /// What was sent; `None` for nothing.
-    pub actual: Option<Value>,
-    /// The recorded calls that come nearest, best first, with what keeps each from matching.
-    pub nearest: Vec<Near>,
-    /// What to do about it.
-    pub hint: String,
-    /// All of this to be read by a person.
-    pub text: String,
-}
-
-/// A recorded call that nearly matches.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Near {
-    /// The step.
-    pub step: String,
-    /// What keeps it from matching.
-    pub reason: String,
-}
-
-/// The most recordings named as near.
-const NEAREST: usize = 3;
-/// How far from the expected call a near one is looked for, so that a divergence late in a long run
-/// costs no more than a few requests.
-const NEIGHBOURS: usize = 16;
-
 impl Session {
     /// Begins a strict replay.
     ///
@@ -118,6 +87,14 @@ impl Session {
     /// When no model call with an answer is recorded, or one was sent a message that the recording does
     /// not hold: comparing over such a hole would accept what must be refused.
     pub fn new(timeline: Timeline) -> Result<Self, NotReplayable> {
+        Self::with(timeline, Settings::default())
+    }
+
+    /// Begins a replay that compares as `settings` say.
+    ///
+    /// # Errors
+    /// As [`Session::new`].
+    pub fn with(timeline: Timeline, settings: Settings) -> Result<Self, NotReplayable> {
         let is_call = |step: &usize| {
             timeline.turn_at(*step).is_some_and(|turn| turn.response.is_some() || turn.error.is_some())
         };
@@ -128,19 +105,49 @@ impl Session {
         if let Some(hole) = recorded.iter().find_map(|&step| hole(&timeline, step)) {
             return Err(hole);
         }
-        Ok(Self { recording: Recording::new(timeline), recorded, next: 0, calls: 0 })
+        let mut session = Self {
+            recording: Recording::new(timeline),
+            settings,
+            used: vec![false; recorded.len()],
+            remaining: recorded.len(),
+            recorded,
+            next: 0,
+            calls: 0,
+            expected: Expected::default(),
+            actual: Actual::default(),
+            comparison: Comparison::default(),
+            index: None,
+        };
+        session.look_ahead();
+        Ok(session)
     }
 
     /// The number of recorded calls that were not asked for yet.
     #[must_use]
     pub fn remaining(&self) -> usize {
-        self.recorded.len().saturating_sub(self.next)
+        self.remaining
     }
 
     /// The steps that were not asked for yet.
     #[must_use]
     pub fn leftover(&self) -> Vec<String> {
-        self.recorded.iter().skip(self.next).map(ToString::to_string).collect()
+        let left = self.recorded.iter().zip(&self.used).filter(|(_, used)| !**used);
+        left.map(|(step, _)| step.to_string()).collect()
+    }
+
+    /// Whether the replay may end here: nothing is left over, or what is left over is allowed.
+    ///
+    /// # Errors
+    /// The recorded calls that were not asked for, in words.
+    pub fn finish(&self) -> Result<(), String> {
+        if self.remaining == 0 || self.settings.allow_leftover {
+            return Ok(());
+        }
+        let left = self.leftover();
+        let shown = left.iter().take(5).map(|step| format!("step {step}")).collect::<Vec<_>>().join(", ");
+        let more = if left.len() > 5 { ", ..." } else { "" };
+        let calls = if left.len() == 1 { "call was" } else { "calls were" };
+        Err(format!("{} recorded model {calls} never made: {shown}{more}", left.len()))
     }
 
     /// The number of requests so far, diverging ones included.
@@ -149,90 +156,145 @@ impl Session {
         self.calls
     }
 
+    /// How it compares.
+    #[must_use]
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
     /// The request that is expected next, in canonical form; `None` when none is, or none is recorded.
     #[must_use]
     pub fn expected(&self) -> Option<Vec<CanonicalMessage>> {
-        let messages = self.recording.sent(*self.recorded.get(self.next)?)?;
-        Some(messages.into_iter().map(std::borrow::Cow::into_owned).collect())
+        self.recorded.get(self.next)?;
+        let messages = self.expected.is_recorded().then(|| self.expected.messages().messages())?;
+        Some(messages.iter().map(|message| CanonicalMessage::clone(message)).collect())
     }
 
     /// Answers one request.
     pub fn request(&mut self, request: &Request) -> Answer {
         self.calls += 1;
+        self.actual.take(request);
+        match self.settings.any_order {
+            false => self.in_sequence(),
+            true => self.in_any_order(),
+        }
+    }
+
+    /// Makes the next recorded call itself, as an agent would that does what was recorded; `None` when none is
+    /// left. What was sent before is not sent again.
+    pub fn rehearse(&mut self) -> Option<Answer> {
+        self.recorded.get(self.next)?;
+        let raw = self.expected.messages().raw();
+        let keep = self.expected.messages().unchanged_raw().min(self.actual.messages().raw().len());
+        let new = raw.iter().skip(keep).map(|message| CanonicalMessage::clone(message)).collect();
+        Some(self.request(&Request::after(keep, new)))
+    }
+
+    fn in_sequence(&mut self) -> Answer {
         let Some(&step) = self.recorded.get(self.next) else {
-            return Answer::Divergence { divergence: Box::new(self.extra(request)) };
+            return Answer::Divergence { divergence: Box::new(self.extra()) };
         };
-        let expected = self.recording.sent(step);
-        if let Some(found) = expected.and_then(|expected| difference(&expected, &request.messages)) {
-            return Answer::Divergence { divergence: Box::new(self.diverged(step, found, request)) };
+        // What was not recorded cannot differ.
+        if self.expected.is_recorded()
+            && let Some(found) = self.compare()
+        {
+            return Answer::Divergence { divergence: Box::new(self.diverged(step, found)) };
         }
-        self.next += 1;
-        let turn = self.recording.timeline.turn_at(step);
-        let step = step.to_string();
-        match turn.and_then(|turn| turn.response.as_ref()) {
-            Some(recorded) => Answer::Response { response: response(recorded, &step), step },
-            None => {
-                Answer::Error { step, error: turn.and_then(|turn| turn.error.clone()).unwrap_or_default() }
-            }
-        }
+        self.answer(self.next)
     }
 
-    fn extra(&self, request: &Request) -> Divergence {
-        let count = self.recorded.len();
-        let plural = if count == 1 { "call" } else { "calls" };
-        let actual: Vec<Value> = request.messages.iter().map(to_value).collect();
-        let hint = "end the run earlier, or record it again".to_owned();
-        let text = format!(
-            "the recording has {count} model {plural}, and the agent makes one more\n  sent: {} messages, the last: {}\n  hint: {hint}",
-            actual.len(),
-            shortened(actual.last()),
-        );
-        Divergence {
-            step: (self.recording.timeline.steps() + 1).to_string(),
-            message: 0,
-            path: "messages".to_owned(),
-            expected: None,
-            actual: Some(Value::Array(actual)),
-            nearest: Vec::new(),
-            hint,
-            text,
-        }
-    }
-
-    fn diverged(&self, step: usize, found: Difference, request: &Request) -> Divergence {
-        let nearest = self.nearest(step, request);
-        let hint = hint(step, &found, &nearest);
-        let mut text = format!(
-            "step {step}: the agent sends something else than was recorded\n  at {}\n  expected: {}\n  actual:   {}",
-            found.path,
-            shortened(found.expected.as_ref()),
-            shortened(found.actual.as_ref()),
-        );
-        for near in &nearest {
-            text.push_str(&format!("\n  near: step {}, {}", near.step, near.reason));
-        }
-        text.push_str(&format!("\n  hint: {hint}"));
-        let Difference { message, path, expected, actual } = found;
-        Divergence { step: step.to_string(), message, path, expected, actual, nearest, hint, text }
-    }
-
-    /// The recorded calls around the expected one, those first that agree with the request the longest.
-    fn nearest(&self, step: usize, request: &Request) -> Vec<Near> {
-        let mut found: Vec<(usize, usize, Near)> = Vec::new();
-        let around = self.recorded.iter().skip(self.next.saturating_sub(NEIGHBOURS));
-        let around = around.take(self.next.min(NEIGHBOURS) + 1 + NEIGHBOURS);
-        for &other in around.filter(|&&other| other != step) {
-            let Some(expected) = self.recording.sent(other) else { continue };
-            let (agreeing, reason) = match difference(&expected, &request.messages) {
-                Some(found) => (found.message, format!("{} differs", found.path)),
-                None => (usize::MAX, "which matches".to_owned()),
+    fn in_any_order(&mut self) -> Answer {
+        let mut index = self.index.take().unwrap_or_else(|| Index::new(self));
+        let found = index.candidates(self.actual.messages(), &self.settings);
+        let mut matching = None;
+        for nth in found {
+            let Some(&step) = self.recorded.get(nth).filter(|_| self.used.get(nth) == Some(&false)) else {
+                continue;
             };
-            if agreeing > 0 {
-                found.push((agreeing, other, Near { step: other.to_string(), reason }));
+            self.expected.go(&self.recording, step);
+            if self.compare().is_none() {
+                matching = Some(nth);
+                break;
             }
         }
-        sort_by_key(&mut found, |(agreeing, step, _)| (std::cmp::Reverse(*agreeing), *step));
-        found.into_iter().take(NEAREST).map(|(_, _, near)| near).collect()
+        let answer = match matching {
+            Some(nth) => {
+                index.used(self.actual.messages(), &self.settings, nth);
+                self.answer(nth)
+            }
+            None => {
+                self.look_ahead();
+                match self.recorded.get(self.next).copied() {
+                    None => Answer::Divergence { divergence: Box::new(self.extra()) },
+                    Some(step) => match self.compare() {
+                        Some(found) => {
+                            Answer::Divergence { divergence: Box::new(self.diverged(step, found)) }
+                        }
+                        None => self.answer(self.next),
+                    },
+                }
+            }
+        };
+        self.index = Some(index);
+        answer
+    }
+
+    fn compare(&mut self) -> Option<super::compare::Difference> {
+        let (expected, actual) = (self.expected.messages(), self.actual.messages());
+        let from = expected.unchanged().min(actual.unchanged());
+        // A comparison that fails leaves no trace in what is known of ids.
+        let (expected, actual) = (expected.messages(), actual.messages());
+        let found = self.comparison.difference(expected, actual, from, &self.settings.ignore);
+        if found.is_some() {
+            self.comparison.undo();
+        }
+        found
+    }
+
+    /// The answer of the `nth` recorded call, which counts as asked for.
+    fn answer(&mut self, nth: usize) -> Answer {
+        let step = self.recorded.get(nth).copied().unwrap_or(0);
+        if let Some(used) = self.used.get_mut(nth) {
+            *used = true;
+            self.remaining = self.remaining.saturating_sub(1);
+        }
+        self.actual.mark();
+        self.expected.mark();
+        while self.used.get(self.next) == Some(&true) {
+            self.next += 1;
+        }
+        let count = self.expected.messages().messages().len();
+        self.look_ahead();
+        let next = self.expected.messages();
+        let is_same = next.unchanged() == count && next.messages().len() == count;
+        let retried = is_same && self.expected.is_recorded() && self.recorded.get(self.next).is_some();
+        let turn = self.recording.timeline.turn_at(step);
+        let named = step.to_string();
+        match turn.and_then(|turn| turn.response.as_ref()) {
+            Some(recorded) => Answer::Response { response: response(recorded, &named), step: named },
+            None => Answer::Error {
+                step: named,
+                error: turn.and_then(|turn| turn.error.clone()).unwrap_or_default(),
+                retried,
+            },
+        }
+    }
+
+    /// Makes ready for the next call.
+    fn look_ahead(&mut self) {
+        if let Some(&step) = self.recorded.get(self.next) {
+            self.expected.go(&self.recording, step);
+        }
+    }
+
+    /// The recorded requests from the first on, one after the other.
+    pub(super) fn each_expected(&self, mut see: impl FnMut(usize, &Normal)) {
+        let mut expected = Expected::default();
+        for (nth, &step) in self.recorded.iter().enumerate() {
+            expected.go(&self.recording, step);
+            see(nth, expected.messages());
+            expected.mark();
+        }
     }
 }
 
@@ -247,57 +309,5 @@ fn hole(timeline: &Timeline, step: usize) -> Option<NotReplayable> {
             (None, None) => "names no message".to_owned(),
         };
         Some(NotReplayable(format!("step {step} cannot be replayed: `messages_sent_to_llm[{index}]` {what}")))
-    })
-}
-
-fn hint(step: usize, found: &Difference, nearest: &[Near]) -> String {
-    if let Some(near) = nearest.iter().find(|near| near.reason == "which matches") {
-        return format!("the request is that of step {}: the agent skips or repeats calls", near.step);
-    }
-    match (&found.expected, &found.actual) {
-        (None, _) => "the agent sends more than was recorded".to_owned(),
-        (_, None) => "the agent sends less than was recorded".to_owned(),
-        (Some(Value::String(a)), Some(Value::String(b))) if a.split_whitespace().eq(b.split_whitespace()) => {
-            "only blanks differ".to_owned()
-        }
-        _ => format!("if the change is meant, record again from step {step}"),
-    }
-}
-
-/// The most characters of a value in a message to a person.
-const SHOWN: usize = 400;
-
-fn shortened(value: Option<&Value>) -> String {
-    let Some(value) = value else { return "nothing".to_owned() };
-    let text = json_line(value);
-    match text.char_indices().nth(SHOWN) {
-        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or("")),
-        None => text,
-    }
-}
-
-fn response(recorded: &Response, step: &str) -> AnswerResponse {
-    let text = |content: &Option<Content>| content.as_ref().map(Content::to_text);
-    AnswerResponse {
-        content: text(&recorded.content).unwrap_or_default(),
-        tool_calls: recorded
-            .tool_calls
-            .iter()
-            .enumerate()
-            .map(|(index, found)| call(found, step, index))
-            .collect(),
-        reasoning: text(&recorded.reasoning),
-        refusal: text(&recorded.refusal),
-        usage: recorded.usage.clone(),
-    }
-}
-
-/// A call without a recorded id gets one that depends on its place alone: frameworks need one.
-fn call(call: &ToolCall, step: &str, index: usize) -> Value {
-    let id = call.id.as_ref().map(|id| id.value.to_string());
-    serde_json::json!({
-        "id": id.unwrap_or_else(|| format!("call_{step}_{}", index + 1)),
-        "name": &*call.name.value,
-        "arguments": call.arguments,
     })
 }

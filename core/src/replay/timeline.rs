@@ -212,6 +212,12 @@ impl Timeline {
         StepState { context: self.context_at(step), store }
     }
 
+    /// The first place in the store whose visibility a step from `from` to `to` changed, those steps included.
+    pub(super) fn first_change(&self, from: usize, to: usize) -> Option<usize> {
+        let turns = (from..=to).filter_map(|step| self.turn_at(step));
+        turns.flat_map(|turn| &turn.changes.visible).filter_map(|(id, _)| self.end.place(&id.value)).min()
+    }
+
     /// The message of that id.
     #[must_use]
     pub fn message(&self, id: &str) -> Option<&Stored> {

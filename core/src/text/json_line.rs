@@ -49,16 +49,33 @@ fn push(out: &mut String, value: &Value) {
     }
 }
 
+/// How a character is escaped between double quotes, in JSON and YAML alike, where each has a short way for it.
+///
+/// ```
+/// use transcript_core::text::short_escape;
+/// assert_eq!((short_escape('\n'), short_escape('n')), (Some("\\n"), None));
+/// ```
+#[must_use]
+pub fn short_escape(c: char) -> Option<&'static str> {
+    match c {
+        '"' => Some("\\\""),
+        '\\' => Some("\\\\"),
+        '\n' => Some("\\n"),
+        '\r' => Some("\\r"),
+        '\t' => Some("\\t"),
+        _ => None,
+    }
+}
+
 /// Appends `text` in double quotes, with the escapes that JSON demands and no others.
 fn push_string(out: &mut String, text: &str) {
     out.push('"');
     for c in text.chars() {
+        if let Some(escape) = short_escape(c) {
+            out.push_str(escape);
+            continue;
+        }
         match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
             '\u{8}' => out.push_str("\\b"),
             '\u{c}' => out.push_str("\\f"),
             '\0'..='\u{1f}' => out.push_str(&format!("\\u{:04x}", u32::from(c))),

@@ -3,18 +3,22 @@
 mod content_key;
 mod doc;
 mod json_line;
+mod kind_name;
 mod lines;
 mod locate;
 mod order;
+mod place;
 pub mod secrets;
 mod shown;
 mod span;
 
 pub use content_key::{content_key, is_content_key};
 pub use doc::doc;
-pub use json_line::json_line;
+pub use json_line::{json_line, short_escape};
+pub use kind_name::kind_name;
 pub use lines::{LineIndex, Position};
 pub use locate::Locator;
 pub use order::{gathered, sort_by, sort_by_key};
+pub use place::Place;
 pub use shown::is_shown;
 pub use span::Span;

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::facts::Facts;
 use crate::diagnostic::{Diagnostic, Severity, codes};
-use crate::text::Span;
+use crate::text::{Span, kind_name};
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     for (_, call) in &facts.calls {
@@ -25,12 +25,9 @@ pub(super) fn not_a_map(what: &str, tool: &str, value: &Value, span: Span) -> Op
                 let why = why.split(" at line").next().unwrap_or_default().to_lowercase();
                 format!("not JSON: {why}")
             }
-            Ok(_) => "a text".to_owned(),
+            Ok(_) => kind_name(value).to_owned(),
         },
-        Value::Array(_) => "a list".to_owned(),
-        Value::Number(_) => "a number".to_owned(),
-        Value::Bool(_) => "true or false".to_owned(),
-        Value::Null => "null".to_owned(),
+        other => kind_name(other).to_owned(),
     };
     let message = format!("the {what} of `{tool}` are {fault}, not a map");
     let message =

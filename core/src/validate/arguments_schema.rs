@@ -1,5 +1,7 @@
 //! T211: arguments of a call do not fit the schema that its tool declares.
 
+use std::cell::Cell;
+
 use serde_json::Value;
 
 use super::facts::{Facts, at};
@@ -10,6 +12,18 @@ use crate::model::ToolCall;
 use crate::parse::Node;
 use crate::text::Span;
 
+/// A call beside what its tool declares.
+pub(super) struct Called<'c> {
+    pub source: &'c str,
+    /// The tool.
+    pub tool: &'c str,
+    pub arguments: &'c Value,
+    /// Where the call stands.
+    pub span: Span,
+    /// The arguments as they are written; none in a compact line.
+    pub node: Option<&'c Node>,
+}
+
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     for (step, call) in &facts.calls {
         let turn = step.checked_sub(1).and_then(|index| facts.transcript.turns.get(index));
@@ -17,50 +31,63 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
             continue;
         };
         let Some(Some(schema)) = tools.by_name.get(&*call.name.value) else { continue };
-        // Arguments that are no map are told by a rule of their own.
-        if !call.arguments.is_object() {
+        let faults = faults(schema, &call.arguments, &facts.work);
+        if faults.is_empty() {
             continue;
         }
-        for fault in schema::check(schema, &call.arguments, &facts.work) {
-            found.push(diagnostic(facts, *step, call, schema, &fault));
-        }
+        let called = Called {
+            source: facts.source,
+            tool: &call.name.value,
+            arguments: &call.arguments,
+            span: call.span,
+            node: arguments(facts, *step, call),
+        };
+        found.extend(faults.iter().map(|fault| called.diagnostic(schema, fault)));
     }
 }
 
-fn diagnostic(facts: &Facts<'_>, step: usize, call: &ToolCall, schema: &Value, fault: &Fault) -> Diagnostic {
-    let path = fault.path();
-    let subject = match &*path {
-        "" => format!("a call of `{}`", call.name.value),
-        path => format!("the argument `{path}` of `{}`", call.name.value),
-    };
-    let (key, place) = match (arguments(facts, step, call), fault.way.first()) {
-        (Some(arguments), _) => place(arguments, &fault.way),
-        (None, Some(Step::Key(name))) => shorthand::argument(facts.source, call.span, name),
-        (None, _) => (None, None),
-    };
-    let span = match (key, place) {
-        (Some(key), _) if fault.what == NOT_DECLARED => key,
-        (_, Some(place)) => place,
-        _ => call.span,
-    };
-    let message = format!("{subject} {}", fault.what);
-    let diagnostic = Diagnostic::new(codes::ARGUMENTS_SCHEMA, Severity::Warning, span, message);
-    let known = schema.get("properties").and_then(Value::as_object).filter(|_| fault.way.len() == 1);
-    let help = "the tool declares its parameters so in `tools`";
-    let (Some(known), Some(Step::Key(name)), NOT_DECLARED) = (known, fault.way.first(), &*fault.what) else {
-        return diagnostic.help(help);
-    };
-    let free = known.keys().map(String::as_str).filter(|key| call.arguments.get(*key).is_none());
-    let Some(meant) = closest(name, free) else { return diagnostic.help(help) };
-    let diagnostic = diagnostic.help(format!("did you mean `{meant}`?"));
-    match key {
-        Some(key) => diagnostic.fix(
-            Applicability::Suggested,
-            format!("rename to `{meant}`"),
-            key,
-            mend::scalar(facts.source, key, meant),
-        ),
-        None => diagnostic,
+/// What does not fit. Arguments that are no map are told by a rule of their own.
+pub(super) fn faults(schema: &Value, arguments: &Value, work: &Cell<usize>) -> Vec<Fault> {
+    if arguments.is_object() { schema::check(schema, arguments, work) } else { Vec::new() }
+}
+
+impl Called<'_> {
+    pub(super) fn diagnostic(&self, schema: &Value, fault: &Fault) -> Diagnostic {
+        let path = fault.path();
+        let subject = match &*path {
+            "" => format!("a call of `{}`", self.tool),
+            path => format!("the argument `{path}` of `{}`", self.tool),
+        };
+        let (key, place) = match (self.node, fault.way.first()) {
+            (Some(arguments), _) => place(arguments, &fault.way),
+            (None, Some(Step::Key(name))) => shorthand::argument(self.source, self.span, name),
+            (None, _) => (None, None),
+        };
+        let span = match (key, place) {
+            (Some(key), _) if fault.what == NOT_DECLARED => key,
+            (_, Some(place)) => place,
+            _ => self.span,
+        };
+        let message = format!("{subject} {}", fault.what);
+        let diagnostic = Diagnostic::new(codes::ARGUMENTS_SCHEMA, Severity::Warning, span, message);
+        let known = schema.get("properties").and_then(Value::as_object).filter(|_| fault.way.len() == 1);
+        let help = "the tool declares its parameters so in `tools`";
+        let (Some(known), Some(Step::Key(name)), NOT_DECLARED) = (known, fault.way.first(), &*fault.what)
+        else {
+            return diagnostic.help(help);
+        };
+        let free = known.keys().map(String::as_str).filter(|key| self.arguments.get(*key).is_none());
+        let Some(meant) = closest(name, free) else { return diagnostic.help(help) };
+        let diagnostic = diagnostic.help(format!("did you mean `{meant}`?"));
+        match key {
+            Some(key) => diagnostic.fix(
+                Applicability::Suggested,
+                format!("rename to `{meant}`"),
+                key,
+                mend::scalar(self.source, key, meant),
+            ),
+            None => diagnostic,
+        }
     }
 }
 

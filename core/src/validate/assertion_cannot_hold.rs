@@ -10,6 +10,7 @@ use serde_json::{Map, Value};
 use super::assertion_tool;
 use super::facts::Facts;
 use super::same::same;
+use super::usage::tokens;
 use super::written_assertion::Written;
 use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
 use crate::model::{Content, State, Text, ToolCall};
@@ -379,13 +380,4 @@ fn put(diagnostic: Diagnostic, written: &Written<'_>, field: &str, count: i64) -
         ),
         None => diagnostic,
     }
-}
-
-/// The tokens of one answer: the total, or what went in and came out.
-fn tokens(usage: &Value) -> i64 {
-    let figure = |key: &str| usage.get(key).and_then(Value::as_i64);
-    let sum = super::usage::NAMES.iter().find_map(|[input, output, total]| {
-        figure(total).or_else(|| Some(figure(input)?.saturating_add(figure(output)?)))
-    });
-    sum.unwrap_or_default()
 }

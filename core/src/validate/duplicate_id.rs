@@ -1,29 +1,77 @@
 //! T202: two messages, or two calls, have one id.
+//!
+//! An id that is made up for a message or a call is its position there. It points at the whole of what it
+//! was made up for, which tells it from one that is written.
 
 use super::facts::Facts;
-use crate::diagnostic::{Diagnostic, Severity, codes};
+use crate::diagnostic::{Applicability, Diagnostic, Severity, codes, scalar};
 use crate::text::Span;
 
+/// A message or a call with its id.
+struct Named<'t> {
+    what: &'static str,
+    id: &'t str,
+    span: Span,
+    is_made_up: bool,
+}
+
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
+    let mut free = facts.messages.len();
     for (index, (_, message)) in facts.messages.iter().enumerate() {
         let id: &str = &message.id.value;
         let first = facts.by_id.get(id).copied().unwrap_or(index);
-        if let (true, Some((_, first))) = (first != index, facts.messages.get(first)) {
-            found.push(double("message", id, message.id.span, first.id.span));
+        let Some((_, first)) = facts.messages.get(first).filter(|_| first != index) else { continue };
+        let named = |span: Span, whole| Named { what: "message", id, span, is_made_up: span == whole };
+        let (this, other) = (named(message.id.span, message.span), named(first.id.span, first.span));
+        let mut diagnostic = double(&this, &other);
+        if !this.is_made_up && !other.is_made_up {
+            let position = numbered(index);
+            let mut new = Some(position).filter(|new| !facts.by_id.contains_key(&**new));
+            while new.is_none() {
+                free += 1;
+                new = Some(numbered(free - 1)).filter(|new| !facts.by_id.contains_key(&**new));
+            }
+            if let Some(new) = new.filter(|_| id.starts_with("msg_")) {
+                let text = scalar(facts.source, this.span, &new);
+                let title = format!("call this one `{new}`");
+                diagnostic = diagnostic.fix(Applicability::Suggested, title, this.span, text);
+            }
         }
+        found.push(diagnostic);
     }
     for (index, (_, call)) in facts.calls.iter().enumerate() {
         let Some(id) = &call.id else { continue };
         let first = facts.call_by_id.get(&*id.value).copied().unwrap_or(index);
-        let first = facts.calls.get(first).filter(|_| first != index).and_then(|(_, call)| call.id.as_ref());
-        if let Some(first) = first {
-            found.push(double("call", &id.value, id.span, first.span));
-        }
+        let Some((_, first)) = facts.calls.get(first).filter(|_| first != index) else { continue };
+        let Some(first_id) = &first.id else { continue };
+        let named =
+            |span: Span, whole| Named { what: "call", id: &id.value, span, is_made_up: span == whole };
+        found.push(double(&named(id.span, call.span), &named(first_id.span, first.span)));
     }
 }
 
-fn double(what: &str, id: &str, span: Span, first: Span) -> Diagnostic {
-    Diagnostic::new(codes::DUPLICATE_ID, Severity::Error, span, format!("two {what}s have the id `{id}`"))
-        .related(first, "first here")
-        .help("give one of them another id")
+/// The id that a message has by its position, which counts from 0.
+fn numbered(index: usize) -> String {
+    format!("msg_{:03}", index + 1)
+}
+
+/// The diagnostic for two of one id, of which `first` comes before `this`.
+fn double(this: &Named<'_>, first: &Named<'_>) -> Diagnostic {
+    let (what, id) = (this.what, this.id);
+    let new = |span, message| Diagnostic::new(codes::DUPLICATE_ID, Severity::Error, span, message);
+    if this.is_made_up == first.is_made_up {
+        return new(this.span, format!("two {what}s have the id `{id}`"))
+            .related(first.span, "first here")
+            .help(format!(
+                "give this one another id, also where it is referred to: `{id}` now means the first {what}"
+            ));
+    }
+    // The one that is written can be changed; the other has nothing to point at but itself.
+    let (written, made_up) = if this.is_made_up { (first, this) } else { (this, first) };
+    let number = id.rsplit('_').next().unwrap_or(id).trim_start_matches('0');
+    new(written.span, format!("the id `{id}` is taken: it is that of {what} {number}, which gives none"))
+        .related(made_up.span, format!("{what} {number}, called `{id}` by its position"))
+        .help(format!(
+            "give this {what} an id of another form, such as `my_{what}`, or that one an `id` of its own"
+        ))
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::tools::Tools;
 use super::written_assertion::{Written, written};
-use crate::diagnostic::closest;
+use crate::diagnostic::{closest, closest_id};
 use crate::model::{Message, Role, Spanned, Text, ToolCall, Transcript};
 use crate::parse::{Kind, Node};
 use crate::text::Span;
@@ -42,7 +42,7 @@ pub(super) struct Facts<'t> {
 
 /// The most steps and bytes that are spent on schemas and assertions in one run; what is past that
 /// counts as right. One comparison of data counts as sixteen.
-const WORK: usize = 50_000_000;
+pub(super) const WORK: usize = 50_000_000;
 
 /// The most words compared for did-you-mean in one run, so that a document of nothing but wrong
 /// names is told of quickly. Names past that go without a suggestion.
@@ -125,7 +125,9 @@ impl<'t> Facts<'t> {
 
     fn result_message(&mut self, step: usize, message: &'t Message) {
         if message.role.value == Role::Tool {
-            let (id, tool) = (message.tool_call_id.as_ref(), message.tool_name.as_deref());
+            // A line that names no tool has an empty name for one.
+            let tool = message.tool_name.as_deref().filter(|name| !name.is_empty());
+            let id = message.tool_call_id.as_ref();
             let span = id.map_or(message.span, |id| id.span);
             self.results.push(ResultFact { step, id, tool, span });
         }
@@ -137,11 +139,22 @@ impl<'t> Facts<'t> {
         word: &str,
         candidates: impl Iterator<Item = &'a str>,
     ) -> Option<&'a str> {
-        let left = self.comparisons.get();
-        let counted = candidates.take(left).inspect(|_| {
+        closest(word, self.counted(candidates))
+    }
+
+    /// The same of ids, which are most often numbered.
+    pub(super) fn suggest_id<'a>(
+        &self,
+        id: &str,
+        candidates: impl Iterator<Item = &'a str>,
+    ) -> Option<&'a str> {
+        closest_id(id, self.counted(candidates))
+    }
+
+    fn counted<'a>(&self, candidates: impl Iterator<Item = &'a str>) -> impl Iterator<Item = &'a str> {
+        candidates.take(self.comparisons.get()).inspect(|_| {
             self.comparisons.set(self.comparisons.get().saturating_sub(1));
-        });
-        closest(word, counted)
+        })
     }
 
     /// The turn at `index` as it is written; `None` in a compact document.

@@ -1,4 +1,5 @@
-//! T103: a list of `messages` beside `execution`, which would be passed over in silence.
+//! T103: a list of `messages` where it would be passed over in silence: beside `execution`, and in a run that
+//! stands in a document.
 
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::parse::Node;
@@ -10,6 +11,21 @@ pub(super) fn check(root: &Node, found: &mut Vec<Diagnostic>) {
         found.push(
             Diagnostic::new(codes::UNKNOWN_KEY, Severity::Error, entry.key.span, message)
                 .help("keep the compact list or the full form, not both"),
+        );
+    }
+}
+
+/// Checks a run that stands in a document, which is read in full or partial form alone.
+pub(super) fn check_nested(run: &Node, found: &mut Vec<Diagnostic>) {
+    if run.get("execution").is_some() {
+        return check(run, found);
+    }
+    let entry = run.entries().iter().find(|entry| &*entry.key.text == "messages");
+    if let Some(entry) = entry {
+        let message = "`messages` is not read in a nested transcript";
+        found.push(
+            Diagnostic::new(codes::UNKNOWN_KEY, Severity::Error, entry.key.span, message)
+                .help("write its turns in `execution`, or put it in a file of its own and name that in `nested_transcript_ref`"),
         );
     }
 }

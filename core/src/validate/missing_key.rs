@@ -1,7 +1,7 @@
 //! T108: a key that is needed is missing.
 
 use crate::diagnostic::{Diagnostic, Severity, closest, codes};
-use crate::model::Field;
+use crate::model::{Field, other_name};
 use crate::parse::{Data, Entry, Node};
 use crate::text::Span;
 
@@ -20,6 +20,10 @@ pub(super) fn check(
         {
             continue;
         }
+        // So is one under another name that is read as this one.
+        if map.entries().iter().any(|entry| other_name(fields, &entry.key.text) == Some(field.name)) {
+            continue;
+        }
         let span = map.entries().first().map_or(map.span, |entry| entry.key.span);
         let span = if span.is_empty() {
             Span::new(map.span.start as usize, map.span.start as usize + 1)
@@ -35,7 +39,7 @@ pub(super) fn check(
 
 /// Tells a call of a mock response that names no tool in any of the ways there are.
 pub(super) fn call(call: &Node, place: &str, found: &mut Vec<Diagnostic>) {
-    let names = ["name", "tool_name", "function"];
+    let names = ["name", "tool_name", "function", "tool"];
     let is_named = |entry: &Entry| closest(&entry.key.text, names).is_some();
     let is_there = names.into_iter().any(|name| call.present(name).is_some());
     let is_empty_pair = matches!(&call.data, Data::Seq(pair) if pair.is_empty());

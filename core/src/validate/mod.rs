@@ -8,6 +8,7 @@ mod arguments;
 mod arguments_schema;
 mod assertion_cannot_hold;
 mod assertion_fields;
+mod assertion_query;
 mod assertion_tool;
 mod call_id_missing;
 mod change_without_effect;
@@ -20,6 +21,7 @@ mod empty_sent;
 mod facts;
 mod final_context;
 mod final_lists;
+mod flat_call;
 mod handlers;
 mod hidden_sent;
 mod id_pattern;
@@ -69,12 +71,14 @@ mod wrong_type;
 
 pub use self::handlers::{handlers, handlers_document, handlers_structure};
 pub use self::levels::{Level, Levels};
+pub(crate) use self::same::{difference, same};
 pub(crate) use self::schema::misfits;
+pub(crate) use self::usage::tokens;
 
 use self::facts::Facts;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::model::{COMPACT, Sent, SentItem, State, Transcript};
-use crate::parse::{Kind, Limits, Node, misfit};
+use crate::parse::{Kind, Limits, Node, misfit, read};
 use crate::text::secrets::Search;
 
 /// Checks keys and kinds of values of a full or partial document, whose text is `source`, against the
@@ -87,8 +91,8 @@ pub fn structure(source: &str, root: &Node) -> Vec<Diagnostic> {
     found
 }
 
-/// Checks the version that a full or partial document names, as it is written there: `structure` takes the
-/// tree in the present version.
+/// Checks the versions that a full or partial document and the runs in it name, as they are written there:
+/// `structure` takes the tree in the present version.
 #[must_use]
 pub fn version(root: &Node) -> Vec<Diagnostic> {
     let mut found = Vec::new();
@@ -168,6 +172,24 @@ pub fn document(source: &str, root: &Node, transcript: &Transcript, kind: Kind) 
     check(source, Some(root), transcript, kind)
 }
 
+/// Checks a run that stands where the document around it has no turn of its own for it, as the runs of a
+/// compact document do: its keys and what it says. The tree is taken in the present version.
+///
+/// ```
+/// use transcript_core::{parse, validate};
+/// let text = "execution: [{type: llm_call, messages_sent_to_llm: [{ref: msg_9}], llm_response: {content: Hi}}]";
+/// let run = parse::parse(text, &parse::Limits::default()).root.unwrap();
+/// assert_eq!(validate::nested(text, &run)[0].code, "T201");
+/// ```
+#[must_use]
+pub fn nested(source: &str, run: &Node) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    walk::nested_run(source, run, &mut found);
+    let transcript = read::transcript(run, read::Fill::CreatedMessages);
+    found.extend(check_nested(source, Some(run), &transcript));
+    found
+}
+
 fn check(source: &str, root: Option<&Node>, transcript: &Transcript, kind: Kind) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let facts = Facts::new(source, root, transcript, kind);
@@ -180,12 +202,22 @@ fn check(source: &str, root: Option<&Node>, transcript: &Transcript, kind: Kind)
         let inline = turn.tool.as_ref().filter(|tool| tool.nested_ref.is_none());
         if let Some(nested) = inline.and_then(|tool| tool.nested.as_deref()) {
             let root = facts.written(index, &["tool_call", "result", "nested_transcript"]);
-            found.extend(check(source, root, nested, Kind::Partial));
+            found.extend(check_nested(source, root, nested));
         }
     }
     for (name, nested) in &transcript.nested {
         let root = root.and_then(|root| root.get("nested")?.get(&name.value));
-        found.extend(check(source, root, nested, Kind::Partial));
+        found.extend(check_nested(source, root, nested));
+    }
+    found
+}
+
+/// Checks a run inside another, and the handlers that it brings.
+fn check_nested(source: &str, root: Option<&Node>, nested: &Transcript) -> Vec<Diagnostic> {
+    let mut found = check(source, root, nested, Kind::Partial);
+    let mocks = root.and_then(|root| Some((root, root.present("handlers").filter(|node| node.is_map())?)));
+    if let Some((root, mocks)) = mocks {
+        found.extend(handlers(source, root, &read::handlers(mocks)));
     }
     found
 }
@@ -227,6 +259,7 @@ const RULES: &[fn(&Facts<'_>, &mut Vec<Diagnostic>)] = &[
     unknown_assertion::check,
     assertion_fields::check,
     assertion_tool::check,
+    assertion_query::check,
 ];
 
 /// The rules about the state, which is folded once for all of them.

@@ -20,7 +20,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
                     None => format!("a tool result answers the call `{}`, which is not made", id.value),
                 };
                 let ids = facts.call_by_id.keys().copied();
-                found.push(diagnostic(result, message, facts.suggest(&id.value, ids)));
+                found.push(diagnostic(result, message, facts.suggest_id(&id.value, ids)));
             }
             // A partial transcript may leave ids out, as the seed's own example does.
             None if facts.kind == Kind::Partial => {}

@@ -19,7 +19,7 @@ fn same_number(a: &Number, b: &Number) -> bool {
 }
 
 /// The way to the first place where two values differ, such as `.city[2]`; `None` when they are the same.
-pub(super) fn difference(a: &Value, b: &Value) -> Option<String> {
+pub(crate) fn difference(a: &Value, b: &Value) -> Option<String> {
     match (a, b) {
         (Value::Object(left), Value::Object(right)) => {
             let lost = right.keys().find(|key| !left.contains_key(*key));

@@ -10,6 +10,7 @@ use std::cell::Cell;
 use serde_json::{Map, Value};
 
 use super::same::same;
+use crate::text::kind_name;
 
 /// How deep `$ref` may lead before data counts as fitting.
 const DEPTH: usize = 64;
@@ -121,7 +122,7 @@ impl<'s> Checker<'s> {
             // That a number is not a whole one is seen in the number alone.
             let what = match value {
                 Value::Number(number) => format!("`{number}`"),
-                other => kind(other).to_owned(),
+                other => kind_name(other).to_owned(),
             };
             return self.fault(format!("is {what}, not {}", type_names(wanted)));
         }
@@ -295,17 +296,6 @@ fn type_names(wanted: &Value) -> String {
         }
         .to_owned(),
         _ => String::new(),
-    }
-}
-
-fn kind(value: &Value) -> &'static str {
-    match value {
-        Value::Null => "null",
-        Value::Bool(_) => "true or false",
-        Value::Number(_) => "a number",
-        Value::String(_) => "a text",
-        Value::Array(_) => "a list",
-        Value::Object(_) => "a map",
     }
 }
 

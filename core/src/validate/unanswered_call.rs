@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::facts::Facts;
+use super::flat_call;
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::model::TurnKind;
 use crate::parse::Kind;
@@ -37,6 +38,9 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
         }
         if let Some(left) = spare.get_mut(name).filter(|left| **left > 0) {
             *left -= 1;
+            continue;
+        }
+        if flat_call::is_flat(facts.source, facts.kind, call) {
             continue;
         }
         let goes_on = last_call(*step).is_some_and(|last| last > *step);

@@ -1,7 +1,8 @@
 //! T103: a key is not part of the format. A warning when it is near one that is, else a remark.
 
-use crate::diagnostic::{Diagnostic, closest, unknown_key};
-use crate::model::Field;
+use super::mend;
+use crate::diagnostic::{Applicability, Diagnostic, Severity, closest, codes, unknown_key};
+use crate::model::{Field, other_name, other_names};
 use crate::parse::Key;
 
 pub(super) fn check(
@@ -12,11 +13,44 @@ pub(super) fn check(
     place: &str,
     found: &mut Vec<Diagnostic>,
 ) {
-    let meant = closest(&key.text, fields.iter().map(|field| field.name));
+    // Of several other names one alone is read.
+    let is_read = |meant: &&str| {
+        !is_there(meant) && !other_names(meant).take_while(|name| *name != &*key.text).any(&is_there)
+    };
+    if let Some(meant) = other_name(fields, &key.text).filter(is_read) {
+        let message = format!("unknown key `{}` in {place}", key.text);
+        let diagnostic = Diagnostic::new(codes::UNKNOWN_KEY, Severity::Warning, key.span, message);
+        let text = mend::scalar(source, key.span, meant);
+        found.push(diagnostic.help(format!("it is read as `{meant}`, which is the name here")).fix(
+            Applicability::Safe,
+            format!("rename to `{meant}`"),
+            key.span,
+            text,
+        ));
+        return;
+    }
+    let near = closest(&key.text, fields.iter().map(|field| field.name));
+    let meant = near.or_else(|| other_word(&key.text, fields));
     let mut diagnostic = unknown_key(source, &key.text, key.span, meant, place);
     // A key cannot stand twice.
     if meant.is_some_and(is_there) {
         diagnostic.fixes.clear();
     }
     found.push(diagnostic);
+}
+
+/// What a key is called here that other programs call otherwise.
+pub(super) fn other_word(key: &str, fields: &[Field]) -> Option<&'static str> {
+    const OF_A_RUN: [(&str, &str); 6] = [
+        ("name", "tool_name"),
+        ("args", "parameters"),
+        ("arguments", "parameters"),
+        ("input", "parameters"),
+        ("output", "result"),
+        ("messages", "message_store"),
+    ];
+    let has = |name: &str| fields.iter().any(|field| field.name == name);
+    let (_, ours) = OF_A_RUN.into_iter().find(|(theirs, _)| *theirs == key)?;
+    // A message has the name of a tool too, but the `name` beside that is its speaker's.
+    (has(ours) && (ours == "message_store" || has("success") && has("result"))).then_some(ours)
 }

@@ -51,12 +51,11 @@ fn list<'t>(
 
 /// The id that was probably meant.
 ///
-/// Ids such as `msg_009` are all equally near to each other, so those come first that exist at that
-/// moment and are missing from the list.
+/// Those come first that exist at that moment and are missing from the list.
 fn meant<'t>(facts: &Facts<'t>, step: usize, id: &str, listed: &BTreeSet<&str>) -> Option<&'t str> {
     let ids = || facts.messages.iter().map(|(created, message)| (*created, &*message.id.value));
     let absent = ids().filter(|(created, id)| *created <= step && !listed.contains(id)).map(|(_, id)| id);
     facts
-        .suggest(id, absent)
-        .or_else(|| facts.suggest(id, ids().map(|(_, id)| id).filter(|other| !listed.contains(other))))
+        .suggest_id(id, absent)
+        .or_else(|| facts.suggest_id(id, ids().map(|(_, id)| id).filter(|other| !listed.contains(other))))
 }

@@ -1,5 +1,7 @@
 //! Where the numbers of tokens stand, and what they are called.
 
+use serde_json::Value;
+
 use super::facts::{Facts, at};
 use crate::parse::Node;
 
@@ -21,4 +23,13 @@ pub(super) fn usages<'t>(facts: &Facts<'t>) -> impl Iterator<Item = &'t Node> {
         [at(turn, &["llm_response", "usage"]), at(turn, &["message_created", "usage"])].into_iter().flatten()
     });
     initial.chain(run).filter(|usage| usage.is_map())
+}
+
+/// The tokens of one answer: the total, or what went in and came out.
+pub(crate) fn tokens(usage: &Value) -> i64 {
+    let figure = |key: &str| usage.get(key).and_then(Value::as_i64);
+    let sum = NAMES.iter().find_map(|[input, output, total]| {
+        figure(total).or_else(|| Some(figure(input)?.saturating_add(figure(output)?)))
+    });
+    sum.unwrap_or_default()
 }

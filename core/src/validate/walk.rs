@@ -3,10 +3,10 @@
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
-use super::handlers::{condition_value, unknown_condition};
-use super::{missing_key, unknown_key, wrong_type};
+use super::handlers::{condition_value, other_layout, unknown_condition};
+use super::{facts, flat_call, messages_beside, missing_key, unknown_key, wrong_type};
 use crate::diagnostic::{Diagnostic, codes};
-use crate::model::{CALL, CONDITIONS, Field, Shape, TRANSCRIPT};
+use crate::model::{CALL, CONDITIONS, Field, Shape, TRANSCRIPT, other_name};
 use crate::parse::{Data, Node, misfit};
 
 /// Checks every node of a full or partial transcript.
@@ -26,6 +26,9 @@ pub(super) fn node(source: &str, at: &Node, shape: &'static Shape, place: &str, 
             && std::ptr::eq(*fields, CONDITIONS)
         {
             condition_value::no_quotes(at, place, found);
+        }
+        if let Some(last) = found.last_mut() {
+            other_layout::remedy(source, at, shape, place, last);
         }
         return;
     }
@@ -87,6 +90,9 @@ fn map(
     absence: &'static str,
     found: &mut Vec<Diagnostic>,
 ) {
+    if flat_call::check(source, at, fields, place, found) {
+        return;
+    }
     missing_key::check(at, fields, place, absence, found);
     let keys = OnceCell::new();
     let all = || at.entries().iter().map(|entry| &*entry.key.text).collect::<BTreeSet<&str>>();
@@ -95,23 +101,49 @@ fn map(
         let key: &str = &entry.key.text;
         match fields.iter().find(|field| field.name == key) {
             Some(field) => node(source, &entry.value, field.shape, &format!("`{key}`"), found),
-            None => unknown_key::check(source, &entry.key, fields, is_there, place, found),
+            None if flat_call::alone(source, entry, fields, is_there, place, found) => {}
+            None => {
+                unknown_key::check(source, &entry.key, fields, is_there, place, found);
+                // What is read under another name is checked as if it had its own.
+                let meant = other_name(fields, key).filter(|meant| !is_there(meant));
+                if let Some(field) = meant.and_then(|meant| fields.iter().find(|field| field.name == meant)) {
+                    node(source, &entry.value, field.shape, &format!("`{meant}`", meant = field.name), found);
+                }
+            }
         }
     }
     nested(source, at, found);
     if fields.iter().any(|field| field.name == "execution") {
         for entry in at.get("nested").map(Node::entries).unwrap_or_default() {
-            node(source, &entry.value, &TRANSCRIPT, "a nested transcript", found);
+            nested_run(source, &entry.value, found);
         }
     }
 }
 
+/// Hands the runs that stand in a run, in results and by id, to `each`; not those inside of these.
+pub(super) fn inside<'n>(run: &'n Node, each: &mut impl FnMut(&'n Node)) {
+    let turns = run.get("execution").map(Node::items).unwrap_or_default();
+    let result = |turn| facts::at(turn, &["tool_call", "result", "nested_transcript"]);
+    turns.iter().filter_map(result).for_each(&mut *each);
+    run.get("nested").map(Node::entries).unwrap_or_default().iter().for_each(|entry| each(&entry.value));
+}
+
 /// The run of another agent inside a result, whose own keys are free.
 fn nested(source: &str, at: &Node, found: &mut Vec<Diagnostic>) {
-    let nested = at.get("result").and_then(|result| result.present("nested_transcript"));
-    if let Some(nested) = nested.filter(|nested| !matches!(nested.data, Data::Str(_))) {
-        node(source, nested, &TRANSCRIPT, "a nested transcript", found);
+    let Some(result) = at.get("result") else { return };
+    if let Some(name) = result.present("nested_transcript_ref") {
+        wrong_type::check(source, name, &Shape::Text, "`nested_transcript_ref`", found);
     }
+    let nested = result.present("nested_transcript");
+    if let Some(nested) = nested.filter(|nested| !matches!(nested.data, Data::Str(_))) {
+        nested_run(source, nested, found);
+    }
+}
+
+/// Checks every node of a run that stands in a document.
+pub(super) fn nested_run(source: &str, run: &Node, found: &mut Vec<Diagnostic>) {
+    messages_beside::check_nested(run, found);
+    node(source, run, &TRANSCRIPT, "a nested transcript", found);
 }
 
 /// What the items of a list are called.

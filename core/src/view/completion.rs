@@ -3,9 +3,8 @@
 use serde::Serialize;
 
 use super::Limits;
-use super::place::Place;
 use crate::complete::{Assist, Completion, CompletionKind, Hover};
-use crate::text::LineIndex;
+use crate::text::{LineIndex, Place};
 
 /// One thing that may stand at a place, with the edit that puts it there.
 ///

@@ -5,10 +5,9 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 
 use super::document::Document;
-use super::place::Place;
 use crate::cover::{self, Count, Covered, UnusedKind};
 use crate::parse::{Limits, Node, parse};
-use crate::text::is_shown;
+use crate::text::{Place, is_shown};
 
 /// A document and what was seen of it in use.
 #[derive(Clone, Copy, Debug)]

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::document::known_bytes;
 use crate::parse::{Data, Kind, Limits, Node, detect, parse};
 
 /// What kind of document a file is, and why.
@@ -31,7 +32,10 @@ pub fn detection(bytes: &[u8], limits: &Limits) -> Detection {
         return unknown(&refused.message);
     }
     let Ok(text) = std::str::from_utf8(bytes) else {
-        return unknown("it is not UTF-8 text");
+        return match known_bytes(bytes) {
+            Some((what, _)) => unknown(&format!("it is {what}")),
+            None => unknown("it is not UTF-8 text"),
+        };
     };
     let parsed = parse(text, limits);
     let Some(root) = parsed.root else {
@@ -101,6 +105,8 @@ mod tests {
         assert_eq!((found.kind, found.confidence), ("compact", "likely"));
         assert!(found.reason.ends_with("though not all of it can be read"));
         assert_eq!(detection(&[0xff, 0], &Limits::default()).reason, "it is not UTF-8 text");
+        assert_eq!(detection(&[0xff, 0xfe, 0], &Limits::default()).reason, "it is UTF-16 text");
+        assert!(detection(&[0x1f, 0x8b, 8, 0], &Limits::default()).reason.contains("gzip"));
         let small = Limits { bytes: 1, ..Limits::default() };
         assert_eq!(detection(b"messages: []", &small).confidence, "none");
     }

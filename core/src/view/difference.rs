@@ -5,8 +5,8 @@ use serde_json::Value;
 
 use super::document::Document;
 use super::given;
-use super::place::Place;
 use crate::diff::{ChangeKind, Diff, DiffStyle, Ignored, Options, Part, Side, Summary, diff, render};
+use crate::text::Place;
 
 /// How two documents differ.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -6,13 +6,14 @@ use std::sync::Arc;
 
 use super::detail;
 use super::files::{FileReference, Opening};
+use super::foreign;
 use super::options::Options;
 use super::overview::{Form, Overview, StepRow};
 use super::problems::Problems;
 use super::rows;
 use super::run::{Run, source_of};
 use super::step::StepDetail;
-use crate::diagnostic::{self, Diagnostic, Severity, closest, codes};
+use crate::diagnostic::{self, Diagnostic, Severity, codes};
 use crate::expand;
 use crate::mock::follow;
 use crate::model::handlers::Handlers;
@@ -25,8 +26,9 @@ use crate::{upgrade, validate};
 
 use serde_json::{Map, Value};
 
-/// What a message that is named as sent takes of memory while the full form is made and written, by and large.
-const REFERENCE_BYTES: u64 = 128;
+/// What a message that is named as sent takes of memory at the most while the full form is made and written.
+/// `tests/package/node/memory.test.mjs` holds it against the memory of the wasm module.
+const REFERENCE_BYTES: u64 = 560;
 
 /// The memory that a full form may take: wasm has 4 GiB, and the text with its tree has to stand beside it.
 const ROOM: u64 = 3 << 30;
@@ -52,6 +54,8 @@ pub struct Document {
     run: Option<Run>,
     handlers: Option<Handlers>,
     well_formed: bool,
+    /// Whether the text is something else than a transcript.
+    foreign: bool,
     /// Whether items of a compact document could not be read, so that the run lacks them.
     lost_items: bool,
     /// The most references that an expansion may write.
@@ -108,6 +112,7 @@ impl Document {
             run: None,
             handlers: None,
             well_formed: parsed.well_formed,
+            foreign: false,
             lost_items: false,
             expanded: limits.expanded,
             bytes: limits.bytes,
@@ -118,6 +123,8 @@ impl Document {
         if let Some(root) = parsed.root {
             diagnostics.extend(validate::texts(text, &root, limits));
             let mut found = document.read(root, opening);
+            // What stands in a line that cannot be read may be ours.
+            document.foreign &= diagnostics.iter().all(|found| found.code != codes::SYNTAX);
             let is_lost = |found: &Diagnostic| {
                 found.severity == Severity::Error
                     && matches!(found.code, codes::BAD_SHORTHAND | codes::UNKNOWN_ROLE)
@@ -163,11 +170,10 @@ impl Document {
         match std::str::from_utf8(bytes) {
             Ok(text) => Self::open_with(text, options),
             Err(error) => {
-                let utf16 = bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]);
-                if utf16 {
-                    let message = "the file is UTF-16 text";
+                if let Some((what, help)) = known_bytes(bytes) {
+                    let message = format!("the file is {what}");
                     let found = Diagnostic::new(codes::NOT_TEXT, Severity::Error, Span::empty(0), message);
-                    return Self::refused(found.help("save it as UTF-8"), "");
+                    return Self::refused(found.help(help), "");
                 }
                 let at = error.valid_up_to();
                 let span = Span::new(at, at + char::REPLACEMENT_CHARACTER.len_utf8());
@@ -196,6 +202,7 @@ impl Document {
             run: None,
             handlers: None,
             well_formed: false,
+            foreign: false,
             lost_items: false,
             expanded: 0,
             bytes: 0,
@@ -212,11 +219,23 @@ impl Document {
             Kind::Full => self.written_out(&root, read::Fill::Nothing, opening),
             Kind::Partial => self.written_out(&root, read::Fill::CreatedMessages, opening),
             Kind::Compact => {
-                let (transcript, mut found) = expand::compact(&self.text, &root, limits);
+                let (mut transcript, mut found) = expand::compact(&self.text, &root, limits);
                 found.extend(validate::compact_structure(&self.text, &root));
                 for tool in transcript.turns.iter().filter_map(|turn| turn.tool.as_ref()) {
-                    found.extend(validate::binary(&Node::of(&tool.result, tool.span)));
+                    let result = Node::of(&tool.result, tool.span);
+                    found.extend(validate::binary(&result));
+                    // Its parts have no places of their own, so that the gravest fault tells for all.
+                    if let Some(run) = result.present("nested_transcript").filter(|run| run.is_map()) {
+                        let mut faults = validate::version(run);
+                        faults.extend(validate::nested("", &upgrade::upgrade(run)));
+                        found.extend(in_short(faults));
+                    }
                 }
+                for entry in root.get("nested").map(Node::entries).unwrap_or_default() {
+                    found.extend(validate::version(&entry.value));
+                    found.extend(validate::nested(&self.text, &upgrade::upgrade(&entry.value)));
+                }
+                self.link(&mut transcript, &root, opening, &mut found);
                 (transcript, root, found)
             }
             Kind::Handlers => {
@@ -226,7 +245,11 @@ impl Document {
                 self.source = Some(root);
                 return found;
             }
-            Kind::ChatLog | Kind::Unknown => return vec![not_a_transcript(&root, kind)],
+            Kind::ChatLog | Kind::Unknown => {
+                let other = foreign::not_a_transcript(&root, kind);
+                self.foreign = other.is_foreign;
+                return vec![other.diagnostic];
+            }
         };
         if let (Kind::Compact, Some(handlers)) = (kind, root.present("handlers")) {
             found.extend(validate::handlers_structure(&self.text, handlers));
@@ -274,12 +297,24 @@ impl Document {
         found.extend(validate::binary(&root));
         found.extend(validate::structure(&self.text, &root));
         let mut transcript = read::transcript(&root, fill);
-        let names = read::named_files(&transcript);
+        self.link(&mut transcript, &root, opening, &mut found);
+        (transcript, root, found)
+    }
+
+    /// Puts the runs that results name in their places.
+    fn link(
+        &mut self,
+        transcript: &mut Transcript,
+        root: &Node,
+        opening: &mut Opening<'_>,
+        found: &mut Vec<Diagnostic>,
+    ) {
+        let names = read::named_files(transcript);
         let named = opening.named(&names, &self.lines, &self.text);
         found.extend(named.found);
-        found.extend(read::link(&mut transcript, &root, &opening.folder, &named.files, limits));
+        let limits = &opening.options.limits;
+        found.extend(read::link(transcript, root, &opening.folder, &named.files, limits));
         (self.files, self.references) = (named.runs, named.references);
-        (transcript, root, found)
     }
 
     /// The files that the document names, directly or through others, in the order of their first
@@ -385,6 +420,7 @@ impl Document {
         let count = |severity| self.diagnostics.iter().filter(|found| found.severity == severity).count();
         Overview {
             form: self.form,
+            foreign: self.foreign,
             name: text("name"),
             description: text("description"),
             tags: tags.filter_map(Value::as_str).map(str::to_owned).collect(),
@@ -425,26 +461,7 @@ impl Document {
         let transcript = self.timeline().filter(|_| self.is_readable())?.transcript();
         // What a full or partial document has already costs no more when it is written again.
         let count = if self.source.is_none() { write::references(transcript) } else { 0 };
-        let bytes = (count as u64).saturating_mul(REFERENCE_BYTES);
-        if bytes > ROOM {
-            let message = format!(
-                "the full form would name {count} messages as sent to the model, which takes about {} GiB of memory; \
-                 there is room for {}",
-                bytes.div_ceil(1 << 30),
-                ROOM >> 30,
-            );
-            let found = Diagnostic::new(codes::EXPANSION_LIMIT, Severity::Error, Span::empty(0), message);
-            return Some(found.help("split the run, or hide messages that the model no longer sees"));
-        }
-        (count > self.expanded).then(|| {
-            let limit = self.expanded;
-            let message = format!(
-                "the full form would name {count} messages as sent to the model; the limit is {limit}"
-            );
-            Diagnostic::new(codes::EXPANSION_LIMIT, Severity::Error, Span::empty(0), message).help(
-                "split the run, hide messages that the model no longer sees, or raise the limit on expansion (`--max-expanded` on the command line)",
-            )
-        })
+        too_many_sent(count, self.expanded, ROOM)
     }
 
     /// The full transcript as data, if the text could be read and its full form is not refused as too
@@ -505,6 +522,18 @@ impl Document {
     }
 }
 
+/// What a file is that is no text, where its first bytes tell, and the remedy.
+pub(super) fn known_bytes(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
+    match bytes {
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => Some(("UTF-16 text", "save it as UTF-8")),
+        [0x1f, 0x8b, ..] => Some((
+            "compressed with gzip, or the beginning of such a file",
+            "decompress it first, with `gunzip` or a `DecompressionStream`",
+        )),
+        _ => None,
+    }
+}
+
 /// The transcripts of other files that handlers follow, as they are named.
 fn followed(handlers: &Handlers) -> Vec<Spanned<Text>> {
     let mut names = Vec::new();
@@ -522,33 +551,55 @@ fn shown_up_to(bytes: &[u8], at: usize) -> Cow<'_, str> {
     String::from_utf8_lossy(bytes.get(..at + end.unwrap_or(rest.len().min(80))).unwrap_or(&[]))
 }
 
-fn not_a_transcript(root: &Node, kind: Kind) -> Diagnostic {
-    let first = root.entries().first().map_or(root.span, |entry| entry.key.span);
-    let span = Span::new(first.start as usize, first.end.min(first.start.saturating_add(80)) as usize);
-    let error =
-        |span, message: &str| Diagnostic::new(codes::NOT_A_TRANSCRIPT, Severity::Error, span, message);
-    match kind {
-        Kind::ChatLog => error(span, "this is a chat log, a list of messages with `role` and `content`")
-            .help("write each message as a text: `- \"user: Hello!\"`"),
-        _ => {
-            let names = [
-                "messages",
-                "execution",
-                "handlers",
-                "version",
-                "initial_state",
-                "agent_config",
-                "final_state",
-            ];
-            // A key that is spelt rightly is no slip: another program may have one of the same name.
-            let mut others = root.entries().iter().filter(|entry| !names.contains(&&*entry.key.text));
-            let near = others.find_map(|entry| Some((entry, closest(&entry.key.text, names)?)));
-            match near {
-                Some((entry, meant)) => error(entry.key.span, "this is not a transcript: no key says so")
-                    .help(format!("did you mean `{meant}`?")),
-                None => error(span, "this is not a transcript")
-                    .help("a transcript has a list of `messages`, or `execution` with its turns"),
-            }
-        }
+/// The gravest of the faults in a nested run, remarks apart.
+fn in_short(found: Vec<Diagnostic>) -> Option<Diagnostic> {
+    let faults = found.into_iter().filter(|found| found.severity != Severity::Info);
+    let first = faults.min_by_key(|found| found.severity)?;
+    let message = format!("in the nested transcript: {}", first.message);
+    let found = Diagnostic::new(first.code, first.severity, first.span, message);
+    Some(match first.help {
+        Some(help) => found.help(help),
+        None => found,
+    })
+}
+
+/// Refuses a full form that would name `count` messages as sent: more than `limit`, or more than fit into `room`
+/// bytes of memory.
+fn too_many_sent(count: usize, limit: usize, room: u64) -> Option<Diagnostic> {
+    let refused = |message: String, help: &str| {
+        Diagnostic::new(codes::EXPANSION_LIMIT, Severity::Error, Span::empty(0), message).help(help)
+    };
+    let named = format!("the full form would name {count} messages as sent to the model");
+    let bytes = (count as u64).saturating_mul(REFERENCE_BYTES);
+    if bytes > room {
+        let [needed, room] = [bytes, room].map(|bytes| bytes.div_ceil(1 << 20));
+        return Some(refused(
+            format!("{named}, which takes about {needed} MiB of memory; there is room for {room}"),
+            "split the run, or hide messages that the model no longer sees",
+        ));
+    }
+    (count > limit).then(|| {
+        refused(
+            format!("{named}; the limit is {limit}"),
+            "split the run, hide messages that the model no longer sees, or raise the limit on expansion (`--max-expanded` on the command line)",
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{REFERENCE_BYTES, too_many_sent};
+
+    #[test]
+    fn what_no_memory_could_hold_is_refused_whatever_the_limit() {
+        let room = 1000 * REFERENCE_BYTES;
+        assert!(too_many_sent(1000, 1000, room).is_none());
+        let limited = too_many_sent(1000, 999, room).unwrap();
+        assert!(limited.message.ends_with("name 1000 messages as sent to the model; the limit is 999"));
+        assert!(limited.help.unwrap().contains("raise the limit"));
+        let full = too_many_sent(1001, usize::MAX, room).unwrap();
+        assert!(full.message.contains("MiB of memory; there is room for"), "{}", full.message);
+        assert!(!full.help.unwrap().contains("raise the limit"));
+        assert!(too_many_sent(usize::MAX, usize::MAX, u64::MAX - 1).is_some());
     }
 }

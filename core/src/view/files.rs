@@ -51,9 +51,18 @@ pub(super) struct Opening<'o> {
 struct Known {
     run: Result<FileRun, String>,
     /// What is wrong in it, to be told where it is named.
-    fault: Option<(Severity, String)>,
+    fault: Option<Fault>,
     /// What it names in turn, by path, with whether that was given.
     names: Vec<(String, bool)>,
+}
+
+/// What is wrong in a file, in short.
+struct Fault {
+    severity: Severity,
+    /// The rule of the gravest fault; of an error, that the run cannot be taken as it is meant.
+    code: &'static str,
+    message: String,
+    help: String,
 }
 
 /// What a document is to know of the files it names.
@@ -101,9 +110,9 @@ impl<'o> Opening<'o> {
                 refer(&path, true);
                 known.names.iter().for_each(|(path, given)| refer(path, *given));
             }
-            if let Some((severity, message)) = &known.fault {
-                let found = Diagnostic::new(codes::UNKNOWN_NESTED, *severity, name.span, message);
-                named.found.push(found.help("mend that file"));
+            if let Some(fault) = &known.fault {
+                let found = Diagnostic::new(fault.code, fault.severity, name.span, &*fault.message);
+                named.found.push(found.help(&*fault.help));
             }
             if let Ok(run) = &known.run {
                 named.runs.insert(name.value.to_string(), run.data.clone());
@@ -140,13 +149,7 @@ impl<'o> Opening<'o> {
 }
 
 fn known(path: &str, folder: &str, document: &Document) -> Known {
-    let is_fault =
-        |found: &&Diagnostic| found.severity == Severity::Error || found.code == codes::UNKNOWN_NESTED;
-    let fault = document.diagnostics().iter().filter(is_fault).min_by_key(|found| found.severity);
-    let told = fault.map(|fault| {
-        let line = document.lines().line(fault.span.start as usize);
-        (fault.severity, format!("in `{path}`, line {line}: {}", fault.message))
-    });
+    let told = fault(path, document);
     let names = document.references().iter().map(|name| (name.path.clone(), name.given)).collect();
     match document.whole() {
         Some(mut data) => {
@@ -155,10 +158,25 @@ fn known(path: &str, folder: &str, document: &Document) -> Known {
             Known { run: Ok(FileRun { data: Arc::new(data), bytes }), fault: told, names }
         }
         None => {
-            let reason = told.map_or_else(|| format!("`{path}` holds no transcript"), |(_, reason)| reason);
+            let reason = told.map_or_else(|| format!("`{path}` holds no transcript"), |fault| fault.message);
             Known { run: Err(reason), fault: None, names }
         }
     }
+}
+
+/// What is wrong in a file, remarks apart: the first of the gravest faults, and how many there are.
+fn fault(path: &str, document: &Document) -> Option<Fault> {
+    let faults = || document.diagnostics().iter().filter(|found| found.severity != Severity::Info);
+    let first = faults().min_by_key(|found| found.severity)?;
+    let line = document.lines().line(first.span.start as usize);
+    let code = if first.severity == Severity::Error { codes::UNKNOWN_NESTED } else { first.code };
+    let help = match faults().count() - 1 {
+        0 => "mend that file".to_owned(),
+        1 => "mend that file, in which one more thing is wrong".to_owned(),
+        more => format!("mend that file, in which {more} more things are wrong"),
+    };
+    let message = format!("in `{path}`, line {line}: {}", first.message);
+    Some(Fault { severity: first.severity, code, message, help })
 }
 
 /// Names of files that could not be put in place are relative to the outermost document from here on.

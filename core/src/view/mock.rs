@@ -35,8 +35,8 @@ impl Document {
     /// let document = Document::open(text, &Limits::default());
     /// assert_eq!(document.mock("a", Profile::Default).unwrap().remaining(), Some(2));
     /// assert_eq!(
-    ///     document.mock("b", Profile::Default).unwrap_err().message,
-    ///     "the document has no handler `b`; it has `a`"
+    ///     document.mock("guide", Profile::Default).unwrap_err().message,
+    ///     "the document has no handler `guide`; it has `a`"
     /// );
     /// ```
     pub fn mock(&self, agent: &str, profile: Profile) -> Result<Runner, Box<MockError>> {

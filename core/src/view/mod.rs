@@ -2,6 +2,7 @@
 //!
 //! Everything here can be written as JSON. Field names are camelCase there.
 
+mod check;
 mod compaction;
 mod completion;
 mod coverage;
@@ -12,12 +13,12 @@ mod document;
 mod edits;
 mod files;
 mod fixed;
+mod foreign;
 mod format;
 mod given;
 mod mock;
 mod options;
 mod overview;
-mod place;
 mod problems;
 mod redaction;
 mod rows;
@@ -27,6 +28,8 @@ mod simulate;
 mod step;
 
 pub use crate::parse::Limits;
+pub use crate::text::Place;
+pub use check::CheckView;
 pub use compaction::{Compaction, LossView};
 pub use completion::{CompletionView, HoverView, completions, hover};
 pub use coverage::{CoverageView, UnusedView, Used, coverage, unknown_use};
@@ -39,7 +42,6 @@ pub use fixed::{AppliedFix, Fixed, fix};
 pub use format::{Formatted, formatted};
 pub use options::Options;
 pub use overview::{Form, Overview, Status, StepRow, ToolChip};
-pub use place::Place;
 pub use redaction::{RedactedItem, Redaction, StaleBlobView, redaction, redaction_options};
 pub use rules::{Rules, rules};
 pub use simulate::{SimulationProblem, simulation, simulation_call};

@@ -27,6 +27,9 @@ pub enum Form {
 pub struct Overview {
     /// Which way it is written.
     pub form: Form,
+    /// Whether the file is something else than a transcript, such as the settings of another program: it can be
+    /// read, and no key of it is one of ours or a slip for one. A walk through a folder passes such files over.
+    pub foreign: bool,
     /// The transcript's name, if it has one.
     pub name: Option<String>,
     /// Its description.

@@ -4,11 +4,10 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::given;
-use super::place::Place;
 use crate::parse::Limits;
 use crate::redact::{Options, redact};
-use crate::text::LineIndex;
 use crate::text::secrets::SecretKind;
+use crate::text::{LineIndex, Place};
 
 /// A text without its secrets and what was taken out.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -22,6 +21,8 @@ pub struct Redaction {
     pub items: Vec<RedactedItem>,
     /// The blobs whose names are no longer the hashes of their content.
     pub stale_blobs: Vec<StaleBlobView>,
+    /// Whether the text reads as a document of another form than before, which is to be looked at before it is used.
+    pub form_changed: bool,
 }
 
 /// One secret, wherever it stood.
@@ -124,11 +125,13 @@ pub fn redaction(text: &str, options: &Options, limits: &Limits) -> Redaction {
             places: item.places.into_iter().map(place).collect(),
         })
         .collect();
+    let form_changed = redacted.form_changed;
     let stale = redacted.report.stale_blobs.into_iter();
     Redaction {
         text: redacted.text,
         count: items.iter().map(|item| item.count).sum(),
         items,
         stale_blobs: stale.map(|blob| StaleBlobView { name: blob.name, place: place(blob.span) }).collect(),
+        form_changed,
     }
 }

@@ -24,7 +24,7 @@ pub struct Rules {
 /// use transcript_core::view::rules;
 /// let rules = rules("transcript.json", r#"{"rules": {"unknown-reff": "off"}}"#);
 /// assert_eq!(rules.problems[0].message, "unknown rule `unknown-reff`");
-/// assert_eq!((rules.problems[0].line, rules.problems[0].column), (1, 12));
+/// assert_eq!((rules.problems[0].place.line, rules.problems[0].place.column), (1, 12));
 /// ```
 #[must_use]
 pub fn rules(file: &str, text: &str) -> Rules {

@@ -3,7 +3,7 @@
 //! The choice looks only at the text and the place, so the same data always gives the same bytes.
 //! A style is taken only where YAML 1.1 and YAML 1.2 readers must agree on what it means.
 
-use crate::text::is_shown;
+use crate::text::{is_shown, short_escape};
 
 /// Words, in any case, that YAML 1.1 or 1.2 or a common reader takes for something but a text.
 ///
@@ -147,12 +147,11 @@ fn push_quoted_lines(out: &mut String, text: &str, column: usize) {
 /// ```
 pub fn push_escaped(out: &mut String, text: &str) {
     for c in text.chars() {
+        if let Some(escape) = short_escape(c) {
+            out.push_str(escape);
+            continue;
+        }
         match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
             _ if is_shown(c) => out.push(c),
             '\0'..='\u{ffff}' => out.push_str(&format!("\\u{:04x}", u32::from(c))),
             _ => out.push_str(&format!("\\U{:08x}", u32::from(c))),

@@ -1,10 +1,15 @@
 // validate, expand and parse, as a program calls them.
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { gzipSync } from 'node:zlib'
 import { unknownRef, weather } from '../support/samples.mjs'
 import { install, load } from '../support/tarball.mjs'
 
-const { expand, parse, validate } = await load(install(), 'transcript-workbench')
+const folder = install()
+const { detect, diff, expand, format, parse, replay, validate } = await load(folder, 'transcript-workbench')
 
 test('a good transcript has no diagnostics', () => {
   assert.deepEqual(validate(weather), { ok: true, diagnostics: [] })
@@ -111,7 +116,46 @@ test('wrong arguments are TypeErrors that say what is wrong', () => {
     [() => validate('', { maxBytes: 1.5 }), /`maxBytes`.*whole number/],
     [() => expand('', { format: 'xml' }), /`format` of expand\(\) is one of yaml, json, object, but got `xml`/],
   ]
-  for (const [call, words] of cases) assert.throws(call, { name: 'TypeError', message: words })
+  for (const [call, words] of cases) {
+    assert.throws(call, { name: 'TypeError', code: 'ERR_TRANSCRIPT_MISUSE', message: words })
+  }
+})
+
+test('bytes in gzip are taken by every call', async () => {
+  const bytes = gzipSync(weather)
+  assert.equal(validate(bytes).ok, true)
+  assert.equal(expand({ bytes, file: 'a.yaml.gz' }).text, expand(weather).text)
+  assert.equal(parse(bytes).overview.name, 'weather_query')
+  assert.equal(detect(bytes).kind, 'compact')
+  assert.equal(format(bytes).ok, true)
+  assert.equal(diff(bytes, weather).equal, true)
+  assert.equal((await replay(bytes)).remainingSteps, 2)
+  const [cut] = validate(bytes.subarray(0, 40)).diagnostics
+  assert.deepEqual([cut.code, /gzip/.test(cut.message)], ['T003', true])
+  const [large] = validate(gzipSync(Buffer.alloc(40 << 20, 0x20))).diagnostics
+  assert.equal(large.code, 'T004')
+  assert.equal(validate(bytes, { maxBytes: 20 }).diagnostics[0].code, 'T004')
+})
+
+test('where nothing decompresses at once, bytes in gzip are told as such, and replay waits for them', () => {
+  // The entry for pages, in a program of its own: in this one, that for Node has been loaded.
+  const code = `import { gzipSync } from 'node:zlib'
+    import { format, replay, validate } from './node_modules/transcript-workbench/dist/index.inline.js'
+    const bytes = new Uint8Array(gzipSync(${JSON.stringify(weather)}))
+    const failure = (promise) => promise.then(() => null, ({ diagnostics }) => diagnostics[0].code)
+    console.log(JSON.stringify({
+      told: validate(bytes).diagnostics[0],
+      formatted: format(bytes).diagnostics[0].message,
+      steps: (await replay(bytes)).remainingSteps,
+      large: await failure(replay(bytes, { maxBytes: 20 })),
+      cut: await failure(replay(bytes.subarray(0, 40))),
+    }))`
+  writeFileSync(join(folder, 'inline.mjs'), code)
+  const said = JSON.parse(execFileSync(process.execPath, ['inline.mjs'], { cwd: folder, encoding: 'utf8' }))
+  const message = 'the file is compressed with gzip, or the beginning of such a file'
+  assert.deepEqual([said.told.code, said.told.message, said.formatted], ['T003', message, message])
+  assert.match(said.told.help, /decompress it first.*DecompressionStream/)
+  assert.deepEqual([said.steps, said.large, said.cut], [2, 'T004', 'T003'])
 })
 
 test('an open document is asked for its steps', () => {

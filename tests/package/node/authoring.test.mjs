@@ -156,7 +156,7 @@ test('redact: one secret, one placeholder, and no secret in the report', () => {
   const key = 'sk-proj-q7Zr2mKd91xTbV4nLw8Hs3Jc'
   const text = `# by ann.lee@acme.io\nmessages:\n  - "user: ${key} and hush"\n  - "assistant: ${key}"\n`
   const found = redact(text, { also: ['hush'] })
-  assert.deepEqual(keys(found), ['count', 'diagnostics', 'items', 'ok', 'staleBlobs', 'text'])
+  assert.deepEqual(keys(found), ['count', 'diagnostics', 'formChanged', 'items', 'ok', 'staleBlobs', 'text'])
   assert.doesNotMatch(JSON.stringify(found), /q7Zr2mKd91|ann\.lee|hush/)
   assert.equal(found.count, 4)
   assert.deepEqual(found.items.map(({ kind }) => kind).includes('literal'), true)

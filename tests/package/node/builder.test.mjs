@@ -93,6 +93,23 @@ test('every step at fault is told, with its number and its remedy', () => {
   assert.throws(() => T(5), { name: 'TypeError', message: /with a name/ })
 })
 
+test('problems tells what the rules find, by the step that it comes from', () => {
+  assert.deepEqual(example().problems(), [])
+  const open = T('x')
+    .withUserMessage('Hi')
+    .thenLlmResponds('', { toolCalls: [{ name: 'search', arguments: {} }] })
+    .thenLlmResponds('Fine.')
+    .withAssertion('contains', { message: 'msg_009', pattern: 'Fine' })
+  const told = open.problems().filter(({ severity }) => severity === 'error')
+  assert.deepEqual(told.map(({ step, method, code }) => [step, method, code]), [
+    [2, 'thenLlmResponds', 'T204'],
+    [4, 'withAssertion', 'T201'],
+  ])
+  assert.equal(open.build().execution.length, 2)
+  const [wrong] = T('x').thenToolExecutes({ tool: 'y' }).problems()
+  assert.deepEqual([wrong.step, wrong.code, wrong.severity], [1, null, 'error'])
+})
+
 test('save writes YAML, or JSON by the name, into folders that it makes', async () => {
   const yaml = join(folder, 'new/deep/run.yaml')
   assert.equal(await example().save(yaml), yaml)

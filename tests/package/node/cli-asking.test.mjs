@@ -88,6 +88,8 @@ test('coverage tells what is never used, over all files', () => {
   assert.deepEqual(Object.keys(json).sort(), ['messages', 'recordings', 'rules', 'tools', 'unused'])
   const { text, ok, ...data } = coverage({ text: `tools: [weather, search]\n${weather}`, file: 'covered/a.yaml' })
   assert.deepEqual(json.tools, data.tools)
+  write('covered/package.json', '{"name": "x", "version": "1.0.0"}\n')
+  assert.deepEqual(run(['coverage', 'covered']), { status: 0, stdout, stderr: '1 file skipped, which is no transcript\n' })
   const broken = run(['coverage', '-', 'before.yaml'], { input: 'messages: [' })
   assert.equal(broken.status, 1)
   assert.match(broken.stderr, /error\[T001\][^]*<stdin>/)

@@ -131,7 +131,7 @@ test('redact replaces secrets, and tells of them without telling them', () => {
   assert.equal(read('secret.yaml'), text)
   const json = run(['redact', '-', '--kinds', 'email', '--format', 'json'], { input: 'messages: ["user: ann@acme.io"]\n' })
   const report = JSON.parse(json.stderr)
-  assert.deepEqual(Object.keys(report), ['count', 'items', 'staleBlobs'])
+  assert.deepEqual(Object.keys(report), ['count', 'items', 'staleBlobs', 'formChanged', 'diagnostics'])
   assert.deepEqual([report.count, report.items[0].placeholder, json.stdout], [1, '<email-1>', 'messages: ["user: <email-1>"]\n'])
   const unknown = run(['redact', '-', '--kinds', 'emial'], { input: text })
   assert.deepEqual([unknown.status, unknown.stdout], [2, ''])

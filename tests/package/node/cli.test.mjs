@@ -1,7 +1,7 @@
 // The command line, as a shell runs it.
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, closeSync, mkdirSync, openSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { unknownRef, weather } from '../support/samples.mjs'
@@ -103,6 +103,27 @@ test('a file that cannot be read is 2, by name, and the others are checked all t
   assert.match(run(['validate', '*.toml']).stderr, /no file matches `\*\.toml`/)
 })
 
+test('a folder that may not be looked into is told, and the rest is checked all the same', () => {
+  mkdirSync(join(folder, 'shut/in'), { recursive: true })
+  write('shut/one.yaml', weather)
+  chmodSync(join(folder, 'shut/in'), 0)
+  chmodSync(folder, 0o755)
+  // An administrator may look into any folder, so that somebody else has to.
+  const somebody = process.getuid() === 0 ? { uid: 65534, gid: 65534 } : {}
+  for (const files of ['shut', 'shut/**/*.yaml']) {
+    const { status, stdout, stderr } = spawnSync(program, ['validate', files], { cwd: folder, encoding: 'utf8', ...somebody })
+    assert.deepEqual([status, stdout, stderr], [2, fine('1 file').stdout, 'error: cannot read `shut/in`: permission denied\n'])
+  }
+  chmodSync(join(folder, 'shut/in'), 0o755)
+})
+
+test('output that cannot be written is told', () => {
+  const full = openSync('/dev/full', 'w')
+  const { status, stderr } = spawnSync(program, ['validate', 'weather.yaml'], { cwd: folder, encoding: 'utf8', stdio: ['ignore', full, 'pipe'] })
+  closeSync(full)
+  assert.deepEqual([status, stderr], [2, 'error: cannot write to the standard output: the disk is full\n'])
+})
+
 test('misuse is 2 and says what was meant', () => {
   const cases = [
     [[], /usage: transcript COMMAND/],
@@ -118,6 +139,8 @@ test('misuse is 2 and says what was meant', () => {
     [['validate', '--help=yes'], /`--help` takes no value/],
     [['validate', '-x'], /no option `-x`/],
     [['--vers'], /no option `--vers`/],
+    [['-v'], /no option `-v` before a command\n  = help: there are --help \(-h\) and --version \(-V\)/],
+    [['validate', ''], /the name of a file is empty/],
   ]
   for (const [args, words] of cases) {
     const { status, stdout, stderr } = run(args)
@@ -167,7 +190,7 @@ test('expand tells problems on the standard error and leaves a file alone that i
   assert.match(itself.stderr, /is the file to expand/)
   assert.deepEqual(run(['validate', 'weather.yaml']).status, 0)
   const nowhere = run(['expand', 'weather.yaml', '-o', 'none/full.yaml'])
-  assert.deepEqual([nowhere.status, nowhere.stderr], [2, 'error: cannot write `none/full.yaml`: there is no such file\n'])
+  assert.deepEqual([nowhere.status, nowhere.stderr], [2, 'error: cannot write `none/full.yaml`: its folder does not exist\n'])
   assert.deepEqual(readdirSync(folder).filter((name) => name.endsWith('.new')), [])
 })
 
@@ -269,6 +292,24 @@ test('binary files, empty files and other kinds are told, not crashed on', () =>
     assert.match(stderr, /^more about (it|them): transcript explain T[\dT ]+\n$/)
     assert.match(stdout, words)
   }
+})
+
+test('what the package refuses of its arguments is misuse, in its words', () => {
+  const patched = install()
+  const cli = join(patched, 'node_modules/transcript-workbench/dist/cli.js')
+  const code = readFileSync(cli, 'utf8')
+  const option = 'maxBytes: values["max-bytes"]'
+  assert.ok(code.includes(option))
+  const run = (with_) => {
+    writeFileSync(cli, code.replace(option, with_))
+    return spawnSync(join(patched, 'node_modules/.bin/transcript'), ['validate', '-'], { encoding: 'utf8', input: weather })
+  }
+  const unknown = run('maxByte: 5')
+  assert.deepEqual([unknown.status, unknown.stdout], [2, ''])
+  assert.equal(unknown.stderr, 'error: parse() has no option `maxByte`; did you mean `maxBytes`?\n  = help: transcript validate --help\n')
+  assert.match(run('maxBytes: "5"').stderr, /^error: the option `maxBytes` of parse\(\) takes a whole number/)
+  // A slip of the program is a TypeError too.
+  assert.match(run('maxBytes: null.x').stderr, /fault of the program/)
 })
 
 test('a fault of the program itself is a sentence, not a stack', () => {

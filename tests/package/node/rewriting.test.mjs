@@ -82,8 +82,8 @@ test('input that is no text ends with 2 in every command, and documents with err
   for (const command of ['fmt', 'fix', 'expand', 'compact', 'validate', 'replay', 'coverage', 'diff', 'redact']) {
     const more = command === 'diff' ? ['fine.yaml'] : []
     const codes = ['binary.yaml', 'cut.yaml', 'broken.yaml'].map((name) => run([command, name, ...more]).status)
-    // Secrets are replaced in any text, well-formed or not.
-    assert.deepEqual(codes, [2, 2, command === 'redact' ? 0 : 1], command)
+    // `redact` too: it writes any text without its secrets, but one that cannot be read is not ready to be shared.
+    assert.deepEqual(codes, [2, 2, 1], command)
   }
   assert.doesNotMatch(run(['validate', 'cut.yaml']).stdout, /errors/)
 })
@@ -111,11 +111,19 @@ test('options that the core refuses are misuse, in its words', () => {
   assert.match(run(['redact', '--help']).stdout, /password[^]*email/)
 })
 
-test('diff reads the standard input once, and takes --literal-ids', () => {
+test('diff reads the standard input once', () => {
   const twice = run(['diff', '-', '-'], { input: weather })
   assert.equal(twice.status, 2)
   assert.match(twice.stderr, /the standard input can be read once/)
-  write('left.yaml', weather)
+})
+
+test('diff matches ids that differ alone, and with --literal-ids tells them apart', () => {
+  write('left.yaml', unknownRef.replace('msg_009', 'msg_002'))
+  write('right.yaml', unknownRef.replace('msg_009', 'msg_002').replaceAll('msg_002', 'question'))
+  assert.deepEqual(run(['diff', 'left.yaml', 'right.yaml']), { status: 0, stdout: '', stderr: '' })
+  const { status, stdout } = run(['diff', 'left.yaml', 'right.yaml', '--literal-ids'])
+  assert.equal(status, 1)
+  assert.match(stdout, /msg_002[^]*question/)
   assert.equal(run(['diff', 'left.yaml', 'left.yaml', '--literal-ids']).status, 0)
 })
 
@@ -155,10 +163,54 @@ test('coverage is told what a test saw in use, and refuses what the file does no
   assert.throws(() => coverage({ text: weather, consumed: 3 }), { name: 'TypeError', message: /`consumed`.*a list of texts/ })
 })
 
-test('an expansion that no memory could hold is refused beforehand', () => {
+test('an expansion beyond the limit, or that no memory could hold, is refused beforehand', () => {
   const messages = Array.from({ length: 9000 }, (_, at) => `  - "${at % 2 === 0 ? 'user' : 'assistant'}: ${at}"\n`)
-  write('long.yaml', `messages:\n${messages.join('')}`)
-  const { status, stderr } = run(['expand', 'long.yaml', '--max-expanded', '100'])
+  write('short.yaml', `messages:\n${messages.slice(0, 100).join('')}`)
+  const { status, stderr } = run(['expand', 'short.yaml', '--max-expanded', '100'])
   assert.equal(status, 1)
-  assert.match(stderr, /error\[T013\][^]*--max-expanded/)
+  assert.match(stderr, /error\[T013\].* the limit is 100\n[^]*--max-expanded/)
+  write('long.yaml', `messages:\n${messages.join('')}`)
+  const full = run(['expand', 'long.yaml', '--max-expanded', '999999999'])
+  assert.deepEqual([full.status, full.stdout], [1, ''])
+  assert.match(full.stderr, /error\[T013\].* MiB of memory; there is room for 3072\n/)
+})
+
+test('line ends stay, and a byte order mark stays or is told', () => {
+  const windows = (text) => `\ufeff${text.replaceAll('\n', '\r\n')}`
+  write('crlf.yaml', windows(UNTIDY))
+  const formatted = run(['fmt', 'crlf.yaml'])
+  assert.deepEqual([formatted.status, read('crlf.yaml')], [0, TIDY.replaceAll('\n', '\r\n')])
+  assert.equal(formatted.stderr, 'crlf.yaml: the byte order mark is dropped\n1 file formatted, 0 files unchanged\n')
+  assert.deepEqual(run(['fmt', 'crlf.yaml']).stderr, '0 files formatted, 1 file unchanged\n')
+  write('old.yaml', windows('version: 1.0 # ours\nexecution: []\n'))
+  assert.equal(run(['fix', 'old.yaml']).status, 0)
+  assert.equal(read('old.yaml'), windows('version: "1.0" # ours\nexecution: []\n'))
+  write('mail.yaml', windows('messages:\n  - "user: ann@acme.io"\n'))
+  assert.equal(run(['redact', 'mail.yaml', '-o', 'hidden.yaml']).status, 0)
+  assert.equal(read('hidden.yaml'), windows('messages:\n  - "user: <email-1>"\n'))
+  // All but the secrets stays byte for byte, a missing line end included.
+  assert.equal(run(['redact', '-'], { input: 'a: [ann@acme.io]\r\nb: 1' }).stdout, 'a: [<email-1>]\r\nb: 1')
+  // A file that is as it should be is not touched, whatever its line ends.
+  write('tidy.yaml', TIDY.replaceAll('\n', '\r\n'))
+  assert.equal(run(['fmt', '--check', 'tidy.yaml']).status, 0)
+})
+
+test('redact writes a broken text without its secrets, and tells what is wrong with it', () => {
+  write('leaky.yaml', 'messages: [ann@acme.io\n')
+  const { status, stdout, stderr } = run(['redact', 'leaky.yaml'])
+  assert.deepEqual([status, stdout], [1, 'messages: [<email-1>\n'])
+  assert.match(stderr, /error\[T001\][^]*1 secret replaced in 1 place\n$/)
+  assert.doesNotMatch(stderr, /ann@acme/)
+  const json = run(['redact', 'leaky.yaml', '--format', 'json'])
+  assert.deepEqual([json.status, JSON.parse(json.stderr).diagnostics[0].code], [1, 'T001'])
+})
+
+test('redact tells that its placeholders change the form', () => {
+  write('tagged.yaml', "messages:\n  - !https://ann:q7Zr2mKd91@acme.io/t 'user: Hi'\n")
+  const { status, stdout, stderr } = run(['redact', 'tagged.yaml'])
+  assert.deepEqual([status, stdout], [1, "messages:\n  - !https://ann:<secret-1>@acme.io/t 'user: Hi'\n"])
+  assert.match(stderr, /error: the placeholders change the form of the document[^]*= help: look at the text/)
+  assert.doesNotMatch(stderr, /q7Zr2/)
+  const json = run(['redact', 'tagged.yaml', '--format', 'json'])
+  assert.deepEqual([json.status, JSON.parse(json.stderr).formChanged], [1, true])
 })

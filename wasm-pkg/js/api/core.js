@@ -1,5 +1,5 @@
 // The one door to the wasm module: whether it is ready, and what its failures mean.
-import initAsync, { DocumentHandle, SessionHandle, detect, initSync as initGlue, project } from '#core'
+import initAsync, { DocumentHandle, SessionHandle, ToolSessionHandle, detect, initSync as initGlue, project } from '#core'
 import { checkModule, checkSource, guarded as guard } from './guard.js'
 
 let ready = false
@@ -39,7 +39,9 @@ export const openProject = (text, file, colour) => JSON.parse(guarded(() => proj
 
 export const detectBytes = (bytes, options) => JSON.parse(guarded(() => detect(bytes, options)))
 
-export const beginSession = (handle) => guarded(() => SessionHandle.begin(handle))
+export const beginSession = (handle, settings) => guarded(() => SessionHandle.begin(handle, settings))
+
+export const beginTools = (handle, way, settings) => guarded(() => ToolSessionHandle.begin(handle, way, settings))
 
 /** Calls a method of a handle. */
 export const ask = (handle, method, ...args) => guarded(() => handle[method](...args))

@@ -6,7 +6,8 @@ const encoder = new TextEncoder()
 
 /** Tells what kind of document a source is, by its content. */
 export const detect = (source, options) => {
-  const opening = openingText('detect', checkOptions('detect', options, []))
-  const { text, bytes } = sourceOf('detect', source)
+  const checked = checkOptions('detect', options, [])
+  const opening = openingText('detect', checked)
+  const { text, bytes } = sourceOf('detect', source, checked)
   return detectBytes(bytes ?? encoder.encode(text), opening)
 }

@@ -1,5 +1,6 @@
 // A transcript that stays open, to be asked for its steps and its states.
 import { ask, askData } from './core.js'
+import { misuse } from './misuse.js'
 import { checkOptions, kindOf, oneOf, writingOf } from './options.js'
 import { open } from './open.js'
 
@@ -50,7 +51,7 @@ export class TranscriptDocument {
 
   step(path) {
     if (typeof path !== 'string' && typeof path !== 'number') {
-      throw new TypeError(`step() takes a step's path such as '2' or '2.1', but got ${kindOf(path)}`)
+      throw misuse(`step() takes a step's path such as '2' or '2.1', but got ${kindOf(path)}`)
     }
     return askData(this.#handle(), 'step', String(path)) ?? this.#noStep(path)
   }
@@ -58,7 +59,7 @@ export class TranscriptDocument {
   state(step) {
     const number = typeof step === 'string' && /^\d+$/.test(step) ? Number(step) : step
     if (!Number.isSafeInteger(number) || number < 0) {
-      throw new TypeError(`state() takes the number of a step, 0 for the initial state, but got ${kindOf(step)}`)
+      throw misuse(`state() takes the number of a step, 0 for the initial state, but got ${kindOf(step)}`)
     }
     return askData(this.#handle(), 'state', Math.min(number, 0xffff_ffff)) ?? this.#noStep(step)
   }

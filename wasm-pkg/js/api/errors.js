@@ -15,14 +15,15 @@ const marked = (name) => {
 const DIVERGENCE = marked('TranscriptDivergence')
 const INVALID = marked('TranscriptError')
 const FAILURE = marked('RecordedModelError')
+const TOOL = marked('RecordedToolError')
 
 /** The agent did not do what the recording says. */
 export class TranscriptDivergence extends Error {
   constructor(file, divergence) {
     super(`${file}: ${divergence.text}`)
     DIVERGENCE.give(this)
-    const { step, path, expected, actual, nearest, hint } = divergence
-    Object.assign(this, { step, path, expected, actual, nearest, hint })
+    const { step, path, expected, actual, diff = null, nearest, hint } = divergence
+    Object.assign(this, { step, path, expected, actual, diff, nearest, hint })
   }
 
   static [Symbol.hasInstance](value) {
@@ -54,5 +55,18 @@ export class RecordedModelError extends Error {
 
   static [Symbol.hasInstance](value) {
     return FAILURE.has(value)
+  }
+}
+
+/** The tool failed in the recording, and so it does in the replay. */
+export class RecordedToolError extends Error {
+  constructor(file, { step, error }) {
+    super(error)
+    TOOL.give(this)
+    Object.assign(this, { step, file })
+  }
+
+  static [Symbol.hasInstance](value) {
+    return TOOL.has(value)
   }
 }

@@ -1,3 +1,5 @@
+import { misuse } from './misuse.js'
+
 /**
  * Runs `work` on a wasm module.
  *
@@ -13,7 +15,7 @@ export const guarded = (work) => {
       const message = `internal error of transcript-workbench, which is no fault of the transcript: ${text}`
       throw Object.assign(new Error(message, { cause: error }), { name: 'InternalError' })
     }
-    throw new TypeError(text, { cause: error })
+    throw misuse(text, { cause: error })
   }
 }
 
@@ -21,13 +23,13 @@ export const guarded = (work) => {
 export const checkModule = (call, file, module) => {
   const isModule = module instanceof WebAssembly.Module
   if (!isModule && !(module instanceof ArrayBuffer) && !ArrayBuffer.isView(module)) {
-    throw new TypeError(`${call}() takes a WebAssembly.Module or the bytes of ${file}`)
+    throw misuse(`${call}() takes a WebAssembly.Module or the bytes of ${file}`)
   }
 }
 
 /** Checks what an asynchronous start is given. */
 export const checkSource = (call, file, source) => {
   if (source === undefined) {
-    throw new TypeError(`${call}() takes the address of ${file}, a Response, its bytes, or a WebAssembly.Module`)
+    throw misuse(`${call}() takes the address of ${file}, a Response, its bytes, or a WebAssembly.Module`)
   }
 }

@@ -18,8 +18,8 @@ const utf8Length = (text) => {
 
 /** Opens a source; what is too large is measured here, so that it is not copied into the core first. */
 export const open = (call, source, options) => {
-  const { text, bytes, file } = sourceOf(call, source)
   const opening = openingText(call, options)
+  const { text, bytes, file } = sourceOf(call, source, options)
   if (bytes !== undefined) return openTooLarge(bytes.length, file, opening) ?? openBytes(bytes, file, opening)
   const tooLarge = text.length > SHORT ? openTooLarge(utf8Length(text), file, opening) : undefined
   return tooLarge ?? openText(text, file, opening)

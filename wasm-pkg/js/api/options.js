@@ -1,4 +1,5 @@
 // Checks of what callers pass; misuse is a TypeError that names the call.
+import { misuse } from './misuse.js'
 import { closest } from './suggest.js'
 
 const LIMITS = ['maxBytes', 'maxDepth', 'maxAliasNodes', 'maxAliasBytes', 'maxExpanded']
@@ -19,14 +20,14 @@ export const kindOf = (value) => {
 export const checkOptions = (call, options, own) => {
   if (options === undefined) return {}
   if (typeof options !== 'object' || options === null) {
-    throw new TypeError(`${call}() takes an object of options, but got ${kindOf(options)}`)
+    throw misuse(`${call}() takes an object of options, but got ${kindOf(options)}`)
   }
   const names = [...own, ...LIMITS, ...MAPS]
   for (const name of Object.keys(options)) {
     if (names.includes(name)) continue
     const near = closest(name, names)
     const help = near ? `did you mean \`${near}\`?` : `there are: ${names.join(', ')}`
-    throw new TypeError(`${call}() has no option \`${name}\`; ${help}`)
+    throw misuse(`${call}() has no option \`${name}\`; ${help}`)
   }
   return options
 }
@@ -34,7 +35,7 @@ export const checkOptions = (call, options, own) => {
 const checkMap = (call, name, value) => {
   const isMap = typeof value === 'object' && value !== null && !Array.isArray(value)
   if (!isMap || Object.values(value).some((entry) => typeof entry !== 'string')) {
-    throw new TypeError(`the option \`${name}\` of ${call}() takes an object whose values are texts`)
+    throw misuse(`the option \`${name}\` of ${call}() takes an object whose values are texts`)
   }
   return value
 }
@@ -46,7 +47,7 @@ export const openingOf = (call, options) => {
     const value = options[name]
     if (value === undefined) continue
     if (!Number.isInteger(value) || value < 0 || value > MOST) {
-      throw new TypeError(`the option \`${name}\` of ${call}() takes a whole number from 0 to ${MOST}`)
+      throw misuse(`the option \`${name}\` of ${call}() takes a whole number from 0 to ${MOST}`)
     }
     given[name] = value
   }
@@ -65,7 +66,7 @@ export const oneOf = (call, name, value, words) => {
   if (value === undefined) return words[0]
   if (!words.includes(value)) {
     const got = typeof value === 'string' ? `\`${value}\`` : kindOf(value)
-    throw new TypeError(`the option \`${name}\` of ${call}() is one of ${words.join(', ')}, but got ${got}`)
+    throw misuse(`the option \`${name}\` of ${call}() is one of ${words.join(', ')}, but got ${got}`)
   }
   return value
 }
@@ -75,11 +76,11 @@ const isBytes = (value) => Number.isInteger(value) && value >= 0 && value <= MOS
 /** How a full form is written, for the core: what is written once, and what elsewhere. */
 export const writingOf = (call, { dedupe, nested }) => {
   if (dedupe !== undefined && typeof dedupe !== 'boolean' && !isBytes(dedupe)) {
-    throw new TypeError(`the option \`dedupe\` of ${call}() is true, or a number of bytes, but got ${kindOf(dedupe)}`)
+    throw misuse(`the option \`dedupe\` of ${call}() is true, or a number of bytes, but got ${kindOf(dedupe)}`)
   }
   if (nested !== undefined && nested !== 'inline' && nested !== 'reference' && !isBytes(nested)) {
     const kinds = '`inline`, `reference`, or a number of bytes'
-    throw new TypeError(`the option \`nested\` of ${call}() is ${kinds}, but got ${kindOf(nested)}`)
+    throw misuse(`the option \`nested\` of ${call}() is ${kinds}, but got ${kindOf(nested)}`)
   }
   return dedupe === undefined && nested === undefined ? '' : JSON.stringify({ dedupe, nested })
 }

@@ -1,8 +1,11 @@
 import { parse } from './document.js'
 import { TranscriptError } from './errors.js'
+import { decompressedLater } from './gzip.js'
+import { misuse } from './misuse.js'
 import { checkOptions, kindOf, openingOf, oneOf } from './options.js'
 import { sourceOf } from './source.js'
 import { Tape } from './tape.js'
+import { ToolTape } from './tools.js'
 
 const MODES = ['strict', 'mocked-tools', 'property']
 
@@ -15,10 +18,10 @@ export const useFiles = (read) => {
 
 const isFileName = (source) => typeof source === 'string' && !/[\r\n]/.test(source)
 
-const load = async (source) => {
+const load = async (source, { maxBytes }) => {
   if (readFile !== undefined && (isFileName(source) || source instanceof URL)) {
     try {
-      return { bytes: await readFile(source), file: String(source) }
+      return sourceOf('replay', { bytes: await readFile(source), file: String(source) }, { maxBytes })
     } catch (error) {
       const help = 'a transcript on one line has to be passed as {text}'
       const said = `replay() cannot read the file \`${source}\`: ${error.message}; ${help}`
@@ -26,34 +29,55 @@ const load = async (source) => {
     }
   }
   if (source instanceof URL || (isFileName(source) && /\.(ya?ml|json)$/i.test(source))) {
-    throw new TypeError('replay() takes a text here, not the name of a file: fetch the file and pass its text')
+    throw misuse('replay() takes a text here, not the name of a file: fetch the file and pass its text')
   }
-  return sourceOf('replay', source)
+  const loaded = sourceOf('replay', source, { maxBytes })
+  return loaded.bytes ? { ...loaded, bytes: await decompressedLater(loaded.bytes, maxBytes) } : loaded
 }
 
 /** What is promised for later is refused until it is there: ignoring it would make a test pass that must not. */
 const refuse = (what) => {
-  throw new TypeError(`replay() cannot do ${what} yet; it can do the mode \`strict\``)
+  throw misuse(`replay() cannot do ${what} yet; it can do the modes \`strict\` and \`mocked-tools\``)
+}
+
+const OWN = ['mode', 'ignore', 'compare', 'order', 'leftover', 'match', 'appendOnly']
+
+/** The settings of a replay among its options, for the core. */
+const settingsOf = ({ ignore, compare, order, leftover }) => {
+  for (const [name, value] of Object.entries({ ignore, compare })) {
+    if (value !== undefined && !Array.isArray(value)) {
+      throw misuse(`the option \`${name}\` of replay() takes a list, but got ${kindOf(value)}`)
+    }
+  }
+  return {
+    ...(ignore && { ignore }),
+    ...(compare && { compare }),
+    order: oneOf('replay', 'order', order, ['sequence', 'any']),
+    leftover: oneOf('replay', 'leftover', leftover, ['fail', 'allow']),
+  }
 }
 
 /** Begins a replay of a recording. */
 export const replay = async (source, options) => {
-  const checked = checkOptions('replay', options, ['mode', 'ignore'])
+  const checked = checkOptions('replay', options, OWN)
   const mode = oneOf('replay', 'mode', checked.mode, MODES)
-  if (mode !== 'strict') refuse(`the mode \`${mode}\``)
-  if (checked.ignore !== undefined && !Array.isArray(checked.ignore)) {
-    throw new TypeError(`the option \`ignore\` of replay() takes a list, but got ${kindOf(checked.ignore)}`)
+  if (mode === 'property') refuse(`the mode \`${mode}\``)
+  const settings = settingsOf(checked)
+  const match = oneOf('replay', 'match', checked.match, ['arguments', 'id', 'order'])
+  const { appendOnly } = checked
+  if (appendOnly !== undefined && typeof appendOnly !== 'boolean') {
+    throw misuse(`the option \`appendOnly\` of replay() is true or false, but got ${kindOf(appendOnly)}`)
   }
-  if (checked.ignore?.length > 0) refuse('`ignore`')
   // Wrong limits are refused before anything is read, in the name of this call.
   openingOf('replay', checked)
-  const { mode: _mode, ignore: _ignore, ...limits } = checked
-  const loaded = await load(source)
+  const limits = Object.fromEntries(Object.entries(checked).filter(([name]) => !OWN.includes(name)))
+  const loaded = await load(source, limits)
   const document = parse(loaded, limits)
   if (!document.ok) {
     const errors = document.diagnostics.filter(({ severity }) => severity === 'error').length
     const message = `${loaded.file} cannot be replayed: it has ${errors} ${errors === 1 ? 'error' : 'errors'}`
     throw new TranscriptError(message, document.diagnostics, document.render())
   }
-  return new Tape(document, loaded.file)
+  if (mode === 'mocked-tools') return new ToolTape(document, loaded.file, match, settings)
+  return new Tape(document, loaded.file, { ...settings, appendOnly })
 }

@@ -1,9 +1,26 @@
 // An agent's request as JSON text.
 
 /** What JSON cannot say: a half of a surrogate pair becomes U+FFFD, as in UTF-8; a BigInt its digits. */
-const sayable = (_key, value) => {
+export const sayable = (_key, value) => {
   if (typeof value === 'string') return value.isWellFormed?.() === false ? value.toWellFormed() : value
   return typeof value === 'bigint' ? String(value) : value
 }
 
 export const requestJson = (request) => JSON.stringify(request, sayable)
+
+/** The list of messages in a request of each format that has another name for it than `messages`. */
+const LISTS = { 'openai-responses': 'input', 'openai-agents': 'input' }
+
+/** A request as JSON text that leaves out what `sent` knows, how many messages that are, and those that are new. */
+export const shortRequest = (request, sent) => {
+  const list = LISTS[request?.format] ?? 'messages'
+  const messages = request?.[list]
+  if (!Array.isArray(messages)) {
+    sent.forget()
+    return { text: requestJson(request), keep: 0, added: messages === undefined ? [] : [messages] }
+  }
+  const { keep, texts } = sent.take(request.format, messages)
+  const { [list]: _messages, ...rest } = request
+  const head = JSON.stringify({ ...rest, keep }, sayable).slice(0, -1)
+  return { text: `${head},"${list}":[${texts.join(',')}]}`, keep, added: messages.slice(keep) }
+}

@@ -1,8 +1,24 @@
-// A recording being played: strict, one cursor, in the order of the recording.
+// A recording being played: strictly, with one cursor.
 import { ask, askData, beginSession } from './core.js'
 import { handleOf } from './document.js'
 import { RecordedModelError, TranscriptDivergence, TranscriptError } from './errors.js'
-import { requestJson } from './request.js'
+import { shortRequest } from './request.js'
+import { Sent } from './sent.js'
+
+/** A request and what came of it. What it repeats of the request before it is kept once. */
+const callOf = (step, outcome, { keep, added }, before) => ({
+  step,
+  outcome,
+  get messages() {
+    const parts = []
+    let left = keep + added.length
+    for (let at = { keep, added, before }; left > 0 && at !== undefined; at = at.before) {
+      if (left > at.keep) parts.push(at.added.slice(0, left - at.keep))
+      left = Math.min(left, at.keep)
+    }
+    return parts.reverse().flat()
+  },
+})
 
 export class Tape {
   #document
@@ -10,12 +26,17 @@ export class Tape {
   #session
   #calls = []
   #diverged
+  #last
+  #sent
+  #settings
 
-  constructor(document, file) {
+  constructor(document, file, { appendOnly, ...settings } = {}) {
     this.#document = document
     this.#file = file
+    this.#sent = new Sent(appendOnly)
+    this.#settings = settings
     try {
-      this.#session = beginSession(handleOf(document))
+      this.#session = beginSession(handleOf(document), JSON.stringify(settings))
     } catch (error) {
       if (error.name === 'InternalError') throw error
       throw new TranscriptError(`${file} cannot be replayed: ${error.message}`, document.diagnostics, '')
@@ -59,9 +80,23 @@ export class Tape {
   }
 
   request(request) {
-    const answer = JSON.parse(ask(this.#session, 'request', requestJson(request)))
+    const short = shortRequest(request, this.#sent)
+    const answer = JSON.parse(ask(this.#session, 'request', short.text))
     const step = answer.step ?? answer.divergence.step
-    this.#calls.push({ step, outcome: answer.kind, messages: request.messages })
+    const before = this.#last
+    this.#last = { keep: short.keep, added: short.added, before }
+    this.#calls.push(callOf(step, answer.kind, short, before))
+    return this.#answered(answer, step)
+  }
+
+  rehearse() {
+    const answer = askData(this.#session, 'rehearse')
+    if (answer === null) return null
+    this.#sent.forget()
+    return this.#answered(answer, answer.step ?? answer.divergence.step)
+  }
+
+  #answered(answer, step) {
     if (answer.kind === 'response') return { step, response: answer.response }
     if (answer.kind === 'error') throw new RecordedModelError(this.#file, answer)
     const divergence = new TranscriptDivergence(this.#file, answer.divergence)
@@ -72,7 +107,7 @@ export class Tape {
   assertComplete() {
     if (this.#diverged !== undefined) throw this.#diverged
     const leftover = this.leftover
-    if (leftover.length === 0) return
+    if (leftover.length === 0 || this.#settings.leftover === 'allow') return
     const one = leftover.length === 1
     const hint = 'the agent stops early: let it run on, or record it again'
     const text = [

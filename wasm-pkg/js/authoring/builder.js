@@ -1,4 +1,5 @@
 // Transcripts written by a program. The calls are recorded as they come, and the core makes the transcript of them.
+import { misuse } from '../api/misuse.js'
 
 /** The methods, each of which takes one argument that the core knows by the method's name. */
 const ONE = [
@@ -22,7 +23,7 @@ const isMap = (value) => typeof value === 'object' && value !== null && !Array.i
 /** Throws where `value` holds what JSON cannot say, of which something else would be built. */
 const checkData = (value, place, above = []) => {
   const refuse = (what) => {
-    throw new TypeError(`${place}: ${what} cannot be written as data`)
+    throw misuse(`${place}: ${what} cannot be written as data`)
   }
   if (['bigint', 'function', 'symbol'].includes(typeof value)) refuse(`a ${typeof value}`)
   if (typeof value === 'number' && !Number.isFinite(value)) refuse(String(value))
@@ -38,7 +39,7 @@ const checkData = (value, place, above = []) => {
 /** Throws where a method is given more than it takes. */
 const checkCount = (method, given, most) => {
   if (given.length > most) {
-    throw new TypeError(`${method}() takes ${most === 1 ? 'one argument' : `${most} arguments`}, not ${given.length}`)
+    throw misuse(`${method}() takes ${most === 1 ? 'one argument' : `${most} arguments`}, not ${given.length}`)
   }
 }
 
@@ -48,7 +49,7 @@ const unbuildable = (name, problems) => {
     const place = step > 0 ? `step ${step}, ${method}()` : `${method}()`
     return `  ${place}: ${message}${help ? `; ${help}` : ''}`
   })
-  const error = new TypeError(`the transcript \`${name}\` cannot be built:\n${lines.join('\n')}`)
+  const error = misuse(`the transcript \`${name}\` cannot be built:\n${lines.join('\n')}`)
   return Object.assign(error, { problems })
 }
 
@@ -60,11 +61,11 @@ export const builder = (call) => {
     #steps = []
 
     constructor(name, options = {}) {
-      if (typeof name !== 'string') throw new TypeError('a transcript is built with a name, which is a text')
-      if (!isMap(options)) throw new TypeError('the options of a transcript are an object')
+      if (typeof name !== 'string') throw misuse('a transcript is built with a name, which is a text')
+      if (!isMap(options)) throw misuse('the options of a transcript are an object')
       const unknown = Object.keys(options).find((key) => key !== 'created')
       if (unknown !== undefined) {
-        throw new TypeError(`a transcript has no option \`${unknown}\`; the one it has is \`created\``)
+        throw misuse(`a transcript has no option \`${unknown}\`; the one it has is \`created\``)
       }
       const { created } = options
       checkData(created, 'created')
@@ -120,13 +121,22 @@ export const builder = (call) => {
       return this.#add('withAssertion', isMap(type) ? type : { type, ...fields })
     }
 
-    #built() {
-      const options = { name: this.#name, steps: this.#steps }
+    #answer(more) {
+      const options = { name: this.#name, steps: this.#steps, ...more }
       if (this.#created !== undefined) options.created = this.#created
-      const kinds = { name: 'a text', steps: 'an object or a list', created: 'a text' }
-      const answer = call('build', options, kinds, [])
+      const kinds = { name: 'a text', steps: 'an object or a list', created: 'a text', check: 'true or false' }
+      return call('build', options, kinds, [])
+    }
+
+    #built() {
+      const answer = this.#answer({})
       if (!answer.ok) throw unbuildable(this.#name, answer.problems)
       return answer
+    }
+
+    /** What is wrong with the steps so far: those that cannot be carried out or else what the rules find. */
+    problems() {
+      return this.#answer({ check: true }).problems
     }
 
     build() {
@@ -138,7 +148,7 @@ export const builder = (call) => {
     }
 
     async save(path) {
-      if (write === undefined) throw new TypeError('save() writes files, which only Node can: use toYaml() here')
+      if (write === undefined) throw misuse('save() writes files, which only Node can: use toYaml() here')
       const { text, transcript } = this.#built()
       await write(path, /\.json$/i.test(String(path)) ? `${JSON.stringify(transcript, null, 2)}\n` : text)
       return path

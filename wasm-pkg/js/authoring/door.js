@@ -2,6 +2,7 @@
 // started by the first call that needs it, so that a program which only replays never compiles it.
 import initAsync, { author, initSync as initGlue } from '#authoring'
 import { checkModule, checkSource, guarded } from '../api/guard.js'
+import { misuse } from '../api/misuse.js'
 import { checkOptions, kindOf, openingOf } from '../api/options.js'
 import { sourceOf } from '../api/source.js'
 
@@ -51,11 +52,11 @@ export const caller = (start) => (name, options, kinds, sources) => {
     const value = checked[key]
     if (value === undefined) continue
     if (!KINDS[kind](value)) {
-      throw new TypeError(`the option \`${key}\` of ${name}() is ${kind}, but got ${kindOf(value)}`)
+      throw misuse(`the option \`${key}\` of ${name}() is ${kind}, but got ${kindOf(value)}`)
     }
     asked[key] = value
   }
-  const [first, other] = sources.map((source) => sourceOf(name, source))
+  const [first, other] = sources.map((source) => sourceOf(name, source, asked))
   if (first !== undefined) asked.file = first.file
   if (other !== undefined) asked.otherFile = other.file
   if (!ready) start()

@@ -1,10 +1,12 @@
 // The functions that write, change and compare documents.
+import { misuse } from '../api/misuse.js'
 import { kindOf } from '../api/options.js'
 import { sourceOf } from '../api/source.js'
 import { builder } from './builder.js'
 import { caller, initAuthoring, initAuthoringSync } from './door.js'
 
 export { initAuthoring, initAuthoringSync }
+export { useGunzip } from '../api/gzip.js'
 export { useWriting } from './builder.js'
 
 const unstarted = () => {
@@ -21,20 +23,20 @@ const EMPTY = {
   fix: { applied: [], left: 0 },
   edit: { edits: [], notes: [], problem: null },
   diff: { summary: null, changes: [], ignored: [] },
-  redact: { count: 0, items: [], staleBlobs: [] },
+  redact: { count: 0, items: [], staleBlobs: [], formChanged: false },
 }
 
 const decoder = new TextDecoder()
 
 const seenOf = (name, value) => {
   if (value === undefined || (Array.isArray(value) && value.every((entry) => typeof entry === 'string'))) return value
-  throw new TypeError(`\`${name}\` of what coverage() gets is ${TEXTS}, but it is ${kindOf(value)}`)
+  throw misuse(`\`${name}\` of what coverage() gets is ${TEXTS}, but it is ${kindOf(value)}`)
 }
 
-const usedOf = (used) => {
+const usedOf = (used, options) => {
   const list = Array.isArray(used) ? used : [used]
   return list.map((one) => {
-    const { text, bytes, file } = sourceOf('coverage', one)
+    const { text, bytes, file } = sourceOf('coverage', one, options)
     const [consumed, fired] = ['consumed', 'fired'].map((name) => seenOf(name, one[name]))
     return { text: text ?? decoder.decode(bytes), file, consumed, fired }
   })
@@ -60,7 +62,7 @@ export const operations = (start = unstarted) => {
     hover: at('hover'),
     diff: (left, right, options) => call('diff', options, COMPARING, [left, right]),
     coverage: (used, options) =>
-      call('coverage', { ...options, documents: usedOf(used) }, { documents: 'an object or a list' }, []),
+      call('coverage', { ...options, documents: usedOf(used, options ?? {}) }, { documents: 'an object or a list' }, []),
     redact: (source, options) => call('redact', options, REDACTING, [source]),
     ...builder(call),
   }

@@ -1,14 +1,10 @@
 // Files in gzip, in and out.
 import { gunzipSync, gzipSync } from 'node:zlib'
+import { DEFAULT_LIMIT } from '../api/gzip.js'
 import { Misuse } from './failure.js'
 
-/** The most bytes that a compressed file may hold when nothing else is said: the core's own limit. */
-const DEFAULT_LIMIT = 32 << 20
 /** The byte of the header that names the operating system; 255 is "unknown", so that all write the same. */
 const SYSTEM = 9
-
-/** Whether the bytes begin as gzip does. */
-export const isCompressed = (bytes) => bytes.length > 2 && bytes[0] === 0x1f && bytes[1] === 0x8b
 
 /** The bytes in `bytes`, at most `limit` of them, so that a small file cannot fill the memory. */
 export const decompress = (bytes, name, limit = DEFAULT_LIMIT) => {

@@ -1,6 +1,6 @@
 // Patterns of file names, for shells that do not expand them.
 import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, parse } from 'node:path'
 
 export const isPattern = (text) => /[*?[{]/.test(text)
 
@@ -23,10 +23,12 @@ const segment = (pattern) => {
 /** Hidden folders and installed packages hold nobody's own transcripts. */
 export const isSkipped = (name) => name.startsWith('.') || name === 'node_modules'
 
-const entries = (folder) => {
+/** What stands in a folder; a folder that one may not look into is `found` itself, so that reading it tells why. */
+const entries = (folder, found) => {
   try {
     return readdirSync(folder || '.', { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
-  } catch {
+  } catch (error) {
+    if (error.code === 'EACCES' || error.code === 'EPERM') found.push(folder)
     return []
   }
 }
@@ -36,7 +38,7 @@ const match = (folder, [first, ...rest], found) => {
   const last = rest.length === 0
   if (first === '**') {
     match(folder, last ? ['*'] : rest, found)
-    for (const entry of entries(folder)) {
+    for (const entry of entries(folder, found)) {
       if (entry.isDirectory() && !isSkipped(entry.name)) match(join(folder, entry.name), ['**', ...rest], found)
     }
     return
@@ -47,7 +49,7 @@ const match = (folder, [first, ...rest], found) => {
     return
   }
   const wanted = segment(first)
-  for (const entry of entries(folder)) {
+  for (const entry of entries(folder, found)) {
     if (!wanted.test(entry.name) || (entry.name.startsWith('.') && !first.startsWith('.'))) continue
     const path = join(folder, entry.name)
     if (last && !entry.isDirectory()) found.push(path)
@@ -58,7 +60,8 @@ const match = (folder, [first, ...rest], found) => {
 /** The files that match, in order of their names. `**` stands for any number of folders. */
 export const glob = (pattern) => {
   const found = []
-  const segments = pattern.split(/[/\\]+/)
-  match(segments[0] === '' ? '/' : '', segments.filter((part) => part !== ''), found)
+  // A drive of Windows, `C:\`, is a folder only with its backslash.
+  const { root } = parse(pattern)
+  match(root, pattern.slice(root.length).split(/[/\\]+/).filter((part) => part !== ''), found)
   return [...new Set(found)]
 }

@@ -2,24 +2,36 @@
 import { isUtf8 } from 'node:buffer'
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { decompress, isCompressed } from './compressed.js'
+import { isCompressed } from '../api/gzip.js'
+import { decompress } from './compressed.js'
 import { Misuse, reasonOf } from './failure.js'
 import { glob, isPattern, isSkipped } from './glob.js'
 
 const STDIN = '<stdin>'
 
+/** What stands in a folder; undefined when one may not look into it. */
+const entriesOf = (folder) => {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+  } catch {
+    return undefined
+  }
+}
+
+/** The files below a folder. One that cannot be looked into stands for itself, so that reading it tells why. */
 const below = (folder) =>
-  readdirSync(folder, { withFileTypes: true })
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
+  entriesOf(folder)
+    ?.sort((a, b) => (a.name < b.name ? -1 : 1))
     .filter((entry) => !isSkipped(entry.name))
     .flatMap((entry) => {
       const path = join(folder, entry.name)
       if (entry.isDirectory()) return below(path)
       return /\.(ya?ml|json)(\.gz)?$/i.test(entry.name) ? [path] : []
-    })
+    }) ?? [folder]
 
 const namesOf = (argument) => {
   if (argument === '-') return [argument]
+  if (argument === '') throw new Misuse('the name of a file is empty', 'a variable of the shell may hold nothing')
   if (!existsSync(argument) && isPattern(argument)) {
     const found = glob(argument)
     if (found.length === 0) throw new Misuse(`no file matches \`${argument}\``)
@@ -51,11 +63,22 @@ const readStdin = async (stdin) => {
   return Buffer.concat(chunks)
 }
 
+/** Why a file could not be read: of a folder, why one may not look into it. */
+const causeOf = (name, error) => {
+  if (error.code !== 'EISDIR') return error
+  try {
+    readdirSync(name)
+    return error
+  } catch (inner) {
+    return inner
+  }
+}
+
 const readBytes = async (name, stdin) => {
   try {
     return name === '-' ? await readStdin(stdin) : readFileSync(name)
   } catch (error) {
-    throw new Misuse(`cannot read \`${name === '-' ? STDIN : name}\`: ${reasonOf(error)}`)
+    throw new Misuse(`cannot read \`${name === '-' ? STDIN : name}\`: ${reasonOf(causeOf(name, error))}`)
   }
 }
 

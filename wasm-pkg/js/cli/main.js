@@ -2,4 +2,6 @@
 import { run } from './run.js'
 import { terminal } from './terminal.js'
 
-process.exitCode = await run(process.argv.slice(2), terminal(process))
+const code = await run(process.argv.slice(2), terminal(process))
+// Output that could not be written has set its own.
+process.exitCode ??= code

@@ -41,13 +41,3 @@ export const openDocument = (input, options) => {
   document.free()
   return parse(input, withFiles(input, options))
 }
-
-/** What is told of a transcript whose first key is misspelt. A key like `version` is in many other files. */
-const OURS = /^did you mean `(?!version|name|description|metadata)/
-
-/** Whether a file that was found in a folder is none of ours, such as the settings of another program. */
-export const isSomethingElse = ({ overview, diagnostics }) => {
-  const about = diagnostics.find(({ code }) => code === 'T101')
-  const isBroken = diagnostics.some(({ code }) => code === 'T001')
-  return overview.form === 'unknown' && !isBroken && about !== undefined && !OURS.test(about.help ?? '')
-}

@@ -3,17 +3,16 @@ import { parse } from 'transcript-workbench'
 import { openingOf } from './arguments.js'
 import { Misuse, Unusable } from './failure.js'
 import { inputNames, isNamed, readInput, wasCompressed } from './inputs.js'
-import { isSomethingElse } from './opening.js'
 import { failure, skippedFiles } from './report.js'
 import { saveText } from './save.js'
 
 const textOf = ({ bytes }) => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
 
-const isNoneOfOurs = (input, options) => {
+const isForeign = (input, options) => {
   const document = parse(input, options)
-  const found = isSomethingElse(document)
+  const { foreign } = document.overview
   document.free()
-  return found
+  return foreign
 }
 
 /**
@@ -29,7 +28,7 @@ export const rewrite = async (command, { files, values }, terminal, work) => {
     try {
       const input = await readInput(name, terminal, values)
       const options = openingOf(values, name, terminal)
-      if (!isNamed(name, files) && isNoneOfOurs(input, options)) {
+      if (!isNamed(name, files) && isForeign(input, options)) {
         counts.skipped += 1
         continue
       }

@@ -1,5 +1,6 @@
 // Finds the command and makes every way it can end an exit code with a sentence.
 import { readFileSync } from 'node:fs'
+import { MISUSE } from '../api/misuse.js'
 import { closest } from '../api/suggest.js'
 import { readArguments } from './arguments.js'
 import { compact } from './commands/compact.js'
@@ -48,7 +49,7 @@ const dispatch = async ([name, ...rest], terminal) => {
   }
   if (name !== 'help' && name.startsWith('-')) {
     const near = closest(name, ['--help', '--version'])
-    throw new Misuse(`there is no option \`${name}\` before a command`, near && `did you mean \`${near}\`?`)
+    throw new Misuse(`there is no option \`${name}\` before a command`, near ? `did you mean \`${near}\`?` : 'there are --help (-h) and --version (-V)')
   }
   const command = commandOf(name === 'help' ? rest[0] : name)
   const parsed = name === 'help' ? { values: { help: true } } : readArguments(command, rest)
@@ -69,8 +70,8 @@ export const run = async (given, terminal) => {
       terminal.err(failure(error.message, error.help))
       return 2
     }
-    // What the core says of its arguments, which are the user's own; a slip of the program has no cause.
-    if (error instanceof TypeError && error.cause !== undefined) {
+    // What the package says of its arguments, which are the user's own.
+    if (error?.code === MISUSE) {
       terminal.err(failure(error.message, `transcript ${given[0]} --help`))
       return 2
     }

@@ -67,13 +67,17 @@ export const saveText = (name, text, { zipped = name.endsWith('.gz') } = {}) => 
   } catch (error) {
     if (beside !== undefined) rmSync(beside, { force: true })
     if (error instanceof Misuse) throw error
-    throw new Misuse(`cannot write \`${name}\`: ${reasonOf(error)}`)
+    const reason = error.code === 'ENOENT' ? 'its folder does not exist' : reasonOf(error)
+    throw new Misuse(`cannot write \`${name}\`: ${reason}`)
   }
 }
 
-/** Writes `text` where a command's `-o` says: to a file, or to the standard output. */
-export const give = (text, output, terminal) => {
-  const ended = text === '' || text.endsWith('\n') ? text : `${text}\n`
-  if (output === undefined || output === '-') terminal.out(ended)
-  else saveText(output, ended)
+/** Writes `text` as it is where a command's `-o` says: to a file, or to the standard output. */
+export const giveExactly = (text, output, terminal) => {
+  if (output === undefined || output === '-') terminal.out(text)
+  else saveText(output, text)
 }
+
+/** The same with a line end at the end of the text. */
+export const give = (text, output, terminal) =>
+  giveExactly(text === '' || text.endsWith('\n') ? text : `${text}\n`, output, terminal)

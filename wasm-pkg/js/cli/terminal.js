@@ -1,11 +1,15 @@
 // Where a command writes, and whether in colour.
+import { reasonOf } from './failure.js'
+import { failure } from './report.js'
 
 /** A reader that has gone away, as `head` does, is no fault: nothing more is written and nobody is told. */
-const forgiving = (stream) => {
+const forgiving = (stream, tell = () => {}) => {
   let open = true
   stream.on('error', (error) => {
     open = false
-    if (error.code !== 'EPIPE') process.exitCode = 2
+    if (error.code === 'EPIPE') return
+    process.exitCode = 2
+    tell(failure(`cannot write to the standard output: ${reasonOf(error)}`))
   })
   return (text) => {
     if (open && text !== '') stream.write(text)
@@ -18,13 +22,16 @@ const wantsColour = (stream, environment, wish) => {
 }
 
 /** Output, errors and input of `process`, as commands use them. */
-export const terminal = ({ stdin, stdout, stderr, env }) => ({
-  out: forgiving(stdout),
-  err: forgiving(stderr),
-  columns: stdout.columns ?? 120,
-  colourOut: (wish) => wantsColour(stdout, env, wish),
-  colourErr: (wish) => wantsColour(stderr, env, wish),
-  stdin,
-  /** Whether an input was no text, so that the exit code is 2. */
-  unreadable: false,
-})
+export const terminal = ({ stdin, stdout, stderr, env }) => {
+  const err = forgiving(stderr)
+  return {
+    out: forgiving(stdout, err),
+    err,
+    columns: stdout.columns ?? 120,
+    colourOut: (wish) => wantsColour(stdout, env, wish),
+    colourErr: (wish) => wantsColour(stderr, env, wish),
+    stdin,
+    /** Whether an input was no text, so that the exit code is 2. */
+    unreadable: false,
+  }
+}

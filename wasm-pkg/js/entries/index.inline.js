@@ -6,7 +6,7 @@ import { decode } from './base64.js'
 initSync(decode(base64))
 
 export {
-  RecordedModelError, TranscriptDivergence, TranscriptError,
+  RecordedModelError, RecordedToolError, TranscriptDivergence, TranscriptError,
   detect, expand, parse, readProject, replay, validate,
 } from './core.js'
 export {

@@ -5,7 +5,7 @@ import module from './core.wasm'
 initSync(module)
 
 export {
-  RecordedModelError, TranscriptDivergence, TranscriptError,
+  RecordedModelError, RecordedToolError, TranscriptDivergence, TranscriptError,
   detect, expand, parse, readProject, replay, validate,
 } from './core.js'
 export {

@@ -5,7 +5,7 @@ export { init, initSync } from './core.js'
 export { initAuthoring, initAuthoringSync } from './authoring.js'
 
 export {
-  RecordedModelError, TranscriptDivergence, TranscriptError,
+  RecordedModelError, RecordedToolError, TranscriptDivergence, TranscriptError,
   detect, expand, parse, readProject, replay, validate,
 } from './core.js'
 

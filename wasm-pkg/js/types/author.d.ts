@@ -319,12 +319,14 @@ export interface Redaction {
   }[]
   /** Blobs whose names are no longer the hashes of their content. */
   staleBlobs: { name: string; place: Place }[]
+  /** Whether the text reads as a document of another form than before, which is to be looked at before it is used. */
+  formChanged: boolean
   /** What is wrong with a source that is no text. */
   diagnostics: Diagnostic[]
 }
 
 /**
- * Replaces secrets by placeholders, one secret by one placeholder everywhere.
+ * Replaces secrets by placeholders, one secret by one placeholder everywhere. Of a text that cannot be read, too.
  *
  * @param options.kinds The kinds to look for; without it, the usual ones. `default` and `all` stand for several.
  * @param options.also Further texts to replace.

@@ -43,6 +43,19 @@ export interface BuiltTool extends Common {
   callId?: string
 }
 
+/** What is wrong with a step, or with the transcript as a whole. */
+export interface BuildProblem {
+  /** The number of the step, from 1; 0 for the transcript as a whole. */
+  step: number
+  /** The method, such as `thenToolExecutes`; `build` for the transcript as a whole. */
+  method: string
+  /** The code of the rule; null of a step that cannot be carried out. */
+  code: string | null
+  severity: 'error' | 'warning' | 'info'
+  message: string
+  help: string | null
+}
+
 /** Writes a transcript step by step. `build`, `toYaml` and `save` tell of every step that is at fault. */
 export declare class TranscriptBuilder {
   constructor(name: string, options?: { created?: string | Date })
@@ -73,6 +86,11 @@ export declare class TranscriptBuilder {
   thenShows(ids: string | string[]): this
   withAssertion(type: string, fields?: Data): this
   withAssertion(assertion: { type: string } & Data): this
+  /**
+   * Every step that cannot be carried out or, when there is none, what the rules find in the transcript, in order
+   * of the steps. `build` refuses the former alone.
+   */
+  problems(): BuildProblem[]
   /**
    * The transcript in its full form, as data.
    *

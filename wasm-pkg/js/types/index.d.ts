@@ -2,7 +2,7 @@
  * Transcripts of LLM agent runs: check them, write them, compare them, replay them against an agent in a test.
  *
  * Everything but `replay` and `save` is synchronous. A bad document is an answer with diagnostics; a `TypeError`
- * is for wrong arguments.
+ * is for wrong arguments, and its `code` is `ERR_TRANSCRIPT_MISUSE`.
  */
 
 export * from './author.js'
@@ -12,7 +12,12 @@ export * from './tape.js'
 /** Any value that JSON can hold. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 
-/** A transcript: its text, the bytes of its file, or either with the name of the file for the diagnostics. */
+/**
+ * A transcript: its text, the bytes of its file, or either with the name of the file for the diagnostics.
+ *
+ * Bytes may be in gzip for every call in Node, Deno and Bun, and for `replay` everywhere. In pages and workers the
+ * other calls cannot wait for the platform to decompress them; they answer a diagnostic that says so.
+ */
 export type Source = string | Uint8Array | { text: string; file?: string } | { bytes: Uint8Array; file?: string }
 
 /** Bounds against hostile input. What is hit is named in a diagnostic. */
@@ -43,8 +48,8 @@ export interface Options extends Limits {
 /** How grave a diagnostic is: whether the document cannot be replayed as meant, probably is not, or is only remarked on. */
 export type Severity = 'error' | 'warning' | 'info'
 
-/** One thing found in a document. Lines and columns count from 1, ends are exclusive. */
-export interface Diagnostic {
+/** One thing found in a document, with its place. */
+export interface Diagnostic extends Place {
   /** The name of the file, as given. */
   file: string
   /** The code of the rule, such as `T201`. */
@@ -52,15 +57,6 @@ export interface Diagnostic {
   severity: Severity
   /** What is wrong, in one line. */
   message: string
-  line: number
-  /** In characters (Unicode scalar values). */
-  column: number
-  endLine: number
-  endColumn: number
-  /** Where it starts, in bytes of UTF-8. */
-  offset: number
-  /** Where it ends, in bytes of UTF-8. */
-  endOffset: number
   /** The remedy, where one is known. */
   help: string | null
   /** Other places that explain it. */
@@ -85,7 +81,7 @@ export interface Edit {
   text: string
 }
 
-/** A piece of a text. Lines and columns count from 1, columns in characters; ends are exclusive. */
+/** A piece of a text. Lines and columns count from 1, columns in characters (Unicode scalar values); ends are exclusive. */
 export interface Place {
   line: number
   column: number
@@ -247,6 +243,8 @@ export interface FileReference {
 export interface Overview {
   /** Which way it is written. */
   form: 'full' | 'partial' | 'compact' | 'handlers' | 'unknown'
+  /** Whether the file is something else than a transcript, such as the settings of another program. */
+  foreign: boolean
   name: string | null
   description: string | null
   tags: string[]

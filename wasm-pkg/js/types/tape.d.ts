@@ -1,8 +1,27 @@
 // The types of a replay.
 import type { Diagnostic, Json, Options, Source, StepState } from './index.js'
 
-/** How a replay compares. Only `strict` is there yet; the others are refused. */
+/**
+ * How much of a run is recorded: all that the model says (`strict`), or only what tools return, to a live model
+ * (`mocked-tools`). `property` is refused until it is there.
+ */
 export type ReplayMode = 'strict' | 'mocked-tools' | 'property'
+
+/** How a replay compares. What it disregards is named, never guessed. */
+export interface ReplaySettings {
+  /**
+   * What is disregarded: `ids` of calls, as long as each is used consistently, `timestamps` in texts, the amount
+   * of `whitespace`, or a path such as `messages[*].tool_calls[*].arguments.now`, `*` standing for any one key or
+   * index and `**` for any number of them. Provider options, key order and the ids of messages never count.
+   */
+  ignore?: readonly string[]
+  /** What is compared that is disregarded otherwise: `result_order`, the order of the results of parallel calls. */
+  compare?: readonly 'result_order'[]
+  /** `any` lets calls come in another order than they were recorded in, as those of agents side by side do. */
+  order?: 'sequence' | 'any'
+  /** Whether recorded calls that were never made are all right; `fail` unless given. */
+  leftover?: 'fail' | 'allow'
+}
 
 /**
  * Begins a replay of a recording: the agent must send what was sent, and gets the recorded answers.
@@ -15,7 +34,57 @@ export type ReplayMode = 'strict' | 'mocked-tools' | 'property'
  * await generateText({ model: aiSdkModel(tape), prompt, tools, stopWhen: isStepCount(9) })
  * tape.assertComplete()
  */
-export declare function replay(source: Source | URL, options?: Options & { mode?: ReplayMode }): Promise<Tape>
+export declare function replay(
+  source: Source | URL,
+  options?: Options &
+    ReplaySettings & {
+      mode?: 'strict' | 'property'
+      /** The agent only ever appends to its messages: what it sent before is not looked at again. */
+      appendOnly?: boolean
+    },
+): Promise<Tape>
+
+/**
+ * Begins a replay of the tools of a recording, for a live model.
+ *
+ * @example
+ * const tools = await replay('run.yaml', { mode: 'mocked-tools' })
+ * const weather = tool({ inputSchema, execute: tools.tool('weather') })
+ */
+export declare function replay(
+  source: Source | URL,
+  options: Options &
+    ReplaySettings & {
+      mode: 'mocked-tools'
+      /** How a call finds its result: by tool and arguments, by the call's id, or by the order of calls of a tool. */
+      match?: 'arguments' | 'id' | 'order'
+    },
+): Promise<ToolTape>
+
+/** The recorded results of tools. Of calls that are alike, the n-th gets the n-th result. */
+export interface ToolTape {
+  /** The name of the recording's file. */
+  readonly file: string
+  /** The steps whose results were not asked for yet. */
+  readonly leftover: string[]
+  /** Every recorded tool run, in order. */
+  readonly expectedToolCalls: Tape['expectedToolCalls']
+  /**
+   * The recorded result of a call.
+   *
+   * @throws {TranscriptDivergence} when none is recorded for it.
+   * @throws {RecordedToolError} when the tool failed in the recording.
+   */
+  call(call: { id?: string; name: string; arguments: unknown }): { step: string; result: Json }
+  /** A function for a framework's tool of that name: takes its arguments, gives the recorded result. */
+  tool(name: string): (args: unknown, options?: { toolCallId?: string }) => Promise<any>
+  /**
+   * Says that the run is over.
+   *
+   * @throws {TranscriptDivergence} when a call had no result, or when recorded results were not asked for.
+   */
+  assertComplete(): void
+}
 
 /** A request in the form that all frameworks share. */
 export interface CanonicalMessage {
@@ -31,10 +100,17 @@ export interface CanonicalMessage {
   is_error?: boolean
 }
 
-/** What an agent is about to send to its model: canonical messages, or a prompt of the AI SDK as it is. */
+/**
+ * What an agent is about to send to its model, in the words of its framework: the body of a request with its
+ * `format` added. `ai-sdk` is the `prompt` of a language model of the AI SDK, or of Mastra, as `messages`.
+ */
 export type TapeRequest =
   | { format: 'canonical'; messages: readonly CanonicalMessage[] }
-  | { format: 'ai-sdk'; messages: readonly unknown[] }
+  | { format: 'ai-sdk' | 'langchain'; messages: readonly unknown[] }
+  | { format: 'openai-chat'; messages: readonly unknown[]; [key: string]: unknown }
+  | { format: 'anthropic'; system?: unknown; messages: readonly unknown[]; [key: string]: unknown }
+  | { format: 'openai-responses'; instructions?: string | null; input?: unknown; [key: string]: unknown }
+  | { format: 'openai-agents'; systemInstructions?: string; input: unknown; [key: string]: unknown }
 
 /** A recorded answer, and the step that it was recorded in. */
 export interface TapeResponse {
@@ -92,6 +168,12 @@ export interface Tape {
    */
   request(request: TapeRequest): TapeResponse
   /**
+   * Makes the next recorded call itself, as an agent would that does what was recorded; null when none is left.
+   *
+   * @throws {RecordedModelError} when the call failed in the recording.
+   */
+  rehearse(): TapeResponse | null
+  /**
    * Says that the run is over.
    *
    * @throws {TranscriptDivergence} when the run diverged, even if a framework swallowed the error, or when
@@ -112,8 +194,10 @@ export declare class TranscriptDivergence extends Error {
   readonly expected: Json
   /** What was sent there; null for nothing. */
   readonly actual: Json
+  /** The lines that differ, as a unified diff, where both are texts of several lines or long ones; else null. */
+  readonly diff: string | null
   /** Other recorded calls that nearly match, best first. */
-  readonly nearest: readonly { step: string; reason: string }[]
+  readonly nearest: readonly { step: string; reason: string; path: string | null }[]
   /** What to do about it. */
   readonly hint: string
 }
@@ -139,4 +223,12 @@ export declare class RecordedModelError extends Error {
   readonly status: number | undefined
   /** Whether the recording goes on with the same request. */
   readonly retried: boolean
+}
+
+/** The tool failed in the recording, and so it does in the replay. Its message is what the tool said. */
+export declare class RecordedToolError extends Error {
+  private constructor()
+  readonly name: 'RecordedToolError'
+  readonly step: string
+  readonly file: string
 }

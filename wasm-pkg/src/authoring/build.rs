@@ -5,9 +5,13 @@ use transcript_core::{build, write};
 
 use super::asked::{Asked, data};
 
-/// Takes `name`, `created` and `steps`, as the core's module about building tells.
+/// Takes `name`, `created` and `steps`, as the core's module about building tells. With `check`, the answer has
+/// the problems alone, those that the rules find included.
 pub(super) fn run(asked: &mut Asked<'_>) -> Result<Value, String> {
     let recorded = asked.map(&[("name", "name"), ("created", "created"), ("steps", "steps")]);
+    if asked.flag("check") {
+        return Ok(json!({ "problems": data(&build::problems_of_steps(&recorded)) }));
+    }
     Ok(match build::from_steps(&recorded) {
         Ok(transcript) => {
             let mut answer = json!({ "ok": true, "text": write::yaml(&transcript), "problems": [] });

@@ -70,9 +70,11 @@ pub(crate) fn Problems() -> impl IntoView {
 fn Row(at: usize, problem: Problem) -> impl IntoView {
     let workspace = Workspace::here();
     let look = words::of_severity(problem.severity);
-    let place = format!("{}:{}", problem.line, problem.column);
-    let long =
-        fill(text::AT, &[("line", &problem.line.to_string()), ("column", &problem.column.to_string())]);
+    let place = format!("{}:{}", problem.place.line, problem.place.column);
+    let long = fill(
+        text::AT,
+        &[("line", &problem.place.line.to_string()), ("column", &problem.place.column.to_string())],
+    );
     let related = problem.related.into_iter().map(|related| {
         view! { <span class="problem-related">{related.line} ":" {related.column} " " {related.message}</span> }
     });

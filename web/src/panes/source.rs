@@ -97,7 +97,7 @@ fn Marks(scrolled: RwSignal<(f64, f64)>, height: RwSignal<f64>, lines: Memo<usiz
     let press = move |line: u32| {
         let found = workspace
             .current
-            .with_untracked(|current| current.problems.iter().position(|problem| problem.line == line));
+            .with_untracked(|current| current.problems.iter().position(|problem| problem.place.line == line));
         if let Some(found) = found {
             workspace.show_problem(found);
         }

@@ -32,7 +32,7 @@ impl Current {
         let problems = problems("", document.text(), document.lines(), document.diagnostics());
         let mut lines = BTreeMap::new();
         for problem in &problems {
-            let gravest = lines.entry(problem.line).or_insert(problem.severity);
+            let gravest = lines.entry(problem.place.line).or_insert(problem.severity);
             *gravest = problem.severity.min(*gravest);
         }
         Self { document, problems, lines }
@@ -40,7 +40,10 @@ impl Current {
 
     /// The line of the first error, from 1.
     pub(crate) fn first_error(&self) -> Option<u32> {
-        self.problems.iter().find(|problem| problem.severity == Severity::Error).map(|problem| problem.line)
+        self.problems
+            .iter()
+            .find(|problem| problem.severity == Severity::Error)
+            .map(|problem| problem.place.line)
     }
 
     /// The number of problems with a fix that is certain.

@@ -77,9 +77,11 @@ impl Workspace {
             let problem = current.problems.get(at)?;
             let (text, lines) = (current.document.text(), current.document.lines());
             let utf16 = |offset: u32| lines.utf16(text, offset as usize);
-            let place =
-                ((problem.line as usize).saturating_sub(1), (problem.column as usize).saturating_sub(1));
-            Some((utf16(problem.offset), utf16(problem.end_offset), place))
+            let place = (
+                (problem.place.line as usize).saturating_sub(1),
+                (problem.place.column as usize).saturating_sub(1),
+            );
+            Some((utf16(problem.place.offset), utf16(problem.place.end_offset), place))
         });
         let Some((start, end, (line, column))) = range else { return };
         self.problem.set(Some(at));
@@ -109,14 +111,14 @@ impl Workspace {
         let next = self.current.with_untracked(|current| {
             let problems = &current.problems;
             let count = problems.len();
-            let here = known.filter(|&at| problems.get(at).is_some_and(|problem| problem.line == line));
+            let here = known.filter(|&at| problems.get(at).is_some_and(|problem| problem.place.line == line));
             let next = match (here, forward) {
                 (Some(at), true) => at + 1,
                 (Some(at), false) => at + count - 1,
-                (None, true) => problems.iter().position(|problem| problem.line >= line).unwrap_or(0),
+                (None, true) => problems.iter().position(|problem| problem.place.line >= line).unwrap_or(0),
                 (None, false) => problems
                     .iter()
-                    .rposition(|problem| problem.line <= line)
+                    .rposition(|problem| problem.place.line <= line)
                     .unwrap_or(count.saturating_sub(1)),
             };
             next.checked_rem(count)
@@ -170,7 +172,10 @@ impl Workspace {
         let caret = io::field::caret(self.field);
         let line = self.draft.with_untracked(|text| line_of_utf16(text, caret));
         let found = self.current.with_untracked(|current| {
-            current.problems.iter().position(|problem| problem.line == line && !problem.fixes.is_empty())
+            current
+                .problems
+                .iter()
+                .position(|problem| problem.place.line == line && !problem.fixes.is_empty())
         });
         if let Some(found) = found {
             self.apply_fix(found, 0);

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::super::{Applicability, Diagnostic, Severity};
-use crate::text::{LineIndex, Span};
+use crate::text::{LineIndex, Place};
 
 /// One diagnostic with every place as line, column and byte offset.
 ///
@@ -20,18 +20,9 @@ pub struct Problem {
     pub severity: Severity,
     /// The headline.
     pub message: String,
-    /// Where it starts.
-    pub line: u32,
-    /// Where it starts.
-    pub column: u32,
-    /// Where it ends.
-    pub end_line: u32,
-    /// Where it ends.
-    pub end_column: u32,
-    /// Where it starts, in bytes.
-    pub offset: u32,
-    /// Where it ends, in bytes.
-    pub end_offset: u32,
+    /// Where it is.
+    #[serde(flatten)]
+    pub place: Place,
     /// The remedy.
     pub help: Option<String>,
     /// Other places that explain it.
@@ -87,20 +78,12 @@ pub fn problems(file: &str, text: &str, lines: &LineIndex, diagnostics: &[Diagno
 }
 
 fn problem(file: &str, text: &str, lines: &LineIndex, diagnostic: &Diagnostic) -> Problem {
-    let Span { start, end } = diagnostic.span;
-    let from = lines.position(text, start as usize);
-    let to = lines.position(text, end as usize);
     Problem {
         file: file.to_owned(),
         code: diagnostic.code,
         severity: diagnostic.severity,
         message: diagnostic.message.clone(),
-        line: from.line,
-        column: from.column,
-        end_line: to.line,
-        end_column: to.column,
-        offset: start,
-        end_offset: end,
+        place: Place::new(text, lines, diagnostic.span),
         help: diagnostic.help.clone(),
         related: diagnostic
             .related

@@ -6,8 +6,9 @@ use crate::model::handlers::{
     Condition, ConditionKind, Handler, HandlerKind, Handlers, MockCall, MockResponse, Outcome, Rule, State,
     Test, TestKind, Transition, test_named,
 };
-use crate::model::{Spanned, Text};
+use crate::model::{Spanned, Text, other_names};
 use crate::parse::{Data, Entry, Node};
+use crate::text::Span;
 
 /// The keys of a response that are read; the others are kept as written.
 const READ: [&str; 8] =
@@ -36,12 +37,17 @@ fn name(entry: &Entry) -> Spanned<Text> {
     Spanned { value: entry.key.text.clone(), span: entry.key.span }
 }
 
+/// The value of a key, by the name that it has in the format or by another that people give it.
+fn meant<'n>(node: &'n Node, key: &str) -> Option<&'n Node> {
+    node.present(key).or_else(|| other_names(key).find_map(|name| node.present(name)))
+}
+
 fn handler(node: &Node) -> Handler {
-    let text = |key: &str| node.present(key).and_then(spanned_text);
-    let answer = |key: &str| node.present(key).map(response);
+    let text = |key: &str| meant(node, key).and_then(spanned_text);
+    let answer = |key: &str| meant(node, key).map(response);
     let inner = |key: &str| node.present(key).filter(|inner| inner.is_map()).map(handler).map(Box::new);
     let number = |key: &str| {
-        let node = node.present(key)?;
+        let node = meant(node, key)?;
         node.as_i64().map(|value| Spanned { value, span: node.span })
     };
     let type_name = text("type");
@@ -73,17 +79,19 @@ fn handler(node: &Node) -> Handler {
     Handler { kind, type_name, span: node.span }
 }
 
-/// The items of the list under `key` that can be read, with the place of the list.
+/// The items of the list under `key` that can be read, with the place of the list. That none of several can be
+/// is told of each, and does not make the list an empty one.
 fn list<T>(node: &Node, key: &str, read: impl Fn(&Node) -> Option<T>) -> Option<Spanned<Vec<T>>> {
-    let node = node.present(key)?;
+    let node = meant(node, key)?;
     let Data::Seq(items) = &node.data else { return None };
-    Some(Spanned { value: items.iter().filter_map(read).collect(), span: node.span })
+    let value: Vec<T> = items.iter().filter_map(read).collect();
+    (items.is_empty() || !value.is_empty()).then_some(Spanned { value, span: node.span })
 }
 
 fn rule(node: &Node) -> Option<Rule> {
     node.is_map().then(|| Rule {
-        when: node.present("when").map(condition),
-        respond: node.present("respond").map(response),
+        when: meant(node, "when").map(condition),
+        respond: meant(node, "respond").map(response),
         span: node.span,
     })
 }
@@ -92,17 +100,32 @@ fn states(node: &Node) -> Option<Spanned<Vec<State>>> {
     let node = node.present("states").filter(|states| states.is_map())?;
     let state = |entry: &Entry| State {
         name: name(entry),
-        respond: entry.value.present("respond").map(response),
-        transitions: list(&entry.value, "transitions", transition).map_or_else(Vec::new, |list| list.value),
-        next: entry.value.present("next").and_then(spanned_text),
+        respond: meant(&entry.value, "respond").map(response),
+        transitions: transitions(&entry.value),
+        next: meant(&entry.value, "next").and_then(spanned_text),
     };
     Some(Spanned { value: node.entries().iter().map(state).collect(), span: node.span })
+}
+
+/// The ways out of a state. A map of states with their conditions, as the Python library has it, is told of and
+/// read all the same.
+fn transitions(state: &Node) -> Vec<Transition> {
+    let ways = state.present("transitions").map(Node::entries).unwrap_or_default();
+    let way = |entry: &Entry| Transition {
+        to: Some(name(entry)),
+        when: Some(condition(&entry.value)),
+        span: Span { start: entry.key.span.start, end: entry.value.span.end },
+    };
+    match list(state, "transitions", transition) {
+        Some(list) => list.value,
+        None => ways.iter().map(way).collect(),
+    }
 }
 
 fn transition(node: &Node) -> Option<Transition> {
     node.is_map().then(|| Transition {
         to: node.present("to").and_then(spanned_text),
-        when: node.present("when").map(condition),
+        when: meant(node, "when").map(condition),
         span: node.span,
     })
 }
@@ -129,7 +152,7 @@ pub(crate) fn response(node: &Node) -> MockResponse {
         response.is_empty = node.is_null();
         return response;
     }
-    response.content = content(node.get("content"));
+    response.content = content(meant(node, "content"));
     response.role = node.present("role").and_then(spanned_text);
     response.type_name = node.present("type").and_then(spanned_text).map(|name| name.value);
     response.tool_calls = list(node, "tool_calls", call).map_or_else(Vec::new, |list| list.value);
@@ -142,12 +165,16 @@ pub(crate) fn response(node: &Node) -> MockResponse {
             span: node.span,
         });
     }
-    let others = node.entries().iter().filter(|entry| !READ.contains(&&*entry.key.text));
+    let is_read = |key: &str| {
+        READ.contains(&key)
+            || (node.present("content").is_none() && other_names("content").any(|name| name == key))
+    };
+    let others = node.entries().iter().filter(|entry| !is_read(&entry.key.text));
     response.extra = others.map(|entry| (entry.key.text.to_string(), entry.value.to_value())).collect();
     let calls = node
         .present("tool_calls")
         .filter(|calls| !matches!(&calls.data, Data::Seq(items) if items.is_empty()));
-    let says = node.present("content").is_some_and(|content| content.as_str() != Some(""));
+    let says = meant(node, "content").is_some_and(|content| content.as_str() != Some(""));
     response.is_empty = !says
         && calls.is_none()
         && node.present("tool_name").is_none()
@@ -170,8 +197,11 @@ fn call(node: &Node) -> Option<MockCall> {
     let error = node.present("error").map(|error| Outcome::Error(error.to_value()));
     Some(MockCall {
         id: node.present("id").and_then(spanned_text),
-        name: function.present("name").or_else(|| function.present("tool_name")).and_then(spanned_text)?,
-        arguments: arguments(function.present("arguments").or_else(|| function.present("parameters"))),
+        name: function
+            .present("name")
+            .or_else(|| function.present("tool_name").or_else(|| meant(function, "name")))
+            .and_then(spanned_text)?,
+        arguments: arguments(function.present("parameters").or_else(|| meant(function, "arguments"))),
         outcome: error.or_else(|| node.get("result").map(|result| Outcome::Result(result.to_value()))),
         span,
     })

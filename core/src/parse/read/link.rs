@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::{Fill, transcript};
-use crate::diagnostic::{Diagnostic, Severity, closest, codes};
+use crate::diagnostic::{Diagnostic, Severity, closest_id, codes};
 use crate::model::{Spanned, Text, Transcript};
 use crate::parse::{Limits, Node};
 
@@ -135,6 +135,8 @@ impl Linker<'_> {
         }
         let mut height = 0;
         let turns = node.get("execution").map(Node::items).unwrap_or_default();
+        // A compact document has no list of its turns, and no runs spelled out in them.
+        let turns = turns.iter().map(Some).chain(std::iter::repeat(None));
         for (turn, node) in run.turns.iter_mut().zip(turns) {
             let Some(tool) = &mut turn.tool else { continue };
             if let Some(name) = &tool.nested_ref {
@@ -142,7 +144,7 @@ impl Linker<'_> {
                     height = height.max(linked.height);
                     tool.nested = Some(linked.run);
                 }
-            } else if let Some(inside) = tool.nested.as_mut().and_then(Arc::get_mut) {
+            } else if let (Some(inside), Some(node)) = (tool.nested.as_mut().and_then(Arc::get_mut), node) {
                 let result = node.get("tool_call").and_then(|tool| tool.get("result"));
                 if let Some(node) = result.and_then(|result| result.get("nested_transcript")) {
                     height = height.max(self.run(inside, node, bytes));
@@ -218,7 +220,7 @@ impl Linker<'_> {
         let Some(level) = self.scopes.iter().rposition(|scope| scope.contains_key(id)) else {
             // One that is misspelt is looked for nearby; many are not compared with many.
             let near = self.scopes.iter().flat_map(BTreeMap::keys).take(100);
-            let help = match closest(id, near.map(|id| &**id)) {
+            let help = match closest_id(id, near.map(|id| &**id)) {
                 Some(meant) => format!("did you mean `#{meant}`?"),
                 None => "add the transcript to `nested` under this id".to_owned(),
             };

@@ -78,11 +78,15 @@ pub fn transcript(root: &Node, fill: Fill) -> Transcript {
         agents,
         turns,
         end: root.present("final_state").map(final_state),
-        nested: entries(root, "nested")
-            .map(|entry| (spanned_key(&entry.key), nested(&entry.value)))
-            .collect(),
+        nested: nested_runs(root),
         extra: extra(root),
     }
+}
+
+/// The runs under `nested` of a document of any kind, by their ids.
+#[must_use]
+pub fn nested_runs(root: &Node) -> Vec<(Spanned<Text>, Arc<Transcript>)> {
+    entries(root, "nested").map(|entry| (spanned_key(&entry.key), nested(&entry.value))).collect()
 }
 
 /// A run inside a document: partial unless it says of itself that it is whole.

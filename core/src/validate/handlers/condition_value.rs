@@ -1,5 +1,6 @@
 //! T610: a test of a condition asks for a value that it cannot have.
 
+use super::bad_pattern;
 use crate::diagnostic::{Diagnostic, Severity, closest, codes};
 use crate::model::ROLES;
 use crate::model::handlers::range;
@@ -40,6 +41,7 @@ pub(in super::super) fn check(source: &str, entry: &Entry, found: &mut Vec<Diagn
             let message = format!("`{name}` is empty, and so matches anything");
             found.push(error(value, message).help("write a regular expression"));
         }
+        name if name.ends_with("_matches") => bad_pattern::check(source, value, found),
         "all" | "any" if matches!(&value.data, Data::Seq(items) if items.is_empty()) => {
             let message = format!("`{}` lists no condition", entry.key.text);
             found.push(error(value, message).help("list the conditions, or leave it out"));

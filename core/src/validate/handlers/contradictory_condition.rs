@@ -43,7 +43,7 @@ fn together<'c>(condition: &'c Condition, each: &mut impl FnMut(&'c Test, &'stat
 }
 
 /// Whether no value passes both tests of that name.
-fn exclude(name: &str, a: &Value, b: &Value) -> bool {
+pub(super) fn exclude(name: &str, a: &Value, b: &Value) -> bool {
     match name {
         "call_count" | "iteration" | "message_count" => {
             let (Some(a), Some(b)) = (range(a), range(b)) else { return false };
@@ -68,7 +68,8 @@ fn exclude(name: &str, a: &Value, b: &Value) -> bool {
     }
 }
 
-fn one_or_more(value: &Value) -> &[Value] {
+/// The values of a test that takes one or several.
+pub(super) fn one_or_more(value: &Value) -> &[Value] {
     match value {
         Value::Array(values) => values,
         one => std::slice::from_ref(one),

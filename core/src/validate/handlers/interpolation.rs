@@ -4,6 +4,7 @@ use super::{Surroundings, bad_expression};
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::model::handlers::MockResponse;
 use crate::model::{Spanned, Text};
+use crate::query::placeholders;
 use crate::text::{Locator, Span};
 
 pub(super) fn check(surroundings: &Surroundings<'_>, response: &MockResponse, found: &mut Vec<Diagnostic>) {
@@ -14,66 +15,26 @@ pub(super) fn check(surroundings: &Surroundings<'_>, response: &MockResponse, fo
 
 fn text(surroundings: &Surroundings<'_>, template: &Spanned<Text>, found: &mut Vec<Diagnostic>) {
     let source = surroundings.source;
-    let mut rest: &str = &template.value;
+    let text: &str = &template.value;
+    let locator = Locator::new(source, template.span, text);
+    let pairs = |text: &str| text.matches("{{").count();
     let mut nth = 0;
-    let locator = Locator::new(source, template.span, &template.value);
-    while let Some((_, inside)) = rest.split_once("{{") {
-        let (end, fault) = expression(inside);
-        if let Some((message, help)) = &fault {
-            let span = locate(source, template, nth);
-            found
-                .push(Diagnostic::new(codes::BAD_INTERPOLATION, Severity::Error, span, *message).help(*help));
-        }
-        let (before, after) = inside.split_at_checked(end).unwrap_or((inside, ""));
-        if fault.is_none() {
-            let start = template.value.len() - inside.len();
-            let place = (start, start + before.len().saturating_sub(2));
-            bad_expression::check(surroundings, &locator, &template.value, place, found);
-        }
-        nth += 1 + before.matches("{{").count();
-        rest = after;
-    }
-}
-
-/// Where the expression at the beginning of a text ends, and what is wrong with it: message and help.
-fn expression(text: &str) -> (usize, Option<(&'static str, &'static str)>) {
-    let mut quote: Option<char> = None;
-    let mut escaped = false;
-    for (at, c) in text.char_indices() {
-        let rest = text.get(at..).unwrap_or("");
-        match quote {
-            Some(_) if escaped => escaped = false,
-            Some(_) if c == '\\' => escaped = true,
-            Some(open) if c == open => quote = None,
-            Some(_) => {}
-            None if matches!(c, '\'' | '"' | '`') => quote = Some(c),
-            None if rest.starts_with("}}") => {
-                let empty = text.get(..at).is_some_and(|expression| expression.trim().is_empty());
-                let fault = empty.then_some((
-                    "there is no expression between `{{` and `}}`",
-                    "name what is to stand here, such as `{{ last_user }}`",
-                ));
-                return (at + 2, fault);
+    for place in placeholders(text) {
+        match place.fault {
+            Some((message, help)) => {
+                let span = locate(source, template, nth);
+                found.push(
+                    Diagnostic::new(codes::BAD_INTERPOLATION, Severity::Error, span, message).help(help),
+                );
             }
-            // A second one begins before this one has ended.
-            None if rest.starts_with("{{") => return (at, Some(OPEN)),
-            None => {}
+            None => {
+                let inside = (place.inside.start, place.inside.end);
+                bad_expression::check(surroundings, &locator, text, inside, found);
+            }
         }
-    }
-    match text.find("}}") {
-        Some(end) => (
-            end + 2,
-            Some((
-                "a quote in the expression after `{{` is not closed",
-                "close it; a text in an expression stands in single quotes",
-            )),
-        ),
-        None => (text.len(), Some(OPEN)),
+        nth += 1 + text.get(place.inside.start..place.end).map_or(0, pairs);
     }
 }
-
-const OPEN: (&str, &str) =
-    ("`{{` is not closed", "close it with `}}`; braces that are to be read as text are written `{{ '{{' }}`");
 
 /// Where the `nth` pair of braces stands. In a text with escapes the pairs may not all be written as such;
 /// then the whole text is marked.

@@ -1,14 +1,18 @@
 //! The rules of mock handlers, one file each.
 
+mod arguments_schema;
 mod bad_expression;
+mod bad_pattern;
 pub(super) mod condition_value;
 mod contradictory_condition;
 mod empty_handler;
 mod exitless_state;
+mod implied;
 mod incomplete;
 mod interpolation;
 mod never_fires;
 mod no_fallback;
+pub(super) mod other_layout;
 mod strategy;
 pub(super) mod unknown_condition;
 mod unknown_state;
@@ -19,8 +23,9 @@ mod visit;
 mod ways;
 
 use std::cell::Cell;
-use std::collections::BTreeSet;
 
+use super::facts::WORK;
+use super::tools::Tools;
 use super::walk;
 use crate::diagnostic::{Diagnostic, closest};
 use crate::model::handlers::Handlers;
@@ -60,9 +65,17 @@ pub fn handlers_structure(source: &str, handlers: &Node) -> Vec<Diagnostic> {
 #[must_use]
 pub fn handlers(source: &str, root: &Node, handlers: &Handlers) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    let surroundings =
-        Surroundings { source, tools: declared_tools(root), comparisons: Cell::new(COMPARISONS) };
+    let mut surroundings = Surroundings {
+        source,
+        root,
+        tools: Tools::new(Some(root), &[]),
+        agent: "",
+        comparisons: Cell::new(COMPARISONS),
+        work: Cell::new(WORK),
+        implications: Cell::new(implied::WORK),
+    };
     for (name, handler) in &handlers.agents {
+        surroundings.agent = &name.value;
         let name = format!("`{}`", name.value);
         visit::top(&surroundings, handler, &name, &mut found);
     }
@@ -75,10 +88,18 @@ const COMPARISONS: usize = 200_000;
 /// What the rules look up.
 struct Surroundings<'d> {
     source: &'d str,
-    /// The names of the declared tools; `None` when the document declares none.
-    tools: Option<BTreeSet<&'d str>>,
+    /// The document.
+    root: &'d Node,
+    /// The tools that it declares.
+    tools: Tools<'d>,
+    /// The agent whose handler is looked at.
+    agent: &'d str,
     /// How many more words may be compared for did-you-mean.
     comparisons: Cell<usize>,
+    /// How much more work may be spent on schemas.
+    work: Cell<usize>,
+    /// How much more work may be spent on what one condition says of another.
+    implications: Cell<usize>,
 }
 
 impl Surroundings<'_> {
@@ -89,18 +110,4 @@ impl Surroundings<'_> {
         });
         closest(word, counted)
     }
-}
-
-/// The tools that a document of any kind declares, for all of its agents together.
-fn declared_tools(root: &Node) -> Option<BTreeSet<&str>> {
-    let mut lists: Vec<&Node> = Vec::new();
-    lists.extend(root.present("tools"));
-    lists.extend(root.get("agent_config").and_then(|config| config.present("tools")));
-    for agent in root.get("agents").map(Node::entries).unwrap_or_default() {
-        lists.extend(agent.value.present("tools"));
-        lists.extend(agent.value.get("config").and_then(|config| config.present("tools")));
-    }
-    let name = |tool| Node::as_str(tool).or_else(|| tool.get("name").and_then(Node::as_str));
-    (!lists.is_empty())
-        .then(|| crate::text::gathered(lists.into_iter().flat_map(Node::items).filter_map(name)))
 }

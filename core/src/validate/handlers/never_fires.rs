@@ -5,15 +5,22 @@ use std::collections::btree_map::Entry;
 
 use serde_json::Value;
 
+use super::Surroundings;
+use super::implied::Parts;
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::model::Spanned;
 use crate::model::handlers::{Condition, ConditionKind, Handler, MockResponse, Rule, State, Test, TestKind};
 use crate::text::Span;
 
 /// Checks rules in the order in which they are tried; whether one of them always fires.
-pub(super) fn in_rules(rules: &[Rule], default: Option<&MockResponse>, found: &mut Vec<Diagnostic>) -> bool {
+pub(super) fn in_rules(
+    surroundings: &Surroundings<'_>,
+    rules: &[Rule],
+    default: Option<&MockResponse>,
+    found: &mut Vec<Diagnostic>,
+) -> bool {
     let tried = rules.iter().map(|rule| (rule.when.as_ref(), rule.span));
-    let always = in_order(tried, "rule", found);
+    let always = in_order(surroundings, tried, "rule", found);
     if let (Some(before), Some(default)) = (always, default) {
         let dead = dead(default.span, "the default is never given", before, "this rule always fires");
         found.push(dead.help("remove it, or give the rule a condition"));
@@ -22,9 +29,9 @@ pub(super) fn in_rules(rules: &[Rule], default: Option<&MockResponse>, found: &m
 }
 
 /// Checks the transitions of a state in the order in which they are tried.
-pub(super) fn in_transitions(state: &State, found: &mut Vec<Diagnostic>) {
+pub(super) fn in_transitions(surroundings: &Surroundings<'_>, state: &State, found: &mut Vec<Diagnostic>) {
     let tried = state.transitions.iter().map(|transition| (transition.when.as_ref(), transition.span));
-    let always = in_order(tried, "transition", found);
+    let always = in_order(surroundings, tried, "transition", found);
     if let (Some(before), Some(next)) = (always, &state.next) {
         let message = format!("the way to `{}` is never taken", next.value);
         let dead = dead(next.span, message, before, "this transition is always taken");
@@ -58,12 +65,14 @@ pub(super) fn after_failing(
 
 /// Where the first part stands whose condition always holds.
 fn in_order<'c>(
+    surroundings: &Surroundings<'_>,
     parts: impl Iterator<Item = (Option<&'c Condition>, Span)>,
     what: &str,
     found: &mut Vec<Diagnostic>,
 ) -> Option<Span> {
     let mut always: Option<Span> = None;
     let mut seen: BTreeMap<String, Span> = BTreeMap::new();
+    let mut earlier: Vec<(Parts<'_>, Span)> = Vec::new();
     for (when, span) in parts {
         let place = when.map_or(span, |when| when.span);
         if let Some(before) = always {
@@ -77,16 +86,35 @@ fn in_order<'c>(
         };
         let mut key = String::new();
         canonical(when, &mut key);
-        match seen.entry(key) {
+        let same = match seen.entry(key) {
             Entry::Vacant(free) => {
                 free.insert(place);
+                None
             }
-            Entry::Occupied(earlier) => {
-                let message = format!("an earlier {what} has the same condition");
-                let dead = dead(place, message, *earlier.get(), format!("that {what} always comes first"));
-                found.push(dead.help("remove one of the two, or give it another condition"));
-            }
+            Entry::Occupied(before) => Some(*before.get()),
+        };
+        let parts = Parts::of(when);
+        let work = &surroundings.implications;
+        // Many rules are not all compared with each other.
+        let mut compared = earlier.iter().take_while(|_| work.get() > 0);
+        let mut wider = || compared.find(|(before, _)| parts.imply(before, work));
+        let why = format!("that {what} always comes first");
+        if let Some(before) = same {
+            let message = format!("an earlier {what} has the same condition");
+            let help = "remove one of the two, or give it another condition";
+            found.push(dead(place, message, before, why).help(help));
+            continue;
+        } else if let Some((before, span)) = wider() {
+            let (message, help) = if before.imply(&parts, work) {
+                let message = format!("an earlier {what} has the same condition, written otherwise");
+                (message, "remove one of the two, or give it another condition")
+            } else {
+                let message = format!("an earlier {what} holds whenever this one does");
+                (message, "put this one first, or narrow the earlier one")
+            };
+            found.push(dead(place, message, *span, why).help(help));
         }
+        earlier.push((parts, place));
     }
     always
 }

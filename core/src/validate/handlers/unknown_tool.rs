@@ -5,9 +5,9 @@ use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::model::handlers::MockCall;
 
 pub(super) fn check(surroundings: &Surroundings<'_>, call: &MockCall, found: &mut Vec<Diagnostic>) {
-    let Some(tools) = &surroundings.tools else { return };
+    let tools = surroundings.tools.all();
     let name: &str = &call.name.value;
-    if tools.contains(name) {
+    if tools.contains(name) || !surroundings.tools.are_declared() {
         return;
     }
     let meant = surroundings.suggest(name, tools.iter().copied());

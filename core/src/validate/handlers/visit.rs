@@ -1,8 +1,8 @@
 //! The way through a handler and those inside it, innermost first.
 
 use super::{
-    Surroundings, bad_expression, contradictory_condition, empty_handler, incomplete, interpolation,
-    never_fires, no_fallback, strategy, unknown_state, unknown_tool, unknown_type, ways,
+    Surroundings, arguments_schema, bad_expression, contradictory_condition, empty_handler, incomplete,
+    interpolation, never_fires, no_fallback, strategy, unknown_state, unknown_tool, unknown_type, ways,
 };
 use crate::diagnostic::Diagnostic;
 use crate::model::handlers::{
@@ -50,14 +50,14 @@ fn visit(
         | HandlerKind::Unknown => false,
         HandlerKind::Conditional { rules, default } => {
             let rules = rules.as_ref().map(|rules| rules.value.as_slice()).unwrap_or_default();
-            let always = never_fires::in_rules(rules, default.as_ref(), found);
+            let always = never_fires::in_rules(surroundings, rules, default.as_ref(), found);
             always || default.is_some()
         }
         HandlerKind::StateMachine { initial, states } => {
             let Some(states) = states.as_ref().map(|states| states.value.as_slice()) else { return false };
             unknown_state::check(surroundings, initial.as_ref(), states, found);
             for state in states {
-                never_fires::in_transitions(state, found);
+                never_fires::in_transitions(surroundings, state, found);
             }
             ways::check(initial.as_ref(), states, found);
             !states.is_empty()
@@ -114,7 +114,11 @@ fn responses(handler: &Handler, each: &mut impl FnMut(&MockResponse)) {
 
 fn call(surroundings: &Surroundings<'_>, call: &MockCall, found: &mut Vec<Diagnostic>) {
     unknown_tool::check(surroundings, call, found);
-    found.extend(not_a_map("arguments", &call.name.value, &call.arguments, call.span));
+    arguments_schema::check(surroundings, call, found);
+    // What an expression in the text gives may be JSON.
+    if call.arguments.as_str().is_none_or(|text| !text.contains("{{")) {
+        found.extend(not_a_map("arguments", &call.name.value, &call.arguments, call.span));
+    }
 }
 
 fn calls(handler: &Handler) -> &[MockCall] {

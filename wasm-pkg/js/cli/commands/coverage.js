@@ -1,8 +1,9 @@
 import { coverage as cover } from 'transcript-workbench'
 import { openingOf } from '../arguments.js'
 import { Misuse } from '../failure.js'
-import { inputNames, readInput } from '../inputs.js'
+import { inputNames, isNamed, readInput } from '../inputs.js'
 import { openDocument } from '../opening.js'
+import { skippedFiles } from '../report.js'
 
 export const coverage = {
   name: 'coverage',
@@ -29,15 +30,22 @@ async function run({ files, values }, terminal) {
     throw new Misuse(`what was in use is told of one file, but got ${names.length}`, `transcript ${coverage.usage}`)
   }
   const inputs = []
-  for (const name of names) inputs.push(await readInput(name, terminal, values))
   const options = openingOf(values, names[0], terminal)
   let ok = true
-  for (const [at, input] of inputs.entries()) {
-    const document = openDocument(input, openingOf(values, names[at], terminal))
-    if (!document.ok) terminal.err(document.render({ color: terminal.colourErr(values.color) }))
-    ok = ok && document.ok
+  let skipped = 0
+  for (const name of names) {
+    const input = await readInput(name, terminal, values)
+    const document = openDocument(input, openingOf(values, name, terminal))
+    if (!isNamed(name, files) && document.overview.foreign) {
+      skipped += 1
+    } else {
+      inputs.push(input)
+      if (!document.ok) terminal.err(document.render({ color: terminal.colourErr(values.color) }))
+      ok = ok && document.ok
+    }
     document.free()
   }
+  terminal.err(skippedFiles(skipped))
   const { text, ok: isReadable, ...rest } = cover(inputs.map((input) => ({ ...input, consumed, fired })), options)
   terminal.out(values.format === 'json' ? `${JSON.stringify(rest, null, 2)}\n` : text)
   return ok && isReadable ? 0 : 1

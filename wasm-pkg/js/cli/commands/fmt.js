@@ -25,6 +25,9 @@ const onlyHere = (found, known) =>
     .map(({ file, line, column, code, message, help }) => failure(`${file}:${line}:${column}: ${message} [${code}]`, help))
     .join('')
 
+/** Whether a text begins with U+FEFF in UTF-8, which the canonical style does without. */
+const hasMark = ({ bytes }) => bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
+
 async function run(given, terminal) {
   const colour = terminal.colourErr(given.values.color)
   const changed = []
@@ -32,6 +35,7 @@ async function run(given, terminal) {
     const formatted = format(input, options)
     if (formatted.ok) {
       if (formatted.changed) changed.push(input.file)
+      if (hasMark(input)) terminal.err(`${printable(input.file)}: the byte order mark is dropped\n`)
       return formatted.text
     }
     const document = parse(input, options)

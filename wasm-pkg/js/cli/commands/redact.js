@@ -1,9 +1,10 @@
 import { parse, redact as hide } from 'transcript-workbench'
 import { openingOf } from '../arguments.js'
 import { onlyInput, readInput } from '../inputs.js'
+import { openDocument } from '../opening.js'
 import { printable } from '../printable.js'
-import { counted } from '../report.js'
-import { give } from '../save.js'
+import { counted, failure } from '../report.js'
+import { giveExactly } from '../save.js'
 
 export const redact = {
   name: 'redact',
@@ -11,7 +12,8 @@ export const redact = {
   summary: 'replace secrets by placeholders before a transcript is shared',
   about: [
     'FILE is a name, or - for the standard input. One secret has one placeholder everywhere. What was replaced is',
-    'told on the standard error, never the secret itself. A KIND is one of',
+    'told on the standard error, never the secret itself; so is what is wrong with the text, which then ends with 1.',
+    'A KIND is one of',
     '  anthropic-key openai-key github-token gitlab-token aws-key google-key slack-token stripe-key npm-token',
     '  hugging-face-token jwt authorization private-key password url-password email phone ip-address',
     'or default, the usual ones, or all.',
@@ -32,18 +34,27 @@ async function run({ files, values }, terminal) {
   const input = await readInput(name, terminal, values)
   const own = Object.fromEntries(['kinds', 'also', 'keys'].filter((key) => values[key]).map((key) => [key, values[key]]))
   const options = openingOf(values, name, terminal)
-  const { text, items, staleBlobs, count } = hide(input, { ...options, ...own })
+  const { text, items, staleBlobs, formChanged, count } = hide(input, { ...options, ...own })
   if (text === null) {
     terminal.err(parse(input, options).render({ color: terminal.colourErr(values.color) }))
     return 1
   }
-  give(text, values.output, terminal)
+  giveExactly(text, values.output, terminal)
+  // What is wrong is told of the text without its secrets, since the source lines are shown.
+  const document = openDocument({ text, file: input.file }, options)
+  const { ok, diagnostics } = document
+  const code = ok && !formChanged ? 0 : 1
   if (values.format === 'json') {
-    terminal.err(`${JSON.stringify({ count, items, staleBlobs }, null, 2)}\n`)
-    return 0
+    terminal.err(`${JSON.stringify({ count, items, staleBlobs, formChanged, diagnostics }, null, 2)}\n`)
+    return code
   }
   const rows = items.map(({ placeholder, kind, count }) => `${placeholder}  ${kind}, ${counted(count, 'place')}\n`)
   const stale = staleBlobs.map(({ name, place }) => `${printable(input.file)}:${place.line}:${place.column}: \`${printable(name)}\` is no longer the hash of its content\n`)
+  if (!ok) terminal.err(document.render({ color: terminal.colourErr(values.color) }))
   terminal.err(`${rows.join('')}${stale.join('')}${counted(items.length, 'secret')} replaced in ${counted(count, 'place')}\n`)
-  return 0
+  if (formChanged) {
+    const message = 'the placeholders change the form of the document: it has other lists, maps or roles than before'
+    terminal.err(failure(message, 'look at the text before it is used; it holds none of the secrets that were found'))
+  }
+  return code
 }

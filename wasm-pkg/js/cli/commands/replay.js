@@ -26,7 +26,7 @@ const playAll = (tape) => {
   let divergence = null
   while (divergence === null && tape.remainingSteps > 0) {
     try {
-      const { step } = tape.request({ format: 'canonical', messages: tape.expectedMessages ?? [] })
+      const { step } = tape.rehearse()
       outcomes.set(step, 'response')
     } catch (error) {
       if (error instanceof RecordedModelError) outcomes.set(error.step, 'error')

@@ -1,7 +1,7 @@
 import { openingOf } from '../arguments.js'
 import { Misuse, Unusable } from '../failure.js'
 import { inputNames, isNamed, readInput } from '../inputs.js'
-import { isSomethingElse, openDocument } from '../opening.js'
+import { openDocument } from '../opening.js'
 import { counted, failure, skippedFiles, tally } from '../report.js'
 
 export const validate = {
@@ -37,7 +37,7 @@ async function run({ files, values }, terminal) {
   for (const name of names) {
     try {
       const document = openDocument(await readInput(name, terminal, values), openingOf(values, name, terminal))
-      if (!isNamed(name, files) && isSomethingElse(document)) {
+      if (!isNamed(name, files) && document.overview.foreign) {
         skipped += 1
         document.free()
         continue

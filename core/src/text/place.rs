@@ -1,8 +1,6 @@
-//! Places as the machine contract has them.
-
 use serde::Serialize;
 
-use crate::text::{LineIndex, Span};
+use super::{LineIndex, Span};
 
 /// A place in a text: lines and columns from 1, columns in Unicode scalar values, offsets in bytes, ends
 /// exclusive.
@@ -24,7 +22,15 @@ pub struct Place {
 }
 
 impl Place {
-    pub(super) fn new(text: &str, lines: &LineIndex, span: Span) -> Self {
+    /// The place of `span` in `text`, whose lines are `lines`.
+    ///
+    /// ```
+    /// use transcript_core::text::{LineIndex, Place, Span};
+    /// let place = Place::new("a: é!", &LineIndex::new("a: é!"), Span::new(5, 6));
+    /// assert_eq!((place.line, place.column, place.offset), (1, 5, 5));
+    /// ```
+    #[must_use]
+    pub fn new(text: &str, lines: &LineIndex, span: Span) -> Self {
         let from = lines.position(text, span.start as usize);
         let to = lines.position(text, span.end as usize);
         Self {

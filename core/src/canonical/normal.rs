@@ -1,0 +1,171 @@
+//! Messages in canonical form that grow and shrink at their end, without being worked out anew.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use super::{CanonicalMessage, append};
+
+/// A list of messages under the rules that hold for all formats, as [`super::normalised`] applies them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Normal {
+    raw: Vec<Rc<CanonicalMessage>>,
+    out: Vec<Rc<CanonicalMessage>>,
+    /// For each message of `out` the index of the first message of `raw` in it.
+    starts: Vec<usize>,
+    /// The tool of each call so far.
+    tools: BTreeMap<String, String>,
+    /// How many messages of `out` are as they were at the last mark.
+    unchanged: usize,
+    /// The same of `raw`.
+    unchanged_raw: usize,
+}
+
+impl Normal {
+    /// The messages in canonical form.
+    pub(crate) fn messages(&self) -> &[Rc<CanonicalMessage>] {
+        &self.out
+    }
+
+    /// The messages that went in.
+    pub(crate) fn raw(&self) -> &[Rc<CanonicalMessage>] {
+        &self.raw
+    }
+
+    /// How many of the messages are as they were at the last mark.
+    pub(crate) fn unchanged(&self) -> usize {
+        self.unchanged
+    }
+
+    /// How many of the messages that went in are as they were at the last mark.
+    pub(crate) fn unchanged_raw(&self) -> usize {
+        self.unchanged_raw
+    }
+
+    /// From here on changes count.
+    pub(crate) fn mark(&mut self) {
+        self.unchanged = self.out.len();
+        self.unchanged_raw = self.raw.len();
+    }
+
+    /// Adds a message at the end.
+    pub(crate) fn push(&mut self, message: Rc<CanonicalMessage>) {
+        self.raw.push(message.clone());
+        self.add(message, self.raw.len().saturating_sub(1));
+    }
+
+    fn add(&mut self, mut message: Rc<CanonicalMessage>, at: usize) {
+        if message.role == "developer" {
+            "system".clone_into(&mut Rc::make_mut(&mut message).role);
+        }
+        for call in &message.tool_calls {
+            self.tools.insert(call.id.clone(), call.name.clone());
+        }
+        if message.role == "tool" && message.name.is_none() {
+            let name = message.tool_call_id.as_ref().and_then(|id| self.tools.get(id)).cloned();
+            if name.is_some() {
+                Rc::make_mut(&mut message).name = name;
+            }
+        }
+        match self.out.last_mut() {
+            Some(last) if last.role == "assistant" && message.role == "assistant" => {
+                append(Rc::make_mut(last), CanonicalMessage::clone(&message));
+                self.unchanged = self.unchanged.min(self.out.len().saturating_sub(1));
+            }
+            _ => {
+                self.out.push(message);
+                self.starts.push(at);
+            }
+        }
+    }
+
+    /// Keeps the first `count` messages that went in.
+    pub(crate) fn keep(&mut self, count: usize) {
+        let Some(dropped) = self.raw.get(count..).filter(|dropped| !dropped.is_empty()) else { return };
+        let names_tools = dropped.iter().any(|message| !message.tool_calls.is_empty());
+        self.raw.truncate(count);
+        self.unchanged_raw = self.unchanged_raw.min(count);
+        let mut whole = self.starts.partition_point(|&start| start < count);
+        // The last message of `out` may have parts on both sides.
+        let again = match whole.checked_sub(1).and_then(|last| self.starts.get(last)).copied() {
+            Some(start) if self.out.get(whole - 1).is_some_and(|last| last.role == "assistant") => {
+                whole -= 1;
+                start
+            }
+            _ => count,
+        };
+        self.out.truncate(whole);
+        self.starts.truncate(whole);
+        self.unchanged = self.unchanged.min(whole);
+        if names_tools {
+            self.tools.clear();
+            let calls = self.raw.iter().take(again).flat_map(|message| &message.tool_calls);
+            for call in calls {
+                self.tools.insert(call.id.clone(), call.name.clone());
+            }
+        }
+        for at in again..count {
+            if let Some(message) = self.raw.get(at).cloned() {
+                self.add(message, at);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::borrow::Cow;
+
+    use super::super::{CanonicalCall, normalised};
+    use super::*;
+
+    fn said(role: &str, text: &str) -> CanonicalMessage {
+        CanonicalMessage { role: role.to_owned(), content: text.to_owned(), ..CanonicalMessage::default() }
+    }
+
+    fn every_kind() -> Vec<CanonicalMessage> {
+        let call = |id: &str, name: &str| CanonicalCall {
+            id: id.to_owned(),
+            name: name.to_owned(),
+            arguments: serde_json::json!({}),
+        };
+        let result = |id: &str| CanonicalMessage { tool_call_id: Some(id.to_owned()), ..said("tool", "") };
+        let calling = |id: &str, name: &str| CanonicalMessage {
+            tool_calls: vec![call(id, name)],
+            ..said("assistant", "")
+        };
+        vec![
+            said("developer", "be kind"),
+            said("user", "a"),
+            said("assistant", "b"),
+            calling("1", "one"),
+            calling("2", "two"),
+            result("2"),
+            result("1"),
+            said("assistant", "c"),
+            said("assistant", "d"),
+            calling("1", "again"),
+            result("1"),
+        ]
+    }
+
+    #[test]
+    fn shrinking_and_growing_gives_what_working_out_anew_gives() {
+        let all = every_kind();
+        for from in 0..=all.len() {
+            for kept in 0..=from {
+                let mut grown = Normal::default();
+                all.iter().take(from).for_each(|message| grown.push(Rc::new(message.clone())));
+                grown.mark();
+                let marked = grown.messages().to_vec();
+                grown.keep(kept);
+                all.iter().skip(kept).for_each(|message| grown.push(Rc::new(message.clone())));
+                let anew = normalised(all.iter().map(Cow::Borrowed));
+                let grown_messages: Vec<&CanonicalMessage> =
+                    grown.messages().iter().map(Rc::as_ref).collect();
+                assert_eq!(grown_messages, anew.iter().map(Cow::as_ref).collect::<Vec<_>>(), "{from} {kept}");
+                let unchanged = grown.unchanged();
+                assert_eq!(grown.messages().get(..unchanged), marked.get(..unchanged), "{from} {kept}");
+            }
+        }
+    }
+}

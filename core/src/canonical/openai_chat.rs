@@ -1,0 +1,61 @@
+//! The `messages` of OpenAI's chat completions, and of all who speak their words.
+
+use serde_json::Value;
+
+use super::read::{Place, Read};
+use super::{CanonicalCall, CanonicalMessage, RequestError, arguments, part, result_of_text};
+
+/// Reads messages. Fields that a client adds when it sends an answer back (`parsed`, `refusal`,
+/// `annotations`) are no part of the form.
+pub(super) fn messages(messages: &[Value]) -> Result<Read, RequestError> {
+    Read::default().each("messages", messages, |place, value| {
+        let role = place.must(value, "role")?;
+        let content = value.get("content").unwrap_or(&Value::Null);
+        if matches!(role, "tool" | "function") {
+            let said = part::returned(content);
+            return Ok(vec![CanonicalMessage {
+                role: "tool".to_owned(),
+                result: Some(result_of_text(&said.text)),
+                parts: said.parts,
+                tool_call_id: place.may(value, "tool_call_id")?.map(str::to_owned),
+                name: place.may(value, "name")?.map(str::to_owned),
+                ..CanonicalMessage::default()
+            }]);
+        }
+        let said = part::said(content);
+        let mut message = CanonicalMessage {
+            role: role.to_owned(),
+            content: said.text,
+            parts: said.parts,
+            ..CanonicalMessage::default()
+        };
+        for (place, call) in place.list(value, "tool_calls")? {
+            message.tool_calls.push(self::call(&place, call)?);
+        }
+        // The form before calls had ids: one function, answered by its name.
+        if let Some(old) = value.get("function_call").filter(|old| old.is_object()) {
+            message.tool_calls.push(CanonicalCall {
+                id: String::new(),
+                name: place.below("function_call").must(old, "name")?.to_owned(),
+                arguments: arguments(old.get("arguments")),
+            });
+        }
+        Ok(vec![message])
+    })
+}
+
+fn call(place: &Place, value: &Value) -> Result<CanonicalCall, RequestError> {
+    // `custom` tools take a text instead of arguments.
+    let (key, inner, given) = match value.get("custom") {
+        Some(custom) => ("custom", custom, custom.get("input").cloned().unwrap_or_default()),
+        None => {
+            let function = value.get("function").unwrap_or(value);
+            ("function", function, arguments(function.get("arguments")))
+        }
+    };
+    Ok(CanonicalCall {
+        id: place.may(value, "id")?.unwrap_or_default().to_owned(),
+        name: place.below(key).must(inner, "name")?.to_owned(),
+        arguments: given,
+    })
+}

@@ -1,0 +1,111 @@
+//! A request in the words of whoever makes it.
+
+use std::borrow::Cow;
+
+use serde_json::Value;
+
+use super::read::{Read, wrong};
+use super::{
+    CanonicalMessage, RequestError, ai_sdk, anthropic, langchain, normalised, openai_chat, plain, responses,
+};
+use crate::diagnostic::closest;
+
+/// The formats that a request may have, by the name under which hosts ask for them.
+pub const FORMATS: [(&str, &str); 7] = [
+    ("canonical", "the form of this stage itself"),
+    ("ai-sdk", "`prompt` of the AI SDK's language models, versions 2 to 4, and of Mastra, as `messages`"),
+    ("openai-chat", "the body of OpenAI's chat completions"),
+    ("openai-responses", "the body of OpenAI's Responses: `instructions` and `input`"),
+    ("openai-agents", "the model request of the OpenAI Agents SDK: `systemInstructions` and `input`"),
+    ("anthropic", "the body of Anthropic's Messages: `system` and `messages`"),
+    ("langchain", "the messages that a LangChain chat model gets"),
+];
+
+/// What an agent is about to send to its model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Request {
+    /// How many items of the request before this one stand before these, unchanged.
+    pub(crate) keep: usize,
+    pub(crate) read: Read,
+}
+
+impl Request {
+    /// Reads `{"format": ..., ...}`, the format being one of [`FORMATS`]; other keys are those of the request
+    /// in that format, so that a wire body needs only its format added.
+    ///
+    /// A host that knows what it sent before may leave that out: with `"keep": n` the first n items of the list
+    /// are those of its last request, and the list has only those after them.
+    ///
+    /// # Errors
+    /// When the format is another one, or the messages are not a list of that format's messages.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use transcript_core::canonical::Request;
+    /// let prompt = json!({"format": "ai-sdk", "messages": [
+    ///     {"role": "user", "content": [{"type": "text", "text": "Hi"}]},
+    /// ]});
+    /// assert_eq!(Request::from_value(&prompt).unwrap().messages()[0].content, "Hi");
+    /// ```
+    pub fn from_value(value: &Value) -> Result<Self, RequestError> {
+        let read = read(value)?;
+        let keep = match value.get("keep") {
+            None | Some(Value::Null) => 0,
+            Some(keep) => keep.as_u64().and_then(|keep| usize::try_from(keep).ok()).ok_or_else(|| {
+                RequestError("`keep` is not the number of messages that are as they were".to_owned())
+            })?,
+        };
+        Ok(Self { keep, read })
+    }
+
+    /// A request of messages that are in canonical form already.
+    #[must_use]
+    pub fn new(messages: Vec<CanonicalMessage>) -> Self {
+        let bounds = (1..=messages.len()).collect();
+        Self { keep: 0, read: Read { messages, head: 0, bounds } }
+    }
+
+    /// A request whose first `keep` messages are those of the one before it.
+    pub(crate) fn after(keep: usize, messages: Vec<CanonicalMessage>) -> Self {
+        Self { keep, ..Self::new(messages) }
+    }
+
+    /// The messages in canonical form; of a request that says only what is new, what is new.
+    #[must_use]
+    pub fn messages(&self) -> Vec<CanonicalMessage> {
+        let messages = normalised(self.read.messages.iter().map(Cow::Borrowed));
+        messages.into_iter().map(Cow::into_owned).collect()
+    }
+}
+
+fn read(value: &Value) -> Result<Read, RequestError> {
+    let format = match value.get("format") {
+        None | Some(Value::Null) => "canonical",
+        Some(Value::String(format)) => format,
+        Some(_) => return Err(RequestError("`format` is not a text".to_owned())),
+    };
+    let list = || match value.get("messages") {
+        Some(Value::Array(messages)) => Ok(messages.as_slice()),
+        _ => Err(RequestError("a request has no list of `messages`".to_owned())),
+    };
+    let text = |key: &str| match value.get(key) {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(text)) => Ok(Some(text.as_str())),
+        Some(other) => Err(wrong(key, other, "a text")),
+    };
+    let input = || value.get("input").unwrap_or(&Value::Null);
+    match format {
+        "canonical" => plain::messages(list()?),
+        "ai-sdk" => ai_sdk::messages(list()?),
+        "openai-chat" => openai_chat::messages(list()?),
+        "openai-responses" => responses::messages(text("instructions")?, input()),
+        "openai-agents" => responses::messages(text("systemInstructions")?, input()),
+        "anthropic" => anthropic::messages(value.get("system"), list()?),
+        "langchain" => langchain::messages(list()?),
+        other => {
+            let meant = closest(other, FORMATS.iter().map(|(name, _)| *name));
+            let meant = meant.map(|name| format!("; did you mean `{name}`?")).unwrap_or_default();
+            Err(RequestError(format!("unknown request format `{other}`{meant}")))
+        }
+    }
+}

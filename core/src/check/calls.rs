@@ -1,0 +1,193 @@
+//! Assertions about the calls of the model.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
+
+use super::evidence::Evidence;
+use super::excerpt::short;
+use super::fields::{Fields, did_you_mean};
+use super::{Judged, Judgement, Run, Subject, lacking};
+use crate::diagnostic::closest;
+
+/// The names of a list that are shown before and after the first difference.
+const AROUND: usize = 10;
+
+impl Subject<'_> {
+    fn calls_of(&self, tool: &str) -> &[usize] {
+        self.by_tool.get(tool).map_or(&[], Vec::as_slice)
+    }
+
+    pub(super) fn called(&mut self, fields: &Fields<'_>, wanted: bool) -> Judgement {
+        let run = self.run;
+        let tool = fields.needed("tool");
+        let parameters = fields.value("parameters").and_then(Value::as_object);
+        let calls: Vec<usize> = self.calls_of(tool).to_vec();
+        // Comparing a few arguments costs about as much as reading this many bytes.
+        self.spend(calls.len().saturating_mul(256))?;
+        let lack = |index: &usize| parameters.and_then(|wanted| lacking(run.arguments(*index), wanted));
+        let fitting: Vec<usize> = calls.iter().copied().filter(|index| lack(index).is_none()).collect();
+        let with = if parameters.is_some() { " with these parameters" } else { "" };
+        let all = Value::Object(parameters.cloned().unwrap_or_default());
+        match (fitting.as_slice(), wanted) {
+            ([], false) => Ok(Judged::new(true, format!("`{tool}` is never called{with}"))),
+            ([], true) if calls.is_empty() => Ok(self.never_called(tool)),
+            ([], true) => {
+                for index in calls {
+                    self.evidences.add(|| differing(run, index, parameters).expected(&all));
+                }
+                Ok(Judged::new(false, format!("no call of `{tool}` has these parameters")))
+            }
+            (fitting, _) => {
+                for index in fitting.iter().copied().take(if wanted { 1 } else { fitting.len() }) {
+                    let place = run.at_call(index).actual(run.arguments(index));
+                    self.evidences.add(|| match (wanted, parameters) {
+                        (true, Some(_)) => place.expected(&all),
+                        _ => place,
+                    });
+                }
+                Ok(Judged::new(wanted, format!("`{tool}` is called{with}")))
+            }
+        }
+    }
+
+    fn never_called(&mut self, tool: &str) -> Judged {
+        let names: Vec<&str> = self.by_tool.keys().copied().take(1_000).collect();
+        let meant = closest(tool, names.iter().copied()).map(did_you_mean);
+        let names: Vec<Value> = names.into_iter().map(Value::from).collect();
+        self.evidences.add(|| {
+            Evidence::default().path("calls[*].name").expected(&tool.into()).actual(&Value::Array(names))
+        });
+        Judged::new(false, format!("`{tool}` is never called")).help(meant)
+    }
+
+    pub(super) fn call_count(&mut self, fields: &Fields<'_>) -> Judgement {
+        let run = self.run;
+        let tool = fields.text("tool");
+        let counted: Vec<usize> = match tool {
+            Some(tool) => self.calls_of(tool).to_vec(),
+            None => (0..run.calls.len()).collect(),
+        };
+        self.spend(counted.len())?;
+        let count = counted.len();
+        let judged = self.counted(
+            fields,
+            count,
+            "calls",
+            &match tool {
+                Some(tool) if count == 0 => format!("`{tool}` is never called"),
+                Some(tool) => format!("`{tool}` is called {}", times(count)),
+                None if count == 1 => "the run makes 1 call".to_owned(),
+                None => format!("the run makes {count} calls"),
+            },
+        );
+        for index in counted {
+            self.evidences.add(|| {
+                let name = run.calls.get(index).map_or("", |call| &call.name);
+                let arguments = crate::text::json_line(&super::evidence::shown(run.arguments(index)));
+                run.at_call(index).actual(&format!("{name}({})", short(&arguments)).into())
+            });
+        }
+        Ok(judged)
+    }
+
+    pub(super) fn sequence(&mut self, fields: &Fields<'_>) -> Judgement {
+        let run = self.run;
+        let listed = fields.value("tools").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+        let wanted: Vec<&str> = listed.iter().filter_map(Value::as_str).collect();
+        let made: Vec<&str> = run.calls.iter().map(|call| &*call.name).collect();
+        self.spend((made.len() + wanted.len()).saturating_mul(64))?;
+        let (missing, extra) = unlike(&wanted, &made);
+        let mode = fields.text("mode").unwrap_or("strict");
+        let holds = match mode {
+            "strict" => made == wanted,
+            "unordered" => missing.is_empty() && extra.is_empty(),
+            "subset" => extra.is_empty(),
+            _ => missing.is_empty(),
+        };
+        // In order, the first difference; otherwise what is too few or too many.
+        let first = wanted.iter().zip(&made).take_while(|(one, two)| one == two).count();
+        let is_ordered = mode == "strict";
+        let (from, list) = (first.saturating_sub(AROUND), |names: &[&str]| window(names, first));
+        let lists = Evidence::default().path(match from {
+            0 => "calls[*].name".to_owned(),
+            from => format!("calls[{from}:].name"),
+        });
+        self.evidences.add(|| lists.expected(&list(&wanted)).actual(&list(&made)));
+        if holds {
+            return Ok(Judged::new(true, "the run calls these tools".to_owned()));
+        }
+        let name = |names: &[&str], at: usize| names.get(at).map(|name| Value::from(*name));
+        let message = if is_ordered {
+            let at = Evidence { expected: name(&wanted, first), ..run.at_call(first) };
+            self.evidences.add(|| Evidence { actual: name(&made, first), ..at });
+            match (wanted.get(first), made.get(first)) {
+                (Some(wanted), Some(made)) => format!("call {} is `{made}`, not `{wanted}`", first + 1),
+                (Some(wanted), None) => format!("there is no call {}, which is to be `{wanted}`", first + 1),
+                (None, made) => format!("call {} is `{}`, one too many", first + 1, made.unwrap_or(&"")),
+            }
+        } else {
+            let is_missing = mode != "subset" && !missing.is_empty();
+            for name in missing.iter().filter(|_| mode != "subset") {
+                self.evidences.add(|| Evidence::default().path("calls[*].name").expected(&(*name).into()));
+            }
+            for index in extra.iter().copied().filter(|_| mode != "superset") {
+                let name = made.get(index).copied().unwrap_or("");
+                self.evidences.add(|| run.at_call(index).actual(&name.into()));
+            }
+            match (missing.first(), extra.first().and_then(|at| made.get(*at))) {
+                (Some(name), _) if is_missing => format!("a call of `{name}` is missing"),
+                (_, Some(name)) => format!("a call of `{name}` is one too many"),
+                _ => "the run calls other tools".to_owned(),
+            }
+        };
+        Ok(Judged::new(false, message))
+    }
+}
+
+/// A call with the way to the first argument that is not as it is wanted.
+fn differing(run: &Run, index: usize, wanted: Option<&Map<String, Value>>) -> Evidence {
+    let way = wanted.and_then(|wanted| lacking(run.arguments(index), wanted)).unwrap_or_default();
+    run.at_call(index).path(format!("calls[{index}].arguments{way}")).actual(run.arguments(index))
+}
+
+/// The names of `wanted` that `made` has not as often, and the places in `made` of those it has too often.
+fn unlike<'n>(wanted: &[&'n str], made: &[&str]) -> (Vec<&'n str>, Vec<usize>) {
+    let mut left: BTreeMap<&str, usize> = BTreeMap::new();
+    wanted.iter().for_each(|name| *left.entry(name).or_default() += 1);
+    let mut extra = Vec::new();
+    for (index, name) in made.iter().enumerate() {
+        match left.get_mut(name).filter(|count| **count > 0) {
+            Some(count) => *count -= 1,
+            None => extra.push(index),
+        }
+    }
+    let mut missing = Vec::new();
+    for name in wanted.iter().rev() {
+        if let Some(count) = left.get_mut(name).filter(|count| **count > 0) {
+            *count -= 1;
+            missing.push(*name);
+        }
+    }
+    missing.reverse();
+    (missing, extra)
+}
+
+/// The names around the place of the first difference.
+fn window(names: &[&str], first: usize) -> Value {
+    let from = first.saturating_sub(AROUND);
+    let mut shown: Vec<Value> =
+        names.iter().skip(from).take(AROUND * 2).map(|name| Value::from(*name)).collect();
+    if names.len() > from + AROUND * 2 {
+        shown.push("…".into());
+    }
+    Value::Array(shown)
+}
+
+fn times(count: usize) -> String {
+    match count {
+        1 => "once".to_owned(),
+        2 => "twice".to_owned(),
+        count => format!("{count} times"),
+    }
+}

@@ -1,0 +1,105 @@
+//! Assertions about numbers.
+
+use serde_json::{Map, Value};
+
+use super::evidence::Evidence;
+use super::fields::Fields;
+use super::{Fault, Judged, Judgement, Subject};
+
+impl Subject<'_> {
+    /// Compares a count with `value`, `min` and `max`; `what` says the count in words.
+    pub(super) fn counted(&mut self, fields: &Fields<'_>, count: usize, path: &str, what: &str) -> Judged {
+        let number = i64::try_from(count).unwrap_or(i64::MAX);
+        let bounds = ["value", "min", "max"].into_iter();
+        let bounds: Vec<(&str, i64)> =
+            bounds.filter_map(|field| Some((field, fields.number(field)?))).collect();
+        let broken = bounds.iter().find(|(field, bound)| match *field {
+            "value" => number != *bound,
+            "min" => number < *bound,
+            _ => number > *bound,
+        });
+        let expected = match bounds.as_slice() {
+            [("value", value)] => Value::from(*value),
+            bounds => {
+                let mut map = Map::new();
+                map.extend(bounds.iter().map(|(field, bound)| ((*field).to_owned(), Value::from(*bound))));
+                Value::Object(map)
+            }
+        };
+        let path = format!("length({path})");
+        self.evidences.add(|| Evidence::default().path(path).expected(&expected).actual(&number.into()));
+        let wanted = broken.map(|(field, bound)| match *field {
+            "value" => format!(", not {bound}"),
+            "min" => format!(", less than {bound}"),
+            _ => format!(", more than {bound}"),
+        });
+        Judged::new(broken.is_none(), format!("{what}{}", wanted.unwrap_or_default()))
+    }
+
+    pub(super) fn message_count(&mut self, fields: &Fields<'_>) -> Judgement {
+        let run = self.run;
+        let role = fields.text("role");
+        self.spend(self.run.messages.len())?;
+        let messages = self.run.messages.iter().enumerate();
+        let of_role = messages.filter(|(_, message)| role.is_none_or(|role| *message.role == *role));
+        let counted: Vec<usize> = of_role.map(|(at, _)| at).collect();
+        let of = role.map_or(String::new(), |role| format!(" of the role `{role}`"));
+        let what = match counted.len() {
+            1 => format!("there is 1 message{of}"),
+            count => format!("there are {count} messages{of}"),
+        };
+        let judged = self.counted(fields, counted.len(), "messages", &what);
+        for at in counted {
+            self.evidences.add(|| {
+                let role = run.messages.get(at).map_or("", |message| &message.role);
+                run.at_message(at).actual(&role.into())
+            });
+        }
+        Ok(judged)
+    }
+
+    pub(super) fn most_tokens(&mut self, fields: &Fields<'_>) -> Judgement {
+        let help = "record `usage` with the answers, or give the run its `tokens`";
+        self.most(
+            fields,
+            self.run.tokens,
+            "tokens",
+            "the run does not say how many tokens it used",
+            help,
+            |count| format!("the answers use {count} tokens"),
+        )
+    }
+
+    pub(super) fn most_turns(&mut self, fields: &Fields<'_>) -> Judgement {
+        let help = "give the run its `turns`";
+        self.most(
+            fields,
+            self.run.turns,
+            "turns",
+            "the run does not say how many turns it has",
+            help,
+            |count| match count {
+                1 => "the run has 1 turn".to_owned(),
+                _ => format!("the run has {count} turns"),
+            },
+        )
+    }
+
+    /// Compares a number with the greatest that is allowed.
+    fn most(
+        &mut self,
+        fields: &Fields<'_>,
+        count: Option<u64>,
+        path: &str,
+        unknown: &str,
+        help: &str,
+        what: impl Fn(u64) -> String,
+    ) -> Judgement {
+        let Some(count) = count else { return Err(Fault::new(None, unknown, Some(help.to_owned()))) };
+        let most = fields.number("value").unwrap_or(0);
+        self.evidences.add(|| Evidence::default().path(path).expected(&most.into()).actual(&count.into()));
+        let holds = i64::try_from(count).is_ok_and(|count| count <= most);
+        let more = if holds { String::new() } else { format!(", more than {most}") };
+        Ok(Judged::new(holds, format!("{}{more}", what(count))))
+    }
+}

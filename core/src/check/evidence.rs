@@ -1,0 +1,125 @@
+//! What was looked at: where, what was expected there, and what stands there.
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use super::{Run, excerpt};
+use crate::model::Text;
+
+/// The most pieces of evidence for one assertion.
+const MOST: usize = 20;
+
+/// The most values of one piece, so that data of a run is shown and not copied.
+const VALUES: usize = 100;
+
+/// One thing that was looked at. Long texts and large data are cut, which an ellipsis tells.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Evidence {
+    /// The step, such as `2` or `2.1`; `0` for the initial state.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub step: Option<Text>,
+    /// The id of the message.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub message: Option<Text>,
+    /// What of it, such as `context.city` or `arguments.days`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    /// What was expected; absent where nothing was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expected: Option<Value>,
+    /// What stands there; absent where nothing does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub actual: Option<Value>,
+}
+
+impl Evidence {
+    pub(super) fn at(step: Option<&Text>, message: Option<&Text>) -> Self {
+        Self { step: step.cloned(), message: message.cloned(), ..Self::default() }
+    }
+
+    pub(super) fn path(mut self, path: impl Into<String>) -> Self {
+        self.path = Some(path.into());
+        self
+    }
+
+    pub(super) fn expected(mut self, value: &Value) -> Self {
+        self.expected = Some(shown(value));
+        self
+    }
+
+    pub(super) fn actual(mut self, value: &Value) -> Self {
+        self.actual = Some(shown(value));
+        self
+    }
+}
+
+impl Run {
+    pub(super) fn at_message(&self, at: usize) -> Evidence {
+        let message = self.messages.get(at);
+        Evidence::at(message.and_then(|message| message.step.as_ref()), message.map(|message| &message.id))
+    }
+
+    pub(super) fn at_call(&self, index: usize) -> Evidence {
+        let call = self.calls.get(index);
+        let (step, message) = call.map_or((None, None), |call| (call.step.as_ref(), call.message.as_ref()));
+        Evidence::at(step, message).path(format!("calls[{index}]"))
+    }
+
+    pub(super) fn arguments(&self, index: usize) -> &Value {
+        self.calls.get(index).map_or(&Value::Null, |call| &call.arguments)
+    }
+}
+
+/// The evidence for one assertion.
+#[derive(Default)]
+pub(super) struct Evidences {
+    pub(super) list: Vec<Evidence>,
+    pub(super) left_out: usize,
+}
+
+impl Evidences {
+    /// Adds a piece, which is made only if there is room for it.
+    pub(super) fn add(&mut self, make: impl FnOnce() -> Evidence) {
+        match self.list.len() < MOST {
+            true => self.list.push(make()),
+            false => self.left_out += 1,
+        }
+    }
+}
+
+/// The value as far as it is shown.
+pub(super) fn shown(value: &Value) -> Value {
+    cut(value, &mut VALUES.clone())
+}
+
+fn cut(value: &Value, left: &mut usize) -> Value {
+    let Some(rest) = left.checked_sub(1) else { return Value::String("…".to_owned()) };
+    *left = rest;
+    match value {
+        Value::String(text) => Value::String(excerpt::beginning(text)),
+        Value::Array(items) => {
+            let mut shown = Vec::new();
+            for item in items {
+                shown.push(cut(item, left));
+                if *left == 0 && shown.len() < items.len() {
+                    shown.push(Value::String("…".to_owned()));
+                    break;
+                }
+            }
+            Value::Array(shown)
+        }
+        Value::Object(map) => {
+            let mut shown = Map::new();
+            for (key, item) in map {
+                if *left == 0 {
+                    shown.insert("…".to_owned(), Value::Null);
+                    break;
+                }
+                shown.insert(excerpt::beginning(key), cut(item, left));
+            }
+            Value::Object(shown)
+        }
+        other => other.clone(),
+    }
+}

@@ -1,0 +1,241 @@
+//! Runs as hosts give them.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
+
+use super::run::{Answer, Run, RunCall, RunError, RunMessage, said};
+use crate::canonical::CanonicalCall;
+use crate::diagnostic::closest;
+use crate::model::{Content, Text};
+use crate::parse::json_text;
+use crate::validate::tokens;
+
+/// The most runs within each other.
+const DEEPEST: usize = 100;
+
+const KEYS: [&str; 8] = ["messages", "calls", "context", "answer", "turns", "tokens", "errors", "nested"];
+
+impl Run {
+    /// Reads an actual run: `{messages, calls?, context?, answer?, turns?, tokens?, errors?, nested?}`.
+    ///
+    /// A message is `{role, content, id?, tool_calls?, tool_call_id?, name?, agent?, visible?, step?, is_error?,
+    /// usage?}`, a call `{name, arguments, id?, message?, step?, failed?, result?}`, an error a text or
+    /// `{message, step?, tool?}`; `nested` holds runs by the step of the document in which they take place, such
+    /// as `2`. What is left out follows from the messages: ids are `msg_001` and so on, calls are those of the
+    /// messages, the answer is the last message of the assistant, tool messages with `is_error` are errors, the
+    /// tokens are those of `usage` where one message has it.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use transcript_core::check::Run;
+    /// let run = Run::from_value(&json!({"messages": [
+    ///     {"role": "assistant", "tool_calls": [{"id": "c1", "name": "weather", "arguments": {"city": "Rome"}}]},
+    ///     {"role": "tool", "tool_call_id": "c1", "content": "no such city", "is_error": true},
+    /// ]})).unwrap();
+    /// assert!(run.calls[0].failed && run.errors.len() == 1);
+    /// assert!(Run::from_value(&json!({"mesages": []})).unwrap_err().contains("did you mean `messages`"));
+    /// ```
+    ///
+    /// # Errors
+    /// What is not as said here, and where.
+    pub fn from_value(value: &Value) -> Result<Self, String> {
+        read(value, "the run", 0)
+    }
+}
+
+fn read(value: &Value, place: &str, depth: usize) -> Result<Run, String> {
+    let Value::Object(map) = value else { return Err(format!("{place} is no map")) };
+    if depth > DEEPEST {
+        return Err(format!("{place} lies more than {DEEPEST} runs deep"));
+    }
+    if let Some(key) = map.keys().find(|key| !KEYS.contains(&key.as_str())) {
+        return Err(match closest(key, KEYS) {
+            Some(meant) => format!("{place} has no key `{key}`; did you mean `{meant}`?"),
+            None => format!("{place} has no key `{key}`; it has {}", KEYS.join(", ")),
+        });
+    }
+    let mut run = Run::default();
+    let mut used = None;
+    let mut failed: BTreeMap<Text, (bool, Value)> = BTreeMap::new();
+    for (index, item) in list(map, "messages", place)?.iter().enumerate() {
+        let place = format!("messages[{index}]");
+        let Value::Object(item) = item else { return Err(format!("{place} is no map")) };
+        let message = message(item, index, &place)?;
+        if let Some(usage) = item.get("usage").filter(|usage| usage.is_object()) {
+            used = Some(tokens(usage).saturating_add(used.unwrap_or(0)));
+        }
+        if *message.role == *"tool" {
+            let is_error = flag(item, "is_error", &place)?.unwrap_or(false);
+            let content = message.content.as_ref().map(Content::to_value).unwrap_or_default();
+            if is_error {
+                let message_text = message.content.as_ref().map(Content::to_text).unwrap_or_default();
+                run.errors.push(RunError {
+                    step: message.step.clone(),
+                    tool: message.name.clone(),
+                    message: message_text,
+                });
+            }
+            if let Some(id) = &message.tool_call_id {
+                failed.insert(id.clone(), (is_error, content));
+            }
+        }
+        if *message.role == *"assistant" {
+            run.answer = Some(Answer {
+                content: message.content.clone(),
+                message: Some(message.id.clone()),
+                step: message.step.clone(),
+            });
+        }
+        run.messages.push(message);
+    }
+    let of_messages = |message: &RunMessage| {
+        let one = |call: &CanonicalCall| RunCall {
+            id: Some(call.id.as_str().into()).filter(|id: &Text| !id.is_empty()),
+            name: call.name.as_str().into(),
+            arguments: call.arguments.clone(),
+            message: Some(message.id.clone()),
+            step: message.step.clone(),
+            ..RunCall::default()
+        };
+        message.tool_calls.iter().map(one).collect::<Vec<_>>()
+    };
+    run.calls = match map.get("calls") {
+        None | Some(Value::Null) => run.messages.iter().flat_map(of_messages).collect(),
+        Some(_) => {
+            let items = list(map, "calls", place)?.iter().enumerate();
+            items.map(|(index, item)| call(item, &format!("calls[{index}]"))).collect::<Result<_, _>>()?
+        }
+    };
+    for call in &mut run.calls {
+        let Some((is_error, result)) = call.id.as_ref().and_then(|id| failed.get(id)) else { continue };
+        call.failed |= *is_error;
+        call.result.get_or_insert_with(|| result.clone());
+    }
+    if let Some(context) = map.get("context").filter(|context| !context.is_null()) {
+        let Value::Object(context) = context else { return Err("`context` is no map".to_owned()) };
+        run.context.clone_from(context);
+    }
+    if let Some(answer) = map.get("answer") {
+        let content = content(Some(answer));
+        run.answer = content.map(|content| Answer { content: Some(content), ..Answer::default() });
+    }
+    run.turns = number(map, "turns")?;
+    run.tokens = match number(map, "tokens")? {
+        Some(tokens) => Some(tokens),
+        None => used.map(|used| u64::try_from(used).unwrap_or(0)),
+    };
+    if map.get("errors").is_some_and(|errors| !errors.is_null()) {
+        run.errors = list(map, "errors", place)?.iter().map(error).collect();
+    }
+    if let Some(nested) = map.get("nested").filter(|nested| !nested.is_null()) {
+        let Value::Object(nested) = nested else {
+            return Err("`nested` is no map of runs by step".to_owned());
+        };
+        for (step, inside) in nested {
+            let inside = read(inside, &format!("the run at step {step}"), depth + 1)?;
+            run.nested.insert(step.as_str().into(), inside);
+        }
+    }
+    Ok(run)
+}
+
+fn message(item: &Map<String, Value>, index: usize, place: &str) -> Result<RunMessage, String> {
+    let role = text(item, "role", place)?.ok_or_else(|| format!("{place} has no `role`"))?;
+    let calls = list(item, "tool_calls", place)?.iter().enumerate();
+    let calls = calls.map(|(index, item)| {
+        let call = call(item, &format!("{place}.tool_calls[{index}]"))?;
+        Ok(CanonicalCall {
+            id: call.id.map(|id| id.to_string()).unwrap_or_default(),
+            name: call.name.to_string(),
+            arguments: call.arguments,
+        })
+    });
+    Ok(RunMessage {
+        id: match text(item, "id", place)? {
+            Some(id) => id,
+            None => format!("msg_{:03}", index + 1).into(),
+        },
+        role,
+        content: content(item.get("content")),
+        tool_calls: calls.collect::<Result<_, String>>()?,
+        tool_call_id: text(item, "tool_call_id", place)?,
+        name: text(item, "name", place)?,
+        agent: text(item, "agent", place)?,
+        visible: flag(item, "visible", place)?.unwrap_or(true),
+        step: step(item, place)?,
+    })
+}
+
+fn content(value: Option<&Value>) -> Option<Content> {
+    match value? {
+        Value::Null => None,
+        Value::String(text) => Some(Content::Text(text.as_str().into())),
+        data => Some(Content::Data(data.clone())),
+    }
+}
+
+/// A call, with name and arguments in `function` or beside it.
+fn call(item: &Value, place: &str) -> Result<RunCall, String> {
+    let Value::Object(map) = item else { return Err(format!("{place} is no map")) };
+    let inner = map.get("function").and_then(Value::as_object).unwrap_or(map);
+    let name = text(inner, "name", place)?.ok_or_else(|| format!("{place} has no `name`"))?;
+    let arguments = inner.get("arguments").unwrap_or(&Value::Null);
+    Ok(RunCall {
+        id: text(map, "id", place)?,
+        name,
+        arguments: match arguments {
+            Value::String(text) => json_text(text).unwrap_or_else(|| arguments.clone()),
+            other => other.clone(),
+        },
+        message: text(map, "message", place)?,
+        step: step(map, place)?,
+        failed: flag(map, "failed", place)?.unwrap_or(false),
+        result: map.get("result").cloned(),
+    })
+}
+
+fn error(item: &Value) -> RunError {
+    let text = |key: &str| item.get(key).and_then(Value::as_str).map(Text::from);
+    let of_map = item.as_object().and_then(|map| step(map, "").ok().flatten());
+    RunError { step: of_map, tool: text("tool"), message: said(item) }
+}
+
+/// A step is a number or a path such as `2.1`.
+fn step(map: &Map<String, Value>, place: &str) -> Result<Option<Text>, String> {
+    match map.get("step") {
+        Some(Value::Number(number)) => Ok(Some(number.to_string().into())),
+        _ => text(map, "step", place),
+    }
+}
+
+fn list<'v>(map: &'v Map<String, Value>, key: &str, place: &str) -> Result<&'v [Value], String> {
+    match map.get(key) {
+        None | Some(Value::Null) => Ok(&[]),
+        Some(Value::Array(items)) => Ok(items),
+        Some(_) => Err(format!("`{key}` of {place} is no list")),
+    }
+}
+
+fn text(map: &Map<String, Value>, key: &str, place: &str) -> Result<Option<Text>, String> {
+    match map.get(key) {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(text)) => Ok(Some(text.as_str().into())),
+        Some(_) => Err(format!("`{key}` of {place} is no text")),
+    }
+}
+
+fn flag(map: &Map<String, Value>, key: &str, place: &str) -> Result<Option<bool>, String> {
+    match map.get(key) {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::Bool(value)) => Ok(Some(*value)),
+        Some(_) => Err(format!("`{key}` of {place} is not true or false")),
+    }
+}
+
+fn number(map: &Map<String, Value>, key: &str) -> Result<Option<u64>, String> {
+    match map.get(key) {
+        None | Some(Value::Null) => Ok(None),
+        Some(value) => value.as_u64().map(Some).ok_or_else(|| format!("`{key}` is no whole number")),
+    }
+}

@@ -1,0 +1,269 @@
+//! A run as its assertions see it: plain data.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use serde_json::{Map, Value};
+
+use crate::canonical::CanonicalCall;
+use crate::model::{Content, Message, Role, State, Text, ToolCall, Transcript, Turn};
+use crate::validate::tokens;
+
+/// A run when it has ended, recorded or actual.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Run {
+    /// The messages of the store, hidden ones included, oldest first.
+    pub messages: Vec<RunMessage>,
+    /// The calls of the model, in order.
+    pub calls: Vec<RunCall>,
+    /// The context.
+    pub context: Map<String, Value>,
+    /// The model's last answer; `None` if it never answers.
+    pub answer: Option<Answer>,
+    /// The number of turns; `None` when it is not known.
+    pub turns: Option<u64>,
+    /// The tokens that all answers used; `None` when that is not known.
+    pub tokens: Option<u64>,
+    /// What failed, in order.
+    pub errors: Vec<RunError>,
+    /// The runs of other agents, by the step of this run in which they took place, such as `2`.
+    pub nested: BTreeMap<Text, Run>,
+}
+
+/// A message of the store.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RunMessage {
+    /// Its id.
+    pub id: Text,
+    /// The name of its role.
+    pub role: Text,
+    /// What it says; `None` when it says nothing.
+    pub content: Option<Content>,
+    /// The tools it calls.
+    pub tool_calls: Vec<CanonicalCall>,
+    /// The call it answers.
+    pub tool_call_id: Option<Text>,
+    /// The tool that answers.
+    pub name: Option<Text>,
+    /// The agent, where there are several.
+    pub agent: Option<Text>,
+    /// Whether the model can see it when the run ends.
+    pub visible: bool,
+    /// The step that made it, such as `2` or `2.1`; `0` for the initial state.
+    pub step: Option<Text>,
+}
+
+/// A call of a tool by the model.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RunCall {
+    /// The call's id.
+    pub id: Option<Text>,
+    /// The tool.
+    pub name: Text,
+    /// The arguments.
+    pub arguments: Value,
+    /// The id of the message that holds it.
+    pub message: Option<Text>,
+    /// The step in which the model made it.
+    pub step: Option<Text>,
+    /// Whether the tool failed.
+    pub failed: bool,
+    /// What the tool returned; `None` when it never ran.
+    pub result: Option<Value>,
+}
+
+/// The model's last answer.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Answer {
+    /// What it says.
+    pub content: Option<Content>,
+    /// The id of its message.
+    pub message: Option<Text>,
+    /// Its step.
+    pub step: Option<Text>,
+}
+
+/// Something that failed.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RunError {
+    /// The step.
+    pub step: Option<Text>,
+    /// The tool; `None` for a call of the model.
+    pub tool: Option<Text>,
+    /// What was said.
+    pub message: String,
+}
+
+impl Run {
+    /// A recording as a run, the runs of other agents in it included.
+    ///
+    /// ```
+    /// use transcript_core::check::Run;
+    /// use transcript_core::model::Transcript;
+    /// assert_eq!(Run::of(&Transcript::default()).turns, Some(0));
+    /// ```
+    #[must_use]
+    pub fn of(transcript: &Transcript) -> Self {
+        of(transcript, "")
+    }
+}
+
+/// The path of a step in a run at `path`.
+pub(super) fn joined(path: &str, step: &str) -> String {
+    if path.is_empty() { step.to_owned() } else { format!("{path}.{step}") }
+}
+
+/// The calls that have no result yet, by id or, of those without one, by tool.
+#[derive(Default)]
+struct Open(BTreeMap<(bool, Text), VecDeque<usize>>);
+
+impl Open {
+    fn add(&mut self, call: &RunCall, index: usize) {
+        let key = call.id.as_ref().map_or_else(|| (false, call.name.clone()), |id| (true, id.clone()));
+        self.0.entry(key).or_default().push_back(index);
+    }
+
+    fn take(&mut self, id: Option<&Text>, tool: Option<&Text>) -> Option<usize> {
+        let key = match (id, tool) {
+            (Some(id), _) => (true, id.clone()),
+            (None, Some(tool)) => (false, tool.clone()),
+            (None, None) => return None,
+        };
+        self.0.get_mut(&key)?.pop_front()
+    }
+}
+
+fn of(transcript: &Transcript, path: &str) -> Run {
+    let mut run = Run { turns: Some(transcript.turns.len() as u64), ..Run::default() };
+    let mut state = State::initial(transcript);
+    let mut open = Open::default();
+    let start: Text = joined(path, "0").into();
+    for message in transcript.first_messages() {
+        run.add_message(message, &start);
+        run.add_calls(&message.tool_calls, Some(&message.id.value), &start, &mut open);
+        run.take_result(message, &mut open);
+    }
+    let (mut used, mut has_figures) = (0_i64, false);
+    for (index, turn) in transcript.turns.iter().enumerate() {
+        let number = (index + 1).to_string();
+        let step: Text = joined(path, &number).into();
+        state.apply(turn);
+        let message = turn.created.as_ref().map(|created| &created.id.value);
+        let stored = turn.created.as_ref().map(|created| created.tool_calls.as_slice()).unwrap_or_default();
+        let answered = turn.response.as_ref().map(|answer| answer.tool_calls.as_slice()).unwrap_or_default();
+        // The answer and the message made of it hold the same calls; one of them may be missing.
+        run.add_calls(if answered.is_empty() { stored } else { answered }, message, &step, &mut open);
+        if let Some(created) = &turn.created {
+            run.add_message(created, &step);
+            if turn.tool.is_none() {
+                run.take_result(created, &mut open);
+            }
+        }
+        if let Some(answer) = &turn.response {
+            let content = answer.content.clone();
+            run.answer = Some(Answer { content, message: message.cloned(), step: Some(step.clone()) });
+            if let Some(usage) = &answer.usage {
+                used = used.saturating_add(tokens(usage));
+                has_figures = true;
+            }
+        }
+        run.add_tool(turn, &number, &step, &mut open);
+    }
+    // A run without answers used none; one whose answers have no figures does not say.
+    if has_figures || run.answer.is_none() {
+        run.tokens = Some(u64::try_from(used).unwrap_or(0));
+    }
+    for (message, (_, visible)) in run.messages.iter_mut().zip(state.store()) {
+        message.visible = *visible;
+    }
+    run.context = state.context().clone();
+    run
+}
+
+impl Run {
+    fn add_message(&mut self, message: &Message, step: &Text) {
+        let call = |call: &ToolCall| CanonicalCall {
+            id: call.id.as_ref().map(|id| id.value.to_string()).unwrap_or_default(),
+            name: call.name.value.to_string(),
+            arguments: call.arguments.clone(),
+        };
+        self.messages.push(RunMessage {
+            id: message.id.value.clone(),
+            role: message.role.value.name().into(),
+            content: message.content.clone(),
+            tool_calls: message.tool_calls.iter().map(call).collect(),
+            tool_call_id: message.tool_call_id.as_ref().map(|id| id.value.clone()),
+            name: message.tool_name.clone(),
+            agent: message.agent.clone(),
+            visible: message.visible,
+            step: Some(step.clone()),
+        });
+    }
+
+    fn add_calls(&mut self, calls: &[ToolCall], message: Option<&Text>, step: &Text, open: &mut Open) {
+        for call in calls {
+            let call = RunCall {
+                id: call.id.as_ref().map(|id| id.value.clone()),
+                name: call.name.value.clone(),
+                arguments: call.arguments.clone(),
+                message: message.cloned(),
+                step: Some(step.clone()),
+                failed: false,
+                result: None,
+            };
+            open.add(&call, self.calls.len());
+            self.calls.push(call);
+        }
+    }
+
+    /// The result that a tool message outside a tool's turn tells.
+    fn take_result(&mut self, message: &Message, open: &mut Open) {
+        if message.role.value != Role::Tool {
+            return;
+        }
+        let id = message.tool_call_id.as_ref().map(|id| &id.value);
+        let Some(call) = open.take(id, message.tool_name.as_ref()).and_then(|at| self.calls.get_mut(at))
+        else {
+            return;
+        };
+        let response = message.tool_response();
+        call.failed = response.is_some_and(|response| response.success == Some(false));
+        call.result = Some(match (response, &message.content) {
+            (Some(response), _) => response.response.clone(),
+            (None, Some(content)) => content.to_value(),
+            (None, None) => Value::Null,
+        });
+    }
+
+    fn add_tool(&mut self, turn: &Turn, number: &str, step: &Text, open: &mut Open) {
+        if let Some(tool) = &turn.tool {
+            let call = open.take(tool.id.as_ref().map(|id| &id.value), Some(&tool.name.value));
+            if let Some(call) = call.and_then(|at| self.calls.get_mut(at)) {
+                call.failed = !tool.success;
+                call.result = Some(tool.answer().clone());
+            }
+            if let Some(nested) = &tool.nested {
+                self.nested.insert(number.into(), of(nested, step));
+            }
+            if !tool.success {
+                let message = tool.error.as_ref().map(Content::to_text).unwrap_or_default();
+                self.errors.push(RunError {
+                    step: Some(step.clone()),
+                    tool: Some(tool.name.value.clone()),
+                    message,
+                });
+                return;
+            }
+        }
+        if let Some(error) = &turn.error {
+            self.errors.push(RunError { step: Some(step.clone()), tool: None, message: said(error) });
+        }
+    }
+}
+
+/// What an error says.
+pub(super) fn said(error: &Value) -> String {
+    match error.get("message").unwrap_or(error) {
+        Value::String(text) => text.clone(),
+        _ => crate::text::json_line(error),
+    }
+}

@@ -1,0 +1,64 @@
+//! Assertions about how a run ends.
+
+use serde_json::Value;
+
+use super::evidence::{Evidence, shown};
+use super::excerpt::short;
+use super::fields::{Fields, did_you_mean};
+use super::texts::no_message;
+use super::{Judged, Judgement, Subject};
+use crate::diagnostic::closest;
+use crate::text::json_line;
+use crate::validate::difference;
+
+impl Subject<'_> {
+    pub(super) fn context_value(&mut self, fields: &Fields<'_>) -> Judgement {
+        let key = fields.needed("key");
+        let wanted = fields.any("value").unwrap_or(&Value::Null);
+        let place = Evidence::default().path(format!("context.{key}")).expected(wanted);
+        let Some(value) = self.run.context.get(key) else {
+            let keys = self.run.context.keys().map(String::as_str);
+            let meant = closest(key, keys.take(1_000)).map(did_you_mean);
+            self.evidences.add(|| place);
+            let message = format!("the context has no `{}` when the run ends", short(key));
+            return Ok(Judged::new(false, message).help(meant));
+        };
+        let way = difference(value, wanted);
+        let place = place.path(format!("context.{key}{}", way.as_deref().unwrap_or(""))).actual(value);
+        self.evidences.add(|| place);
+        let line = short(&json_line(&shown(value)));
+        Ok(Judged::new(way.is_none(), format!("`{}` is `{line}` when the run ends", short(key))))
+    }
+
+    pub(super) fn visible(&mut self, fields: &Fields<'_>) -> Judgement {
+        let Some(at) = self.message(fields)? else { return Ok(no_message(false)) };
+        let wanted = fields.flag("value").unwrap_or(true);
+        let Some(message) = self.run.messages.get(at) else { return Ok(no_message(false)) };
+        let word = if message.visible { "visible" } else { "hidden" };
+        let place = self.run.at_message(at).path("visible").expected(&wanted.into());
+        self.evidences.add(|| place.actual(&message.visible.into()));
+        let says = format!("`{}` is {word} when the run ends", message.id);
+        Ok(Judged::new(message.visible == wanted, says))
+    }
+
+    pub(super) fn no_errors(&mut self) -> Judged {
+        for error in &self.run.errors {
+            self.evidences.add(|| {
+                let place = Evidence::at(error.step.as_ref(), None).actual(&error.message.as_str().into());
+                match &error.tool {
+                    Some(tool) => place.path(&**tool),
+                    None => place.path("llm_call"),
+                }
+            });
+        }
+        let Some(first) = self.run.errors.first() else {
+            return Judged::new(true, "nothing fails".to_owned());
+        };
+        let what = match &first.tool {
+            Some(tool) => format!("`{tool}` fails"),
+            None => "the model call fails".to_owned(),
+        };
+        let step = first.step.as_ref().map_or(String::new(), |step| format!(" in step {step}"));
+        Judged::new(false, format!("{what}{step}"))
+    }
+}

@@ -1,0 +1,158 @@
+//! Assertions about what a message says.
+
+use serde_json::Value;
+
+use super::evidence::Evidence;
+use super::excerpt::{self, short};
+use super::fields::{Fields, did_you_mean};
+use super::{Fault, Judged, Judgement, Subject};
+use crate::diagnostic::closest;
+use crate::model::{Content, Text};
+use crate::parse::json_text;
+use crate::query::Pattern;
+use crate::validate::same;
+
+impl<'r> Subject<'r> {
+    /// The place of the message that an assertion speaks of; `None` if the run has no message at all.
+    pub(super) fn message(&self, fields: &Fields<'_>) -> Result<Option<usize>, Box<Fault>> {
+        let Some(id) = fields.message() else { return Ok(self.run.messages.len().checked_sub(1)) };
+        match self.by_id.get(id) {
+            Some(at) => Ok(Some(*at)),
+            None => {
+                // Only so many are compared, since each assertion may be at fault.
+                let meant = closest(id, self.by_id.keys().copied().take(1_000));
+                let message = format!("the run has no message `{}`", short(id));
+                Err(Fault::new(Some("message"), message, meant.map(did_you_mean)))
+            }
+        }
+    }
+
+    /// The text of a message.
+    pub(super) fn text_of(&self, at: usize) -> Text {
+        let made = || match self.run.messages.get(at).and_then(|message| message.content.as_ref()) {
+            Some(Content::Text(text)) => text.clone(),
+            Some(data) => data.to_text().into(),
+            None => "".into(),
+        };
+        self.texts.get(at).map_or_else(made, |text| text.get_or_init(made).clone())
+    }
+
+    fn id_of(&self, at: usize) -> &'r str {
+        self.run.messages.get(at).map_or("", |message| &message.id)
+    }
+
+    pub(super) fn contains(&mut self, fields: &Fields<'_>, wanted: bool) -> Judgement {
+        let pattern = fields.needed("pattern");
+        let Some(at) = self.message(fields)? else { return Ok(no_message(!wanted)) };
+        let text = self.text_of(at);
+        let what = format!("`{}`", self.id_of(at));
+        self.literal(fields, pattern, &text, self.run.at_message(at), &what, wanted)
+    }
+
+    pub(super) fn answer_contains(&mut self, fields: &Fields<'_>) -> Judgement {
+        let Some(answer) = &self.run.answer else {
+            return Ok(Judged::new(false, "the model never answers".to_owned()));
+        };
+        let text = match &answer.content {
+            Some(Content::Text(text)) => text.clone(),
+            Some(data) => data.to_text().into(),
+            None => "".into(),
+        };
+        let place = Evidence::at(answer.step.as_ref(), answer.message.as_ref());
+        self.literal(fields, fields.needed("pattern"), &text, place, "the last answer", true)
+    }
+
+    /// Whether a text contains another one.
+    fn literal(
+        &mut self,
+        fields: &Fields<'_>,
+        pattern: &str,
+        text: &str,
+        place: Evidence,
+        what: &str,
+        wanted: bool,
+    ) -> Judgement {
+        self.spend(text.len().saturating_add(pattern.len()).saturating_mul(4))?;
+        let found = excerpt::find(text, pattern, fields.ignores_case());
+        let holds = found.is_some() == wanted;
+        let verb = if found.is_some() { "contains" } else { "does not contain" };
+        let near = || excerpt::nearest(text, pattern).filter(|_| wanted);
+        let shown = match found.clone().or_else(near) {
+            Some(range) => excerpt::around(text, &range),
+            None => excerpt::beginning(text),
+        };
+        let place = place.actual(&Value::String(shown));
+        self.evidences.add(|| match wanted {
+            true => place.expected(&Value::String(pattern.to_owned())),
+            false => place,
+        });
+        let in_other_case = !holds && wanted && excerpt::find(text, pattern, true).is_some();
+        let help = in_other_case.then(|| "it does in other case; `ignore_case: true` allows that".to_owned());
+        Ok(Judged::new(holds, format!("{what} {verb} `{}`", short(pattern))).help(help))
+    }
+
+    pub(super) fn matches(&mut self, fields: &Fields<'_>) -> Judgement {
+        let written = fields.needed("pattern");
+        let unusable = |error| Fault::of("pattern", error);
+        let pattern = Pattern::compile(written, fields.ignores_case()).map_err(unusable)?;
+        let Some(at) = self.message(fields)? else { return Ok(no_message(false)) };
+        let text = self.text_of(at);
+        let found = pattern.find_within(&text, &mut self.budget).map_err(unusable)?;
+        let shown = match &found {
+            Some(range) => excerpt::around(&text, range),
+            None => excerpt::beginning(&text),
+        };
+        let place = self.run.at_message(at).actual(&Value::String(shown));
+        self.evidences.add(|| place.expected(&Value::String(written.to_owned())));
+        let verb = if found.is_some() { "matches" } else { "does not match" };
+        let message = format!("`{}` {verb} `{}`", self.id_of(at), short(written));
+        Ok(Judged::new(found.is_some(), message))
+    }
+
+    pub(super) fn equals(&mut self, fields: &Fields<'_>) -> Judgement {
+        let Some(wanted) = fields.any("value") else { return Ok(no_message(false)) };
+        let Some(at) = self.message(fields)? else { return Ok(no_message(false)) };
+        let text = self.text_of(at);
+        // Reading a text as data costs more than reading it.
+        self.spend(text.len().saturating_mul(16))?;
+        let is_text = wanted.as_str().is_some_and(|wanted| match fields.ignores_case() {
+            true => wanted.to_lowercase() == text.to_lowercase(),
+            false => *wanted == *text,
+        });
+        let data = if is_text { None } else { json_text(&text) };
+        let holds = is_text || data.as_ref().is_some_and(|data| same(data, wanted));
+        let id = self.id_of(at);
+        let mut place = self.run.at_message(at);
+        // Of data the first difference is shown, of texts where they part.
+        match (data, wanted.as_str()) {
+            (Some(data), None) if !holds => {
+                place = place.actual(&data);
+                place.path = crate::validate::difference(&data, wanted).filter(|path| !path.is_empty());
+            }
+            (_, Some(wanted)) if !holds => {
+                let range = parting(&text, wanted);
+                place =
+                    place.path(format!("character {}", text.get(..range).unwrap_or("").chars().count() + 1));
+                place = place.actual(&Value::String(excerpt::around(&text, &(range..range))));
+                place.expected = Some(Value::String(excerpt::around(wanted, &(range..range))));
+            }
+            _ => place = place.actual(&Value::String(text.to_string())),
+        }
+        self.evidences.add(|| match place.expected {
+            Some(_) => place,
+            None => place.expected(wanted),
+        });
+        let verb = if holds { "says just this" } else { "says something else" };
+        Ok(Judged::new(holds, format!("`{id}` {verb}")))
+    }
+}
+
+/// Where two texts part.
+fn parting(one: &str, two: &str) -> usize {
+    let alike = one.chars().zip(two.chars()).take_while(|(one, two)| one == two);
+    alike.map(|(c, _)| c.len_utf8()).sum()
+}
+
+pub(super) fn no_message(holds: bool) -> Judged {
+    Judged::new(holds, "the run has no message".to_owned())
+}

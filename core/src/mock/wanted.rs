@@ -1,0 +1,60 @@
+//! Texts that a test asks for, one of which is enough.
+
+use serde_json::Value;
+
+use super::named::cut;
+
+/// Texts that a test asks for, one of which is enough.
+#[derive(Debug)]
+pub(super) struct Wanted {
+    /// Each as it is written.
+    written: Vec<String>,
+    /// Each in small letters, where capitals do not count.
+    low: Option<Vec<String>>,
+}
+
+impl Wanted {
+    /// A text or a list of texts; `None` for anything else.
+    pub(super) fn new(value: &Value, ignores_case: bool) -> Option<Self> {
+        let written: Vec<String> = match value {
+            Value::String(text) => vec![text.clone()],
+            Value::Array(items) => {
+                items.iter().map(|item| item.as_str().map(str::to_owned)).collect::<Option<_>>()?
+            }
+            _ => return None,
+        };
+        let low = ignores_case.then(|| written.iter().map(|text| text.to_lowercase()).collect());
+        Some(Self { written, low })
+    }
+
+    /// The one that the text contains, or is when `whole` is true, as it is written.
+    pub(super) fn find(&self, text: &str, whole: bool) -> Option<&str> {
+        let fits = |text: &str, wanted: &str| if whole { text == wanted } else { text.contains(wanted) };
+        let at = match &self.low {
+            Some(low) => {
+                let text = text.to_lowercase();
+                low.iter().position(|wanted| fits(&text, wanted))
+            }
+            None => self.written.iter().position(|wanted| fits(text, wanted)),
+        };
+        self.written.get(at?).map(String::as_str)
+    }
+
+    /// About how many steps it takes to find one in a text of so many bytes.
+    pub(super) fn cost(&self, bytes: usize) -> u64 {
+        let texts = self.written.len() + 4 * usize::from(self.low.is_some());
+        (bytes as u64 / 64 + 1).saturating_mul(texts as u64)
+    }
+
+    /// All of them, to be told: `a`, `b` or `c`.
+    pub(super) fn told(&self) -> String {
+        let texts = &self.written;
+        let mut told: Vec<String> = texts.iter().take(5).map(|text| format!("`{}`", cut(text))).collect();
+        match (told.pop(), texts.len()) {
+            (None, _) => "anything".to_owned(),
+            (Some(only), 1) => only,
+            (Some(last), 2..=5) => format!("{} or {last}", told.join(", ")),
+            (Some(last), more) => format!("{}, {last} or one of {} more", told.join(", "), more - 5),
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! T011 for keys that are no texts but have one: numbers, truth values and null. Programs that keep such
+//! keys as they are, as Python does, no longer find them under their text.
+
+use super::node::{Data, Node};
+use super::plain_scalar;
+use crate::diagnostic::{Applicability, Diagnostic, Severity, codes, quoted};
+
+/// The diagnostic for a key that is read as `text`, unless it is one.
+pub(super) fn check(source: &str, key: &Node, text: &str) -> Option<Diagnostic> {
+    let kind = match key.data {
+        Data::Null => "null",
+        Data::Bool(_) => "true or false",
+        Data::Number(_) => "a number",
+        Data::Str(_) | Data::Seq(_) | Data::Map(_) => return None,
+    };
+    let written = key.span.slice(source);
+    let new = |severity, message| Diagnostic::new(codes::ODD_KEY, severity, key.span, message);
+    let meant = quoted(text);
+    if written == text {
+        let found = new(Severity::Info, format!("the key `{text}` is {kind}, and is read as a text"));
+        let title = "put it in quotes";
+        return Some(found.help(title).fix(Applicability::Safe, title, key.span, meant));
+    }
+    if key.span.is_empty() {
+        let found = new(Severity::Warning, format!("a key is missing, and is read as the text `{text}`"));
+        return Some(found.help("write a key before the colon"));
+    }
+    let found =
+        new(Severity::Warning, format!("the key `{written}` is {kind}, and is read as the text `{text}`"));
+    let title = format!("write `{meant}`");
+    // Of a truth value no reader sees how it is spelt; of a number it may be the spelling that counts. An
+    // alias is spelt as something else.
+    if !matches!(key.data, Data::Number(_)) || plain_scalar(written).0 != key.data {
+        return Some(found.help(title.clone()).fix(Applicability::Safe, title, key.span, meant));
+    }
+    let literal = quoted(written);
+    let other = format!("write `{literal}`");
+    Some(
+        found
+            .help(format!("write `{meant}`, or `{literal}` if that is meant"))
+            .fix(Applicability::Suggested, title, key.span, meant)
+            .fix(Applicability::Suggested, other, key.span, literal),
+    )
+}

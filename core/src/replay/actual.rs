@@ -1,0 +1,71 @@
+//! What the agent sends, kept up from request to request.
+
+use std::rc::Rc;
+
+use crate::canonical::{Normal, Request};
+
+/// The messages of the last request.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Actual {
+    messages: Normal,
+    head: usize,
+    /// How many messages there are after each item of the agent's own list.
+    bounds: Vec<usize>,
+}
+
+impl Actual {
+    /// Takes a request over.
+    ///
+    /// Of a request that leaves out more items than the one before it had, as many count as there were.
+    pub(super) fn take(&mut self, request: &Request) {
+        let read = &request.read;
+        let keep = request.keep.min(self.bounds.len());
+        // What is given apart stands before the kept items, so that another one leaves nothing to be kept.
+        let head = read.messages.get(..read.head).unwrap_or_default();
+        let old_head = self.messages.raw().get(..self.head).unwrap_or_default();
+        let same_head = head.len() == old_head.len() && head.iter().zip(old_head).all(|(a, b)| *a == **b);
+        if keep > 0 && !same_head {
+            let old: Vec<_> = self.messages.raw().iter().skip(self.head).cloned().collect();
+            self.bounds.iter_mut().for_each(|bound| *bound = *bound + head.len() - self.head);
+            self.messages.keep(0);
+            head.iter().for_each(|message| self.messages.push(Rc::new(message.clone())));
+            old.into_iter().for_each(|message| self.messages.push(message));
+            self.head = head.len();
+        }
+        let new = read.messages.iter().skip(if keep > 0 { read.head } else { 0 });
+        let mut kept = match keep.checked_sub(1) {
+            Some(last) => self.bounds.get(last).copied().unwrap_or(0),
+            None => 0,
+        };
+        let mut new = new.peekable();
+        if keep == 0 {
+            // The host repeats all: what is as it was need not be compared again.
+            let old = self.messages.raw();
+            while let (Some(message), Some(before)) = (new.peek(), old.get(kept)) {
+                if **message != **before {
+                    break;
+                }
+                kept += 1;
+                new.next();
+            }
+            self.head = read.head;
+            self.bounds.clone_from(&read.bounds);
+        } else {
+            self.bounds.truncate(keep);
+            let shift = kept.saturating_sub(read.head);
+            self.bounds.extend(read.bounds.iter().map(|bound| bound + shift));
+        }
+        self.messages.keep(kept);
+        new.for_each(|message| self.messages.push(Rc::new(message.clone())));
+    }
+
+    /// The messages.
+    pub(super) fn messages(&self) -> &Normal {
+        &self.messages
+    }
+
+    /// From here on changes count.
+    pub(super) fn mark(&mut self) {
+        self.messages.mark();
+    }
+}

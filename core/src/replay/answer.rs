@@ -1,0 +1,47 @@
+//! A recorded answer of the model, as it is given again.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::model::{Content, Response, ToolCall};
+
+/// A recorded answer of the model.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct AnswerResponse {
+    /// Its text.
+    pub content: String,
+    /// The tools it calls.
+    pub tool_calls: Vec<Value>,
+    /// Its reasoning.
+    pub reasoning: Option<String>,
+    /// Its refusal.
+    pub refusal: Option<String>,
+    /// Tokens used, as recorded.
+    pub usage: Option<Value>,
+}
+
+pub(super) fn response(recorded: &Response, step: &str) -> AnswerResponse {
+    let text = |content: &Option<Content>| content.as_ref().map(Content::to_text);
+    AnswerResponse {
+        content: text(&recorded.content).unwrap_or_default(),
+        tool_calls: recorded
+            .tool_calls
+            .iter()
+            .enumerate()
+            .map(|(index, found)| call(found, step, index))
+            .collect(),
+        reasoning: text(&recorded.reasoning),
+        refusal: text(&recorded.refusal),
+        usage: recorded.usage.clone(),
+    }
+}
+
+/// A call without a recorded id gets one that depends on its place alone: frameworks need one.
+fn call(call: &ToolCall, step: &str, index: usize) -> Value {
+    let id = call.id.as_ref().map(|id| id.value.to_string());
+    serde_json::json!({
+        "id": id.unwrap_or_else(|| format!("call_{step}_{}", index + 1)),
+        "name": &*call.name.value,
+        "arguments": call.arguments,
+    })
+}

@@ -1,0 +1,147 @@
+//! Recorded requests by what they say, for calls that come in any order.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::rc::Rc;
+
+use serde_json::Value;
+
+use super::session::Session;
+use super::settings::Settings;
+use super::timestamps;
+use crate::canonical::{CanonicalMessage, Normal};
+
+/// The recorded calls by a number that equal requests share. Requests that share it may still differ.
+#[derive(Debug, Default)]
+pub(super) struct Index {
+    calls: BTreeMap<u64, VecDeque<usize>>,
+    actual: Prints,
+}
+
+impl Index {
+    pub(super) fn new(session: &Session) -> Self {
+        let mut index = Self::default();
+        let mut prints = Prints::default();
+        session.each_expected(|nth, messages| {
+            let print = prints.of(messages, session.settings());
+            index.calls.entry(print).or_default().push_back(nth);
+        });
+        index
+    }
+
+    /// The calls not yet used that may be this request, the earliest first.
+    pub(super) fn candidates(&mut self, request: &Normal, settings: &Settings) -> Vec<usize> {
+        let print = self.actual.of(request, settings);
+        self.calls.get(&print).into_iter().flatten().copied().collect()
+    }
+
+    /// Takes a call out.
+    pub(super) fn used(&mut self, request: &Normal, settings: &Settings, nth: usize) {
+        let print = self.actual.of(request, settings);
+        if let Some(calls) = self.calls.get_mut(&print) {
+            calls.retain(|&call| call != nth);
+        }
+    }
+}
+
+/// The print of every beginning of a list, so that one more message costs no more than itself.
+#[derive(Debug, Default)]
+struct Prints {
+    /// The message and the print of the list up to it; results of one run count in any order.
+    known: Vec<(Rc<CanonicalMessage>, u64)>,
+}
+
+impl Prints {
+    fn of(&mut self, messages: &Normal, settings: &Settings) -> u64 {
+        let messages = messages.messages();
+        // Equal pointers are equal messages; as long as they are, nothing changed.
+        let limit = self.known.len().min(messages.len());
+        let mut same = limit;
+        while same > 0
+            && !self.known.get(same - 1).zip(messages.get(same - 1)).is_some_and(|(a, b)| Rc::ptr_eq(&a.0, b))
+        {
+            same -= 1;
+        }
+        // A list that only grew is the usual case; any other is looked at from its beginning.
+        if same < limit {
+            same = (0..limit)
+                .take_while(|&at| {
+                    self.known.get(at).zip(messages.get(at)).is_some_and(|(a, b)| Rc::ptr_eq(&a.0, b))
+                })
+                .count();
+        }
+        self.known.truncate(same);
+        for message in messages.iter().skip(same) {
+            let before = self.known.last().map_or(SEED, |known| known.1);
+            let own = print(message, settings);
+            let print = match message.role == "tool" {
+                true => before.wrapping_add(own | 1),
+                false => mixed(before, own),
+            };
+            self.known.push((message.clone(), print));
+        }
+        self.known.last().map_or(SEED, |known| known.1)
+    }
+}
+
+/// A number that equal data share under the settings.
+pub(super) fn data_print(value: &Value, settings: &Settings) -> u64 {
+    match settings.ignore.paths.is_empty() {
+        true => data(SEED, &crate::canonical::arguments(Some(value)), settings),
+        false => SEED,
+    }
+}
+
+const SEED: u64 = 0xcbf2_9ce4_8422_2325;
+
+fn mixed(a: u64, b: u64) -> u64 {
+    (a ^ b).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(23).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
+/// What a message says that is compared whatever the settings.
+fn print(message: &CanonicalMessage, settings: &Settings) -> u64 {
+    let mut print = text(SEED, &message.role, settings);
+    // A place that is disregarded may be any of what follows.
+    if !settings.ignore.paths.is_empty() {
+        return print;
+    }
+    print = text(print, &message.content, settings);
+    for call in &message.tool_calls {
+        print = data(text(print, &call.name, settings), &call.arguments, settings);
+    }
+    match &message.result {
+        Some(result) if !message.is_error => data(print, result, settings),
+        _ => print,
+    }
+}
+
+fn text(print: u64, text: &str, settings: &Settings) -> u64 {
+    let ignore = &settings.ignore;
+    let bytes = |print: u64, text: &str| text.bytes().fold(print, |print, byte| mixed(print, byte.into()));
+    let times;
+    let text = match ignore.timestamps {
+        true => {
+            times = timestamps::without(text);
+            &times
+        }
+        false => text,
+    };
+    match ignore.whitespace {
+        true => text.split_whitespace().fold(print, |print, word| mixed(bytes(print, word), 32)),
+        false => mixed(bytes(print, text), 7),
+    }
+}
+
+fn data(print: u64, value: &Value, settings: &Settings) -> u64 {
+    match value {
+        Value::Null => mixed(print, 1),
+        Value::Bool(value) => mixed(print, 2 + u64::from(*value)),
+        Value::Number(number) => mixed(print, number.as_f64().map_or(0, |number| (number + 0.0).to_bits())),
+        Value::String(value) => text(print, value, settings),
+        Value::Array(items) => items.iter().fold(mixed(print, 4), |print, item| data(print, item, settings)),
+        // Keys in any order.
+        Value::Object(entries) => {
+            let entry = |(key, value): (&String, &Value)| data(text(SEED, key, settings), value, settings);
+            mixed(print, entries.iter().map(entry).fold(5, u64::wrapping_add))
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! Paths with wildcards, for places that are disregarded.
+
+/// A path such as `messages[*].tool_calls[*].arguments.now`. A `*` stands for any one key or index, `**` for
+/// any number of them. It covers the place it names and all below it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PathPattern(Vec<Step>);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Step {
+    Name(String),
+    Any,
+    Deep,
+}
+
+impl PathPattern {
+    /// Reads a path.
+    ///
+    /// # Errors
+    /// When a bracket is not closed or a key is missing.
+    ///
+    /// ```
+    /// use transcript_core::replay::PathPattern;
+    /// let path = PathPattern::new("messages[*].result.at").unwrap();
+    /// assert!(path.covers("messages[3].result.at.zone"));
+    /// assert!(!path.covers("messages[3].result"));
+    /// ```
+    pub fn new(text: &str) -> Result<Self, String> {
+        let steps = split(text)?.into_iter().map(|step| match step {
+            (name, true) => Step::Name(name),
+            (name, false) if name == "*" => Step::Any,
+            (name, false) if name == "**" => Step::Deep,
+            (name, false) => Step::Name(name),
+        });
+        Ok(Self(steps.collect()))
+    }
+
+    /// Whether the place with this path is the one meant, or below it.
+    #[must_use]
+    pub fn covers(&self, path: &str) -> bool {
+        split(path).is_ok_and(|steps| covers(&self.0, &steps))
+    }
+}
+
+fn covers(pattern: &[Step], path: &[(String, bool)]) -> bool {
+    // A set of places in the pattern at once, so that many `**` cost no more than few.
+    let mut at = vec![false; pattern.len() + 1];
+    if let Some(first) = at.first_mut() {
+        *first = true;
+    }
+    spread(pattern, &mut at);
+    for (name, _) in path {
+        if at.last() == Some(&true) {
+            return true;
+        }
+        let mut next = vec![false; pattern.len() + 1];
+        for (index, step) in pattern.iter().enumerate() {
+            if at.get(index) != Some(&true) {
+                continue;
+            }
+            let to = match step {
+                Step::Deep => Some(index),
+                Step::Any => Some(index + 1),
+                Step::Name(wanted) => (wanted == name).then_some(index + 1),
+            };
+            if let Some(place) = to.and_then(|to| next.get_mut(to)) {
+                *place = true;
+            }
+        }
+        spread(pattern, &mut next);
+        at = next;
+    }
+    at.last() == Some(&true)
+}
+
+/// A `**` may stand for nothing.
+fn spread(pattern: &[Step], at: &mut [bool]) {
+    for (index, step) in pattern.iter().enumerate() {
+        if *step == Step::Deep
+            && at.get(index) == Some(&true)
+            && let Some(next) = at.get_mut(index + 1)
+        {
+            *next = true;
+        }
+    }
+}
+
+/// The keys and indexes of a path, and whether each was in quotes.
+fn split(text: &str) -> Result<Vec<(String, bool)>, String> {
+    let mut out = Vec::new();
+    let mut rest = text;
+    let mut is_first = true;
+    while !rest.is_empty() {
+        if let Some(inner) = rest.strip_prefix("[\"") {
+            let mut stream =
+                serde_json::Deserializer::from_str(rest.get(1..).unwrap_or("")).into_iter::<String>();
+            let key = stream.next().and_then(Result::ok).ok_or("a quote is not closed")?;
+            let after = inner.get(stream.byte_offset().saturating_sub(1)..).unwrap_or("");
+            rest = after.strip_prefix(']').ok_or("a bracket is not closed")?;
+            out.push((key, true));
+        } else if let Some(inner) = rest.strip_prefix('[') {
+            let (index, after) = inner.split_once(']').ok_or("a bracket is not closed")?;
+            out.push((index.to_owned(), false));
+            rest = after;
+        } else {
+            let inner = match rest.strip_prefix('.') {
+                Some(inner) if !is_first => inner,
+                None if is_first => rest,
+                _ => return Err("a key is missing, or a point before it".to_owned()),
+            };
+            let end = inner.find(['.', '[']).unwrap_or(inner.len());
+            let (key, after) = inner.split_at_checked(end).unwrap_or((inner, ""));
+            if key.is_empty() {
+                return Err("a key is missing".to_owned());
+            }
+            out.push((key.to_owned(), false));
+            rest = after;
+        }
+        is_first = false;
+    }
+    if out.is_empty() { Err("it is empty".to_owned()) } else { Ok(out) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::PathPattern;
+
+    #[test]
+    fn paths_cover_what_they_name_and_what_is_below() {
+        let covers = |pattern: &str, path: &str| PathPattern::new(pattern).unwrap().covers(path);
+        assert!(covers("messages[*].content", "messages[12].content"));
+        assert!(!covers("messages[*].content", "messages[12].result"));
+        assert!(covers("messages[1]", "messages[1].tool_calls[0].id"));
+        assert!(!covers("messages[1]", "messages[12]"));
+        assert!(covers("**.now", "messages[2].result.a.b.now"));
+        assert!(covers("messages[*].result[\"a.b\"]", "messages[2].result[\"a.b\"].c"));
+        assert!(covers("messages[*].result.**.at", "messages[2].result.at"));
+        assert!(!covers("messages[*].result[\"*\"]", "messages[2].result.x"));
+    }
+
+    #[test]
+    fn what_is_no_path_is_refused() {
+        for text in ["", "a..b", "a[0", ".a", "a[\"b]", "a."] {
+            assert!(PathPattern::new(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! How strictly a replay compares: what it disregards is named, never guessed.
+
+use serde_json::Value;
+
+use super::path::PathPattern;
+use crate::canonical::RequestError;
+use crate::diagnostic::closest;
+
+/// How a replay compares.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Settings {
+    /// What is disregarded.
+    pub ignore: Ignore,
+    /// Whether calls may come in another order than they were recorded in, as those of agents that run side by
+    /// side do. Of requests that are alike, each gets the next recorded answer.
+    pub any_order: bool,
+    /// Whether recorded calls that were never asked for are all right.
+    pub allow_leftover: bool,
+}
+
+/// What a comparison disregards. The order of keys, provider options and the ids of messages are no part of the
+/// canonical form, and are never compared.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Ignore {
+    /// The ids of calls: which id an agent gives is its own affair, as long as it uses the same one afterwards.
+    pub ids: bool,
+    /// Points in time in texts, as ISO 8601 writes them.
+    pub timestamps: bool,
+    /// How much white space stands between words.
+    pub whitespace: bool,
+    /// The order of parallel results is compared too; it is disregarded unless this is set.
+    pub keep_result_order: bool,
+    /// Places that are disregarded, with all below them.
+    pub paths: Vec<PathPattern>,
+}
+
+/// The words of `ignore`, each with what it does.
+pub const IGNORES: [(&str, &str); 5] = [
+    ("ids", "ids of calls, as long as each is used consistently"),
+    ("timestamps", "points in time in texts"),
+    ("whitespace", "the amount of white space"),
+    ("result_order", "the order of the results of parallel calls; disregarded unless `compare` names it"),
+    ("provider_options", "what speaks to one provider; never compared"),
+];
+
+impl Settings {
+    /// Reads `{ignore: [...], compare: ["result_order"], order: "sequence" | "any", leftover: "fail" | "allow"}`.
+    /// An entry of `ignore` is one of [`IGNORES`] or a path such as `messages[*].tool_calls[*].arguments.now`.
+    ///
+    /// # Errors
+    /// When a key, a word or a path is none of these.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use transcript_core::replay::Settings;
+    /// let settings = Settings::from_value(&json!({"ignore": ["ids"], "leftover": "allow"})).unwrap();
+    /// assert!(settings.ignore.ids && settings.allow_leftover && !settings.any_order);
+    /// ```
+    pub fn from_value(value: &Value) -> Result<Self, RequestError> {
+        let mut settings = Self::default();
+        let entries = match value {
+            Value::Null => return Ok(settings),
+            Value::Object(entries) => entries,
+            _ => return Err(RequestError("the settings of a replay are not a map".to_owned())),
+        };
+        for (key, value) in entries {
+            match key.as_str() {
+                _ if value.is_null() => {}
+                "ignore" => words("ignore", value)?.try_for_each(|word| settings.ignore(word?))?,
+                "compare" => words("compare", value)?.try_for_each(|word| match word? {
+                    "result_order" => {
+                        settings.ignore.keep_result_order = true;
+                        Ok(())
+                    }
+                    other => Err(unknown("compare", other, ["result_order"])),
+                })?,
+                "order" => settings.any_order = choice("order", value, ["sequence", "any"])?,
+                "leftover" => settings.allow_leftover = choice("leftover", value, ["fail", "allow"])?,
+                other => {
+                    let keys = ["ignore", "compare", "order", "leftover"];
+                    return Err(unknown("a replay's settings", other, keys));
+                }
+            }
+        }
+        Ok(settings)
+    }
+
+    fn ignore(&mut self, word: &str) -> Result<(), RequestError> {
+        match word {
+            "ids" => self.ignore.ids = true,
+            "timestamps" => self.ignore.timestamps = true,
+            "whitespace" => self.ignore.whitespace = true,
+            "result_order" => self.ignore.keep_result_order = false,
+            "provider_options" => {}
+            path if path.contains(['.', '[']) => {
+                let read = PathPattern::new(path);
+                let wrong = |why| RequestError(format!("`ignore` has the path `{path}`: {why}"));
+                self.ignore.paths.push(read.map_err(wrong)?);
+            }
+            other => return Err(unknown("ignore", other, IGNORES.map(|(name, _)| name))),
+        }
+        Ok(())
+    }
+}
+
+/// The texts of a list, or the one text.
+fn words<'v>(
+    key: &'static str,
+    value: &'v Value,
+) -> Result<impl Iterator<Item = Result<&'v str, RequestError>>, RequestError> {
+    let items = match value {
+        Value::Array(items) => items.as_slice(),
+        Value::String(_) => std::slice::from_ref(value),
+        _ => return Err(RequestError(format!("`{key}` is not a list of texts"))),
+    };
+    let word = move |item: &'v Value| {
+        item.as_str().ok_or_else(|| RequestError(format!("`{key}` holds something that is not a text")))
+    };
+    Ok(items.iter().map(word))
+}
+
+/// Whether the second of two words is chosen.
+fn choice(key: &str, value: &Value, words: [&'static str; 2]) -> Result<bool, RequestError> {
+    match value.as_str() {
+        Some(word) if word == words[0] => Ok(false),
+        Some(word) if word == words[1] => Ok(true),
+        Some(other) => Err(unknown(key, other, words)),
+        None => Err(RequestError(format!("`{key}` is not a text"))),
+    }
+}
+
+fn unknown<const N: usize>(of: &str, word: &str, known: [&'static str; N]) -> RequestError {
+    let meant = match closest(word, known) {
+        Some(meant) => format!("did you mean `{meant}`?"),
+        None => format!("known are {}", known.map(|word| format!("`{word}`")).join(", ")),
+    };
+    RequestError(format!("`{word}` is nothing that {of} knows; {meant}"))
+}

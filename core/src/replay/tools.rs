@@ -1,0 +1,270 @@
+//! Mocked tools: a live model, and the recorded results of its tools.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::compare::{Comparison, Difference};
+use super::index::data_print;
+use super::settings::Settings;
+use super::timeline::Timeline;
+use crate::canonical::{CanonicalCall, RequestError};
+use crate::diagnostic::closest;
+use crate::model::ToolRun;
+
+/// How a call finds its recorded result.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ToolMatch {
+    /// By tool and arguments; of calls that are alike the n-th gets the n-th result, in whatever order calls come.
+    #[default]
+    Arguments,
+    /// By the call's id.
+    Id,
+    /// By tool, each call getting the next result of that tool whatever its arguments.
+    Order,
+}
+
+impl ToolMatch {
+    /// The way of that name: `arguments`, `id` or `order`.
+    ///
+    /// # Errors
+    /// When it is another one.
+    pub fn new(name: &str) -> Result<Self, RequestError> {
+        match name {
+            "arguments" => Ok(Self::Arguments),
+            "id" => Ok(Self::Id),
+            "order" => Ok(Self::Order),
+            other => Err(RequestError(format!(
+                "tools are matched by `arguments`, `id` or `order`, not by `{other}`"
+            ))),
+        }
+    }
+}
+
+/// The recorded tool runs, given to a live agent.
+#[derive(Debug)]
+pub struct ToolSession {
+    timeline: Timeline,
+    settings: Settings,
+    way: ToolMatch,
+    /// Steps that run a tool, not yet used, by what finds them.
+    runs: BTreeMap<(String, u64), VecDeque<usize>>,
+    /// Every recorded run of each tool.
+    of_tool: BTreeMap<String, Vec<usize>>,
+    used: BTreeMap<usize, bool>,
+}
+
+/// What comes of a tool call.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum ToolAnswer {
+    /// The recorded result.
+    Result {
+        /// The step it was recorded in.
+        step: String,
+        /// What the tool returned.
+        result: Value,
+    },
+    /// The recorded failure.
+    Error {
+        /// The step it was recorded in.
+        step: String,
+        /// What the tool said.
+        error: String,
+    },
+    /// Nothing is recorded for this call.
+    Miss {
+        /// What comes nearest.
+        miss: Box<ToolMiss>,
+    },
+}
+
+/// Why a call has no recorded result.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ToolMiss {
+    /// The recorded runs of the tool that come nearest, with the path that keeps each from matching.
+    pub nearest: Vec<NearRun>,
+    /// What to do about it.
+    pub hint: String,
+    /// All of this to be read by a person.
+    pub text: String,
+}
+
+/// A recorded run that nearly matches.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct NearRun {
+    /// The step.
+    pub step: String,
+    /// Where it differs, such as `arguments.city`; `None` when it matches and is used up.
+    pub path: Option<String>,
+    /// What was recorded there.
+    pub expected: Option<Value>,
+    /// What was called with.
+    pub actual: Option<Value>,
+}
+
+/// The most recorded runs named as near, and the most looked at.
+const NEAREST: usize = 3;
+const LOOKED_AT: usize = 200;
+
+impl ToolSession {
+    /// Begins with every recorded run of a tool.
+    #[must_use]
+    pub fn new(timeline: Timeline, way: ToolMatch, settings: Settings) -> Self {
+        let mut session = Self {
+            runs: BTreeMap::new(),
+            of_tool: BTreeMap::new(),
+            used: BTreeMap::new(),
+            timeline,
+            settings,
+            way,
+        };
+        for step in 1..=session.timeline.steps() {
+            let Some(run) = session.run(step) else { continue };
+            let (id, name) = (run.id.as_ref().map(|id| id.value.to_string()), run.name.value.to_string());
+            let key = session.key(id.as_deref(), &name, &run.parameters);
+            if let Some(key) = key {
+                session.runs.entry(key).or_default().push_back(step);
+            }
+            session.of_tool.entry(name).or_default().push(step);
+            session.used.insert(step, false);
+        }
+        session
+    }
+
+    fn run(&self, step: usize) -> Option<&ToolRun> {
+        self.timeline.turn_at(step)?.tool.as_ref()
+    }
+
+    fn key(&self, id: Option<&str>, name: &str, arguments: &Value) -> Option<(String, u64)> {
+        Some(match self.way {
+            ToolMatch::Id => (id?.to_owned(), 0),
+            ToolMatch::Order => (name.to_owned(), 0),
+            ToolMatch::Arguments => (name.to_owned(), data_print(arguments, &self.settings)),
+        })
+    }
+
+    /// The steps whose results were not asked for.
+    #[must_use]
+    pub fn leftover(&self) -> Vec<String> {
+        self.used.iter().filter(|(_, used)| !**used).map(|(step, _)| step.to_string()).collect()
+    }
+
+    /// Answers one call: `{id?, name, arguments}`, the arguments as data or as JSON text.
+    ///
+    /// # Errors
+    /// When it is no call.
+    pub fn call_value(&mut self, call: &Value) -> Result<ToolAnswer, RequestError> {
+        let name = call.get("name").and_then(Value::as_str);
+        let name = name.ok_or_else(|| RequestError("a tool call has no `name`".to_owned()))?;
+        let id = call.get("id").and_then(Value::as_str);
+        let arguments = crate::canonical::arguments(call.get("arguments"));
+        Ok(self.call(id, name, &arguments))
+    }
+
+    /// Answers one call.
+    pub fn call(&mut self, id: Option<&str>, name: &str, arguments: &Value) -> ToolAnswer {
+        let key = self.key(id, name, arguments);
+        let candidates = key.as_ref().and_then(|key| self.runs.get(key));
+        let found = candidates.and_then(|steps| {
+            let fits = |(_, step): &(usize, &usize)| self.fits(**step, name, arguments).is_none();
+            steps.iter().enumerate().find(fits).map(|(at, step)| (at, *step))
+        });
+        let (Some((at, step)), Some(key)) = (found, key) else {
+            return ToolAnswer::Miss { miss: Box::new(self.miss(id, name, arguments)) };
+        };
+        if let Some(steps) = self.runs.get_mut(&key) {
+            steps.remove(at);
+        }
+        self.used.insert(step, true);
+        let named = step.to_string();
+        match self.run(step) {
+            Some(run) if !run.success => {
+                let said = run.error.as_ref().map(|error| error.to_text().to_string());
+                let said = said.unwrap_or_else(|| match &run.result {
+                    Value::String(text) => text.clone(),
+                    other => other.to_string(),
+                });
+                ToolAnswer::Error { step: named, error: said }
+            }
+            run => ToolAnswer::Result {
+                step: named,
+                result: run.map(|run| run.answer().clone()).unwrap_or_default(),
+            },
+        }
+    }
+
+    /// What keeps a recorded run from being this call.
+    fn fits(&self, step: usize, name: &str, arguments: &Value) -> Option<Difference> {
+        let run = self.run(step)?;
+        if self.way == ToolMatch::Order {
+            return None;
+        }
+        let one = |name: &str, arguments: &Value| CanonicalCall {
+            id: String::new(),
+            name: name.to_owned(),
+            arguments: arguments.clone(),
+        };
+        let recorded = crate::canonical::arguments(Some(&run.parameters));
+        let [expected, actual] = [one(&run.name.value, &recorded), one(name, arguments)];
+        Comparison::default().call(&expected, &actual, &self.settings.ignore)
+    }
+
+    fn miss(&self, id: Option<&str>, name: &str, arguments: &Value) -> ToolMiss {
+        let shown = crate::text::json_line(arguments);
+        let Some(runs) = self.of_tool.get(name) else {
+            let meant = closest(name, self.of_tool.keys().map(String::as_str));
+            let hint = match meant {
+                Some(meant) => format!("did you mean `{meant}`?"),
+                None => "let the tool run live, or record the run again".to_owned(),
+            };
+            let text =
+                format!("no run of the tool `{name}` is recorded\n  called with: {shown}\n  hint: {hint}");
+            return ToolMiss { nearest: Vec::new(), hint, text };
+        };
+        let near = |step: &usize| {
+            let found = self.fits(*step, name, arguments);
+            let depth = found.as_ref().map_or(usize::MAX, |found| found.path.len());
+            let (path, expected, actual) = match found {
+                Some(found) => (Some(found.path), found.expected, found.actual),
+                None => (None, None, None),
+            };
+            (std::cmp::Reverse(depth), *step, NearRun { step: step.to_string(), path, expected, actual })
+        };
+        let mut nearest: Vec<_> = runs.iter().take(LOOKED_AT).map(near).collect();
+        nearest.sort_by_key(|(depth, step, _)| (*depth, *step));
+        let nearest: Vec<NearRun> = nearest.into_iter().take(NEAREST).map(|(_, _, near)| near).collect();
+        let alike =
+            runs.iter().take(LOOKED_AT).filter(|step| self.fits(**step, name, arguments).is_none()).count();
+        let (what, hint) = match (self.way, id) {
+            (ToolMatch::Id, None) => (
+                format!("a call of `{name}` has no id"),
+                "tools are matched by id: give the call its recorded one, or match by `arguments`".to_owned(),
+            ),
+            (ToolMatch::Id, Some(id)) => (
+                format!("no run of `{name}` with the call id `{id}` is left"),
+                "a live model makes ids of its own: match by `arguments`".to_owned(),
+            ),
+            _ if alike > 0 => (
+                format!("all {alike} recorded runs of this call of `{name}` are used"),
+                "the agent calls it more often than was recorded: record the run again".to_owned(),
+            ),
+            _ => (
+                format!("no run of `{name}` with these arguments is recorded"),
+                "if the change is meant, record the run again; to take results in order, match by `order`"
+                    .to_owned(),
+            ),
+        };
+        let mut text = format!("{what}\n  called with: {shown}");
+        for near in &nearest {
+            let why = match &near.path {
+                Some(path) => format!("{path} differs"),
+                None => "used already".to_owned(),
+            };
+            text.push_str(&format!("\n  near: step {}, {why}", near.step));
+        }
+        text.push_str(&format!("\n  hint: {hint}"));
+        ToolMiss { nearest, hint, text }
+    }
+}

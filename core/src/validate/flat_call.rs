@@ -1,0 +1,223 @@
+//! T108 and T103 for calls as other programs write them: with the name beside the id, or one call alone
+//! under `tool_call`. One diagnostic says what the form is, in place of one for each key.
+
+use serde_json::{Map, Value};
+
+use super::mend::word;
+use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
+use crate::model::{Field, ToolCall};
+use crate::parse::{Entry, Kind, Node};
+use crate::write;
+
+/// The form of a call, as help shows it.
+const FORM: &str = "{id: call_001, function: {name: weather, arguments: {city: Rome}}}";
+
+/// Keys under which other programs put what a call returned.
+const RETURNED: [&str; 5] = ["output", "result", "response", "error", "observation"];
+
+/// Whether the keys are those of a call; if so, tells of one whose name stands beside its id, which needs
+/// no other words.
+pub(super) fn check(
+    source: &str,
+    at: &Node,
+    fields: &[Field],
+    place: &str,
+    found: &mut Vec<Diagnostic>,
+) -> bool {
+    // Calls of mock handlers may have their name in either place.
+    if !fields.iter().any(|field| field.required && field.name == "function") || at.get("function").is_some()
+    {
+        return false;
+    }
+    let Some(name) = at.entries().iter().find(|entry| is_name(entry)) else { return false };
+    let message = format!("{place} has its `{}` beside its `id`, not in a `function`", name.key.text);
+    let diagnostic = Diagnostic::new(codes::MISSING_KEY, Severity::Error, name.key.span, message);
+    let Some(call) = converted(at) else {
+        found.push(diagnostic.help(help(at)));
+        return true;
+    };
+    let text = replacement(source, at, &call);
+    let diagnostic = diagnostic.help(format!("write `{}`", shown(&call)));
+    found.push(diagnostic.fix(sureness(source, at), "put it in a `function`", at.span, text));
+    true
+}
+
+/// Tells of one call under `tool_call` in a map that has `tool_calls`; whether `entry` is one.
+pub(super) fn alone(
+    source: &str,
+    entry: &Entry,
+    fields: &[Field],
+    is_there: impl Fn(&str) -> bool,
+    place: &str,
+    found: &mut Vec<Diagnostic>,
+) -> bool {
+    let has = |name: &str| fields.iter().any(|field| field.name == name);
+    let call = &entry.value;
+    if &*entry.key.text != "tool_call" || !has("tool_calls") || !call.is_map() {
+        return false;
+    }
+    let message = format!("{place} has a list of `tool_calls`, and no `tool_call`");
+    let diagnostic = Diagnostic::new(codes::UNKNOWN_KEY, Severity::Error, entry.key.span, message);
+    let form = |call: &str| format!("write `tool_calls: [{call}]`");
+    let whole = if call.get("function").is_some() { Some(call.to_value()) } else { converted(call) };
+    let is_returned = call.entries().iter().any(|entry| RETURNED.contains(&&*entry.key.text));
+    found.push(match whole {
+        Some(whole) if !is_there("tool_calls") && !is_returned => {
+            let help = form(&shown(&whole));
+            let key = word(source, "tool_calls");
+            let list = Value::Array(vec![whole]);
+            let text = if key.starts_with('"') { write::json_line(&list) } else { write::inline(&list) };
+            let span = crate::text::Span { start: entry.key.span.start, end: call.span.end };
+            let title = "make it a list of calls";
+            diagnostic.help(help).fix(sureness(source, call), title, span, format!("{key}: {text}"))
+        }
+        _ if is_returned => diagnostic.help(self::help(call)),
+        _ => diagnostic.help(form(FORM)),
+    });
+    true
+}
+
+/// Whether a call of a full or partial document has its name beside its id.
+///
+/// Such a call is told of as such; whether it is answered is no question before it is mended.
+pub(super) fn is_flat(source: &str, kind: Kind, call: &ToolCall) -> bool {
+    let (whole, name) = (call.span, call.name.span);
+    let is_inside = whole.start < name.start && name.end <= whole.end;
+    let head = source.get(whole.start as usize..name.start as usize).unwrap_or("");
+    kind != Kind::Compact
+        && is_inside
+        && !["function:", "function\"", "function'"].iter().any(|key| head.contains(key))
+}
+
+/// The call on one line, or another that is shorter.
+fn shown(call: &Value) -> String {
+    let text = write::inline(call);
+    if text.len() > 120 { FORM.to_owned() } else { text }
+}
+
+fn is_name(entry: &Entry) -> bool {
+    matches!(&*entry.key.text, "name" | "tool_name" | "tool") && entry.value.as_str().is_some()
+}
+
+fn help(call: &Node) -> String {
+    if call.entries().iter().any(|entry| RETURNED.contains(&&*entry.key.text)) {
+        return format!(
+            "write `{FORM}`, and what it returned in a turn of its own: `{{type: tool_call, tool_call: {{id: \
+             call_001, tool_name: weather, parameters: {{city: Rome}}, result: sunny}}}}`"
+        );
+    }
+    format!("write `{FORM}`")
+}
+
+/// The call in our form; `None` when it has keys whose place there is not known.
+fn converted(call: &Node) -> Option<Value> {
+    let (mut outer, mut function) = (Map::new(), Map::new());
+    for entry in call.entries() {
+        let value = entry.value.to_value();
+        match &*entry.key.text {
+            "name" | "tool_name" | "tool" if is_name(entry) && !function.contains_key("name") => {
+                function.insert("name".to_owned(), value)
+            }
+            "arguments" | "args" | "parameters" | "input" if !function.contains_key("arguments") => {
+                function.insert("arguments".to_owned(), value)
+            }
+            // Some providers name the kind after themselves.
+            "type" if value.as_str() != Some("function") => None,
+            key @ ("id" | "type" | "index") => outer.insert(key.to_owned(), value),
+            _ => return None,
+        };
+    }
+    outer.insert("function".to_owned(), Value::Object(function));
+    Some(Value::Object(outer))
+}
+
+/// The call as it stands in the place of `at`.
+fn replacement(source: &str, at: &Node, call: &Value) -> String {
+    if word(source, "a").starts_with('"') {
+        return write::json_line(call);
+    }
+    if at.span.slice(source).starts_with('{') {
+        return write::inline(call);
+    }
+    let before = source.get(..at.span.start as usize).unwrap_or("");
+    let column = before.len() - before.rfind('\n').map_or(0, |end| end + 1);
+    // As an item it would begin behind a dash and a blank, two columns further.
+    let text = write::after(call, column.saturating_sub(2), column.saturating_sub(1), true);
+    text.trim().to_owned()
+}
+
+/// Comments, anchors and tags in it would be lost.
+fn sureness(source: &str, at: &Node) -> Applicability {
+    let written = at.span.slice(source);
+    if written.contains(['#', '&', '*', '!']) { Applicability::Suggested } else { Applicability::Safe }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::diagnostic::{Applicability, apply};
+    use crate::parse::{Limits, parse};
+
+    /// The text after the one safe fix that there is.
+    fn fixed(text: &str) -> String {
+        let root = parse(text, &Limits::default()).root.unwrap();
+        let found = super::super::structure(text, &root);
+        let safe = |fix: &&crate::diagnostic::Fix| fix.applicability == Applicability::Safe;
+        let fixes: Vec<_> = found.iter().flat_map(|found| &found.fixes).filter(safe).collect();
+        assert_eq!(fixes.len(), 1, "{found:?}");
+        let text = apply(text, &fixes[0].edits).unwrap();
+        let root = parse(&text, &Limits::default()).root.unwrap();
+        assert!(super::super::structure(&text, &root).is_empty(), "{text}");
+        text
+    }
+
+    #[test]
+    fn a_flat_call_is_put_into_a_function() {
+        let around =
+            |calls: &str| format!("initial_state:\n  message_store:\n    - role: assistant\n{calls}");
+        assert_eq!(
+            fixed(&around("      tool_calls: [{id: a, name: f, arguments: {x: 1}}]\n")),
+            around("      tool_calls: [{id: a, function: {name: f, arguments: {x: 1}}}]\n")
+        );
+        assert_eq!(
+            fixed(&around(
+                "      tool_calls:\n        - name: f\n          arguments:\n            x: |\n              1\n              2\n          id: a\n      content: Hi\n"
+            )),
+            around(
+                "      tool_calls:\n        - id: a\n          function:\n            name: f\n            arguments:\n              x: |\n                1\n                2\n      content: Hi\n"
+            )
+        );
+        assert_eq!(
+            fixed(
+                "{\"initial_state\": {\"message_store\": [{\"role\": \"assistant\", \"tool_calls\": [{\"name\": \"f\", \"input\": {}}]}]}}"
+            ),
+            "{\"initial_state\": {\"message_store\": [{\"role\": \"assistant\", \"tool_calls\": [{\"function\": {\"name\": \"f\", \"arguments\": {}}}]}]}}"
+        );
+    }
+
+    #[test]
+    fn one_call_becomes_a_list() {
+        let around = |call: &str| format!("initial_state:\n  message_store:\n    - role: assistant\n{call}");
+        let list = around("      tool_calls: [{id: a, function: {name: f, arguments: {x: 1}}}]\n");
+        assert_eq!(fixed(&around("      tool_call: {id: a, name: f, arguments: {x: 1}}\n")), list);
+        assert_eq!(
+            fixed(&around(
+                "      tool_call:\n        id: a\n        function:\n          name: f\n          arguments: {x: 1}\n"
+            )),
+            list
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_put_into_it_is_left() {
+        for call in ["{id: a, name: f, output: 1}", "{id: a, name: f, arguments: {x: 1}, args: {y: 1}}"] {
+            let text =
+                format!("initial_state: {{message_store: [{{role: assistant, tool_calls: [{call}]}}]}}");
+            let root = parse(&text, &Limits::default()).root.unwrap();
+            let found = super::super::structure(&text, &root);
+            assert_eq!(
+                found.iter().map(|found| (found.code, found.fixes.len())).collect::<Vec<_>>(),
+                [("T108", 0)]
+            );
+        }
+    }
+}

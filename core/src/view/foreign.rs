@@ -1,0 +1,89 @@
+//! Documents that are no transcripts: what is told of them, and whether they were meant as ones.
+
+use crate::diagnostic::{Diagnostic, Severity, closest, codes};
+use crate::model::handler_type;
+use crate::parse::{Kind, Node};
+use crate::text::Span;
+
+/// The keys by which a document is known as one of ours.
+const KEYS: [&str; 7] =
+    ["messages", "execution", "handlers", "version", "initial_state", "agent_config", "final_state"];
+
+/// What is told of a document that is no transcript.
+pub(super) struct Other {
+    pub diagnostic: Diagnostic,
+    /// Whether it was never meant as one, by all that can be seen.
+    pub is_foreign: bool,
+}
+
+/// Tells that a document is no transcript, and the key that was meant where one is misspelt.
+pub(super) fn not_a_transcript(root: &Node, kind: Kind) -> Other {
+    let first = root.entries().first().map_or(root.span, |entry| entry.key.span);
+    let span = Span::new(first.start as usize, first.end.min(first.start.saturating_add(80)) as usize);
+    let error =
+        |span, message: &str| Diagnostic::new(codes::NOT_A_TRANSCRIPT, Severity::Error, span, message);
+    if kind == Kind::ChatLog {
+        let diagnostic = error(span, "this is a chat log, a list of messages with `role` and `content`")
+            .help("write each message as a text: `- \"user: Hello!\"`");
+        return Other { diagnostic, is_foreign: true };
+    }
+    if root.get("type").and_then(Node::as_str).is_some_and(|name| handler_type(name).is_some()) {
+        let diagnostic = error(span, "this is a handler without the name of its agent")
+            .help("put it under `handlers` and a name: `handlers: {bot: {type: ...}}`");
+        return Other { diagnostic, is_foreign: false };
+    }
+    // A key that is spelt rightly is no slip: another program may have one of the same name.
+    let mut others = root.entries().iter().filter(|entry| !KEYS.contains(&&*entry.key.text));
+    match others.find_map(|entry| Some((entry, closest(&entry.key.text, KEYS)?))) {
+        Some((entry, meant)) => Other {
+            diagnostic: error(entry.key.span, "this is not a transcript: no key says so")
+                .help(format!("did you mean `{meant}`?")),
+            // Keys like `version` are in the files of many programs.
+            is_foreign: meant == "version",
+        },
+        None => Other {
+            diagnostic: error(span, "this is not a transcript")
+                .help("a transcript has a list of `messages`, or `execution` with its turns"),
+            is_foreign: true,
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::view::{Document, Limits};
+
+    fn is_foreign(text: &str) -> bool {
+        Document::open(text, &Limits::default()).overview().foreign
+    }
+
+    #[test]
+    fn files_of_other_programs_are_foreign() {
+        for text in [
+            "{\"name\": \"x\", \"version\": \"1.0.0\"}",
+            "versions: [1]\n",
+            "- 1\n- 2\n",
+            "apiVersion: v1\n---\nkind: Pod\n",
+            "[{\"role\": \"user\", \"content\": \"Hi\"}]",
+        ] {
+            assert!(is_foreign(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_ours_or_may_be_is_not() {
+        for text in [
+            "messages: ['user: Hi']",
+            "messages: 5",
+            "version: '1.0'\nexecution: []",
+            "handlers: {}",
+            "type: queue\nresponses: [Hi]\n",
+            "mesages: ['user: Hi']",
+            "{\"name\": \"x\", \"exection\": []}",
+            "name: [\n",
+            "",
+        ] {
+            assert!(!is_foreign(text), "{text}");
+        }
+    }
+}

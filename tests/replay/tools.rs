@@ -1,0 +1,85 @@
+//! Mocked tools: recorded results for a live agent.
+
+use serde_json::{Value, json};
+use transcript_core::replay::{Settings, ToolAnswer, ToolMatch, ToolMiss, ToolSession};
+use transcript_core::view::{Document, Limits};
+
+const RUN: &str = r#"
+messages:
+  - "user: x"
+  - {assistant: "", call: ["weather(city='Paris')", "weather(city='Rome')", "clock()"]}
+  - "tool:weather: {temp: 1}"
+  - "tool:weather: {temp: 2}"
+  - "tool:clock!: stopped"
+  - {assistant: "", call: "weather(city='Paris')"}
+  - "tool:weather: {temp: 3}"
+  - "assistant: done"
+"#;
+
+fn begin(way: ToolMatch, settings: Value) -> ToolSession {
+    let document = Document::open(RUN, &Limits::default());
+    assert!(document.is_ok(), "{:?}", document.diagnostics());
+    ToolSession::new(document.timeline().unwrap().clone(), way, Settings::from_value(&settings).unwrap())
+}
+
+fn temp(session: &mut ToolSession, call: Value) -> Value {
+    match session.call_value(&call).unwrap() {
+        ToolAnswer::Result { result, .. } => result["temp"].clone(),
+        other => panic!("{call}: {other:?}"),
+    }
+}
+
+fn miss(session: &mut ToolSession, call: Value) -> ToolMiss {
+    match session.call_value(&call).unwrap() {
+        ToolAnswer::Miss { miss } => *miss,
+        other => panic!("{call}: {other:?}"),
+    }
+}
+
+fn weather(city: &str) -> Value {
+    json!({ "name": "weather", "arguments": { "city": city } })
+}
+
+#[test]
+fn calls_in_any_order_get_their_own_results_and_equal_ones_the_next() {
+    let mut session = begin(ToolMatch::Arguments, json!(null));
+    let temps = ["Rome", "Paris", "Paris"].map(|city| temp(&mut session, weather(city)));
+    assert_eq!(temps, [json!(2), json!(1), json!(3)]);
+    let failed = session.call_value(&json!({ "name": "clock", "arguments": "{}" })).unwrap();
+    assert_eq!(failed, ToolAnswer::Error { step: "4".into(), error: "stopped".into() });
+    assert!(session.leftover().is_empty());
+    let used = miss(&mut session, weather("Paris"));
+    assert!(used.text.contains("all 2 recorded runs"), "{}", used.text);
+}
+
+#[test]
+fn a_call_that_was_not_recorded_is_told_from_the_nearest() {
+    let mut session = begin(ToolMatch::Arguments, json!(null));
+    let other = miss(&mut session, weather("Oslo"));
+    assert_eq!(other.nearest[0].path.as_deref(), Some("arguments.city"));
+    assert_eq!(other.nearest[0].expected, Some(json!("Paris")));
+    let unknown = miss(&mut session, json!({ "name": "wether", "arguments": {} }));
+    assert_eq!(unknown.hint, "did you mean `weather`?");
+    assert_eq!(session.leftover(), ["2", "3", "4", "6"]);
+    assert!(session.call_value(&json!({ "arguments": {} })).is_err());
+}
+
+#[test]
+fn ids_and_order_are_other_ways_of_finding_a_result() {
+    let mut session = begin(ToolMatch::Order, json!(null));
+    let temps = ["Oslo", "Rome", "Rome"].map(|city| temp(&mut session, weather(city)));
+    assert_eq!(temps, [json!(1), json!(2), json!(3)]);
+    let mut session = begin(ToolMatch::Id, json!(null));
+    let call = |id: &str, city: &str| json!({ "id": id, "name": "weather", "arguments": { "city": city } });
+    assert_eq!(temp(&mut session, call("call_002", "Rome")), json!(2));
+    let found = miss(&mut session, call("call_x", "Paris"));
+    assert!(found.hint.contains("match by `arguments`"), "{}", found.hint);
+}
+
+#[test]
+fn what_is_disregarded_in_a_replay_is_so_in_arguments() {
+    let mut session = begin(ToolMatch::Arguments, json!({ "ignore": ["whitespace"] }));
+    assert_eq!(temp(&mut session, weather(" Rome ")), json!(2));
+    let mut session = begin(ToolMatch::Arguments, json!({ "ignore": ["arguments.city"] }));
+    assert_eq!(temp(&mut session, weather("Oslo")), json!(1));
+}

@@ -1,0 +1,57 @@
+// Sources in gzip. Node decompresses at once; elsewhere only asynchronous calls can.
+
+/** The most bytes that a compressed file may hold when nothing else is said: the core's own limit. */
+export const DEFAULT_LIMIT = 32 << 20
+
+let gunzip
+
+/**
+ * Lets every call take bytes in gzip; the entry for Node calls it. `atOnce` gives the bytes in a compressed file, and
+ * throws an error of code `ERR_BUFFER_TOO_LARGE` beyond as many as its second argument says.
+ */
+export const useGunzip = (atOnce) => {
+  gunzip = atOnce
+}
+
+/** Whether the bytes begin as gzip does. */
+export const isCompressed = (bytes) => bytes.length > 2 && bytes[0] === 0x1f && bytes[1] === 0x8b
+
+const limitOf = (maxBytes) => (Number.isInteger(maxBytes) ? maxBytes : DEFAULT_LIMIT)
+
+/** Stands for what is too large, so that the core tells it and a small file cannot fill the memory. */
+const tooLarge = (limit) => new Uint8Array(limit + 1)
+
+/** The bytes in a compressed source; those that cannot be decompressed here stay, and the core says what they are. */
+export const decompressed = (bytes, maxBytes) => {
+  if (gunzip === undefined || !isCompressed(bytes)) return bytes
+  const limit = limitOf(maxBytes)
+  try {
+    return gunzip(bytes, Math.max(1, limit))
+  } catch (error) {
+    return error.code === 'ERR_BUFFER_TOO_LARGE' ? tooLarge(limit) : bytes
+  }
+}
+
+/** The same by the platform's stream, for calls that may wait. */
+export const decompressedLater = async (bytes, maxBytes) => {
+  if (gunzip !== undefined || !isCompressed(bytes) || typeof DecompressionStream !== 'function') {
+    return decompressed(bytes, maxBytes)
+  }
+  const limit = limitOf(maxBytes)
+  const chunks = []
+  let size = 0
+  try {
+    const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip')).getReader()
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      size += next.value.length
+      if (size > limit) {
+        await reader.cancel()
+        return tooLarge(limit)
+      }
+      chunks.push(next.value)
+    }
+  } catch {
+    return bytes
+  }
+  return new Uint8Array(await new Blob(chunks).arrayBuffer())
+}

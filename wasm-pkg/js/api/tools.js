@@ -1,0 +1,72 @@
+// The recorded results of tools, for a live agent.
+import { ask, beginTools } from './core.js'
+import { handleOf } from './document.js'
+import { RecordedToolError, TranscriptDivergence } from './errors.js'
+import { misuse } from './misuse.js'
+import { kindOf } from './options.js'
+import { requestJson } from './request.js'
+
+export class ToolTape {
+  #document
+  #file
+  #session
+  #allowsLeftover
+  #diverged
+
+  constructor(document, file, match, settings) {
+    this.#document = document
+    this.#file = file
+    this.#allowsLeftover = settings.leftover === 'allow'
+    this.#session = beginTools(handleOf(document), match, JSON.stringify(settings))
+  }
+
+  get file() {
+    return this.#file
+  }
+
+  get leftover() {
+    return ask(this.#session, 'leftover')
+  }
+
+  get expectedToolCalls() {
+    return this.#document.expectations.toolCalls
+  }
+
+  call(call) {
+    if (typeof call?.name !== 'string') {
+      throw misuse(`call() takes {name, arguments} and perhaps an id, but got ${kindOf(call)}`)
+    }
+    const { id, name, arguments: given } = call
+    const answer = JSON.parse(ask(this.#session, 'call', requestJson({ id, name, arguments: given })))
+    if (answer.kind === 'result') return { step: answer.step, result: answer.result }
+    if (answer.kind === 'error') throw new RecordedToolError(this.#file, answer)
+    const { nearest, hint, text } = answer.miss
+    const [near] = nearest
+    const told = { step: near?.step ?? '', path: near?.path ?? 'name', expected: near?.expected ?? null }
+    const divergence = new TranscriptDivergence(this.#file, {
+      ...told,
+      actual: near?.actual ?? name,
+      nearest: nearest.map(({ step, path }) => ({ step, path, reason: path === null ? 'used already' : `${path} differs` })),
+      hint,
+      text,
+    })
+    this.#diverged ??= divergence
+    throw divergence
+  }
+
+  /** A function for a framework's tool that answers with the recorded results of the tool `name`. */
+  tool(name) {
+    return async (given, { toolCallId: id } = {}) => this.call({ id, name, arguments: given }).result
+  }
+
+  assertComplete() {
+    if (this.#diverged !== undefined) throw this.#diverged
+    const { leftover } = this
+    if (leftover.length === 0 || this.#allowsLeftover) return
+    const hint = "the agent calls fewer tools than were recorded: record it again, or allow it with `leftover: 'allow'`"
+    const runs = leftover.length === 1 ? 'tool run was' : 'tool runs were'
+    const text = `${leftover.length} recorded ${runs} not asked for\n  next: step ${leftover[0]}\n  hint: ${hint}`
+    const rest = { step: leftover[0], path: 'tool_calls', expected: null, actual: null, nearest: [], hint, text }
+    throw new TranscriptDivergence(this.#file, rest)
+  }
+}
