@@ -67,16 +67,21 @@ enum Outcome {
     NoGolden(String),
 }
 
-/// The files of a folder in the order of their names.
+/// The files of a folder and the folders in it, in the order of their names.
 fn files(folder: &Path) -> Result<Vec<PathBuf>, std::io::Error> {
-    let mut files = Vec::new();
+    let mut found = Vec::new();
     for entry in std::fs::read_dir(folder)? {
-        let path = entry?.path();
-        if path.is_file() {
+        found.push(entry?.path());
+    }
+    found.sort();
+    let mut files = Vec::new();
+    for path in found {
+        if path.is_dir() {
+            files.extend(self::files(&path)?);
+        } else {
             files.push(path);
         }
     }
-    files.sort();
     Ok(files)
 }
 

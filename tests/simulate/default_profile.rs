@@ -251,3 +251,16 @@ fn a_streamed_answer_says_what_its_pieces_say() {
     assert_eq!(said(&report, 0), ["assistant: It is noon"]);
     assert_eq!(report.transcript["execution"][0]["llm_response"]["chunks"][1]["text"], "noon");
 }
+
+#[test]
+fn handlers_may_stand_beside_their_agents() {
+    let report = run(&json!({
+        "agents": [{"key": "a", "name": "ann"}, {"name": "bob"}],
+        "handlers": {
+            "ann": {"type": "repeat", "respond": "Ann here"},
+            "bob": {"type": "repeat", "respond": "Bob here"},
+        },
+        "steps": [{"op": "conversation", "agents": ["a", "bob"], "max_iterations": 2}],
+    }));
+    assert_eq!(said(&report, 0), ["assistant: Ann here", "assistant: Bob here"]);
+}

@@ -82,7 +82,7 @@ impl Simulation {
         let mut trace = Trace::default();
         let answer = session.engine.answer(&context, profile, &mut trace);
         if let Some(call) = session.calls.get_mut(run.asked) {
-            call.tried(trace);
+            call.trace = trace;
         }
         self.answered(run, answer)
     }

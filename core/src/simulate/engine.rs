@@ -39,11 +39,12 @@ pub(super) struct Declared {
 const TOKEN: &str = "$response";
 
 impl Engine {
-    pub(super) fn new(spec: &AgentSpec, profile: Profile, path: &str) -> Read<Self> {
+    pub(super) fn new(spec: &AgentSpec, profile: Profile) -> Read<Self> {
+        let path = &spec.answers_at;
         match &spec.answers {
             Answers::External => Ok(Engine::External),
-            Answers::Handler(handler) => declared(handler, profile, &join(path, "handler")),
-            Answers::Mock(values) => mock(values, profile, &join(path, "mock")),
+            Answers::Handler(handler) => declared(handler, profile, path),
+            Answers::Mock(values) => mock(values, profile, path),
         }
     }
 

@@ -53,6 +53,8 @@ pub(super) struct AgentSpec {
     pub model: Option<String>,
     pub tools: Vec<Arc<Tool>>,
     pub answers: Answers,
+    /// Where what answers stands.
+    pub answers_at: String,
     pub max_iterations: u64,
     pub context: Map<String, Value>,
     pub output_schema: Option<Value>,
@@ -110,6 +112,19 @@ impl Input {
         if agents.is_empty() {
             return Err(InputError::new("agents", "a simulation needs an agent"));
         }
+        let handlers = open(root, "", "handlers")?;
+        for (name, handler) in handlers {
+            let path = format!("handlers.{name}");
+            let fits = |agent: &&mut AgentSpec| agent.key == name || agent.name.as_deref() == Some(&name);
+            let Some(agent) = agents.iter_mut().find(fits) else { return Err(unknown_agent(&path, &name)) };
+            if agent.answers_at.is_empty() {
+                agent.answers = Answers::Handler(handler);
+                agent.answers_at = path;
+            } else {
+                let message = format!("`{name}` is answered for by `{}` already", agent.answers_at);
+                return Err(InputError::new(path, message));
+            }
+        }
         let keys: Vec<&str> = agents.iter().map(|agent| agent.key.as_str()).collect();
         let steps = steps(list(root, "", "steps")?, &keys)?;
         for (index, agent) in agents.iter().enumerate() {
@@ -140,11 +155,11 @@ fn agent(value: &Value, path: &str) -> Read<AgentSpec> {
     let key = key.ok_or_else(|| InputError::new(path, "an agent needs a `name` or a `key`"))?;
     let of = |key: &str| entries.get(key).filter(|value| !value.is_null());
     let is_external = flag(entries, path, "external")?;
-    let answers = match (of("handler"), of("mock"), is_external) {
-        (Some(handler), None, false) => Answers::Handler(handler.clone()),
-        (None, Some(_), false) => Answers::Mock(list(entries, path, "mock")?.to_vec()),
-        (None, None, true) => Answers::External,
-        (None, None, false) => Answers::Mock(Vec::new()),
+    let (answers, answers_at) = match (of("handler"), of("mock"), is_external) {
+        (Some(handler), None, false) => (Answers::Handler(handler.clone()), join(path, "handler")),
+        (None, Some(_), false) => (Answers::Mock(list(entries, path, "mock")?.to_vec()), join(path, "mock")),
+        (None, None, true) => (Answers::External, join(path, "external")),
+        (None, None, false) => (Answers::Mock(Vec::new()), String::new()),
         _ => {
             return Err(InputError::new(
                 path,
@@ -167,6 +182,7 @@ fn agent(value: &Value, path: &str) -> Read<AgentSpec> {
         model: text(entries, path, "model")?.map(str::to_owned),
         tools: tools(list(entries, path, "tools")?, &format!("{path}.tools"))?,
         answers,
+        answers_at,
         max_iterations: count(entries, path, "max_iterations")?.unwrap_or(MAX_ITERATIONS),
         context: open(entries, path, "context")?,
         output_schema: of("output_schema").cloned(),

@@ -99,7 +99,7 @@ pub struct ModelCall {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<SimError>,
     /// What the handler tried, and why it did or did not fit.
-    pub decisions: Vec<crate::mock::Decision>,
+    pub trace: Trace,
     /// The history that was sent.
     #[serde(skip)]
     pub(super) agent: usize,
@@ -119,12 +119,6 @@ pub struct ModelAnswer {
     /// `usage`, `citations`, `annotations`, `refusal`, `reasoning`, `metadata` and whatever else it carries.
     #[serde(flatten)]
     pub carries: Map<String, Value>,
-}
-
-impl ModelCall {
-    pub(super) fn tried(&mut self, trace: Trace) {
-        self.decisions = trace.decisions;
-    }
 }
 
 /// A tool that ran.

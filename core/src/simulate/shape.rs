@@ -2,7 +2,7 @@
 //!
 //! The reader takes no key that is not here, and the published schema is made of it.
 
-use crate::model::{Field, HANDLER, RESPONSE, Shape, Variant, Word};
+use crate::model::{Field, HANDLER, HANDLERS, RESPONSE, Shape, Variant, Word};
 use crate::text::doc as about;
 
 const fn may(name: &'static str, shape: &'static Shape, doc: &'static str) -> Field {
@@ -24,6 +24,7 @@ pub static SCENARIO: Shape = Shape::Map(&[
     may("description", &Shape::Text, "What the scenario is for."),
     may("profile", &PROFILE, "Whose behaviour the run has."),
     must("agents", &AGENTS, "The agents."),
+    may("handlers", &HANDLERS, "Handlers by agent, for those that have none of their own."),
     may("steps", &STEPS, "What is done with them, in order."),
     may("limits", &LIMITS, "What the run may cost."),
 ]);
