@@ -206,3 +206,23 @@ fn paths(value: &Value, path: String, found: &mut Vec<String>) {
         found.push(path);
     }
 }
+
+/// What models were sent grows with the square of a run, and is left out before it fills the memory.
+#[test]
+fn a_very_long_run_is_written_without_what_was_sent() {
+    let calls = |count: u64| {
+        let mut simulation = Simulation::new(&json!({
+            "agents": [{
+                "name": "a", "tools": [{"name": "f", "results": [{"return": 1}]}], "max_iterations": count,
+                "handler": {"type": "repeat", "respond": {"content": "again", "tool_calls": [["f", {}]]}},
+            }],
+            "steps": [{"op": "execute", "content": "Go"}],
+            "limits": {"model_calls": count},
+        }))
+        .unwrap();
+        assert_eq!(simulation.run(), Progress::Done);
+        simulation.transcript()["execution"][0].get("messages_sent_to_llm").is_some()
+    };
+    assert!(calls(100));
+    assert!(!calls(1000));
+}

@@ -18,13 +18,13 @@ use crate::write;
 
 /// The most references to messages in what models were sent: they grow with the square of a run, and a run of
 /// more is written without them.
-const REFERENCES: usize = 2_000_000;
+const REFERENCES: usize = 500_000;
 
 impl Simulation {
     /// The run so far as a transcript in the full form: of one agent as the documents have it, of several with
     /// `agents` and the agent of each turn. Runs of agents as tools stand inside the results of those tools.
     ///
-    /// A run in which models were sent more than two million messages in all is written without
+    /// A run in which models were sent more than half a million messages in all is written without
     /// `messages_sent_to_llm`, and cannot be replayed strictly.
     #[must_use]
     pub fn transcript(&self) -> Value {
