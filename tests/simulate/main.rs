@@ -7,6 +7,7 @@ mod library;
 mod nested;
 mod page;
 mod seed;
+mod surface;
 
 use serde_json::Value;
 use transcript_core::simulate::{Progress, Report, Simulation};
