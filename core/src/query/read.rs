@@ -473,11 +473,13 @@ impl Reader<'_> {
             Token::Sign("," | ":") => return fault(at, format!("`{word}` has no place here"), ""),
             _ => {}
         }
+        let before = self.text.get(self.before()).unwrap_or("");
         let help = match word {
+            _ if before == "not" => "write `!` for not",
             "and" => "write `&&`",
             "or" => "write `||`",
             "is" | "equals" => "write `==`",
-            "in" => "write `contains(list, value)`",
+            "in" | "contains" => "write `contains(list, value)`",
             _ => "a text stands in single quotes; `==`, `&&` and `||` compare and connect",
         };
         fault(at, format!("there is no operator before `{word}`"), help)
