@@ -220,6 +220,16 @@ fn a_pattern_meant_to_hang_does_not() {
         let Ok(pattern) = Pattern::compile(pattern, false) else { continue };
         assert_eq!(pattern.find_within(&text, &mut Budget::default()), Ok(None));
     }
+    for pattern in [
+        "(?:(?:(?:){1000}){1000}){1000}",
+        "(?:(?:(?:){99999}){99999}){99999}",
+        "((((a?){99}){99}){99}){99}",
+        "(?:a{0}){4000000000}",
+    ] {
+        if let Ok(pattern) = Pattern::compile(pattern, true) {
+            assert!(pattern.find_within("aaa", &mut Budget::default()).is_ok());
+        }
+    }
     let large = Pattern::compile("(?:a?){400}b", false).unwrap();
     let text = "a".repeat(4 << 20);
     assert!(large.find_within(&text, &mut Budget::default()).is_err());
