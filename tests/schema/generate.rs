@@ -8,6 +8,8 @@ use transcript_core::model::{
     ASSERTION_FIELDS, ASSERTION_TYPES, COMPACT, Field, HANDLERS_DOCUMENT, ITEMS, Shape, TRANSCRIPT, VERSION,
 };
 
+use transcript_core::simulate::SCENARIO;
+
 const DRAFT: &str = "https://json-schema.org/draft/2020-12/schema";
 
 /// Makes the schema of one document; maps with known keys become definitions.
@@ -23,6 +25,7 @@ pub(crate) fn all() -> Vec<(&'static str, Value)> {
         ("transcript.schema.json", transcript()),
         ("compact.schema.json", compact()),
         ("handlers.schema.json", handlers()),
+        ("scenario.schema.json", scenario()),
         ("project.schema.json", project()),
     ]
 }
@@ -111,6 +114,20 @@ fn handlers() -> Value {
     );
     let description = "Mock agents: what answers in a model's place, and when.";
     document("handlers.schema.json", "Mock handlers", description, Value::Object(rest), generator.definitions)
+}
+
+fn scenario() -> Value {
+    let mut generator = Generator::default();
+    let mut rest = generator.map(SCENARIO.fields());
+    rest.insert(
+        "examples".into(),
+        json!([{
+            "agents": [{"name": "bot", "mock": ["Hello!"]}],
+            "steps": [{"op": "call", "content": "Hi"}]
+        }]),
+    );
+    let description = "A simulation: agents with their tools and handlers, and what is done with them.";
+    document("scenario.schema.json", "Scenario", description, Value::Object(rest), generator.definitions)
 }
 
 fn project() -> Value {

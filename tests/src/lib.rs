@@ -2,6 +2,7 @@
 
 pub mod fixture;
 pub mod generate;
+pub mod simulated;
 
 use std::fs;
 use std::path::{Path, PathBuf};

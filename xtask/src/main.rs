@@ -29,6 +29,8 @@ Usage: cargo xtask <command>
   test            install what the tests need, run everything, close with one line `N passed, N failed`
   build           leave the static site in dist/site and the packed npm package in dist
   bench           run the benchmarks of tests/bench in release
+  conformance SYSTEM [DIR...]
+                  run observations of a real system (good-agent) against the simulator, those in DIR or our own
   size            print the raw, gzip and brotli size of what users download
   fmt [--check]   format the Rust code
   lint            formatting, clippy, the import and size check, licences and sources of the dependencies
@@ -56,6 +58,7 @@ fn run(mut arguments: Arguments) -> Outcome<ExitCode> {
         "test" => command::test::run(arguments),
         "build" => command::build::run(arguments).map(done),
         "bench" => command::bench::run(arguments).map(done),
+        "conformance" => command::conformance::run(arguments),
         "size" => command::size::run(arguments).map(done),
         "fmt" => command::fmt::run(arguments).map(done),
         "lint" => command::lint::run(arguments),

@@ -72,6 +72,7 @@ mod wrong_type;
 pub use self::handlers::{handlers, handlers_document, handlers_structure};
 pub use self::levels::{Level, Levels};
 pub(crate) use self::same::{difference, same};
+pub(crate) use self::schema::misfits;
 pub(crate) use self::usage::tokens;
 
 use self::facts::Facts;

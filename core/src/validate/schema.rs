@@ -18,6 +18,9 @@ const DEPTH: usize = 64;
 /// The most faults told of one value.
 const FAULTS: usize = 5;
 
+/// The work that is put into one value where nothing else is to be checked.
+const WORK: usize = 1_000_000;
+
 /// One fault of a value.
 #[derive(Debug)]
 pub(super) struct Fault {
@@ -55,6 +58,15 @@ pub(super) fn check(schema: &Value, value: &Value, allowance: &Cell<usize>) -> V
     let mut checker = Checker { root: schema, allowance, way: Vec::new(), faults: Vec::new(), depth: 0 };
     checker.check(schema, value);
     checker.faults
+}
+
+/// What of `value` does not fit `schema`, a sentence each about `whole` or a part of it.
+pub(crate) fn misfits(schema: &Value, value: &Value, whole: &str) -> Vec<String> {
+    let sentence = |fault: Fault| match &*fault.path() {
+        "" => format!("{whole} {}", fault.what),
+        path => format!("`{path}` {}", fault.what),
+    };
+    check(schema, value, &Cell::new(WORK)).into_iter().map(sentence).collect()
 }
 
 struct Checker<'s> {

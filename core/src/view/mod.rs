@@ -24,6 +24,7 @@ mod redaction;
 mod rows;
 mod rules;
 mod run;
+mod simulate;
 mod step;
 
 pub use crate::parse::Limits;
@@ -43,6 +44,7 @@ pub use options::Options;
 pub use overview::{Form, Overview, Status, StepRow, ToolChip};
 pub use redaction::{RedactedItem, Redaction, StaleBlobView, redaction, redaction_options};
 pub use rules::{Rules, rules};
+pub use simulate::{SimulationProblem, simulation, simulation_call};
 pub use step::{
     Change, ChangeKind, LlmLayer, MessageFlow, MessageView, SentView, StateLayer, StepDetail, ToolCallView,
     ToolView,

@@ -2,6 +2,7 @@
 
 pub(crate) mod bench;
 pub(crate) mod build;
+pub(crate) mod conformance;
 pub(crate) mod fmt;
 pub(crate) mod lint;
 pub(crate) mod serve;

@@ -1,0 +1,74 @@
+//! An agent at work: its history, its open calls, what answers for it.
+
+use serde_json::{Map, Value};
+
+use super::engine::Engine;
+use super::message::{SimCall, SimMessage};
+use super::report::ModelCall;
+use super::tool::ToolFault;
+use crate::canonical::CanonicalMessage;
+
+/// An agent with its history; every run of an agent as another's tool has a history of its own.
+#[derive(Debug)]
+pub(super) struct Agent {
+    /// Its description's place in the input; what answers for it is shared by all its histories.
+    pub spec: usize,
+    pub messages: Vec<SimMessage>,
+    /// The same, as handlers see them.
+    pub canonical: Vec<CanonicalMessage>,
+    /// What stands in place of its instructions while a conversation lasts.
+    pub instead: Option<(usize, String)>,
+    pub context: Map<String, Value>,
+    /// The same when its history began.
+    pub began: Map<String, Value>,
+    /// How many messages its history began with.
+    pub begin: usize,
+    /// The calls without an answer, in order.
+    pub pending: Vec<SimCall>,
+    /// Where it is written down what happens.
+    pub log: usize,
+    /// How many agents wait for it.
+    pub depth: u64,
+    /// The place among what `mock.execute` gave out.
+    pub given_out: u64,
+}
+
+/// What answers for an agent, with what it was asked.
+#[derive(Debug)]
+pub(super) struct Session {
+    pub engine: Engine,
+    /// The calls since the mock was entered last.
+    pub call_count: u64,
+    /// How often the mock was entered.
+    pub entry: u64,
+    /// The answers since then.
+    pub used: usize,
+    pub calls: Vec<ModelCall>,
+}
+
+/// What happened, in order: the material of a transcript.
+#[derive(Debug, Default)]
+pub(super) struct Log {
+    /// The agent, of a run inside another's tool.
+    pub agent: usize,
+    pub facts: Vec<Fact>,
+}
+
+/// One fact of a run.
+#[derive(Debug)]
+pub(super) enum Fact {
+    /// A message came from outside.
+    Arrived { agent: usize, message: usize },
+    /// The model was called, and answered with a message or failed.
+    Asked { session: usize, call: usize, message: Option<usize> },
+    /// A tool ran, or was taken to have run.
+    Used {
+        agent: usize,
+        call: SimCall,
+        outcome: Result<Value, ToolFault>,
+        nested: Option<usize>,
+        message: usize,
+    },
+    /// The context of an agent changed.
+    Changed { agent: usize, set: Map<String, Value>, removed: Vec<String> },
+}

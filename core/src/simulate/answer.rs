@@ -1,0 +1,102 @@
+//! What a model is made to answer, whichever way it was given.
+
+use serde_json::{Map, Value};
+
+use super::forms::python_form;
+use super::input::Profile;
+use crate::mock::Reply;
+use crate::model::handlers::Outcome;
+
+/// An answer before it becomes a message.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Answer {
+    /// What the library calls it: `message` or `tool_call`; empty for a message.
+    pub kind: String,
+    /// Who speaks; empty for the assistant.
+    pub role: String,
+    pub content: Value,
+    pub calls: Vec<AnswerCall>,
+    /// What a `tool_call` of the library stands for.
+    pub tool: Option<ToolEntry>,
+    /// Usage, citations and whatever else it carries.
+    pub extra: Map<String, Value>,
+    /// The library cannot make a message of it.
+    pub fault: Option<Fault>,
+}
+
+/// A tool call in an answer.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct AnswerCall {
+    pub id: Option<String>,
+    pub name: String,
+    pub arguments: Value,
+    pub outcome: Option<Outcome>,
+}
+
+/// A tool call with its result, as `agent.mock.tool_call` makes it.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct ToolEntry {
+    pub name: String,
+    pub arguments: Value,
+    pub result: Value,
+}
+
+/// An error of the library: the class and the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Fault {
+    pub kind: &'static str,
+    pub message: String,
+}
+
+impl Fault {
+    pub(super) fn new(kind: &'static str, message: impl Into<String>) -> Self {
+        Self { kind, message: message.into() }
+    }
+}
+
+impl Answer {
+    pub(super) fn of_reply(reply: Reply) -> Self {
+        let call = |call: crate::mock::ReplyCall| AnswerCall {
+            id: call.id,
+            name: call.name,
+            arguments: call.arguments,
+            outcome: call.outcome,
+        };
+        Self {
+            role: reply.role.unwrap_or_default(),
+            content: reply.content,
+            calls: reply.tool_calls.into_iter().map(call).collect(),
+            extra: reply.extra,
+            ..Self::default()
+        }
+    }
+
+    /// Reads a response: a text or a map. Under `good-agent` also a call of the library as data, such as
+    /// `{mock_response: {...}}`.
+    pub(super) fn read(value: &Value, profile: Profile) -> Result<Self, Fault> {
+        if profile == Profile::GoodAgent
+            && let Some(found) = value.as_object().and_then(python_form)
+        {
+            return found;
+        }
+        let reply = Reply::from_value(value, profile).map_err(|error| match profile {
+            Profile::GoodAgent => Fault::new(error.kind.python_name(), error.message),
+            Profile::Default => Fault::new(error.kind.name(), error.message),
+        })?;
+        Ok(Self::of_reply(reply))
+    }
+
+    /// Its content: of a streamed answer without one its pieces joined, an empty text when it says nothing.
+    pub(super) fn content(&self) -> Value {
+        match &self.content {
+            Value::Null => {
+                let chunks = self.extra.get("chunks").and_then(Value::as_array).into_iter().flatten();
+                chunks.filter_map(|chunk| chunk.get("text")?.as_str()).collect::<String>().into()
+            }
+            Value::String(_) | Value::Array(_) => self.content.clone(),
+            Value::Object(entries) if entries.contains_key("$binary") => self.content.clone(),
+            // Other data is no content of a message, but its text is.
+            other => Value::String(crate::text::json_line(other)),
+        }
+    }
+}

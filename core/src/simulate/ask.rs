@@ -1,0 +1,261 @@
+//! The call of a model: what it is sent, what it answers, what becomes of the answer.
+
+use serde_json::{Map, Value, json};
+
+use super::agent::Fact;
+use super::answer::Answer;
+use super::engine::{Engine, whole};
+use super::input::Profile;
+use super::limits::size;
+use super::machine::{Given, Simulation, Waiting};
+use super::message::SimCall;
+use super::report::{ModelAnswer, ModelCall, SimError};
+use super::run::{Phase, Run, Tick};
+use super::sequence;
+use crate::mock::{MockContext, Trace};
+use crate::parse::json_text;
+use crate::validate::misfits;
+
+impl Simulation {
+    pub(super) fn ask(&mut self, run: &mut Run) -> Tick {
+        let profile = self.input.profile;
+        if let Some(error) = self.over_limit() {
+            return Tick::Failed(error);
+        }
+        let Some(agent) = self.agents.get(run.agent) else { return Tick::Ended };
+        let Some(spec) = self.input.agents.get(agent.spec) else { return Tick::Ended };
+        if spec.strict {
+            let issues = sequence::issues(&agent.messages);
+            if !issues.is_empty() {
+                let name = spec.name.as_deref().unwrap_or("AnonymousAgent");
+                let issues: String = issues.iter().map(|issue| format!("\n  - {issue}")).collect();
+                let message = format!("Message sequence validation failed for {name}:{issues}");
+                return Tick::Failed(SimError::new("ValidationError", message));
+            }
+        }
+        let index = agent.spec;
+        let tools: Vec<String> = spec.tools.iter().map(|tool| tool.name.clone()).collect();
+        let model = spec.model.clone();
+        let name = spec.name.clone().unwrap_or_else(|| spec.key.clone());
+        let call = ModelCall {
+            step: self.at,
+            iteration: run.iteration,
+            nested: agent.depth > 0,
+            sent: agent.messages.len(),
+            instead: agent.instead.clone(),
+            kwargs: run.kwargs.clone(),
+            tools: tools.clone(),
+            output_schema: run.schema.clone(),
+            agent: run.agent,
+            ..ModelCall::default()
+        };
+        self.counts.model_calls += 1;
+        let Some(session) = self.sessions.get_mut(index) else { return Tick::Ended };
+        session.call_count += 1;
+        run.asked = session.calls.len();
+        session.calls.push(ModelCall { call_count: session.call_count, entry: session.entry, ..call });
+        self.tell(run.agent, "llm:complete:before", Value::Null);
+        let Some(session) = self.sessions.get_mut(index) else { return Tick::Ended };
+        if matches!(session.engine, Engine::External) {
+            self.waiting = Some(Waiting::Reply);
+            run.phase = Phase::AwaitReply;
+            return Tick::Wait;
+        }
+        let Some(agent) = self.agents.get(run.agent) else { return Tick::Ended };
+        let inside = agent.instead.as_ref().map(|(at, text)| {
+            let mut messages = agent.canonical.clone();
+            if let Some(message) = messages.get_mut(*at) {
+                message.content.clone_from(text);
+            }
+            messages
+        });
+        let context = MockContext {
+            agent: Some(&name),
+            messages: inside.as_deref().unwrap_or(&agent.canonical),
+            iteration: if profile == Profile::GoodAgent { 0 } else { run.iteration },
+            call_count: session.call_count,
+            model: model.as_deref(),
+            tools: &tools,
+            context: &agent.context,
+            kwargs: &run.kwargs,
+        };
+        let mut trace = Trace::default();
+        let answer = session.engine.answer(&context, profile, &mut trace);
+        if let Some(call) = session.calls.get_mut(run.asked) {
+            call.tried(trace);
+        }
+        self.answered(run, answer)
+    }
+
+    /// The host has answered.
+    pub(super) fn replied(&mut self, run: &mut Run) -> Tick {
+        let answer = match self.given.take() {
+            Some(Given::Reply(value)) => match Answer::read(&value, self.input.profile) {
+                Ok(answer) => whole(answer),
+                Err(fault) => Err(SimError::new(fault.kind, fault.message)),
+            },
+            Some(Given::ReplyError(error)) => Err(error),
+            Some(Given::Tool(_)) | None => return Tick::Wait,
+        };
+        self.answered(run, answer)
+    }
+
+    fn over_limit(&self) -> Option<SimError> {
+        let limits = &self.input.limits;
+        let message = if self.counts.model_calls >= limits.model_calls {
+            format!("more than {} calls of models", limits.model_calls)
+        } else if self.counts.bytes > limits.total_bytes {
+            format!("more than {} bytes of messages", limits.total_bytes)
+        } else {
+            return None;
+        };
+        Some(SimError::new("LimitError", message))
+    }
+
+    fn answered(&mut self, run: &mut Run, answer: Result<Answer, SimError>) -> Tick {
+        let limit = self.input.limits.message_bytes;
+        let answer = answer.and_then(|answer| {
+            let calls = answer.calls.iter().map(|call| size(&call.arguments)).sum::<u64>();
+            let carried = answer.extra.values().map(size).sum::<u64>();
+            let bytes = size(&answer.content).saturating_add(calls).saturating_add(carried);
+            if bytes > limit {
+                let message = format!("an answer of {bytes} bytes, more than {limit}");
+                return Err(SimError::new("LimitError", message));
+            }
+            Ok(answer)
+        });
+        let session = self.agents.get(run.agent).map_or(0, |agent| agent.spec);
+        match answer {
+            Err(error) => {
+                self.tell(run.agent, "llm:error", json!({ "error": error.message }));
+                if let Some(call) = self.call_mut(session, run.asked) {
+                    call.error = Some(error.clone());
+                }
+                self.fact(run.agent, Fact::Asked { session, call: run.asked, message: None });
+                Tick::Failed(error)
+            }
+            Ok(answer) => self.accept(run, session, answer),
+        }
+    }
+
+    fn call_mut(&mut self, session: usize, call: usize) -> Option<&mut ModelCall> {
+        self.sessions.get_mut(session)?.calls.get_mut(call)
+    }
+
+    fn accept(&mut self, run: &mut Run, session: usize, answer: Answer) -> Tick {
+        let content = answer.content();
+        let calls: Vec<SimCall> = answer
+            .calls
+            .into_iter()
+            .map(|call| SimCall {
+                id: self.call_id(call.id),
+                name: call.name,
+                arguments: call.arguments,
+                outcome: call.outcome,
+            })
+            .collect();
+        self.counts.responses += 1;
+        let mut carries = answer.extra;
+        let mut message = self.message("assistant", content.clone());
+        let problem = match self.input.profile {
+            Profile::GoodAgent => {
+                let usage = || json!({"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15});
+                carries.entry("usage").or_insert_with(usage);
+                (message.carries, message.extra) = kept_by_the_library(&carries, &run.kwargs);
+                None
+            }
+            Profile::Default => {
+                let problem = match &run.schema {
+                    Some(schema) if calls.is_empty() => structured(schema, &content, &mut carries).err(),
+                    _ => None,
+                };
+                message.carries = kept(&carries);
+                problem
+            }
+        };
+        let id = format!("mock-{:03}", self.counts.responses);
+        if let Some(found) = self.sessions.get_mut(session) {
+            found.used += 1;
+            if let Some(call) = found.calls.get_mut(run.asked) {
+                call.response = Some(ModelAnswer { id, content, tool_calls: calls.clone(), carries });
+            }
+        }
+        self.tell(run.agent, "llm:complete:after", Value::Null);
+        message.tool_calls = calls;
+        message.i = run.given_out;
+        run.given_out += 1;
+        run.iteration += 1;
+        let at = self.agents.get(run.agent).map_or(0, |agent| agent.messages.len());
+        self.fact(run.agent, Fact::Asked { session, call: run.asked, message: Some(at) });
+        self.append(run.agent, message);
+        if let Some(error) = problem {
+            return Tick::Failed(error);
+        }
+        let pending = self.agents.get(run.agent).map(|agent| agent.pending.clone()).unwrap_or_default();
+        run.queue = pending.into();
+        run.phase = if run.single || run.queue.is_empty() { Phase::Finish } else { Phase::Tools };
+        Tick::Yield(run.agent, at)
+    }
+
+    /// The id that an answer gives its call, unless another call has it; else the next one.
+    fn call_id(&mut self, given: Option<String>) -> String {
+        if let Some(id) = given.filter(|id| !id.is_empty())
+            && self.ids.insert(id.clone())
+        {
+            return id;
+        }
+        loop {
+            self.counts.calls += 1;
+            let id = format!("call_{:03}", self.counts.calls);
+            if self.ids.insert(id.clone()) {
+                return id;
+            }
+        }
+    }
+}
+
+/// What a message keeps of its answer.
+fn kept(carries: &Map<String, Value>) -> Map<String, Value> {
+    const KEPT: [&str; 7] =
+        ["usage", "citations", "annotations", "refusal", "reasoning", "metadata", "parsed"];
+    let kept = carries.iter().filter(|(key, _)| KEPT.contains(&key.as_str()));
+    kept.map(|(key, value)| (key.clone(), value.clone())).collect()
+}
+
+/// What the library keeps of an answer: refusal and reasoning are lost, metadata and what was passed with the
+/// call become fields of the message.
+fn kept_by_the_library(
+    carries: &Map<String, Value>,
+    kwargs: &Map<String, Value>,
+) -> (Map<String, Value>, Map<String, Value>) {
+    let mut out = Map::new();
+    for key in ["usage", "citations", "annotations"] {
+        let Some(mut value) = carries.get(key).cloned() else { continue };
+        if key == "annotations" {
+            for note in value.as_array_mut().into_iter().flatten().filter_map(Value::as_object_mut) {
+                note.entry("metadata").or_insert_with(|| json!({}));
+            }
+        }
+        out.insert(key.to_owned(), value);
+    }
+    let mut extra = carries.get("metadata").and_then(Value::as_object).cloned().unwrap_or_default();
+    extra.extend(kwargs.clone());
+    (out, extra)
+}
+
+/// Reads an answer as data and holds it to its schema.
+fn structured(schema: &Value, content: &Value, carries: &mut Map<String, Value>) -> Result<(), SimError> {
+    let parsed = match (carries.get("parsed"), content) {
+        (Some(parsed), _) => parsed.clone(),
+        (None, Value::String(text)) => json_text(text).ok_or_else(|| {
+            SimError::new("OutputSchemaError", "the answer is not JSON, though it has a schema")
+        })?,
+        (None, other) => other.clone(),
+    };
+    let faults = misfits(schema, &parsed, "the answer");
+    if !faults.is_empty() {
+        return Err(SimError::new("OutputSchemaError", faults.join("; ")));
+    }
+    carries.insert("parsed".to_owned(), parsed);
+    Ok(())
+}

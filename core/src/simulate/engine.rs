@@ -1,0 +1,284 @@
+//! What answers in place of an agent's model.
+
+use serde_json::{Map, Value, json};
+
+use super::answer::{Answer, Fault};
+use super::input::{AgentSpec, Answers, InputError, Profile, Read, join, words};
+use super::python;
+use super::report::SimError;
+use super::tool::ToolFault;
+use crate::mock::{MockContext, MockError, MockErrorKind, MockHandler, Runner, Trace};
+use crate::model::handler_type;
+use crate::parse::{Node, read};
+use crate::text::Span;
+
+/// What answers, with its state.
+#[derive(Debug)]
+pub(super) enum Engine {
+    /// The library's own queue of responses, which is not its handler of queued responses.
+    Queue { responses: Vec<Answer>, index: usize },
+    /// A declarative handler.
+    Handler(Box<Declared>),
+    /// Code of the host.
+    External,
+}
+
+/// A declarative handler at work.
+#[derive(Debug)]
+pub(super) struct Declared {
+    runner: Runner,
+    /// The responses that the handler chooses among, under `good-agent`: the library fills no template in,
+    /// and what its own ways to make a response come to is not for the handler to know.
+    table: Vec<Answer>,
+    /// The answers that it gave, over all entries of its mock.
+    pub given: usize,
+}
+
+/// Stands for a response of the table. No text of a user can begin so by mistake and be taken for it: the key
+/// is only looked for in what was put there by [`hide`].
+const TOKEN: &str = "$response";
+
+impl Engine {
+    pub(super) fn new(spec: &AgentSpec, profile: Profile, path: &str) -> Read<Self> {
+        match &spec.answers {
+            Answers::External => Ok(Engine::External),
+            Answers::Handler(handler) => declared(handler, profile, &join(path, "handler")),
+            Answers::Mock(values) => mock(values, profile, &join(path, "mock")),
+        }
+    }
+
+    /// The class of the library's model that stands for it.
+    pub(super) fn class(&self) -> &'static str {
+        match self {
+            Engine::Queue { .. } => "MockQueuedLanguageModel",
+            Engine::Handler(_) | Engine::External => "MockHandlerLanguageModel",
+        }
+    }
+
+    /// How many answers are left, where that can be told.
+    pub(super) fn remaining(&self) -> Option<usize> {
+        match self {
+            Engine::Queue { responses, index } => Some(responses.len().saturating_sub(*index)),
+            Engine::Handler(declared) => usize::try_from(declared.runner.remaining()?).ok(),
+            Engine::External => None,
+        }
+    }
+
+    /// The mock is left and entered again: the library makes a new model around the old handler.
+    pub(super) fn reenter(&mut self, reset: bool) {
+        match self {
+            Engine::Queue { index, .. } => *index = 0,
+            Engine::Handler(declared) if reset => {
+                declared.runner.reset();
+                declared.given = 0;
+            }
+            Engine::Handler(_) | Engine::External => {}
+        }
+    }
+
+    /// The answer to one call, in what the author was told under `trace`.
+    pub(super) fn answer(
+        &mut self,
+        context: &MockContext<'_>,
+        profile: Profile,
+        trace: &mut Trace,
+    ) -> Result<Answer, SimError> {
+        match self {
+            Engine::External => Err(SimError::new("InvalidReplyError", "the host answers")),
+            Engine::Queue { responses, index } => {
+                let Some(answer) = responses.get(*index) else {
+                    return Err(SimError::new("ValueError", "No more mock responses available"));
+                };
+                *index += 1;
+                let or = |text: &str, default: &str| {
+                    if text.is_empty() { default.to_owned() } else { text.to_owned() }
+                };
+                let (kind, role) = (or(&answer.kind, "message"), or(&answer.role, "assistant"));
+                if kind != "message" || role != "assistant" {
+                    let message = format!("Expected assistant message, got {kind}:{role}");
+                    return Err(SimError::new("ValueError", message));
+                }
+                whole(answer.clone())
+            }
+            Engine::Handler(declared) => {
+                let reply = match declared.runner.handle(context, trace) {
+                    Ok(reply) => reply,
+                    Err(error) => return Err(Declared::error(*error, profile)),
+                };
+                declared.given += 1;
+                let token = reply.extra.get(TOKEN).and_then(Value::as_u64);
+                let chosen = token.and_then(|at| declared.table.get(usize::try_from(at).ok()?)).cloned();
+                whole(chosen.unwrap_or_else(|| Answer::of_reply(reply)))
+            }
+        }
+    }
+}
+
+/// An answer that the library can make a message of.
+pub(super) fn whole(mut answer: Answer) -> Result<Answer, SimError> {
+    match answer.fault.take() {
+        Some(Fault { kind, message }) => Err(SimError::new(kind, message)),
+        None => Ok(answer),
+    }
+}
+
+impl Declared {
+    fn error(error: MockError, profile: Profile) -> SimError {
+        if let MockErrorKind::Failed(value) = &error.kind {
+            let fault = ToolFault::of(value);
+            let kind = match profile {
+                Profile::GoodAgent => "Exception",
+                Profile::Default => error.kind.name(),
+            };
+            let kind = fault.kind.unwrap_or_else(|| kind.to_owned());
+            return SimError { kind, message: fault.message, path: error.path };
+        }
+        if profile == Profile::Default {
+            return SimError { kind: error.kind.name().to_owned(), message: error.message, path: error.path };
+        }
+        SimError { kind: error.kind.python_name().to_owned(), message: error.message, path: error.path }
+    }
+}
+
+fn type_of(value: &Value) -> Option<&str> {
+    value.get("type")?.as_str().filter(|name| handler_type(name).is_some())
+}
+
+/// What was given to `agent.mock(...)`: one handler, or responses.
+fn mock(values: &[Value], profile: Profile, path: &str) -> Read<Engine> {
+    if let [only] = values
+        && type_of(only).is_some()
+    {
+        return declared(only, profile, &format!("{path}[0]"));
+    }
+    let mut responses = Vec::with_capacity(values.len());
+    for (index, value) in values.iter().enumerate() {
+        let path = format!("{path}[{index}]");
+        let class = match (value, type_of(value)) {
+            (_, Some(kind)) => Some(handler_class(kind)),
+            (Value::String(_) | Value::Object(_), None) => None,
+            (other, None) => Some(python::class(other)),
+        };
+        if let Some(class) = class {
+            return Err(match profile {
+                Profile::GoodAgent => {
+                    raised(path, &Fault::new("TypeError", format!("Invalid mock response type: {class}")))
+                }
+                Profile::Default if type_of(value).is_some() => {
+                    InputError::new(path, "a handler stands alone, not beside responses")
+                }
+                Profile::Default => {
+                    InputError::new(path, format!("is {}, neither a response nor a handler", words(value)))
+                }
+            });
+        }
+        responses.push(Answer::read(value, profile).map_err(|fault| raised(path, &fault))?);
+    }
+    match profile {
+        Profile::GoodAgent => Ok(Engine::Queue { responses, index: 0 }),
+        Profile::Default => declared(&json!({"type": "queue", "responses": values}), profile, path),
+    }
+}
+
+fn handler_class(kind: &str) -> &'static str {
+    match kind {
+        "queue" => "<class 'good_agent.mock.QueuedResponseHandler'>",
+        "conditional" => "<class 'good_agent.mock.ConditionalHandler'>",
+        "transcript" => "<class 'good_agent.mock.TranscriptHandler'>",
+        _ => "<class 'Handler'>",
+    }
+}
+
+fn raised(path: impl Into<String>, fault: &Fault) -> Box<InputError> {
+    Box::new(InputError { path: path.into(), kind: fault.kind, message: fault.message.clone() })
+}
+
+fn declared(value: &Value, profile: Profile, path: &str) -> Read<Engine> {
+    if value.get("type").and_then(Value::as_str).is_none() {
+        let message = match value {
+            Value::Object(_) => "a handler needs a `type`".to_owned(),
+            other => format!("is {}, not a handler", words(other)),
+        };
+        return Err(InputError::new(path, message));
+    }
+    let mut table = Vec::new();
+    let mut value = value.clone();
+    if profile == Profile::GoodAgent {
+        hide(&mut value, path, &mut table)?;
+    }
+    let mut root = Map::new();
+    root.insert("agent".to_owned(), value);
+    let node = Node::of(&Value::Object(root), Span::default());
+    let Some((_, handler)) = read::handlers(&node).agents.into_iter().next() else {
+        return Err(InputError::new(path, "a handler needs a `type`"));
+    };
+    let runner = Runner::in_handler_engine(&handler, path, profile).map_err(|error| {
+        let path = if error.path.is_empty() { path.to_owned() } else { error.path.clone() };
+        Box::new(InputError { path, kind: error.kind.name(), message: error.message })
+    })?;
+    Ok(Engine::Handler(Box::new(Declared { runner, table, given: 0 })))
+}
+
+/// Puts the responses of a handler, those of the handlers in it included, into a table and tokens in their
+/// places.
+fn hide(value: &mut Value, path: &str, table: &mut Vec<Answer>) -> Read<()> {
+    let Some(entries) = value.as_object_mut() else { return Ok(()) };
+    for (key, value) in entries.iter_mut() {
+        let path = join(path, key);
+        match (key.as_str(), value) {
+            ("responses", Value::Array(items)) => each(items, &path, table, response)?,
+            ("entries", Value::Array(items)) => each(items, &path, table, entry)?,
+            ("respond" | "default", value) => response(value, &path, table)?,
+            ("then", value) if value.get("type").is_none_or(|kind| !is_handler(kind)) => {
+                response(value, &path, table)?;
+            }
+            ("then" | "handler", value) => hide(value, &path, table)?,
+            ("rules" | "handlers", Value::Array(items)) => each(items, &path, table, hide)?,
+            ("states", Value::Object(states)) => {
+                for (name, state) in states.iter_mut() {
+                    hide(state, &join(&path, name), table)?;
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn is_handler(kind: &Value) -> bool {
+    kind.as_str().is_some_and(|kind| handler_type(kind).is_some())
+}
+
+type Hide = fn(&mut Value, &str, &mut Vec<Answer>) -> Read<()>;
+
+fn each(items: &mut [Value], path: &str, table: &mut Vec<Answer>, hide: Hide) -> Read<()> {
+    items.iter_mut().enumerate().try_for_each(|(index, item)| hide(item, &format!("{path}[{index}]"), table))
+}
+
+fn response(value: &mut Value, path: &str, table: &mut Vec<Answer>) -> Read<()> {
+    let answer = Answer::read(value, Profile::GoodAgent).map_err(|fault| raised(path, &fault))?;
+    put(value, answer, table);
+    Ok(())
+}
+
+/// An entry of a conversation. The library takes every one for an answer, whoever speaks.
+fn entry(value: &mut Value, path: &str, table: &mut Vec<Answer>) -> Read<()> {
+    let answer = match &*value {
+        Value::Array(parts) => {
+            let extras = parts.get(2).cloned().unwrap_or_else(|| Value::Object(Map::new()));
+            let read = Answer::read(&extras, Profile::GoodAgent);
+            let mut answer = read.map_err(|fault| raised(path, &fault))?;
+            answer.role = parts.first().and_then(Value::as_str).unwrap_or("").to_owned();
+            answer.content = parts.get(1).cloned().unwrap_or_default();
+            answer
+        }
+        other => Answer::read(other, Profile::GoodAgent).map_err(|fault| raised(path, &fault))?,
+    };
+    put(value, answer, table);
+    Ok(())
+}
+
+fn put(value: &mut Value, answer: Answer, table: &mut Vec<Answer>) {
+    *value = json!({"content": "", TOKEN: table.len()});
+    table.push(answer);
+}

@@ -1,0 +1,336 @@
+//! Steps and frames: how each begins, goes on and ends.
+
+use serde_json::{Map, Value, json};
+
+use super::agent::Fact;
+use super::answer::Answer;
+use super::engine::{Engine, whole};
+use super::input::Profile;
+use super::machine::{Current, Simulation};
+use super::message::{SimCall, SimMessage, SimResponse};
+use super::python;
+use super::report::{SimError, StepReport};
+use super::run::{Frame, Phase, Run, Talk, Tick};
+use super::sequence;
+use super::step::{Op, Step};
+
+/// The turns of a conversation, where nothing else is said.
+const TURNS: u64 = 20;
+
+impl Simulation {
+    pub(super) fn begin(&mut self, step: &Step) {
+        let agents: Vec<String> = step.agents.iter().map(|agent| self.key(*agent)).collect();
+        let report = StepReport { op: step.op.name(), agents, ..StepReport::default() };
+        self.current = Some(Current { report, ..Current::default() });
+        let Some(&agent) = step.agents.first() else { return };
+        match step.op {
+            Op::Call | Op::Execute | Op::MockCall => self.begin_run(step, agent),
+            Op::MockExecute => match self.input.profile {
+                Profile::GoodAgent => self.play_queue(step, agent),
+                Profile::Default => self.begin_run(step, agent),
+            },
+            Op::Conversation => self.begin_talk(step),
+            Op::Reenter => {
+                if let Some(session) = self.sessions.get_mut(agent) {
+                    session.engine.reenter(step.reset);
+                    session.entry += 1;
+                    session.call_count = 0;
+                    session.used = 0;
+                }
+            }
+            Op::Append => self.arrive(agent, &step.role, step.content.clone().unwrap_or_default()),
+            Op::SetContext => self.set_context(agent, step),
+            Op::Pending => {
+                let pending = self.agents.get(agent).map(|agent| agent.pending.clone());
+                self.note(|report| report.pending = pending);
+            }
+            Op::Validate => {
+                let issues = self.agents.get(agent).map(|agent| sequence::issues(&agent.messages));
+                self.note(|report| report.issues = issues);
+            }
+        }
+    }
+
+    fn note(&mut self, change: impl FnOnce(&mut StepReport)) {
+        if let Some(current) = &mut self.current {
+            change(&mut current.report);
+        }
+    }
+
+    fn begin_run(&mut self, step: &Step, agent: usize) {
+        let spec = self.input.agents.get(agent);
+        let max = step.max_iterations.or(spec.map(|spec| spec.max_iterations)).unwrap_or(0);
+        let mut run = Run::new(agent, max);
+        run.schema = step.output_schema.clone().or_else(|| spec?.output_schema.clone());
+        run.input = step.content.clone().map(|content| (step.role.clone(), content));
+        run.kwargs.clone_from(&step.kwargs);
+        run.single = step.op == Op::MockCall;
+        self.stack.push(Frame::Run(Box::new(run)));
+    }
+
+    fn set_context(&mut self, agent: usize, step: &Step) {
+        let Some(found) = self.agents.get_mut(agent) else { return };
+        found.context.extend(step.context.clone());
+        for key in &step.remove {
+            found.context.shift_remove(key);
+        }
+        let (set, removed) = (step.context.clone(), step.remove.clone());
+        self.fact(agent, Fact::Changed { agent, set, removed });
+    }
+
+    /// `MockAgent.execute` of the library: gives the queue out, past model, tools and history.
+    fn play_queue(&mut self, step: &Step, agent: usize) {
+        if let Some(content) = step.content.clone() {
+            self.arrive(agent, &step.role, content);
+        }
+        let session = self.sessions.get(agent);
+        let responses = match session.map(|session| &session.engine) {
+            Some(Engine::Queue { responses, .. }) => responses.clone(),
+            _ => return,
+        };
+        for response in responses {
+            let i = self.agents.get(agent).map_or(0, |agent| agent.given_out);
+            match self.played(agent, response) {
+                Ok(mut message) => {
+                    message.i = i;
+                    message.agent = self.key(agent);
+                    if let Some(agent) = self.agents.get_mut(agent) {
+                        agent.given_out += 1;
+                    }
+                    if self.consume(message) {
+                        return;
+                    }
+                }
+                Err(error) => {
+                    if let Some(current) = &mut self.current {
+                        current.error = Some(error);
+                    }
+                    return;
+                }
+            }
+        }
+    }
+
+    fn played(&mut self, _agent: usize, response: Answer) -> Result<SimMessage, SimError> {
+        let role = if response.role.is_empty() { "assistant" } else { &*response.role }.to_owned();
+        if let Some(tool) = &response.tool {
+            let mut message = self.message("tool", python::str(&tool.result).into());
+            self.counts.calls += 1;
+            message.tool_call_id = Some(format!("call_{:03}", self.counts.calls));
+            message.tool_name = Some(tool.name.clone());
+            message.tool_response = Some(SimResponse {
+                response: tool.result.clone(),
+                parameters: tool.arguments.clone(),
+                success: true,
+                error: None,
+            });
+            return Ok(message);
+        }
+        let response = whole(response)?;
+        let content = response.content();
+        let role = if matches!(&*role, "user" | "system") { role } else { "assistant".to_owned() };
+        let mut message = self.message(&role, content);
+        if role == "assistant" {
+            for call in response.calls {
+                self.counts.calls += 1;
+                let id = format!("call_{:03}", self.counts.calls);
+                let (name, arguments) = (call.name, call.arguments);
+                message.tool_calls.push(SimCall { id, name, arguments, outcome: None });
+            }
+            let kept = |key: &str| {
+                let value = response.extra.get(key)?.clone();
+                Some((key.to_owned(), value))
+            };
+            let keys = ["citations", "annotations", "refusal", "reasoning"];
+            message.carries = keys.into_iter().filter_map(kept).collect();
+        }
+        Ok(message)
+    }
+
+    fn begin_talk(&mut self, step: &Step) {
+        self.talking.clone_from(&step.agents);
+        if step.agents.len() > 2 {
+            self.introduce(&step.agents);
+        }
+        let mut system = Map::new();
+        for &agent in &step.agents {
+            let Some(found) = self.agents.get(agent) else { continue };
+            let last = found.messages.iter().rfind(|message| message.role == "system");
+            let text = match &found.instead {
+                Some((_, text)) => Some(text.clone()),
+                None => last.map(SimMessage::text),
+            };
+            system.insert(self.key(agent), text.map_or(Value::Null, Value::String));
+        }
+        self.note(|report| report.system_inside = system);
+        for (agent, role, content) in &step.inside {
+            self.arrive(*agent, role, content.clone());
+        }
+        self.stack.push(Frame::Talk(Talk {
+            agents: step.agents.clone(),
+            at: 0,
+            turn: 0,
+            max_iterations: step.max_iterations.unwrap_or(TURNS),
+            kwargs: step.kwargs.clone(),
+            spoke: true,
+        }));
+    }
+
+    /// Tells each agent of a group who the others are, in its instructions.
+    fn introduce(&mut self, agents: &[usize]) {
+        let names: Vec<String> = agents
+            .iter()
+            .enumerate()
+            .map(|(place, agent)| match self.spec(*agent).and_then(|spec| spec.name.clone()) {
+                Some(name) => name,
+                None if self.input.profile == Profile::GoodAgent => format!("Agent_{place}"),
+                None => self.key(*agent),
+            })
+            .collect();
+        for (place, (&agent, name)) in agents.iter().zip(&names).enumerate() {
+            let others = names.iter().enumerate().filter(|(other, _)| *other != place);
+            let others: Vec<String> = others.map(|(_, name)| format!("@{name}")).collect();
+            let suffix = format!(
+                "You are @{name} in a chat-room style conversation with {} other agents: {}. Conversations happen in a round-robin form. You may directly tag other agents using the @name syntax. You may skip responding to a particular round if you wish by responding `skip`.",
+                others.len(),
+                others.join(", ")
+            );
+            let good_agent = self.input.profile == Profile::GoodAgent;
+            let Some(found) = self.agents.get_mut(agent) else { continue };
+            let Some(at) = found.messages.iter().rposition(|message| message.role == "system") else {
+                continue;
+            };
+            let own = found.messages.get(at).map(SimMessage::text).unwrap_or_default();
+            let text = match good_agent {
+                // The mock of the library makes a text of the parts as Python prints them.
+                true => {
+                    let part = |text: String| {
+                        format!("type='text' metadata={{}} text={}", python::repr(&Value::String(text)))
+                    };
+                    format!("{}\n{}", part(own), part(suffix))
+                }
+                false => format!("{own}\n\n{suffix}"),
+            };
+            found.instead = Some((at, text));
+        }
+    }
+
+    /// The consumer of the step gets a message; whether it has had enough.
+    pub(super) fn consume(&mut self, message: SimMessage) -> bool {
+        let enough = self.input.steps.get(self.at).and_then(|step| step.break_after);
+        let Some(current) = &mut self.current else { return false };
+        current.yielded.push(message);
+        let is_enough = enough.is_some_and(|enough| current.yielded.len() as u64 >= enough);
+        if is_enough {
+            self.stack.clear();
+        }
+        is_enough
+    }
+
+    /// The step is over.
+    pub(super) fn finish(&mut self) {
+        for event in std::mem::take(&mut self.late) {
+            self.send(event);
+        }
+        self.talking.clear();
+        self.agents.iter_mut().for_each(|agent| agent.instead = None);
+        let Some(mut current) = self.current.take() else { return };
+        let mut report = std::mem::take(&mut current.report);
+        let step = self.input.steps.get(self.at);
+        let op = step.map(|step| step.op);
+        match op {
+            Some(Op::Call | Op::MockCall) if current.error.is_none() => {
+                let last = current.yielded.iter().rfind(|message| message.role == "assistant");
+                report.returned = last.cloned();
+                if last.is_none() {
+                    current.error = Some(self.no_answer(current.yielded.last()));
+                }
+            }
+            Some(Op::Execute | Op::MockExecute | Op::Conversation) => {
+                report.yielded = Some(std::mem::take(&mut current.yielded));
+            }
+            _ => {}
+        }
+        report.error = current.error.map(|mut error| {
+            let place = format!("steps[{}]", self.at);
+            error.path = if error.path.is_empty() { place } else { format!("{place}: {}", error.path) };
+            error
+        });
+        self.reports.push(report);
+        self.at += 1;
+    }
+
+    fn no_answer(&self, last: Option<&SimMessage>) -> SimError {
+        if self.input.profile == Profile::Default {
+            return SimError::new("NoAnswerError", "the agent gave no answer within its rounds");
+        }
+        let class = match last.map(|message| message.role.as_str()) {
+            None => "<class 'NoneType'>",
+            Some(_) => "<class 'good_agent.messages.roles.ToolMessage'>",
+        };
+        let message = format!("No assistant response received (last message type: {class})");
+        SimError::new("RuntimeError", message)
+    }
+
+    pub(super) fn tick_talk(&mut self, talk: &mut Talk) -> Tick {
+        if talk.turn >= talk.max_iterations {
+            return Tick::Ended;
+        }
+        let Some(&agent) = talk.agents.get(talk.at) else { return Tick::Ended };
+        let spec = self.input.agents.get(agent);
+        let mut run = Run::new(agent, spec.map_or(0, |spec| spec.max_iterations));
+        run.kwargs.clone_from(&talk.kwargs);
+        talk.spoke = false;
+        Tick::Push(Frame::Run(Box::new(run)))
+    }
+
+    pub(super) fn tick_run(&mut self, run: &mut Run) -> Tick {
+        match run.phase {
+            Phase::Begin => self.begin_loop(run),
+            Phase::Tools => match run.queue.pop_front() {
+                Some(call) => self.use_tool(run, call),
+                None => {
+                    run.phase = Phase::Iterate;
+                    Tick::On
+                }
+            },
+            Phase::Iterate => {
+                run.phase = Phase::Finish;
+                if run.iteration < run.max_iterations {
+                    self.tell(run.agent, "execute:iteration:before", json!({"iteration": run.iteration}));
+                    run.phase = Phase::Ask;
+                }
+                Tick::On
+            }
+            Phase::Ask => self.ask(run),
+            Phase::AwaitReply => self.replied(run),
+            Phase::AwaitTool | Phase::AwaitAgent => self.returned(run),
+            Phase::Finish => {
+                if !run.single {
+                    self.tell(run.agent, "execute:after", json!({"iterations": run.iteration}));
+                }
+                Tick::Ended
+            }
+        }
+    }
+
+    fn begin_loop(&mut self, run: &mut Run) -> Tick {
+        if let Some((role, content)) = run.input.take() {
+            self.arrive(run.agent, &role, content);
+        }
+        if run.schema.is_some() && self.input.profile == Profile::GoodAgent {
+            let error = "Structured output mocking not yet implemented";
+            self.tell(run.agent, "llm:error", json!({ "error": error }));
+            return Tick::Failed(SimError::new("NotImplementedError", error));
+        }
+        if run.single {
+            run.phase = Phase::Ask;
+            return Tick::On;
+        }
+        self.tell(run.agent, "execute:before", json!({"maxIterations": run.max_iterations}));
+        let pending = self.agents.get(run.agent).map(|agent| agent.pending.clone()).unwrap_or_default();
+        run.queue = pending.into();
+        run.phase = Phase::Tools;
+        Tick::On
+    }
+}

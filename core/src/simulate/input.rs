@@ -1,0 +1,257 @@
+//! What a simulation is made of, read from plain data.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+
+use super::limits::Limits;
+use super::shape::{AGENT, SCENARIO};
+use super::step::{Step, steps};
+use super::tool::{Tool, tools};
+pub use crate::mock::Profile;
+use crate::model::Field;
+
+/// Why a simulation cannot begin.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InputError {
+    /// Where in the input, such as `agents[0].tools[1].name`; empty for the input itself.
+    pub path: String,
+    /// The name of the error: `InputError`, or under `good-agent` the Python class that the library raises.
+    pub kind: &'static str,
+    /// What is wrong.
+    pub message: String,
+}
+
+impl InputError {
+    pub(super) fn new(path: impl Into<String>, message: impl Into<String>) -> Box<Self> {
+        Box::new(Self { path: path.into(), kind: "InputError", message: message.into() })
+    }
+}
+
+impl std::fmt::Display for InputError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if self.path.is_empty() {
+            return f.write_str(&self.message);
+        }
+        write!(f, "{}: {}", self.path, self.message)
+    }
+}
+
+impl std::error::Error for InputError {}
+
+/// What comes of reading a part of the input.
+pub(super) type Read<T> = Result<T, Box<InputError>>;
+
+/// An agent as the input describes it.
+#[derive(Clone, Debug)]
+pub(super) struct AgentSpec {
+    /// What steps and tools call it.
+    pub key: String,
+    /// Its name, where it has one of its own.
+    pub name: Option<String>,
+    pub system: Option<String>,
+    pub model: Option<String>,
+    pub tools: Vec<Arc<Tool>>,
+    pub answers: Answers,
+    pub max_iterations: u64,
+    pub context: Map<String, Value>,
+    pub output_schema: Option<Value>,
+    /// Whether a sequence of messages that models refuse is an error.
+    pub strict: bool,
+}
+
+/// What answers in place of an agent's model.
+#[derive(Clone, Debug)]
+pub(super) enum Answers {
+    /// A declarative handler.
+    Handler(Value),
+    /// What was given to `agent.mock(...)`: responses, or one handler.
+    Mock(Vec<Value>),
+    /// Code of the host.
+    External,
+}
+
+/// The whole input.
+#[derive(Clone, Debug)]
+pub(super) struct Input {
+    pub profile: Profile,
+    pub agents: Vec<AgentSpec>,
+    pub steps: Vec<Step>,
+    pub limits: Limits,
+    /// Name and description, for the transcript.
+    pub metadata: Map<String, Value>,
+}
+
+/// The rounds of an agent's loop, where nothing else is said.
+const MAX_ITERATIONS: u64 = 10;
+
+impl Input {
+    pub(super) fn read(value: &Value) -> Read<Self> {
+        let root = map(value, "")?;
+        known(root, "", SCENARIO.fields())?;
+        let profile = match text(root, "", "profile")? {
+            None => Profile::Default,
+            Some(name) => Profile::new(name).ok_or_else(|| {
+                InputError::new(
+                    "profile",
+                    format!("unknown profile `{name}`; there are `default` and `good-agent`"),
+                )
+            })?,
+        };
+        let mut agents: Vec<AgentSpec> = Vec::new();
+        for (index, value) in list(root, "", "agents")?.iter().enumerate() {
+            let path = format!("agents[{index}]");
+            let found = agent(value, &path)?;
+            if agents.iter().any(|other| other.key == found.key) {
+                return Err(InputError::new(path, format!("there is another agent `{}`", found.key)));
+            }
+            agents.push(found);
+        }
+        if agents.is_empty() {
+            return Err(InputError::new("agents", "a simulation needs an agent"));
+        }
+        let keys: Vec<&str> = agents.iter().map(|agent| agent.key.as_str()).collect();
+        let steps = steps(list(root, "", "steps")?, &keys)?;
+        for (index, agent) in agents.iter().enumerate() {
+            for (at, tool) in agent.tools.iter().enumerate() {
+                if let Some(other) = tool.agent_key()
+                    && !keys.contains(&other)
+                {
+                    return Err(unknown_agent(&format!("agents[{index}].tools[{at}].agent"), other));
+                }
+            }
+        }
+        let limits = Limits::read(root.get("limits"))?;
+        let mut metadata = Map::new();
+        for key in ["name", "description"] {
+            if let Some(text) = text(root, "", key)? {
+                metadata.insert(key.to_owned(), text.into());
+            }
+        }
+        Ok(Self { profile, agents, steps, limits, metadata })
+    }
+}
+
+fn agent(value: &Value, path: &str) -> Read<AgentSpec> {
+    let entries = map(value, path)?;
+    known(entries, path, AGENT.fields())?;
+    let name = text(entries, path, "name")?.map(str::to_owned);
+    let key = text(entries, path, "key")?.map(str::to_owned).or_else(|| name.clone());
+    let key = key.ok_or_else(|| InputError::new(path, "an agent needs a `name` or a `key`"))?;
+    let of = |key: &str| entries.get(key).filter(|value| !value.is_null());
+    let is_external = flag(entries, path, "external")?;
+    let answers = match (of("handler"), of("mock"), is_external) {
+        (Some(handler), None, false) => Answers::Handler(handler.clone()),
+        (None, Some(_), false) => Answers::Mock(list(entries, path, "mock")?.to_vec()),
+        (None, None, true) => Answers::External,
+        (None, None, false) => Answers::Mock(Vec::new()),
+        _ => {
+            return Err(InputError::new(
+                path,
+                "an agent has one of `handler`, `mock` and `external`, not two",
+            ));
+        }
+    };
+    let strict = match text(entries, path, "validation")? {
+        None | Some("warn" | "silent") => false,
+        Some("strict") => true,
+        Some(other) => {
+            let message = format!("unknown validation `{other}`; there are `strict`, `warn` and `silent`");
+            return Err(InputError::new(format!("{path}.validation"), message));
+        }
+    };
+    Ok(AgentSpec {
+        key,
+        name,
+        system: text(entries, path, "system")?.map(str::to_owned),
+        model: text(entries, path, "model")?.map(str::to_owned),
+        tools: tools(list(entries, path, "tools")?, &format!("{path}.tools"))?,
+        answers,
+        max_iterations: count(entries, path, "max_iterations")?.unwrap_or(MAX_ITERATIONS),
+        context: open(entries, path, "context")?,
+        output_schema: of("output_schema").cloned(),
+        strict,
+    })
+}
+
+pub(super) fn unknown_agent(path: &str, name: &str) -> Box<InputError> {
+    InputError::new(path, format!("there is no agent `{name}`"))
+}
+
+pub(super) fn map<'v>(value: &'v Value, path: &str) -> Read<&'v Map<String, Value>> {
+    value.as_object().ok_or_else(|| InputError::new(path, format!("is {}, not a map", words(value))))
+}
+
+/// Tells of a key that nothing reads.
+pub(super) fn known(entries: &Map<String, Value>, path: &str, fields: &[Field]) -> Read<()> {
+    match entries.keys().find(|key| !fields.iter().any(|field| field.name == key.as_str())) {
+        None => Ok(()),
+        Some(key) => Err(InputError::new(join(path, key), format!("unknown key `{key}`"))),
+    }
+}
+
+pub(super) fn join(path: &str, key: &str) -> String {
+    if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
+}
+
+pub(super) fn text<'v>(entries: &'v Map<String, Value>, path: &str, key: &str) -> Read<Option<&'v str>> {
+    match entries.get(key) {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(text)) => Ok(Some(text)),
+        Some(other) => Err(wrong(path, key, other, "a text")),
+    }
+}
+
+pub(super) fn list<'v>(entries: &'v Map<String, Value>, path: &str, key: &str) -> Read<&'v [Value]> {
+    match entries.get(key) {
+        None | Some(Value::Null) => Ok(&[]),
+        Some(Value::Array(items)) => Ok(items),
+        Some(other) => Err(wrong(path, key, other, "a list")),
+    }
+}
+
+pub(super) fn open(entries: &Map<String, Value>, path: &str, key: &str) -> Read<Map<String, Value>> {
+    match entries.get(key) {
+        None | Some(Value::Null) => Ok(Map::new()),
+        Some(Value::Object(map)) => Ok(map.clone()),
+        Some(other) => Err(wrong(path, key, other, "a map")),
+    }
+}
+
+pub(super) fn count(entries: &Map<String, Value>, path: &str, key: &str) -> Read<Option<u64>> {
+    match entries.get(key) {
+        None | Some(Value::Null) => Ok(None),
+        Some(value) => match value.as_u64() {
+            Some(number) => Ok(Some(number)),
+            None => Err(wrong(path, key, value, "a whole number from 0")),
+        },
+    }
+}
+
+pub(super) fn flag(entries: &Map<String, Value>, path: &str, key: &str) -> Read<bool> {
+    match entries.get(key) {
+        None | Some(Value::Null) => Ok(false),
+        Some(Value::Bool(value)) => Ok(*value),
+        Some(other) => Err(wrong(path, key, other, "true or false")),
+    }
+}
+
+fn wrong(path: &str, key: &str, found: &Value, wanted: &str) -> Box<InputError> {
+    let found = match found {
+        Value::Number(number) => format!("`{number}`"),
+        other => words(other).to_owned(),
+    };
+    InputError::new(join(path, key), format!("is {found}, not {wanted}"))
+}
+
+/// What a value is, in words.
+pub(super) fn words(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "true or false",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a text",
+        Value::Array(_) => "a list",
+        Value::Object(_) => "a map",
+    }
+}

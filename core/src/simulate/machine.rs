@@ -1,0 +1,427 @@
+//! The simulation as a state machine: it goes on until the host is needed, and never calls it.
+
+use std::collections::{BTreeSet, VecDeque};
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use super::agent::{Agent, Fact, Log, Session};
+use super::engine::Engine;
+use super::input::{Input, InputError, Profile};
+use super::message::{SimCall, SimMessage};
+use super::report::{Event, Execution, SimError, StepReport};
+use super::run::{Frame, Phase, Run, Tick};
+use super::tool::ToolFault;
+
+/// Agents and steps at work.
+///
+/// ```
+/// use serde_json::json;
+/// use transcript_core::simulate::{Progress, Simulation};
+/// let input = json!({
+///     "agents": [{"name": "bot", "external": true}],
+///     "steps": [{"op": "call", "content": "Hi"}],
+/// });
+/// let mut simulation = Simulation::new(&input).unwrap();
+/// let Progress::NeedsReply { context, .. } = simulation.run() else { panic!() };
+/// assert_eq!(context.messages[0].content, "Hi");
+/// simulation.reply(&json!("Hello!")).unwrap();
+/// assert!(matches!(simulation.run(), Progress::Done));
+/// assert_eq!(simulation.report().steps[0].returned.as_ref().unwrap().content, "Hello!");
+/// ```
+#[derive(Debug)]
+pub struct Simulation {
+    pub(super) input: Input,
+    /// Those of the input in its order, then those that ran as tools.
+    pub(super) agents: Vec<Agent>,
+    pub(super) sessions: Vec<Session>,
+    pub(super) logs: Vec<Log>,
+    pub(super) reports: Vec<StepReport>,
+    pub(super) executions: Vec<Execution>,
+    pub(super) stack: Vec<Frame>,
+    /// The step that is under way, or the next one.
+    pub(super) at: usize,
+    pub(super) current: Option<Current>,
+    pub(super) waiting: Option<Waiting>,
+    pub(super) given: Option<Given>,
+    /// Events that nobody has taken yet.
+    pub(super) events: VecDeque<Event>,
+    /// Events that the library sends in the background: they come after all others of a step.
+    pub(super) late: Vec<Event>,
+    /// Who hears what the others in this list say.
+    pub(super) talking: Vec<usize>,
+    /// The call ids in use.
+    pub(super) ids: BTreeSet<String>,
+    pub(super) counts: Counts,
+}
+
+/// What was made so far; ids follow from it, and limits hold it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Counts {
+    pub messages: u64,
+    pub calls: u64,
+    pub responses: u64,
+    pub model_calls: u64,
+    pub tool_calls: u64,
+    pub bytes: u64,
+}
+
+/// The step that is under way.
+#[derive(Debug, Default)]
+pub(super) struct Current {
+    pub report: StepReport,
+    pub yielded: Vec<SimMessage>,
+    pub error: Option<SimError>,
+}
+
+/// What the host is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Waiting {
+    Reply,
+    Tool,
+}
+
+/// What the host gave.
+#[derive(Debug)]
+pub(super) enum Given {
+    Reply(Value),
+    ReplyError(SimError),
+    Tool(Result<Value, ToolFault>),
+}
+
+/// How far a simulation has come.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "kind", rename_all = "camelCase")]
+pub enum Progress {
+    /// Code of the host has to answer for a model: call [`Simulation::reply`] or [`Simulation::reply_error`].
+    NeedsReply {
+        /// The key of the agent.
+        agent: String,
+        /// What the model is asked.
+        context: Box<ReplyContext>,
+    },
+    /// The host has to run a tool: call [`Simulation::tool_result`] or [`Simulation::tool_error`].
+    NeedsTool {
+        /// The key of the agent.
+        agent: String,
+        /// The call, its arguments with defaults filled in.
+        call: SimCall,
+    },
+    /// Something happened.
+    Event {
+        /// What.
+        event: Event,
+    },
+    /// All steps were run.
+    Done,
+}
+
+/// What code of the host sees of a call, as `MockContext` of the documents.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ReplyContext {
+    /// The name of the agent.
+    pub agent: String,
+    /// The history; under `good-agent` tool messages have their arguments and results below the text.
+    pub messages: Vec<SimMessage>,
+    /// The round of the agent's loop, from 0; under `good-agent` always 0.
+    pub iteration: u64,
+    /// The calls of the model so far with this one.
+    pub call_count: u64,
+    /// The model that is asked for.
+    pub model: Option<String>,
+    /// The names of the tools.
+    pub tools: Vec<String>,
+    /// The context of the agent.
+    pub context: Map<String, Value>,
+    /// What else was passed with the call.
+    pub kwargs: Map<String, Value>,
+    /// The schema that the answer has to fit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub output_schema: Option<Value>,
+}
+
+/// Why something that the host gave was not taken.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotAwaited(pub String);
+
+impl std::fmt::Display for NotAwaited {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for NotAwaited {}
+
+impl Simulation {
+    /// Reads the input; see the page on simulation for its form.
+    ///
+    /// # Errors
+    /// When something in it is missing, of the wrong kind or unknown, or a handler cannot be compiled; under
+    /// `good-agent` also what `agent.mock(...)` itself would raise.
+    pub fn new(input: &Value) -> Result<Self, Box<InputError>> {
+        let input = Input::read(input)?;
+        let mut simulation = Self {
+            agents: Vec::new(),
+            sessions: Vec::new(),
+            logs: vec![Log::default()],
+            reports: Vec::new(),
+            executions: Vec::new(),
+            stack: Vec::new(),
+            at: 0,
+            current: None,
+            waiting: None,
+            given: None,
+            events: VecDeque::new(),
+            late: Vec::new(),
+            talking: Vec::new(),
+            ids: BTreeSet::new(),
+            counts: Counts::default(),
+            input,
+        };
+        for index in 0..simulation.input.agents.len() {
+            let Some(spec) = simulation.input.agents.get(index) else { break };
+            let engine = Engine::new(spec, simulation.input.profile, &format!("agents[{index}]"))?;
+            simulation.sessions.push(Session { engine, call_count: 0, entry: 1, used: 0, calls: Vec::new() });
+            simulation.enter(index, 0, 0);
+        }
+        Ok(simulation)
+    }
+
+    /// Goes on until something happens. After a `Needs…` it says the same again until the host has answered.
+    pub fn poll(&mut self) -> Progress {
+        loop {
+            if let Some(event) = self.events.pop_front() {
+                return Progress::Event { event };
+            }
+            match self.advance() {
+                None if self.events.is_empty() => return self.needed(),
+                None => {}
+                Some(()) => {}
+            }
+        }
+    }
+
+    /// Goes on until the host is needed or all steps are run; events are kept for the report alone.
+    pub fn run(&mut self) -> Progress {
+        loop {
+            match self.poll() {
+                Progress::Event { .. } => {}
+                other => return other,
+            }
+        }
+    }
+
+    /// Answers for the model: with a text, or a response as handlers give it.
+    ///
+    /// # Errors
+    /// When no answer is awaited.
+    pub fn reply(&mut self, reply: &Value) -> Result<(), NotAwaited> {
+        self.give(Waiting::Reply, Given::Reply(reply.clone()))
+    }
+
+    /// Fails in place of the model, as a handler that raises `kind` with `message`.
+    ///
+    /// # Errors
+    /// When no answer is awaited.
+    pub fn reply_error(&mut self, kind: &str, message: &str) -> Result<(), NotAwaited> {
+        self.give(Waiting::Reply, Given::ReplyError(SimError::new(kind, message)))
+    }
+
+    /// Gives what a live tool returned.
+    ///
+    /// # Errors
+    /// When no tool is awaited.
+    pub fn tool_result(&mut self, result: &Value) -> Result<(), NotAwaited> {
+        self.give(Waiting::Tool, Given::Tool(Ok(result.clone())))
+    }
+
+    /// Tells how a live tool failed: a text, or a map with `type` and `message`.
+    ///
+    /// # Errors
+    /// When no tool is awaited.
+    pub fn tool_error(&mut self, error: &Value) -> Result<(), NotAwaited> {
+        self.give(Waiting::Tool, Given::Tool(Err(ToolFault::of(error))))
+    }
+
+    fn give(&mut self, wanted: Waiting, given: Given) -> Result<(), NotAwaited> {
+        if self.waiting != Some(wanted) {
+            let awaited = match self.waiting {
+                None => "nothing is awaited",
+                Some(Waiting::Reply) => "a reply is awaited",
+                Some(Waiting::Tool) => "the result of a tool is awaited",
+            };
+            return Err(NotAwaited(awaited.to_owned()));
+        }
+        self.waiting = None;
+        self.given = Some(given);
+        Ok(())
+    }
+
+    /// Does one thing; `None` when there is nothing to do but for the host.
+    fn advance(&mut self) -> Option<()> {
+        if self.waiting.is_some() {
+            return None;
+        }
+        if self.current.is_none() {
+            let step = self.input.steps.get(self.at)?.clone();
+            self.begin(&step);
+            return Some(());
+        }
+        let Some(mut frame) = self.stack.pop() else {
+            self.finish();
+            return Some(());
+        };
+        let tick = match &mut frame {
+            Frame::Run(run) => self.tick_run(run),
+            Frame::Talk(talk) => self.tick_talk(talk),
+        };
+        match tick {
+            Tick::On | Tick::Wait => self.stack.push(frame),
+            Tick::Push(inner) => self.stack.extend([frame, inner]),
+            Tick::Yield(agent, message) => {
+                self.stack.push(frame);
+                self.deliver(agent, message);
+            }
+            Tick::Ended => self.ended(),
+            Tick::Failed(error) => self.failed(error),
+        }
+        Some(())
+    }
+
+    /// Hands a message from the innermost frame to the one around it, or to the consumer of the step.
+    fn deliver(&mut self, agent: usize, at: usize) {
+        let Some(message) = self.agents.get(agent).and_then(|agent| agent.messages.get(at)).cloned() else {
+            return;
+        };
+        let outer = self.stack.len().checked_sub(2).and_then(|outer| self.stack.get_mut(outer));
+        if let Some(Frame::Run(run)) = outer {
+            if message.role == "assistant" {
+                run.heard = Some(message.carries.get("parsed").cloned().unwrap_or(message.content));
+            }
+            return;
+        }
+        let good_agent = self.input.profile == Profile::GoodAgent;
+        if let Some(Frame::Talk(talk)) = outer {
+            talk.spoke = true;
+            // The library stops listening to an agent at its first answer, whether or not it calls tools.
+            if good_agent && message.role == "assistant" {
+                talk.next();
+                self.stack.pop();
+            }
+        }
+        self.consume(message);
+    }
+
+    /// The innermost frame is at its end and gone.
+    fn ended(&mut self) {
+        let good_agent = self.input.profile == Profile::GoodAgent;
+        let (round_is_over, is_talk) = match self.stack.last_mut() {
+            Some(Frame::Run(run)) => {
+                let heard = run.heard.take();
+                let missing = || ToolFault::new("the agent gave no answer");
+                self.given = Some(Given::Tool(heard.ok_or_else(missing)));
+                return;
+            }
+            Some(Frame::Talk(talk)) => {
+                let silent = !talk.spoke;
+                if silent || !good_agent {
+                    talk.next();
+                } else {
+                    talk.turn += 1;
+                }
+                (silent && talk.at == 0, true)
+            }
+            None => (false, false),
+        };
+        if is_talk && round_is_over {
+            self.stack.pop();
+        }
+    }
+
+    /// The innermost frame failed and is gone. An agent that is a tool fails as a tool does; anything else
+    /// takes the step with it.
+    fn failed(&mut self, error: SimError) {
+        while let Some(frame) = self.stack.pop() {
+            if let Frame::Run(run) = frame
+                && run.phase == Phase::AwaitAgent
+            {
+                let message = format!("{}: {}", error.kind, error.message);
+                self.given = Some(Given::Tool(Err(ToolFault { kind: Some(error.kind), message })));
+                self.stack.push(Frame::Run(run));
+                return;
+            }
+        }
+        if let Some(current) = &mut self.current {
+            current.error = Some(error);
+        }
+    }
+
+    /// What the host is needed for.
+    fn needed(&self) -> Progress {
+        let Some(Frame::Run(run)) = self.stack.last() else { return Progress::Done };
+        match self.waiting {
+            None => Progress::Done,
+            Some(Waiting::Reply) => self.question(run),
+            Some(Waiting::Tool) => match &run.current {
+                None => Progress::Done,
+                Some(call) => Progress::NeedsTool { agent: self.key(run.agent), call: call.clone() },
+            },
+        }
+    }
+
+    fn question(&self, run: &Run) -> Progress {
+        let good_agent = self.input.profile == Profile::GoodAgent;
+        let spec = self.spec(run.agent);
+        let agent = self.agents.get(run.agent);
+        let asked = agent.and_then(|agent| self.sessions.get(agent.spec)?.calls.get(run.asked));
+        let mut messages = agent.map(|agent| agent.messages.clone()).unwrap_or_default();
+        if let Some((at, text)) = agent.and_then(|agent| agent.instead.as_ref())
+            && let Some(message) = messages.get_mut(*at)
+        {
+            message.content = text.clone().into();
+        }
+        for message in messages.iter_mut().filter(|message| good_agent && message.role == "tool") {
+            message.content = message.augmented().into();
+        }
+        Progress::NeedsReply {
+            agent: self.key(run.agent),
+            context: Box::new(ReplyContext {
+                agent: self.name(run.agent),
+                messages,
+                iteration: if good_agent { 0 } else { run.iteration },
+                call_count: asked.map_or(0, |call| call.call_count),
+                model: spec.and_then(|spec| spec.model.clone()),
+                tools: asked.map(|call| call.tools.clone()).unwrap_or_default(),
+                context: agent.map(|agent| agent.context.clone()).unwrap_or_default(),
+                kwargs: run.kwargs.clone(),
+                output_schema: run.schema.clone(),
+            }),
+        }
+    }
+
+    /// Writes an event down.
+    pub(super) fn tell(&mut self, agent: usize, event: &'static str, fields: Value) {
+        let event = self.event(agent, event, fields);
+        self.send(event);
+    }
+
+    pub(super) fn event(&self, agent: usize, event: &'static str, fields: Value) -> Event {
+        let fields = if let Value::Object(fields) = fields { fields } else { Map::new() };
+        Event { event, agent: self.key(agent), fields }
+    }
+
+    pub(super) fn send(&mut self, event: Event) {
+        if let Some(current) = &mut self.current {
+            current.report.events.push(event.clone());
+        }
+        self.events.push_back(event);
+    }
+
+    pub(super) fn fact(&mut self, agent: usize, fact: Fact) {
+        let log = self.agents.get(agent).map_or(0, |agent| agent.log);
+        if let Some(log) = self.logs.get_mut(log) {
+            log.facts.push(fact);
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! Messages of a simulated run.
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use crate::canonical::{CanonicalCall, CanonicalMessage};
+use crate::model::handlers::Outcome;
+
+/// A message of an agent's history.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SimMessage {
+    /// Its id, by its place in the simulation.
+    pub id: String,
+    /// `system`, `user`, `assistant` or `tool`.
+    pub role: String,
+    /// What it says: a text, or parts.
+    pub content: Value,
+    /// Its place among the messages of one `execute`, from 0; 0 for a message from outside.
+    pub i: u64,
+    /// The key of the agent whose history it is in.
+    pub agent: String,
+    /// The tools it calls.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tool_calls: Vec<SimCall>,
+    /// The call it answers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tool_call_id: Option<String>,
+    /// The tool that answers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tool_name: Option<String>,
+    /// What the tool returned, as data.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tool_response: Option<SimResponse>,
+    /// What an answer carries: `usage`, `citations`, `annotations`, `refusal`, `reasoning`, `metadata`, `parsed`.
+    #[serde(flatten)]
+    pub carries: Map<String, Value>,
+    /// Fields that the Python library adds to a message, under `good-agent` only.
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    pub extra: Map<String, Value>,
+}
+
+/// A call of a tool.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SimCall {
+    /// The call's id.
+    pub id: String,
+    /// The tool.
+    pub name: String,
+    /// What it is called with.
+    pub arguments: Value,
+    /// What it returns without running, where the answer says so.
+    #[serde(skip)]
+    pub(super) outcome: Option<Outcome>,
+}
+
+/// What a tool returned.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SimResponse {
+    /// The result; null for a failure.
+    pub response: Value,
+    /// What the model called it with.
+    pub parameters: Value,
+    /// Whether it succeeded.
+    pub success: bool,
+    /// How it failed.
+    pub error: Option<String>,
+}
+
+impl SimMessage {
+    /// The text; of other content its JSON.
+    pub(super) fn text(&self) -> String {
+        match &self.content {
+            Value::String(text) => text.clone(),
+            Value::Null => String::new(),
+            other => crate::text::json_line(other),
+        }
+    }
+
+    /// As a handler sees it. Under `good-agent` the library knows of a result only what its text says.
+    pub(super) fn canonical(&self, by_text: bool) -> CanonicalMessage {
+        let is_tool = self.role == "tool";
+        let failed = self.tool_response.as_ref().is_some_and(|response| !response.success);
+        let result = is_tool.then(|| match &self.tool_response {
+            Some(response) if response.success && !by_text => response.response.clone(),
+            _ => Value::String(self.text()),
+        });
+        let call = |call: &SimCall| CanonicalCall {
+            id: call.id.clone(),
+            name: call.name.clone(),
+            arguments: call.arguments.clone(),
+        };
+        CanonicalMessage {
+            role: self.role.clone(),
+            content: if is_tool { String::new() } else { self.text() },
+            tool_calls: self.tool_calls.iter().map(call).collect(),
+            tool_call_id: self.tool_call_id.clone(),
+            name: self.tool_name.clone(),
+            result,
+            is_error: failed,
+            ..CanonicalMessage::default()
+        }
+    }
+
+    /// The text of a tool message with the arguments and the result below it, as handlers of the Python library
+    /// are shown it.
+    #[must_use]
+    pub fn augmented(&self) -> String {
+        let Some(response) = &self.tool_response else { return self.text() };
+        let mut below = Map::new();
+        if response.parameters.as_object().is_some_and(|parameters| !parameters.is_empty()) {
+            below.insert("arguments".to_owned(), response.parameters.clone());
+        }
+        below.insert("result".to_owned(), response.response.clone());
+        let below = serde_json::to_string_pretty(&below).unwrap_or_default();
+        format!("{}\n{below}", self.text())
+    }
+}

@@ -1,0 +1,192 @@
+//! What came of a simulation, as plain data.
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use super::message::{SimCall, SimMessage};
+use crate::mock::Trace;
+
+/// An error of a step, in the words of its profile.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct SimError {
+    /// The name: `MockExhaustedError` and the like, under `good-agent` the Python class.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// What it says.
+    pub message: String,
+    /// Where it was raised, such as `steps[2]` or `agents[0].handler.rules[1].when`.
+    pub path: String,
+}
+
+impl SimError {
+    pub(super) fn new(kind: impl Into<String>, message: impl Into<String>) -> Self {
+        Self { kind: kind.into(), message: message.into(), path: String::new() }
+    }
+}
+
+/// Something that happened, for whoever listens.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Event {
+    /// Its name, as the Python library has it, such as `tool:call:before`.
+    pub event: &'static str,
+    /// The key of the agent.
+    pub agent: String,
+    /// What it tells besides.
+    #[serde(flatten)]
+    pub fields: Map<String, Value>,
+}
+
+/// What came of one step.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct StepReport {
+    /// What the step does.
+    pub op: &'static str,
+    /// The agents it speaks of.
+    pub agents: Vec<String>,
+    /// The message that the step ends in; of a call that did not fail.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub returned: Option<SimMessage>,
+    /// The messages that came out one after the other, those before an error included.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub yielded: Option<Vec<SimMessage>>,
+    /// How it failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<SimError>,
+    /// The tool calls without an answer, of a step that asks for them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pending: Option<Vec<SimCall>>,
+    /// What models would not take about the messages, of a step that asks for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub issues: Option<Vec<String>>,
+    /// The instructions of each agent while a conversation lasts.
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    pub system_inside: Map<String, Value>,
+    /// What happened, in order.
+    pub events: Vec<Event>,
+}
+
+/// One call of a model.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ModelCall {
+    /// The step it was made in, from 0.
+    pub step: usize,
+    /// Which entry of the mock it belongs to, from 1.
+    pub entry: u64,
+    /// The calls of the model so far with this one, within that entry.
+    pub call_count: u64,
+    /// The round of the agent's loop, from 0.
+    pub iteration: u64,
+    /// Whether it was made as a tool of another agent, in a history of its own.
+    pub nested: bool,
+    /// How many messages of the history the model was sent: all there were.
+    pub sent: usize,
+    /// The text that stood in place of a message, with its index, as in a conversation of three.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub instead: Option<(usize, String)>,
+    /// What else was passed with the call.
+    pub kwargs: Map<String, Value>,
+    /// The names of the tools that were offered.
+    pub tools: Vec<String>,
+    /// The schema that the answer has to fit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub output_schema: Option<Value>,
+    /// The answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub response: Option<ModelAnswer>,
+    /// How the call failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<SimError>,
+    /// What the handler tried, and why it did or did not fit.
+    pub decisions: Vec<crate::mock::Decision>,
+    /// The history that was sent.
+    #[serde(skip)]
+    pub(super) agent: usize,
+}
+
+/// An answer of a model.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ModelAnswer {
+    /// The id of the answer, by its place in the simulation.
+    pub id: String,
+    /// Its text, or its parts.
+    pub content: Value,
+    /// The tools it calls.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tool_calls: Vec<SimCall>,
+    /// `usage`, `citations`, `annotations`, `refusal`, `reasoning`, `metadata` and whatever else it carries.
+    #[serde(flatten)]
+    pub carries: Map<String, Value>,
+}
+
+impl ModelCall {
+    pub(super) fn tried(&mut self, trace: Trace) {
+        self.decisions = trace.decisions;
+    }
+}
+
+/// A tool that ran.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Execution {
+    /// The step it ran in, from 0.
+    pub step: usize,
+    /// The agent that called it.
+    pub agent: String,
+    /// The tool.
+    pub tool: String,
+    /// The id of the call.
+    pub call_id: String,
+    /// What it got, defaults filled in.
+    pub arguments: Value,
+}
+
+/// What came of one agent.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AgentReport {
+    /// What steps call it.
+    pub key: String,
+    /// Its name.
+    pub name: String,
+    /// What answers: `MockQueuedLanguageModel` or `MockHandlerLanguageModel`.
+    pub model_class: &'static str,
+    /// Its history.
+    pub messages: Vec<SimMessage>,
+    /// Its context at the end.
+    pub context: Map<String, Value>,
+    /// Every call of its model, those inside other agents' tools included.
+    pub calls: Vec<ModelCall>,
+    /// The calls since its mock was entered last, failed ones included.
+    pub call_count: u64,
+    /// The responses that were used since then; under `good-agent` only those of a plain queue.
+    pub responses_used: usize,
+    /// The responses that are left, where that can be told.
+    pub responses_remaining: Option<usize>,
+    /// Whether none is left, where that can be told.
+    pub all_responses_consumed: Option<bool>,
+    /// The answers that the handler gave, over all entries of its mock.
+    pub answers_given: usize,
+    /// The tool calls without an answer.
+    pub pending: Vec<SimCall>,
+}
+
+/// What came of a simulation.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Report {
+    /// The rules that it kept.
+    pub profile: &'static str,
+    /// Whether all steps were run.
+    pub done: bool,
+    /// The steps that were run.
+    pub steps: Vec<StepReport>,
+    /// The agents in the order of the input.
+    pub agents: Vec<AgentReport>,
+    /// The tools that ran, in order.
+    pub tool_executions: Vec<Execution>,
+    /// The whole run as a transcript in the full form.
+    pub transcript: Value,
+}

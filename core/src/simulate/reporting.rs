@@ -1,0 +1,76 @@
+//! What came of a simulation, gathered.
+
+use super::engine::Engine;
+use super::input::Profile;
+use super::machine::Simulation;
+use super::message::SimMessage;
+use super::report::{AgentReport, ModelCall, Report};
+
+impl Simulation {
+    /// What came of the simulation so far.
+    #[must_use]
+    pub fn report(&self) -> Report {
+        let agents = (0..self.sessions.len()).filter_map(|index| self.agent_report(index)).collect();
+        Report {
+            profile: match self.input.profile {
+                Profile::Default => "default",
+                Profile::GoodAgent => "good-agent",
+            },
+            done: self.current.is_none() && self.at >= self.input.steps.len(),
+            steps: self.reports.clone(),
+            agents,
+            tool_executions: self.executions.clone(),
+            transcript: self.transcript(),
+        }
+    }
+
+    fn agent_report(&self, index: usize) -> Option<AgentReport> {
+        let session = self.sessions.get(index)?;
+        let agent = self.agents.get(index)?;
+        let good_agent = self.input.profile == Profile::GoodAgent;
+        let (used, left, given) = match &session.engine {
+            Engine::Queue { index, .. } => (*index, session.engine.remaining(), *index),
+            // Of a handler the library does not count its responses.
+            Engine::Handler(handler) if good_agent => (0, Some(0), handler.given),
+            Engine::External if good_agent => (0, Some(0), session.used),
+            Engine::Handler(handler) => (session.used, session.engine.remaining(), handler.given),
+            Engine::External => (session.used, None, session.used),
+        };
+        Some(AgentReport {
+            key: self.key(index),
+            name: self.name(index),
+            model_class: session.engine.class(),
+            messages: agent.messages.clone(),
+            context: agent.context.clone(),
+            calls: session.calls.clone(),
+            call_count: session.call_count,
+            responses_used: used,
+            responses_remaining: left,
+            all_responses_consumed: left.map(|left| left == 0),
+            answers_given: given,
+            pending: agent.pending.clone(),
+        })
+    }
+
+    /// The calls of an agent's model so far; none when there is no such agent.
+    #[must_use]
+    pub fn calls(&self, agent: &str) -> &[ModelCall] {
+        let place = self.input.agents.iter().position(|spec| spec.key == agent);
+        let session = place.and_then(|place| self.sessions.get(place));
+        session.map(|session| session.calls.as_slice()).unwrap_or_default()
+    }
+
+    /// The messages that a call of a model was sent, in order; empty when there is no such call.
+    #[must_use]
+    pub fn sent(&self, agent: &str, call: usize) -> Vec<SimMessage> {
+        let Some(call) = self.calls(agent).get(call) else { return Vec::new() };
+        let history = self.agents.get(call.agent).map(|agent| agent.messages.as_slice()).unwrap_or_default();
+        let mut sent: Vec<SimMessage> = history.iter().take(call.sent).cloned().collect();
+        if let Some((at, text)) = &call.instead
+            && let Some(message) = sent.get_mut(*at)
+        {
+            message.content = text.clone().into();
+        }
+        sent
+    }
+}

@@ -1,0 +1,309 @@
+//! A simulated run as a transcript in the full form.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value, json};
+
+use super::agent::{Fact, Log};
+use super::machine::Simulation;
+use super::message::{SimCall, SimMessage};
+use super::report::{ModelAnswer, ModelCall};
+use super::tool::ToolFault;
+use crate::model::{
+    Agent, Content, Message, Response, ResponseDetails, Role, Sent, SentItem, Spanned, Text, ToolCall,
+    ToolResponse, ToolRun, Transcript, Turn, TurnKind,
+};
+use crate::text::Span;
+use crate::write;
+
+/// The most references to messages in what models were sent: they grow with the square of a run, and a run of
+/// more is written without them.
+const REFERENCES: usize = 2_000_000;
+
+impl Simulation {
+    /// The run so far as a transcript in the full form: of one agent as the documents have it, of several with
+    /// `agents` and the agent of each turn. Runs of agents as tools stand inside the results of those tools.
+    ///
+    /// A run in which models were sent more than two million messages in all is written without
+    /// `messages_sent_to_llm`, and cannot be replayed strictly.
+    #[must_use]
+    pub fn transcript(&self) -> Value {
+        let mut shown: Vec<usize> = Vec::new();
+        for step in self.input.steps.iter().take(self.at.saturating_add(1)) {
+            for agent in &step.agents {
+                if !shown.contains(agent) {
+                    shown.push(*agent);
+                }
+            }
+        }
+        shown.sort_unstable();
+        if shown.is_empty() {
+            shown.push(0);
+        }
+        self.logs.first().map(|log| self.written(log, &shown)).unwrap_or_default()
+    }
+
+    fn written(&self, log: &Log, shown: &[usize]) -> Value {
+        let several = shown.len() > 1;
+        let mut out = Transcript { metadata: self.input.metadata.clone(), ..Transcript::default() };
+        // Each agent of the run with its context and what its history begins with.
+        let mut begin: Vec<(usize, Map<String, Value>, Vec<Message>)> = shown
+            .iter()
+            .filter_map(|&index| {
+                let agent = self.agents.get(index)?;
+                let first = agent.messages.iter().take(agent.begin);
+                let first = first.map(|message| self.stored(message, several)).collect();
+                Some((index, agent.began.clone(), first))
+            })
+            .collect();
+        // The keys of the context that a turn has set.
+        let mut changed: BTreeSet<String> = BTreeSet::new();
+        for fact in &log.facts {
+            let of = |agent: usize| {
+                move |(index, ..): &&mut (usize, Map<String, Value>, Vec<Message>)| *index == agent
+            };
+            match fact {
+                Fact::Arrived { agent, message } if !several && out.turns.is_empty() => {
+                    let found = self.agents.get(*agent).and_then(|agent| agent.messages.get(*message));
+                    if let (Some((.., store)), Some(found)) = (begin.iter_mut().find(of(*agent)), found) {
+                        store.push(self.stored(found, several));
+                    }
+                }
+                Fact::Changed { agent, set, removed } => {
+                    let key = self.key(*agent);
+                    let own = |turn: &&mut Turn| !several || turn.agent.as_deref() == Some(&key);
+                    match out.turns.iter_mut().rev().find(own) {
+                        Some(turn) => {
+                            turn.changes.context.extend(set.clone());
+                            // Of several agents the contexts at the beginning are no part of the fold.
+                            let there = removed.iter().filter(|key| !several || changed.contains(*key));
+                            turn.changes.removed.extend(there.map(|key| Text::from(key.as_str())));
+                            changed.extend(set.keys().cloned());
+                        }
+                        None => {
+                            if let Some((_, context, _)) = begin.iter_mut().find(of(*agent)) {
+                                context.extend(set.clone());
+                                removed.iter().for_each(|key| {
+                                    context.shift_remove(key);
+                                });
+                            }
+                        }
+                    }
+                }
+                fact => {
+                    if let Some(mut turn) = self.turn(fact, several) {
+                        let number = i64::try_from(out.turns.len() + 1).unwrap_or(i64::MAX);
+                        turn.number = Some(spanned(number));
+                        out.turns.push(turn);
+                    }
+                }
+            }
+        }
+        match begin.as_mut_slice() {
+            [(index, context, store)] => {
+                out.config = self.config(*index, true);
+                out.context = std::mem::take(context);
+                out.initial = std::mem::take(store);
+            }
+            several => {
+                for (index, context, store) in several {
+                    let tools = self.declared(*index);
+                    let agent = Agent {
+                        config: Some(self.config(*index, false)),
+                        context: Some(std::mem::take(context)),
+                        tools: (!tools.is_empty()).then_some(tools),
+                        store: Some(std::mem::take(store)),
+                        ..Agent::default()
+                    };
+                    out.agents.push((spanned(Text::from(self.key(*index))), agent));
+                }
+            }
+        }
+        if write::references(&out) > REFERENCES {
+            out.turns.iter_mut().for_each(|turn| turn.sent = Sent::Unrecorded);
+        }
+        write::transcript(&out)
+    }
+
+    fn declared(&self, agent: usize) -> Vec<Value> {
+        let tools = self.spec(agent).map(|spec| spec.tools.as_slice()).unwrap_or_default();
+        tools.iter().map(|tool| tool.declaration()).collect()
+    }
+
+    fn config(&self, agent: usize, with_tools: bool) -> Map<String, Value> {
+        let mut config = Map::new();
+        let spec = self.spec(agent);
+        if let Some(model) = spec.and_then(|spec| spec.model.as_ref()) {
+            config.insert("model".to_owned(), model.as_str().into());
+        }
+        let tools = self.declared(agent);
+        if with_tools && !tools.is_empty() {
+            config.insert("tools".to_owned(), tools.into());
+        }
+        config
+    }
+
+    fn stored(&self, message: &SimMessage, several: bool) -> Message {
+        let role = spanned(Role::new(&message.role));
+        let mut out = Message::new(spanned(message.id.as_str().into()), role, Span::default());
+        out.content = Some(content(&message.content));
+        out.tool_calls = message.tool_calls.iter().map(tool_call).collect();
+        out.tool_call_id = message.tool_call_id.as_deref().map(|id| spanned(id.into()));
+        out.tool_name = message.tool_name.as_deref().map(Text::from);
+        out.agent = several.then(|| message.agent.as_str().into());
+        if let Some(response) = &message.tool_response {
+            out.details_mut().tool_response = Some(ToolResponse {
+                tool_name: message.tool_name.as_deref().map(Text::from),
+                tool_call_id: message.tool_call_id.as_deref().map(Text::from),
+                response: response.response.clone(),
+                parameters: Some(response.parameters.clone()).filter(Value::is_object),
+                success: Some(response.success),
+                error: response.error.as_deref().map(|error| Content::Text(error.into())),
+                ..ToolResponse::default()
+            });
+        }
+        let own = |key: &str| message.carries.get(key).cloned();
+        if !message.carries.is_empty() {
+            let details = out.details_mut();
+            details.refusal = own("refusal").as_ref().map(content);
+            details.reasoning = own("reasoning").as_ref().map(content);
+            details.citations = own("citations");
+            details.annotations = own("annotations");
+            details.usage = own("usage");
+            details.metadata = own("metadata").and_then(|metadata| metadata.as_object().cloned());
+        }
+        out
+    }
+
+    fn turn(&self, fact: &Fact, several: bool) -> Option<Turn> {
+        let message = |agent: usize, at: usize| {
+            let found = self.agents.get(agent)?.messages.get(at)?;
+            Some(self.stored(found, several))
+        };
+        let new = |kind: TurnKind, agent: usize| {
+            let mut turn = Turn::new(spanned(kind), Span::default());
+            turn.agent = several.then(|| self.key(agent).into());
+            turn
+        };
+        match fact {
+            Fact::Arrived { agent, message: at } => {
+                let mut turn = new(TurnKind::Message, *agent);
+                turn.created = message(*agent, *at);
+                Some(turn)
+            }
+            Fact::Asked { session, call, message: at } => {
+                let call = self.sessions.get(*session)?.calls.get(*call)?;
+                let mut turn = new(TurnKind::LlmCall, call.agent);
+                turn.sent = self.sent_of(call, several);
+                turn.config.clone_from(&call.kwargs);
+                if let Some(schema) = &call.output_schema {
+                    turn.config.insert("response_schema".to_owned(), schema.clone());
+                }
+                turn.response = call.response.as_ref().map(response);
+                turn.error =
+                    call.error.as_ref().map(|error| json!({"type": error.kind, "message": error.message}));
+                turn.created = at.and_then(|at| message(call.agent, at));
+                Some(turn)
+            }
+            Fact::Used { agent, call, outcome, nested, message: at } => {
+                let mut turn = new(TurnKind::ToolCall, *agent);
+                turn.tool = Some(self.tool_run(call, outcome, *nested));
+                turn.created = message(*agent, *at);
+                Some(turn)
+            }
+            Fact::Changed { .. } => None,
+        }
+    }
+
+    /// What the model was sent: its whole history, which with one agent is all there is to see.
+    fn sent_of(&self, call: &ModelCall, several: bool) -> Sent {
+        if !several && call.instead.is_none() {
+            return Sent::Visible;
+        }
+        let history = self.agents.get(call.agent).map(|agent| agent.messages.as_slice()).unwrap_or_default();
+        let item = |(at, message): (usize, &SimMessage)| SentItem {
+            reference: Some(spanned(message.id.as_str().into())),
+            content: call
+                .instead
+                .as_ref()
+                .filter(|(place, _)| *place == at)
+                .map(|(_, text)| Box::new(Content::Text(text.as_str().into()))),
+            inline: None,
+            rest: crate::model::Rest::default(),
+            span: Span::default(),
+        };
+        Sent::List(history.iter().take(call.sent).enumerate().map(item).collect())
+    }
+
+    fn tool_run(&self, call: &SimCall, outcome: &Result<Value, ToolFault>, nested: Option<usize>) -> ToolRun {
+        let answer = outcome.as_ref().ok().cloned().unwrap_or_default();
+        let result = match nested.and_then(|log| self.logs.get(log)) {
+            None => answer,
+            // The depth of agents in each other is bounded, and so is this recursion.
+            Some(log) => json!({
+                "type": "nested_agent_result",
+                "agent_id": self.key(log.agent),
+                "response": answer,
+                "nested_transcript": self.written(log, &[log.agent]),
+            }),
+        };
+        ToolRun {
+            id: Some(spanned(call.id.as_str().into())),
+            name: spanned(call.name.as_str().into()),
+            // What is no map is no argument of a tool; the message that calls it has it as it is.
+            parameters: if call.arguments.is_object() { call.arguments.clone() } else { json!({}) },
+            result,
+            success: outcome.is_ok(),
+            error: outcome.as_ref().err().map(|fault| Content::Text(fault.message.as_str().into())),
+            nested: None,
+            nested_ref: None,
+            rest: crate::model::Rest::default(),
+            span: Span::default(),
+        }
+    }
+}
+
+fn spanned<T>(value: T) -> Spanned<T> {
+    Spanned { value, span: Span::default() }
+}
+
+fn content(value: &Value) -> Content {
+    match value {
+        Value::String(text) => Content::Text(text.as_str().into()),
+        other => Content::Data(other.clone()),
+    }
+}
+
+fn tool_call(call: &SimCall) -> ToolCall {
+    let mut out = ToolCall::new(spanned(call.name.as_str().into()), call.arguments.clone(), Span::default());
+    out.id = Some(spanned(call.id.as_str().into()));
+    out
+}
+
+fn response(answer: &ModelAnswer) -> Response {
+    let mut out = Response {
+        content: Some(content(&answer.content)),
+        tool_calls: answer.tool_calls.iter().map(tool_call).collect(),
+        ..Response::default()
+    };
+    let mut details = ResponseDetails::default();
+    for (key, value) in &answer.carries {
+        let text = || value.as_str().map(Text::from);
+        match key.as_str() {
+            "reasoning" => out.reasoning = Some(content(value)),
+            "refusal" => out.refusal = Some(content(value)),
+            "usage" => out.usage = Some(value.clone()),
+            "citations" => details.citations = Some(value.clone()),
+            "annotations" => details.annotations = Some(value.clone()),
+            "metadata" => details.metadata = value.as_object().cloned(),
+            "parsed" => details.parsed = Some(value.clone()),
+            "chunks" => details.chunks = value.as_array().cloned(),
+            "finish_reason" => details.finish_reason = text(),
+            "model" => details.model = text(),
+            "id" => details.id = text(),
+            other => details.rest.insert(other, value.clone()),
+        }
+    }
+    out.details = Some(Box::new(details)).filter(|details| **details != ResponseDetails::default());
+    out
+}

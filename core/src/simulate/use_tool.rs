@@ -1,0 +1,196 @@
+//! The use of a tool: what it gets, what it returns, what the model is told.
+
+use serde_json::{Value, json};
+
+use super::agent::Fact;
+use super::arguments::bind;
+use super::input::Profile;
+use super::limits::size;
+use super::machine::{Given, Simulation, Waiting};
+use super::message::{SimCall, SimResponse};
+use super::python;
+use super::report::{Execution, SimError};
+use super::run::{Frame, Phase, Run, Tick};
+use super::tool::{Source, ToolFault, canned};
+use crate::model::handlers::Outcome;
+use crate::text::json_line;
+
+impl Simulation {
+    /// Answers one open call.
+    pub(super) fn use_tool(&mut self, run: &mut Run, call: SimCall) -> Tick {
+        let profile = self.input.profile;
+        let tools = self.spec(run.agent).map(|spec| spec.tools.as_slice()).unwrap_or_default();
+        let tool = tools.iter().find(|tool| tool.name == call.name).cloned();
+        if profile == Profile::Default
+            && let Some(outcome) = call.outcome.clone()
+        {
+            self.tell_before(run.agent, &call);
+            let outcome = match outcome {
+                Outcome::Result(result) => Ok(result),
+                Outcome::Error(error) => Err(ToolFault::of(&error)),
+            };
+            return self.used(run, call, outcome);
+        }
+        let Some(tool) = tool else {
+            let message = match profile {
+                Profile::GoodAgent => format!("Tool '{}' not found", call.name),
+                Profile::Default => {
+                    self.tell_before(run.agent, &call);
+                    format!("there is no tool `{}`", call.name)
+                }
+            };
+            return self.used(run, call, Err(ToolFault { kind: Some(UNKNOWN.to_owned()), message }));
+        };
+        if self.counts.tool_calls >= self.input.limits.tool_calls {
+            let limit = self.input.limits.tool_calls;
+            return Tick::Failed(SimError::new("LimitError", format!("more than {limit} calls of tools")));
+        }
+        self.counts.tool_calls += 1;
+        self.tell_before(run.agent, &call);
+        if let Source::Agent(key) = &tool.source {
+            return self.use_agent(run, call, key);
+        }
+        let arguments = match bind(&tool, &call.arguments, profile) {
+            Ok(arguments) => arguments,
+            Err(message) => return self.used(run, call, Err(ToolFault::new(message))),
+        };
+        self.executions.push(Execution {
+            step: self.at,
+            agent: self.key(run.agent),
+            tool: call.name.clone(),
+            call_id: call.id.clone(),
+            arguments: Value::Object(arguments.clone()),
+        });
+        match &tool.source {
+            Source::Canned(results) => {
+                let outcome = match canned(results, &arguments) {
+                    Some(result) => result.outcome.clone(),
+                    None => Err(ToolFault::new(format!("no result of `{}` fits these arguments", call.name))),
+                };
+                self.used(run, call, outcome)
+            }
+            Source::Live | Source::Agent(_) => {
+                run.current = Some(SimCall { arguments: Value::Object(arguments), ..call.clone() });
+                run.queue.push_front(call);
+                run.phase = Phase::AwaitTool;
+                self.waiting = Some(Waiting::Tool);
+                Tick::Wait
+            }
+        }
+    }
+
+    /// Lets another agent answer, in a history of its own.
+    fn use_agent(&mut self, run: &mut Run, call: SimCall, key: &str) -> Tick {
+        let Some(other) = self.input.agents.iter().position(|agent| agent.key == key) else {
+            return self.used(run, call, Err(ToolFault::new(format!("there is no agent `{key}`"))));
+        };
+        if self.input.profile == Profile::GoodAgent {
+            // The library forks the agent for each call, and a model that is a mock cannot be forked.
+            let class = self.sessions.get(other).map_or("", |session| session.engine.class());
+            let message = format!("{class} must implement _clone_init_args to support cloning");
+            return self.used(run, call, Err(ToolFault::new(message)));
+        }
+        let depth = self.agents.get(run.agent).map_or(0, |agent| agent.depth) + 1;
+        if depth > self.input.limits.depth {
+            let message = format!("agents call each other more than {} deep", self.input.limits.depth);
+            return self.used(run, call, Err(ToolFault { kind: Some("LimitError".to_owned()), message }));
+        }
+        let prompt = match call.arguments.get("prompt") {
+            Some(Value::String(prompt)) => prompt.clone(),
+            _ => json_line(&call.arguments),
+        };
+        let fork = self.fork(other, depth);
+        let spec = self.input.agents.get(other);
+        let mut inner = Run::new(fork, spec.map_or(0, |spec| spec.max_iterations));
+        inner.schema = spec.and_then(|spec| spec.output_schema.clone());
+        inner.input = Some(("user".to_owned(), prompt.into()));
+        run.nested = self.agents.get(fork).map(|fork| fork.log);
+        run.heard = None;
+        run.queue.push_front(call);
+        run.phase = Phase::AwaitAgent;
+        Tick::Push(Frame::Run(Box::new(inner)))
+    }
+
+    /// The host or the other agent has answered the call at the front of the queue.
+    pub(super) fn returned(&mut self, run: &mut Run) -> Tick {
+        let Some(Given::Tool(outcome)) = self.given.take() else { return Tick::Wait };
+        let Some(call) = run.queue.pop_front() else { return Tick::On };
+        run.current = None;
+        self.used(run, call, outcome)
+    }
+
+    fn tell_before(&mut self, agent: usize, call: &SimCall) {
+        let fields = json!({"toolName": call.name, "toolCallId": call.id, "parameters": call.arguments});
+        self.tell(agent, "tool:call:before", fields);
+    }
+
+    /// Tells the model what a tool returned.
+    fn used(&mut self, run: &mut Run, call: SimCall, outcome: Result<Value, ToolFault>) -> Tick {
+        let good_agent = self.input.profile == Profile::GoodAgent;
+        let limit = self.input.limits.message_bytes;
+        let bytes = outcome.as_ref().map_or_else(|fault| fault.message.len() as u64, size);
+        let outcome = if bytes <= limit {
+            outcome
+        } else {
+            let message = format!("the result of `{}` has {bytes} bytes, more than {limit}", call.name);
+            Err(ToolFault { kind: Some("LimitError".to_owned()), message })
+        };
+        let error = outcome.as_ref().err().map(|fault| match good_agent {
+            true => fault.python_text(),
+            false => fault.message.clone(),
+        });
+        let text = match (&outcome, &error) {
+            (_, Some(error)) => format!("Error: {error}"),
+            (Ok(Value::String(text)), _) => text.clone(),
+            (Ok(result), _) if good_agent => python::str(result),
+            (Ok(result), _) => json_line(result),
+            (Err(_), None) => String::new(),
+        };
+        let text = self.rendered(run.agent, &text);
+        let mut fields = json!({"toolName": call.name, "toolCallId": call.id, "parameters": call.arguments});
+        let (event, told) = match &error {
+            Some(error) => ("tool:call:error", ("error", Value::from(error.as_str()))),
+            None => ("tool:call:after", ("success", true.into())),
+        };
+        if let Some(fields) = fields.as_object_mut() {
+            fields.insert(told.0.to_owned(), told.1);
+        }
+        let event = self.event(run.agent, event, fields);
+        // Of a tool that is not there the library tells last, of a success in the background.
+        let unknown = outcome.as_ref().is_err_and(|fault| fault.kind.as_deref() == Some(UNKNOWN));
+        let (first, last) = match (good_agent, error.is_some()) {
+            (true, false) => {
+                self.late.push(event);
+                (None, None)
+            }
+            (true, true) if unknown => (None, Some(event)),
+            _ => (Some(event), None),
+        };
+        if let Some(event) = first {
+            self.send(event);
+        }
+        let mut message = self.message("tool", text.into());
+        message.i = run.given_out;
+        run.given_out += 1;
+        message.tool_call_id = Some(call.id.clone());
+        message.tool_name = Some(call.name.clone());
+        message.tool_response = Some(SimResponse {
+            response: outcome.as_ref().ok().cloned().unwrap_or_default(),
+            parameters: call.arguments.clone(),
+            success: error.is_none(),
+            error,
+        });
+        let at = self.agents.get(run.agent).map_or(0, |agent| agent.messages.len());
+        let nested = run.nested.take();
+        self.fact(run.agent, Fact::Used { agent: run.agent, call, outcome, nested, message: at });
+        self.append(run.agent, message);
+        if let Some(event) = last {
+            self.send(event);
+        }
+        run.phase = Phase::Tools;
+        Tick::Yield(run.agent, at)
+    }
+}
+
+/// Marks the error of a tool that the agent does not have.
+const UNKNOWN: &str = "UnknownToolError";

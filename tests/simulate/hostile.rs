@@ -1,0 +1,208 @@
+//! Input that wants too much, and handlers that never end.
+
+use serde_json::{Value, json};
+use transcript_core::simulate::{Progress, Simulation};
+
+use super::{run, said};
+
+#[test]
+fn a_handler_that_never_ends_is_ended() {
+    for profile in ["default", "good-agent"] {
+        let report = run(&json!({
+            "profile": profile,
+            "agents": [{
+                "name": "a", "tools": [{"name": "f", "results": [{"return": 1}]}],
+                "max_iterations": 1_000_000,
+                "handler": {"type": "repeat", "respond": {"content": "again", "tool_calls": [["f", {}]]}},
+            }],
+            "steps": [{"op": "execute", "content": "Go"}, {"op": "append", "content": "still here"}],
+            "limits": {"model_calls": 50},
+        }));
+        let error = report.steps[0].error.as_ref().unwrap();
+        assert_eq!((&*error.kind, &*error.message), ("LimitError", "more than 50 calls of models"));
+        assert_eq!(error.path, "steps[0]");
+        assert_eq!(said(&report, 0).len(), 100);
+        assert!(report.steps[1].error.is_none(), "what comes after is still done");
+    }
+}
+
+#[test]
+fn a_conversation_without_end_is_ended() {
+    let report = run(&json!({
+        "agents": [
+            {"key": "a", "handler": {"type": "repeat", "respond": "ping"}},
+            {"key": "b", "handler": {"type": "repeat", "respond": "pong"}},
+        ],
+        "steps": [{"op": "conversation", "agents": ["a", "b"], "max_iterations": 4_000_000_000_u64}],
+        "limits": {"model_calls": 30},
+    }));
+    assert_eq!(said(&report, 0).len(), 30);
+    assert_eq!(report.steps[0].error.as_ref().unwrap().kind, "LimitError");
+}
+
+#[test]
+fn a_tool_that_returns_megabytes_fails() {
+    let mut simulation = Simulation::new(&json!({
+        "agents": [{
+            "name": "a", "tools": [{"name": "f", "live": true}],
+            "mock": [{"content": "Go", "tool_calls": [["f", {}]]}, "end"],
+        }],
+        "steps": [{"op": "execute", "content": "Go"}],
+    }))
+    .unwrap();
+    assert!(matches!(simulation.run(), Progress::NeedsTool { .. }));
+    simulation.tool_result(&Value::String("x".repeat(8 << 20))).unwrap();
+    assert_eq!(simulation.run(), Progress::Done);
+    let said = said(&simulation.report(), 0);
+    assert_eq!(said[1], "tool: Error: the result of `f` has 8388610 bytes, more than 4194304");
+    assert_eq!(said[2], "assistant: end");
+}
+
+#[test]
+fn an_answer_of_megabytes_is_refused() {
+    let mut simulation = Simulation::new(&json!({
+        "agents": [{"name": "a", "external": true}],
+        "steps": [{"op": "call", "content": "Go"}, {"op": "call", "content": "Go"}],
+    }))
+    .unwrap();
+    assert!(matches!(simulation.run(), Progress::NeedsReply { .. }));
+    simulation.reply(&Value::String("x".repeat(8 << 20))).unwrap();
+    assert!(matches!(simulation.run(), Progress::NeedsReply { .. }));
+    simulation.reply(&"short".into()).unwrap();
+    assert_eq!(simulation.run(), Progress::Done);
+    let report = simulation.report();
+    assert_eq!(report.steps[0].error.as_ref().unwrap().kind, "LimitError");
+    assert_eq!(said(&report, 1), ["assistant: short"]);
+}
+
+#[test]
+fn memory_is_bounded_over_all_messages() {
+    let text = "x".repeat(1 << 20);
+    let report = run(&json!({
+        "agents": [
+            {"key": "a", "handler": {"type": "repeat", "respond": text}},
+            {"key": "b", "handler": {"type": "repeat", "respond": "ok"}},
+        ],
+        "steps": [{"op": "conversation", "agents": ["a", "b"], "max_iterations": 1000}],
+        "limits": {"total_bytes": 8_000_000},
+    }));
+    assert_eq!(report.steps[0].error.as_ref().unwrap().message, "more than 8000000 bytes of messages");
+}
+
+/// Two runs of one input are the same to the last byte.
+#[test]
+fn a_simulation_is_repeatable() {
+    let input = json!({
+        "agents": [{
+            "name": "a", "tools": [{"name": "f", "results": [{"return": {"b": 1, "a": 2}}]}],
+            "mock": [{"content": "Go", "tool_calls": [["f", {}], ["f", {}]]}, "end"],
+        }],
+        "steps": [{"op": "execute", "content": "Go"}],
+    });
+    let text = || serde_json::to_string(&run(&input)).unwrap();
+    assert_eq!(text(), text());
+    assert!(text().contains("\"id\":\"call_002\""));
+}
+
+/// Scenarios with a value changed, dropped or put elsewhere: they are told of or run to their end, and nothing
+/// panics.
+#[test]
+fn broken_scenarios_come_to_an_end() {
+    let sound = json!({
+        "agents": [
+            {
+                "key": "a", "name": "ann", "system": "S", "context": {"k": 1}, "max_iterations": 3,
+                "tools": [
+                    {"name": "f", "parameters": {"type": "object", "properties": {"x": {"type": "integer", "default": 1}}},
+                     "results": [{"match": {"x": 1}, "return": {"t": [1.5, null]}}, {"error": {"type": "E", "message": "m"}}]},
+                    {"agent": "b"},
+                    "live",
+                ],
+                "mock": [
+                    {"content": "Go {{ 1 + 1 }}", "tool_calls": [{"name": "f", "arguments": {"x": "1"}}, ["b", {"prompt": "p"}], ["live", {}]]},
+                    {"mock_response": {"content": "x", "tool_calls": [{"tool_name": "f", "arguments": {}}]}},
+                    "end",
+                ],
+            },
+            {"key": "b", "handler": {"type": "conditional", "rules": [
+                {"when": {"last_user_contains": "p"}, "respond": "{{ last_user }}"},
+            ], "default": {"tool_calls": [["f", {}]]}}},
+            {"key": "c", "external": true, "output_schema": {"type": "object"}},
+        ],
+        "steps": [
+            {"op": "execute", "agent": "a", "content": "Hi", "break_after": 2},
+            {"op": "conversation", "agents": ["a", "b", "c"], "append_inside": [{"agent": "a", "role": "assistant", "content": "{{ k }}"}]},
+            {"op": "call", "agent": "c", "content": "x", "kwargs": {"temperature": 1}},
+            {"op": "reenter", "agent": "a"},
+            {"op": "set_context", "agent": "a", "context": {"z": 1}, "remove": ["k"]},
+            {"op": "mock_execute", "agent": "a", "content": "y"},
+            {"op": "pending", "agent": "a"},
+            {"op": "validate", "agent": "a"},
+        ],
+        "limits": {"model_calls": 40},
+    });
+    let mut random = 7_u64;
+    let mut next = |below: usize| {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(random >> 33).unwrap() % below
+    };
+    let (mut ran, mut told) = (0, 0);
+    for case in 0..800 {
+        let mut input = sound.clone();
+        input["profile"] = ["default", "good-agent"][case % 2].into();
+        for _ in 0..next(3) {
+            let mut places = Vec::new();
+            paths(&input, String::new(), &mut places);
+            let values: Vec<Value> = [places[next(places.len())].clone(), places[next(places.len())].clone()]
+                .iter()
+                .map(|place| input.pointer(place).cloned().unwrap_or_default())
+                .chain([Value::Null, json!(-1), json!("x"), json!([]), json!({}), json!({"type": "queue"})])
+                .collect();
+            let place = &places[next(places.len())];
+            *input.pointer_mut(place).unwrap() = values[next(values.len())].clone();
+        }
+        let Ok(mut simulation) = Simulation::new(&input) else {
+            told += 1;
+            continue;
+        };
+        let mut asked = 0;
+        loop {
+            asked += 1;
+            assert!(asked < 500, "{input}");
+            match simulation.run() {
+                Progress::Done => break,
+                Progress::NeedsReply { .. } => match next(4) {
+                    0 => simulation.reply(&json!(1)).unwrap(),
+                    1 => simulation.reply_error("E", "m").unwrap(),
+                    2 => simulation
+                        .reply(&json!({"content": "{}", "tool_calls": [["live", {}], ["f", 7]]}))
+                        .unwrap(),
+                    _ => simulation.reply(&json!("{\"a\": 1}")).unwrap(),
+                },
+                Progress::NeedsTool { .. } => match next(2) {
+                    0 => simulation.tool_result(&json!({"a": [1]})).unwrap(),
+                    _ => simulation.tool_error(&json!(null)).unwrap(),
+                },
+                Progress::Event { .. } => unreachable!("run passes over them"),
+            }
+        }
+        transcript_tests::simulated::holds(&simulation).unwrap_or_else(|fault| panic!("{fault}\n{input}"));
+        ran += 1;
+    }
+    assert!(ran > 200 && told > 200, "{ran} ran, of {told} was told");
+}
+
+fn paths(value: &Value, path: String, found: &mut Vec<String>) {
+    match value {
+        Value::Array(items) => {
+            items.iter().enumerate().for_each(|(at, item)| paths(item, format!("{path}/{at}"), found));
+        }
+        Value::Object(entries) => {
+            entries.iter().for_each(|(key, item)| paths(item, format!("{path}/{key}"), found));
+        }
+        _ => {}
+    }
+    if !path.is_empty() {
+        found.push(path);
+    }
+}

@@ -1,0 +1,90 @@
+//! Input that cannot be run is told with its place.
+
+use serde_json::{Value, json};
+use transcript_core::simulate::Simulation;
+
+fn error(input: &Value) -> String {
+    Simulation::new(input).unwrap_err().to_string()
+}
+
+#[test]
+fn faults_have_places() {
+    let agent = |more: Value| {
+        let mut agent = json!({"name": "a"});
+        agent.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        json!({"agents": [agent], "steps": []})
+    };
+    let step = |step: Value| json!({"agents": [{"name": "a"}, {"name": "b"}], "steps": [step]});
+    for (input, wanted) in [
+        (json!(7), "is a number, not a map"),
+        (json!({}), "agents: a simulation needs an agent"),
+        (json!({"agents": [{}]}), "agents[0]: an agent needs a `name` or a `key`"),
+        (json!({"agents": [{"name": "a"}, {"name": "a"}]}), "agents[1]: there is another agent `a`"),
+        (
+            json!({"agents": [{"name": "a"}], "profile": "odd"}),
+            "profile: unknown profile `odd`; there are `default` and `good-agent`",
+        ),
+        (json!({"agents": [{"name": "a"}], "stepz": []}), "stepz: unknown key `stepz`"),
+        (agent(json!({"sytem": "x"})), "agents[0].sytem: unknown key `sytem`"),
+        (agent(json!({"system": 7})), "agents[0].system: is `7`, not a text"),
+        (
+            agent(json!({"max_iterations": -1})),
+            "agents[0].max_iterations: is `-1`, not a whole number from 0",
+        ),
+        (
+            agent(json!({"mock": [], "external": true})),
+            "agents[0]: an agent has one of `handler`, `mock` and `external`, not two",
+        ),
+        (agent(json!({"handler": {"responses": []}})), "agents[0].handler: a handler needs a `type`"),
+        (
+            agent(json!({"mock": ["x", 7]})),
+            "agents[0].mock[1]: is a number, neither a response nor a handler",
+        ),
+        (
+            agent(json!({"tools": [{"name": "f", "live": true, "results": []}]})),
+            "agents[0].tools[0]: a tool has one of `results`, `live` and `agent`, not two",
+        ),
+        (
+            agent(json!({"tools": [{"name": "f", "results": [{}]}]})),
+            "agents[0].tools[0].results[0]: a result needs `return` or `error`",
+        ),
+        (agent(json!({"tools": [{"agent": "c"}]})), "agents[0].tools[0].agent: there is no agent `c`"),
+        (agent(json!({"tools": ["f", "f"]})), "agents[0].tools[1]: there is another tool `f`"),
+        (step(json!({})), "steps[0]: a step needs an `op`"),
+        (step(json!({"op": "call"})), "steps[0]: a step needs an `agent` where there are several"),
+        (step(json!({"op": "call", "agent": "c"})), "steps[0].agent: there is no agent `c`"),
+        (
+            step(json!({"op": "call", "agent": "a", "break_after": 1})),
+            "steps[0].break_after: unknown key `break_after`",
+        ),
+        (
+            step(json!({"op": "conversation", "agents": ["a"]})),
+            "steps[0].agents: a conversation needs two agents or more",
+        ),
+        (
+            step(json!({"op": "conversation", "agents": ["a", "a"]})),
+            "steps[0].agents[1]: `a` takes part already",
+        ),
+        (
+            step(json!({"op": "append", "agent": "a", "role": "tool"})),
+            "steps[0].role: unknown role `tool`; there are `system`, `user` and `assistant`",
+        ),
+    ] {
+        assert_eq!(error(&input), wanted);
+    }
+    let unknown = error(&step(json!({"op": "cal", "agent": "a"})));
+    assert!(unknown.starts_with("steps[0].op: unknown op `cal`; there are `call`, "), "{unknown}");
+}
+
+#[test]
+fn handlers_are_compiled_at_once() {
+    for handler in [
+        json!({"type": "nonsense"}),
+        json!({"type": "queue"}),
+        json!({"type": "conditional", "rules": [{"when": "a ==", "respond": "x"}]}),
+        json!({"type": "transcript", "source": "elsewhere.yaml"}),
+    ] {
+        let text = error(&json!({"agents": [{"name": "a", "handler": handler}]}));
+        assert!(text.starts_with("agents[0].handler"), "{text}");
+    }
+}

@@ -1,0 +1,96 @@
+//! Agents as tools of agents.
+
+use serde_json::{Value, json};
+use transcript_core::simulate::{Progress, Simulation};
+
+use super::{finished, run, said};
+
+fn ask(responses: Value) -> Value {
+    json!({
+        "agents": [
+            {
+                "key": "a", "system": "You are helpful",
+                "tools": [{"agent": "specialist", "description": "Knows the weather"}],
+                "mock": [
+                    {"content": "ask", "tool_calls": [["specialist", {"prompt": "weather?"}]]},
+                    {"content": "again", "tool_calls": [["specialist", {"prompt": "time?"}]]},
+                    "final",
+                ],
+            },
+            {
+                "key": "specialist", "system": "You are a specialist",
+                "tools": [{"name": "look", "results": [{"return": "sunny"}]}],
+                "handler": responses,
+            },
+        ],
+        "steps": [{"op": "execute", "agent": "a", "content": "go"}],
+    })
+}
+
+#[test]
+fn an_agent_answers_as_a_tool() {
+    let responses = json!([{"content": "", "tool_calls": [["look", {}]]}, "It is sunny", "It is noon"]);
+    let report = run(&ask(json!({"type": "queue", "responses": responses})));
+    assert_eq!(
+        said(&report, 0),
+        ["assistant: ask", "tool: It is sunny", "assistant: again", "tool: It is noon", "assistant: final"]
+    );
+    // Each use begins with the agent's own history alone, and its handler goes on where it was.
+    assert_eq!(report.agents[1].messages.len(), 1);
+    assert_eq!(report.agents[1].calls.len(), 3);
+    let result = &report.transcript["execution"][1]["tool_call"]["result"];
+    assert_eq!(
+        (&result["type"], &result["response"]),
+        (&json!("nested_agent_result"), &json!("It is sunny"))
+    );
+    let inner = &result["nested_transcript"];
+    assert_eq!(inner["initial_state"]["message_store"].as_array().unwrap().len(), 2);
+    assert_eq!(inner["execution"].as_array().unwrap().len(), 3);
+    assert!(report.transcript.get("agents").is_none());
+}
+
+#[test]
+fn an_agent_may_fail_as_a_tool() {
+    let report = run(&ask(json!({"type": "queue", "responses": ["only one"]})));
+    let said = said(&report, 0);
+    assert_eq!(said[1], "tool: only one");
+    assert!(said[3].starts_with("tool: Error: MockExhaustedError: "), "{}", said[3]);
+    assert_eq!(said[4], "assistant: final");
+    assert!(report.steps[0].error.is_none());
+}
+
+#[test]
+fn a_function_may_answer_inside() {
+    let mut input = ask(Value::Null);
+    input["agents"][1]["external"] = true.into();
+    let mut simulation = Simulation::new(&input).unwrap();
+    for answer in ["one", "two"] {
+        let Progress::NeedsReply { agent, context } = simulation.run() else { panic!() };
+        assert_eq!(agent, "specialist");
+        assert_eq!(context.messages.len(), 2);
+        simulation.reply(&answer.into()).unwrap();
+    }
+    assert_eq!(simulation.run(), Progress::Done);
+    let report = finished(&simulation);
+    assert_eq!(said(&report, 0)[3], "tool: two");
+}
+
+#[test]
+fn agents_that_call_each_other_come_to_an_end() {
+    let loops = |other: &str| {
+        json!({
+            "type": "conditional",
+            "rules": [{"when": {"last_role": "user"}, "respond": {"tool_calls": [[other, {"prompt": "you?"}]]}}],
+            "default": "{{ last_tool }}",
+        })
+    };
+    let report = run(&json!({
+        "agents": [
+            {"key": "a", "tools": [{"agent": "b"}], "handler": loops("b")},
+            {"key": "b", "tools": [{"agent": "a"}], "handler": loops("a")},
+        ],
+        "steps": [{"op": "call", "agent": "a", "content": "go"}],
+        "limits": {"depth": 5},
+    }));
+    assert_eq!(said(&report, 0), ["assistant: Error: agents call each other more than 5 deep"]);
+}
