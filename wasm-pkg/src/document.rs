@@ -3,6 +3,7 @@
 use transcript_core::view::Document;
 use wasm_bindgen::prelude::{JsError, wasm_bindgen};
 
+use crate::checking::{Subject, check};
 use crate::{answer, options, run, state, writing};
 
 /// One opened text. Everything but its limits is an answer, never an exception.
@@ -16,6 +17,10 @@ pub struct DocumentHandle {
 impl DocumentHandle {
     pub(crate) fn document(&self) -> &Document {
         &self.document
+    }
+
+    pub(crate) fn into_document(self) -> Document {
+        self.document
     }
 }
 
@@ -132,5 +137,35 @@ impl DocumentHandle {
     #[must_use]
     pub fn references(&self) -> String {
         answer::json(&self.document.references())
+    }
+
+    /// What came of the assertions, held against the document's own run, as a JSON map.
+    ///
+    /// # Errors
+    /// Never.
+    pub fn check(&self, colour: bool) -> Result<String, JsError> {
+        self.checked(Subject::Own, colour)
+    }
+
+    /// The same against an actual run, JSON in and out.
+    ///
+    /// # Errors
+    /// What is wrong with the run as given.
+    #[wasm_bindgen(js_name = checkRun)]
+    pub fn check_run(&self, run: &str, colour: bool) -> Result<String, JsError> {
+        self.checked(Subject::Run(run), colour)
+    }
+
+    /// The same against the run of another document.
+    ///
+    /// # Errors
+    /// Never.
+    #[wasm_bindgen(js_name = checkAgainst)]
+    pub fn check_against(&self, other: &DocumentHandle, colour: bool) -> Result<String, JsError> {
+        self.checked(Subject::Other(&other.document), colour)
+    }
+
+    fn checked(&self, subject: Subject<'_>, colour: bool) -> Result<String, JsError> {
+        check(&self.document, &self.file, subject, colour).map_err(|error| JsError::new(&error))
     }
 }

@@ -1,7 +1,7 @@
 //! The npm package of the core: conversions only.
 //!
 //! Text, bytes and JSON text go in; text, numbers and JSON text come out. Only [`document`], [`session`],
-//! [`project`], [`mod@detect`] and [`door`] know `wasm_bindgen`; what the others make of the core's answers is tested natively.
+//! [`mock`], [`simulation`], [`project`], [`mod@detect`] and [`door`] know `wasm_bindgen`; what the others make of the core's answers is tested natively.
 //!
 //! Two modules are built of it, each with one of the features: `core.wasm`, with which documents are opened
 //! and replayed, and `authoring.wasm`, which a program loads when it first writes or changes a document.
@@ -11,11 +11,15 @@ pub mod answer;
 #[cfg(feature = "authoring")]
 pub mod authoring;
 #[cfg(feature = "runtime")]
+pub mod checking;
+#[cfg(feature = "runtime")]
 pub mod detect;
 #[cfg(feature = "runtime")]
 pub mod document;
 #[cfg(feature = "authoring")]
 pub mod door;
+#[cfg(feature = "runtime")]
+pub mod mock;
 pub mod options;
 #[cfg(feature = "runtime")]
 pub mod project;
@@ -23,6 +27,8 @@ pub mod project;
 pub mod run;
 #[cfg(feature = "runtime")]
 pub mod session;
+#[cfg(feature = "authoring")]
+pub mod simulation;
 #[cfg(feature = "runtime")]
 pub mod state;
 #[cfg(feature = "runtime")]

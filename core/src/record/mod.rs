@@ -1,1 +1,39 @@
 //! Observed facts, in whatever order they come, made into a transcript and a journal.
+//!
+//! A host tells of what happens as it happens: [`Fact`]s, plain data whose kinds and keys are in [`FACTS`]. A
+//! [`Recorder`] numbers them and tells at once which cannot stand where they came; [`Recorder::finish`] makes the
+//! transcript. Messages, answers and results find each other by their ids: a message by the call that names it,
+//! by the tool calls in it, by its words; a result by the id of its call. So it does not matter whether an answer
+//! is told before or after the message that was made of it, nor what several tools and agents do at once.
+//!
+//! The order of turns is that in which their messages went into the store, which is the one thing that is truly
+//! in order within an agent. A call or a tool without a message stands after what was there when it began. Turns
+//! of agents side by side stand in the order in which they were seen.
+//!
+//! [`journal_line`] writes a fact on a line; [`recover`] reads such lines up to wherever they were cut. Facts
+//! that are recorded again from a journal give the same transcript.
+
+mod body;
+mod calls;
+mod changes;
+mod fact;
+mod finish;
+mod group;
+mod ids;
+mod journal;
+mod options;
+mod order;
+mod problem;
+mod python;
+mod recorder;
+mod sent;
+mod settings;
+mod story;
+mod turns;
+
+pub use fact::{COMMON_KEYS, FACT_VERSION, FACTS, Fact, FactKey, FactKind, FactRow};
+pub use finish::Recorded;
+pub use journal::{LineProblem, Recovered, journal_line, recover};
+pub use options::{NestedFiles, Options, Serializer, Ulids};
+pub use problem::Problem;
+pub use recorder::Recorder;

@@ -5,7 +5,12 @@ use serde_json::Value;
 
 use super::document::Document;
 use crate::check::{Evidence, Outcome, Run, Status, check_all};
-use crate::text::Place;
+use crate::diagnostic::render::{TerminalStyle, terminal};
+use crate::diagnostic::{Diagnostic, Severity, codes};
+use crate::text::{Place, Span, is_shown, json_line};
+
+/// The most pieces of evidence that are shown of one assertion to a person.
+const SHOWN: usize = 5;
 
 /// What came of one assertion.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -75,6 +80,79 @@ impl Document {
         Ok(timeline.map_or_else(Vec::new, |timeline| self.shown(check_all(timeline.transcript(), &run))))
     }
 
+    /// Holds the assertions of the document against the run of another one.
+    ///
+    /// ```
+    /// use transcript_core::view::{Document, Limits};
+    /// let open = |text: &str| Document::open(text, &Limits::default());
+    /// let expected = open("messages: ['user: Hi', 'assistant: Hello']\nassertions: [{contains: Hello}]");
+    /// let outcomes = expected.check_against(&open("messages: ['user: Hi', 'assistant: Good day']"));
+    /// assert_eq!(outcomes[0].message, "`msg_002` does not contain `Hello`");
+    /// ```
+    #[must_use]
+    pub fn check_against(&self, other: &Document) -> Vec<CheckView> {
+        let timelines = (self.timeline(), other.timeline());
+        let (Some(own), Some(other), true) = (timelines.0, timelines.1, self.is_whole() && other.is_whole())
+        else {
+            return Vec::new();
+        };
+        self.shown(check_all(own.transcript(), &Run::of(other.transcript())))
+    }
+
+    /// Where a piece of evidence about the document's own run stands in its text; `None` for one that speaks of no
+    /// step or message.
+    #[must_use]
+    pub fn evidence_place(&self, evidence: &Evidence) -> Option<Place> {
+        let found = self.run()?.find(evidence.step.as_deref()?)?;
+        let timeline = &found.run.timeline;
+        let message = evidence.message.as_ref().and_then(|id| timeline.message(id));
+        let own = message.map(|stored| stored.message.span).filter(|span| *span != Span::default());
+        let turn = || timeline.turn_at(found.step).map(|turn| turn.span);
+        let span = own.or_else(turn).or(found.run.initial)?;
+        Some(Place::new(self.text(), self.lines(), span))
+    }
+
+    /// The assertions that do not hold, as a compiler would print them, each with its evidence; `own` says that the
+    /// outcomes are about the document's own run, so that the evidence has its places in the text.
+    ///
+    /// ```
+    /// use transcript_core::diagnostic::render::TerminalStyle;
+    /// use transcript_core::view::{Document, Limits};
+    /// let text = "messages: ['user: Hi', 'assistant: It is 72°F']\nassertions: [{contains: '73'}]";
+    /// let document = Document::open(text, &Limits::default());
+    /// let told = document.check_text("run.yaml", &document.check(), true, TerminalStyle::Plain);
+    /// assert!(told.starts_with("error[T503]: `msg_002` does not contain `73`\n --> run.yaml:2:14\n"), "{told}");
+    /// assert!(told.contains("= step 1, msg_002 (run.yaml:1:24)"), "{told}");
+    /// ```
+    #[must_use]
+    pub fn check_text(&self, file: &str, outcomes: &[CheckView], own: bool, style: TerminalStyle) -> String {
+        let mut out = String::new();
+        for outcome in outcomes.iter().filter(|outcome| outcome.status != Status::Passed) {
+            let code = match outcome.field {
+                Some(_) => codes::ASSERTION_FIELDS,
+                None => codes::ASSERTION_CANNOT_HOLD,
+            };
+            let span = Span::new(outcome.place.offset as usize, outcome.place.end_offset as usize);
+            let mut found = Diagnostic::new(code, Severity::Error, span, outcome.message.clone());
+            if let Some(description) = &outcome.description {
+                found = found.label(description.clone());
+            }
+            found.help.clone_from(&outcome.help);
+            out.push_str(terminal(file, self.text(), self.lines(), &[found], style).trim_end());
+            out.push('\n');
+            for evidence in outcome.evidence.iter().take(SHOWN) {
+                let place = self.evidence_place(evidence).filter(|_| own);
+                out.push_str(&format!("  = {}\n", told(evidence, file, place)));
+            }
+            let more = outcome.evidence.len().saturating_sub(SHOWN) + outcome.left_out;
+            if more > 0 {
+                out.push_str(&format!("  = and {more} more\n"));
+            }
+            out.push('\n');
+        }
+        out
+    }
+
     fn shown(&self, outcomes: Vec<Outcome>) -> Vec<CheckView> {
         let view = |outcome: Outcome| {
             let at = outcome.fault.as_ref().and_then(|fault| fault.at.as_ref()).map(|at| (at.start, at.end));
@@ -95,4 +173,35 @@ impl Document {
         };
         outcomes.into_iter().map(view).collect()
     }
+}
+
+/// A piece of evidence in words.
+fn told(evidence: &Evidence, file: &str, place: Option<Place>) -> String {
+    let mut head: Vec<String> = Vec::new();
+    if let Some(step) = &evidence.step {
+        head.push(format!("step {step}"));
+    }
+    head.extend(evidence.message.as_ref().map(ToString::to_string));
+    let mut out = head.join(", ");
+    if let Some(place) = place {
+        out.push_str(&format!(" ({file}:{}:{})", place.line, place.column));
+    }
+    let mut add = |word: &str, text: &str| {
+        if !out.is_empty() {
+            out.push_str(": ");
+        }
+        out.push_str(word);
+        out.push_str(text);
+    };
+    if let Some(path) = &evidence.path {
+        add("", path);
+    }
+    if let Some(expected) = &evidence.expected {
+        add("expected ", &json_line(expected));
+    }
+    if let Some(actual) = &evidence.actual {
+        add("found ", &json_line(actual));
+    }
+    // A terminal must not obey what a run says.
+    out.chars().map(|c| if is_shown(c) { c } else { char::REPLACEMENT_CHARACTER }).collect()
 }

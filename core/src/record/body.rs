@@ -1,0 +1,102 @@
+//! What a message and a tool's run say, taken from all facts about them.
+
+use serde_json::Value;
+
+use super::story::{Message, Story, Tool, What, words};
+use super::{FactKind, Options, calls};
+use crate::text::json_line;
+
+/// The content of a message.
+pub(super) fn content(story: &Story<'_>, message: &Message<'_>, options: &Options) -> Value {
+    let own = message.fact.get("content").filter(|content| !content.is_null());
+    match (own, message.turn) {
+        (Some(own @ (Value::String(_) | Value::Array(_))), _) => own.clone(),
+        (Some(own), _) => {
+            let tool = of_tool(story, message).map_or("", tool_name);
+            options.serializer_of(tool).content(own)
+        }
+        (None, Some(What::Call(at))) => {
+            let end = story.calls.get(at).and_then(|call| call.end);
+            let said = end.and_then(|end| end.get("content")).filter(|said| !said.is_null());
+            said.cloned().unwrap_or_else(|| "".into())
+        }
+        (None, Some(What::Tool(_))) => match of_tool(story, message) {
+            Some(tool) => match error(tool) {
+                Some(error) => error_text(&error).into(),
+                None => {
+                    let result = tool.end.and_then(|end| end.get("result")).unwrap_or(&Value::Null);
+                    options.serializer_of(tool_name(tool)).content(result)
+                }
+            },
+            None => "".into(),
+        },
+        _ => "".into(),
+    }
+}
+
+fn of_tool<'s, 'f>(story: &'s Story<'f>, message: &Message<'_>) -> Option<&'s Tool<'f>> {
+    match message.turn {
+        Some(What::Tool(at)) => story.tools.get(at),
+        _ => None,
+    }
+}
+
+/// The calls of a message: its own, else those of the answer it was made of.
+pub(super) fn tool_calls<'f>(story: &Story<'f>, message: &Message<'f>) -> &'f [Value] {
+    match (message.fact.list("tool_calls"), message.turn) {
+        ([], Some(What::Call(at))) => story
+            .calls
+            .get(at)
+            .and_then(|call| call.end)
+            .map(|end| end.list("tool_calls"))
+            .unwrap_or_default(),
+        (own, _) => own,
+    }
+}
+
+/// The tool that ran.
+pub(super) fn tool_name<'f>(tool: &Tool<'f>) -> &'f str {
+    let begun = tool.begin.map(|begin| begin.text("name"));
+    begun.or_else(|| calls::name(tool.declared?.call)).unwrap_or_default()
+}
+
+/// What it was called with.
+pub(super) fn parameters(tool: &Tool<'_>) -> Value {
+    match (tool.begin.and_then(|begin| begin.get("arguments")), tool.declared) {
+        (Some(arguments), _) => calls::as_data(Some(arguments)),
+        (None, Some(declared)) => calls::arguments(declared.call),
+        (None, None) => calls::as_data(None),
+    }
+}
+
+/// Why a tool failed; a run that has no end and no message is one that was cut off.
+pub(super) fn error(tool: &Tool<'_>) -> Option<Value> {
+    match tool.end {
+        Some(end) if end.kind == FactKind::ToolFailed => end.get("error").cloned(),
+        Some(_) => None,
+        None => tool.message.is_none().then(|| "no result was recorded".into()),
+    }
+}
+
+/// An error in words.
+pub(super) fn error_text(error: &Value) -> String {
+    match error.get("message") {
+        Some(Value::String(message)) => message.clone(),
+        _ => words(Some(error)),
+    }
+}
+
+/// What two messages that say the same have in common: role, words, calls, and the call that is answered.
+pub(super) fn fingerprint(role: &str, content: Option<&Value>, calls: &[Value], answers: &str) -> String {
+    let mut out = format!("{role}\n{answers}\n");
+    for call in calls {
+        out.push_str(calls::id(call).unwrap_or_default());
+        out.push(' ');
+        out.push_str(calls::name(call).unwrap_or_default());
+        out.push(' ');
+        out.push_str(&json_line(&calls::arguments(call)));
+        out.push('\n');
+    }
+    out.push_str(&words(content));
+    out
+}

@@ -1,0 +1,77 @@
+//! Tool calls in the shapes that hosts give them.
+
+use serde_json::{Map, Value};
+
+use crate::text::json_line;
+
+/// The call's own part: models write it below `function`.
+fn body(call: &Value) -> &Value {
+    call.get("function").filter(|function| function.is_object()).unwrap_or(call)
+}
+
+/// The tool that is called.
+pub(super) fn name(call: &Value) -> Option<&str> {
+    let body = body(call);
+    let named = ["name", "tool_name", "toolName"].iter().find_map(|key| body.get(*key)?.as_str());
+    named.filter(|name| !name.is_empty())
+}
+
+/// The call's id.
+pub(super) fn id(call: &Value) -> Option<&str> {
+    ["id", "tool_call_id", "toolCallId", "call_id"].iter().find_map(|key| call.get(*key)?.as_str())
+}
+
+/// What the tool is called with, as it was given.
+fn given(call: &Value) -> Option<&Value> {
+    let body = body(call);
+    ["arguments", "parameters", "input", "args"].iter().find_map(|key| body.get(*key))
+}
+
+/// Arguments as data, unless their text is no JSON.
+pub(super) fn as_data(arguments: Option<&Value>) -> Value {
+    match arguments {
+        None | Some(Value::Null) => Value::Object(Map::new()),
+        Some(Value::String(text)) if text.trim().is_empty() => Value::Object(Map::new()),
+        Some(Value::String(text)) => {
+            serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.clone()))
+        }
+        Some(data) => data.clone(),
+    }
+}
+
+/// The arguments as data.
+pub(super) fn arguments(call: &Value) -> Value {
+    as_data(given(call))
+}
+
+/// The call as the model wrote it.
+pub(super) fn raw(call: &Value) -> Value {
+    let text = match given(call) {
+        Some(Value::String(text)) => text.clone(),
+        Some(data) if !data.is_null() => json_line(data),
+        _ => "{}".to_owned(),
+    };
+    written(call, Value::String(text))
+}
+
+/// The call as it is stored.
+pub(super) fn stored(call: &Value) -> Value {
+    written(call, arguments(call))
+}
+
+fn written(call: &Value, arguments: Value) -> Value {
+    let mut function = Map::new();
+    function.insert("name".to_owned(), name(call).unwrap_or_default().into());
+    function.insert("arguments".to_owned(), arguments);
+    let mut out = Map::new();
+    for key in ["index", "id", "type"] {
+        let value = if key == "id" { id(call).map(Value::from) } else { call.get(key).cloned() };
+        // A call says its type where it names a function; elsewhere the word is the framework's own.
+        let is_theirs = key == "type" && call.get("function").is_none();
+        if let Some(value) = value.filter(|value| !value.is_null() && !is_theirs) {
+            out.insert(key.to_owned(), value);
+        }
+    }
+    out.insert("function".to_owned(), Value::Object(function));
+    Value::Object(out)
+}

@@ -1,0 +1,448 @@
+//! One observed fact, as plain data in and out.
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use super::Problem;
+use crate::diagnostic::closest;
+use crate::text::kind_name;
+
+/// The version of the data that a fact is written as.
+pub const FACT_VERSION: u64 = 1;
+
+/// The deepest lists and maps of a fact: what is recorded nests runs within runs and stays readable.
+const DEPTH: usize = 100;
+
+/// What kind of thing was observed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FactKind {
+    /// A message went into the store of an agent.
+    MessageAppended,
+    /// A model was called.
+    ModelCalled,
+    /// A model call was answered.
+    ModelAnswered,
+    /// A model call failed.
+    ModelFailed,
+    /// A piece of an answer came in.
+    Chunk,
+    /// A tool began to run.
+    ToolCalled,
+    /// A tool returned.
+    ToolReturned,
+    /// A tool failed.
+    ToolFailed,
+    /// A key of the context was set or removed.
+    ContextChanged,
+    /// A message was hidden or shown.
+    VisibilityChanged,
+    /// The run of an agent began.
+    AgentEntered,
+    /// The run of an agent ended.
+    AgentLeft,
+}
+
+/// A key of a fact.
+#[derive(Clone, Copy, Debug)]
+pub struct FactKey {
+    /// Its name.
+    pub name: &'static str,
+    /// What it is: `text`, `list`, `map`, `bool` or `any`.
+    pub shape: &'static str,
+    /// Whether it must be there.
+    pub required: bool,
+    /// What it says.
+    pub doc: &'static str,
+}
+
+/// A kind of fact with its keys.
+#[derive(Debug)]
+pub struct FactRow {
+    /// The kind.
+    pub kind: FactKind,
+    /// Its name in data.
+    pub name: &'static str,
+    /// What it tells.
+    pub doc: &'static str,
+    /// Its keys, besides those that every fact may have.
+    pub keys: &'static [FactKey],
+}
+
+const fn must(name: &'static str, shape: &'static str, doc: &'static str) -> FactKey {
+    FactKey { name, shape, required: true, doc }
+}
+
+const fn may(name: &'static str, shape: &'static str, doc: &'static str) -> FactKey {
+    FactKey { name, shape, required: false, doc }
+}
+
+/// The keys that every fact may have.
+pub const COMMON_KEYS: &[FactKey] = &[
+    must("v", "any", "The version of the fact, 1."),
+    must("fact", "text", "The kind."),
+    may("seq", "any", "Its number, which the recorder gives, from 1."),
+    may("run", "text", "The run of the agent it was observed of; the outermost when left out."),
+    may("at", "text", "When it was observed, as in `\"2025-01-13T10:30:01Z\"`."),
+];
+
+const DURING: FactKey = may("during", "text", "The id of the tool call or model call that made the change.");
+
+/// Every kind of fact.
+pub const FACTS: &[FactRow] = &[
+    FactRow {
+        kind: FactKind::MessageAppended,
+        name: "message_appended",
+        doc: "A message went into the store of an agent.",
+        keys: &[
+            must("id", "text", "The message's id in the store of the host."),
+            must("role", "text", "Who speaks."),
+            may("content", "any", "What it says; of an answer or a result it may be left out."),
+            may("tool_calls", "list", "The calls in it, `{id, name, arguments}` or as models write them."),
+            may("tool_call_id", "text", "The call that it answers."),
+            may("tool_name", "text", "The tool that answers."),
+            may("call", "text", "The model call that it was made of."),
+            may("visible", "bool", "Whether the model can see it; `true` when left out."),
+            may("reasoning", "any", "What the model thought before it answered."),
+            may("refusal", "any", "Why the model would not answer."),
+            may("citations", "any", "The sources the answer names."),
+            may("annotations", "any", "What the provider says of parts of the answer."),
+            may("usage", "any", "Tokens used."),
+            may("metadata", "map", "What else is to be kept with it."),
+        ],
+    },
+    FactRow {
+        kind: FactKind::ModelCalled,
+        name: "model_called",
+        doc: "A model was called.",
+        keys: &[
+            must("call", "text", "The id of the call, by which its answer names it."),
+            may("messages", "list", "What it was sent, ids or messages; all that is visible when left out."),
+            may("model", "text", "The model."),
+            may("config", "map", "The settings of the call, `response_schema` among them."),
+            may("tools", "list", "The tools it may call: names or declarations."),
+        ],
+    },
+    FactRow {
+        kind: FactKind::ModelAnswered,
+        name: "model_answered",
+        doc: "A model call was answered.",
+        keys: &[
+            must("call", "text", "The call."),
+            may("content", "any", "What the model said."),
+            may("tool_calls", "list", "The tools it calls."),
+            may("message", "text", "The id of the message that was made of it."),
+            may("reasoning", "any", "What the model thought before it answered."),
+            may("refusal", "any", "Why the model would not answer."),
+            may("citations", "any", "The sources the answer names."),
+            may("annotations", "any", "What the provider says of parts of the answer."),
+            may("parsed", "any", "The answer as data, where a schema was asked for."),
+            may("finish_reason", "text", "Why the answer ended."),
+            may("model", "text", "The model that answered, in the provider's words."),
+            may("id", "text", "The provider's id of the answer."),
+            may("usage", "any", "Tokens used."),
+            may("metadata", "map", "What else the provider returned."),
+        ],
+    },
+    FactRow {
+        kind: FactKind::ModelFailed,
+        name: "model_failed",
+        doc: "A model call failed.",
+        keys: &[
+            must("call", "text", "The call."),
+            must("error", "any", "What went wrong: a text, or `{type, message, status}`."),
+        ],
+    },
+    FactRow {
+        kind: FactKind::Chunk,
+        name: "chunk",
+        doc: "A piece of an answer came in.",
+        keys: &[
+            must("call", "text", "The call."),
+            must("delta", "any", "The piece: a text, or `{text | tool_call_delta | reasoning, at_ms?}`."),
+        ],
+    },
+    FactRow {
+        kind: FactKind::ToolCalled,
+        name: "tool_called",
+        doc: "A tool began to run.",
+        keys: &[
+            must("id", "text", "The id of the call."),
+            must("name", "text", "The tool."),
+            may("arguments", "any", "What it was called with, a map or JSON text."),
+        ],
+    },
+    FactRow {
+        kind: FactKind::ToolReturned,
+        name: "tool_returned",
+        doc: "A tool returned.",
+        keys: &[must("id", "text", "The id of the call."), may("result", "any", "What it returned.")],
+    },
+    FactRow {
+        kind: FactKind::ToolFailed,
+        name: "tool_failed",
+        doc: "A tool failed.",
+        keys: &[must("id", "text", "The id of the call."), must("error", "any", "What went wrong.")],
+    },
+    FactRow {
+        kind: FactKind::ContextChanged,
+        name: "context_changed",
+        doc: "A key of the context was set or removed.",
+        keys: &[
+            must("key", "text", "The key."),
+            may("value", "any", "Its new value."),
+            may("unset", "bool", "Whether it was removed."),
+            DURING,
+        ],
+    },
+    FactRow {
+        kind: FactKind::VisibilityChanged,
+        name: "visibility_changed",
+        doc: "A message was hidden or shown.",
+        keys: &[
+            must("message", "text", "The message."),
+            must("visible", "bool", "Whether the model can see it from now on."),
+            DURING,
+        ],
+    },
+    FactRow {
+        kind: FactKind::AgentEntered,
+        name: "agent_entered",
+        doc: "The run of an agent began; `run` is its id from now on.",
+        keys: &[
+            must("agent", "text", "The agent's name."),
+            may("parent_run", "text", "The run that it belongs to."),
+            may("parent_call", "text", "The tool call in that run that it carries out."),
+            may("config", "map", "How the agent is set up."),
+            may("tools", "list", "The tools it may call."),
+            may("context", "map", "Its context when the run begins."),
+        ],
+    },
+    FactRow {
+        kind: FactKind::AgentLeft,
+        name: "agent_left",
+        doc: "The run of an agent ended; `run` is its id.",
+        keys: &[],
+    },
+];
+
+impl FactKind {
+    /// Its name in data, such as `model_called`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        FACTS.iter().find(|row| row.kind == self).map_or("", |row| row.name)
+    }
+}
+
+/// One observed fact.
+///
+/// ```
+/// use serde_json::json;
+/// use transcript_core::record::{Fact, FactKind};
+/// let fact = Fact::from_value(&json!({"fact": "tool_called", "id": "call_1", "name": "weather"})).unwrap();
+/// assert_eq!((fact.kind, fact.run.as_str()), (FactKind::ToolCalled, ""));
+/// assert_eq!(fact.to_value(), json!({"v": 1, "fact": "tool_called", "id": "call_1", "name": "weather"}));
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fact {
+    /// What was observed.
+    pub kind: FactKind,
+    /// The run of the agent it was observed of; empty for the outermost.
+    pub run: String,
+    /// When, in the words of the host.
+    pub at: Option<String>,
+    /// Its number, which the recorder gives.
+    pub seq: Option<u64>,
+    /// Its own keys, as [`FACTS`] has them.
+    pub(super) data: Map<String, Value>,
+}
+
+impl Fact {
+    /// Reads a fact. Keys may be written in camelCase; a null is as good as an absent key, but for the value of
+    /// a context key.
+    ///
+    /// # Errors
+    /// What is not as [`FACTS`] has it. Circular data and data that is none, such as functions, cannot come
+    /// this far: whoever makes JSON of it refuses them.
+    pub fn from_value(value: &Value) -> Result<Self, Problem> {
+        let Some(entries) = value.as_object() else {
+            return Err(Problem::new(format!("a fact is a map, not {}", kind_name(value))));
+        };
+        if !is_flat(value, DEPTH) {
+            let message = format!("lists and maps of the fact are nested more than {DEPTH} deep");
+            return Err(Problem::new(message).help("record a text or a summary instead"));
+        }
+        match entries.get("v") {
+            None | Some(Value::Null) => {}
+            Some(version) if version.as_u64() == Some(FACT_VERSION) => {}
+            Some(version) => {
+                return Err(Problem::new(format!("the fact has version `{version}`; this reads `1`")));
+            }
+        }
+        let name = match entries.get("fact") {
+            Some(Value::String(name)) => name.as_str(),
+            _ => return Err(Problem::new("the fact has no `fact`, which says its kind")),
+        };
+        let Some(row) = FACTS.iter().find(|row| row.name == name) else {
+            let near = closest(name, FACTS.iter().map(|row| row.name));
+            let problem = Problem::new(format!("unknown fact `{name}`"));
+            return Err(match near {
+                Some(near) => problem.help(format!("did you mean `{near}`?")),
+                None => problem,
+            });
+        };
+        let mut fact = Self { kind: row.kind, run: String::new(), at: None, seq: None, data: Map::new() };
+        for (key, value) in entries {
+            let key = snake(key);
+            fact.take(row, &key, value)?;
+        }
+        fact.is_whole(row, entries)?;
+        Ok(fact)
+    }
+
+    fn take(&mut self, row: &FactRow, key: &str, value: &Value) -> Result<(), Problem> {
+        let wrong = |wanted: &str| {
+            let found = kind_name(value);
+            Err(Problem::new(format!("`{key}` of `{}` is {found}, not {wanted}", row.name)))
+        };
+        let is_context = self.kind == FactKind::ContextChanged && key == "value";
+        match (key, value) {
+            ("v" | "fact", _) => {}
+            (_, Value::Null) if !is_context && key != "result" => {}
+            ("run", Value::String(run)) => self.run.clone_from(run),
+            ("at", Value::String(at)) => self.at = Some(at.clone()),
+            ("run" | "at", _) => return wrong("a text"),
+            ("seq", _) => match value.as_u64() {
+                Some(seq) => self.seq = Some(seq),
+                None => return wrong("a whole number"),
+            },
+            _ => {
+                let Some(found) = row.keys.iter().find(|found| found.name == key) else {
+                    let near = closest(key, row.keys.iter().map(|key| key.name));
+                    let problem = Problem::new(format!("unknown key `{key}` of `{}`", row.name));
+                    return Err(match near {
+                        Some(near) => problem.help(format!("did you mean `{near}`?")),
+                        None => problem.help("what else is to be kept goes to `metadata`"),
+                    });
+                };
+                match (found.shape, value) {
+                    ("text", Value::String(_))
+                    | ("bool", Value::Bool(_))
+                    | ("list", Value::Array(_))
+                    | ("map", Value::Object(_))
+                    | ("any", _) => {}
+                    ("text", _) => return wrong("a text"),
+                    ("bool", _) => return wrong("true or false"),
+                    ("list", _) => return wrong("a list"),
+                    _ => return wrong("a map"),
+                }
+                self.data.insert(key.to_owned(), value.clone());
+            }
+        }
+        Ok(())
+    }
+
+    fn is_whole(&self, row: &FactRow, entries: &Map<String, Value>) -> Result<(), Problem> {
+        let is_missing = |key: &&FactKey| key.required && !self.data.contains_key(key.name);
+        if let Some(missing) = row.keys.iter().find(is_missing) {
+            return Err(Problem::new(format!("`{}` has no `{}`", row.name, missing.name)));
+        }
+        let is_about_run = matches!(self.kind, FactKind::AgentEntered | FactKind::AgentLeft);
+        if is_about_run && !entries.get("run").is_some_and(Value::is_string) {
+            return Err(Problem::new(format!("`{}` has no `run`", row.name)));
+        }
+        if self.kind == FactKind::ContextChanged && !self.data.contains_key("value") && !self.flag("unset") {
+            let problem = Problem::new("`context_changed` has no `value`");
+            return Err(problem.help("write `unset: true` for a key that was removed"));
+        }
+        for (index, call) in self.list("tool_calls").iter().enumerate() {
+            if super::calls::name(call).is_none() {
+                return Err(Problem::new(format!("`tool_calls[{index}]` of `{}` names no tool", row.name)));
+            }
+        }
+        for (index, message) in self.list("messages").iter().enumerate() {
+            let is_named = message.is_string() || message.get("ref").is_some_and(Value::is_string);
+            if !is_named && !message.get("role").is_some_and(Value::is_string) {
+                let problem =
+                    Problem::new(format!("`messages[{index}]` is no id and no message with a `role`"));
+                return Err(problem.help("write the message's id, `{ref: id}`, or the message"));
+            }
+        }
+        Ok(())
+    }
+
+    /// The fact as data, which [`Fact::from_value`] reads.
+    #[must_use]
+    pub fn to_value(&self) -> Value {
+        let mut out = Map::new();
+        out.insert("v".to_owned(), FACT_VERSION.into());
+        if let Some(seq) = self.seq {
+            out.insert("seq".to_owned(), seq.into());
+        }
+        if let Some(at) = &self.at {
+            out.insert("at".to_owned(), at.as_str().into());
+        }
+        out.insert("fact".to_owned(), self.kind.name().into());
+        let is_about_run = matches!(self.kind, FactKind::AgentEntered | FactKind::AgentLeft);
+        if is_about_run || !self.run.is_empty() {
+            out.insert("run".to_owned(), self.run.as_str().into());
+        }
+        out.extend(self.data.iter().map(|(key, value)| (key.clone(), value.clone())));
+        Value::Object(out)
+    }
+
+    /// A key of the fact.
+    #[must_use]
+    pub fn get(&self, key: &str) -> Option<&Value> {
+        self.data.get(key)
+    }
+
+    /// A text of the fact; empty when it has none.
+    pub(super) fn text(&self, key: &str) -> &str {
+        self.get(key).and_then(Value::as_str).unwrap_or_default()
+    }
+
+    pub(super) fn list(&self, key: &str) -> &[Value] {
+        self.get(key).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    pub(super) fn flag(&self, key: &str) -> bool {
+        self.get(key).and_then(Value::as_bool).unwrap_or_default()
+    }
+
+    /// About how many bytes it takes to keep the fact.
+    pub(super) fn bytes(&self) -> usize {
+        let entries = self.data.iter().map(|(key, value)| key.len() + bytes(value) + 48);
+        96 + self.run.len() + self.at.as_ref().map_or(0, String::len) + entries.sum::<usize>()
+    }
+}
+
+/// About how many bytes data takes. The depth of a fact is bounded.
+pub(super) fn bytes(value: &Value) -> usize {
+    32 + match value {
+        Value::String(text) => text.len(),
+        Value::Array(items) => items.iter().map(bytes).sum(),
+        Value::Object(entries) => entries.iter().map(|(key, value)| key.len() + bytes(value) + 48).sum(),
+        Value::Null | Value::Bool(_) | Value::Number(_) => 0,
+    }
+}
+
+/// `toolCalls` as `tool_calls`.
+fn snake(key: &str) -> String {
+    let mut out = String::with_capacity(key.len());
+    for c in key.chars() {
+        if c.is_ascii_uppercase() {
+            out.push('_');
+        }
+        out.push(c.to_ascii_lowercase());
+    }
+    out
+}
+
+fn is_flat(value: &Value, depth: usize) -> bool {
+    match value {
+        Value::Array(items) => depth > 0 && items.iter().all(|item| is_flat(item, depth - 1)),
+        Value::Object(entries) => depth > 0 && entries.values().all(|entry| is_flat(entry, depth - 1)),
+        _ => true,
+    }
+}

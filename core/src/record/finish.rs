@@ -1,0 +1,371 @@
+//! The transcript of what was recorded.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
+
+use super::changes::Changes;
+use super::group::{Group, Part, Turn, message_of};
+use super::story::What;
+use super::turns::{Entries, Nested};
+use super::{Fact, NestedFiles, Problem, Recorder, sent, settings, turns};
+use crate::compact;
+use crate::model::VERSION;
+use crate::parse::{Limits, Node, parse, read};
+use crate::text::Span;
+
+/// What a recorder makes.
+#[derive(Clone, Debug, Default)]
+pub struct Recorded {
+    /// The transcript as data, in the full form unless `is_compact`.
+    pub transcript: Value,
+    /// Whether the compact form was asked for and says all.
+    pub is_compact: bool,
+    /// The runs of nested agents that have files of their own, by the name that the transcript has for them: a
+    /// path beside it.
+    pub files: Vec<(String, Value)>,
+    /// What was wrong, in the order of the facts.
+    pub problems: Vec<Problem>,
+    /// What the compact form could not say, where it was asked for.
+    pub losses: Vec<String>,
+}
+
+impl Recorder {
+    /// The transcript of what was recorded so far. The recorder may go on.
+    #[must_use]
+    pub fn finish(&self) -> Recorded {
+        let mut finisher = Finisher::new(self);
+        let full = finisher.group(0);
+        let mut out = Recorded { files: finisher.files, ..Recorded::default() };
+        out.problems = self.problems().cloned().chain(finisher.problems).collect();
+        out.problems.sort_by_key(|problem| problem.seq);
+        out.transcript = full;
+        if self.options.compact {
+            match compacted(&out.transcript) {
+                Ok(compact) => {
+                    out.transcript = compact;
+                    out.is_compact = true;
+                }
+                Err(losses) => out.losses = losses,
+            }
+        }
+        out
+    }
+}
+
+/// The compact form as data, or what it would lose.
+fn compacted(full: &Value) -> Result<Value, Vec<String>> {
+    let root = Node::of(full, Span::empty(0));
+    let transcript = read::transcript(&root, read::Fill::Nothing);
+    let compacted = compact::compact(&transcript, Some(&root));
+    if !compacted.losses.is_empty() {
+        return Err(compacted.summary());
+    }
+    let limits = Limits { bytes: usize::MAX, ..Limits::default() };
+    let root = parse(&compacted.text, &limits).root;
+    root.map(|root| root.to_value()).ok_or_else(|| vec!["the compact form cannot be read".to_owned()])
+}
+
+struct Finisher<'f> {
+    recorder: &'f Recorder,
+    facts: BTreeMap<&'f str, Vec<&'f Fact>>,
+    /// The runs that are written into one transcript; the first is the outermost.
+    groups: Vec<Vec<&'f str>>,
+    /// The groups that carry out the tool calls of runs.
+    nested: BTreeMap<&'f str, BTreeMap<&'f str, (usize, u64)>>,
+    files: Vec<(String, Value)>,
+    problems: Vec<Problem>,
+}
+
+impl<'f> Finisher<'f> {
+    fn new(recorder: &'f Recorder) -> Self {
+        let mut finisher = Self {
+            recorder,
+            facts: BTreeMap::new(),
+            groups: vec![Vec::new()],
+            nested: BTreeMap::new(),
+            files: Vec::new(),
+            problems: Vec::new(),
+        };
+        let mut group_of: BTreeMap<&'f str, usize> = BTreeMap::new();
+        for fact in &recorder.facts {
+            let run = fact.run.as_str();
+            if !finisher.facts.contains_key(run) {
+                let group = finisher.place(run, fact.seq.unwrap_or_default(), &group_of);
+                group_of.insert(run, group);
+                if let Some(runs) = finisher.groups.get_mut(group) {
+                    runs.push(run);
+                }
+            }
+            finisher.facts.entry(run).or_default().push(fact);
+        }
+        // An outermost run of which nothing was seen but its children is none.
+        if let Some(runs) = finisher.groups.first_mut().filter(|runs| runs.is_empty()) {
+            runs.push("");
+        }
+        finisher
+    }
+
+    /// The group of a run: that of the call it carries out, else that of the run it belongs to.
+    fn place(&mut self, run: &str, seq: u64, group_of: &BTreeMap<&'f str, usize>) -> usize {
+        let recorder = self.recorder;
+        let parent = recorder.runs.get(run).and_then(|run| run.parent.as_ref());
+        let Some((above, call)) = parent else { return 0 };
+        let Some(call) = call else { return group_of.get(above.as_str()).copied().unwrap_or(0) };
+        let next = self.groups.len();
+        let (group, _) = *self.nested.entry(above).or_default().entry(call).or_insert((next, seq));
+        if group == next {
+            self.groups.push(Vec::new());
+        }
+        group
+    }
+
+    /// Writes a group; those in it are written on the way. Runs are bounded in how deep they are nested.
+    fn group(&mut self, index: usize) -> Value {
+        let recorder = self.recorder;
+        let runs = self.groups.get(index).cloned().unwrap_or_default();
+        let parts = runs.iter().map(|run| Part {
+            run,
+            agent: recorder.runs.get(*run).and_then(|run| run.agent.as_deref()),
+            facts: self.facts.get(run).cloned().unwrap_or_default(),
+            nested: self
+                .nested
+                .get(run)
+                .map(|calls| calls.iter().map(|(call, (_, seq))| (*call, *seq)).collect())
+                .unwrap_or_default(),
+        });
+        let parts: Vec<Part<'f>> = parts.collect();
+        let mut group = Group::new(&parts, &recorder.options);
+        drop(parts);
+        let is_outermost = index == 0;
+        let none = Map::new();
+        let given = if is_outermost { &recorder.options.config } else { &none };
+        let context = if is_outermost { &recorder.options.context } else { &none };
+        let changes = Changes::new(&group, context);
+        let configs = group.stories.iter().map(|story| {
+            let given = if story.agent.is_some() && group.is_several() { &none } else { given };
+            settings::of_agent(story, given)
+        });
+        let configs: Vec<Map<String, Value>> = configs.collect();
+        let mut execution = Vec::with_capacity(group.turns.len());
+        let mut times: BTreeMap<Option<&'f str>, &'f str> = BTreeMap::new();
+        for place in 0..group.turns.len() {
+            let Some(&turn) = group.turns.get(place) else { continue };
+            let mut out = Entries::default();
+            out.put("turn", Some((place + 1).into()));
+            out.put("type", Some(kind(turn.1).into()));
+            let agent = group.stories.get(turn.0).and_then(|story| story.agent);
+            // The turns of an agent stand in the order of their times, even if they began in another.
+            let all = turns::times(&group, turn);
+            let last = times.get(&agent).copied().unwrap_or_default();
+            let time = all.into_iter().find(|time| *time >= last);
+            if let Some(time) = time {
+                times.insert(agent, time);
+            }
+            out.put("timestamp", time.map(Value::from));
+            out.put("agent", agent.filter(|_| is_outermost || group.is_several()).map(Value::from));
+            self.turn(&mut group, turn, time, &configs, &mut out);
+            out.put("state_changes", changes.of_turn(place));
+            execution.push(Value::Object(out.0));
+        }
+        self.whole(&group, &changes, configs, execution, is_outermost)
+    }
+
+    fn turn(
+        &mut self,
+        group: &mut Group<'f>,
+        (story, what): Turn,
+        time: Option<&str>,
+        configs: &[Map<String, Value>],
+        out: &mut Entries,
+    ) {
+        let options = &self.recorder.options;
+        let Some(found) = group.stories.get(story) else { return };
+        let created = message_of(found, what);
+        let mut created = created.map(|at| turns::message(group, (story, at), options, None, time));
+        match what {
+            What::Message(_) => {}
+            What::Call(at) => {
+                match sent::list(group, story, at, options) {
+                    Ok(list) => out.put("messages_sent_to_llm", Some(list)),
+                    Err(id) => self.unknown(group, story, at, &id),
+                }
+                let call = group.stories.get(story).and_then(|found| found.calls.get(at));
+                if let Some(call) = call {
+                    out.put("llm_config", configs.get(story).and_then(|it| settings::of_turn(call.fact, it)));
+                    let (key, answer) = turns::answer(call);
+                    out.put(key, Some(answer));
+                }
+            }
+            What::Tool(at) => {
+                let run = group.runs.get(story).copied().unwrap_or_default();
+                let Some(tool) = found.tools.get(at) else { return };
+                let carried_out = self.nested.get(run).and_then(|calls| calls.get(tool.id)).copied();
+                let nested = carried_out.map(|(index, _)| self.nested_run(index));
+                let (ran, response) = turns::tool_run(tool, created.as_ref(), nested);
+                out.put("tool_call", Some(ran));
+                if let (Some(Value::Object(message)), Some(response)) = (&mut created, response) {
+                    let at = message.keys().position(|key| key == "content").map_or(0, |at| at + 1);
+                    message.shift_insert(at, "tool_response".to_owned(), response);
+                }
+            }
+        }
+        out.put("message_created", created);
+    }
+
+    /// A call that was sent a message of which nothing is known: what it was sent cannot be said.
+    fn unknown(&mut self, group: &Group<'f>, story: usize, at: usize, id: &str) {
+        let call = group.stories.get(story).and_then(|found| found.calls.get(at));
+        let fact = call.map(|call| call.fact);
+        let message = format!(
+            "the model call `{}` was sent the message `{id}`, which was never appended",
+            fact.map_or("", |fact| fact.text("call"))
+        );
+        let help = "append the message, or give it whole; what the call was sent is not written";
+        self.problems.push(Problem::new(message).help(help).of(fact.and_then(|fact| fact.seq).unwrap_or(0)));
+    }
+
+    fn nested_run(&mut self, index: usize) -> Nested {
+        let recorder = self.recorder;
+        let runs = self.groups.get(index).map(Vec::as_slice).unwrap_or_default();
+        let agent = runs.iter().find_map(|run| recorder.runs.get(*run)?.agent.clone());
+        let run = self.group(index);
+        match recorder.options.nested {
+            NestedFiles::Above(bytes) if run.to_string().len() > bytes => {
+                let stem = stem(recorder.options.name.as_deref());
+                let name = format!("{stem}.nested_{:03}.yaml", self.files.len() + 1);
+                self.files.push((name.clone(), run));
+                Nested { agent, key: "nested_transcript_ref", run: name.into() }
+            }
+            _ => Nested { agent, key: "nested_transcript", run },
+        }
+    }
+
+    fn whole(
+        &self,
+        group: &Group<'f>,
+        changes: &Changes<'f>,
+        mut configs: Vec<Map<String, Value>>,
+        execution: Vec<Value>,
+        is_outermost: bool,
+    ) -> Value {
+        let options = &self.recorder.options;
+        let mut initial = Vec::new();
+        let mut agents: Map<String, Value> = Map::new();
+        let mut config = Map::new();
+        for (at, story) in group.stories.iter().enumerate() {
+            let first = (0..story.messages.len())
+                .filter(|at| story.messages.get(*at).is_some_and(|message| message.turn.is_none()));
+            let first = first.map(|message| {
+                let visible = changes.visible.get(&(at, message)).copied();
+                turns::message(group, (at, message), options, visible, None)
+            });
+            let first: Vec<Value> = first.collect();
+            let own = configs.get_mut(at).map(std::mem::take).unwrap_or_default();
+            match story.agent.filter(|_| group.is_several()) {
+                None => {
+                    initial.extend(first);
+                    config.extend(own);
+                }
+                Some(name) => agent(&mut agents, name, own, changes.of_agents.get(&at), first),
+            }
+        }
+        let mut state = Entries::default();
+        state.put("context", Some(Value::Object(changes.initial.clone())));
+        state.put("message_store", Some(Value::Array(initial)));
+        let mut out = Entries::default();
+        out.put("version", Some(VERSION.into()));
+        out.put("metadata", Some(self.metadata(changes, is_outermost)));
+        out.put("agent_config", Some(Value::Object(config)));
+        out.put("agents", (!agents.is_empty()).then_some(Value::Object(agents)));
+        out.put("initial_state", Some(Value::Object(state.0)));
+        out.put("execution", Some(Value::Array(execution)));
+        out.put("final_state", Some(end(group, changes)));
+        Value::Object(out.0)
+    }
+
+    fn metadata(&self, changes: &Changes<'f>, is_outermost: bool) -> Value {
+        let options = &self.recorder.options;
+        let mut out = Entries::default();
+        if is_outermost {
+            out.put("name", options.name.as_deref().map(Value::from));
+            out.put("created", options.created.as_deref().map(Value::from));
+            out.put("author", Some("recorder".into()));
+            out.0.extend(options.metadata.clone());
+        }
+        let mut notes = Entries::default();
+        if is_outermost {
+            let odd = self.recorder.odd.iter().map(|(problem, fact)| {
+                let mut note = Entries::default();
+                note.put("seq", Some(problem.seq.into()));
+                note.put("problem", Some(problem.message.as_str().into()));
+                note.put("fact", Some(fact.clone()));
+                Value::Object(note.0)
+            });
+            let odd: Vec<Value> = odd.collect();
+            notes.put("not_in_place", (!odd.is_empty()).then_some(Value::Array(odd)));
+            let dropped = self.recorder.dropped;
+            notes.put("not_kept", (dropped > 0).then(|| dropped.into()));
+        }
+        let lost: Vec<Value> = changes.lost.iter().map(|fact| fact.to_value()).collect();
+        notes.put("overwritten", (!lost.is_empty()).then_some(Value::Array(lost)));
+        out.put("recording", (!notes.0.is_empty()).then_some(Value::Object(notes.0)));
+        Value::Object(out.0)
+    }
+}
+
+fn agent(
+    agents: &mut Map<String, Value>,
+    name: &str,
+    mut config: Map<String, Value>,
+    context: Option<&Map<String, Value>>,
+    first: Vec<Value>,
+) {
+    // One that was entered again goes on where it was.
+    if let Some(Value::Array(store)) = agents.get_mut(name).and_then(|agent| agent.get_mut("message_store")) {
+        store.extend(first);
+        return;
+    }
+    let tools = config.shift_remove("tools");
+    let mut out = Entries::default();
+    out.put("config", (!config.is_empty()).then_some(Value::Object(config)));
+    out.put("context", context.map(|context| Value::Object(context.clone())));
+    out.put("tools", tools);
+    out.put("message_store", Some(Value::Array(first)));
+    agents.insert(name.to_owned(), Value::Object(out.0));
+}
+
+fn end(group: &Group<'_>, changes: &Changes<'_>) -> Value {
+    let last = changes.last_visible();
+    let (mut store, mut visible) = (Vec::new(), Vec::new());
+    for (place, _) in group.stored() {
+        let Some(id) = group.ids.id(place.0, place.1) else { continue };
+        let message = group.stories.get(place.0).and_then(|story| story.messages.get(place.1));
+        let own = message.and_then(|message| message.fact.get("visible")).and_then(Value::as_bool);
+        let first = changes.visible.get(&place).copied().or(own).unwrap_or(true);
+        if last.get(id).copied().unwrap_or(first) {
+            visible.push(Value::from(id));
+        }
+        store.push(Value::Object(Map::from_iter([("ref".to_owned(), Value::from(id))])));
+    }
+    let mut out = Entries::default();
+    out.put("context", Some(Value::Object(changes.end.clone())));
+    out.put("message_store", Some(Value::Array(store)));
+    out.put("visible_messages", Some(Value::Array(visible)));
+    Value::Object(out.0)
+}
+
+fn kind(what: What) -> &'static str {
+    match what {
+        What::Call(_) => "llm_call",
+        What::Tool(_) => "tool_call",
+        What::Message(_) => "message",
+    }
+}
+
+/// The begin of the names of files: the transcript's own name, as far as it can stand in one.
+fn stem(name: Option<&str>) -> String {
+    let may_stand = |c: char| if c.is_ascii_alphanumeric() || matches!(c, '-' | '_') { c } else { '_' };
+    let stem: String = name.unwrap_or_default().chars().take(80).map(may_stand).collect();
+    if stem.is_empty() { "transcript".to_owned() } else { stem }
+}

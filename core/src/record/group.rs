@@ -1,0 +1,131 @@
+//! The runs that are written into one transcript: one agent, or several side by side.
+
+use std::collections::BTreeMap;
+
+use super::ids::Ids;
+use super::order;
+use super::story::{Story, What};
+use super::{Fact, Options, body};
+
+/// A turn: the story it belongs to, and what it is there.
+pub(super) type Turn = (usize, What);
+
+/// The runs that are written into one transcript.
+#[derive(Debug)]
+pub(super) struct Group<'f> {
+    /// The outermost first, then agent by agent in the order in which they came.
+    pub stories: Vec<Story<'f>>,
+    /// The ids of the runs.
+    pub runs: Vec<&'f str>,
+    pub turns: Vec<Turn>,
+    /// Where each turn stands, from 0.
+    pub places: BTreeMap<Turn, usize>,
+    pub ids: Ids,
+    /// For each story, the messages by what they say.
+    said: BTreeMap<usize, BTreeMap<String, Vec<usize>>>,
+}
+
+/// The facts of a run with what is known of it.
+pub(super) struct Part<'f> {
+    pub run: &'f str,
+    pub agent: Option<&'f str>,
+    pub facts: Vec<&'f Fact>,
+    /// The tool calls that other agents carry out, with the number of the fact by which they began.
+    pub nested: Vec<(&'f str, u64)>,
+}
+
+impl<'f> Group<'f> {
+    pub(super) fn new(parts: &[Part<'f>], options: &Options) -> Self {
+        let mut order: Vec<usize> = (0..parts.len()).collect();
+        let first_of = |agent: Option<&str>| parts.iter().position(|part| part.agent == agent);
+        order.sort_by_key(|&at| {
+            let agent = parts.get(at).and_then(|part| part.agent);
+            (agent.is_some(), first_of(agent), at)
+        });
+        let parts: Vec<&Part<'f>> = order.into_iter().filter_map(|at| parts.get(at)).collect();
+        let stories = parts.iter().map(|part| Story::new(part.agent, &part.facts, &part.nested));
+        let mut stories: Vec<Story<'f>> = stories.collect();
+        let first = stories.iter().map(Story::first_turn).min().unwrap_or(u64::MAX);
+        for (story, part) in stories.iter_mut().zip(&parts) {
+            story.settle(&part.facts, first);
+        }
+        let mut turns: Vec<(u64, usize, What)> = Vec::new();
+        for (at, story) in stories.iter().enumerate() {
+            turns.extend(order::turns(story).into_iter().map(|(seq, what)| (seq, at, what)));
+        }
+        // Each run's own order stays, since its numbers never go down.
+        turns.sort_by_key(|(seq, at, _)| (*seq, *at));
+        let turns: Vec<Turn> = turns.into_iter().map(|(_, at, what)| (at, what)).collect();
+        let places = turns.iter().enumerate().map(|(place, turn)| (*turn, place)).collect();
+        let mut group = Self {
+            stories,
+            runs: parts.iter().map(|part| part.run).collect(),
+            turns,
+            places,
+            ids: Ids::default(),
+            said: BTreeMap::new(),
+        };
+        group.ids = Ids::new(&group.stored(), options.ulids);
+        group
+    }
+
+    /// Whether several runs stand side by side.
+    pub(super) fn is_several(&self) -> bool {
+        self.stories.len() > 1
+    }
+
+    /// The places of all messages in the order of the store, with the host's ids.
+    pub(super) fn stored(&self) -> Vec<((usize, usize), &'f str)> {
+        let mut out = Vec::new();
+        for (story, found) in self.stories.iter().enumerate() {
+            let initial = found.messages.iter().enumerate().filter(|(_, message)| message.turn.is_none());
+            out.extend(initial.map(|(at, message)| ((story, at), message.fact.text("id"))));
+        }
+        for (story, what) in &self.turns {
+            let Some(found) = self.stories.get(*story) else { continue };
+            if let Some(at) = message_of(found, *what)
+                && let Some(message) = found.messages.get(at)
+            {
+                out.push(((*story, at), message.fact.text("id")));
+            }
+        }
+        out
+    }
+
+    /// The message that a host's id means to a run: its own, else that of another.
+    pub(super) fn named(&self, story: usize, id: &str) -> Option<(usize, usize)> {
+        let own = self.stories.get(story).and_then(|found| found.message_of(id)).map(|at| (story, at));
+        own.or_else(|| {
+            self.stories.iter().enumerate().find_map(|(other, found)| Some((other, found.message_of(id)?)))
+        })
+    }
+
+    /// The stored message of a run that says the same, after the given place if there is one.
+    pub(super) fn same(&mut self, story: usize, said: &str, from: usize, options: &Options) -> Option<usize> {
+        let found = self.stories.get(story)?;
+        let by_words = self.said.entry(story).or_insert_with(|| {
+            let mut by_words: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+            for (at, message) in found.messages.iter().enumerate() {
+                let fact = message.fact;
+                let content = body::content(found, message, options);
+                let calls = body::tool_calls(found, message);
+                let said =
+                    body::fingerprint(fact.text("role"), Some(&content), calls, fact.text("tool_call_id"));
+                by_words.entry(said).or_default().push(at);
+            }
+            by_words
+        });
+        let places = by_words.get(said)?;
+        let next = places.partition_point(|place| *place < from);
+        places.get(next).or(places.first()).copied()
+    }
+}
+
+/// The message that a turn creates.
+pub(super) fn message_of(story: &Story<'_>, what: What) -> Option<usize> {
+    match what {
+        What::Call(at) => story.calls.get(at)?.message,
+        What::Tool(at) => story.tools.get(at)?.message,
+        What::Message(at) => Some(at),
+    }
+}

@@ -1,0 +1,85 @@
+//! The ids of messages in what is written.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::Ulids;
+
+/// The ids of the messages of several runs that are written together.
+#[derive(Debug, Default)]
+pub(super) struct Ids {
+    /// By story and place in it: the id that is written, and the host's where it stands beside.
+    given: BTreeMap<(usize, usize), (String, Option<String>)>,
+}
+
+impl Ids {
+    /// Gives ids to messages, which come in the order of the store: their places with the host's ids.
+    pub(super) fn new(messages: &[((usize, usize), &str)], ulids: Ulids) -> Self {
+        let mut taken: BTreeSet<&str> = BTreeSet::new();
+        let mut kept: BTreeSet<(usize, usize)> = BTreeSet::new();
+        for (place, id) in messages {
+            if ulids == Ulids::Keep && !is_ulid(id) && is_easy(id) && taken.insert(id) {
+                kept.insert(*place);
+            }
+        }
+        let mut given = BTreeMap::new();
+        let mut number = 0;
+        for (place, id) in messages {
+            if kept.contains(place) {
+                given.insert(*place, ((*id).to_owned(), None));
+                continue;
+            }
+            number += 1;
+            while taken.contains(format!("msg_{number:03}").as_str()) {
+                number += 1;
+            }
+            let beside = (ulids == Ulids::Keep).then(|| (*id).to_owned());
+            given.insert(*place, (format!("msg_{number:03}"), beside));
+        }
+        Self { given }
+    }
+
+    /// The id that is written.
+    pub(super) fn id(&self, story: usize, at: usize) -> Option<&str> {
+        self.given.get(&(story, at)).map(|(id, _)| id.as_str())
+    }
+
+    /// The host's id, where it stands beside.
+    pub(super) fn ulid(&self, story: usize, at: usize) -> Option<&str> {
+        self.given.get(&(story, at))?.1.as_deref()
+    }
+}
+
+/// Whether it is 26 letters and digits of Crockford's alphabet, none of them too large.
+fn is_ulid(id: &str) -> bool {
+    let is_digit =
+        |c: char| c.is_ascii_alphanumeric() && !matches!(c.to_ascii_uppercase(), 'I' | 'L' | 'O' | 'U');
+    id.len() == 26 && id.chars().all(is_digit) && id.starts_with(|c: char| ('0'..='7').contains(&c))
+}
+
+/// Whether it can be written anywhere.
+fn is_easy(id: &str) -> bool {
+    let is_odd = |c: char| c.is_whitespace() || c.is_control() || "\"'`,#[]{}".contains(c);
+    !id.is_empty() && !id.contains(is_odd)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_ulid_stands_beside_a_short_id_and_other_ids_are_kept() {
+        let ulid = "01HQXYZ0123456789ABCDEFGHJ";
+        let messages = [((0, 0), ulid), ((0, 1), "m1"), ((1, 0), "m1"), ((0, 2), "msg_001"), ((0, 3), "a b")];
+        let ids = Ids::new(&messages, Ulids::Keep);
+        let of = |story, at| (ids.id(story, at).unwrap(), ids.ulid(story, at));
+        assert_eq!(of(0, 0), ("msg_002", Some(ulid)));
+        assert_eq!(of(0, 1), ("m1", None));
+        // Another agent has a message of that name.
+        assert_eq!(of(1, 0), ("msg_003", Some("m1")));
+        assert_eq!(of(0, 2), ("msg_001", None));
+        assert_eq!(of(0, 3), ("msg_004", Some("a b")));
+        let ids = Ids::new(&messages, Ulids::Drop);
+        assert_eq!((ids.id(0, 0), ids.ulid(0, 0)), (Some("msg_001"), None));
+        assert_eq!(ids.id(0, 3), Some("msg_005"));
+    }
+}

@@ -1,0 +1,216 @@
+//! How a recorder records.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
+
+use super::{Problem, python};
+use crate::diagnostic::closest;
+use crate::model::Content;
+use crate::text::{json_line, kind_name};
+
+/// Which ids messages get.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Ulids {
+    /// The host's own. One that is a ULID, or hard to write, stands beside a short id as `ulid`.
+    #[default]
+    Keep,
+    /// `msg_001` and on; the host's are left out.
+    Drop,
+}
+
+/// How the content of a tool's message is written where the host gives none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Serializer {
+    /// A text as it is, other data as JSON on one line.
+    #[default]
+    Json,
+    /// A text as it is, numbers and truth values bare, nothing for null, other data as JSON.
+    Text,
+    /// What `str` gives in Python.
+    Python,
+}
+
+impl Serializer {
+    /// The result as content.
+    pub(super) fn content(self, result: &Value) -> Value {
+        match (self, result) {
+            (Serializer::Python, _) => python::str(result).into(),
+            (Serializer::Text, Value::Null) => "".into(),
+            (Serializer::Text, Value::String(_)) | (Serializer::Json, _) => {
+                Content::of_result(result).to_value()
+            }
+            (Serializer::Text, _) => json_line(result).into(),
+        }
+    }
+
+    fn named(name: &str) -> Option<Self> {
+        match name {
+            "json" => Some(Serializer::Json),
+            "text" => Some(Serializer::Text),
+            "python" => Some(Serializer::Python),
+            _ => None,
+        }
+    }
+}
+
+/// Where the runs of nested agents are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum NestedFiles {
+    /// In the result of the call that they carry out.
+    #[default]
+    Inline,
+    /// In a file of their own when they have more than so many bytes as JSON; the result names it.
+    Above(usize),
+}
+
+/// How a recorder records.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Options {
+    /// The name of the transcript; that of the files of nested runs follows from it.
+    pub name: Option<String>,
+    /// When it was made, in the words of the host.
+    pub created: Option<String>,
+    /// What else is to stand under `metadata`.
+    pub metadata: Map<String, Value>,
+    /// How the outermost agent is set up: model, settings, tools.
+    pub config: Map<String, Value>,
+    /// The context of the outermost agent when the run begins.
+    pub context: Map<String, Value>,
+    /// Which ids messages get.
+    pub ulids: Ulids,
+    /// Whether the compact form is written where it says all that was recorded.
+    pub compact: bool,
+    /// Whether the pieces of streamed answers are kept.
+    pub chunks: bool,
+    /// How the content of the messages of a tool is written, by tool.
+    pub serializers: BTreeMap<String, Serializer>,
+    /// How that of all others is written.
+    pub serializer: Serializer,
+    /// Where the runs of nested agents are written.
+    pub nested: NestedFiles,
+    /// The most bytes of facts that are kept, about as much as they take in memory.
+    pub max_bytes: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            name: None,
+            created: None,
+            metadata: Map::new(),
+            config: Map::new(),
+            context: Map::new(),
+            ulids: Ulids::default(),
+            compact: false,
+            chunks: false,
+            serializers: BTreeMap::new(),
+            serializer: Serializer::default(),
+            nested: NestedFiles::default(),
+            max_bytes: 256 << 20,
+        }
+    }
+}
+
+/// The options by their names in data.
+const NAMES: [&str; 12] = [
+    "name",
+    "created",
+    "metadata",
+    "config",
+    "context",
+    "ulids",
+    "compact",
+    "chunks",
+    "serializers",
+    "serializer",
+    "nested",
+    "maxBytes",
+];
+
+impl Options {
+    /// Reads options: `{name?, created?, metadata?, config?, context?, ulids?: "keep" | "drop", compact?,
+    /// chunks?, serializer?: "json" | "text" | "python", serializers?: {tool: serializer}, nested?: "inline" or
+    /// the number of bytes above which a nested run has its own file, maxBytes?}`.
+    ///
+    /// # Errors
+    /// The first option that is none, or has a value that it cannot have.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use transcript_core::record::{Options, Ulids};
+    /// let options = Options::from_value(&json!({"name": "weather", "ulids": "drop"})).unwrap();
+    /// assert_eq!((options.name.as_deref(), options.ulids), (Some("weather"), Ulids::Drop));
+    /// assert!(Options::from_value(&json!({"ulid": true})).unwrap_err().to_string().contains("`ulids`"));
+    /// ```
+    pub fn from_value(value: &Value) -> Result<Self, Problem> {
+        let mut options = Self::default();
+        let Value::Object(entries) = value else {
+            return match value {
+                Value::Null => Ok(options),
+                other => Err(Problem::new(format!("the options are {}, not a map", kind_name(other)))),
+            };
+        };
+        for (key, value) in entries.iter().filter(|(_, value)| !value.is_null()) {
+            options.set(key, value)?;
+        }
+        Ok(options)
+    }
+
+    fn set(&mut self, key: &str, value: &Value) -> Result<(), Problem> {
+        let wrong = |wanted: &str| Problem::new(format!("the option `{key}` is not {wanted}"));
+        let text = || value.as_str().map(str::to_owned).ok_or_else(|| wrong("a text"));
+        let map = || value.as_object().cloned().ok_or_else(|| wrong("a map"));
+        let flag = || value.as_bool().ok_or_else(|| wrong("true or false"));
+        let bytes = || value.as_u64().and_then(|bytes| usize::try_from(bytes).ok());
+        let serializer = |value: &Value| {
+            let found = value.as_str().and_then(Serializer::named);
+            found.ok_or_else(|| wrong("`json`, `text` or `python`"))
+        };
+        match key {
+            "name" => self.name = Some(text()?),
+            "created" => self.created = Some(text()?),
+            "metadata" => self.metadata = map()?,
+            "config" => self.config = map()?,
+            "context" => self.context = map()?,
+            "compact" => self.compact = flag()?,
+            "chunks" => self.chunks = flag()?,
+            "ulids" => {
+                self.ulids = match value.as_str() {
+                    Some("keep") => Ulids::Keep,
+                    Some("drop") => Ulids::Drop,
+                    _ => return Err(wrong("`keep` or `drop`")),
+                }
+            }
+            "serializer" => self.serializer = serializer(value)?,
+            "serializers" => {
+                for (tool, value) in &map()? {
+                    self.serializers.insert(tool.clone(), serializer(value)?);
+                }
+            }
+            "nested" => {
+                self.nested = match (value.as_str(), bytes()) {
+                    (Some("inline"), _) => NestedFiles::Inline,
+                    (_, Some(bytes)) => NestedFiles::Above(bytes),
+                    _ => return Err(wrong("`inline` or a number of bytes")),
+                }
+            }
+            "maxBytes" | "max_bytes" => {
+                self.max_bytes = bytes().ok_or_else(|| wrong("a number of bytes"))?;
+            }
+            other => {
+                let problem = Problem::new(format!("unknown option `{other}`"));
+                return Err(match closest(other, NAMES) {
+                    Some(near) => problem.help(format!("did you mean `{near}`?")),
+                    None => problem,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// How the content of a tool's message is written.
+    pub(super) fn serializer_of(&self, tool: &str) -> Serializer {
+        self.serializers.get(tool).copied().unwrap_or(self.serializer)
+    }
+}

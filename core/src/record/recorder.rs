@@ -1,0 +1,314 @@
+//! Takes facts, numbers them, and tells at once which cannot stand where they came.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use super::fact::bytes;
+use super::{Fact, FactKind, Options, Problem, calls};
+
+/// The deepest agents within agents that are written within each other.
+const DEPTH: usize = 16;
+
+/// Records a run from observed facts.
+///
+/// What it makes of them is worked out when it is asked for, from ids alone: nothing depends on what happens to
+/// be going on when a fact comes in, save for changes of the context, which have no id.
+///
+/// ```
+/// use serde_json::json;
+/// use transcript_core::record::{Options, Recorder};
+/// let mut recorder = Recorder::new(Options::default());
+/// for fact in [
+///     json!({"fact": "message_appended", "id": "m1", "role": "user", "content": "Hi"}),
+///     json!({"fact": "model_called", "call": "c1", "messages": ["m1"]}),
+///     json!({"fact": "message_appended", "id": "m2", "role": "assistant", "content": "Hello!"}),
+///     json!({"fact": "model_answered", "call": "c1", "content": "Hello!"}),
+/// ] {
+///     recorder.observe_value(&fact).unwrap();
+/// }
+/// assert!(recorder.observe_value(&json!({"fact": "model_answered", "call": "c1"})).is_err());
+/// let run = recorder.finish().transcript;
+/// assert_eq!(run["execution"][0]["message_created"]["id"], "m2");
+/// ```
+#[derive(Clone, Debug)]
+pub struct Recorder {
+    pub(super) options: Options,
+    /// The facts that stand where they came.
+    pub(super) facts: Vec<Fact>,
+    /// The others, as they were given, with what is wrong.
+    pub(super) odd: Vec<(Problem, Value)>,
+    pub(super) runs: BTreeMap<String, Run>,
+    seq: u64,
+    bytes: usize,
+    /// How many facts did not fit.
+    pub(super) dropped: u64,
+}
+
+/// What is known of a run while it goes on.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Run {
+    /// The agent; `None` of the outermost run and of one that was never entered.
+    pub agent: Option<String>,
+    /// The run it belongs to, and the call in it that it carries out.
+    pub parent: Option<(String, Option<String>)>,
+    depth: usize,
+    left: bool,
+    /// The model calls, with whether they came to an end.
+    calls: BTreeMap<String, bool>,
+    /// The tool calls that a model made.
+    declared: BTreeSet<String>,
+    /// The tool calls that ran, with whether they came to an end.
+    tools: BTreeMap<String, bool>,
+    messages: BTreeSet<String>,
+    /// How many references a call is sent that does not say what.
+    visible: usize,
+}
+
+impl Recorder {
+    /// A recorder that has seen nothing.
+    #[must_use]
+    pub fn new(options: Options) -> Self {
+        Self {
+            options,
+            facts: Vec::new(),
+            odd: Vec::new(),
+            runs: BTreeMap::new(),
+            seq: 0,
+            bytes: 0,
+            dropped: 0,
+        }
+    }
+
+    /// Takes a fact; the number that it gets comes back. Whatever number it had is replaced.
+    ///
+    /// # Errors
+    /// What is wrong: it cannot stand where it came, such as an answer to an unknown call, or it does not fit
+    /// into the limit on bytes. The recorder goes on as if it had not come; what came and was not taken stands
+    /// under `metadata.recording` in the end, unless there is no room for it.
+    pub fn observe(&mut self, mut fact: Fact) -> Result<u64, Problem> {
+        self.seq += 1;
+        fact.seq = Some(self.seq);
+        let size = fact.bytes() + self.references(&fact);
+        self.has_room(size, fact.kind.name())?;
+        match self.place(&fact) {
+            Ok(()) => {
+                // What is not kept is not counted.
+                if fact.kind != FactKind::Chunk || self.options.chunks {
+                    self.bytes += size;
+                    self.facts.push(fact);
+                }
+                Ok(self.seq)
+            }
+            Err(problem) => Err(self.keep_odd(problem, fact.to_value())),
+        }
+    }
+
+    /// Takes a fact that is still data; the number that it gets comes back.
+    ///
+    /// # Errors
+    /// As [`Recorder::observe`] and [`Fact::from_value`]. What is no fact is kept as one that came wrongly.
+    pub fn observe_value(&mut self, value: &Value) -> Result<u64, Problem> {
+        match Fact::from_value(value) {
+            Ok(fact) => self.observe(fact),
+            Err(problem) => {
+                self.seq += 1;
+                Err(self.keep_odd(problem, value.clone()))
+            }
+        }
+    }
+
+    /// What was wrong so far, in order, as long as there was room to keep it.
+    pub fn problems(&self) -> impl Iterator<Item = &Problem> {
+        self.odd.iter().map(|(problem, _)| problem)
+    }
+
+    /// The number of facts so far, those included that came wrongly.
+    #[must_use]
+    pub fn seen(&self) -> u64 {
+        self.seq
+    }
+
+    /// About how many bytes the facts take.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    fn keep_odd(&mut self, problem: Problem, value: Value) -> Problem {
+        let problem = problem.of(self.seq);
+        let size = bytes(&value) + problem.message.len() + 64;
+        match self.has_room(size, "what came wrongly") {
+            Ok(()) => {
+                self.bytes += size;
+                self.odd.push((problem.clone(), value));
+                problem
+            }
+            Err(full) => full,
+        }
+    }
+
+    fn has_room(&mut self, size: usize, what: &str) -> Result<(), Problem> {
+        let limit = self.options.max_bytes;
+        if self.bytes.saturating_add(size) <= limit {
+            return Ok(());
+        }
+        self.dropped += 1;
+        let message = format!(
+            "`{what}` takes {size} bytes, and the facts before it {} of the {limit} that may be kept; \
+             it is not recorded",
+            self.bytes
+        );
+        let help = "raise `maxBytes`, record less of large results, or begin another recording";
+        Err(Problem::new(message).help(help).of(self.seq))
+    }
+
+    /// What a call takes in the end that does not say what it was sent: the references are spelled out.
+    fn references(&self, fact: &Fact) -> usize {
+        if fact.kind != FactKind::ModelCalled || fact.get("messages").is_some() {
+            return 0;
+        }
+        self.runs.get(&fact.run).map_or(0, |run| run.visible.saturating_mul(64))
+    }
+
+    /// Notes what the fact says, if it may come now.
+    fn place(&mut self, fact: &Fact) -> Result<(), Problem> {
+        let kind = fact.kind;
+        if kind == FactKind::AgentEntered {
+            return self.enter(fact);
+        }
+        if !self.runs.contains_key(&fact.run) {
+            if !fact.run.is_empty() {
+                let problem = Problem::new(format!("the run `{}` was never entered", fact.run));
+                return Err(problem.help("tell of it first: `agent_entered`"));
+            }
+            self.runs.insert(String::new(), Run::default());
+        }
+        let Some(run) = self.runs.get_mut(&fact.run) else { return Ok(()) };
+        match kind {
+            FactKind::AgentLeft if fact.run.is_empty() || run.left => {
+                let what = if run.left { "was left before" } else { "was never entered" };
+                return Err(Problem::new(format!("the run `{}` {what}", fact.run)));
+            }
+            FactKind::AgentLeft => run.left = true,
+            FactKind::MessageAppended => run.message(fact)?,
+            FactKind::ModelCalled => {
+                let call = fact.text("call");
+                if run.calls.contains_key(call) {
+                    return Err(Problem::new(format!("the model call `{call}` was made before")));
+                }
+                run.calls.insert(call.to_owned(), false);
+            }
+            FactKind::ModelAnswered | FactKind::ModelFailed => run.model_ends(fact)?,
+            FactKind::Chunk => {
+                let call = fact.text("call");
+                match run.calls.get(call) {
+                    None => return Err(unknown_call(call)),
+                    Some(true) => {
+                        let message = format!("the model call `{call}` came to its end before this piece");
+                        return Err(Problem::new(message));
+                    }
+                    Some(false) => {}
+                }
+            }
+            FactKind::ToolCalled => {
+                let id = fact.text("id");
+                if run.tools.contains_key(id) {
+                    return Err(Problem::new(format!("the tool call `{id}` began before")));
+                }
+                run.tools.insert(id.to_owned(), false);
+            }
+            FactKind::ToolReturned | FactKind::ToolFailed => run.tool_ends(fact)?,
+            FactKind::VisibilityChanged => {
+                let id = fact.text("message");
+                if !run.messages.contains(id) {
+                    return Err(Problem::new(format!("no message `{id}` was appended before")));
+                }
+            }
+            FactKind::ContextChanged | FactKind::AgentEntered => {}
+        }
+        Ok(())
+    }
+
+    fn enter(&mut self, fact: &Fact) -> Result<(), Problem> {
+        // The outermost run may have gone on before it is named, as long as it is named once.
+        let before = self.runs.get(&fact.run);
+        if before.is_some_and(|run| run.agent.is_some()) || before.is_some() && !fact.run.is_empty() {
+            return Err(Problem::new(format!("the run `{}` was entered before", fact.run)));
+        }
+        let call = fact.get("parent_call").and_then(Value::as_str);
+        let parent = match (fact.get("parent_run").and_then(Value::as_str), call) {
+            (Some(parent), _) => Some(parent),
+            (None, Some(_)) => Some(""),
+            (None, None) => None,
+        };
+        let mut depth = 0;
+        if let Some(parent) = parent {
+            let Some(above) = self.runs.get(parent) else {
+                let help = "tell of the outer run first, or leave `parent_run` out";
+                return Err(Problem::new(format!("the run `{parent}` was never entered")).help(help));
+            };
+            depth = above.depth + usize::from(call.is_some());
+            let is_known = |call: &str| above.declared.contains(call) || above.tools.contains_key(call);
+            if let Some(call) = call.filter(|call| !is_known(call)) {
+                return Err(Problem::new(format!("no tool call `{call}` was made before")));
+            }
+        }
+        if depth > DEPTH {
+            return Err(Problem::new(format!("agents are within each other more than {DEPTH} deep")));
+        }
+        let run = self.runs.entry(fact.run.clone()).or_default();
+        run.agent = Some(fact.text("agent").to_owned());
+        run.parent = parent.map(|parent| (parent.to_owned(), call.map(str::to_owned)));
+        run.depth = depth;
+        Ok(())
+    }
+}
+
+impl Run {
+    fn message(&mut self, fact: &Fact) -> Result<(), Problem> {
+        let id = fact.text("id");
+        if self.messages.contains(id) {
+            return Err(Problem::new(format!("the message `{id}` was appended before")));
+        }
+        if let Some(call) =
+            fact.get("call").and_then(Value::as_str).filter(|id| !self.calls.contains_key(*id))
+        {
+            return Err(unknown_call(call));
+        }
+        self.messages.insert(id.to_owned());
+        self.visible += 1;
+        self.declare(fact);
+        Ok(())
+    }
+
+    fn declare(&mut self, fact: &Fact) {
+        self.declared.extend(fact.list("tool_calls").iter().filter_map(calls::id).map(str::to_owned));
+    }
+
+    fn model_ends(&mut self, fact: &Fact) -> Result<(), Problem> {
+        let call = fact.text("call");
+        let Some(ended) = self.calls.get_mut(call) else { return Err(unknown_call(call)) };
+        if std::mem::replace(ended, true) {
+            return Err(Problem::new(format!("the model call `{call}` came to its end before")));
+        }
+        self.declare(fact);
+        Ok(())
+    }
+
+    fn tool_ends(&mut self, fact: &Fact) -> Result<(), Problem> {
+        let id = fact.text("id");
+        if !self.tools.contains_key(id) && !self.declared.contains(id) {
+            let problem = Problem::new(format!("no tool call `{id}` was made before"));
+            return Err(problem.help("tell of it first: `tool_called`"));
+        }
+        if self.tools.insert(id.to_owned(), true) == Some(true) {
+            return Err(Problem::new(format!("the tool call `{id}` came to its end before")));
+        }
+        Ok(())
+    }
+}
+
+fn unknown_call(call: &str) -> Problem {
+    Problem::new(format!("no model call `{call}` was made before")).help("tell of it first: `model_called`")
+}

@@ -1,0 +1,351 @@
+//! One run of one agent: what belongs together, found by ids.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use serde_json::Value;
+
+use super::{Fact, FactKind, calls};
+use crate::text::json_line;
+
+/// What a turn is made of, by its place in the story.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum What {
+    Call(usize),
+    Tool(usize),
+    Message(usize),
+}
+
+/// A message of the store.
+#[derive(Debug)]
+pub(super) struct Message<'f> {
+    pub fact: &'f Fact,
+    pub seq: u64,
+    /// The turn it was created in; `None` when it was there before the first.
+    pub turn: Option<What>,
+}
+
+/// A model call.
+#[derive(Debug)]
+pub(super) struct Call<'f> {
+    pub fact: &'f Fact,
+    pub seq: u64,
+    /// The answer or the failure.
+    pub end: Option<&'f Fact>,
+    pub chunks: Vec<&'f Value>,
+    pub message: Option<usize>,
+    /// The messages that could be seen when it was made, where it does not say what it was sent.
+    pub visible: Vec<usize>,
+    /// How many messages there were when it was made.
+    pub before: usize,
+}
+
+/// The run of a tool.
+#[derive(Debug)]
+pub(super) struct Tool<'f> {
+    pub id: &'f str,
+    pub begin: Option<&'f Fact>,
+    pub end: Option<&'f Fact>,
+    pub message: Option<usize>,
+    pub declared: Option<Declared<'f>>,
+    /// The number of the first fact of it.
+    pub seq: u64,
+    /// How many messages there were then.
+    pub before: usize,
+}
+
+/// Where a model made a tool call.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Declared<'f> {
+    pub call: &'f Value,
+    /// The answer or the message that holds it.
+    pub by: What,
+    /// Its place among the calls there.
+    pub at: usize,
+}
+
+/// One run of one agent.
+#[derive(Debug, Default)]
+pub(super) struct Story<'f> {
+    pub agent: Option<&'f str>,
+    pub entered: Option<&'f Fact>,
+    pub messages: Vec<Message<'f>>,
+    pub calls: Vec<Call<'f>>,
+    pub tools: Vec<Tool<'f>>,
+    /// What changed, with the last thing that was seen before.
+    pub changes: Vec<(&'f Fact, Option<What>)>,
+    message_ids: BTreeMap<&'f str, usize>,
+    call_ids: BTreeMap<&'f str, usize>,
+    tool_ids: BTreeMap<&'f str, usize>,
+    declared: BTreeMap<&'f str, Declared<'f>>,
+}
+
+impl<'f> Story<'f> {
+    /// Puts the facts of a run together. `nested` are the tool calls that other agents carried out.
+    pub(super) fn new(agent: Option<&'f str>, facts: &[&'f Fact], nested: &[(&'f str, u64)]) -> Self {
+        let mut story = Self { agent, ..Self::default() };
+        let mut visible: Vec<bool> = Vec::new();
+        for fact in facts {
+            story.fact(fact, &mut visible);
+        }
+        for (id, seq) in nested {
+            story.tool(id, *seq);
+        }
+        story.attach();
+        story
+    }
+
+    fn fact(&mut self, fact: &'f Fact, visible: &mut Vec<bool>) {
+        let seq = fact.seq.unwrap_or_default();
+        match fact.kind {
+            FactKind::MessageAppended => {
+                self.message_ids.insert(fact.text("id"), self.messages.len());
+                visible.push(fact.get("visible").and_then(Value::as_bool).unwrap_or(true));
+                self.declare(fact, What::Message(self.messages.len()));
+                self.messages.push(Message { fact, seq, turn: None });
+            }
+            FactKind::ModelCalled => {
+                let seen = visible.iter().enumerate().filter(|(_, visible)| **visible).map(|(at, _)| at);
+                let says = fact.get("messages").is_some();
+                self.call_ids.insert(fact.text("call"), self.calls.len());
+                self.calls.push(Call {
+                    fact,
+                    seq,
+                    end: None,
+                    chunks: Vec::new(),
+                    message: None,
+                    visible: if says { Vec::new() } else { seen.collect() },
+                    before: self.messages.len(),
+                });
+            }
+            FactKind::ModelAnswered | FactKind::ModelFailed | FactKind::Chunk => {
+                let Some(&at) = self.call_ids.get(fact.text("call")) else { return };
+                if fact.kind == FactKind::ModelAnswered {
+                    self.declare(fact, What::Call(at));
+                }
+                let Some(call) = self.calls.get_mut(at) else { return };
+                match fact.kind {
+                    FactKind::Chunk => call.chunks.extend(fact.get("delta")),
+                    _ => call.end = Some(fact),
+                }
+            }
+            FactKind::ToolCalled | FactKind::ToolReturned | FactKind::ToolFailed => {
+                let at = self.tool(fact.text("id"), seq);
+                let Some(tool) = self.tools.get_mut(at) else { return };
+                match fact.kind {
+                    FactKind::ToolCalled => tool.begin = Some(fact),
+                    _ => tool.end = Some(fact),
+                }
+            }
+            FactKind::VisibilityChanged => {
+                let at = self.message_ids.get(fact.text("message"));
+                if let Some(entry) = at.and_then(|at| visible.get_mut(*at)) {
+                    *entry = fact.flag("visible");
+                }
+            }
+            FactKind::AgentEntered => self.entered = Some(fact),
+            FactKind::ContextChanged | FactKind::AgentLeft => {}
+        }
+    }
+
+    fn declare(&mut self, fact: &'f Fact, by: What) {
+        for (at, call) in fact.list("tool_calls").iter().enumerate() {
+            let Some(id) = calls::id(call) else { continue };
+            let declared = Declared { call, by, at };
+            // The answer is nearer to the model than the message that was made of it, whichever came first.
+            match (self.declared.get(id), by) {
+                (Some(Declared { by: What::Message(_), .. }), What::Call(_)) | (None, _) => {
+                    self.declared.insert(id, declared);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The run of a tool, which begins with this if it was not known.
+    fn tool(&mut self, id: &'f str, seq: u64) -> usize {
+        if let Some(&at) = self.tool_ids.get(id) {
+            return at;
+        }
+        let at = self.tools.len();
+        self.tool_ids.insert(id, at);
+        let before = self.messages.len();
+        let tool = Tool { id, begin: None, end: None, message: None, declared: None, seq, before };
+        self.tools.push(tool);
+        at
+    }
+
+    /// The number of the first fact that is no message.
+    pub(super) fn first_turn(&self) -> u64 {
+        let calls = self.calls.first().map_or(u64::MAX, |call| call.seq);
+        self.tools.iter().map(|tool| tool.seq).min().unwrap_or(u64::MAX).min(calls)
+    }
+
+    /// Says which messages were there before the first turn, and what each change belongs to. `first` is the
+    /// number of the first fact of all agents of the run that is no message: what they are told before is there
+    /// from the start, and so are the instructions of one that joins them.
+    pub(super) fn settle(&mut self, facts: &[&'f Fact], first: u64) {
+        let own = self.first_turn();
+        let mut is_before = true;
+        for (at, message) in self.messages.iter_mut().enumerate() {
+            let is_told = matches!(message.fact.text("role"), "system" | "developer");
+            is_before &= message.turn.is_none() && message.seq < own && (message.seq < first || is_told);
+            if !is_before && message.turn.is_none() {
+                message.turn = Some(What::Message(at));
+            }
+        }
+        let mut now = None;
+        let mut changes = Vec::with_capacity(self.changes.len());
+        for fact in facts {
+            match fact.kind {
+                FactKind::MessageAppended => {
+                    let at = self.message_of(fact.text("id"));
+                    now = at.and_then(|at| self.messages.get(at)?.turn).or(now);
+                }
+                FactKind::ContextChanged | FactKind::VisibilityChanged => {
+                    changes.push((*fact, self.during(fact).or(now)));
+                }
+                FactKind::AgentEntered | FactKind::AgentLeft => {}
+                _ => {
+                    let call = self.call_ids.get(fact.text("call")).map(|at| What::Call(*at));
+                    now =
+                        call.or_else(|| self.tool_ids.get(fact.text("id")).map(|at| What::Tool(*at))).or(now);
+                }
+            }
+        }
+        self.changes = changes;
+    }
+
+    /// The turn that a change says it was made during.
+    fn during(&self, fact: &Fact) -> Option<What> {
+        let id = fact.get("during")?.as_str()?;
+        let tool = self.tool_ids.get(id).map(|at| What::Tool(*at));
+        tool.or_else(|| self.call_ids.get(id).map(|at| What::Call(*at)))
+    }
+
+    pub(super) fn message_of(&self, id: &str) -> Option<usize> {
+        self.message_ids.get(id).copied()
+    }
+
+    /// Gives each message the call or the tool that it was made by.
+    fn attach(&mut self) {
+        self.attach_named();
+        self.attach_by_calls();
+        self.attach_by_content();
+        let first = self.first_turn();
+        for at in 0..self.messages.len() {
+            let Some(message) = self.messages.get(at) else { continue };
+            if message.turn.is_some() || message.fact.text("role") != "tool" || message.seq < first {
+                continue;
+            }
+            let (fact, seq) = (message.fact, message.seq);
+            let Some(id) = fact.get("tool_call_id").and_then(Value::as_str) else { continue };
+            // Without a name there is no run to tell of.
+            let is_named = self.declared.contains_key(id) || fact.get("tool_name").is_some();
+            if !self.tool_ids.contains_key(id) && !is_named {
+                continue;
+            }
+            let of_tool = self.tool(id, seq);
+            self.give(at, What::Tool(of_tool));
+        }
+        for tool in &mut self.tools {
+            tool.declared = self.declared.get(tool.id).copied();
+        }
+    }
+
+    fn give(&mut self, at: usize, what: What) {
+        let slot = match what {
+            What::Call(call) => self.calls.get_mut(call).map(|call| &mut call.message),
+            What::Tool(tool) => self.tools.get_mut(tool).map(|tool| &mut tool.message),
+            What::Message(_) => None,
+        };
+        let Some(message) = self.messages.get_mut(at).filter(|message| message.turn.is_none()) else {
+            return;
+        };
+        if let Some(slot) = slot.filter(|slot| slot.is_none()) {
+            *slot = Some(at);
+            message.turn = Some(what);
+        }
+    }
+
+    /// Those whose call, or whose message, is named; and the messages of tools that ran.
+    fn attach_named(&mut self) {
+        for at in 0..self.calls.len() {
+            let named = self.calls.get(at).and_then(|call| call.end?.get("message")?.as_str());
+            if let Some(message) = named.and_then(|id| self.message_of(id)) {
+                self.give(message, What::Call(at));
+            }
+        }
+        for at in 0..self.messages.len() {
+            let Some(fact) = self.messages.get(at).map(|message| message.fact) else { continue };
+            if let Some(call) = fact.get("call").and_then(Value::as_str)
+                && let Some(&call) = self.call_ids.get(call)
+            {
+                self.give(at, What::Call(call));
+            }
+            if fact.text("role") == "tool"
+                && let Some(&tool) = self.tool_ids.get(fact.text("tool_call_id"))
+            {
+                self.give(at, What::Tool(tool));
+            }
+        }
+    }
+
+    fn is_open_answer(&self, at: usize) -> Option<&Message<'f>> {
+        self.messages
+            .get(at)
+            .filter(|message| message.turn.is_none() && message.fact.text("role") == "assistant")
+    }
+
+    /// An answer and a message that hold one tool call are of each other.
+    fn attach_by_calls(&mut self) {
+        for at in 0..self.messages.len() {
+            let Some(message) = self.is_open_answer(at) else { continue };
+            let held = message.fact.list("tool_calls").iter().filter_map(calls::id);
+            let by = held.filter_map(|id| self.declared.get(id)).map(|declared| declared.by);
+            if let Some(what @ What::Call(_)) = by.into_iter().find(|by| matches!(by, What::Call(_))) {
+                self.give(at, what);
+            }
+        }
+    }
+
+    /// What is left: the oldest call with the same words, else the call that was the last to begin before the
+    /// message, if it did not fail.
+    fn attach_by_content(&mut self) {
+        let mut by_words: BTreeMap<String, VecDeque<usize>> = BTreeMap::new();
+        for (at, call) in self.calls.iter().enumerate().filter(|(_, call)| call.message.is_none()) {
+            if let Some(end) = call.end.filter(|end| end.kind == FactKind::ModelAnswered) {
+                by_words.entry(words(end.get("content"))).or_default().push_back(at);
+            }
+        }
+        for at in 0..self.messages.len() {
+            let Some(message) = self.is_open_answer(at) else { continue };
+            let seq = message.seq;
+            let said = message.fact.get("content").map(|content| words(Some(content)));
+            let same = said.as_ref().and_then(|said| by_words.get_mut(said));
+            let began = |call: &usize| self.calls.get(*call).is_some_and(|call| call.seq < seq);
+            let found = same.and_then(|calls| {
+                let call = calls.front().copied().filter(began)?;
+                calls.pop_front();
+                Some(call)
+            });
+            let last = || {
+                let last = self.calls.partition_point(|call| call.seq < seq).checked_sub(1)?;
+                let is_failed =
+                    |call: &Call<'_>| call.end.is_some_and(|end| end.kind == FactKind::ModelFailed);
+                self.calls.get(last).filter(|call| call.message.is_none() && !is_failed(call)).map(|_| last)
+            };
+            if let Some(call) = found.or_else(last) {
+                self.give(at, What::Call(call));
+            }
+        }
+    }
+}
+
+/// The content in a form that can be compared: no content is empty content.
+pub(super) fn words(content: Option<&Value>) -> String {
+    match content {
+        None | Some(Value::Null) => String::new(),
+        Some(Value::String(text)) => text.clone(),
+        Some(other) => json_line(other),
+    }
+}

@@ -1,0 +1,179 @@
+//! Messages and turns as they are written.
+
+use serde_json::{Map, Value};
+
+use super::group::{Group, Turn, message_of};
+use super::story::{Call, Tool, What};
+use super::{FactKind, Options, body, calls};
+
+/// A map that is being written; what is absent or null is left out.
+#[derive(Default)]
+pub(super) struct Entries(pub Map<String, Value>);
+
+impl Entries {
+    pub(super) fn put(&mut self, key: &str, value: Option<Value>) {
+        if let Some(value) = value.filter(|value| !value.is_null()) {
+            self.0.insert(key.to_owned(), value);
+        }
+    }
+}
+
+/// A message; `visible` is whether it can be seen from the start, `since` the time of its turn.
+pub(super) fn message(
+    group: &Group<'_>,
+    (story, at): (usize, usize),
+    options: &Options,
+    visible: Option<bool>,
+    since: Option<&str>,
+) -> Value {
+    let Some(found) = group.stories.get(story) else { return Value::Null };
+    let Some(message) = found.messages.get(at) else { return Value::Null };
+    let fact = message.fact;
+    let tool = match message.turn {
+        Some(What::Tool(tool)) => found.tools.get(tool),
+        _ => None,
+    };
+    let mut out = Entries::default();
+    out.put("id", group.ids.id(story, at).map(Value::from));
+    out.put("ulid", group.ids.ulid(story, at).map(Value::from));
+    out.put("role", fact.get("role").cloned());
+    out.put("timestamp", fact.at.as_deref().filter(|at| Some(*at) != since).map(Value::from));
+    out.put("agent", found.agent.filter(|_| group.is_several()).map(Value::from));
+    out.put("tool_call_id", fact.get("tool_call_id").cloned());
+    let named = || tool.map(body::tool_name).filter(|name| !name.is_empty()).map(Value::from);
+    out.put("tool_name", fact.get("tool_name").cloned().or_else(named));
+    out.put("content", Some(body::content(found, message, options)));
+    let calls = body::tool_calls(found, message);
+    out.put("tool_calls", (!calls.is_empty()).then(|| calls.iter().map(calls::stored).collect()));
+    for key in ["reasoning", "refusal", "citations", "annotations", "usage"] {
+        out.put(key, fact.get(key).cloned());
+    }
+    let own = fact.get("visible").and_then(Value::as_bool);
+    out.put("visible", Some(visible.or(own).unwrap_or(true).into()));
+    out.put("metadata", fact.get("metadata").cloned());
+    Value::Object(out.0)
+}
+
+/// What the result of a tool says of the agent that carried it out.
+pub(super) struct Nested {
+    pub agent: Option<String>,
+    /// `nested_transcript` or `nested_transcript_ref`.
+    pub key: &'static str,
+    pub run: Value,
+}
+
+/// The tool's run as it is written, and the same for its message, which says nothing of a nested run.
+pub(super) fn tool_run(
+    tool: &Tool<'_>,
+    message: Option<&Value>,
+    nested: Option<Nested>,
+) -> (Value, Option<Value>) {
+    let error = body::error(tool);
+    let returned = tool.end.and_then(|end| end.get("result")).cloned();
+    // A result that was not observed is what the message tells of it.
+    let told = || message.and_then(|message| message.get("content")).cloned();
+    let result = match (&tool.end, &error) {
+        (None, None) => told(),
+        _ => returned,
+    };
+    let parameters = body::parameters(tool);
+    let is_nested = nested.is_some();
+    let result = match nested {
+        None => result.unwrap_or_default(),
+        Some(nested) => {
+            let own = |result: &Value| result.get("type").is_some_and(|kind| kind == "nested_agent_result");
+            let mut out = Entries::default();
+            out.put("type", Some("nested_agent_result".into()));
+            out.put("agent_id", nested.agent.map(Value::from));
+            match result {
+                Some(Value::Object(entries)) if own(&Value::Object(entries.clone())) => out.0.extend(entries),
+                result => out.put("response", result),
+            }
+            out.put(nested.key, Some(nested.run));
+            Value::Object(out.0)
+        }
+    };
+    let name = body::tool_name(tool);
+    let mut run = Map::new();
+    run.insert("id".to_owned(), tool.id.into());
+    run.insert("tool_name".to_owned(), name.into());
+    run.insert("parameters".to_owned(), parameters.clone());
+    run.insert("result".to_owned(), result.clone());
+    run.insert("success".to_owned(), error.is_none().into());
+    run.insert("error".to_owned(), error.clone().unwrap_or_default());
+    let response = (!is_nested).then(|| {
+        let mut out = Map::new();
+        out.insert("tool_name".to_owned(), name.into());
+        out.insert("tool_call_id".to_owned(), tool.id.into());
+        out.insert("response".to_owned(), result);
+        out.insert("parameters".to_owned(), parameters);
+        out.insert("success".to_owned(), error.is_none().into());
+        if let Some(error) = error {
+            out.insert("error".to_owned(), error);
+        }
+        Value::Object(out)
+    });
+    (Value::Object(run), response)
+}
+
+/// The answer of a model, or its failure: the key and its value.
+pub(super) fn answer(call: &Call<'_>) -> (&'static str, Value) {
+    let Some(end) = call.end else {
+        let mut out = Entries::default();
+        out.put("type", Some("unanswered".into()));
+        out.put("message", Some("no answer was recorded".into()));
+        // What had come in by then is no answer.
+        out.put("chunks", chunks(call));
+        return ("llm_error", Value::Object(out.0));
+    };
+    if end.kind == FactKind::ModelFailed {
+        let error = match end.get("error") {
+            Some(error @ Value::Object(_)) => error.clone(),
+            error => {
+                let mut out = Entries::default();
+                out.put("type", Some("api_error".into()));
+                out.put("message", error.map(|error| super::story::words(Some(error)).into()));
+                Value::Object(out.0)
+            }
+        };
+        return ("llm_error", error);
+    }
+    let calls = end.list("tool_calls");
+    let mut out = Entries::default();
+    out.put("role", Some("assistant".into()));
+    out.0.insert("content".to_owned(), end.get("content").cloned().unwrap_or_default());
+    let raw = if calls.is_empty() { Value::Null } else { calls.iter().map(calls::raw).collect() };
+    out.0.insert("tool_calls".to_owned(), raw);
+    for key in ["reasoning", "refusal", "citations", "annotations", "parsed"] {
+        out.put(key, end.get(key).cloned());
+    }
+    out.put("chunks", chunks(call));
+    for key in ["finish_reason", "model", "id", "usage", "metadata"] {
+        out.put(key, end.get(key).cloned());
+    }
+    ("llm_response", Value::Object(out.0))
+}
+
+fn chunks(call: &Call<'_>) -> Option<Value> {
+    let chunk = |delta: &&Value| match delta {
+        delta @ Value::Object(_) => (*delta).clone(),
+        delta => {
+            let mut out = Entries::default();
+            out.put("text", Some(super::story::words(Some(delta)).into()));
+            Value::Object(out.0)
+        }
+    };
+    (!call.chunks.is_empty()).then(|| call.chunks.iter().map(chunk).collect())
+}
+
+/// The times that were given for a turn, the beginning first.
+pub(super) fn times<'f>(group: &Group<'f>, (story, what): Turn) -> Vec<&'f str> {
+    let Some(found) = group.stories.get(story) else { return Vec::new() };
+    let (begin, end) = match what {
+        What::Call(at) => found.calls.get(at).map_or((None, None), |call| (Some(call.fact), call.end)),
+        What::Tool(at) => found.tools.get(at).map_or((None, None), |tool| (tool.begin, tool.end)),
+        What::Message(_) => (None, None),
+    };
+    let message = message_of(found, what).and_then(|at| found.messages.get(at)).map(|message| message.fact);
+    [begin, end, message].into_iter().flatten().filter_map(|fact| fact.at.as_deref()).collect()
+}

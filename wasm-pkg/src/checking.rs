@@ -1,0 +1,140 @@
+//! Assertions of a document, held against its own run or an actual one.
+
+use serde_json::{Map, Value, json};
+use transcript_core::canonical::{CanonicalMessage, Request};
+use transcript_core::diagnostic::render::TerminalStyle;
+use transcript_core::view::{CheckView, Document};
+
+use crate::answer;
+
+/// What else a run may have beside its messages; see `transcript_core::check::Run::from_value`.
+const BESIDE: [&str; 7] = ["calls", "context", "answer", "turns", "tokens", "errors", "nested"];
+
+/// What the outcomes of a check are about.
+#[derive(Clone, Copy, Debug)]
+pub enum Subject<'a> {
+    /// The document's own run.
+    Own,
+    /// A run as plain data, as JSON text; messages may be in the words of a framework, which `format` names.
+    Run(&'a str),
+    /// The run of another document.
+    Other(&'a Document),
+}
+
+/// `{"outcomes", "rendered"}`: what came of every assertion, with places for the evidence about the document's own
+/// run, and those that do not hold as a compiler would print them.
+///
+/// # Errors
+/// What is wrong with the run as given, and where.
+///
+/// ```
+/// use transcript_core::view::{Document, Limits};
+/// use transcript_wasm::checking::{Subject, check};
+/// let text = "messages: ['user: Hi', 'assistant: Hello']\nassertions: [{contains: Bye}]";
+/// let document = Document::open(text, &Limits::default());
+/// let answer = check(&document, "run.yaml", Subject::Own, false).unwrap();
+/// assert!(answer.starts_with(r#"{"outcomes":[{"index":0,"path":"","type":"contains""#), "{answer}");
+/// let run = r#"{"format": "openai-chat", "messages": [{"role": "assistant", "content": "Bye!"}]}"#;
+/// let answer = check(&document, "run.yaml", Subject::Run(run), false).unwrap();
+/// assert!(answer.contains(r#""status":"passed""#) && answer.ends_with(r#""rendered":""}"#), "{answer}");
+/// ```
+pub fn check(document: &Document, file: &str, subject: Subject<'_>, colour: bool) -> Result<String, String> {
+    let (outcomes, own) = match subject {
+        Subject::Own => (document.check(), true),
+        Subject::Run(run) => (document.check_run(&run_of(run)?)?, false),
+        Subject::Other(other) => (document.check_against(other), false),
+    };
+    let style = if colour { TerminalStyle::Ansi } else { TerminalStyle::Plain };
+    let rendered = document.check_text(file, &outcomes, own, style);
+    let shown: Vec<Value> = outcomes.iter().map(|outcome| data(document, outcome, own)).collect();
+    Ok(json!({ "outcomes": shown, "rendered": rendered }).to_string())
+}
+
+/// An outcome as data, its evidence with the places in the document.
+fn data(document: &Document, outcome: &CheckView, own: bool) -> Value {
+    let mut value = serde_json::to_value(outcome).unwrap_or_default();
+    let shown = value.get_mut("evidence").and_then(Value::as_array_mut);
+    for (evidence, shown) in outcome.evidence.iter().zip(shown.into_iter().flatten()).filter(|_| own) {
+        if let (Some(place), Some(shown)) = (document.evidence_place(evidence), shown.as_object_mut()) {
+            shown.insert("place".to_owned(), serde_json::to_value(place).unwrap_or_default());
+        }
+    }
+    value
+}
+
+/// A run with its messages in the form that assertions know.
+fn run_of(json: &str) -> Result<Value, String> {
+    let given: Value =
+        serde_json::from_str(json).map_err(|error| format!("the run cannot be read: {error}"))?;
+    if given.get("format").is_none_or(Value::is_null) {
+        return Ok(given);
+    }
+    let request = Request::from_value(&given).map_err(|error| error.0)?;
+    let mut run = Map::new();
+    run.insert("messages".to_owned(), request.messages().into_iter().map(message).collect());
+    if let Value::Object(given) = given {
+        run.extend(given.into_iter().filter(|(key, _)| BESIDE.contains(&key.as_str())));
+    }
+    Ok(Value::Object(run))
+}
+
+/// A canonical message as one of a run, where a tool says its result.
+fn message(message: CanonicalMessage) -> Value {
+    let mut value = serde_json::to_value(&message).unwrap_or_default();
+    if let (Some(map), Some(result)) = (value.as_object_mut(), message.result) {
+        map.insert("content".to_owned(), result);
+    }
+    value
+}
+
+/// The messages of a request in the form that all frameworks share, as a JSON list.
+///
+/// # Errors
+/// When it is no request in its format.
+pub fn canonical(request: &str) -> Result<String, String> {
+    let value: Value =
+        serde_json::from_str(request).map_err(|error| format!("the messages cannot be read: {error}"))?;
+    Ok(answer::json(&Request::from_value(&value).map_err(|error| error.0)?.messages()))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+    use transcript_core::view::{Document, Limits};
+
+    use super::{Subject, check};
+
+    const RUN: &str = "messages:\n  - 'user: Hi'\n  - 'assistant:call f(x=1)'\n  - 'tool:f: 2'\nassertions:\n  - {tool_called: f, parameters: {x: 3}}\n";
+
+    fn outcomes(subject: Subject<'_>) -> Value {
+        let document = Document::open(RUN, &Limits::default());
+        serde_json::from_str(&check(&document, "run.yaml", subject, false).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn evidence_about_the_own_run_has_its_place() {
+        let own = outcomes(Subject::Own);
+        assert_eq!(own["outcomes"][0]["status"], "failed");
+        assert_eq!(own["outcomes"][0]["evidence"][0]["place"]["line"], 3);
+    }
+
+    #[test]
+    fn evidence_about_another_run_has_none() {
+        let run =
+            r#"{"messages": [{"role": "assistant", "tool_calls": [{"name": "f", "arguments": {"x": 4}}]}]}"#;
+        let actual = outcomes(Subject::Run(run));
+        assert_eq!(actual["outcomes"][0]["evidence"][0]["actual"]["x"], 4);
+        assert_eq!(actual["outcomes"][0]["evidence"][0].get("place"), None);
+    }
+
+    #[test]
+    fn what_a_tool_returned_is_what_its_message_says() {
+        let document =
+            Document::open("messages: ['user: Hi']\nassertions: [{contains: '21'}]", &Limits::default());
+        let run = r#"{"format": "openai-chat", "messages": [
+            {"role": "assistant", "tool_calls": [{"id": "a", "function": {"name": "f", "arguments": "{}"}}]},
+            {"role": "tool", "tool_call_id": "a", "content": "{\"temp\": 21}"}]}"#;
+        let answer = check(&document, "x", Subject::Run(run), false).unwrap();
+        assert!(answer.contains(r#""status":"passed""#), "{answer}");
+    }
+}
