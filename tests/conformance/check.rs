@@ -153,6 +153,10 @@ fn agent(simulation: &Simulation, wanted: &Value, ours: &AgentReport, ids: &mut 
     if let Some(given) = state.and_then(|state| state.get("index").or_else(|| state.get("position"))) {
         same(&format!("{place}.handler_state"), given, &json!(ours.answers_given), ids)?;
     }
+    if let Some(len) = state.and_then(|state| state.get("len")) {
+        let own = ours.answers_left.map(|left| ours.answers_given + left);
+        same(&format!("{place}.handler_state.len"), len, &json!(own), ids)?;
+    }
     let wanted_calls = list(wanted, "llm_calls");
     let all: Vec<(usize, &ModelCall)> = ours.calls.iter().enumerate().collect();
     let answers = |calls: &[(usize, &ModelCall)]| -> Vec<ModelAnswer> {

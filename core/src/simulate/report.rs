@@ -163,6 +163,8 @@ pub struct AgentReport {
     pub all_responses_consumed: Option<bool>,
     /// The answers that the handler gave, over all entries of its mock.
     pub answers_given: usize,
+    /// The answers that the handler has left, where that can be told.
+    pub answers_left: Option<usize>,
     /// The tool calls without an answer.
     pub pending: Vec<SimCall>,
 }

@@ -48,6 +48,7 @@ impl Simulation {
             responses_remaining: left,
             all_responses_consumed: left.map(|left| left == 0),
             answers_given: given,
+            answers_left: session.engine.remaining(),
             pending: agent.pending.clone(),
         })
     }
