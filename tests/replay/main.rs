@@ -7,6 +7,7 @@ mod formats;
 mod increments;
 mod parts;
 mod requests;
+mod seed;
 mod settings;
 mod strictness;
 mod time_travel;
