@@ -118,6 +118,11 @@ impl Recorder {
         }
     }
 
+    /// The facts that were taken, in order, as a journal has them.
+    pub fn facts(&self) -> impl Iterator<Item = &Fact> {
+        self.facts.iter()
+    }
+
     /// What was wrong so far, in order, as long as there was room to keep it.
     pub fn problems(&self) -> impl Iterator<Item = &Problem> {
         self.odd.iter().map(|(problem, _)| problem)
