@@ -19,6 +19,7 @@ mod mock;
 mod options;
 mod overview;
 mod problems;
+mod record;
 mod redaction;
 mod rows;
 mod rules;
@@ -39,6 +40,7 @@ pub use fixed::{AppliedFix, Fixed, fix};
 pub use format::{Formatted, formatted};
 pub use options::Options;
 pub use overview::{Form, Overview, Status, StepRow, ToolChip};
+pub use record::{FinishedRecording, Observed, RecordedFile, Recording, RecoveredJournal};
 pub use redaction::{RedactedItem, Redaction, StaleBlobView, redaction, redaction_options};
 pub use rules::{Rules, rules};
 pub use step::{
