@@ -4,8 +4,10 @@ mod journal;
 mod odd;
 mod options;
 mod order;
+mod page;
 mod runs;
 mod samples;
+mod views;
 
 use serde_json::{Value, json};
 use transcript_core::diagnostic::Severity;
