@@ -3,6 +3,7 @@
 mod actual;
 mod answer;
 mod compare;
+mod cursor;
 mod divergence;
 mod expected;
 mod index;
@@ -18,6 +19,7 @@ mod unified;
 pub use crate::canonical::{CanonicalCall, CanonicalMessage, Request, RequestError};
 pub use answer::AnswerResponse;
 pub use compare::Difference;
+pub(crate) use cursor::{Requests, call_difference, canonical};
 pub use divergence::{Divergence, Near};
 pub use path::PathPattern;
 pub use session::{Answer, NotReplayable, Session};
