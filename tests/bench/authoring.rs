@@ -3,7 +3,7 @@
 //! Each operation is measured at two lengths, so that what is not linear shows, and once each on texts made
 //! to be slow. `cargo bench -p transcript-tests --bench authoring`.
 
-#[path = "generate.rs"]
+mod blocks;
 mod generate;
 
 use std::hint::black_box;
@@ -44,8 +44,8 @@ const OPERATIONS: [(&str, Operation); 9] = [
 fn main() {
     let shorter = generate::transcript(TURNS);
     let json = shorter.to_string();
-    let longer = generate::yaml(&generate::transcript(2 * TURNS));
-    let shorter = generate::yaml(&shorter);
+    let longer = blocks::yaml(&generate::transcript(2 * TURNS));
+    let shorter = blocks::yaml(&shorter);
     let baseline = median(|| drop(black_box(serde_json::from_str::<serde_json::Value>(&json))));
     println!("{TURNS} turns; `serde_json` reads them in {:.1} ms", milliseconds(baseline));
     println!("  {:<32}{:>10}{:>12}{:>16}", "", "ms", "ratio", "at twice as long");

@@ -3,6 +3,7 @@
 //! Run by `cargo xtask bench`. The measurements take turns, so that a busy machine slows all of them; the
 //! ratio is what to compare between machines.
 
+mod blocks;
 mod generate;
 
 use std::hint::black_box;
@@ -19,7 +20,7 @@ type Measurement<'a> = (&'a str, usize, Box<dyn Fn() + 'a>);
 fn main() {
     let data = generate::transcript(TURNS);
     let json = data.to_string();
-    let yaml = generate::yaml(&data);
+    let yaml = blocks::yaml(&data);
     let read = parse(&yaml, &parse::Limits::default());
     assert!(read.well_formed, "the generated YAML is not read: {:?}", read.diagnostics.first());
 

@@ -33,7 +33,7 @@ pub(crate) fn check(golden: &Value) -> Same {
         };
         compare::messages(&format!("agents.{key}.messages"), &wanted["messages"], &agent.messages, &mut ids)?;
     }
-    steps(observed, &report, &mut ids)?;
+    steps(golden, &report, &mut ids)?;
     for agent in &report.agents {
         self::agent(&simulation, &observed["agents"][&agent.key], agent, &mut ids)?;
     }
@@ -78,11 +78,14 @@ fn run(mut simulation: Simulation, golden: &Value) -> Result<Simulation, String>
     }
 }
 
-fn steps(observed: &Value, report: &Report, ids: &mut Ids) -> Same {
-    let wanted = list(observed, "steps");
+fn steps(golden: &Value, report: &Report, ids: &mut Ids) -> Same {
+    let wanted = list(&golden["observed"], "steps");
+    let given = list(&golden["input"], "steps");
     for (at, (wanted, ours)) in wanted.iter().zip(&report.steps).enumerate() {
-        let op = convert::op(text(wanted, "op"));
-        same(&format!("steps[{at}].op"), &json!(op), &json!(ours.op), ids)?;
+        let (op, ran) = (given.get(at).map(|step| text(step, "op")), text(wanted, "op"));
+        if op != Some(ran) || given.get(at).map(convert::op) != Some(ours.op) {
+            return Err(format!("steps[{at}] is `{}`, observed was `{ran}`", ours.op));
+        }
         step(&format!("steps[{at}]"), wanted, ours, ids)?;
     }
     if wanted.len() != report.steps.len() {
@@ -149,6 +152,10 @@ fn agent(simulation: &Simulation, wanted: &Value, ours: &AgentReport, ids: &mut 
     let state = wanted.get("handler_state");
     if let Some(given) = state.and_then(|state| state.get("index").or_else(|| state.get("position"))) {
         same(&format!("{place}.handler_state"), given, &json!(ours.answers_given), ids)?;
+    }
+    if let Some(len) = state.and_then(|state| state.get("len")) {
+        let own = ours.answers_left.map(|left| ours.answers_given + left);
+        same(&format!("{place}.handler_state.len"), len, &json!(own), ids)?;
     }
     let wanted_calls = list(wanted, "llm_calls");
     let all: Vec<(usize, &ModelCall)> = ours.calls.iter().enumerate().collect();

@@ -155,18 +155,33 @@ fn condition(golden: &Value) -> Result<Value, String> {
 
 fn step(golden: &Value) -> Result<Value, String> {
     let mut out = golden.as_object().cloned().unwrap_or_default();
-    out.insert("op".to_owned(), op(text(golden, "op")).into());
+    out.insert("op".to_owned(), op(golden).into());
     if let Some(Value::Object(kwargs)) = out.get_mut("kwargs")
         && let Some(model) = kwargs.shift_remove("response_model")
     {
         out.insert("output_schema".to_owned(), json!({"type": "object", "title": model["name"]}));
     }
+    // These the library takes for itself and passes on to no model.
+    for name in ["auto_execute_tools", "role", "context"] {
+        let given = out.get_mut("kwargs").and_then(Value::as_object_mut);
+        if let Some(given) = given.and_then(|kwargs| kwargs.shift_remove(name))
+            && name == "role"
+        {
+            out.insert("role".to_owned(), given);
+        }
+    }
     Ok(Value::Object(out))
 }
 
 /// The name of a step in ours.
-pub(crate) fn op(golden: &str) -> &str {
-    match golden {
+pub(crate) fn op(golden: &Value) -> &str {
+    let runs_tools = golden.get("kwargs").and_then(|kwargs| kwargs.get("auto_execute_tools"));
+    match (text(golden, "op"), runs_tools.and_then(Value::as_bool)) {
+        ("mock.call", Some(true)) => return "call",
+        ("call", Some(false)) => return "mock_call",
+        _ => {}
+    }
+    match text(golden, "op") {
         "mock.call" => "mock_call",
         "mock.execute" => "mock_execute",
         "reenter_mock" => "reenter",

@@ -12,8 +12,8 @@ use transcript_core::mock::{MockError, MockHandler, MockModel, Profile, Runner, 
 use transcript_core::parse::{self, Node};
 use transcript_core::view::{Document, Limits};
 
-use crate::fixture::{Fixture, difference};
 use crate::{Asked, call, message};
+use transcript_tests::fixture::{Fixture, difference};
 
 /// Runs the calls in one profile and tells what came of them.
 fn run(document: &Document, calls: &[Value], profile: Profile) -> String {

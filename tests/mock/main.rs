@@ -2,8 +2,6 @@
 
 mod cases;
 mod code;
-#[path = "../suite/fixture.rs"]
-mod fixture;
 mod model;
 
 use serde_json::{Map, Value};

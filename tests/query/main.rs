@@ -1,6 +1,7 @@
 //! The expression language, case by case: what it gives of given data, or that it is an error.
 
 use serde_json::Value;
+use transcript_core::model::{RUN_VARIABLES, VARIABLES};
 use transcript_core::query::{Budget, Expression, Template};
 
 fn check(file: &str) {
@@ -81,4 +82,27 @@ fn a_template_knows_what_it_reads() {
     assert_eq!(names, ["a", "c"]);
     assert!(template.reads("c") && !template.reads("d") && !template.is_plain());
     assert!(Template::compile("a").unwrap().is_plain());
+}
+
+/// The expressions of the page read variables that there are, in a handler or in an assertion.
+#[test]
+fn the_examples_of_the_page() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../public/docs/expressions.md");
+    let page = std::fs::read_to_string(path).unwrap().replace("\\|", "|");
+    let mut count = 0;
+    for line in page.lines().filter(|line| line.starts_with("| `")) {
+        let cell = line[2..].rsplit_once(" | ").unwrap().0;
+        let ticks = cell.len() - cell.trim_start_matches('`').len();
+        let fence = "`".repeat(ticks);
+        for text in cell.split(&format!("{fence}, {fence}")) {
+            let text = text.trim_start_matches(&fence).trim_end_matches(&fence).trim();
+            let expression = Expression::compile(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+            for variable in expression.variables() {
+                let known = VARIABLES.iter().chain(&RUN_VARIABLES).any(|known| known.name == variable.name);
+                assert!(known, "{text}: {}", variable.name);
+            }
+            count += 1;
+        }
+    }
+    assert!(count >= 12, "{count} examples");
 }

@@ -7,6 +7,7 @@ mod formats;
 mod increments;
 mod parts;
 mod requests;
+mod seed;
 mod settings;
 mod strictness;
 mod time_travel;
@@ -182,8 +183,8 @@ execution:
 "#;
     let request = Request::from_value(&json!({ "messages": [] })).unwrap();
     let answer = session(text).request(&request);
-    let Answer::Error { step, error } = answer else { panic!("{answer:?}") };
-    assert_eq!((step.as_str(), &error["status"]), ("1", &json!(429)));
+    let Answer::Error { step, error, retried } = answer else { panic!("{answer:?}") };
+    assert_eq!((step.as_str(), &error["status"], retried), ("1", &json!(429), false));
 }
 
 #[test]

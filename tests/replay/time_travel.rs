@@ -112,3 +112,67 @@ fn nested_runs_have_steps_of_their_own() {
     assert_eq!(inner.tool.unwrap().result, json!({"temp": 72, "condition": "sunny"}));
     assert_eq!(inner.raw["tool_call"]["tool_name"], "weather");
 }
+
+/// What changed between two steps is what the two states differ in, in both directions.
+#[test]
+fn the_change_between_any_two_steps_is_that_of_their_states() {
+    let text = r#"
+version: "1.0"
+initial_state:
+  context: {a: 1, b: 1}
+  message_store: [{id: m1, role: user, content: x}, {id: m2, role: user, content: y, visible: false}]
+execution:
+  - {turn: 1, type: message, message_created: {id: m3, role: user, content: z}, state_changes: {context: {a: 2, c: 1}}}
+  - {turn: 2, type: message, message_created: {id: m4, role: user, content: w},
+     state_changes: {context_removed: [b], visibility: {m1: false, m2: true}}}
+  - {turn: 3, type: message, message_created: {id: m5, role: user, content: v},
+     state_changes: {context: {b: 5, a: 1}, visibility: {m1: true, m3: false}}}
+"#;
+    let document = Document::open(text, &Limits::default());
+    let timeline = document.timeline().unwrap();
+    for from in 0..=3 {
+        for to in 0..=3 {
+            let (before, after) = (timeline.state(from), timeline.state(to));
+            let change = timeline.changes(from, to);
+            let mut context = before.context.clone();
+            for entry in &change.context {
+                assert_eq!(context.get(entry.key), entry.before, "{from} {to} {}", entry.key);
+                match entry.after {
+                    Some(value) => context.insert(entry.key.to_owned(), value.clone()),
+                    None => context.remove(entry.key),
+                };
+            }
+            let sorted = |map: &serde_json::Map<String, serde_json::Value>| {
+                let mut entries: Vec<_> =
+                    map.iter().map(|(key, value)| (key.clone(), value.clone())).collect();
+                entries.sort_by(|a, b| a.0.cmp(&b.0));
+                entries
+            };
+            assert_eq!(sorted(&context), sorted(&after.context), "{from} {to}");
+            let gone: Vec<&str> = change.gone.iter().map(|stored| &*stored.message.id.value).collect();
+            let mut store: Vec<(String, bool)> = before
+                .store
+                .iter()
+                .map(|(stored, visible)| (stored.message.id.value.to_string(), *visible))
+                .filter(|(id, _)| !gone.contains(&id.as_str()))
+                .collect();
+            for (stored, visible) in &change.visibility {
+                let entry = store.iter_mut().find(|(id, _)| **id == *stored.message.id.value).unwrap();
+                assert_ne!(entry.1, *visible, "{from} {to}");
+                entry.1 = *visible;
+            }
+            store.extend(
+                change
+                    .stored
+                    .iter()
+                    .map(|stored| (stored.message.id.value.to_string(), stored.visible_at(to))),
+            );
+            let expected: Vec<(String, bool)> = after
+                .store
+                .iter()
+                .map(|(stored, visible)| (stored.message.id.value.to_string(), *visible))
+                .collect();
+            assert_eq!(store, expected, "{from} {to}");
+        }
+    }
+}

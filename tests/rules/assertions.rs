@@ -33,8 +33,8 @@ the run does not say what is asked (tokens, turns). An error never counts as pas
 evidence: pieces that name a step, a message and a path, what was expected there and what stands there. Long texts and
 large data are cut there, and twenty pieces are given at most. What the evidence of each type shows is said below.
 
-Patterns match in time linear in the text: they know neither look-around nor back-references, and `\\w`, `\\d`, `\\s` and
-`\\b` mean the letters, digits and spaces of ASCII. Patterns and expressions have a budget; one that would use it up is an error.
+What patterns and expressions may hold is said in [Expressions](expressions.md). They have a budget; one that would
+use it up is an error.
 
 ## Variables
 

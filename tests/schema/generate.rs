@@ -7,6 +7,9 @@ use transcript_core::diagnostic::codes;
 use transcript_core::model::{
     ASSERTION_FIELDS, ASSERTION_TYPES, COMPACT, Field, HANDLERS_DOCUMENT, ITEMS, Shape, TRANSCRIPT, VERSION,
 };
+use transcript_core::record::{COMMON_KEYS, FACT_VERSION, FACTS, FactKey, FactKind};
+
+use transcript_core::simulate::SCENARIO;
 
 const DRAFT: &str = "https://json-schema.org/draft/2020-12/schema";
 
@@ -23,7 +26,9 @@ pub(crate) fn all() -> Vec<(&'static str, Value)> {
         ("transcript.schema.json", transcript()),
         ("compact.schema.json", compact()),
         ("handlers.schema.json", handlers()),
+        ("scenario.schema.json", scenario()),
         ("project.schema.json", project()),
+        ("journal.schema.json", journal()),
     ]
 }
 
@@ -113,6 +118,20 @@ fn handlers() -> Value {
     document("handlers.schema.json", "Mock handlers", description, Value::Object(rest), generator.definitions)
 }
 
+fn scenario() -> Value {
+    let mut generator = Generator::default();
+    let mut rest = generator.map(SCENARIO.fields());
+    rest.insert(
+        "examples".into(),
+        json!([{
+            "agents": [{"name": "bot", "mock": ["Hello!"]}],
+            "steps": [{"op": "call", "content": "Hi"}]
+        }]),
+    );
+    let description = "A simulation: agents with their tools and handlers, and what is done with them.";
+    document("scenario.schema.json", "Scenario", description, Value::Object(rest), generator.definitions)
+}
+
 fn project() -> Value {
     let mut rules = Map::new();
     for code in codes::ALL {
@@ -140,6 +159,46 @@ fn project() -> Value {
     let description = "The settings of a project, `transcript.config.json`.";
     let definitions = BTreeMap::from([("level".to_owned(), level)]);
     document("project.schema.json", "Project settings", description, rest, definitions)
+}
+
+fn journal() -> Value {
+    let key = |key: &FactKey| {
+        let mut schema = match (key.name, key.shape) {
+            ("v", _) => json!({"const": FACT_VERSION}),
+            ("seq", _) => json!({"type": ["integer", "null"], "minimum": 1}),
+            (_, "any") => json!({}),
+            (_, shape) => {
+                let kind = match shape {
+                    "text" => "string",
+                    "list" => "array",
+                    "map" => "object",
+                    _ => "boolean",
+                };
+                if key.required { json!({"type": kind}) } else { json!({"type": [kind, "null"]}) }
+            }
+        };
+        schema["description"] = key.doc.into();
+        (key.name.to_owned(), schema)
+    };
+    let kinds = FACTS.iter().map(|row| {
+        let mut properties: Map<String, Value> = COMMON_KEYS.iter().chain(row.keys).map(key).collect();
+        properties["fact"] = json!({"description": row.doc, "const": row.name});
+        let mut required: Vec<&str> = vec!["v", "fact"];
+        required.extend(row.keys.iter().filter(|key| key.required).map(|key| key.name));
+        if matches!(row.kind, FactKind::AgentEntered | FactKind::AgentLeft) {
+            required.push("run");
+        }
+        json!({"type": "object", "properties": properties, "required": required, "additionalProperties": false})
+    });
+    let names: Vec<&str> = FACTS.iter().map(|row| row.name).collect();
+    let rest = json!({
+        "type": "object",
+        "properties": {"fact": {"description": "The kind.", "enum": names}},
+        "oneOf": kinds.collect::<Vec<_>>(),
+        "examples": [{"v": 1, "seq": 1, "fact": "message_appended", "id": "m1", "role": "user", "content": "Hello!"}]
+    });
+    let description = "One line of the journal of a recorder: an observed fact.";
+    document("journal.schema.json", "Recorded fact", description, rest, BTreeMap::new())
 }
 
 impl Generator {

@@ -172,7 +172,10 @@ fn a_function_may_fail_or_answer_nonsense() {
     assert_eq!(errors[0].message, "Handler failed!");
     assert_eq!(
         (&*errors[1].kind, &*errors[1].message),
-        ("InvalidReplyError", "the reply is a number, not a response")
+        (
+            "InvalidReplyError",
+            "a handler answered with 123; answer with a text, or with a map that has `content` or `tool_calls`"
+        )
     );
     assert_eq!(said(&report, 2), ["assistant: fine"]);
 }
@@ -237,4 +240,27 @@ fn a_consumer_may_stop_listening() {
     assert_eq!(said(&report, 0), ["assistant: Go"]);
     assert_eq!(report.steps[1].pending.as_ref().unwrap()[0].name, "f");
     assert_eq!(said(&report, 2), ["tool: 1", "assistant: end"]);
+}
+
+#[test]
+fn a_streamed_answer_says_what_its_pieces_say() {
+    let report = run(&json!({
+        "agents": [{"name": "a", "mock": [{"chunks": [{"text": "It is "}, {"text": "noon"}]}]}],
+        "steps": [{"op": "call", "content": "time?"}],
+    }));
+    assert_eq!(said(&report, 0), ["assistant: It is noon"]);
+    assert_eq!(report.transcript["execution"][0]["llm_response"]["chunks"][1]["text"], "noon");
+}
+
+#[test]
+fn handlers_may_stand_beside_their_agents() {
+    let report = run(&json!({
+        "agents": [{"key": "a", "name": "ann"}, {"name": "bob"}],
+        "handlers": {
+            "ann": {"type": "repeat", "respond": "Ann here"},
+            "bob": {"type": "repeat", "respond": "Bob here"},
+        },
+        "steps": [{"op": "conversation", "agents": ["a", "bob"], "max_iterations": 2}],
+    }));
+    assert_eq!(said(&report, 0), ["assistant: Ann here", "assistant: Bob here"]);
 }

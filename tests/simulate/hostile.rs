@@ -103,3 +103,126 @@ fn a_simulation_is_repeatable() {
     assert_eq!(text(), text());
     assert!(text().contains("\"id\":\"call_002\""));
 }
+
+/// Scenarios with a value changed, dropped or put elsewhere: they are told of or run to their end, and nothing
+/// panics.
+#[test]
+fn broken_scenarios_come_to_an_end() {
+    let sound = json!({
+        "agents": [
+            {
+                "key": "a", "name": "ann", "system": "S", "context": {"k": 1}, "max_iterations": 3,
+                "tools": [
+                    {"name": "f", "parameters": {"type": "object", "properties": {"x": {"type": "integer", "default": 1}}},
+                     "results": [{"match": {"x": 1}, "return": {"t": [1.5, null]}}, {"error": {"type": "E", "message": "m"}}]},
+                    {"agent": "b"},
+                    "live",
+                ],
+                "mock": [
+                    {"content": "Go {{ 1 + 1 }}", "tool_calls": [{"name": "f", "arguments": {"x": "1"}}, ["b", {"prompt": "p"}], ["live", {}]]},
+                    {"mock_response": {"content": "x", "tool_calls": [{"tool_name": "f", "arguments": {}}]}},
+                    "end",
+                ],
+            },
+            {"key": "b", "handler": {"type": "conditional", "rules": [
+                {"when": {"last_user_contains": "p"}, "respond": "{{ last_user }}"},
+            ], "default": {"tool_calls": [["f", {}]]}}},
+            {"key": "c", "external": true, "output_schema": {"type": "object"}},
+        ],
+        "steps": [
+            {"op": "execute", "agent": "a", "content": "Hi", "break_after": 2},
+            {"op": "conversation", "agents": ["a", "b", "c"], "append_inside": [{"agent": "a", "role": "assistant", "content": "{{ k }}"}]},
+            {"op": "call", "agent": "c", "content": "x", "kwargs": {"temperature": 1}},
+            {"op": "reenter", "agent": "a"},
+            {"op": "set_context", "agent": "a", "context": {"z": 1}, "remove": ["k"]},
+            {"op": "mock_execute", "agent": "a", "content": "y"},
+            {"op": "pending", "agent": "a"},
+            {"op": "validate", "agent": "a"},
+        ],
+        "limits": {"model_calls": 40},
+    });
+    let mut random = 7_u64;
+    let mut next = |below: usize| {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(random >> 33).unwrap() % below
+    };
+    let (mut ran, mut told) = (0, 0);
+    for case in 0..800 {
+        let mut input = sound.clone();
+        input["profile"] = ["default", "good-agent"][case % 2].into();
+        for _ in 0..next(3) {
+            let mut places = Vec::new();
+            paths(&input, String::new(), &mut places);
+            let values: Vec<Value> = [places[next(places.len())].clone(), places[next(places.len())].clone()]
+                .iter()
+                .map(|place| input.pointer(place).cloned().unwrap_or_default())
+                .chain([Value::Null, json!(-1), json!("x"), json!([]), json!({}), json!({"type": "queue"})])
+                .collect();
+            let place = &places[next(places.len())];
+            *input.pointer_mut(place).unwrap() = values[next(values.len())].clone();
+        }
+        let Ok(mut simulation) = Simulation::new(&input) else {
+            told += 1;
+            continue;
+        };
+        let mut asked = 0;
+        loop {
+            asked += 1;
+            assert!(asked < 500, "{input}");
+            match simulation.run() {
+                Progress::Done => break,
+                Progress::NeedsReply { .. } => match next(4) {
+                    0 => simulation.reply(&json!(1)).unwrap(),
+                    1 => simulation.reply_error("E", "m").unwrap(),
+                    2 => simulation
+                        .reply(&json!({"content": "{}", "tool_calls": [["live", {}], ["f", 7]]}))
+                        .unwrap(),
+                    _ => simulation.reply(&json!("{\"a\": 1}")).unwrap(),
+                },
+                Progress::NeedsTool { .. } => match next(2) {
+                    0 => simulation.tool_result(&json!({"a": [1]})).unwrap(),
+                    _ => simulation.tool_error(&json!(null)).unwrap(),
+                },
+                Progress::Event { .. } => unreachable!("run passes over them"),
+            }
+        }
+        transcript_tests::simulated::holds(&simulation).unwrap_or_else(|fault| panic!("{fault}\n{input}"));
+        ran += 1;
+    }
+    assert!(ran > 200 && told > 200, "{ran} ran, of {told} was told");
+}
+
+fn paths(value: &Value, path: String, found: &mut Vec<String>) {
+    match value {
+        Value::Array(items) => {
+            items.iter().enumerate().for_each(|(at, item)| paths(item, format!("{path}/{at}"), found));
+        }
+        Value::Object(entries) => {
+            entries.iter().for_each(|(key, item)| paths(item, format!("{path}/{key}"), found));
+        }
+        _ => {}
+    }
+    if !path.is_empty() {
+        found.push(path);
+    }
+}
+
+/// What models were sent grows with the square of a run, and is left out before it fills the memory.
+#[test]
+fn a_very_long_run_is_written_without_what_was_sent() {
+    let calls = |count: u64| {
+        let mut simulation = Simulation::new(&json!({
+            "agents": [{
+                "name": "a", "tools": [{"name": "f", "results": [{"return": 1}]}], "max_iterations": count,
+                "handler": {"type": "repeat", "respond": {"content": "again", "tool_calls": [["f", {}]]}},
+            }],
+            "steps": [{"op": "execute", "content": "Go"}],
+            "limits": {"model_calls": count},
+        }))
+        .unwrap();
+        assert_eq!(simulation.run(), Progress::Done);
+        simulation.transcript()["execution"][0].get("messages_sent_to_llm").is_some()
+    };
+    assert!(calls(100));
+    assert!(!calls(1000));
+}

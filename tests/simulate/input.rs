@@ -50,6 +50,12 @@ fn faults_have_places() {
         ),
         (agent(json!({"tools": [{"agent": "c"}]})), "agents[0].tools[0].agent: there is no agent `c`"),
         (agent(json!({"tools": ["f", "f"]})), "agents[0].tools[1]: there is another tool `f`"),
+        (json!({"agents": [{"name": "a"}], "handlers": {"b": {}}}), "handlers.b: there is no agent `b`"),
+        (
+            json!({"agents": [{"name": "a", "mock": []}], "handlers": {"a": {}}}),
+            "handlers.a: `a` is answered for by `agents[0].mock` already",
+        ),
+        (json!({"agents": [{"name": "a"}], "handlers": {"a": {}}}), "handlers.a: a handler needs a `type`"),
         (step(json!({})), "steps[0]: a step needs an `op`"),
         (step(json!({"op": "call"})), "steps[0]: a step needs an `agent` where there are several"),
         (step(json!({"op": "call", "agent": "c"})), "steps[0].agent: there is no agent `c`"),

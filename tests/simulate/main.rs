@@ -3,9 +3,11 @@
 mod default_profile;
 mod hostile;
 mod input;
+mod library;
 mod nested;
 mod page;
 mod seed;
+mod surface;
 
 use serde_json::Value;
 use transcript_core::simulate::{Progress, Report, Simulation};

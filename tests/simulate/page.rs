@@ -1,6 +1,7 @@
 //! The page about simulations, held to what the program does.
 
-use transcript_core::simulate::Progress;
+use transcript_core::model::Shape;
+use transcript_core::simulate::{Progress, SCENARIO};
 use transcript_core::view::{Limits, simulation};
 
 use super::{finished, said};
@@ -18,6 +19,38 @@ fn its_example_gives_out_what_it_says() {
     assert_eq!(simulation.run(), Progress::Done);
     let wanted: Vec<&str> = block("text").lines().collect();
     assert_eq!(said(&finished(&simulation), 0), wanted);
+}
+
+/// Every key of a map, those of the maps in it included.
+fn keys(shape: &'static Shape, found: &mut Vec<&'static str>) {
+    match shape {
+        Shape::Map(fields) => fields.iter().for_each(|field| {
+            found.push(field.name);
+            // Handlers and responses have a page of their own.
+            if !matches!(field.name, "handler" | "mock") {
+                keys(field.shape, found);
+            }
+        }),
+        Shape::List(inner) | Shape::TextOr(inner) => keys(inner, found),
+        Shape::Tagged(tag, variants) => {
+            found.push(tag);
+            for variant in *variants {
+                found.push(variant.name);
+                keys(variant.shape, found);
+            }
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn it_names_every_key() {
+    let mut found = Vec::new();
+    keys(&SCENARIO, &mut found);
+    assert!(found.len() > 60, "{found:?}");
+    for key in found {
+        assert!(PAGE.contains(&format!("`{key}`")) || PAGE.contains(&format!("`{key}: ")), "`{key}`");
+    }
 }
 
 #[test]

@@ -175,7 +175,7 @@ fn test_conditional_responses() {
         assert_eq!(said(&report, 0), ["assistant: It's sunny!"]);
         assert_eq!(said(&report, 1), ["assistant: It's 3 PM"]);
         assert_eq!(said(&report, 2), ["assistant: I don't understand"]);
-        assert!(!report.agents[0].calls[1].decisions.is_empty(), "it is told which rule was tried");
+        assert!(!report.agents[0].calls[1].trace.decisions.is_empty(), "it is told which rule was tried");
     }
 }
 

@@ -1,5 +1,6 @@
 //! Suites that span the crates of the workspace, and what they share.
 
+pub mod fixture;
 pub mod generate;
 pub mod simulated;
 
@@ -44,3 +45,8 @@ fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
 #[cfg(doctest)]
 #[doc = include_str!("../../public/docs/builder.md")]
 pub struct BuilderPage;
+
+/// The same of the page about the recorder.
+#[cfg(doctest)]
+#[doc = include_str!("../../public/docs/record.md")]
+pub struct RecordPage;

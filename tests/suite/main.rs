@@ -1,13 +1,11 @@
 //! Every fixture below this folder, run natively.
 
-mod fixture;
-
 use std::fs;
 
-use fixture::Fixture;
 use transcript_core::check::Status;
 use transcript_core::diagnostic::render::{TerminalStyle, terminal};
 use transcript_core::view::{CheckView, Document, Limits};
+use transcript_tests::fixture::{self, Fixture};
 
 /// Runs the fixtures of one folder and compares, or updates, their expectations.
 fn check(folder: &str) {

@@ -31,7 +31,7 @@ use crate::query::Budget;
 use crate::text::gathered;
 
 /// What all assertions of a document together may cost; one alone may cost what a [`Budget`] has by default.
-const TOTAL: Budget = Budget { steps: 100_000_000, bytes: 1 << 30 };
+const TOTAL: Budget = Budget { steps: 50_000_000, bytes: 1 << 29 };
 
 /// Holds assertions against a run: an outcome each, in their order.
 ///

@@ -37,8 +37,11 @@ pub(super) fn evaluate<'d>(
         Kind::Each(one, two) => {
             let list = evaluate(one, item, work)?;
             let Some(count) = list.count() else { return Ok(Item::Null) };
-            if two.is_current() && matches!(list, Item::MadeList(_)) && !has_null(&list, count) {
-                return Ok(list);
+            if two.is_current() && matches!(list, Item::MadeList(_)) {
+                work.steps(count / 8)?;
+                if !has_null(&list, count) {
+                    return Ok(list);
+                }
             }
             each((0..count).map(|at| list.at(at)), two, work)?
         }

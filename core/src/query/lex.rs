@@ -91,7 +91,12 @@ fn token(rest: &str, c: char, at: usize) -> (Token, usize) {
 }
 
 fn stranger(c: char, at: usize) -> Token {
-    bad(at..at + c.len_utf8(), format!("`{c}` has no place in an expression"), "")
+    let help = match c {
+        '+' | '-' | '/' | '%' => "there is no arithmetic; `sum([a, b])` adds",
+        '$' => "write `@` for the data as a whole, or begin with a name",
+        _ => "",
+    };
+    bad(at..at + c.len_utf8(), format!("`{c}` has no place in an expression"), help)
 }
 
 fn bad(at: Range<usize>, message: String, help: &str) -> Token {

@@ -1,5 +1,6 @@
 //! Reading an expression: operators by how strongly they bind, as the JMESPath grammar has them.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::QueryError;
@@ -334,6 +335,7 @@ impl Reader<'_> {
     fn map(&mut self) -> Result<Node, QueryError> {
         self.opens();
         let mut entries: Vec<(String, Node)> = Vec::new();
+        let mut places: BTreeMap<String, usize> = BTreeMap::new();
         loop {
             let key = match &self.peek().token {
                 Token::Name(name) | Token::Quoted(name) => name.clone(),
@@ -357,9 +359,12 @@ impl Reader<'_> {
             self.take();
             let value = self.expression(0)?;
             // The last one of a name counts, as in a JSON object.
-            match entries.iter_mut().find(|(other, _)| *other == key) {
+            match places.get(&key).and_then(|at| entries.get_mut(*at)) {
                 Some(entry) => entry.1 = value,
-                None => entries.push((key, value)),
+                None => {
+                    places.insert(key.clone(), entries.len());
+                    entries.push((key, value));
+                }
             }
             if self.sign() != "," {
                 break;
@@ -473,11 +478,13 @@ impl Reader<'_> {
             Token::Sign("," | ":") => return fault(at, format!("`{word}` has no place here"), ""),
             _ => {}
         }
+        let before = self.text.get(self.before()).unwrap_or("");
         let help = match word {
+            _ if before == "not" => "write `!` for not",
             "and" => "write `&&`",
             "or" => "write `||`",
             "is" | "equals" => "write `==`",
-            "in" => "write `contains(list, value)`",
+            "in" | "contains" => "write `contains(list, value)`",
             _ => "a text stands in single quotes; `==`, `&&` and `||` compare and connect",
         };
         fault(at, format!("there is no operator before `{word}`"), help)

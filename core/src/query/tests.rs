@@ -52,6 +52,21 @@ fn a_fault_has_its_place() {
 }
 
 #[test]
+fn habits_of_other_languages_are_helped() {
+    for (text, help) in [
+        ("a and b", "write `&&`"),
+        ("not a", "write `!` for not"),
+        ("a contains 'b'", "write `contains(list, value)`"),
+        ("a + b", "there is no arithmetic; `sum([a, b])` adds"),
+        ("$.a", "write `@` for the data as a whole, or begin with a name"),
+        ("lenght(a)", "did you mean `length`?"),
+        ("`text`", "a text stands in single quotes, without backticks"),
+    ] {
+        assert_eq!(fails(text).help, help, "{text}");
+    }
+}
+
+#[test]
 fn a_failure_in_evaluation_has_its_place() {
     let data = json!({"a": 3});
     let error = over("b || sort(a)", &data).unwrap_err();
@@ -84,6 +99,10 @@ fn what_explodes_uses_its_budget_up() {
         "the expression takes too many steps"
     );
     assert_eq!(message(&format!("[@,@] {}", "| [@,@] ".repeat(60))), "the expression takes too many steps");
+    // Each of many items is one long list, which is shared.
+    let double = "| [@,@][] ";
+    let many = format!("@ {} | [@] {} | map(&length(@[*]), @)", double.repeat(16), double.repeat(14));
+    assert_eq!(message(&many), "the expression takes too many steps");
     let doubled = "| join('', [@, @]) ".repeat(60);
     assert_eq!(message(&format!("to_string(@) {doubled}")), "the expression makes too much text");
     assert_eq!(
@@ -200,6 +219,16 @@ fn a_pattern_meant_to_hang_does_not() {
     for pattern in ["(a+)+$", "(a|aa)+$", "(.*)*x", "(a*)*b", "(?:){1000000}b", "(?:(?:a?){50}){5}c"] {
         let Ok(pattern) = Pattern::compile(pattern, false) else { continue };
         assert_eq!(pattern.find_within(&text, &mut Budget::default()), Ok(None));
+    }
+    for pattern in [
+        "(?:(?:(?:){1000}){1000}){1000}",
+        "(?:(?:(?:){99999}){99999}){99999}",
+        "((((a?){99}){99}){99}){99}",
+        "(?:a{0}){4000000000}",
+    ] {
+        if let Ok(pattern) = Pattern::compile(pattern, true) {
+            assert!(pattern.find_within("aaa", &mut Budget::default()).is_ok());
+        }
     }
     let large = Pattern::compile("(?:a?){400}b", false).unwrap();
     let text = "a".repeat(4 << 20);

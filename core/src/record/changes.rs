@@ -111,16 +111,18 @@ impl<'f> Changes<'f> {
         let turn = self.turns.entry(at).or_default();
         let before = turn.by.insert(key.to_owned(), this).and_then(|before| facts.get(before));
         self.lost.extend(before.copied());
-        let had = turn.set.shift_remove(key).is_some();
         match value {
             Some(value) => {
-                turn.removed.retain(|removed| removed != key);
-                if had || self.end.get(key) != Some(value) {
+                if before.is_some() {
+                    turn.removed.retain(|removed| removed != key);
+                }
+                if turn.set.contains_key(key) || self.end.get(key) != Some(value) {
                     turn.set.insert(key.to_owned(), value.clone());
                 }
                 self.end.insert(key.to_owned(), value.clone());
             }
             None => {
+                turn.set.shift_remove(key);
                 if self.end.shift_remove(key).is_some() {
                     turn.removed.push(key.to_owned());
                 }

@@ -75,6 +75,8 @@ struct Finisher<'f> {
     nested: BTreeMap<&'f str, BTreeMap<&'f str, (usize, u64)>>,
     files: Vec<(String, Value)>,
     problems: Vec<Problem>,
+    /// Calls that were sent what is not known.
+    unknown: Vec<&'f Fact>,
 }
 
 impl<'f> Finisher<'f> {
@@ -86,6 +88,7 @@ impl<'f> Finisher<'f> {
             nested: BTreeMap::new(),
             files: Vec::new(),
             problems: Vec::new(),
+            unknown: Vec::new(),
         };
         let mut group_of: BTreeMap<&'f str, usize> = BTreeMap::new();
         for fact in &recorder.facts {
@@ -217,6 +220,7 @@ impl<'f> Finisher<'f> {
     fn unknown(&mut self, group: &Group<'f>, story: usize, at: usize, id: &str) {
         let call = group.stories.get(story).and_then(|found| found.calls.get(at));
         let fact = call.map(|call| call.fact);
+        self.unknown.extend(fact);
         let message = format!(
             "the model call `{}` was sent the message `{id}`, which was never appended",
             fact.map_or("", |fact| fact.text("call"))
@@ -305,6 +309,8 @@ impl<'f> Finisher<'f> {
             let odd: Vec<Value> = odd.collect();
             notes.put("not_in_place", (!odd.is_empty()).then_some(Value::Array(odd)));
             let dropped = self.recorder.dropped;
+            let unknown: Vec<Value> = self.unknown.iter().map(|fact| fact.to_value()).collect();
+            notes.put("sent_unknown", (!unknown.is_empty()).then_some(Value::Array(unknown)));
             notes.put("not_kept", (dropped > 0).then(|| dropped.into()));
         }
         let lost: Vec<Value> = changes.lost.iter().map(|fact| fact.to_value()).collect();

@@ -21,6 +21,8 @@ pub(super) struct Group<'f> {
     /// Where each turn stands, from 0.
     pub places: BTreeMap<Turn, usize>,
     pub ids: Ids,
+    /// The first message of each id, whichever run has it.
+    by_id: BTreeMap<&'f str, (usize, usize)>,
     /// For each story, the messages by what they say.
     said: BTreeMap<usize, BTreeMap<String, Vec<usize>>>,
 }
@@ -37,10 +39,13 @@ pub(super) struct Part<'f> {
 impl<'f> Group<'f> {
     pub(super) fn new(parts: &[Part<'f>], options: &Options) -> Self {
         let mut order: Vec<usize> = (0..parts.len()).collect();
-        let first_of = |agent: Option<&str>| parts.iter().position(|part| part.agent == agent);
+        let mut first_of: BTreeMap<&str, usize> = BTreeMap::new();
+        for (at, part) in parts.iter().enumerate() {
+            first_of.entry(part.agent.unwrap_or_default()).or_insert(at);
+        }
         order.sort_by_key(|&at| {
             let agent = parts.get(at).and_then(|part| part.agent);
-            (agent.is_some(), first_of(agent), at)
+            (agent.is_some(), first_of.get(agent.unwrap_or_default()).copied(), at)
         });
         let parts: Vec<&Part<'f>> = order.into_iter().filter_map(|at| parts.get(at)).collect();
         let stories = parts.iter().map(|part| Story::new(part.agent, &part.facts, &part.nested));
@@ -63,9 +68,14 @@ impl<'f> Group<'f> {
             turns,
             places,
             ids: Ids::default(),
+            by_id: BTreeMap::new(),
             said: BTreeMap::new(),
         };
-        group.ids = Ids::new(&group.stored(), options.ulids);
+        let stored = group.stored();
+        for (place, id) in &stored {
+            group.by_id.entry(id).or_insert(*place);
+        }
+        group.ids = Ids::new(&stored, options.ulids);
         group
     }
 
@@ -95,9 +105,7 @@ impl<'f> Group<'f> {
     /// The message that a host's id means to a run: its own, else that of another.
     pub(super) fn named(&self, story: usize, id: &str) -> Option<(usize, usize)> {
         let own = self.stories.get(story).and_then(|found| found.message_of(id)).map(|at| (story, at));
-        own.or_else(|| {
-            self.stories.iter().enumerate().find_map(|(other, found)| Some((other, found.message_of(id)?)))
-        })
+        own.or_else(|| self.by_id.get(id).copied())
     }
 
     /// The stored message of a run that says the same, after the given place if there is one.

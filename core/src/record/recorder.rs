@@ -60,8 +60,9 @@ pub(super) struct Run {
     declared: BTreeSet<String>,
     /// The tool calls that ran, with whether they came to an end.
     tools: BTreeMap<String, bool>,
-    messages: BTreeSet<String>,
-    /// How many references a call is sent that does not say what.
+    /// The messages, with whether they can be seen.
+    messages: BTreeMap<String, bool>,
+    /// How many can be seen.
     visible: usize,
 }
 
@@ -80,14 +81,16 @@ impl Recorder {
         }
     }
 
-    /// Takes a fact; the number that it gets comes back. Whatever number it had is replaced.
+    /// Takes a fact; the number that it gets comes back: the next, unless it has a higher one already.
     ///
     /// # Errors
     /// What is wrong: it cannot stand where it came, such as an answer to an unknown call, or it does not fit
     /// into the limit on bytes. The recorder goes on as if it had not come; what came and was not taken stands
     /// under `metadata.recording` in the end, unless there is no room for it.
     pub fn observe(&mut self, mut fact: Fact) -> Result<u64, Problem> {
-        self.seq += 1;
+        // A gap in a journal stays one, so that numbers mean the same before and after.
+        let next = self.seq.saturating_add(1);
+        self.seq = fact.seq.filter(|given| *given > next && *given < 1 << 53).unwrap_or(next);
         fact.seq = Some(self.seq);
         let size = fact.bytes() + self.references(&fact);
         self.has_room(size, fact.kind.name())?;
@@ -112,10 +115,15 @@ impl Recorder {
         match Fact::from_value(value) {
             Ok(fact) => self.observe(fact),
             Err(problem) => {
-                self.seq += 1;
+                self.seq = self.seq.saturating_add(1);
                 Err(self.keep_odd(problem, value.clone()))
             }
         }
+    }
+
+    /// The facts that were taken, in order, as a journal has them.
+    pub fn facts(&self) -> impl Iterator<Item = &Fact> {
+        self.facts.iter()
     }
 
     /// What was wrong so far, in order, as long as there was room to keep it.
@@ -159,7 +167,10 @@ impl Recorder {
              it is not recorded",
             self.bytes
         );
-        let help = "raise `maxBytes`, record less of large results, or begin another recording";
+        let help = match what {
+            "model_called" => "raise `maxBytes`, or say what the call was sent, if that is less than all",
+            _ => "raise `maxBytes`, record less of large results, or begin another recording",
+        };
         Err(Problem::new(message).help(help).of(self.seq))
     }
 
@@ -221,9 +232,11 @@ impl Recorder {
             FactKind::ToolReturned | FactKind::ToolFailed => run.tool_ends(fact)?,
             FactKind::VisibilityChanged => {
                 let id = fact.text("message");
-                if !run.messages.contains(id) {
+                let Some(shown) = run.messages.get_mut(id) else {
                     return Err(Problem::new(format!("no message `{id}` was appended before")));
-                }
+                };
+                let before = std::mem::replace(shown, fact.flag("visible"));
+                run.visible = (run.visible + usize::from(*shown)).saturating_sub(usize::from(before));
             }
             FactKind::ContextChanged | FactKind::AgentEntered => {}
         }
@@ -268,7 +281,7 @@ impl Recorder {
 impl Run {
     fn message(&mut self, fact: &Fact) -> Result<(), Problem> {
         let id = fact.text("id");
-        if self.messages.contains(id) {
+        if self.messages.contains_key(id) {
             return Err(Problem::new(format!("the message `{id}` was appended before")));
         }
         if let Some(call) =
@@ -276,8 +289,9 @@ impl Run {
         {
             return Err(unknown_call(call));
         }
-        self.messages.insert(id.to_owned());
-        self.visible += 1;
+        let is_visible = fact.get("visible").and_then(Value::as_bool).unwrap_or(true);
+        self.messages.insert(id.to_owned(), is_visible);
+        self.visible += usize::from(is_visible);
         self.declare(fact);
         Ok(())
     }

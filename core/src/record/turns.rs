@@ -81,12 +81,15 @@ pub(super) fn tool_run(
     let result = match nested {
         None => result.unwrap_or_default(),
         Some(nested) => {
-            let own = |result: &Value| result.get("type").is_some_and(|kind| kind == "nested_agent_result");
             let mut out = Entries::default();
             out.put("type", Some("nested_agent_result".into()));
             out.put("agent_id", nested.agent.map(Value::from));
             match result {
-                Some(Value::Object(entries)) if own(&Value::Object(entries.clone())) => out.0.extend(entries),
+                Some(Value::Object(entries))
+                    if entries.get("type").is_some_and(|kind| kind == "nested_agent_result") =>
+                {
+                    out.0.extend(entries);
+                }
                 result => out.put("response", result),
             }
             out.put(nested.key, Some(nested.run));

@@ -84,7 +84,7 @@ impl Failures {
     }
 }
 
-fn message(message: &Message, seen: Option<&Content>, is_error: bool) -> CanonicalMessage {
+pub(super) fn message(message: &Message, seen: Option<&Content>, is_error: bool) -> CanonicalMessage {
     let is_tool = message.role.value == Role::Tool;
     let said = match seen {
         None => part::Said::default(),

@@ -82,7 +82,7 @@ impl Simulation {
         let mut trace = Trace::default();
         let answer = session.engine.answer(&context, profile, &mut trace);
         if let Some(call) = session.calls.get_mut(run.asked) {
-            call.tried(trace);
+            call.trace = trace;
         }
         self.answered(run, answer)
     }
@@ -92,13 +92,7 @@ impl Simulation {
         let answer = match self.given.take() {
             Some(Given::Reply(value)) => match Answer::read(&value, self.input.profile) {
                 Ok(answer) => whole(answer),
-                Err(fault) => Err(match self.input.profile {
-                    Profile::GoodAgent => SimError::new(fault.kind, fault.message),
-                    Profile::Default => {
-                        let found = super::input::words(&value);
-                        SimError::new("InvalidReplyError", format!("the reply is {found}, not a response"))
-                    }
-                }),
+                Err(fault) => Err(SimError::new(fault.kind, fault.message)),
             },
             Some(Given::ReplyError(error)) => Err(error),
             Some(Given::Tool(_)) | None => return Tick::Wait,

@@ -30,8 +30,6 @@ pub(super) struct Declared {
     /// The responses that the handler chooses among, under `good-agent`: the library fills no template in,
     /// and what its own ways to make a response come to is not for the handler to know.
     table: Vec<Answer>,
-    /// How many responses it has, where it gives one after the other.
-    pub length: Option<usize>,
     /// The answers that it gave, over all entries of its mock.
     pub given: usize,
 }
@@ -41,11 +39,12 @@ pub(super) struct Declared {
 const TOKEN: &str = "$response";
 
 impl Engine {
-    pub(super) fn new(spec: &AgentSpec, profile: Profile, path: &str) -> Read<Self> {
+    pub(super) fn new(spec: &AgentSpec, profile: Profile) -> Read<Self> {
+        let path = &spec.answers_at;
         match &spec.answers {
             Answers::External => Ok(Engine::External),
-            Answers::Handler(handler) => declared(handler, profile, &join(path, "handler")),
-            Answers::Mock(values) => mock(values, profile, &join(path, "mock")),
+            Answers::Handler(handler) => declared(handler, profile, path),
+            Answers::Mock(values) => mock(values, profile, path),
         }
     }
 
@@ -54,6 +53,15 @@ impl Engine {
         match self {
             Engine::Queue { .. } => "MockQueuedLanguageModel",
             Engine::Handler(_) | Engine::External => "MockHandlerLanguageModel",
+        }
+    }
+
+    /// How many answers are left, where that can be told.
+    pub(super) fn remaining(&self) -> Option<usize> {
+        match self {
+            Engine::Queue { responses, index } => Some(responses.len().saturating_sub(*index)),
+            Engine::Handler(declared) => usize::try_from(declared.runner.remaining()?).ok(),
+            Engine::External => None,
         }
     }
 
@@ -194,8 +202,6 @@ fn declared(value: &Value, profile: Profile, path: &str) -> Read<Engine> {
         };
         return Err(InputError::new(path, message));
     }
-    let list = |key: &str| value.get(key).and_then(Value::as_array).map(Vec::len);
-    let length = list("responses").or_else(|| list("entries"));
     let mut table = Vec::new();
     let mut value = value.clone();
     if profile == Profile::GoodAgent {
@@ -211,7 +217,7 @@ fn declared(value: &Value, profile: Profile, path: &str) -> Read<Engine> {
         let path = if error.path.is_empty() { path.to_owned() } else { error.path.clone() };
         Box::new(InputError { path, kind: error.kind.name(), message: error.message })
     })?;
-    Ok(Engine::Handler(Box::new(Declared { runner, table, length, given: 0 })))
+    Ok(Engine::Handler(Box::new(Declared { runner, table, given: 0 })))
 }
 
 /// Puts the responses of a handler, those of the handlers in it included, into a table and tokens in their

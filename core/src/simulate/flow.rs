@@ -90,7 +90,14 @@ impl Simulation {
         };
         for response in responses {
             let i = self.agents.get(agent).map_or(0, |agent| agent.given_out);
-            match self.played(agent, response) {
+            // What the library calls neither is passed over.
+            if !matches!(&*response.kind, "" | "message" | "tool_call") {
+                if let Some(agent) = self.agents.get_mut(agent) {
+                    agent.given_out += 1;
+                }
+                continue;
+            }
+            match self.played(response) {
                 Ok(mut message) => {
                     message.i = i;
                     message.agent = self.key(agent);
@@ -111,7 +118,7 @@ impl Simulation {
         }
     }
 
-    fn played(&mut self, _agent: usize, response: Answer) -> Result<SimMessage, SimError> {
+    fn played(&mut self, response: Answer) -> Result<SimMessage, SimError> {
         let role = if response.role.is_empty() { "assistant" } else { &*response.role }.to_owned();
         if let Some(tool) = &response.tool {
             let mut message = self.message("tool", python::str(&tool.result).into());
@@ -128,8 +135,8 @@ impl Simulation {
         }
         let response = whole(response)?;
         let content = response.content();
-        let role = if matches!(&*role, "user" | "system") { role } else { "assistant".to_owned() };
-        let mut message = self.message(&role, content);
+        let speaker = if matches!(&*role, "user" | "system") { &*role } else { "assistant" };
+        let mut message = self.message(speaker, content);
         if role == "assistant" {
             for call in response.calls {
                 self.counts.calls += 1;

@@ -1,11 +1,15 @@
 //! What a simulation is made of, read from plain data.
 
+use std::sync::Arc;
+
 use serde_json::{Map, Value};
 
 use super::limits::Limits;
+use super::shape::{AGENT, SCENARIO};
 use super::step::{Step, steps};
 use super::tool::{Tool, tools};
 pub use crate::mock::Profile;
+use crate::model::Field;
 
 /// Why a simulation cannot begin.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,8 +51,10 @@ pub(super) struct AgentSpec {
     pub name: Option<String>,
     pub system: Option<String>,
     pub model: Option<String>,
-    pub tools: Vec<Tool>,
+    pub tools: Vec<Arc<Tool>>,
     pub answers: Answers,
+    /// Where what answers stands.
+    pub answers_at: String,
     pub max_iterations: u64,
     pub context: Map<String, Value>,
     pub output_schema: Option<Value>,
@@ -78,31 +84,13 @@ pub(super) struct Input {
     pub metadata: Map<String, Value>,
 }
 
-const KEYS: [&str; 7] = ["profile", "agents", "steps", "limits", "name", "description", "version"];
-const AGENT_KEYS: [&str; 14] = [
-    "key",
-    "name",
-    "system",
-    "model",
-    "tools",
-    "handler",
-    "mock",
-    "external",
-    "max_iterations",
-    "context",
-    "output_schema",
-    "validation",
-    "description",
-    "metadata",
-];
-
 /// The rounds of an agent's loop, where nothing else is said.
 const MAX_ITERATIONS: u64 = 10;
 
 impl Input {
     pub(super) fn read(value: &Value) -> Read<Self> {
         let root = map(value, "")?;
-        known(root, "", &KEYS)?;
+        known(root, "", SCENARIO.fields())?;
         let profile = match text(root, "", "profile")? {
             None => Profile::Default,
             Some(name) => Profile::new(name).ok_or_else(|| {
@@ -123,6 +111,19 @@ impl Input {
         }
         if agents.is_empty() {
             return Err(InputError::new("agents", "a simulation needs an agent"));
+        }
+        let handlers = open(root, "", "handlers")?;
+        for (name, handler) in handlers {
+            let path = format!("handlers.{name}");
+            let fits = |agent: &&mut AgentSpec| agent.key == name || agent.name.as_deref() == Some(&name);
+            let Some(agent) = agents.iter_mut().find(fits) else { return Err(unknown_agent(&path, &name)) };
+            if agent.answers_at.is_empty() {
+                agent.answers = Answers::Handler(handler);
+                agent.answers_at = path;
+            } else {
+                let message = format!("`{name}` is answered for by `{}` already", agent.answers_at);
+                return Err(InputError::new(path, message));
+            }
         }
         let keys: Vec<&str> = agents.iter().map(|agent| agent.key.as_str()).collect();
         let steps = steps(list(root, "", "steps")?, &keys)?;
@@ -148,17 +149,17 @@ impl Input {
 
 fn agent(value: &Value, path: &str) -> Read<AgentSpec> {
     let entries = map(value, path)?;
-    known(entries, path, &AGENT_KEYS)?;
+    known(entries, path, AGENT.fields())?;
     let name = text(entries, path, "name")?.map(str::to_owned);
     let key = text(entries, path, "key")?.map(str::to_owned).or_else(|| name.clone());
     let key = key.ok_or_else(|| InputError::new(path, "an agent needs a `name` or a `key`"))?;
     let of = |key: &str| entries.get(key).filter(|value| !value.is_null());
     let is_external = flag(entries, path, "external")?;
-    let answers = match (of("handler"), of("mock"), is_external) {
-        (Some(handler), None, false) => Answers::Handler(handler.clone()),
-        (None, Some(_), false) => Answers::Mock(list(entries, path, "mock")?.to_vec()),
-        (None, None, true) => Answers::External,
-        (None, None, false) => Answers::Mock(Vec::new()),
+    let (answers, answers_at) = match (of("handler"), of("mock"), is_external) {
+        (Some(handler), None, false) => (Answers::Handler(handler.clone()), join(path, "handler")),
+        (None, Some(_), false) => (Answers::Mock(list(entries, path, "mock")?.to_vec()), join(path, "mock")),
+        (None, None, true) => (Answers::External, join(path, "external")),
+        (None, None, false) => (Answers::Mock(Vec::new()), String::new()),
         _ => {
             return Err(InputError::new(
                 path,
@@ -181,6 +182,7 @@ fn agent(value: &Value, path: &str) -> Read<AgentSpec> {
         model: text(entries, path, "model")?.map(str::to_owned),
         tools: tools(list(entries, path, "tools")?, &format!("{path}.tools"))?,
         answers,
+        answers_at,
         max_iterations: count(entries, path, "max_iterations")?.unwrap_or(MAX_ITERATIONS),
         context: open(entries, path, "context")?,
         output_schema: of("output_schema").cloned(),
@@ -197,8 +199,8 @@ pub(super) fn map<'v>(value: &'v Value, path: &str) -> Read<&'v Map<String, Valu
 }
 
 /// Tells of a key that nothing reads.
-pub(super) fn known(entries: &Map<String, Value>, path: &str, keys: &[&str]) -> Read<()> {
-    match entries.keys().find(|key| !keys.contains(&key.as_str())) {
+pub(super) fn known(entries: &Map<String, Value>, path: &str, fields: &[Field]) -> Read<()> {
+    match entries.keys().find(|key| !fields.iter().any(|field| field.name == key.as_str())) {
         None => Ok(()),
         Some(key) => Err(InputError::new(join(path, key), format!("unknown key `{key}`"))),
     }

@@ -181,7 +181,7 @@ impl Simulation {
         };
         for index in 0..simulation.input.agents.len() {
             let Some(spec) = simulation.input.agents.get(index) else { break };
-            let engine = Engine::new(spec, simulation.input.profile, &format!("agents[{index}]"))?;
+            let engine = Engine::new(spec, simulation.input.profile)?;
             simulation.sessions.push(Session { engine, call_count: 0, entry: 1, used: 0, calls: Vec::new() });
             simulation.enter(index, 0, 0);
         }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::canonical::{CanonicalCall, CanonicalMessage, result_of_text};
+use crate::canonical::{CanonicalCall, CanonicalMessage};
 use crate::model::handlers::Outcome;
 
 /// A message of an agent's history.
@@ -83,7 +83,7 @@ impl SimMessage {
         let failed = self.tool_response.as_ref().is_some_and(|response| !response.success);
         let result = is_tool.then(|| match &self.tool_response {
             Some(response) if response.success && !by_text => response.response.clone(),
-            _ => result_of_text(&self.text()),
+            _ => Value::String(self.text()),
         });
         let call = |call: &SimCall| CanonicalCall {
             id: call.id.clone(),

@@ -99,7 +99,7 @@ pub struct ModelCall {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<SimError>,
     /// What the handler tried, and why it did or did not fit.
-    pub decisions: Vec<crate::mock::Decision>,
+    pub trace: Trace,
     /// The history that was sent.
     #[serde(skip)]
     pub(super) agent: usize,
@@ -119,12 +119,6 @@ pub struct ModelAnswer {
     /// `usage`, `citations`, `annotations`, `refusal`, `reasoning`, `metadata` and whatever else it carries.
     #[serde(flatten)]
     pub carries: Map<String, Value>,
-}
-
-impl ModelCall {
-    pub(super) fn tried(&mut self, trace: Trace) {
-        self.decisions = trace.decisions;
-    }
 }
 
 /// A tool that ran.
@@ -169,6 +163,8 @@ pub struct AgentReport {
     pub all_responses_consumed: Option<bool>,
     /// The answers that the handler gave, over all entries of its mock.
     pub answers_given: usize,
+    /// The answers that the handler has left, where that can be told.
+    pub answers_left: Option<usize>,
     /// The tool calls without an answer.
     pub pending: Vec<SimCall>,
 }

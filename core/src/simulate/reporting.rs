@@ -29,13 +29,11 @@ impl Simulation {
         let agent = self.agents.get(index)?;
         let good_agent = self.input.profile == Profile::GoodAgent;
         let (used, left, given) = match &session.engine {
-            Engine::Queue { responses, index } => (*index, Some(responses.len() - index), *index),
+            Engine::Queue { index, .. } => (*index, session.engine.remaining(), *index),
+            // Of a handler the library does not count its responses.
             Engine::Handler(handler) if good_agent => (0, Some(0), handler.given),
-            Engine::Handler(handler) => {
-                let left = handler.length.map(|length| length.saturating_sub(handler.given));
-                (session.used, left, handler.given)
-            }
             Engine::External if good_agent => (0, Some(0), session.used),
+            Engine::Handler(handler) => (session.used, session.engine.remaining(), handler.given),
             Engine::External => (session.used, None, session.used),
         };
         Some(AgentReport {
@@ -50,6 +48,7 @@ impl Simulation {
             responses_remaining: left,
             all_responses_consumed: left.map(|left| left == 0),
             answers_given: given,
+            answers_left: session.engine.remaining(),
             pending: agent.pending.clone(),
         })
     }

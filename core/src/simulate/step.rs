@@ -2,7 +2,8 @@
 
 use serde_json::{Map, Value};
 
-use super::input::{InputError, Read, count, flag, join, known, list, map, open, text, unknown_agent};
+use super::input::{InputError, Read, count, flag, join, known, list, map, open, text, unknown_agent, words};
+use super::shape::{OPENING, STEP};
 
 /// One step of the input.
 #[derive(Clone, Debug)]
@@ -72,29 +73,6 @@ impl Op {
     pub(super) fn name(self) -> &'static str {
         Self::NAMES.iter().find(|(_, op)| *op == self).map_or("", |(name, _)| name)
     }
-
-    fn keys(self) -> &'static [&'static str] {
-        match self {
-            Op::Call | Op::MockCall => {
-                &["op", "agent", "content", "role", "kwargs", "max_iterations", "output_schema"]
-            }
-            Op::Execute | Op::MockExecute => &[
-                "op",
-                "agent",
-                "content",
-                "role",
-                "kwargs",
-                "max_iterations",
-                "output_schema",
-                "break_after",
-            ],
-            Op::Conversation => &["op", "agents", "append_inside", "kwargs", "max_iterations", "break_after"],
-            Op::Reenter => &["op", "agent", "reset"],
-            Op::Append => &["op", "agent", "role", "content"],
-            Op::SetContext => &["op", "agent", "context", "remove"],
-            Op::Pending | Op::Validate => &["op", "agent"],
-        }
-    }
 }
 
 pub(super) fn steps(values: &[Value], agents: &[&str]) -> Read<Vec<Step>> {
@@ -109,7 +87,8 @@ fn step(value: &Value, path: &str, agents: &[&str]) -> Read<Step> {
         let message = format!("unknown op `{name}`; there are {}", names.join(", "));
         return Err(InputError::new(join(path, "op"), message));
     };
-    known(entries, path, op.keys())?;
+    let fields = STEP.iter().find(|step| step.name == name).map_or(&[][..], |step| step.shape.fields());
+    known(entries, path, fields)?;
     let mut kwargs = open(entries, path, "kwargs")?;
     let inner = count(&kwargs, &join(path, "kwargs"), "max_iterations")?;
     kwargs.shift_remove("max_iterations");
@@ -119,7 +98,7 @@ fn step(value: &Value, path: &str, agents: &[&str]) -> Read<Step> {
     Ok(Step {
         op,
         agents: who(entries, path, op, agents)?,
-        content: entries.get("content").filter(|content| !content.is_null()).cloned(),
+        content: content(entries, path)?,
         role,
         max_iterations: count(entries, path, "max_iterations")?.or(inner),
         kwargs,
@@ -163,15 +142,26 @@ fn inside(entries: &Map<String, Value>, path: &str, agents: &[&str]) -> Read<Vec
     for (index, value) in list(entries, path, "append_inside")?.iter().enumerate() {
         let path = format!("{path}.append_inside[{index}]");
         let entries = map(value, &path)?;
-        known(entries, &path, &["agent", "role", "content"])?;
+        known(entries, &path, OPENING.fields())?;
         let name = text(entries, &path, "agent")?.unwrap_or_default();
         let agent = agents.iter().position(|agent| *agent == name);
         let agent = agent.ok_or_else(|| unknown_agent(&join(&path, "agent"), name))?;
         let role = text(entries, &path, "role")?.unwrap_or("user").to_owned();
         role_of(&role, &path)?;
-        found.push((agent, role, entries.get("content").cloned().unwrap_or_default()));
+        found.push((agent, role, content(entries, &path)?.unwrap_or_default()));
     }
     Ok(found)
+}
+
+fn content(entries: &Map<String, Value>, path: &str) -> Read<Option<Value>> {
+    match entries.get("content") {
+        None | Some(Value::Null) => Ok(None),
+        Some(content @ (Value::String(_) | Value::Array(_))) => Ok(Some(content.clone())),
+        Some(other) => {
+            let message = format!("is {}, not a text or a list of parts", words(other));
+            Err(InputError::new(join(path, "content"), message))
+        }
+    }
 }
 
 fn role_of(role: &str, path: &str) -> Read<()> {

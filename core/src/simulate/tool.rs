@@ -1,8 +1,11 @@
 //! Tools with canned results, live ones, and agents as tools.
 
+use std::sync::Arc;
+
 use serde_json::{Map, Value, json};
 
 use super::input::{InputError, Read, flag, join, known, list, map, open, text};
+use super::shape::{RESULT, TOOL};
 
 /// A tool of an agent.
 #[derive(Clone, Debug)]
@@ -97,15 +100,15 @@ pub(super) fn canned<'c>(results: &'c [Canned], arguments: &Map<String, Value>) 
     results.iter().find(|result| result.fits.iter().all(same))
 }
 
-pub(super) fn tools(values: &[Value], path: &str) -> Read<Vec<Tool>> {
-    let mut found: Vec<Tool> = Vec::new();
+pub(super) fn tools(values: &[Value], path: &str) -> Read<Vec<Arc<Tool>>> {
+    let mut found: Vec<Arc<Tool>> = Vec::new();
     for (index, value) in values.iter().enumerate() {
         let path = format!("{path}[{index}]");
         let tool = tool(value, &path)?;
         if found.iter().any(|other| other.name == tool.name) {
             return Err(InputError::new(path, format!("there is another tool `{}`", tool.name)));
         }
-        found.push(tool);
+        found.push(Arc::new(tool));
     }
     Ok(found)
 }
@@ -116,7 +119,7 @@ fn tool(value: &Value, path: &str) -> Read<Tool> {
         return Ok(Tool { name: name.clone(), description: None, parameters: Map::new(), source });
     }
     let entries = map(value, path)?;
-    known(entries, path, &["name", "description", "parameters", "results", "live", "agent"])?;
+    known(entries, path, TOOL.fields())?;
     let other = text(entries, path, "agent")?;
     let name = text(entries, path, "name")?.or(other);
     let name = name.ok_or_else(|| InputError::new(path, "a tool needs a `name`"))?.to_owned();
@@ -148,7 +151,7 @@ fn results(values: &[Value], path: &str) -> Read<Vec<Canned>> {
     for (index, value) in values.iter().enumerate() {
         let path = format!("{path}.results[{index}]");
         let entries = map(value, &path)?;
-        known(entries, &path, &["match", "return", "error"])?;
+        known(entries, &path, RESULT.fields())?;
         let outcome = match (entries.get("return"), entries.get("error")) {
             (Some(result), None) => Ok(result.clone()),
             (None, Some(error)) => Err(ToolFault::of(error)),

@@ -1,5 +1,7 @@
 //! A simulated run as a transcript in the full form.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Map, Value, json};
 
 use super::agent::{Fact, Log};
@@ -14,9 +16,16 @@ use crate::model::{
 use crate::text::Span;
 use crate::write;
 
+/// The most references to messages in what models were sent: they grow with the square of a run, and a run of
+/// more is written without them.
+const REFERENCES: usize = 500_000;
+
 impl Simulation {
     /// The run so far as a transcript in the full form: of one agent as the documents have it, of several with
     /// `agents` and the agent of each turn. Runs of agents as tools stand inside the results of those tools.
+    ///
+    /// A run in which models were sent more than half a million messages in all is written without
+    /// `messages_sent_to_llm`, and cannot be replayed strictly.
     #[must_use]
     pub fn transcript(&self) -> Value {
         let mut shown: Vec<usize> = Vec::new();
@@ -47,6 +56,8 @@ impl Simulation {
                 Some((index, agent.began.clone(), first))
             })
             .collect();
+        // The keys of the context that a turn has set.
+        let mut changed: BTreeSet<String> = BTreeSet::new();
         for fact in &log.facts {
             let of = |agent: usize| {
                 move |(index, ..): &&mut (usize, Map<String, Value>, Vec<Message>)| *index == agent
@@ -64,7 +75,10 @@ impl Simulation {
                     match out.turns.iter_mut().rev().find(own) {
                         Some(turn) => {
                             turn.changes.context.extend(set.clone());
-                            turn.changes.removed.extend(removed.iter().map(|key| key.as_str().into()));
+                            // Of several agents the contexts at the beginning are no part of the fold.
+                            let there = removed.iter().filter(|key| !several || changed.contains(*key));
+                            turn.changes.removed.extend(there.map(|key| Text::from(key.as_str())));
+                            changed.extend(set.keys().cloned());
                         }
                         None => {
                             if let Some((_, context, _)) = begin.iter_mut().find(of(*agent)) {
@@ -105,12 +119,15 @@ impl Simulation {
                 }
             }
         }
+        if write::references(&out) > REFERENCES {
+            out.turns.iter_mut().for_each(|turn| turn.sent = Sent::Unrecorded);
+        }
         write::transcript(&out)
     }
 
     fn declared(&self, agent: usize) -> Vec<Value> {
         let tools = self.spec(agent).map(|spec| spec.tools.as_slice()).unwrap_or_default();
-        tools.iter().map(super::tool::Tool::declaration).collect()
+        tools.iter().map(|tool| tool.declaration()).collect()
     }
 
     fn config(&self, agent: usize, with_tools: bool) -> Map<String, Value> {
@@ -139,7 +156,7 @@ impl Simulation {
                 tool_name: message.tool_name.as_deref().map(Text::from),
                 tool_call_id: message.tool_call_id.as_deref().map(Text::from),
                 response: response.response.clone(),
-                parameters: Some(response.parameters.clone()),
+                parameters: Some(response.parameters.clone()).filter(Value::is_object),
                 success: Some(response.success),
                 error: response.error.as_deref().map(|error| Content::Text(error.into())),
                 ..ToolResponse::default()
@@ -233,7 +250,8 @@ impl Simulation {
         ToolRun {
             id: Some(spanned(call.id.as_str().into())),
             name: spanned(call.name.as_str().into()),
-            parameters: call.arguments.clone(),
+            // What is no map is no argument of a tool; the message that calls it has it as it is.
+            parameters: if call.arguments.is_object() { call.arguments.clone() } else { json!({}) },
             result,
             success: outcome.is_ok(),
             error: outcome.as_ref().err().map(|fault| Content::Text(fault.message.as_str().into())),

@@ -1,1 +1,75 @@
 //! A run changed at a step, and what follows of it worked out again.
+//!
+//! [`travel`] makes the changes and says of every step whether it still holds: context, store, visibility, what
+//! each model call is sent and the final state are worked out again; recorded answers to other questions than were
+//! recorded are marked, never passed off as true. [`Rerun`] goes on from there and asks for the answers anew.
+
+mod change;
+mod end;
+mod fold;
+mod ids;
+mod inside;
+mod judge;
+mod make;
+mod mark;
+mod order;
+mod pairs;
+mod report;
+mod work;
+
+pub use change::{Change, StepPath};
+pub use mark::{Differs, Dropped, Mark, Status, Travelled};
+pub use work::Refused;
+
+use serde_json::{Map, Value};
+
+use crate::model::Transcript;
+use work::{Wanted, Work, work};
+
+/// Changes a run and works out what follows. Steps are named as in the run that is given, in every change. The cost
+/// is that of a few passes through the run, however many changes there are.
+///
+/// # Errors
+/// The first change that cannot be made, and why: it names a step that is not there, or one that is not of its kind.
+///
+/// ```
+/// use serde_json::json;
+/// use transcript_core::travel::{Change, Status, travel};
+/// use transcript_core::view::{Document, Limits};
+/// let text = "messages: ['user: Hi', 'assistant: Hello!', 'user: Bye', 'assistant: Goodbye']";
+/// let document = Document::open(text, &Limits::default());
+/// let run = document.timeline().unwrap().transcript();
+/// let skip = Change::from_value(&json!({"skip": {"step": "1"}})).unwrap();
+/// let new = travel(run, &[skip]).unwrap();
+/// let told: Vec<_> = new.marks.iter().map(|mark| (mark.origin.as_deref(), mark.status)).collect();
+/// assert_eq!(told, [(Some("2"), Status::Kept), (Some("3"), Status::Diverged)]);
+/// assert_eq!(new.marks[1].difference.as_ref().unwrap().path, "messages[1].role");
+/// ```
+pub fn travel(run: &Transcript, changes: &[Change]) -> Result<Travelled, Refused> {
+    Ok(report::travelled(changed(run, changes)?))
+}
+
+fn changed(run: &Transcript, changes: &[Change]) -> Result<Work, Refused> {
+    let wanted: Vec<Wanted<'_>> =
+        changes.iter().enumerate().map(|(number, change)| Wanted { number, change, depth: 0 }).collect();
+    let mut work = work(run, &wanted)?;
+    let forks = changes.iter().filter_map(|change| match change {
+        Change::Fork { at } => Some(at),
+        _ => None,
+    });
+    if let Some(at) = forks.last() {
+        let metadata = &mut work.run.metadata;
+        let mut from = Map::new();
+        if let Some(name) = metadata.get("name").cloned() {
+            if let Some(name) = name.as_str() {
+                metadata.insert("name".to_owned(), format!("{name}_from_{at}").into());
+            }
+            from.insert("name".to_owned(), name);
+        }
+        from.insert("step".to_owned(), at.to_string().into());
+        metadata.insert("forked_from".to_owned(), Value::Object(from));
+        // When the fork was made is not known here.
+        metadata.shift_remove("created");
+    }
+    Ok(work)
+}

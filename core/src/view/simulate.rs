@@ -1,13 +1,11 @@
 //! Simulations for page, package and command line: a text goes in, plain data comes out.
 
-use serde::Serialize;
-use serde_json::{Value, json};
-
 use crate::diagnostic::Severity;
 use crate::parse::{Limits, Node, parse};
 use crate::simulate::Simulation;
-use crate::text::Place;
-use crate::text::{LineIndex, Span};
+use crate::text::{LineIndex, Place, Span};
+use serde::Serialize;
+use serde_json::{Value, json};
 
 /// Why a simulation cannot begin.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

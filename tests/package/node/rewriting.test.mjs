@@ -63,7 +63,7 @@ test('in a folder only transcripts and handlers are rewritten; a file that is na
   assert.deepEqual([status, stderr], [0, '2 files skipped, which are no transcripts\n2 files formatted, 0 files unchanged\n'])
   assert.match(run(['fix', 'mixed']).stderr, /^2 files skipped/m)
   assert.deepEqual([read('mixed/package.json'), read('mixed/pod.yaml')], [settings, manifests])
-  assert.deepEqual([read('mixed/run.yaml'), read('mixed/handlers.yaml')], [TIDY, 'handlers:\n  a: Hello\n'])
+  assert.deepEqual([read('mixed/run.yaml'), read('mixed/handlers.yaml')], [TIDY, 'handlers:\n  a: {type: queue, responses: [Hello]}\n'])
   assert.equal(run(['fmt', 'mixed/package.json']).status, 0)
   assert.equal(read('mixed/package.json'), '{\n  "name": "x",\n  "version": "1.0.0"\n}\n')
 })

@@ -1,15 +1,20 @@
 //! The format of fixtures; the folder's README says it.
 
 /// A fixture, in sections.
-pub(crate) struct Fixture {
-    pub(crate) file: String,
-    pub(crate) input: String,
+#[derive(Debug)]
+pub struct Fixture {
+    /// The name of the input's file.
+    pub file: String,
+    /// The input.
+    pub input: String,
     closed: bool,
     sections: Vec<(String, String)>,
 }
 
 impl Fixture {
-    pub(crate) fn read(text: &str) -> Self {
+    /// Reads a fixture.
+    #[must_use]
+    pub fn read(text: &str) -> Self {
         let mut fixture =
             Self { file: String::new(), input: String::new(), closed: false, sections: Vec::new() };
         let mut name = String::new();
@@ -42,22 +47,29 @@ impl Fixture {
         fixture
     }
 
-    pub(crate) fn has(&self, name: &str) -> bool {
+    /// Whether there is a section of that name.
+    #[must_use]
+    pub fn has(&self, name: &str) -> bool {
         self.sections.iter().any(|(section, _)| section == name)
     }
 
-    pub(crate) fn get(&self, name: &str) -> Option<&str> {
+    /// What a section holds.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&str> {
         self.sections.iter().find(|(section, _)| section == name).map(|(_, body)| body.as_str())
     }
 
-    pub(crate) fn set(&mut self, name: &str, body: String) {
+    /// Puts a section in its place, or at the end.
+    pub fn set(&mut self, name: &str, body: String) {
         match self.sections.iter_mut().find(|(section, _)| section == name) {
             Some(section) => section.1 = body,
             None => self.sections.push((name.to_owned(), body)),
         }
     }
 
-    pub(crate) fn write(&self) -> String {
+    /// The fixture as text.
+    #[must_use]
+    pub fn write(&self) -> String {
         let end = if self.closed { "\n==== end\n" } else { "" };
         let mut out = format!("==== input {}\n{}{end}", self.file, self.input);
         for (name, body) in &self.sections {
@@ -68,7 +80,8 @@ impl Fixture {
 }
 
 /// The lines that differ, with three lines of context before the first.
-pub(crate) fn difference(expected: &str, actual: &str) -> String {
+#[must_use]
+pub fn difference(expected: &str, actual: &str) -> String {
     let (expected, actual): (Vec<_>, Vec<_>) = (expected.lines().collect(), actual.lines().collect());
     let same = expected.iter().zip(&actual).take_while(|(a, b)| a == b).count();
     let mut out = String::new();

@@ -1,0 +1,74 @@
+//! The requests of a run one after the other, for stages that compare runs step by step.
+
+use std::rc::Rc;
+
+use serde_json::Value;
+
+use super::compare::{Comparison, Difference};
+use super::expected::Expected;
+use super::recorded::{Recording, message};
+use super::settings::Ignore;
+use super::timeline::Timeline;
+use crate::canonical::{CanonicalCall, CanonicalMessage};
+use crate::model::Message;
+
+/// What each step of a run was sent, in canonical form. Going on costs what is new.
+#[derive(Debug)]
+pub(crate) struct Requests {
+    recording: Recording,
+    expected: Expected,
+}
+
+impl Requests {
+    pub(crate) fn new(timeline: Timeline) -> Self {
+        Self { recording: Recording::new(timeline), expected: Expected::default() }
+    }
+
+    /// The run.
+    pub(crate) fn timeline(&self) -> &Timeline {
+        &self.recording.timeline
+    }
+
+    /// Goes to the request of `step`. What was there at the last step counts as compared.
+    pub(crate) fn go(&mut self, step: usize) {
+        self.expected.mark();
+        self.expected.go(&self.recording, step);
+    }
+
+    /// A message of the store, before the rules for lists.
+    pub(crate) fn stored(&self, at: usize) -> Option<&CanonicalMessage> {
+        self.recording.stored(at).map(Rc::as_ref)
+    }
+
+    /// The first difference of the present request to that of another run. `known` is the one of the requests
+    /// before these.
+    pub(crate) fn difference(&self, other: &Self, known: Option<Difference>) -> Option<Difference> {
+        let (ours, theirs) = (self.expected.messages(), other.expected.messages());
+        let same = ours.unchanged().min(theirs.unchanged());
+        let from = match known {
+            // Both lists are there as they were, and with them the difference.
+            Some(known) if known.message < same => return Some(known),
+            _ => same,
+        };
+        Comparison::default().difference(ours.messages(), theirs.messages(), from, &Ignore::default())
+    }
+}
+
+/// A message in canonical form, before the rules for lists.
+pub(crate) fn canonical(stored: &Message, is_error: bool) -> CanonicalMessage {
+    message(stored, stored.content.as_ref(), is_error)
+}
+
+/// The first difference of two calls, each a tool with its arguments; the path begins with `name` or `arguments`.
+pub(crate) fn call_difference(
+    (name, arguments): (&str, &Value),
+    (other, others): (&str, &Value),
+) -> Option<Difference> {
+    let call = |name: &str, arguments: &Value| CanonicalCall {
+        id: String::new(),
+        name: name.to_owned(),
+        arguments: crate::canonical::arguments(Some(arguments)),
+    };
+    let (expected, actual) = (call(name, arguments), call(other, others));
+    Comparison::default().call(&expected, &actual, &Ignore::default())
+}

@@ -1,0 +1,184 @@
+//! Scenarios as a table: which keys stand where and what they are for.
+//!
+//! The reader takes no key that is not here, and the published schema is made of it.
+
+use crate::model::{Field, HANDLER, HANDLERS, RESPONSE, Shape, Variant, Word};
+use crate::text::doc as about;
+
+const fn may(name: &'static str, shape: &'static Shape, doc: &'static str) -> Field {
+    Field { name, shape, required: false, doc: about(doc) }
+}
+
+const fn must(name: &'static str, shape: &'static Shape, doc: &'static str) -> Field {
+    Field { name, shape, required: true, doc: about(doc) }
+}
+
+const fn word(name: &'static str, doc: &'static str) -> Word {
+    Word { name, doc: about(doc) }
+}
+
+/// A scenario: agents, and what is done with them.
+pub static SCENARIO: Shape = Shape::Map(&[
+    may("version", &Shape::Text, "The version of the format."),
+    may("name", &Shape::Text, "The name of the scenario, and of the transcript of its run."),
+    may("description", &Shape::Text, "What the scenario is for."),
+    may("profile", &PROFILE, "Whose behaviour the run has."),
+    must("agents", &AGENTS, "The agents."),
+    may("handlers", &HANDLERS, "Handlers by agent, for those that have none of their own."),
+    may("steps", &STEPS, "What is done with them, in order."),
+    may("limits", &LIMITS, "What the run may cost."),
+]);
+
+static PROFILE: Shape = Shape::OneOf(&[
+    word("default", "What the documents promise."),
+    word("good-agent", "What the Python library good-agent was observed to do."),
+]);
+
+static AGENTS: Shape = Shape::List(&AGENT);
+
+/// An agent of a scenario.
+pub(super) static AGENT: Shape = Shape::Map(&[
+    may("key", &Shape::Text, "What steps and tools call it; its name where there is none."),
+    may("name", &Shape::Text, "Its name."),
+    may("description", &Shape::Text, "What it is for."),
+    may("metadata", &Shape::Open, "Anything else that is worth keeping."),
+    may("system", &Shape::Text, "Its instructions."),
+    may("model", &Shape::Text, "The model it asks for."),
+    may("context", &Shape::Open, "Its context."),
+    may("tools", &TOOLS, "Its tools; one that is only a name is run by the host."),
+    may("handler", &HANDLER, "The handler that answers for its model."),
+    may("mock", &MOCK, "What is given to `agent.mock(...)`: responses one after the other, or one handler."),
+    may("external", &Shape::Bool, "Whether code of the host answers."),
+    may("max_iterations", &Shape::Integer, "How many calls of the model one step may make; 10."),
+    may("output_schema", &Shape::Open, "A JSON Schema that its answers fit."),
+    may("validation", &VALIDATION, "What is done about messages in an order that models do not take."),
+]);
+
+// A handler is a map as a response is; its `type` tells them apart.
+static MOCK: Shape = Shape::List(&MOCK_ITEM);
+static MOCK_ITEM: Shape = Shape::Either(&[&RESPONSE, &Shape::Open]);
+
+static VALIDATION: Shape = Shape::OneOf(&[
+    word("strict", "The call of the model fails."),
+    word("warn", "Nothing."),
+    word("silent", "Nothing."),
+]);
+
+static TOOLS: Shape = Shape::List(&TOOL_OR_NAME);
+static TOOL_OR_NAME: Shape = Shape::TextOr(&TOOL);
+
+/// A tool of an agent.
+pub(super) static TOOL: Shape = Shape::Map(&[
+    may("name", &Shape::Text, "Its name; that of the agent that it stands for, where there is none."),
+    may("description", &Shape::Text, "What it is for."),
+    may("parameters", &Shape::Open, "The JSON Schema of its parameters."),
+    may("results", &RESULTS, "What it returns: the first entry that fits."),
+    may("live", &Shape::Bool, "Whether the host runs it."),
+    may("agent", &Shape::Text, "The agent that answers for it."),
+]);
+
+static RESULTS: Shape = Shape::List(&RESULT);
+
+/// A result that is ready.
+pub(super) static RESULT: Shape = Shape::Map(&[
+    may("match", &Shape::Open, "The arguments it is for: each has this value."),
+    may("return", &Shape::Any, "What the tool returns."),
+    may("error", &ERROR, "How the tool fails."),
+]);
+
+static ERROR: Shape = Shape::TextOr(&Shape::Open);
+
+static STEPS: Shape = Shape::List(&Shape::Tagged("op", &STEP));
+
+const OP: Field = must("op", &Shape::Text, "What the step does.");
+const WHO: Field = may("agent", &Shape::Text, "The agent; it may be left out where there is only one.");
+const SAYS: Field = may("content", &Shape::Content, "What is said at the beginning.");
+const ROLE: Field = may("role", &ROLES, "Who says it; the user.");
+const PASSED: Field = may("kwargs", &Shape::Open, "What is passed on to the model, such as a temperature.");
+const ROUNDS: Field = may("max_iterations", &Shape::Integer, "How many calls of the model it may make.");
+const TURNS: Field = may("max_iterations", &Shape::Integer, "How many turns it may have; 20.");
+const SCHEMA: Field = may("output_schema", &Shape::Open, "A JSON Schema that the answer fits.");
+const BREAK: Field =
+    may("break_after", &Shape::Integer, "After how many messages the consumer stops listening.");
+
+static ROLES: Shape = Shape::OneOf(&[
+    word("system", "The instructions."),
+    word("user", "The person, or whoever takes that part."),
+    word("assistant", "The model."),
+]);
+
+static CALL: Shape = Shape::Map(&[OP, WHO, SAYS, ROLE, PASSED, ROUNDS, SCHEMA]);
+static EXECUTE: Shape = Shape::Map(&[OP, WHO, SAYS, ROLE, PASSED, ROUNDS, SCHEMA, BREAK]);
+static WHO_ALONE: Shape = Shape::Map(&[OP, WHO]);
+static TEXTS: Shape = Shape::List(&Shape::Text);
+static INSIDE: Shape = Shape::List(&OPENING);
+
+/// A message that is there when a conversation begins.
+pub(super) static OPENING: Shape = Shape::Map(&[
+    must("agent", &Shape::Text, "The agent whose history it comes into."),
+    ROLE,
+    may("content", &Shape::Content, "What it says."),
+]);
+
+/// The steps by their `op`.
+pub(super) static STEP: [Variant; 10] = [
+    Variant { name: "call", doc: about("Asks, and ends in the last answer."), shape: &CALL },
+    Variant { name: "execute", doc: about("Asks, and gives out every message."), shape: &EXECUTE },
+    Variant {
+        name: "conversation",
+        doc: about("Lets agents talk in turn."),
+        shape: &Shape::Map(&[
+            OP,
+            must("agents", &TEXTS, "Who takes part, in the order of their turns."),
+            may("append_inside", &INSIDE, "The messages that are there at the beginning."),
+            PASSED,
+            TURNS,
+            BREAK,
+        ]),
+    },
+    Variant {
+        name: "reenter",
+        doc: about("Leaves the mock of an agent and enters it again."),
+        shape: &Shape::Map(&[OP, WHO, may("reset", &Shape::Bool, "Whether its handler begins anew.")]),
+    },
+    Variant {
+        name: "append",
+        doc: about("Puts a message into an agent's history."),
+        shape: &Shape::Map(&[OP, WHO, ROLE, SAYS]),
+    },
+    Variant {
+        name: "set_context",
+        doc: about("Changes an agent's context."),
+        shape: &Shape::Map(&[
+            OP,
+            WHO,
+            may("context", &Shape::Open, "The keys to set."),
+            may("remove", &TEXTS, "The keys to remove."),
+        ]),
+    },
+    Variant {
+        name: "mock_call",
+        doc: about("Calls the model once and leaves its tool calls open."),
+        shape: &CALL,
+    },
+    Variant {
+        name: "mock_execute",
+        doc: about("As `execute`; in the library, gives the queue out past model and tools."),
+        shape: &EXECUTE,
+    },
+    Variant { name: "pending", doc: about("Lists the tool calls without an answer."), shape: &WHO_ALONE },
+    Variant {
+        name: "validate",
+        doc: about("Lists what models would not take about the order of messages."),
+        shape: &WHO_ALONE,
+    },
+];
+
+/// What a run may cost.
+pub(super) static LIMITS: Shape = Shape::Map(&[
+    may("model_calls", &Shape::Integer, "The calls of models; 1000."),
+    may("tool_calls", &Shape::Integer, "The tools that run; 4000."),
+    may("message_bytes", &Shape::Integer, "The bytes of one message or result; 4194304."),
+    may("total_bytes", &Shape::Integer, "The bytes of all messages; 67108864."),
+    may("depth", &Shape::Integer, "How deep agents may call each other as tools; 16, 64 at most."),
+]);

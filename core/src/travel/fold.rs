@@ -1,0 +1,163 @@
+//! The run as it goes on, and which messages a call is sent.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::model::{Message, Sent, SentItem, Spanned, State, Text, Transcript, Turn};
+use crate::text::Span;
+
+/// The state of a run with the visible messages at hand, so that hidden ones cost nothing.
+pub(super) struct Fold {
+    pub(super) state: State,
+    /// The places in the store of the visible messages.
+    visible: BTreeSet<usize>,
+    /// The same by the agent whose they are; none for those of nobody or of everybody.
+    of_agent: BTreeMap<Option<Text>, BTreeSet<usize>>,
+    /// The agent of each message of the store.
+    agents: Vec<Option<Text>>,
+}
+
+/// How the list of what a call is sent comes about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Listing {
+    /// It is not recorded.
+    Unrecorded,
+    /// All messages that are visible.
+    Visible,
+    /// All that are visible, some of them in other words than the store has.
+    Seen,
+    /// All visible messages of the agent, and those that are nobody's.
+    OfAgent,
+    /// These, for reasons that the recording does not tell.
+    Other,
+}
+
+impl Fold {
+    pub(super) fn new(run: &Transcript) -> Self {
+        let mut fold = Self {
+            state: State::initial(run),
+            visible: BTreeSet::new(),
+            of_agent: BTreeMap::new(),
+            agents: Vec::new(),
+        };
+        for message in &run.initial {
+            fold.add(message, None);
+        }
+        for (name, agent) in &run.agents {
+            agent.store.iter().flatten().for_each(|message| fold.add(message, Some(&name.value)));
+        }
+        fold
+    }
+
+    fn add(&mut self, message: &Message, agent: Option<&Text>) {
+        let at = self.agents.len();
+        self.agents.push(message.agent.as_ref().or(agent).cloned());
+        if message.visible {
+            self.show(at, true);
+        }
+    }
+
+    fn show(&mut self, at: usize, shown: bool) {
+        let agent = self.agents.get(at).cloned().flatten();
+        for set in [&mut self.visible, self.of_agent.entry(agent).or_default()] {
+            if shown {
+                set.insert(at);
+            } else {
+                set.remove(&at);
+            }
+        }
+    }
+
+    pub(super) fn apply(&mut self, turn: &Turn) {
+        let effects = self.state.apply(turn);
+        if let Some(message) = effects.stored {
+            self.add(message, turn.agent.as_ref());
+        }
+        for (at, shown) in effects.visibility {
+            self.show(at, shown);
+        }
+    }
+
+    fn id(&self, at: usize) -> Option<&Text> {
+        self.state.store().get(at).map(|(id, _)| id)
+    }
+
+    /// The places in the store of all visible messages, in order.
+    pub(super) fn visible(&self) -> impl Iterator<Item = usize> {
+        self.visible.iter().copied()
+    }
+
+    /// The places in the store of the visible messages of an agent and of nobody.
+    fn of_agent(&self, agent: &Text) -> Vec<usize> {
+        let sets = [None, Some(agent.clone())].map(|agent| self.of_agent.get(&agent));
+        let mut places: Vec<usize> = sets.into_iter().flatten().flatten().copied().collect();
+        places.sort_unstable();
+        places
+    }
+
+    fn count_of_agent(&self, agent: &Text) -> usize {
+        let count = |agent| self.of_agent.get(&agent).map_or(0, BTreeSet::len);
+        count(None) + count(Some(agent.clone()))
+    }
+
+    fn are(&self, mut places: impl Iterator<Item = usize>, items: &[SentItem]) -> bool {
+        items.iter().all(|item| {
+            let id = places.next().and_then(|at| self.id(at));
+            item.reference.as_ref().map(|named| &named.value) == id && id.is_some()
+        })
+    }
+
+    /// How the list of a turn comes about.
+    pub(super) fn listing(&self, turn: &Turn) -> Listing {
+        let items = match &turn.sent {
+            Sent::Unrecorded => return Listing::Unrecorded,
+            Sent::Visible => return Listing::Visible,
+            Sent::List(items) => items,
+        };
+        if items.len() == self.visible.len() && self.are(self.visible(), items) {
+            let is_plain = items.iter().all(|item| item.content.is_none() && item.rest.is_empty());
+            return if is_plain { Listing::Visible } else { Listing::Seen };
+        }
+        match &turn.agent {
+            Some(agent) if items.len() == self.count_of_agent(agent) => {
+                let is_of_agent = self.are(self.of_agent(agent).into_iter(), items);
+                if is_of_agent { Listing::OfAgent } else { Listing::Other }
+            }
+            _ => Listing::Other,
+        }
+    }
+
+    /// The places of what a call with such a list is sent now; `None` where that is not all of something.
+    pub(super) fn listed(&self, listing: Listing, agent: Option<&Text>) -> Option<Vec<usize>> {
+        match (listing, agent) {
+            (Listing::Unrecorded | Listing::Other, _) => None,
+            (Listing::OfAgent, Some(agent)) => Some(self.of_agent(agent)),
+            _ => Some(self.visible().collect()),
+        }
+    }
+
+    /// References to the messages at these places; what `given` says of one beside its id stays, unless the
+    /// message is `edited`.
+    pub(super) fn items(
+        &self,
+        places: &[usize],
+        given: &[SentItem],
+        edited: &BTreeSet<Text>,
+    ) -> Vec<SentItem> {
+        let named = given.iter().filter_map(|item| Some((&item.reference.as_ref()?.value, item)));
+        let given: BTreeMap<&Text, &SentItem> = named.filter(|(id, _)| !edited.contains(*id)).collect();
+        let ids = places.iter().filter_map(|at| self.id(*at));
+        ids.map(|id| given.get(id).map_or_else(|| reference(id), |item| SentItem::clone(item))).collect()
+    }
+}
+
+/// A reference to a message.
+pub(super) fn reference(id: &Text) -> SentItem {
+    let span = Span::default();
+    SentItem {
+        reference: Some(Spanned { value: id.clone(), span }),
+        content: None,
+        inline: None,
+        rest: crate::model::Rest::default(),
+        span,
+    }
+}

@@ -1,0 +1,69 @@
+//! Ids for what is new: those of the run are kept, new ones depend on the run alone.
+
+use std::collections::BTreeSet;
+
+use crate::model::{Message, Text, Transcript, Turn};
+
+/// The ids of a run that are taken.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Ids {
+    messages: BTreeSet<Text>,
+    calls: BTreeSet<Text>,
+    message_count: usize,
+    call_count: usize,
+}
+
+impl Ids {
+    pub(super) fn new(transcript: &Transcript) -> Self {
+        let mut ids = Self::default();
+        transcript.first_messages().for_each(|message| ids.take_message(message));
+        transcript.turns.iter().for_each(|turn| ids.take_turn(turn));
+        (ids.message_count, ids.call_count) = (ids.messages.len(), ids.calls.len());
+        ids
+    }
+
+    fn take_message(&mut self, message: &Message) {
+        self.messages.insert(message.id.value.clone());
+        let calls = message.tool_calls.iter().filter_map(|call| call.id.as_ref());
+        self.calls.extend(calls.map(|id| id.value.clone()));
+    }
+
+    /// Counts the ids of a turn as taken.
+    pub(super) fn take_turn(&mut self, turn: &Turn) {
+        if let Some(created) = &turn.created {
+            self.take_message(created);
+        }
+        let calls = turn.response.iter().flat_map(|response| &response.tool_calls);
+        let ids = calls.filter_map(|call| call.id.as_ref());
+        let ids = ids.chain(turn.tool.as_ref().and_then(|tool| tool.id.as_ref()));
+        self.calls.extend(ids.map(|id| id.value.clone()));
+    }
+
+    pub(super) fn has_message(&self, id: &str) -> bool {
+        self.messages.contains(id)
+    }
+
+    pub(super) fn has_call(&self, id: &str) -> bool {
+        self.calls.contains(id)
+    }
+
+    /// An id for a message that is new.
+    pub(super) fn message(&mut self) -> Text {
+        fresh("msg", &mut self.message_count, &mut self.messages)
+    }
+
+    /// An id for a call that is new.
+    pub(super) fn call(&mut self) -> Text {
+        fresh("call", &mut self.call_count, &mut self.calls)
+    }
+}
+
+fn fresh(word: &str, count: &mut usize, taken: &mut BTreeSet<Text>) -> Text {
+    loop {
+        *count += 1;
+        let id: Text = format!("{word}_{:03}", *count).into();
+        if taken.insert(id.clone()) {
+            return id;
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! Nested runs: what a result says of the run inside it.
+
+use serde_json::Value;
+
+use super::work::{Work, shared};
+use crate::model::{Content, Transcript, Turn, TurnKind};
+use crate::write;
+
+/// What an agent answered in the end; `None` when its run ends with something else.
+pub(super) fn last_answer(run: &Transcript) -> Option<String> {
+    let last = run.turns.last().filter(|last| last.kind.value == TurnKind::LlmCall)?;
+    let answer = last.response.as_ref().filter(|answer| answer.tool_calls.is_empty())?;
+    answer.content.as_ref().map(Content::to_text)
+}
+
+/// Puts a changed run in the place of the one inside a result. Where the result said what the run answers, it says
+/// what that answers now; otherwise the step in it that keeps it from being known.
+pub(super) fn follow(turn: &mut Turn, old: &Transcript, new: &Work) -> Option<String> {
+    let Some(run) = &mut turn.tool else { return None };
+    let before = (run.result.clone(), run.answer().clone());
+    run.nested = Some(shared(&new.run));
+    run.nested_ref = None;
+    let stated = run.result.get("response").and_then(Value::as_str).map(str::trim);
+    let agrees = stated.is_some() && stated == last_answer(old).as_deref().map(str::trim);
+    let answer = last_answer(&new.run).filter(|_| agrees && new.holds());
+    if let Value::Object(entries) = &mut run.result {
+        entries.shift_remove("nested_transcript_ref");
+        entries.insert("nested_transcript".to_owned(), write::transcript(&new.run));
+        if let Some(answer) = &answer {
+            entries.insert("response".to_owned(), answer.as_str().into());
+        }
+    }
+    let after = run.answer().clone();
+    if let Some(created) = &mut turn.created {
+        let said = created.content.as_ref().map(Content::to_text);
+        if said.is_some_and(|said| said == Content::of_result(&before.1).to_text()) {
+            created.content = Some(Content::of_result(&after));
+        }
+        let own = created.details.as_mut().and_then(|details| details.tool_response.as_mut());
+        if let Some(own) = own.filter(|own| own.response == before.1 || own.response == before.0) {
+            own.response = after;
+        }
+    }
+    match answer {
+        Some(_) => None,
+        None => {
+            let cause = new.steps.iter().position(|step| !step.status.holds());
+            Some(cause.map_or(new.steps.len(), |at| at + 1).to_string())
+        }
+    }
+}
+
+impl Work {
+    /// Whether every step holds.
+    pub(super) fn holds(&self) -> bool {
+        self.steps.iter().all(|step| step.status.holds() && step.cause.is_none())
+    }
+}

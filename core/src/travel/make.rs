@@ -1,0 +1,219 @@
+//! Turns made of what an author, a handler or a tool gives.
+
+use serde_json::{Map, Value, json};
+
+use super::ids::Ids;
+use crate::mock::{Profile, Reply};
+use crate::model::{Content, Message, Sent, Spanned, Text, ToolCall, Turn, TurnKind};
+use crate::parse::{Node, read};
+use crate::replay::call_difference;
+use crate::text::{Span, json_line};
+
+/// Reads a turn in the full form; what it leaves out of its message is filled in.
+fn read_turn(value: Value) -> Option<Turn> {
+    let root = Node::of(&json!({ "execution": [value] }), Span::default());
+    read::transcript(&root, read::Fill::CreatedMessages).turns.pop()
+}
+
+fn spanned(value: Text) -> Spanned<Text> {
+    Spanned { value, span: Span::default() }
+}
+
+/// Gives a turn another answer. A call without an id takes that of the turn's own call that says the same, else a
+/// new one.
+pub(super) fn answer(turn: &mut Turn, reply: &Reply, ids: &mut Ids) {
+    let mut own: Vec<ToolCall> = super::pairs::calls(turn).to_vec();
+    own.reverse();
+    let mut used: Vec<String> = Vec::new();
+    let calls = reply.tool_calls.iter().map(|call| {
+        let same = |own: &ToolCall| {
+            let [a, b] = [(&*own.name.value, &own.arguments), (call.name.as_str(), &call.arguments)];
+            call_difference(a, b).is_none()
+        };
+        let recorded = own.iter().rposition(same).map(|at| own.remove(at)).and_then(|own| own.id);
+        // An id that something else has would make two calls one.
+        let given = call.id.clone().filter(|id| {
+            let is_own = recorded.as_ref().is_some_and(|own| *own.value == **id)
+                || own.iter().any(|own| own.id.as_ref().is_some_and(|own| *own.value == **id));
+            !used.contains(id) && (is_own || !ids.has_call(id))
+        });
+        let id = given.or_else(|| recorded.map(|id| id.value.to_string()));
+        let id = id.unwrap_or_else(|| ids.call().to_string());
+        used.push(id.clone());
+        let arguments = match &call.arguments {
+            Value::String(text) => text.clone(),
+            data => json_line(data),
+        };
+        json!({"id": id, "type": "function", "function": {"name": call.name, "arguments": arguments}})
+    });
+    let calls: Vec<Value> = calls.collect();
+    let mut response = Map::new();
+    response.insert("content".to_owned(), reply.content.clone());
+    if !calls.is_empty() {
+        response.insert("tool_calls".to_owned(), calls.into());
+    }
+    response.extend(reply.extra.iter().map(|(key, value)| (key.clone(), value.clone())));
+    let made = read_turn(json!({"type": "llm_call", "llm_response": response}));
+    let Some(made) = made else { return };
+    turn.response = made.response;
+    turn.error = None;
+    put(turn, made.created);
+    ids.take_turn(turn);
+}
+
+/// Puts the message of a remade turn in the place of its own, whose id and visibility it takes.
+fn put(turn: &mut Turn, made: Option<Message>) {
+    let (Some(own), Some(made)) = (&mut turn.created, made) else { return };
+    *own = Message {
+        id: own.id.clone(),
+        agent: own.agent.clone(),
+        visible: own.visible,
+        tool_call_id: own.tool_call_id.clone().or(made.tool_call_id),
+        tool_name: own.tool_name.clone().or(made.tool_name),
+        ..made
+    };
+}
+
+/// Gives a tool another result, or lets it fail.
+pub(super) fn result(turn: &mut Turn, outcome: &Result<Value, Value>) {
+    let Some(run) = &mut turn.tool else { return };
+    let said = match outcome {
+        Ok(result) => {
+            (run.result, run.success, run.error) = (result.clone(), true, None);
+            Content::of_result(result)
+        }
+        Err(error) => {
+            (run.result, run.success) = (Value::Null, false);
+            let said = Content::of_result(error);
+            run.error = Some(said.clone());
+            said
+        }
+    };
+    (run.nested, run.nested_ref) = (None, None);
+    if let Some(created) = &mut turn.created {
+        created.content = Some(said);
+        // Written anew from the run.
+        if let Some(details) = &mut created.details {
+            details.tool_response = None;
+        }
+    }
+}
+
+/// Lets the message of a turn say something else, and with it what the message was made of.
+pub(super) fn content(turn: &mut Turn, content: &Value) {
+    let said = content_of(content);
+    if let Some(response) = &mut turn.response {
+        response.content.clone_from(&said);
+        if let Some(details) = &mut response.details {
+            // They are the pieces of another text.
+            (details.chunks, details.parsed) = (None, None);
+        }
+    }
+    if turn.tool.is_some() {
+        let text = said.as_ref().map(Content::to_text).unwrap_or_default();
+        let outcome = match turn.tool.as_ref().is_some_and(|run| run.success) {
+            true => Ok(crate::canonical::result_of_text(&text)),
+            false => Err(Value::String(text)),
+        };
+        result(turn, &outcome);
+    }
+    if let Some(created) = &mut turn.created {
+        created.content = said;
+    }
+}
+
+/// What a message says.
+pub(super) fn content_of(value: &Value) -> Option<Content> {
+    match value {
+        Value::Null => None,
+        Value::String(text) => Some(Content::Text(text.as_str().into())),
+        data => Some(Content::Data(data.clone())),
+    }
+}
+
+/// Reads an answer as handlers give it.
+pub(super) fn reply(value: &Value) -> Result<Reply, String> {
+    Reply::from_value(value, Profile::Default).map_err(|error| error.message)
+}
+
+/// A turn that an author puts in. Ids that it does not give are made up; a model call that does not tell what it is
+/// sent is sent all that is visible.
+pub(super) fn inserted(value: &Value, ids: &mut Ids) -> Result<Turn, String> {
+    let mut turn = read_turn(value.clone()).filter(|_| value.is_object());
+    let known = turn.as_mut().filter(|turn| turn.kind.value != TurnKind::Unknown);
+    let Some(turn) = known else {
+        return Err(
+            "an inserted turn is a map with the `type` `llm_call`, `tool_call` or `message`".to_owned()
+        );
+    };
+    let given = value.get("message_created").and_then(|created| created.get("id"));
+    if let Some(created) = &mut turn.created {
+        if given.is_none_or(Value::is_null) {
+            created.id = spanned(ids.message());
+        } else if ids.has_message(&created.id.value) {
+            return Err(format!("the run has a message `{}` already", created.id.value));
+        }
+    }
+    let mut named = std::collections::BTreeSet::new();
+    for call in super::pairs::calls(turn).iter().filter_map(|call| call.id.as_ref()) {
+        if ids.has_call(&call.value) || !named.insert(call.value.clone()) {
+            return Err(format!("the run has a call `{}` already", call.value));
+        }
+    }
+    // The answer and its message name the same calls.
+    let made: Vec<Text> = super::pairs::calls(turn).iter().map(|_| ids.call()).collect();
+    let lists = turn.response.iter_mut().map(|response| &mut response.tool_calls);
+    for calls in lists.chain(turn.created.iter_mut().map(|created| &mut created.tool_calls)) {
+        for (call, id) in calls.iter_mut().zip(&made) {
+            call.id.get_or_insert_with(|| spanned(id.clone()));
+        }
+    }
+    if turn.kind.value == TurnKind::LlmCall && matches!(turn.sent, Sent::Unrecorded) {
+        turn.sent = Sent::Visible;
+    }
+    if turn.kind_name.is_empty() {
+        turn.kind_name = turn.kind.value.name().into();
+    }
+    turn.number = None;
+    ids.take_turn(turn);
+    Ok(turn.clone())
+}
+
+/// A model call that was not recorded, by an agent.
+pub(super) fn call(agent: Option<&Text>, ids: &mut Ids) -> Turn {
+    let value = json!({"type": "llm_call", "llm_response": {"content": ""}});
+    let mut turn = read_turn(value).unwrap_or_else(|| {
+        let span = Span::default();
+        Turn::new(Spanned { value: TurnKind::LlmCall, span }, span)
+    });
+    if let Some(created) = &mut turn.created {
+        created.id = spanned(ids.message());
+    }
+    turn.agent = agent.cloned();
+    turn
+}
+
+/// A tool run that was not recorded, for a call.
+pub(super) fn run(
+    made: &ToolCall,
+    agent: Option<&Text>,
+    outcome: &Result<Value, Value>,
+    ids: &mut Ids,
+) -> Turn {
+    let value = json!({"type": "tool_call", "tool_call": {
+        "id": made.id.as_ref().map(|id| id.value.to_string()),
+        "tool_name": made.name.value.to_string(),
+        "parameters": made.arguments,
+        "result": null,
+    }});
+    let mut turn = call(agent, ids);
+    if let Some(read) = read_turn(value) {
+        let id = turn.created.map(|created| created.id);
+        turn = Turn { agent: turn.agent, ..read };
+        if let (Some(created), Some(id)) = (&mut turn.created, id) {
+            created.id = id;
+        }
+    }
+    result(&mut turn, outcome);
+    turn
+}

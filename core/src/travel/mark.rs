@@ -1,0 +1,109 @@
+//! What became of each step.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::model::Transcript;
+use crate::replay::Difference;
+
+/// Whether a step still holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    /// It is as it was: a model call is sent the same as was recorded, a tool is called with the same.
+    Kept,
+    /// The author changed it.
+    Changed,
+    /// It was worked out anew: a handler, the recording or somebody outside gave the answer.
+    Recomputed,
+    /// It is asked something else than was recorded, so that the recorded answer, which is shown, no longer holds.
+    Diverged,
+    /// A step before it no longer holds, and with it this one may not.
+    Depends,
+    /// It is as it was, but a call that it makes has no result any more.
+    Unanswered,
+    /// It is the result of a call that is not made, or not yet.
+    Orphaned,
+}
+
+impl Status {
+    /// Whether what the step says is true of the new run.
+    #[must_use]
+    pub fn holds(self) -> bool {
+        matches!(self, Self::Kept | Self::Changed | Self::Recomputed)
+    }
+}
+
+/// What became of one step of the new run.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Mark {
+    /// The path of the step in the new run.
+    pub step: String,
+    /// Its path in the run as it was; `None` for a new one.
+    pub origin: Option<String>,
+    /// Whether it holds.
+    pub status: Status,
+    /// The first difference between what it was asked in the recording and what it is asked now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub difference: Option<Differs>,
+    /// The path in the new run of the step that it depends on and that does not hold.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub depends_on: Option<String>,
+    /// The calls of the step that have no result, by id or, without one, by tool.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unanswered: Vec<String>,
+    /// The messages that the step named and that are no longer there.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub dropped: Vec<String>,
+}
+
+/// A difference between two requests.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Differs {
+    /// The path, such as `messages[2].content`, or `arguments.city` of a tool.
+    pub path: String,
+    /// What was recorded; `None` for nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub before: Option<Value>,
+    /// What it is now; `None` for nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub after: Option<Value>,
+}
+
+impl From<Difference> for Differs {
+    fn from(found: Difference) -> Self {
+        Self { path: found.path, before: found.expected, after: found.actual }
+    }
+}
+
+/// A step of the run as it was that is not in the new one, though nobody asked for that.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Dropped {
+    /// Its path in the run as it was.
+    pub step: String,
+    /// Why it is gone.
+    pub why: String,
+}
+
+/// A changed run.
+#[derive(Clone, Debug)]
+pub struct Travelled {
+    /// The new run.
+    pub transcript: Transcript,
+    /// What became of each step, in order, those of nested runs behind the step they are in. The initial state has
+    /// a mark where it was changed.
+    pub marks: Vec<Mark>,
+    /// The steps that are gone for what was changed.
+    pub dropped: Vec<Dropped>,
+    /// What else was changed, in sentences.
+    pub notes: Vec<String>,
+}
+
+impl Travelled {
+    /// Whether every step holds.
+    #[must_use]
+    pub fn holds(&self) -> bool {
+        self.marks.iter().all(|mark| mark.status.holds() && mark.depends_on.is_none())
+    }
+}

@@ -1,0 +1,141 @@
+//! The order of the turns, while changes take turns out, move them and put new ones in.
+
+/// The turns as a chain, so that each change costs the same however long the run is. Number 0 is the initial
+/// state; those behind the run's own are inserted ones. A turn that is skipped keeps its place, since later changes
+/// may name it.
+pub(super) struct Order {
+    next: Vec<usize>,
+    before: Vec<usize>,
+    there: Vec<bool>,
+    /// Whether the run ends before the turn.
+    cut: Vec<bool>,
+    /// For each turn the last one that was inserted behind it, itself when none was.
+    tails: Vec<usize>,
+}
+
+impl Order {
+    pub(super) fn new(steps: usize) -> Self {
+        let count = steps + 1;
+        Self {
+            next: (1..=count).map(|at| at % count).collect(),
+            before: (0..count).map(|at| (at + steps) % count).collect(),
+            there: vec![true; count],
+            cut: vec![false; count],
+            tails: (0..count).collect(),
+        }
+    }
+
+    pub(super) fn skip(&mut self, step: usize) {
+        if let Some(there) = self.there.get_mut(step) {
+            *there = false;
+        }
+    }
+
+    /// Whether the turn is neither skipped nor behind the end.
+    pub(super) fn is_there(&self, at: usize) -> bool {
+        self.there.get(at) == Some(&true)
+    }
+
+    /// Whether the run ends before the turn.
+    pub(super) fn is_cut(&self, at: usize) -> bool {
+        self.cut.get(at) == Some(&true)
+    }
+
+    fn link(&mut self, a: usize, b: usize) {
+        if let Some(next) = self.next.get_mut(a) {
+            *next = b;
+        }
+        if let Some(before) = self.before.get_mut(b) {
+            *before = a;
+        }
+    }
+
+    fn next(&self, at: usize) -> usize {
+        self.next.get(at).copied().unwrap_or(0)
+    }
+
+    fn before(&self, at: usize) -> usize {
+        self.before.get(at).copied().unwrap_or(0)
+    }
+
+    fn put_behind(&mut self, at: usize, behind: usize) {
+        let next = self.next(behind);
+        self.link(behind, at);
+        self.link(at, next);
+    }
+
+    pub(super) fn shift(&mut self, step: usize, to: usize) {
+        if step == to {
+            return;
+        }
+        let (before, next) = (self.before(step), self.next(step));
+        self.link(before, next);
+        let behind = if step > to { self.before(to) } else { to };
+        self.put_behind(step, behind);
+    }
+
+    /// The number of the new turn.
+    pub(super) fn insert(&mut self, after: usize) -> usize {
+        let at = self.next.len();
+        self.next.push(0);
+        self.before.push(0);
+        self.there.push(true);
+        self.cut.push(false);
+        self.tails.push(at);
+        let behind = self.tails.get(after).copied().unwrap_or(after);
+        self.put_behind(at, behind);
+        if let Some(tail) = self.tails.get_mut(after) {
+            *tail = at;
+        }
+        at
+    }
+
+    /// Takes out all that comes behind a turn.
+    pub(super) fn cut(&mut self, at: usize) {
+        let mut now = self.next(at);
+        while now != 0 && now != at {
+            self.skip(now);
+            if let Some(cut) = self.cut.get_mut(now) {
+                *cut = true;
+            }
+            now = self.next(now);
+        }
+        self.link(at, 0);
+    }
+
+    /// The turns that are there, in order.
+    pub(super) fn turns(&self) -> Vec<usize> {
+        let mut out = Vec::new();
+        let mut now = self.next(0);
+        while now != 0 {
+            if self.is_there(now) {
+                out.push(now);
+            }
+            now = self.next(now);
+        }
+        out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Order;
+
+    #[test]
+    fn turns_come_where_the_changes_put_them() {
+        let mut order = Order::new(4);
+        order.shift(4, 2);
+        assert_eq!(order.turns(), [1, 4, 2, 3]);
+        order.shift(1, 3);
+        assert_eq!(order.turns(), [4, 2, 3, 1]);
+        assert_eq!((order.insert(2), order.insert(2), order.insert(0)), (5, 6, 7));
+        assert_eq!(order.turns(), [7, 4, 2, 5, 6, 3, 1]);
+        order.skip(2);
+        assert_eq!(order.turns(), [7, 4, 5, 6, 3, 1]);
+        order.shift(1, 2);
+        order.cut(2);
+        assert_eq!(order.turns(), [7, 4, 1]);
+        order.cut(0);
+        assert_eq!(order.turns(), [0; 0]);
+    }
+}

@@ -1,0 +1,105 @@
+// Replays with settings, requests in the words of many, tools alone.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { weather } from '../support/samples.mjs'
+import { install, load } from '../support/tarball.mjs'
+
+const folder = install()
+const { replay, RecordedToolError, TranscriptDivergence } = await load(folder, 'transcript-workbench')
+
+const system = { role: 'system', content: 'You are helpful' }
+const user = { role: 'user', content: "What's the weather?" }
+const called = (id) => ({
+  role: 'assistant',
+  content: null,
+  tool_calls: [{ id, type: 'function', function: { name: 'weather', arguments: '{"location":"NYC"}' } }],
+})
+const answered = (id, temp = 72) => ({
+  role: 'tool', tool_call_id: id, content: JSON.stringify({ temp, condition: 'sunny' }),
+})
+const chat = (messages) => ({ format: 'openai-chat', model: 'gpt-x', messages })
+
+test('a growing list of messages is followed whether it is one list or a new one each time', async () => {
+  for (const copied of [false, true]) {
+    for (const appendOnly of [false, true]) {
+      const tape = await replay(weather, { appendOnly })
+      const messages = [system, user]
+      const send = () => tape.request(chat(copied ? structuredClone(messages) : messages))
+      assert.equal(send().step, '1')
+      messages.push(called('call_001'), answered('call_001'))
+      assert.equal(send().response.content, "It's 72°F and sunny!")
+      tape.assertComplete()
+      const [first, second] = tape.calls
+      assert.deepEqual(first.messages, [system, user])
+      assert.deepEqual(second.messages, [system, user, called('call_001'), answered('call_001')])
+    }
+  }
+})
+
+test('a message that is changed in its place is seen', async () => {
+  for (const change of [
+    (messages) => { messages[0].content = 'You are rude' },
+    (messages) => { messages[0].content[0].text = 'You are rude' },
+    (messages) => { messages[0] = { role: 'developer', content: 'You are rude' } },
+    (messages) => { messages[0].text = messages[0].content; delete messages[0].content },
+  ]) {
+    const tape = await replay(weather)
+    const inParts = String(change).includes('[0].text')
+    const content = inParts ? [{ type: 'text', text: 'You are helpful' }] : 'You are helpful'
+    const messages = [{ role: 'system', content }, { ...user }]
+    tape.request(chat(messages))
+    change(messages)
+    messages.push(called('call_001'), answered('call_001'))
+    assert.throws(() => tape.request(chat(messages)), { name: 'TranscriptDivergence', path: 'messages[0].content' })
+  }
+})
+
+test('after a divergence the agent may be mended and ask again', async () => {
+  const tape = await replay(weather)
+  tape.request(chat([system, user]))
+  const wrong = [system, user, called('call_001'), answered('call_001', 5)]
+  assert.throws(() => tape.request(chat(wrong)), { path: 'messages[3].result.temp', expected: 72, actual: 5 })
+  const right = [system, user, called('call_001'), answered('call_001')]
+  assert.equal(tape.request(chat(right)).step, '3')
+})
+
+test('ignores are named, and the hint names them', async () => {
+  const run = async (options) => {
+    const tape = await replay(weather, options)
+    tape.request(chat([system, user]))
+    return tape.request(chat([system, user, called('toolu_1'), answered('toolu_1')]))
+  }
+  await assert.rejects(run({}), (error) => {
+    assert(error instanceof TranscriptDivergence)
+    assert.match(error.hint, /`ignore: \["ids"\]`/)
+    return true
+  })
+  assert.equal((await run({ ignore: ['ids'] })).step, '3')
+})
+
+test('leftovers may be allowed, and a run may play itself', async () => {
+  const tape = await replay(weather, { leftover: 'allow' })
+  assert.equal(tape.rehearse().step, '1')
+  tape.assertComplete()
+  assert.equal(tape.rehearse().response.content, "It's 72°F and sunny!")
+  assert.equal(tape.rehearse(), null)
+})
+
+test('tools give their recorded results to a live model', async () => {
+  const failing = weather.replace('condition: \'sunny\'}"', 'condition: \'sunny\'}"\n  - "assistant:call weather(location=\'LA\')"\n  - "tool:weather!: no such place"')
+  const tools = await replay(failing, { mode: 'mocked-tools' })
+  const run = tools.tool('weather')
+  assert.deepEqual(await run({ location: 'NYC' }), { temp: 72, condition: 'sunny' })
+  await assert.rejects(run({ location: 'LA' }), (error) => error instanceof RecordedToolError && error.message === 'no such place')
+  assert.deepEqual(tools.leftover, [])
+  tools.assertComplete()
+  await assert.rejects(run({ location: 'Oslo' }), { name: 'TranscriptDivergence', path: 'arguments.location', actual: 'Oslo' })
+  assert.throws(() => tools.assertComplete(), { name: 'TranscriptDivergence' })
+  assert.throws(() => tools.call('weather'), { name: 'TypeError' })
+})
+
+test('a tool whose result nobody asked for fails the run', async () => {
+  const tools = await replay(weather, { mode: 'mocked-tools' })
+  assert.throws(() => tools.assertComplete(), { name: 'TranscriptDivergence', step: '2' })
+  ;(await replay(weather, { mode: 'mocked-tools', leftover: 'allow' })).assertComplete()
+})

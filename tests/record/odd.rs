@@ -1,0 +1,235 @@
+//! Recorders called out of order, with too much, or with what is no fact.
+
+use serde_json::{Value, json};
+use transcript_core::record::{Fact, Options, Recorder};
+use transcript_core::view::{Document, Limits};
+use transcript_core::write;
+
+use super::samples::{message, of, specialist, weather};
+use super::{loaded, replayed};
+
+/// What a recorder says of the last fact.
+fn refused(facts: &[Value]) -> String {
+    let mut recorder = Recorder::new(Options::default());
+    let (last, before) = facts.split_last().unwrap();
+    for fact in before {
+        recorder.observe_value(fact).unwrap();
+    }
+    recorder.observe_value(last).unwrap_err().to_string()
+}
+
+#[test]
+fn what_cannot_stand_where_it_came_is_told_with_its_number() {
+    let asked = json!({"fact": "model_called", "call": "c1"});
+    let ran = json!({"fact": "tool_called", "id": "a", "name": "x"});
+    let entered = json!({"fact": "agent_entered", "agent": "bob", "run": "r1"});
+    let answered = json!({"fact": "model_answered", "call": "c1", "content": "x"});
+    let returned = json!({"fact": "tool_returned", "id": "a"});
+    for (facts, said) in [
+        (
+            vec![answered.clone()],
+            "fact 1: no model call `c1` was made before; tell of it first: `model_called`",
+        ),
+        (
+            vec![asked.clone(), answered.clone(), answered.clone()],
+            "fact 3: the model call `c1` came to its end before",
+        ),
+        (vec![asked.clone(), asked.clone()], "fact 2: the model call `c1` was made before"),
+        (
+            vec![json!({"fact": "chunk", "call": "c1", "delta": "x"})],
+            "fact 1: no model call `c1` was made before; tell of it first: `model_called`",
+        ),
+        (
+            vec![asked, answered, json!({"fact": "chunk", "call": "c1", "delta": "x"})],
+            "fact 3: the model call `c1` came to its end before this piece",
+        ),
+        (vec![returned.clone()], "fact 1: no tool call `a` was made before; tell of it first: `tool_called`"),
+        (vec![ran.clone(), returned.clone(), returned], "fact 3: the tool call `a` came to its end before"),
+        (vec![ran.clone(), ran], "fact 2: the tool call `a` began before"),
+        (
+            vec![json!({"fact": "agent_left", "run": "r1"})],
+            "fact 1: the run `r1` was never entered; tell of it first: `agent_entered`",
+        ),
+        (vec![entered.clone(), entered.clone()], "fact 2: the run `r1` was entered before"),
+        (
+            vec![
+                entered,
+                json!({"fact": "agent_left", "run": "r1"}),
+                json!({"fact": "agent_left", "run": "r1"}),
+            ],
+            "fact 3: the run `r1` was left before",
+        ),
+        (
+            vec![json!({"fact": "agent_entered", "agent": "bob", "run": "r1", "parent_run": "r0"})],
+            "fact 1: the run `r0` was never entered; tell of the outer run first, or leave `parent_run` out",
+        ),
+        (
+            vec![message("m1", "user", "Hi"), message("m1", "user", "Hi")],
+            "fact 2: the message `m1` was appended before",
+        ),
+        (
+            vec![
+                message("m1", "user", "Hi"),
+                json!({"fact": "visibility_changed", "message": "m2", "visible": false}),
+            ],
+            "fact 2: no message `m2` was appended before",
+        ),
+        (
+            vec![of("r9", message("m1", "user", "Hi"))],
+            "fact 1: the run `r9` was never entered; tell of it first: `agent_entered`",
+        ),
+    ] {
+        assert_eq!(refused(&facts), said);
+    }
+}
+
+#[test]
+fn what_is_no_fact_says_why() {
+    for (value, said) in [
+        (json!([]), "a fact is a map, not a list"),
+        (json!({}), "the fact has no `fact`, which says its kind"),
+        (json!({"fact": "tool_call"}), "unknown fact `tool_call`; did you mean `tool_called`?"),
+        (json!({"fact": "tool_called", "id": "a"}), "`tool_called` has no `name`"),
+        (
+            json!({"fact": "tool_called", "id": 1, "name": "x"}),
+            "`id` of `tool_called` is a number, not a text",
+        ),
+        (
+            json!({"fact": "tool_called", "id": "a", "name": "x", "argument": {}}),
+            "unknown key `argument` of `tool_called`; did you mean `arguments`?",
+        ),
+        (
+            json!({"fact": "context_changed", "key": "k"}),
+            "`context_changed` has no `value`; write `unset: true` for a key that was removed",
+        ),
+        (json!({"fact": "agent_left"}), "`agent_left` has no `run`"),
+        (
+            json!({"fact": "model_answered", "call": "c", "tool_calls": [{"id": "a"}]}),
+            "`tool_calls[0]` of `model_answered` names no tool",
+        ),
+        (
+            json!({"fact": "model_called", "call": "c", "messages": [{"content": "x"}]}),
+            "`messages[0]` is no id and no message with a `role`; write the message's id, `{ref: id}`, or the message",
+        ),
+        (json!({"fact": "agent_left", "run": "r", "v": 3}), "the fact has version `3`; this reads `1`"),
+    ] {
+        assert_eq!(Fact::from_value(&value).unwrap_err().to_string(), said);
+    }
+    let deep = (0..150).fold(json!(1), |inner, _| json!([inner]));
+    let fact = json!({"fact": "tool_returned", "id": "a", "result": deep});
+    assert!(Fact::from_value(&fact).unwrap_err().message.contains("more than 100 deep"));
+    // Hosts in JavaScript write keys in their own way; no value is a value of a context key.
+    let fact =
+        Fact::from_value(&json!({"fact": "message_appended", "id": "m", "role": "tool", "toolCallId": "a"}));
+    assert_eq!(fact.unwrap().get("tool_call_id"), Some(&json!("a")));
+    assert!(Fact::from_value(&json!({"fact": "context_changed", "key": "k", "value": null})).is_ok());
+}
+
+#[test]
+fn a_recorder_goes_on_after_what_came_wrongly_and_keeps_it() {
+    let mut recorder = Recorder::new(Options::default());
+    let stray = json!({"fact": "model_answered", "call": "c9", "content": "lost?"});
+    let nonsense = json!({"fact": "nonsense"});
+    assert!(recorder.observe_value(&stray).is_err());
+    for fact in weather() {
+        recorder.observe_value(&fact).unwrap();
+    }
+    assert!(recorder.observe_value(&nonsense).is_err());
+    let recorded = recorder.finish();
+    assert_eq!(recorded.problems.iter().map(|found| found.seq).collect::<Vec<_>>(), [1, 18]);
+    let kept = &recorded.transcript["metadata"]["recording"]["not_in_place"];
+    assert_eq!(kept[0]["problem"], "no model call `c9` was made before");
+    assert_eq!(
+        kept[0]["fact"],
+        json!({"v": 1, "seq": 1, "fact": "model_answered", "call": "c9", "content": "lost?"})
+    );
+    assert_eq!(kept[1]["fact"], nonsense);
+    replayed(&loaded(&recorded));
+}
+
+#[test]
+fn a_call_that_was_sent_what_nobody_appended_says_nothing_of_it() {
+    let mut recorder = Recorder::new(Options::default());
+    for fact in [
+        message("m1", "user", "Hi"),
+        json!({"fact": "model_called", "call": "c1", "messages": ["m1", "m0"]}),
+        json!({"fact": "model_answered", "call": "c1", "content": "Hello"}),
+    ] {
+        recorder.observe_value(&fact).unwrap();
+    }
+    let recorded = recorder.finish();
+    assert_eq!(
+        recorded.problems[0].message,
+        "the model call `c1` was sent the message `m0`, which was never appended"
+    );
+    assert_eq!(recorded.problems[0].seq, 2);
+    assert!(recorded.transcript["execution"][0].get("messages_sent_to_llm").is_none());
+    let fact = &recorded.transcript["metadata"]["recording"]["sent_unknown"][0];
+    assert_eq!(fact["messages"], json!(["m1", "m0"]));
+    replayed(&loaded(&recorded));
+}
+
+#[test]
+fn a_tool_may_return_megabytes_and_the_limit_on_bytes_holds() {
+    let facts = |bytes: usize| {
+        vec![
+            message("m1", "user", "Hi"),
+            json!({"fact": "model_called", "call": "c1"}),
+            json!({"fact": "model_answered", "call": "c1", "tool_calls": [{"id": "a", "name": "read"}]}),
+            json!({"fact": "tool_called", "id": "a", "name": "read"}),
+            json!({"fact": "tool_returned", "id": "a", "result": "x".repeat(bytes)}),
+            json!({"fact": "message_appended", "id": "m2", "role": "tool", "tool_call_id": "a"}),
+        ]
+    };
+    let mut recorder = Recorder::new(Options::default());
+    for fact in facts(5 << 20) {
+        recorder.observe_value(&fact).unwrap();
+    }
+    assert!(recorder.bytes() > 5 << 20);
+    let text = write::yaml(&recorder.finish().transcript);
+    let document = Document::open(&text, &Limits::default());
+    assert!(document.is_ok());
+    assert_eq!(
+        document.timeline().unwrap().stored()[1].message.content.as_ref().unwrap().to_text().len(),
+        5 << 20
+    );
+
+    let mut small = Recorder::new(Options { max_bytes: 4000, ..Options::default() });
+    let outcomes: Vec<bool> = facts(5000).iter().map(|fact| small.observe_value(fact).is_ok()).collect();
+    assert_eq!(outcomes, [true, true, true, true, false, true]);
+    let problem = small.observe_value(&facts(5000)[4]).unwrap_err();
+    assert!(problem.message.starts_with("`tool_returned` takes 5"), "{problem}");
+    assert!(problem.message.contains("of the 4000 that may be kept"), "{problem}");
+    assert!(small.bytes() <= 4000);
+    let recorded = small.finish();
+    assert_eq!(recorded.transcript["metadata"]["recording"]["not_kept"], 2);
+    // What is no fact takes room as well.
+    let mut small = Recorder::new(Options { max_bytes: 4000, ..Options::default() });
+    for _ in 0..1000 {
+        assert!(small.observe_value(&json!({"fact": "nonsense"})).is_err());
+    }
+    assert!(small.bytes() <= 4000 && small.problems().count() < 50);
+}
+
+#[test]
+fn agents_within_each_other_are_bounded() {
+    let mut recorder = Recorder::new(Options::default());
+    let mut refused = 0;
+    let mut parent = String::new();
+    for depth in 0..40 {
+        let run = format!("r{depth}");
+        let ask = json!({"id": "ask", "name": "ask", "arguments": {}});
+        let mut facts = vec![
+            of(&parent, message(&format!("m{depth}"), "user", "?")),
+            of(&parent, json!({"fact": "model_called", "call": "c0", "messages": [format!("m{depth}")]})),
+            of(&parent, json!({"fact": "model_answered", "call": "c0", "tool_calls": [ask]})),
+            of(&parent, json!({"fact": "tool_called", "id": "ask", "name": "ask"})),
+        ];
+        facts.push(specialist(&run, &parent, "ask", "?").swap_remove(0));
+        refused += facts.iter().filter(|fact| recorder.observe_value(fact).is_err()).count();
+        parent = run;
+    }
+    assert!(refused > 0 && recorder.problems().any(|found| found.message.contains("more than 16 deep")));
+    let text = write::yaml(&recorder.finish().transcript);
+    assert!(Document::open(&text, &Limits::default()).is_ok());
+}

@@ -1,0 +1,48 @@
+//! Runs changed at a step: what follows is worked out again, and nothing stale is shown as if it held.
+
+mod changes;
+mod properties;
+
+use serde_json::Value;
+use transcript_core::model::Transcript;
+use transcript_core::travel::{Change, Travelled, travel};
+use transcript_core::view::{Document, Limits};
+
+/// The seed's weather run: a call of the model, the tool, the answer.
+fn weather() -> Transcript {
+    read(include_str!("../../public/examples/weather_query_with_tools.yaml"))
+}
+
+fn read(text: &str) -> Transcript {
+    let document = Document::open(text, &Limits::default());
+    assert!(document.is_ok(), "{:?}", document.diagnostics());
+    document.timeline().unwrap().transcript().clone()
+}
+
+fn changes(value: &Value) -> Vec<Change> {
+    Change::list(value).unwrap()
+}
+
+fn go(run: &Transcript, value: &Value) -> Travelled {
+    travel(run, &changes(value)).unwrap()
+}
+
+/// Each mark on a line: the step, where it comes from, and what became of it.
+fn told(new: &Travelled) -> Vec<String> {
+    let line = |mark: &transcript_core::travel::Mark| {
+        let status = serde_json::to_value(mark.status).unwrap();
+        let mut line = format!("{}<{} ", mark.step, mark.origin.as_deref().unwrap_or("new"));
+        line.push_str(status.as_str().unwrap());
+        if let Some(difference) = &mark.difference {
+            line.push_str(&format!(" at {}", difference.path));
+        }
+        if let Some(cause) = &mark.depends_on {
+            line.push_str(&format!(" on {cause}"));
+        }
+        for call in &mark.unanswered {
+            line.push_str(&format!(" open {call}"));
+        }
+        line
+    };
+    new.marks.iter().map(line).collect()
+}
