@@ -24,5 +24,5 @@ pub use divergence::{Divergence, Near};
 pub use path::PathPattern;
 pub use session::{Answer, NotReplayable, Session};
 pub use settings::{IGNORES, Ignore, Settings};
-pub use timeline::{SentMessage, StepState, Stored, Timeline};
+pub use timeline::{ContextChange, SentMessage, StateChange, StepState, Stored, Timeline};
 pub use tools::{NearRun, ToolAnswer, ToolMatch, ToolMiss, ToolSession};

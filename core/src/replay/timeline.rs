@@ -1,6 +1,6 @@
 //! The state at every step, found without walking there.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value};
 
@@ -22,6 +22,10 @@ pub struct Timeline {
     counts: Vec<usize>,
     /// The state after the last step.
     end: State,
+    /// The steps that changed a key, in order, each with the place of the key's life in `context`.
+    context_steps: Vec<(usize, usize)>,
+    /// The steps that changed whether a message is visible, in order, each with its place in the store.
+    visible_steps: Vec<(usize, usize)>,
 }
 
 /// The values of one context key: the step, and the value from then on, `None` once removed.
@@ -69,6 +73,37 @@ pub struct StepState<'t> {
     pub store: Vec<(&'t Stored, bool)>,
 }
 
+/// What is different after one step from what was after another.
+#[derive(Clone, Debug)]
+pub struct StateChange<'t> {
+    /// The keys of the context that have another value.
+    pub context: Vec<ContextChange<'t>>,
+    /// The messages that came into the store, oldest first.
+    pub stored: &'t [Stored],
+    /// The messages that are not yet in the store, where the other step comes before.
+    pub gone: &'t [Stored],
+    /// The messages, there at both steps, that were hidden (`false`) or shown (`true`).
+    pub visibility: Vec<(&'t Stored, bool)>,
+}
+
+/// A key of the context with another value.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContextChange<'t> {
+    /// The key.
+    pub key: &'t str,
+    /// Its value at the first step; `None` where it was not there.
+    pub before: Option<&'t Value>,
+    /// Its value at the other; `None` where it is not there.
+    pub after: Option<&'t Value>,
+}
+
+/// The entries of steps from `from` to `to`, those included.
+fn of_steps(entries: &[(usize, usize)], from: usize, to: usize) -> &[(usize, usize)] {
+    let first = entries.partition_point(|&(step, _)| step < from);
+    let end = entries.partition_point(|&(step, _)| step <= to);
+    entries.get(first..end).unwrap_or_default()
+}
+
 /// One message as the model was sent it.
 #[derive(Clone, Debug)]
 pub struct SentMessage<'t> {
@@ -98,6 +133,8 @@ impl Timeline {
             context: Vec::new(),
             counts: Vec::with_capacity(transcript.turns.len() + 1),
             end: State::default(),
+            context_steps: Vec::new(),
+            visible_steps: Vec::new(),
             transcript: Transcript::default(),
         };
         let mut living = BTreeMap::new();
@@ -126,6 +163,7 @@ impl Timeline {
         for &(at, visible) in &effects.visibility {
             if let Some(stored) = self.stored.get_mut(at) {
                 stored.visibility.push((step, visible));
+                self.visible_steps.push((step, at));
             }
         }
         self.counts.push(self.stored.len());
@@ -149,10 +187,14 @@ impl Timeline {
             None => living.remove(key),
         };
         let entry = (step, value.cloned());
-        match at.and_then(|at| self.context.get_mut(at)) {
-            Some((_, history)) => history.push(entry),
+        match at.and_then(|at| Some((at, self.context.get_mut(at)?))) {
+            Some((at, (_, history))) => {
+                history.push(entry);
+                self.context_steps.push((step, at));
+            }
             None => {
                 living.insert(key, self.context.len());
+                self.context_steps.push((step, self.context.len()));
                 self.context.push((key.to_owned(), vec![entry]));
             }
         }
@@ -214,8 +256,51 @@ impl Timeline {
 
     /// The first place in the store whose visibility a step from `from` to `to` changed, those steps included.
     pub(super) fn first_change(&self, from: usize, to: usize) -> Option<usize> {
-        let turns = (from..=to).filter_map(|step| self.turn_at(step));
-        turns.flat_map(|turn| &turn.changes.visible).filter_map(|(id, _)| self.end.place(&id.value)).min()
+        of_steps(&self.visible_steps, from, to).iter().map(|&(_, at)| at).min()
+    }
+
+    /// What changed from the state after one step to that after another, which may come before it. The cost is that
+    /// of what the steps in between did, however long the run.
+    #[must_use]
+    pub fn changes(&self, from: usize, to: usize) -> StateChange<'_> {
+        let last = self.steps();
+        let (from, to) = (from.min(last), to.min(last));
+        let (earlier, later) = (from.min(to), from.max(to));
+        let touched = of_steps(&self.context_steps, earlier + 1, later);
+        let lives: BTreeSet<usize> = touched.iter().map(|&(_, life)| life).collect();
+        // A key may have had several lives in between; it is told once.
+        let mut keys: BTreeMap<&str, (Option<&Value>, Option<&Value>)> = BTreeMap::new();
+        let mut order = Vec::new();
+        for (key, history) in lives.iter().filter_map(|&life| self.context.get(life)) {
+            let [before, after] = [from, to].map(|step| Self::value_at(history, step));
+            let told = keys.entry(key.as_str()).or_insert_with(|| {
+                order.push(key.as_str());
+                (None, None)
+            });
+            *told = (told.0.or(before), told.1.or(after));
+        }
+        let context = order.into_iter().filter_map(|key| {
+            let (before, after) = *keys.get(key)?;
+            (before != after).then_some(ContextChange { key, before, after })
+        });
+        let [known, all] = [earlier, later].map(|step| self.store_at(step).len());
+        let between = self.stored.get(known..all).unwrap_or_default();
+        let seen: BTreeSet<usize> = of_steps(&self.visible_steps, earlier + 1, later)
+            .iter()
+            .map(|&(_, at)| at)
+            .filter(|&at| at < known)
+            .collect();
+        let visibility = seen.into_iter().filter_map(|at| {
+            let message = self.stored.get(at)?;
+            let visible = message.visible_at(to);
+            (message.visible_at(from) != visible).then_some((message, visible))
+        });
+        StateChange {
+            context: context.collect(),
+            stored: if from <= to { between } else { &[] },
+            gone: if from <= to { &[] } else { between },
+            visibility: visibility.collect(),
+        }
     }
 
     /// The message of that id.

@@ -25,6 +25,7 @@ mod rows;
 mod rules;
 mod run;
 mod step;
+mod travel;
 
 pub use crate::parse::Limits;
 pub use crate::text::Place;
@@ -47,3 +48,4 @@ pub use step::{
     Change, ChangeKind, LlmLayer, MessageFlow, MessageView, SentView, StateLayer, StepDetail, ToolCallView,
     ToolView,
 };
+pub use travel::{BetweenSteps, StoredBetween, TravelAnswer, TravelProblem, VisibilityBetween};
