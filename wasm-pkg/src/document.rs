@@ -70,6 +70,14 @@ impl DocumentHandle {
         self.document.is_readable()
     }
 
+    /// Whether the whole text could be read and nothing of its run is missing, so that assertions can be held
+    /// against it.
+    #[wasm_bindgen(js_name = isWhole)]
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        self.document.is_whole()
+    }
+
     /// The diagnostics as a JSON list.
     #[must_use]
     pub fn diagnostics(&self) -> String {

@@ -1,6 +1,7 @@
 // The AI SDK plays a tape as its model. Structural: nothing of `ai` is imported, and nothing of the core.
 import { generateResult } from './generate.js'
 import { asRecorded } from './failure.js'
+import { isMock, mockAnswer } from './mock.js'
 import { erroring, streamResult } from './stream.js'
 
 const VERSIONS = ['v4', 'v3', 'v2']
@@ -10,21 +11,31 @@ const isTape = (tape) => typeof tape?.request === 'function' && typeof tape.asse
 /** Throws what the caller gave as the reason when it has given up already. */
 const throwIfAborted = (signal) => signal?.throwIfAborted()
 
-/** A language model of the AI SDK that answers from a tape. */
-export const aiSdkModel = (tape, options = {}) => {
-  if (!isTape(tape)) {
-    const help = typeof tape?.then === 'function' ? '; replay() gives a promise, which has to be awaited' : ''
-    throw new TypeError(`aiSdkModel() takes a tape, which replay() makes${help}`)
+/** The id of the model, and what answers a call. */
+const playerOf = (source) => {
+  if (isMock(source)) {
+    let calls = 0
+    return { modelId: 'mock', play: (call) => mockAnswer(source, call, String((calls += 1))) }
   }
+  if (!isTape(source)) {
+    const help = typeof source?.then === 'function' ? '; replay() gives a promise, which has to be awaited' : ''
+    throw new TypeError(`aiSdkModel() takes a tape, which replay() makes, or a mock, which mockModel() makes${help}`)
+  }
+  const { model } = source.expectedConfig
+  const play = ({ prompt }) => source.request({ format: 'ai-sdk', messages: prompt })
+  return { modelId: typeof model === 'string' ? model : 'recorded', play }
+}
+
+/** A language model of the AI SDK that answers from a tape, or as a mock does. */
+export const aiSdkModel = (source, options = {}) => {
+  const { modelId, play } = playerOf(source)
   const { specificationVersion = 'v4' } = options
   if (!VERSIONS.includes(specificationVersion)) {
     throw new TypeError(`the option \`specificationVersion\` of aiSdkModel() is one of ${VERSIONS.join(', ')}`)
   }
-  const { model } = tape.expectedConfig
-  const modelId = typeof model === 'string' ? model : 'recorded'
-  const answer = ({ prompt, abortSignal }) => {
-    throwIfAborted(abortSignal)
-    return generateResult(tape.request({ format: 'ai-sdk', messages: prompt }), specificationVersion, modelId)
+  const answer = async (call) => {
+    throwIfAborted(call.abortSignal)
+    return generateResult(await play(call), specificationVersion, modelId)
   }
   return {
     specificationVersion,
@@ -34,14 +45,14 @@ export const aiSdkModel = (tape, options = {}) => {
     supportedUrls: { '*/*': [/.*/] },
     doGenerate: async (call) => {
       try {
-        return answer(call)
+        return await answer(call)
       } catch (error) {
         throw asRecorded(error)
       }
     },
     doStream: async (call) => {
       try {
-        return streamResult(answer(call), call.abortSignal)
+        return streamResult(await answer(call), call.abortSignal)
       } catch (error) {
         const shown = asRecorded(error)
         // streamText loses what doStream throws after the first step, and gives the text of that step as if

@@ -1,5 +1,8 @@
 // The one door to the wasm module: whether it is ready, and what its failures mean.
-import initAsync, { DocumentHandle, SessionHandle, ToolSessionHandle, detect, initSync as initGlue, project } from '#core'
+import initAsync, {
+  DocumentHandle, MockHandle, RecorderHandle, SessionHandle, ToolSessionHandle,
+  detect, initSync as initGlue, project, recoverJournal,
+} from '#core'
 import { checkModule, checkSource, guarded as guard } from './guard.js'
 
 let ready = false
@@ -42,6 +45,13 @@ export const detectBytes = (bytes, options) => JSON.parse(guarded(() => detect(b
 export const beginSession = (handle, settings) => guarded(() => SessionHandle.begin(handle, settings))
 
 export const beginTools = (handle, way, settings) => guarded(() => ToolSessionHandle.begin(handle, way, settings))
+
+/** A mock model; the handle of its document is taken over. */
+export const beginMock = (handle, settings) => guarded(() => MockHandle.begin(handle, settings))
+
+export const beginRecorder = (options) => guarded(() => RecorderHandle.begin(options))
+
+export const recoverText = (text, options) => JSON.parse(guarded(() => recoverJournal(text, options)))
 
 /** Calls a method of a handle. */
 export const ask = (handle, method, ...args) => guarded(() => handle[method](...args))

@@ -1,4 +1,5 @@
 // A transcript that stays open, to be asked for its steps and its states.
+import { checked } from './checked.js'
 import { ask, askData } from './core.js'
 import { misuse } from './misuse.js'
 import { checkOptions, kindOf, oneOf, writingOf } from './options.js'
@@ -75,6 +76,14 @@ export class TranscriptDocument {
 
   get references() {
     return this.#once('references')
+  }
+
+  check(options) {
+    return checked('check', this.#handle(), undefined, options)
+  }
+
+  checkRun(run, options) {
+    return checked('checkRun', this.#handle(), run, options)
   }
 
   expand(format, options = {}) {

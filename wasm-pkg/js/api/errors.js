@@ -16,6 +16,8 @@ const DIVERGENCE = marked('TranscriptDivergence')
 const INVALID = marked('TranscriptError')
 const FAILURE = marked('RecordedModelError')
 const TOOL = marked('RecordedToolError')
+const ASSERTION = marked('TranscriptAssertionError')
+const MOCK = marked('MockError')
 
 /** The agent did not do what the recording says. */
 export class TranscriptDivergence extends Error {
@@ -70,3 +72,66 @@ export class RecordedToolError extends Error {
     return TOOL.has(value)
   }
 }
+
+/** Assertions do not hold of an actual run. */
+export class TranscriptAssertionError extends Error {
+  constructor(message, outcomes, rendered) {
+    super(rendered === '' ? message : `${message}\n\n${rendered}`)
+    ASSERTION.give(this)
+    const failed = outcomes.filter(({ status }) => status !== 'passed')
+    Object.assign(this, { outcomes, failed, rendered })
+  }
+
+  static [Symbol.hasInstance](value) {
+    return ASSERTION.has(value)
+  }
+}
+
+/** A mock model has no answer. */
+export class MockError extends Error {
+  constructor(file, { message, path, place: found = null, error }, call) {
+    // Handlers that are given as data have no place, only a path.
+    const place = file === '' ? null : found
+    const where = place === null ? file : `${file}:${place.line}:${place.column}`
+    super(where === '' ? message : `${where}: ${message}`)
+    MOCK.give(this)
+    Object.assign(this, { call, path, place })
+    if (error !== undefined) Object.assign(this, { error, status: error?.status })
+  }
+
+  static [Symbol.hasInstance](value) {
+    return MOCK.has(value)
+  }
+}
+
+/** A class of mock errors with a name and a mark of its own. */
+const kindOfMock = (name) => {
+  const mark = marked(name)
+  const kind = {
+    [name]: class extends MockError {
+      constructor(...given) {
+        super(...given)
+        mark.give(this)
+      }
+
+      static [Symbol.hasInstance](value) {
+        return mark.has(value)
+      }
+    },
+  }
+  return kind[name]
+}
+
+export const MockExhaustedError = kindOfMock('MockExhaustedError')
+export const MockNoMatchError = kindOfMock('MockNoMatchError')
+export const UnknownStateError = kindOfMock('UnknownStateError')
+export const ConditionError = kindOfMock('ConditionError')
+export const MockFailure = kindOfMock('MockFailure')
+export const InvalidReplyError = kindOfMock('InvalidReplyError')
+
+const KINDS = {
+  MockExhaustedError, MockNoMatchError, UnknownStateError, ConditionError, MockFailure, InvalidReplyError,
+}
+
+/** The error that the core tells of. */
+export const mockError = (file, error, call) => new (KINDS[error.name] ?? MockError)(file, error, call)

@@ -1,10 +1,16 @@
 // Everything that does not depend on where it runs. The entries start the core and export this.
+export { check, checkRun } from './check.js'
 export { init, initSync } from './core.js'
 export { detect } from './detect.js'
 export { parse } from './document.js'
-export { RecordedModelError, RecordedToolError, TranscriptDivergence, TranscriptError } from './errors.js'
+export {
+  ConditionError, InvalidReplyError, MockError, MockExhaustedError, MockFailure, MockNoMatchError, RecordedModelError,
+  RecordedToolError, TranscriptAssertionError, TranscriptDivergence, TranscriptError, UnknownStateError,
+} from './errors.js'
 export { expand } from './expand.js'
 export { useGunzip } from './gzip.js'
+export { mockModel } from './mock.js'
 export { readProject } from './project.js'
+export { createRecorder, recover, useRecording } from './recorder.js'
 export { replay, useFiles } from './replay.js'
 export { validate } from './validate.js'

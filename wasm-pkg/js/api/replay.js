@@ -3,6 +3,7 @@ import { TranscriptError } from './errors.js'
 import { decompressedLater } from './gzip.js'
 import { misuse } from './misuse.js'
 import { checkOptions, kindOf, openingOf, oneOf } from './options.js'
+import { PropertyTape } from './property.js'
 import { sourceOf } from './source.js'
 import { Tape } from './tape.js'
 import { ToolTape } from './tools.js'
@@ -35,11 +36,6 @@ const load = async (source, { maxBytes }) => {
   return loaded.bytes ? { ...loaded, bytes: await decompressedLater(loaded.bytes, maxBytes) } : loaded
 }
 
-/** What is promised for later is refused until it is there: ignoring it would make a test pass that must not. */
-const refuse = (what) => {
-  throw misuse(`replay() cannot do ${what} yet; it can do the modes \`strict\` and \`mocked-tools\``)
-}
-
 const OWN = ['mode', 'ignore', 'compare', 'order', 'leftover', 'match', 'appendOnly']
 
 /** The settings of a replay among its options, for the core. */
@@ -61,7 +57,6 @@ const settingsOf = ({ ignore, compare, order, leftover }) => {
 export const replay = async (source, options) => {
   const checked = checkOptions('replay', options, OWN)
   const mode = oneOf('replay', 'mode', checked.mode, MODES)
-  if (mode === 'property') refuse(`the mode \`${mode}\``)
   const settings = settingsOf(checked)
   const match = oneOf('replay', 'match', checked.match, ['arguments', 'id', 'order'])
   const { appendOnly } = checked
@@ -78,6 +73,7 @@ export const replay = async (source, options) => {
     const message = `${loaded.file} cannot be replayed: it has ${errors} ${errors === 1 ? 'error' : 'errors'}`
     throw new TranscriptError(message, document.diagnostics, document.render())
   }
+  if (mode === 'property') return new PropertyTape(document, loaded.file)
   if (mode === 'mocked-tools') return new ToolTape(document, loaded.file, match, settings)
   return new Tape(document, loaded.file, { ...settings, appendOnly })
 }

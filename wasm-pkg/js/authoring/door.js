@@ -1,6 +1,6 @@
 // The one door to the second wasm module, with which documents are written, changed and compared. It is
 // started by the first call that needs it, so that a program which only replays never compiles it.
-import initAsync, { author, initSync as initGlue } from '#authoring'
+import initAsync, { SimulationHandle, author, initSync as initGlue } from '#authoring'
 import { checkModule, checkSource, guarded } from '../api/guard.js'
 import { misuse } from '../api/misuse.js'
 import { checkOptions, kindOf, openingOf } from '../api/options.js'
@@ -62,4 +62,12 @@ export const caller = (start) => (name, options, kinds, sources) => {
   if (!ready) start()
   const [text, second] = [first, other].map((source) => (source === undefined ? NOTHING : bytesOf(source)))
   return JSON.parse(guarded(() => author(name, text, second, JSON.stringify(asked))))
+}
+
+/** A simulation of the module; `start` starts the module where that is not the caller's own task. */
+export const beginSimulation = (start, text, options) => {
+  if (!ready) start()
+  const handle = guarded(() => SimulationHandle.begin(text, options))
+  const call = (method, argument = 'null') => JSON.parse(guarded(() => handle.call(method, argument)))
+  return { problems: JSON.parse(handle.problems()), call, free: () => handle.free() }
 }

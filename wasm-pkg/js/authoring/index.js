@@ -4,6 +4,7 @@ import { kindOf } from '../api/options.js'
 import { sourceOf } from '../api/source.js'
 import { builder } from './builder.js'
 import { caller, initAuthoring, initAuthoringSync } from './door.js'
+import { simulator } from './simulate.js'
 
 export { initAuthoring, initAuthoringSync }
 export { useGunzip } from '../api/gzip.js'
@@ -64,6 +65,7 @@ export const operations = (start = unstarted) => {
     coverage: (used, options) =>
       call('coverage', { ...options, documents: usedOf(used, options ?? {}) }, { documents: 'an object or a list' }, []),
     redact: (source, options) => call('redact', options, REDACTING, [source]),
+    simulate: simulator(start),
     ...builder(call),
   }
 }

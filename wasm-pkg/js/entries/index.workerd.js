@@ -5,9 +5,10 @@ import module from './core.wasm'
 initSync(module)
 
 export {
-  RecordedModelError, RecordedToolError, TranscriptDivergence, TranscriptError,
-  detect, expand, parse, readProject, replay, validate,
+  ConditionError, InvalidReplyError, MockError, MockExhaustedError, MockFailure, MockNoMatchError, RecordedModelError,
+  RecordedToolError, TranscriptAssertionError, TranscriptDivergence, TranscriptError, UnknownStateError,
+  check, checkRun, createRecorder, detect, expand, mockModel, parse, readProject, recover, replay, validate,
 } from './core.js'
 export {
-  T, TranscriptBuilder, compact, complete, coverage, diff, edit, fix, format, hover, redact, transcript,
+  T, TranscriptBuilder, compact, complete, coverage, diff, edit, fix, format, hover, redact, simulate, transcript,
 } from './authoring.workerd.js'

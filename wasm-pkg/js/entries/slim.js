@@ -5,10 +5,11 @@ export { init, initSync } from './core.js'
 export { initAuthoring, initAuthoringSync } from './authoring.js'
 
 export {
-  RecordedModelError, RecordedToolError, TranscriptDivergence, TranscriptError,
-  detect, expand, parse, readProject, replay, validate,
+  ConditionError, InvalidReplyError, MockError, MockExhaustedError, MockFailure, MockNoMatchError, RecordedModelError,
+  RecordedToolError, TranscriptAssertionError, TranscriptDivergence, TranscriptError, UnknownStateError,
+  check, checkRun, createRecorder, detect, expand, mockModel, parse, readProject, recover, replay, validate,
 } from './core.js'
 
 export const {
-  T, TranscriptBuilder, compact, complete, coverage, diff, edit, fix, format, hover, redact, transcript,
+  T, TranscriptBuilder, compact, complete, coverage, diff, edit, fix, format, hover, redact, simulate, transcript,
 } = operations()

@@ -1,4 +1,4 @@
-import type { Json, Tape } from './index.js'
+import type { Json, MockModel, Tape } from './index.js'
 
 /** The version of the AI SDK's model interface: `v4` for ai 7, `v3` for ai 6, `v2` for ai 5. */
 export type SpecificationVersion = 'v4' | 'v3' | 'v2'
@@ -64,7 +64,7 @@ export type AiSdkStreamPart<V extends SpecificationVersion> =
   | { type: 'tool-call'; toolCallId: string; toolName: string; input: string }
   | (AiSdkShapes[V] & { type: 'finish'; providerMetadata?: { transcript: { refusal: string } } })
 
-/** A language model of the AI SDK that plays a tape. */
+/** A language model of the AI SDK that plays a tape, or answers as a mock does. */
 export interface AiSdkModel<V extends SpecificationVersion = 'v4'> {
   readonly specificationVersion: V
   readonly provider: 'transcript-workbench'
@@ -78,15 +78,16 @@ export interface AiSdkModel<V extends SpecificationVersion = 'v4'> {
  * A model for `generateText`, `streamText`, agents of the AI SDK and of Mastra that answers from a tape.
  *
  * A run that diverges rejects with a `TranscriptDivergence`; in `streamText` its text and its streams do. Call
- * `tape.assertComplete()` afterwards to know that the whole recording was played.
+ * `tape.assertComplete()` afterwards to know that the whole recording was played. A mock model answers as its handler
+ * says; a handler that fails on purpose with the status 408, 409, 429 or 5xx is one that the SDK retries.
  *
  * @example
  * const tape = await replay('run.yaml')
  * const { text } = await generateText({ model: aiSdkModel(tape), prompt, tools, stopWhen: isStepCount(9) })
  * tape.assertComplete()
  */
-export declare function aiSdkModel(tape: Tape, options?: { specificationVersion?: 'v4' }): AiSdkModel
+export declare function aiSdkModel(source: Tape | MockModel, options?: { specificationVersion?: 'v4' }): AiSdkModel
 export declare function aiSdkModel<V extends SpecificationVersion>(
-  tape: Tape,
+  source: Tape | MockModel,
   options: { specificationVersion: V },
 ): AiSdkModel<V>

@@ -1,13 +1,20 @@
 /**
- * Transcripts of LLM agent runs: check them, write them, compare them, replay them against an agent in a test.
+ * Transcripts of LLM agent runs: check them, write them, compare them, replay them against an agent in a test, mock and
+ * simulate agents, record runs.
  *
- * Everything but `replay` and `save` is synchronous. A bad document is an answer with diagnostics; a `TypeError`
+ * Everything but `replay`, `simulate`, `save` and the calls of a mock model is synchronous. A bad document is an answer with diagnostics; a `TypeError`
  * is for wrong arguments, and its `code` is `ERR_TRANSCRIPT_MISUSE`.
  */
 
 export * from './author.js'
 export * from './builder.js'
+export * from './check.js'
+export * from './mock.js'
+export * from './record.js'
+export * from './simulate.js'
 export * from './tape.js'
+
+import type { ActualRun, Check } from './check.js'
 
 /** Any value that JSON can hold. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
@@ -213,6 +220,10 @@ export interface TranscriptDocument {
    * @throws RangeError when there is no such step.
    */
   state(step: number | string): StepState
+  /** What came of the assertions, held against the document's own run. */
+  check(options?: { color?: boolean }): Check
+  /** The same against an actual run. */
+  checkRun(run: ActualRun, options?: { color?: boolean }): Check
   /** The full transcript as text; null when the document cannot be read, or beyond the limit `maxExpanded`. */
   expand(format?: 'yaml' | 'json', options?: Writing): string | null
   /** The other files that the document names, through others too: what the option `files` may give. */

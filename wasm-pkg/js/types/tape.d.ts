@@ -1,9 +1,12 @@
 // The types of a replay.
-import type { Diagnostic, Json, Options, Source, StepState } from './index.js'
+import type {
+  ActualRun, AssertionType, Check, CheckOutcome, Diagnostic, Json, Options, Recorder, RunCall, RunError, RunMessage, Source,
+  StepState, TranscriptDocument,
+} from './index.js'
 
 /**
- * How much of a run is recorded: all that the model says (`strict`), or only what tools return, to a live model
- * (`mocked-tools`). `property` is refused until it is there.
+ * How a run is held against a recording: word for word, the model answering from it (`strict`); with tools that answer
+ * from it, to a live model (`mocked-tools`); or only by what it asserts (`property`).
  */
 export type ReplayMode = 'strict' | 'mocked-tools' | 'property'
 
@@ -38,7 +41,7 @@ export declare function replay(
   source: Source | URL,
   options?: Options &
     ReplaySettings & {
-      mode?: 'strict' | 'property'
+      mode?: 'strict'
       /** The agent only ever appends to its messages: what it sent before is not looked at again. */
       appendOnly?: boolean
     },
@@ -60,6 +63,82 @@ export declare function replay(
       match?: 'arguments' | 'id' | 'order'
     },
 ): Promise<ToolTape>
+
+/**
+ * Begins a run that is held against what the recording asserts, whatever its own words.
+ *
+ * @example
+ * const tape = await replay('run.yaml', { mode: 'property' })
+ * tape.report({ format: 'ai-sdk', messages: [...prompt, ...result.response.messages] })
+ * tape.assertToolCalled('weather', { city: 'Rome' })
+ * tape.assertComplete()
+ */
+export declare function replay(source: Source | URL, options: Options & { mode: 'property' }): Promise<PropertyTape>
+
+/** A number, or its bounds. */
+export type CountOrBounds = number | { min?: number; max?: number }
+
+/**
+ * A run, and what a recording asserts of it. Every `assert…` throws a `TranscriptAssertionError` when it does not hold;
+ * the last argument of each may have further fields of the assertion, such as `message` and `ignore_case`.
+ */
+export interface PropertyTape {
+  /** The name of the recording's file. */
+  readonly file: string
+  readonly expectedConfig: Tape['expectedConfig']
+  readonly initialContext: Tape['initialContext']
+  readonly expectedToolCalls: Tape['expectedToolCalls']
+  /** What was told of the run so far. */
+  readonly run: ActualRun | TranscriptDocument | { text: string }
+  /** Takes a whole run; what was told of before is gone. */
+  report(run: ActualRun | TranscriptDocument | Recorder | { text: string; file?: string }): this
+  addMessage(message: RunMessage): this
+  /** Once calls are told of, those in the messages do not count besides. */
+  addToolCall(call: RunCall): this
+  addError(error: RunError | Error): this
+  setContext(context: { [key: string]: unknown }): this
+  /** What came of the assertions of the recording. */
+  check(options?: { color?: boolean }): Check
+  /**
+   * Says that the run is over.
+   *
+   * @throws {TranscriptAssertionError} when assertions of the recording do not hold of it.
+   */
+  assertComplete(): void
+  /** Holds one assertion against the run. */
+  assert(type: AssertionType, fields?: { [field: string]: unknown }): void
+  assertContains(pattern: string, more?: { message?: string; ignore_case?: boolean }): void
+  assertNotContains(pattern: string, more?: { message?: string; ignore_case?: boolean }): void
+  assertMatches(pattern: string, more?: { message?: string; ignore_case?: boolean }): void
+  assertEquals(value: unknown, more?: { message?: string; ignore_case?: boolean }): void
+  assertFinalResponseContains(pattern: string, more?: { ignore_case?: boolean }): void
+  assertToolCalled(tool: string, parameters?: { [name: string]: unknown }): void
+  /** The same: a call may have other arguments besides. */
+  assertToolParamsInclude(tool: string, parameters: { [name: string]: unknown }): void
+  assertToolNotCalled(tool: string, parameters?: { [name: string]: unknown }): void
+  assertToolCallCount(count: CountOrBounds, tool?: string): void
+  assertToolSequence(tools: string[], mode?: 'strict' | 'unordered' | 'subset' | 'superset'): void
+  assertContextValue(key: string, value: unknown): void
+  assertMessageCount(count: CountOrBounds, role?: string): void
+  assertVisible(message: string, value?: boolean): void
+  assertMaxTokens(most: number): void
+  assertMaxTurns(most: number): void
+  assertNoErrors(): void
+  assertJsonPath(path: string, value?: unknown, more?: { message?: string }): void
+  assertExpr(expr: string): void
+}
+
+/** Assertions do not hold of a run. */
+export declare class TranscriptAssertionError extends Error {
+  private constructor()
+  readonly name: 'TranscriptAssertionError'
+  /** Every outcome. */
+  readonly outcomes: readonly CheckOutcome[]
+  /** Those that are not passed. */
+  readonly failed: readonly CheckOutcome[]
+  /** The same as a compiler prints it. */
+  readonly rendered: string
+}
 
 /** The recorded results of tools. Of calls that are alike, the n-th gets the n-th result. */
 export interface ToolTape {

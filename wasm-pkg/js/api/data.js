@@ -1,0 +1,86 @@
+// Data of a caller's functions, as JSON can say it.
+import { misuse } from './misuse.js'
+import { sayable } from './request.js'
+
+/** As deep as documents may be. */
+const DEEPEST = 400
+
+const base64 = (bytes) => {
+  let binary = ''
+  for (let at = 0; at < bytes.length; at += 0x2000) binary += String.fromCharCode(...bytes.subarray(at, at + 0x2000))
+  return btoa(binary)
+}
+
+const bytesOf = (value) => {
+  if (value instanceof ArrayBuffer) return new Uint8Array(value)
+  return ArrayBuffer.isView(value) ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : undefined
+}
+
+/** What cannot be said of a value that is no object; undefined when it can be. */
+const oddOf = (value) => {
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : `the number ${value}`
+  return { bigint: 'a BigInt', function: 'a function', symbol: 'a symbol' }[typeof value]
+}
+
+const oddObject = (value) => {
+  if (value instanceof Map) return 'a Map'
+  if (value instanceof Set) return 'a Set'
+  if (value instanceof WeakMap || value instanceof WeakSet) return 'a weak collection'
+  return typeof value.then === 'function' ? 'a promise, which has to be awaited first' : undefined
+}
+
+const within = (path, key) => {
+  if (typeof key === 'number') return `${path}[${key}]`
+  const part = /^[\w$-]+$/.test(key) ? key : JSON.stringify(key)
+  return path === '' ? part : `${path}.${part}`
+}
+
+/**
+ * A copy of `value` that JSON can say: bytes are `{$binary}`, dates texts, what is undefined is left out. Of anything
+ * else `odd` is told, with what it is and its path; what it returns stands there instead.
+ */
+const copyOf = (value, odd) => {
+  const above = new Set()
+  const copy = (value, path) => {
+    const what = oddOf(value)
+    if (what !== undefined) return odd(what, path)
+    if (typeof value !== 'object' || value === null) return value
+    const bytes = bytesOf(value)
+    if (bytes !== undefined) return { $binary: { media_type: 'application/octet-stream', base64: base64(bytes) } }
+    if (above.has(value)) return odd('an object that holds itself', path)
+    if (above.size >= DEEPEST) return odd(`something more than ${DEEPEST} levels deep`, path)
+    const strange = oddObject(value)
+    if (strange !== undefined) return odd(strange, path)
+    above.add(value)
+    try {
+      if (value instanceof Date && Number.isNaN(value.getTime())) return odd('a date that is none', path)
+      if (typeof value.toJSON === 'function') return copy(value.toJSON(), path)
+      if (value instanceof Error) return copy({ name: value.name, message: value.message, ...value }, path)
+      if (Array.isArray(value)) return value.map((item, at) => copy(item ?? null, within(path, at)))
+      const entries = Object.entries(value).filter(([, item]) => item !== undefined)
+      return Object.fromEntries(entries.map(([key, item]) => [key, copy(item, within(path, key))]))
+    } finally {
+      above.delete(value)
+    }
+  }
+  return copy(value, '')
+}
+
+/** The same; what JSON cannot say is misuse, told with `what` the whole is and the path in it. */
+export const plain = (value, what) =>
+  copyOf(value ?? null, (odd, path) => {
+    const place = path === '' ? `${what} is` : `\`${path}\` of ${what} is`
+    throw misuse(`${place} ${odd}, which cannot be written as data`)
+  })
+
+/** The same as JSON text. */
+export const plainText = (value, what) => JSON.stringify(plain(value, what), sayable)
+
+/** The same for what must not fail: `told` gets a sentence for everything that is replaced by a few words. */
+export const lenientText = (value, told) => {
+  const replaced = copyOf(value, (odd, path) => {
+    told(`\`${path}\` is ${odd}, which cannot be recorded`)
+    return `[${odd}]`
+  })
+  return JSON.stringify(replaced, sayable)
+}

@@ -1,0 +1,177 @@
+// A run that is held against what a recording asserts, whatever the run's own words.
+import { checkRun } from './check.js'
+import { plain } from './data.js'
+import { handleOf } from './document.js'
+import { TranscriptAssertionError } from './errors.js'
+import { misuse } from './misuse.js'
+import { kindOf } from './options.js'
+
+const isMap = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The methods that hold one assertion against the run, each with the names of its arguments. */
+const ASSERTIONS = {
+  assertContains: ['contains', 'pattern'],
+  assertNotContains: ['not_contains', 'pattern'],
+  assertMatches: ['matches', 'pattern'],
+  assertEquals: ['equals', 'value'],
+  assertFinalResponseContains: ['final_response_contains', 'pattern'],
+  assertToolCalled: ['tool_called', 'tool', 'parameters'],
+  assertToolParamsInclude: ['tool_called', 'tool', 'parameters'],
+  assertToolNotCalled: ['tool_not_called', 'tool', 'parameters'],
+  assertToolCallCount: ['tool_call_count', 'value', 'tool'],
+  assertToolSequence: ['tool_sequence', 'tools', 'mode'],
+  assertContextValue: ['context_value', 'key', 'value'],
+  assertMessageCount: ['message_count', 'value', 'role'],
+  assertVisible: ['visible', 'message', 'value'],
+  assertMaxTokens: ['max_tokens', 'value'],
+  assertMaxTurns: ['max_turns', 'value'],
+  assertNoErrors: ['no_errors'],
+  assertJsonPath: ['json_path', 'path', 'value'],
+  assertExpr: ['expr', 'expr'],
+}
+
+const pieceOf = ({ step, message, path, ...values }) => {
+  const place = [step && `step ${step}`, message, path].filter(Boolean).join(', ')
+  const said = ['expected', 'actual']
+    .filter((name) => Object.hasOwn(values, name))
+    .map((name) => `${name === 'actual' ? 'found' : name} ${JSON.stringify(values[name])}`)
+  return `  = ${[place, ...said].filter(Boolean).join(': ')}`
+}
+
+/** An assertion that stands alone, as a document. */
+const documentOf = (assertion) => ({
+  text: JSON.stringify({ messages: ['user: x'], assertions: [assertion] }),
+  file: `${assertion.type}`,
+})
+
+export class PropertyTape {
+  #document
+  #file
+  #run = {}
+  #isReported = false
+  /** Whether the run was given by somebody who made it whole, so that nothing can be added. */
+  #isWhole = false
+  #isAsked = false
+
+  constructor(document, file) {
+    this.#document = document
+    this.#file = file
+  }
+
+  static {
+    for (const [method, [type, ...names]] of Object.entries(ASSERTIONS)) {
+      Object.defineProperty(this.prototype, method, {
+        value(...given) {
+          if (given.length > names.length + 1) {
+            throw misuse(`${method}() takes ${names.join(', ')} and perhaps further fields, but got ${given.length} arguments`)
+          }
+          const fields = Object.fromEntries(names.map((name, at) => [name, given[at]]))
+          // A count may be bounds: `{min, max}`.
+          const bounds = names[0] === 'value' && isMap(given[0]) && type.endsWith('_count') ? { ...given[0], value: undefined } : {}
+          this.assert(type, { ...fields, ...bounds, ...given[names.length] })
+        },
+        configurable: true,
+        writable: true,
+      })
+    }
+  }
+
+  get file() {
+    return this.#file
+  }
+
+  get expectedConfig() {
+    return this.#document.expectations.config
+  }
+
+  get initialContext() {
+    return this.#document.expectations.context
+  }
+
+  get expectedToolCalls() {
+    return this.#document.expectations.toolCalls
+  }
+
+  get run() {
+    return this.#run
+  }
+
+  /** Takes the whole run at once: plain data, a document, a recorder. What was told of before is gone. */
+  report(run) {
+    if (!isMap(run)) throw misuse(`report() takes a run, such as {messages: [...]}, but got ${kindOf(run)}`)
+    const recorded = typeof run.finish === 'function' ? { text: run.finish().text, file: 'the recording' } : run
+    const isData = recorded === run && handleOf(run) === undefined && run.format === undefined && typeof run.text !== 'string'
+    // A run that goes on must not change what was reported of it.
+    this.#run = isData ? plain(run, 'the run') : recorded
+    this.#isWhole = !isData
+    this.#isReported = true
+    return this
+  }
+
+  #begin(method) {
+    if (this.#isWhole) throw misuse(`${method}() cannot add to a run that was reported whole`)
+    this.#isReported = true
+  }
+
+  #add(key, value, what) {
+    const list = this.#run[key] ?? []
+    this.#run = { ...this.#run, [key]: [...list, plain(value, what)] }
+    return this
+  }
+
+  addMessage(message) {
+    this.#begin('addMessage')
+    return this.#add('messages', message, 'the message')
+  }
+
+  addToolCall(call) {
+    this.#begin('addToolCall')
+    return this.#add('calls', call, 'the tool call')
+  }
+
+  addError(error) {
+    this.#begin('addError')
+    return this.#add('errors', error instanceof Error ? { message: error.message } : error, 'the error')
+  }
+
+  setContext(context) {
+    if (!isMap(context)) throw misuse(`setContext() takes an object, but got ${kindOf(context)}`)
+    this.#begin('setContext')
+    this.#run = { ...this.#run, context: plain(context, 'the context') }
+    return this
+  }
+
+  #reported(method) {
+    if (!this.#isReported) throw misuse(`${method}() has no run to look at: tell of it first, with report() or addMessage()`)
+    return this.#run
+  }
+
+  check(options) {
+    return checkRun(this.#document, this.#reported('check'), options)
+  }
+
+  /** Holds one assertion against the run. */
+  assert(type, fields) {
+    if (typeof type !== 'string') throw misuse(`assert() takes the type of an assertion, but got ${kindOf(type)}`)
+    this.#isAsked = true
+    const assertion = plain({ type, ...fields }, 'the assertion')
+    const { outcomes, diagnostics } = checkRun(documentOf(assertion), this.#reported('assert'))
+    const unusable = diagnostics.find(({ severity, code }) => severity === 'error' && code.startsWith('T5'))
+    if (unusable !== undefined) throw misuse(`assert() cannot use this assertion: ${unusable.message}`)
+    const [outcome] = outcomes
+    if (outcome.status === 'passed') return
+    const pieces = [outcome.help && `  = help: ${outcome.help}`, ...outcome.evidence.map(pieceOf)].filter(Boolean)
+    throw new TranscriptAssertionError(`${this.#file}: ${type}: ${outcome.message}${pieces.map((piece) => `\n${piece}`).join('')}`, outcomes, '')
+  }
+
+  assertComplete() {
+    const { outcomes, passed, rendered } = this.check()
+    if (outcomes.length === 0 && !this.#isAsked) {
+      throw misuse(`${this.#file} asserts nothing, so that there is nothing to hold the run against: add \`assertions\` to it`)
+    }
+    const left = outcomes.length - passed
+    if (left === 0) return
+    const said = left === 1 ? 'assertion does not hold' : 'assertions do not hold'
+    throw new TranscriptAssertionError(`${this.#file}: ${left} of ${outcomes.length} ${said}`, outcomes, rendered.trimEnd())
+  }
+}

@@ -1,0 +1,129 @@
+// The types of assertions and what came of them.
+import type { Diagnostic, Json, Options, Place, Source, TranscriptDocument } from './index.js'
+
+/** What an assertion may be; `public/docs/assertions.md` tells what each means. */
+export type AssertionType =
+  | 'contains' | 'not_contains' | 'matches' | 'equals' | 'final_response_contains'
+  | 'tool_called' | 'tool_not_called' | 'tool_call_count' | 'tool_sequence'
+  | 'context_value' | 'message_count' | 'visible' | 'max_tokens' | 'max_turns' | 'no_errors' | 'json_path' | 'expr'
+
+/** One thing that was looked at. Long texts and large data are cut. */
+export interface Evidence {
+  /** The step, such as `2` or `2.1`; `0` for the initial state. */
+  step?: string
+  /** The id of the message. */
+  message?: string
+  /** What of it, such as `context.city`. */
+  path?: string
+  expected?: Json
+  actual?: Json
+  /** Where it stands in the text, when the run is the document's own. */
+  place?: Place
+}
+
+/** What came of one assertion. */
+export interface CheckOutcome {
+  /** Its place in the list of assertions of its run, from 0. */
+  index: number
+  /** The step of the run of another agent that it stands in; empty at the top. */
+  path: string
+  type: string
+  description: string | null
+  /** `error` when it cannot be told. */
+  status: 'passed' | 'failed' | 'error'
+  /** Why, in one clause. */
+  message: string
+  help: string | null
+  evidence: Evidence[]
+  /** How many more pieces of evidence there are. */
+  leftOut: number
+  /** The field that cannot be used. */
+  field: string | null
+  /** The bytes of that field's text that are at fault. */
+  fieldBytes: [number, number] | null
+  /** Where the assertion stands. */
+  place: Place
+}
+
+/** What came of all assertions of a document. */
+export interface Check {
+  /** Whether the document has no error and every assertion holds. */
+  ok: boolean
+  passed: number
+  failed: number
+  /** How many cannot be told. */
+  errors: number
+  /** In the order of the document, those of runs inside it last. Empty when the document cannot be read whole. */
+  outcomes: CheckOutcome[]
+  /** What is wrong with the document. */
+  diagnostics: Diagnostic[]
+  /** The assertions that do not hold, as a compiler prints them. */
+  rendered: string
+}
+
+/** A message of an actual run. */
+export interface RunMessage {
+  role: string
+  content?: unknown
+  id?: string
+  tool_calls?: readonly RunCall[]
+  tool_call_id?: string
+  name?: string
+  agent?: string
+  visible?: boolean
+  step?: number | string
+  is_error?: boolean
+  usage?: { [key: string]: unknown }
+}
+
+/** A call of a tool in an actual run, its name and arguments perhaps in `function`. */
+export type RunCall = { id?: string; message?: string; step?: number | string; failed?: boolean; result?: unknown } & (
+  | { name: string; arguments?: unknown }
+  | { function: { name: string; arguments?: unknown } }
+)
+
+/** Something that failed in an actual run. */
+export type RunError = string | { message: string; step?: number | string; tool?: string }
+
+/** What an actual run may tell besides its messages. What is left out follows from them. */
+export interface RunFacts {
+  calls?: readonly RunCall[]
+  context?: { [key: string]: unknown }
+  answer?: unknown
+  turns?: number
+  tokens?: number
+  errors?: readonly RunError[]
+  /** The runs of other agents, by the step of the document in which they take place. */
+  nested?: { [step: string]: ActualRun }
+}
+
+/** An actual run: plain data, its messages perhaps in the words of a framework. */
+export type ActualRun = RunFacts &
+  (
+    | { messages?: readonly RunMessage[]; format?: undefined }
+    | { format: 'canonical' | 'ai-sdk' | 'langchain'; messages: readonly unknown[] }
+    | { format: 'openai-chat'; messages: readonly unknown[] }
+    | { format: 'anthropic'; system?: unknown; messages: readonly unknown[] }
+    | { format: 'openai-responses'; instructions?: string | null; input?: unknown }
+    | { format: 'openai-agents'; systemInstructions?: string; input: unknown }
+  )
+
+/**
+ * Holds the assertions of a transcript against its own run.
+ *
+ * @example
+ * const { ok, rendered } = check({ text, file: 'run.yaml' })
+ */
+export declare function check(source: Source | TranscriptDocument, options?: Options & { color?: boolean }): Check
+
+/**
+ * Holds the assertions of a transcript against an actual run: plain data, or another transcript.
+ *
+ * @example
+ * const { outcomes } = checkRun(text, { messages, context })
+ */
+export declare function checkRun(
+  source: Source | TranscriptDocument,
+  run: ActualRun | Source | TranscriptDocument,
+  options?: Options & { color?: boolean },
+): Check

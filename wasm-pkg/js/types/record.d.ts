@@ -1,0 +1,140 @@
+// The types of recorders.
+import type { Json } from './index.js'
+
+/** What every fact may have. */
+export interface FactFields {
+  /** The run of the agent it was observed of; the outermost when left out. */
+  run?: string
+  /** When it was observed, in ISO 8601. */
+  at?: string
+  [key: string]: unknown
+}
+
+/** What recordings can be told of; `public/docs/recording.md` has the keys of each. */
+export type FactKind =
+  | 'message_appended' | 'model_called' | 'model_answered' | 'model_failed' | 'chunk' | 'tool_called' | 'tool_returned'
+  | 'tool_failed' | 'context_changed' | 'visibility_changed' | 'agent_entered' | 'agent_left'
+
+/** Something that was observed. */
+export type Fact = FactFields & { fact: FactKind }
+
+/** What is wrong with a fact. */
+export interface RecordProblem {
+  /** The number of the fact, from 1; 0 where it has none. */
+  seq: number
+  message: string
+  help: string | null
+  /** What code of the host threw. */
+  cause?: unknown
+}
+
+/** How the content of a tool's message is written, where the host gives none. */
+export type SerializerName = 'json' | 'text' | 'python'
+
+/** How a run is recorded. */
+export interface RecordOptions {
+  name?: string
+  created?: string | Date
+  metadata?: { [key: string]: unknown }
+  /** How the outermost agent is set up: model, settings, tools. */
+  config?: { [key: string]: unknown }
+  /** Its context when the run begins. */
+  context?: { [key: string]: unknown }
+  /** Whether messages keep the host's ids beside short ones. Default: `keep`. */
+  ulids?: 'keep' | 'drop'
+  /** The same as true or false. */
+  includeUlids?: boolean
+  /** Whether the compact form is written where it says all that was recorded. */
+  compact?: boolean
+  /** Whether the pieces of streamed answers are kept. */
+  chunks?: boolean
+  serializer?: SerializerName
+  serializers?: { [tool: string]: SerializerName }
+  /** The runs of other agents in their places, or in files of their own above so many bytes. */
+  nested?: 'inline' | number
+  /** The most bytes of facts that are kept. Default: 256 MiB. */
+  maxBytes?: number
+}
+
+/** What was recorded. */
+export interface Recording {
+  transcript: { [key: string]: Json }
+  /** The same as YAML. */
+  text: string
+  /** Whether it is in the compact form. */
+  compact: boolean
+  /** The runs that have files of their own, by their paths beside the transcript. */
+  files: { path: string; text: string; transcript: { [key: string]: Json } }[]
+  problems: RecordProblem[]
+  /** What the compact form could not say, where it was asked for. */
+  losses: string[]
+}
+
+/** Records a run from what is observed of it. It never fails the run: what is wrong is among the `problems`. */
+export interface Recorder {
+  readonly problems: readonly RecordProblem[]
+  /** About how many bytes the facts take. */
+  readonly bytes: number
+  /** Takes a fact; returns its number. */
+  observe(fact: Fact): number
+  messageAppended(fields: FactFields): number
+  modelCalled(fields: FactFields): number
+  modelAnswered(fields: FactFields): number
+  modelFailed(fields: FactFields): number
+  chunk(fields: FactFields): number
+  toolCalled(fields: FactFields): number
+  toolReturned(fields: FactFields): number
+  toolFailed(fields: FactFields): number
+  contextChanged(fields: FactFields): number
+  visibilityChanged(fields: FactFields): number
+  agentEntered(fields: FactFields): number
+  agentLeft(fields: FactFields): number
+  /** What was recorded so far; the recorder may go on. */
+  finish(): Recording
+  /** Writes it to a file, as JSON when its name ends so, with the files beside it; in Node. */
+  save<Path extends string | URL>(path: Path): Promise<Path>
+  /** Frees its memory now, instead of with the object. */
+  free(): void
+}
+
+/**
+ * Begins to record.
+ *
+ * @param options.journal A file that gets a line for every fact as it comes; in Node.
+ * @param options.onJournal Gets each line, its line break included.
+ * @param options.onProblem Is told of facts that cannot stand where they came.
+ * @param options.clock Gives the time of facts that have none.
+ * @example
+ * const recorder = createRecorder({ name: 'weather', journal: 'run.journal' })
+ * recorder.messageAppended({ id: 'm1', role: 'user', content: 'Hi' })
+ * recorder.modelCalled({ call: 'c1', messages: ['m1'] })
+ * recorder.modelAnswered({ call: 'c1', content: 'Hello!' })
+ * await recorder.save('run.yaml')
+ */
+export declare function createRecorder(
+  options?: Omit<RecordOptions, 'serializers'> & {
+    serializers?: { [tool: string]: SerializerName | ((result: any) => string) }
+    journal?: string | URL
+    onJournal?: (line: string) => void
+    onProblem?: (problem: RecordProblem) => void
+    clock?: () => string | number | Date
+  },
+): Recorder
+
+/** What a journal holds. */
+export interface Recovered extends Recording {
+  /** How many whole facts there are. */
+  facts: number
+  /** The line that was cut while it was written; null when the journal ends with a whole one. */
+  cut: number | null
+  /** The lines that could not be read, and those that are missing. */
+  lines: { line: number; message: string; help: string | null }[]
+}
+
+/**
+ * Makes of a journal what was recorded, up to its last whole fact.
+ *
+ * @example
+ * const { text, cut } = recover(readFileSync('run.journal'))
+ */
+export declare function recover(journal: string | Uint8Array, options?: RecordOptions): Recovered

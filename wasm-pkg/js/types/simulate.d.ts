@@ -1,0 +1,144 @@
+// The types of simulations.
+import type { GivenReply, Json, MockTrace, Options, Place, Source } from './index.js'
+
+/** A message of a simulation. */
+export interface SimulatedMessage {
+  id: string
+  role: string
+  content: Json
+  [key: string]: Json
+}
+
+/** A call of a tool in a simulation. */
+export interface SimulatedCall {
+  id: string
+  name: string
+  arguments: Json
+}
+
+/** What a function sees of a call that it answers. */
+export interface SimulatedContext {
+  agent: string
+  messages: SimulatedMessage[]
+  iteration: number
+  callCount: number
+  model: string | null
+  tools: string[]
+  context: { [key: string]: Json }
+  kwargs: { [key: string]: Json }
+  outputSchema?: Json
+}
+
+/** An error of a step; its `cause` is what a function threw. */
+export interface SimulatedError {
+  type: string
+  message: string
+  /** Where it was raised, such as `steps[2]`. */
+  path: string
+  readonly cause?: unknown
+}
+
+/** Something that happened in a simulation. */
+export interface SimulatedEvent {
+  event: string
+  agent: string
+  [key: string]: Json
+}
+
+/** What came of one step. */
+export interface SimulatedStep {
+  op: string
+  agents: string[]
+  /** The message that a `call` ends in. */
+  returned?: SimulatedMessage
+  /** The messages that came out one after the other. */
+  yielded?: SimulatedMessage[]
+  error?: SimulatedError
+  pending?: SimulatedCall[]
+  issues?: string[]
+  events: SimulatedEvent[]
+}
+
+/** One call of a model in a simulation. */
+export interface SimulatedModelCall {
+  /** The step it was made in, from 0. */
+  step: number
+  callCount: number
+  iteration: number
+  nested: boolean
+  /** How many messages of the history the model was sent. */
+  sent: number
+  tools: string[]
+  response?: { id: string; content: Json; toolCalls?: SimulatedCall[]; [key: string]: unknown }
+  error?: SimulatedError
+  /** What the handler tried, and why it did or did not fit. */
+  decisions: MockTrace['decisions']
+}
+
+/** What came of one agent. */
+export interface SimulatedAgent {
+  key: string
+  name: string
+  messages: SimulatedMessage[]
+  context: { [key: string]: Json }
+  calls: SimulatedModelCall[]
+  callCount: number
+  responsesUsed: number
+  responsesRemaining: number | null
+  allResponsesConsumed: boolean | null
+  pending: SimulatedCall[]
+}
+
+/** What came of a simulation. */
+export interface SimulationResult {
+  /** Whether it could begin and no step failed. */
+  ok: boolean
+  file: string
+  /** Why it could not begin. */
+  problems: { path: string; name: string; message: string; place: Place }[]
+  profile: 'default' | 'good-agent' | null
+  /** Whether all steps were run. */
+  done: boolean
+  steps: SimulatedStep[]
+  agents: SimulatedAgent[]
+  /** The tools that ran, in order. */
+  toolExecutions: { step: number; agent: string; tool: string; callId: string; arguments: Json }[]
+  /** The whole run as a transcript; null when it could not begin. */
+  transcript: { [key: string]: Json } | null
+  /** The same as YAML. */
+  text: string | null
+  /** What functions threw. */
+  failures: { agent: string; tool: string | null; error: unknown }[]
+}
+
+/** How a simulation is run. */
+export interface SimulateOptions extends Options {
+  /** Functions for live tools; what one throws is told to the model. */
+  tools?: { [name: string]: (args: any, call: { agent: string; call: SimulatedCall; signal?: AbortSignal }) => unknown }
+  /** Functions that answer for agents; what one throws fails the step. */
+  handlers?: {
+    [agent: string]: (context: SimulatedContext, more: { signal?: AbortSignal }) => GivenReply | Promise<GivenReply>
+  }
+  signal?: AbortSignal
+  /** The most times that a function may be asked. */
+  maxSteps?: number
+  onEvent?: (event: SimulatedEvent) => void
+  /** What to say to the handlers of a document, one step each, instead of a simulation's own steps. */
+  user?: string | string[]
+  /** To which agent, unless to the first. */
+  agent?: string
+}
+
+/**
+ * Runs agents on handlers: no model is asked and nothing is sent. `public/docs/simulate.md` tells of the input: plain
+ * data, or its text in YAML or JSON. With `user`, the input is a document with handlers.
+ *
+ * @example
+ * const { steps, text } = await simulate(
+ *   { agents: [{ name: 'bot', mock: ['Hello!'] }], steps: [{ op: 'call', content: 'Hi' }] },
+ * )
+ */
+export declare function simulate(
+  input: Source | { agents: unknown[]; steps: unknown[]; [key: string]: unknown },
+  options?: SimulateOptions,
+): Promise<SimulationResult>
