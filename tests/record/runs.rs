@@ -105,7 +105,7 @@ fn a_failing_tool_and_a_failing_model_are_replayed_as_failures() {
     );
     assert_eq!(turns[2]["message_created"]["tool_response"]["success"], false);
     let errors = answers.iter().filter_map(|answer| match answer {
-        Answer::Error { step, error } => Some((step.as_str(), error["type"].as_str().unwrap())),
+        Answer::Error { step, error, .. } => Some((step.as_str(), error["type"].as_str().unwrap())),
         _ => None,
     });
     // The last call was not answered when the recording ended.
