@@ -265,3 +265,22 @@ fn messages_that_no_call_made_are_turns_of_their_own() {
     assert_eq!(kinds(&run), ["llm_call", "message", "message", "llm_call"]);
     assert_eq!(refs(&run["execution"][3]["messages_sent_to_llm"]), ["m0", "m1", "m2", "m3", "m4"]);
 }
+
+#[test]
+fn a_host_may_write_the_result_of_a_nested_run_itself() {
+    let mut facts = nested();
+    for fact in &mut facts {
+        if fact["fact"] == "tool_returned" {
+            fact["result"] =
+                json!({"type": "nested_agent_result", "agent_id": "expert", "response": "About Rome: sunny"});
+        }
+        if fact["id"] == "m3" {
+            fact.as_object_mut().unwrap().remove("content");
+        }
+    }
+    let run = round_trip(&facts, Options::default());
+    let turn = &run["execution"][1];
+    assert_eq!(turn["message_created"]["content"], "About Rome: sunny");
+    assert_eq!(turn["tool_call"]["result"]["agent_id"], "expert");
+    assert!(turn["tool_call"]["result"]["nested_transcript"].is_object());
+}
