@@ -226,3 +226,61 @@ fn results_without_messages_and_messages_without_results_are_turns() {
     assert_eq!(ran, [("a", json!(1)), ("b", json!(2)), ("c", json!("3"))]);
     assert_eq!(run["execution"][3]["tool_call"]["parameters"], json!({"id": "c"}));
 }
+
+#[test]
+fn an_answer_that_nobody_told_of_is_what_its_message_says() {
+    let call = json!({"id": "a", "name": "look", "arguments": {"at": "x"}});
+    let facts = [
+        message("m1", "user", "Look."),
+        json!({"fact": "model_called", "call": "c1", "messages": ["m1"]}),
+        json!({"fact": "message_appended", "id": "m2", "role": "assistant", "content": "", "tool_calls": [call]}),
+        json!({"fact": "message_appended", "id": "m3", "role": "tool", "tool_call_id": "a", "content": "seen"}),
+        json!({"fact": "model_called", "call": "c2", "messages": ["m1", "m2", "m3"]}),
+        message("m4", "assistant", "Seen."),
+    ];
+    let run = round_trip(&facts, Options::default());
+    assert_eq!(kinds(&run), ["llm_call", "tool_call", "llm_call"]);
+    assert_eq!(
+        run["execution"][0]["llm_response"]["tool_calls"][0]["function"]["arguments"],
+        "{\"at\": \"x\"}"
+    );
+    assert_eq!(run["execution"][2]["llm_response"]["content"], "Seen.");
+}
+
+#[test]
+fn messages_that_no_call_made_are_turns_of_their_own() {
+    let facts = [
+        message("m0", "assistant", "An example from before."),
+        message("m1", "user", "Hi"),
+        json!({"fact": "model_called", "call": "c1", "messages": ["m0", "m1"]}),
+        json!({"fact": "model_answered", "call": "c1", "content": "Hello", "message": "m2"}),
+        message("m2", "assistant", "Hello"),
+        message("m3", "assistant", "Said by hand."),
+        message("m4", "user", "Bye"),
+        json!({"fact": "model_called", "call": "c2"}),
+        json!({"fact": "model_failed", "call": "c2", "error": "gone"}),
+    ];
+    let run = round_trip(&facts, Options::default());
+    assert_eq!(run["initial_state"]["message_store"].as_array().unwrap().len(), 2);
+    assert_eq!(kinds(&run), ["llm_call", "message", "message", "llm_call"]);
+    assert_eq!(refs(&run["execution"][3]["messages_sent_to_llm"]), ["m0", "m1", "m2", "m3", "m4"]);
+}
+
+#[test]
+fn a_host_may_write_the_result_of_a_nested_run_itself() {
+    let mut facts = nested();
+    for fact in &mut facts {
+        if fact["fact"] == "tool_returned" {
+            fact["result"] =
+                json!({"type": "nested_agent_result", "agent_id": "expert", "response": "About Rome: sunny"});
+        }
+        if fact["id"] == "m3" {
+            fact.as_object_mut().unwrap().remove("content");
+        }
+    }
+    let run = round_trip(&facts, Options::default());
+    let turn = &run["execution"][1];
+    assert_eq!(turn["message_created"]["content"], "About Rome: sunny");
+    assert_eq!(turn["tool_call"]["result"]["agent_id"], "expert");
+    assert!(turn["tool_call"]["result"]["nested_transcript"].is_object());
+}
