@@ -127,6 +127,12 @@ impl DocumentHandle {
         state::state(self.document.timeline()?, step).map(|state| answer::json(&state))
     }
 
+    /// What changed between two steps of the top level as a JSON map.
+    #[must_use]
+    pub fn changes(&self, from: usize, to: usize) -> Option<String> {
+        state::changes(self.document.timeline()?, from, to).map(|changes| answer::json(&changes))
+    }
+
     /// Settings, context and tool calls of the recording as a JSON map.
     #[must_use]
     pub fn expectations(&self) -> Option<String> {

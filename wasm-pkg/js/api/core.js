@@ -1,7 +1,7 @@
 // The one door to the wasm module: whether it is ready, and what its failures mean.
 import initAsync, {
   DocumentHandle, MockHandle, RecorderHandle, SessionHandle, ToolSessionHandle,
-  detect, initSync as initGlue, project, recoverJournal,
+  detect, initSync as initGlue, project,
 } from '#core'
 import { checkModule, checkSource, guarded as guard } from './guard.js'
 
@@ -51,7 +51,7 @@ export const beginMock = (handle, settings) => guarded(() => MockHandle.begin(ha
 
 export const beginRecorder = (options) => guarded(() => RecorderHandle.begin(options))
 
-export const recoverText = (text, options) => JSON.parse(guarded(() => recoverJournal(text, options)))
+export const resumeRecorder = (options, journal) => guarded(() => RecorderHandle.resume(options, journal))
 
 /** Calls a method of a handle. */
 export const ask = (handle, method, ...args) => guarded(() => handle[method](...args))

@@ -1,5 +1,5 @@
 // Observed facts, made into a transcript and a journal. A recorder never fails the run that it watches.
-import { ask, askData, beginRecorder, recoverText } from './core.js'
+import { ask, askData, beginRecorder, resumeRecorder } from './core.js'
 import { lenientText, plain } from './data.js'
 import { misuse } from './misuse.js'
 import { kindOf } from './options.js'
@@ -71,6 +71,14 @@ const journalOf = ({ journal, onJournal }) => {
   }
 }
 
+/** What was recorded, as YAML and as data. */
+const recordingOf = (handle) => {
+  const { text: json, files: inner } = askData(handle, 'finish', 'json')
+  const { files: outer, ...told } = askData(handle, 'finish', 'yaml')
+  const both = outer.map((file, at) => ({ ...file, transcript: JSON.parse(inner[at].text) }))
+  return { ...told, transcript: JSON.parse(json), files: both }
+}
+
 export class Recorder {
   #handle
   #functions
@@ -105,10 +113,6 @@ export class Recorder {
 
   get problems() {
     return this.#problems
-  }
-
-  get bytes() {
-    return ask(this.#handle, 'bytes')
   }
 
   #tell(problem) {
@@ -160,7 +164,7 @@ export class Recorder {
   }
 
   finish() {
-    return askData(this.#handle, 'finish')
+    return recordingOf(this.#handle)
   }
 
   async save(path) {
@@ -195,5 +199,11 @@ export const recover = (journal, options = {}) => {
   checkNames('recover', options, [...OWN, 'includeUlids'])
   const { text, functions } = settingsOf('recover', options)
   if (functions.size > 0) throw misuse('recover() takes serializers by name: the words of functions stand in the journal')
-  return recoverText(journalText(journal), text)
+  const handle = resumeRecorder(text, journalText(journal))
+  try {
+    const { facts, cut, problems: lines } = askData(handle, 'recovered')
+    return { ...recordingOf(handle), facts, cut: cut?.line ?? null, lines }
+  } finally {
+    handle.free()
+  }
 }

@@ -1,4 +1,5 @@
 // The functions that write, change and compare documents.
+import { plain } from '../api/data.js'
 import { misuse } from '../api/misuse.js'
 import { kindOf } from '../api/options.js'
 import { sourceOf } from '../api/source.js'
@@ -24,6 +25,7 @@ const EMPTY = {
   fix: { applied: [], left: 0 },
   edit: { edits: [], notes: [], problem: null },
   diff: { summary: null, changes: [], ignored: [] },
+  travel: { holds: false, text: null, transcript: null, steps: [], dropped: [], notes: [], problem: null },
   redact: { count: 0, items: [], staleBlobs: [], formChanged: false },
 }
 
@@ -65,6 +67,8 @@ export const operations = (start = unstarted) => {
     coverage: (used, options) =>
       call('coverage', { ...options, documents: usedOf(used, options ?? {}) }, { documents: 'an object or a list' }, []),
     redact: (source, options) => call('redact', options, REDACTING, [source]),
+    travel: (source, changes, options) =>
+      call('travel', { ...options, changes: plain(changes, 'the changes') }, { changes: 'an object or a list' }, [source]),
     simulate: simulator(start),
     ...builder(call),
   }

@@ -65,7 +65,9 @@ export const readArguments = (command, given) => {
     const value = equals >= 0 ? argument.slice(equals + 1) : rest.shift()
     if (value === undefined) throw new Misuse(`\`--${name}\` needs a value`)
     const checked = check(name, options[name], value)
-    if (options[name].many) values[name] = [...(values[name] ?? []), ...checked.split(',').filter((word) => word !== '')]
+    // A text may have commas in it, and is given once for each.
+    if (options[name].repeated) values[name] = [...(values[name] ?? []), checked]
+    else if (options[name].many) values[name] = [...(values[name] ?? []), ...checked.split(',').filter((word) => word !== '')]
     else values[name] = checked
   }
   return { files, values }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { MISUSE } from '../api/misuse.js'
 import { closest } from '../api/suggest.js'
 import { readArguments } from './arguments.js'
+import { check } from './commands/check.js'
 import { compact } from './commands/compact.js'
 import { coverage } from './commands/coverage.js'
 import { detect } from './commands/detect.js'
@@ -11,9 +12,11 @@ import { expand } from './commands/expand.js'
 import { explain } from './commands/explain.js'
 import { fix } from './commands/fix.js'
 import { fmt } from './commands/fmt.js'
+import { recover } from './commands/recover.js'
 import { redact } from './commands/redact.js'
 import { replay } from './commands/replay.js'
 import { schema } from './commands/schema.js'
+import { simulate } from './commands/simulate.js'
 import { state } from './commands/state.js'
 import { validate } from './commands/validate.js'
 import { Misuse } from './failure.js'
@@ -21,7 +24,8 @@ import { help, helpOf } from './help.js'
 import { failure } from './report.js'
 
 const COMMANDS = [
-  validate, explain, fix, fmt, expand, compact, replay, state, diff, coverage, redact, detect, schema,
+  validate, explain, fix, fmt, expand, compact, replay, check, simulate, recover, state, diff, coverage, redact, detect,
+  schema,
 ]
 
 const version = () => JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version

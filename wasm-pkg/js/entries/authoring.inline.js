@@ -5,5 +5,5 @@ import base64 from './authoring.wasm.base64.js'
 import { decode } from './base64.js'
 
 export const {
-  T, TranscriptBuilder, compact, complete, coverage, diff, edit, fix, format, hover, redact, simulate, transcript,
+  T, TranscriptBuilder, compact, complete, coverage, diff, edit, fix, format, hover, redact, simulate, transcript, travel,
 } = operations(() => initAuthoringSync(decode(base64)))

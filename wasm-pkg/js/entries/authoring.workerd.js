@@ -3,5 +3,5 @@ import { initAuthoringSync, operations } from './authoring.js'
 import module from './authoring.wasm'
 
 export const {
-  T, TranscriptBuilder, compact, complete, coverage, diff, edit, fix, format, hover, redact, simulate, transcript,
+  T, TranscriptBuilder, compact, complete, coverage, diff, edit, fix, format, hover, redact, simulate, transcript, travel,
 } = operations(() => initAuthoringSync(module))

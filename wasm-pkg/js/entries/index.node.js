@@ -30,5 +30,5 @@ export {
   check, checkRun, createRecorder, detect, expand, mockModel, parse, readProject, recover, replay, validate,
 } from './core.js'
 export {
-  T, TranscriptBuilder, compact, complete, coverage, diff, edit, fix, format, hover, redact, simulate, transcript,
+  T, TranscriptBuilder, compact, complete, coverage, diff, edit, fix, format, hover, redact, simulate, transcript, travel,
 } from './authoring.inline.js'

@@ -338,3 +338,71 @@ export declare function redact(
   source: Source,
   options?: Options & { kinds?: string[]; also?: string[]; keys?: string[] },
 ): Redaction
+
+/** The path of a step: `2` or `'2.1'`. */
+export type TravelStep = number | string
+
+/** A change of a run; `public/docs/api.md` tells what each does. Steps are those of the run as it was. */
+export type TravelChange =
+  | { skip: { step: TravelStep } }
+  | { replace_answer: { step: TravelStep; response: Json } }
+  | { replace_result: { step: TravelStep; result: Json } | { step: TravelStep; error: Json } }
+  | { edit_message: { step: TravelStep; message?: string; content: Json } }
+  | { set_context: { step: TravelStep; key: string; value: Json } | { step: TravelStep; key: string; unset: true } }
+  | { move: { step: TravelStep; to: TravelStep } }
+  | { insert: { after: TravelStep; turn: Json } }
+  | { fork: { at: TravelStep } }
+
+/** What became of one step of a changed run. */
+export interface TravelMark {
+  /** Its path in the new run. */
+  step: string
+  /** Its path in the run as it was; null for a new one. */
+  origin: string | null
+  /**
+   * Whether it holds: `kept`, `changed` and `recomputed` do; `diverged` is asked something else than was recorded,
+   * `depends` comes after such a step, a call of `unanswered` has no result any more, `orphaned` answers no call.
+   */
+  status: 'kept' | 'changed' | 'recomputed' | 'diverged' | 'depends' | 'unanswered' | 'orphaned'
+  /** The first difference between what it was asked and what it is asked now. */
+  difference?: { path: string; before?: Json; after?: Json }
+  /** The path of the step that it depends on and that does not hold. */
+  dependsOn?: string
+  /** The calls of the step that have no result. */
+  unanswered?: string[]
+  /** The messages that the step named and that are no longer there. */
+  dropped?: string[]
+}
+
+/** A changed run. */
+export interface Travelled {
+  /** Whether the changes were made. */
+  ok: boolean
+  /** Whether every step still holds. */
+  holds: boolean
+  /** The new run as YAML; null when the changes were not made. */
+  text: string | null
+  /** The same as data. */
+  transcript: { [key: string]: Json } | null
+  steps: TravelMark[]
+  /** The steps that are gone for what was changed. */
+  dropped: { step: string; why: string }[]
+  /** What else was changed, in sentences. */
+  notes: string[]
+  /** The change, from 0, that cannot be made, and why. */
+  problem: { change: number; message: string } | null
+  /** What is wrong with the document. */
+  diagnostics: Diagnostic[]
+}
+
+/**
+ * Changes a run at some steps, works out what follows, and marks what no longer holds.
+ *
+ * @example
+ * const { text, steps } = travel(source, [{ skip: { step: 2 } }])
+ */
+export declare function travel(
+  source: Source,
+  changes: TravelChange | readonly TravelChange[],
+  options?: Options,
+): Travelled

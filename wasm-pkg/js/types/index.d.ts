@@ -220,6 +220,13 @@ export interface TranscriptDocument {
    * @throws RangeError when there is no such step.
    */
   state(step: number | string): StepState
+  /**
+   * What changed from the state after a step of the top level to that after another, which may come before it. It
+   * costs what the steps in between did, however long the run.
+   *
+   * @throws RangeError when there is no such step.
+   */
+  changes(from: number | string, to: number | string): StateChanges
   /** What came of the assertions, held against the document's own run. */
   check(options?: { color?: boolean }): Check
   /** The same against an actual run. */
@@ -362,4 +369,18 @@ export interface StepState {
   visible: string[]
   /** What the model was sent in this step; null when it was not called, or this is not recorded. */
   sent: { [key: string]: Json }[] | null
+}
+
+/** What is different after one step from what was after another. */
+export interface StateChanges {
+  from: number
+  to: number
+  /** The keys with another value; `before` or `after` is absent where the key was not there. */
+  context: { key: string; before?: Json; after?: Json }[]
+  /** The messages that came into the store, whole. */
+  stored: { [key: string]: Json }[]
+  /** The messages that are not in it yet, when the other step comes before. */
+  gone: { [key: string]: Json }[]
+  /** The messages that were hidden or shown in between. */
+  visibility: { id: string; visible: boolean }[]
 }

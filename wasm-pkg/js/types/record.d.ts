@@ -62,7 +62,7 @@ export interface Recording {
   /** The same as YAML. */
   text: string
   /** Whether it is in the compact form. */
-  compact: boolean
+  isCompact: boolean
   /** The runs that have files of their own, by their paths beside the transcript. */
   files: { path: string; text: string; transcript: { [key: string]: Json } }[]
   problems: RecordProblem[]
@@ -73,8 +73,6 @@ export interface Recording {
 /** Records a run from what is observed of it. It never fails the run: what is wrong is among the `problems`. */
 export interface Recorder {
   readonly problems: readonly RecordProblem[]
-  /** About how many bytes the facts take. */
-  readonly bytes: number
   /** Takes a fact; returns its number. */
   observe(fact: Fact): number
   messageAppended(fields: FactFields): number

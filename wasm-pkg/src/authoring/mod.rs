@@ -13,6 +13,7 @@ mod edit;
 mod fix;
 mod format;
 mod redact;
+mod travel;
 
 use serde_json::Value;
 
@@ -44,6 +45,7 @@ pub fn author(operation: &str, text: &[u8], other: &[u8], options: &str) -> Resu
         "format" => format::run(&mut asked),
         "hover" => complete::hover(&mut asked)?,
         "redact" => redact::run(&mut asked)?,
+        "travel" => travel::run(&mut asked)?,
         _ => return Err(format!("there is no operation `{operation}`")),
     };
     asked.finish()?;

@@ -1,0 +1,76 @@
+import { openingOf } from '../arguments.js'
+import { Misuse, Unusable } from '../failure.js'
+import { inputNames, isNamed, readInput } from '../inputs.js'
+import { openDocument } from '../opening.js'
+import { counted, failure, skippedFiles } from '../report.js'
+import { runOf } from '../run-file.js'
+
+export const check = {
+  name: 'check',
+  usage: 'check FILES… [--run RUN] [--format text|json]',
+  summary: 'hold the assertions of recordings against them, or against an actual run',
+  about: [
+    'FILES are names, folders, patterns, and - for the standard input.',
+    'RUN is an actual run instead of the recorded one: a transcript, or JSON such as {"messages": [...], "context": {...}}.',
+    'What does not hold is shown with its evidence: steps and messages with their places in the file.',
+  ],
+  example: 'transcript check run.yaml transcripts/',
+  options: {
+    run: { name: 'RUN', help: 'the actual run that the assertions of one file are held against' },
+    format: { values: ['text', 'json'], help: 'for people, or for programs' },
+  },
+  run,
+}
+
+/** Holds the assertions of one file; undefined for a file of a folder that is no transcript. */
+const checkFile = async (name, { files, values, actual }, terminal) => {
+  const input = await readInput(name, terminal, values)
+  const document = openDocument(input, openingOf(values, name, terminal))
+  try {
+    if (!isNamed(name, files) && document.overview.foreign) return undefined
+    const color = terminal.colourOut(values.color)
+    const told = actual === undefined ? document.check({ color }) : document.checkRun(actual, { color })
+    // Warnings about assertions would tell the same a second time.
+    if (values.format === 'text' && !document.ok) terminal.out(document.render({ color }))
+    return { file: input.file, ...told }
+  } finally {
+    document.free()
+  }
+}
+
+async function run({ files, values }, terminal) {
+  if (files.length === 0) throw new Misuse('`check` needs a file', `transcript ${check.usage}`)
+  const names = inputNames(files)
+  if (values.run !== undefined && names.length > 1) {
+    throw new Misuse(`an actual run is held against one file, but got ${names.length}`, `transcript ${check.usage}`)
+  }
+  const actual = values.run === undefined ? undefined : await runOf(values.run, terminal, values)
+  const found = []
+  let unread = 0
+  let skipped = 0
+  for (const name of names) {
+    try {
+      const told = await checkFile(name, { files, values, actual }, terminal)
+      if (told === undefined) skipped += 1
+      else found.push(told)
+    } catch (error) {
+      if (!(error instanceof Misuse) || error instanceof Unusable) throw error
+      terminal.err(failure(error.message, error.help))
+      unread += 1
+    }
+  }
+  terminal.err(skippedFiles(skipped))
+  if (values.format === 'json') {
+    const shown = found.map(({ rendered: _, ...rest }) => rest)
+    terminal.out(`${JSON.stringify({ ok: found.every(({ ok }) => ok), files: shown }, null, 2)}\n`)
+  } else if (found.length > 0) {
+    for (const { rendered } of found) terminal.out(rendered)
+    const sum = (key) => found.reduce((all, one) => all + one[key], 0)
+    const left = sum('failed') + sum('errors')
+    const total = sum('passed') + left
+    const held = left === 0 ? 'hold' : `hold, ${left} ${left === 1 ? 'does' : 'do'} not`
+    terminal.out(`${sum('passed')} of ${counted(total, 'assertion')} ${held}, in ${counted(found.length, 'file')}\n`)
+  }
+  if (unread > 0) return 2
+  return found.every(({ ok }) => ok) ? 0 : 1
+}

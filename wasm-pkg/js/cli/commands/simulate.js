@@ -1,0 +1,97 @@
+import { detect, simulate as play } from 'transcript-workbench'
+import { openingOf } from '../arguments.js'
+import { Misuse } from '../failure.js'
+import { onlyInput, readInput } from '../inputs.js'
+import { cut, printable } from '../printable.js'
+import { counted, failure } from '../report.js'
+import { give } from '../save.js'
+
+export const simulate = {
+  name: 'simulate',
+  usage: 'simulate FILE [--user TEXT]… [--agent NAME] [--trace] [--format text|json|transcript] [-o OUT]',
+  summary: 'run agents on mock handlers, and show what they say',
+  about: [
+    'FILE is a simulation in YAML or JSON, or a document with handlers, to which each TEXT is said in turn.',
+    'A live tool or an agent that code answers for needs the library: see simulate() there.',
+  ],
+  example: "transcript simulate handlers.yaml --user 'Hi' --user 'And tomorrow?'",
+  options: {
+    user: { name: 'TEXT', repeated: true, help: 'what to say to the handlers of a document; may be given several times' },
+    agent: { name: 'NAME', help: 'to which agent, unless to the first' },
+    trace: { flag: true, help: 'show which rules were tried for each call, and why they did or did not fit' },
+    format: { values: ['text', 'json', 'transcript'], help: 'the conversation, all that came of it, or the transcript' },
+    output: { short: 'o', name: 'OUT', help: 'the file to write to instead of the standard output' },
+  },
+  run,
+}
+
+const said = ({ role, agent, content, tool_calls: calls, toolCalls = calls }) => {
+  const text = typeof content === 'string' ? content : content === null || content === undefined ? '' : JSON.stringify(content)
+  const made = (toolCalls ?? []).map(({ name, arguments: given }) => `${name}(${JSON.stringify(given ?? {})})`).join(', ')
+  const words = [text, made && `calls ${made}`].filter(Boolean).join(' · ')
+  return `${agent ? `${agent} ` : ''}${role}: ${words}`
+}
+
+const decisions = (calls, columns) =>
+  calls.flatMap((call) => [
+    `    call ${call.callCount}`,
+    ...call.decisions.map(({ path, fits, why }) => cut(`      ${fits ? 'yes' : 'no '}  ${printable(path)}: ${printable(why)}`, columns)),
+  ])
+
+/** What was said to the agents in a step: it comes before what they answered. */
+const asked = (agents, at) =>
+  agents.flatMap(({ name, calls, messages }) => calls.filter(({ step }) => step === at).map((call) => ({ name, call, messages })))
+
+const conversation = (result, trace, columns) => {
+  const lines = []
+  const shown = new Set()
+  result.steps.forEach((step, at) => {
+    lines.push(`step ${at + 1}: ${step.op} ${step.agents.map(printable).join(', ')}`)
+    const calls = asked(result.agents, at)
+    for (const { name, call, messages } of calls) {
+      messages.slice(0, call.sent).forEach((message, index) => {
+        const key = `${name}\n${index}`
+        if (shown.has(key) || message.role !== 'user') return
+        shown.add(key)
+        lines.push(cut(`  ${printable(said(message))}`, columns))
+      })
+    }
+    for (const message of step.yielded ?? (step.returned ? [step.returned] : [])) lines.push(cut(`  ${printable(said(message))}`, columns))
+    if (trace) lines.push(...decisions(calls.map(({ call }) => call), columns))
+    if (step.error) lines.push(`  ${printable(`${step.error.type}: ${step.error.message}`)}${step.error.path ? ` (${printable(step.error.path)})` : ''}`)
+  })
+  return `${lines.join('\n')}\n`
+}
+
+const problemLines = ({ file, problems }) =>
+  problems.map(({ path, message, place }) => failure(`${file}:${place.line}:${place.column}: ${path ? `${path}: ` : ''}${message}`)).join('')
+
+const needsCode = (error) => /for which there is no function/.test(error.message)
+
+async function run({ files, values }, terminal) {
+  const name = onlyInput(simulate, files)
+  const input = await readInput(name, terminal, values)
+  const { rules: _, ...options } = openingOf(values, name, terminal)
+  const { user, agent } = values
+  const { kind } = detect(input)
+  if (user === undefined && kind === 'handlers') throw new Misuse(`\`${input.file}\` holds handlers, to which something has to be said`, 'say it with --user TEXT')
+  const result = await play(input, { ...options, user, agent }).catch((error) => {
+    if (needsCode(error)) throw new Misuse(error.message.replace(/, for which .*/, ', for which code is needed'), 'run it with simulate() of the library')
+    throw error
+  })
+  if (result.problems.length > 0) {
+    terminal.err(problemLines(result))
+    return 1
+  }
+  const { text, ...rest } = result
+  const columns = Math.max(40, terminal.columns)
+  const out = {
+    json: () => JSON.stringify(rest, null, 2),
+    transcript: () => text,
+    text: () => conversation(result, values.trace === true, columns),
+  }
+  give(out[values.format](), values.output, terminal)
+  const failed = result.steps.filter(({ error }) => error !== undefined).length
+  if (failed > 0) terminal.err(failure(`${counted(failed, 'step')} failed`, 'see which rules were tried with --trace'))
+  return failed > 0 ? 1 : 0
+}

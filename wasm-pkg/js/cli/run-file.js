@@ -1,0 +1,31 @@
+// An actual run in a file: a transcript, or plain data.
+import { openingOf } from './arguments.js'
+import { Misuse } from './failure.js'
+import { readInput } from './inputs.js'
+import { openDocument } from './opening.js'
+
+const RUN_KEYS = ['messages', 'calls', 'context', 'answer', 'turns', 'tokens', 'errors', 'nested', 'format']
+
+const dataOf = (text) => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether data is a run in plain words, and no transcript: those say what was said with texts, or with an execution. */
+const isRun = (data) =>
+  typeof data === 'object' && data !== null && !Array.isArray(data) && Object.keys(data).every((key) => RUN_KEYS.includes(key)) &&
+  (data.messages ?? []).every((message) => typeof message?.role === 'string')
+
+/** The run that the file `name` holds, for `checkRun`. */
+export const runOf = async (name, terminal, values) => {
+  const input = await readInput(name, terminal, values)
+  const data = dataOf(new TextDecoder().decode(input.bytes))
+  if (data !== undefined && isRun(data)) return data
+  const document = openDocument(input, openingOf(values, name, terminal))
+  if (document.readable) return document
+  terminal.err(document.render({ color: terminal.colourErr(values.color) }))
+  throw new Misuse(`\`${input.file}\` is neither a transcript nor a run such as {"messages": [...]}`)
+}
