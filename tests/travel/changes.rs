@@ -51,7 +51,7 @@ fn skipping_the_last_answer_leaves_its_assertion_out() {
 fn another_answer_makes_other_calls() {
     let response = json!({"content": "Paris then", "tool_calls": [{"name": "weather", "arguments": {"location": "Paris"}}]});
     let new = go(&weather(), &json!({"replace_answer": {"step": "1", "response": response}}));
-    assert_eq!(told(&new), ["1<1 changed open call_001", "2<3 diverged at messages[2].content"]);
+    assert_eq!(told(&new), ["1<1 changed open call_002", "2<3 diverged at messages[2].content"]);
     assert_eq!(new.dropped[0].why, "the call that it answers is no longer made in step 1");
     let created = new.transcript.turns[0].created.as_ref().unwrap();
     assert_eq!(
@@ -134,7 +134,11 @@ fn moving_a_result_before_its_call_is_told() {
     let new = go(&weather(), &json!({"move": {"step": "2", "to": "1"}}));
     assert_eq!(
         told(&new),
-        ["1<2 orphaned", "2<1 diverged at messages[2] on 1", "3<3 diverged at messages[2].role on 1"]
+        [
+            "1<2 orphaned",
+            "2<1 diverged at messages[2] on 1 open call_abc123",
+            "3<3 diverged at messages[2].role on 1"
+        ]
     );
     assert!(new.transcript.turns[0].timestamp.is_none());
 }
@@ -180,7 +184,7 @@ fn steps_are_named_as_in_the_run_that_was_given() {
             {"insert": {"after": "1", "turn": {"type": "message", "message_created": {"role": "user", "content": "?"}}}},
         ]),
     );
-    assert_eq!(told(&new), ["1<new changed", "2<3 changed"]);
+    assert_eq!(told(&new), ["1<new changed", "2<3 changed at messages[2].role"]);
 }
 
 #[test]
@@ -218,26 +222,7 @@ execution:
 
 #[test]
 fn a_run_inside_a_run_is_changed_and_its_result_follows() {
-    let run = read(
-        r#"
-messages:
-  - "user: Ask them"
-  - "assistant:call ask(q='x')"
-  - tool: ask
-    result:
-      response: "It is sunny"
-      nested_transcript:
-        version: "1.0"
-        execution:
-          - {turn: 1, type: message, message_created: {id: q, role: user, content: x}}
-          - turn: 2
-            type: llm_call
-            messages_sent_to_llm: [{ref: q}]
-            llm_response: {content: It is sunny}
-            message_created: {id: a, role: assistant, content: It is sunny}
-  - "assistant: Sunny, they say"
-"#,
-    );
+    let run = read(crate::ASKING);
     let new = go(&run, &json!({"replace_answer": {"step": "2.2", "response": "It rains"}}));
     assert_eq!(
         told(&new),

@@ -1,12 +1,56 @@
 //! Runs changed at a step: what follows is worked out again, and nothing stale is shown as if it held.
 
 mod changes;
+mod hostile;
 mod properties;
+mod rerun;
 
 use serde_json::Value;
 use transcript_core::model::Transcript;
 use transcript_core::travel::{Change, Travelled, travel};
 use transcript_core::view::{Document, Limits};
+
+/// A run that asks another agent, which answers in a run of its own.
+const ASKING: &str = r#"
+version: "1.0"
+initial_state:
+  message_store: [{id: u, role: user, content: Ask them}]
+execution:
+  - turn: 1
+    type: llm_call
+    messages_sent_to_llm: [{ref: u}]
+    llm_response:
+      content: ""
+      tool_calls: [{id: c, function: {name: ask, arguments: '{"q": "x"}'}}]
+    message_created:
+      id: b
+      role: assistant
+      content: ""
+      tool_calls: [{id: c, function: {name: ask, arguments: {q: x}}}]
+  - turn: 2
+    type: tool_call
+    tool_call:
+      id: c
+      tool_name: ask
+      parameters: {q: x}
+      result:
+        response: It is sunny
+        nested_transcript:
+          version: "1.0"
+          execution:
+            - {turn: 1, type: message, message_created: {id: q, role: user, content: x}}
+            - turn: 2
+              type: llm_call
+              messages_sent_to_llm: [{ref: q}]
+              llm_response: {content: It is sunny}
+              message_created: {id: a, role: assistant, content: It is sunny}
+    message_created: {id: t, role: tool, tool_call_id: c, tool_name: ask, content: It is sunny}
+  - turn: 3
+    type: llm_call
+    messages_sent_to_llm: [{ref: u}, {ref: b}, {ref: t}]
+    llm_response: {content: "Sunny, they say"}
+    message_created: {id: e, role: assistant, content: "Sunny, they say"}
+"#;
 
 /// The seed's weather run: a call of the model, the tool, the answer.
 fn weather() -> Transcript {

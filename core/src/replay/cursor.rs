@@ -10,7 +10,7 @@ use super::recorded::{Recording, message};
 use super::settings::Ignore;
 use super::timeline::Timeline;
 use crate::canonical::{CanonicalCall, CanonicalMessage};
-use crate::model::Message;
+use crate::model::{Content, Message};
 
 /// What each step of a run was sent, in canonical form. Going on costs what is new.
 #[derive(Debug)]
@@ -24,20 +24,15 @@ impl Requests {
         Self { recording: Recording::new(timeline), expected: Expected::default() }
     }
 
-    /// The run.
-    pub(crate) fn timeline(&self) -> &Timeline {
-        &self.recording.timeline
+    /// Every message of the store, before the rules for lists.
+    pub(crate) fn into_stored(self) -> Vec<Rc<CanonicalMessage>> {
+        self.recording.into_stored()
     }
 
     /// Goes to the request of `step`. What was there at the last step counts as compared.
     pub(crate) fn go(&mut self, step: usize) {
         self.expected.mark();
         self.expected.go(&self.recording, step);
-    }
-
-    /// A message of the store, before the rules for lists.
-    pub(crate) fn stored(&self, at: usize) -> Option<&CanonicalMessage> {
-        self.recording.stored(at).map(Rc::as_ref)
     }
 
     /// The first difference of the present request to that of another run. `known` is the one of the requests
@@ -54,9 +49,9 @@ impl Requests {
     }
 }
 
-/// A message in canonical form, before the rules for lists.
-pub(crate) fn canonical(stored: &Message, is_error: bool) -> CanonicalMessage {
-    message(stored, stored.content.as_ref(), is_error)
+/// A message in canonical form, before the rules for lists, with the text that the model sees of it.
+pub(crate) fn canonical(stored: &Message, seen: Option<&Content>, is_error: bool) -> CanonicalMessage {
+    message(stored, seen, is_error)
 }
 
 /// The first difference of two calls, each a tool with its arguments; the path begins with `name` or `arguments`.

@@ -31,6 +31,11 @@ impl Recording {
         self.stored.get(at)
     }
 
+    /// Every message of the store.
+    pub(super) fn into_stored(self) -> Vec<Rc<CanonicalMessage>> {
+        self.stored
+    }
+
     /// What the model was sent in `step`, before the rules for all formats; `None` when that is not recorded.
     pub(super) fn sent(&self, step: usize) -> Option<Vec<Rc<CanonicalMessage>>> {
         let sent = self.timeline.sent(step)?;

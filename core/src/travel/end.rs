@@ -10,6 +10,7 @@ use crate::model::{FinalState, Rest, Spanned, State, Text, Transcript};
 use crate::text::Span;
 
 /// What the stated end agreed with.
+#[derive(Clone, Debug, Default)]
 pub(super) struct Agreement {
     store: bool,
     visible: bool,
@@ -36,7 +37,8 @@ impl Agreement {
 }
 
 /// States the end of a changed run.
-pub(super) fn restate(work: &mut Work, agreed: &Agreement) {
+pub(super) fn restate(work: &mut Work) {
+    let agreed = &work.agreed;
     let mut end = State::initial(&work.run);
     for turn in &work.run.turns {
         end.apply(turn);

@@ -6,6 +6,7 @@ use crate::model::{Message, Sent, SentItem, Spanned, State, Text, Transcript, Tu
 use crate::text::Span;
 
 /// The state of a run with the visible messages at hand, so that hidden ones cost nothing.
+#[derive(Debug)]
 pub(super) struct Fold {
     pub(super) state: State,
     /// The places in the store of the visible messages.

@@ -13,16 +13,20 @@ pub(super) fn last_answer(run: &Transcript) -> Option<String> {
     answer.content.as_ref().map(Content::to_text)
 }
 
-/// Puts a changed run in the place of the one inside a result. Where the result said what the run answers, it says
+/// Whether a result says what the run inside it answers in the end.
+pub(super) fn tells(turn: &Turn, inside: &Transcript) -> bool {
+    let stated = turn.tool.as_ref().and_then(|run| run.result.get("response")?.as_str());
+    stated.is_some() && stated.map(str::trim) == last_answer(inside).as_deref().map(str::trim)
+}
+
+/// Puts a changed run in the place of the one inside a result. Where the result `tells` what the run answers, it says
 /// what that answers now; otherwise the step in it that keeps it from being known.
-pub(super) fn follow(turn: &mut Turn, old: &Transcript, new: &Work) -> Option<String> {
+pub(super) fn follow(turn: &mut Turn, tells: bool, new: &Work) -> Option<String> {
     let Some(run) = &mut turn.tool else { return None };
     let before = (run.result.clone(), run.answer().clone());
     run.nested = Some(shared(&new.run));
     run.nested_ref = None;
-    let stated = run.result.get("response").and_then(Value::as_str).map(str::trim);
-    let agrees = stated.is_some() && stated == last_answer(old).as_deref().map(str::trim);
-    let answer = last_answer(&new.run).filter(|_| agrees && new.holds());
+    let answer = last_answer(&new.run).filter(|_| tells && new.holds());
     if let Value::Object(entries) = &mut run.result {
         entries.shift_remove("nested_transcript_ref");
         entries.insert("nested_transcript".to_owned(), write::transcript(&new.run));

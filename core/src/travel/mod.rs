@@ -15,10 +15,12 @@ mod mark;
 mod order;
 mod pairs;
 mod report;
+mod rerun;
 mod work;
 
 pub use change::{Change, StepPath};
 pub use mark::{Differs, Dropped, Mark, Status, Travelled};
+pub use rerun::{Ask, Ended, Needs, Rerun, RerunOptions, ToolNeed};
 pub use work::Refused;
 
 use serde_json::{Map, Value};

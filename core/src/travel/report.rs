@@ -41,7 +41,7 @@ impl Report {
             let inside = old.map(|old| format!("{old}.")).unwrap_or_default();
             let nested = || work.run.turns.get(index)?.tool.as_ref()?.nested.as_deref();
             match (&step.inner, nested()) {
-                (Some(inner), _) => self.run(inner, &format!("{path}."), &inside),
+                (Some(inner), _) => self.run(&inner.work, &format!("{path}."), &inside),
                 (None, Some(run)) => self.untouched(run, &path, &inside, step.status),
                 (None, None) => {}
             }

@@ -54,7 +54,15 @@ pub(super) struct Step {
     pub(super) unanswered: Vec<String>,
     pub(super) dropped: Vec<String>,
     pub(super) listing: Listing,
-    pub(super) inner: Option<Box<Work>>,
+    pub(super) inner: Option<Box<Inner>>,
+}
+
+/// The changed run inside a step.
+#[derive(Clone, Debug)]
+pub(super) struct Inner {
+    pub(super) work: Work,
+    /// Whether the result says what the run inside it answers in the end.
+    pub(super) tells: bool,
 }
 
 impl Step {
@@ -93,8 +101,9 @@ pub(super) struct Work {
     pub(super) dropped: Vec<Dropped>,
     pub(super) notes: Vec<String>,
     pub(super) ids: Ids,
-    /// The steps of the run as it was that the author took out.
-    pub(super) skipped: BTreeSet<usize>,
+    /// The results that lost their calls.
+    pub(super) lost: Vec<(usize, Turn)>,
+    pub(super) agreed: end::Agreement,
 }
 
 /// Makes the changes, in order, and works out what follows.
@@ -121,7 +130,6 @@ struct Making<'c> {
     inside: BTreeMap<usize, Vec<Wanted<'c>>>,
     /// Messages that say something else.
     edited: BTreeSet<Text>,
-    skipped: BTreeSet<usize>,
     ids: Ids,
     start_changed: bool,
     /// Whether every turn has its place for a number.
@@ -143,7 +151,6 @@ impl<'c> Making<'c> {
             nodes: turns.map(node).collect(),
             inside: BTreeMap::new(),
             edited: BTreeSet::new(),
-            skipped: BTreeSet::new(),
             ids: Ids::new(old),
             start_changed: false,
             numbered,
@@ -192,7 +199,6 @@ impl<'c> Making<'c> {
             Change::Skip { .. } => {
                 of_a_step()?;
                 self.order.skip(step);
-                self.skipped.insert(step);
             }
             Change::Move { to, .. } => {
                 of_a_step()?;
@@ -330,10 +336,11 @@ impl<'c> Making<'c> {
             let inner = node.turn.tool.as_ref().and_then(|run| run.nested.clone());
             if let Some(inner) = inner.filter(|_| self.order.is_there(step)) {
                 let done = work(&inner, &wanted)?;
-                node.step.cause = inside::follow(&mut node.turn, &inner, &done);
+                let tells = inside::tells(&node.turn, &inner);
+                node.step.cause = inside::follow(&mut node.turn, tells, &done);
                 node.step.touch.any = true;
                 self.edited.extend(node.turn.created.as_ref().map(|created| created.id.value.clone()));
-                node.step.inner = Some(Box::new(done));
+                node.step.inner = Some(Box::new(Inner { work: done, tells }));
             }
         }
         let known = Pairs::new(old, |_| None);
@@ -346,6 +353,11 @@ impl<'c> Making<'c> {
         }
         let mut nodes: Vec<Option<Node>> = self.nodes.drain(..).map(Some).collect();
         let mut steps = Vec::with_capacity(order.len());
+        let lost = dropped.iter().filter_map(|dropped| {
+            let origin: usize = dropped.step.parse().ok()?;
+            Some((origin, nodes.get(origin - 1)?.as_ref()?.turn.clone()))
+        });
+        let lost = lost.collect();
         for number in &order {
             let Some(node) = number.checked_sub(1).and_then(|at| nodes.get_mut(at)?.take()) else { continue };
             self.run.turns.push(node.turn);
@@ -359,10 +371,11 @@ impl<'c> Making<'c> {
             dropped,
             notes: Vec::new(),
             ids: self.ids,
-            skipped: self.skipped,
+            lost,
+            agreed: end::Agreement::default(),
         };
-        let end = work.restate(old, &self.edited);
-        end::restate(&mut work, &end);
+        work.agreed = work.restate(old, &self.edited);
+        end::restate(&mut work);
         judge(&mut work, old, &known, |key| moved_key(key, &places));
         Ok(work)
     }

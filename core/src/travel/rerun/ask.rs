@@ -1,0 +1,94 @@
+//! What a rerun waits for.
+
+use serde_json::{Map, Value};
+
+use crate::canonical::CanonicalMessage;
+
+/// How far a rerun goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RerunOptions {
+    /// The most steps that are worked out anew, those of nested runs counted too.
+    pub max_steps: usize,
+    /// Whether the model is asked on where the run, or the fork, ends before it has answered.
+    pub go_on: bool,
+}
+
+impl Default for RerunOptions {
+    fn default() -> Self {
+        Self { max_steps: 1000, go_on: false }
+    }
+}
+
+/// What a rerun waits for.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Needs {
+    /// An answer of the model: [`Rerun::reply`] or [`Rerun::fail`].
+    Reply(Box<Ask>),
+    /// The result of a tool: [`Rerun::tool_result`].
+    Tool(ToolNeed),
+    /// Nothing: the run is at its end.
+    Nothing(Ended),
+}
+
+/// How a rerun ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// The run came to its end.
+    Done,
+    /// The limit on steps was reached; what came so far is kept.
+    Limit,
+}
+
+/// What a model is asked.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ask {
+    /// The path of the step that the answer becomes.
+    pub step: String,
+    /// The step of the run as it was in whose place it comes, if it does.
+    pub origin: Option<String>,
+    /// The agent, where there are several.
+    pub agent: Option<String>,
+    /// What the model is sent, in canonical form.
+    pub messages: Vec<CanonicalMessage>,
+    /// The round of the agent's loop, counted from 0.
+    pub iteration: u64,
+    /// The model that is asked for.
+    pub model: Option<String>,
+    /// The tools that it may call.
+    pub tools: Vec<String>,
+    /// The context of the agent.
+    pub context: Map<String, Value>,
+    /// Settings of this call.
+    pub config: Map<String, Value>,
+}
+
+/// A call of a tool that nothing was recorded for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ToolNeed {
+    /// The path of the step that the result becomes.
+    pub step: String,
+    /// The agent, where there are several.
+    pub agent: Option<String>,
+    /// The call's id.
+    pub id: Option<String>,
+    /// The tool.
+    pub name: String,
+    /// The arguments.
+    pub arguments: Value,
+}
+
+impl Ask {
+    pub(super) fn nothing() -> Self {
+        Self {
+            step: String::new(),
+            origin: None,
+            agent: None,
+            messages: Vec::new(),
+            iteration: 0,
+            model: None,
+            tools: Vec::new(),
+            context: Map::new(),
+            config: Map::new(),
+        }
+    }
+}

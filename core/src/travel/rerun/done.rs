@@ -1,0 +1,60 @@
+//! The end of a rerun.
+
+use std::collections::BTreeSet;
+
+use super::super::end;
+use super::super::inside;
+use super::super::mark::{Dropped, Status};
+use super::super::pairs::Pairs;
+use super::super::work::{Inner, Work};
+use super::Rerun;
+use crate::model::{Spanned, ToolCall};
+
+impl Rerun {
+    /// The run as far as it has come, with its end stated anew.
+    pub(super) fn done(mut self) -> Work {
+        if let Some(inside) = self.inside.take() {
+            let (rerun, mut turn, mut step) = *inside;
+            let work = rerun.done();
+            step.cause =
+                inside::follow(&mut turn, false, &work).map(|below| format!("{}.{below}", self.path()));
+            step.status = Status::Depends;
+            step.inner = Some(Box::new(Inner { work, tells: false }));
+            self.push(turn, step);
+        }
+        let mut unanswered = Vec::new();
+        let pairs = Pairs::new(&self.work.run, |_| None);
+        for (index, step) in self.work.steps.iter().enumerate() {
+            let is_new = step.status == Status::Recomputed || !step.unanswered.is_empty();
+            let open = pairs.open(index + 1).filter(|_| is_new);
+            let name = |call: &ToolCall| call.id.as_ref().unwrap_or(&call.name).value.to_string();
+            unanswered.push(open.map(|(_, call)| name(call)).collect::<Vec<_>>());
+        }
+        for (step, open) in self.work.steps.iter_mut().zip(unanswered) {
+            if open.is_empty() && step.status == Status::Unanswered {
+                step.status = if step.touch.any { Status::Changed } else { Status::Kept };
+            }
+            step.unanswered = open;
+        }
+        if self.work.run.turns.iter().any(|turn| turn.number.is_some()) {
+            for (index, turn) in self.work.run.turns.iter_mut().enumerate() {
+                let value = i64::try_from(index + 1).unwrap_or(i64::MAX);
+                turn.number = Some(Spanned { value, span: turn.span });
+            }
+        }
+        // Results that were taken from the recording after all.
+        let there: BTreeSet<String> =
+            self.work.steps.iter().filter_map(|step| Some(step.origin?.to_string())).collect();
+        self.work.dropped.retain(|dropped| !there.contains(&dropped.step));
+        for (_, step) in self.recorded.into_iter().flatten() {
+            let origin = step.origin.map(|origin| origin.to_string());
+            let is_told = |origin: &String| self.work.dropped.iter().any(|dropped| dropped.step == *origin);
+            let why = "nothing calls the tool with these arguments any more".to_owned();
+            self.work
+                .dropped
+                .extend(origin.filter(|origin| !is_told(origin)).map(|step| Dropped { step, why }));
+        }
+        end::restate(&mut self.work);
+        self.work
+    }
+}

@@ -1,0 +1,492 @@
+//! A changed run played on: what no longer holds is asked for again.
+
+mod ask;
+mod done;
+mod last;
+mod request;
+
+pub use ask::{Ask, Ended, Needs, RerunOptions, ToolNeed};
+
+use std::collections::{BTreeSet, VecDeque};
+use std::rc::Rc;
+
+use serde_json::Value;
+
+use super::change::Change;
+use super::fold::Fold;
+use super::inside;
+use super::make;
+use super::mark::{Dropped, Status, Travelled};
+use super::pairs::{Pairs, calls};
+use super::report;
+use super::work::{Inner, Refused, Step, Touch, Work};
+use crate::canonical::CanonicalMessage;
+use crate::mock::{MockContext, MockError, MockModel, Reply};
+use crate::model::handlers::Outcome;
+use crate::model::{Message, Sent, Spanned, Text, ToolCall, Transcript, Turn, TurnKind};
+use crate::replay::{Requests, Settings, Timeline, ToolAnswer, ToolMatch, ToolSession, canonical};
+use crate::text::Span;
+use last::Last;
+
+/// A changed run that is played on, as a state machine: [`Rerun::needs`] says what it waits for.
+///
+/// From the first model call on that no longer holds, answers are asked for. A tool's result comes from the
+/// recording where one with the same tool and arguments is there that is not used yet, unless its step was skipped.
+/// Messages that arrived and the changes that turns made of the context come in their places. Where the model
+/// answers sooner than it was recorded to, the calls it was recorded to make after that are left out.
+///
+/// ```
+/// use serde_json::json;
+/// use transcript_core::mock::Reply;
+/// use transcript_core::travel::{Change, Needs, Rerun, RerunOptions};
+/// use transcript_core::view::{Document, Limits};
+/// let text = "messages: ['user: Hi', 'assistant: Hello!']";
+/// let document = Document::open(text, &Limits::default());
+/// let run = document.timeline().unwrap().transcript();
+/// let edit = json!({"edit_message": {"step": 0, "content": "Good day"}});
+/// let changes = [Change::from_value(&edit).unwrap()];
+/// let mut rerun = Rerun::new(run, &changes, RerunOptions::default()).unwrap();
+/// let Needs::Reply(ask) = rerun.needs() else { panic!() };
+/// assert_eq!(ask.messages[0].content, "Good day");
+/// rerun.reply(&Reply::text("Good day to you")).unwrap();
+/// assert!(matches!(rerun.needs(), Needs::Nothing(_)));
+/// assert!(rerun.finish().holds());
+/// ```
+#[derive(Debug)]
+pub struct Rerun {
+    work: Work,
+    /// What the recording has from here on.
+    base: VecDeque<(Turn, Step)>,
+    fold: Fold,
+    store: Vec<Rc<CanonicalMessage>>,
+    /// The store's messages, for those that the model sees in other words.
+    messages: Vec<(Message, bool)>,
+    results: ToolSession,
+    /// The tool turns in `results`, by their steps there.
+    recorded: Vec<Option<(Turn, Step)>>,
+    used: BTreeSet<Text>,
+    /// The messages that say something else than the recording has, and the places of those that it has not.
+    remade: BTreeSet<Text>,
+    fresh: BTreeSet<usize>,
+    open: VecDeque<(ToolCall, Option<Outcome>)>,
+    last: Last,
+    /// The call that is asked for.
+    asked: Option<Box<(Turn, Step)>>,
+    inside: Option<Box<(Rerun, Turn, Step)>>,
+    options: RerunOptions,
+    /// How many steps were worked out anew.
+    count: usize,
+    ended: Option<Ended>,
+}
+
+impl Rerun {
+    /// Changes a run, and begins where it no longer holds.
+    ///
+    /// # Errors
+    /// As [`super::travel`].
+    pub fn new(run: &Transcript, changes: &[Change], options: RerunOptions) -> Result<Self, Refused> {
+        Ok(Self::of(super::changed(run, changes)?, options))
+    }
+
+    fn of(mut work: Work, options: RerunOptions) -> Self {
+        let is_end =
+            |step: &Step| !step.status.holds() || step.cause.is_some() || !step.unanswered.is_empty();
+        let cut = work.steps.iter().position(is_end).map_or(work.steps.len(), |at| {
+            let is_whole = |step: &Step| {
+                step.cause.is_none() && matches!(step.status, Status::Unanswered | Status::Changed)
+            };
+            at + usize::from(work.steps.get(at).is_some_and(is_whole))
+        });
+        let base: VecDeque<_> =
+            work.run.turns.split_off(cut).into_iter().zip(work.steps.split_off(cut)).collect();
+        let open = open_calls(&work, !base.is_empty() || options.go_on);
+        let mut recorded = Vec::new();
+        for (turn, step) in base.iter().filter(|(turn, _)| turn.tool.is_some()) {
+            recorded.push(Some((turn.clone(), step.clone())));
+        }
+        for (origin, turn) in &work.lost {
+            recorded.push(Some((turn.clone(), Step::new(Some(*origin), Touch::default()))));
+        }
+        let turns = recorded.iter().flatten().map(|(turn, _)| turn.clone()).collect();
+        let results = Timeline::new(Transcript { turns, ..Transcript::default() });
+        let mut fold = Fold::new(&work.run);
+        let mut last = Last::new();
+        let failed = |turn: &Turn| turn.tool.as_ref().is_some_and(|run| !run.success);
+        let mut messages: Vec<(Message, bool)> =
+            work.run.first_messages().map(|message| (message.clone(), false)).collect();
+        for (turn, step) in work.run.turns.iter().zip(&work.steps) {
+            last.see(turn, step.listing, fold.state.store().len());
+            fold.apply(turn);
+            messages.extend(turn.created.as_ref().map(|message| (message.clone(), failed(turn))));
+        }
+        Self {
+            store: Requests::new(Timeline::new(work.run.clone())).into_stored(),
+            used: messages.iter().map(|(message, _)| message.id.value.clone()).collect(),
+            results: ToolSession::new(results, ToolMatch::Arguments, Settings::default()),
+            work,
+            base,
+            fold,
+            messages,
+            recorded,
+            remade: BTreeSet::new(),
+            fresh: BTreeSet::new(),
+            open,
+            last,
+            asked: None,
+            inside: None,
+            options,
+            count: 0,
+            ended: None,
+        }
+    }
+
+    /// Goes on as far as it can, and says what it waits for then. Asking again gives the same.
+    pub fn needs(&mut self) -> Needs {
+        loop {
+            if let Some(ended) = self.ended {
+                return Needs::Nothing(ended);
+            }
+            if let Some(needs) = self.needs_inside() {
+                return needs;
+            }
+            if self.inside.is_some() || self.ended.is_some() {
+                continue;
+            }
+            if self.asked.is_some() {
+                return Needs::Reply(Box::new(self.ask()));
+            }
+            if self.count >= self.options.max_steps
+                && (!self.open.is_empty() || !self.base.is_empty() || self.goes_on())
+            {
+                self.ended = Some(Ended::Limit);
+                continue;
+            }
+            if self.open.is_empty() {
+                self.next_turn();
+            } else if let Some(need) = self.next_call() {
+                return Needs::Tool(need);
+            }
+        }
+    }
+
+    /// What the run inside the present step waits for. When it is at its end, its step is.
+    fn needs_inside(&mut self) -> Option<Needs> {
+        let path = self.path();
+        let (rerun, _, _) = &mut **self.inside.as_mut()?;
+        let below = |step: &str| format!("{path}.{step}");
+        match rerun.needs() {
+            Needs::Reply(mut ask) => {
+                ask.step = below(&ask.step);
+                Some(Needs::Reply(ask))
+            }
+            Needs::Tool(need) => Some(Needs::Tool(ToolNeed { step: below(&need.step), ..need })),
+            Needs::Nothing(ended) => {
+                let (rerun, mut turn, mut step) = *self.inside.take()?;
+                self.count += rerun.count;
+                let tells = step.inner.as_ref().is_some_and(|inner| inner.tells);
+                let done = rerun.done();
+                let unknown = inside::follow(&mut turn, tells, &done);
+                step.inner = Some(Box::new(Inner { work: done, tells }));
+                if ended == Ended::Limit {
+                    self.ended = Some(Ended::Limit);
+                } else if unknown.is_none() {
+                    self.open.pop_front();
+                    self.push_result(turn, step);
+                }
+                // A result that does not follow from the run inside it is asked for, as there is none now.
+                None
+            }
+        }
+    }
+
+    fn path(&self) -> String {
+        (self.work.run.turns.len() + 1).to_string()
+    }
+
+    /// Answers the open calls that something is recorded for; the first that nothing is.
+    fn next_call(&mut self) -> Option<ToolNeed> {
+        let (call, outcome) = self.open.front_mut()?;
+        let (call, outcome) = (call.clone(), outcome.take());
+        if let Some(outcome) = outcome {
+            let outcome = match outcome {
+                Outcome::Result(result) => Ok(result),
+                Outcome::Error(error) => Err(error),
+            };
+            self.run_tool(&call, &outcome);
+            return None;
+        }
+        let step = match self.results.call(None, &call.name.value, &call.arguments) {
+            ToolAnswer::Result { step, .. } | ToolAnswer::Error { step, .. } => step.parse::<usize>().ok(),
+            ToolAnswer::Miss { .. } => None,
+        };
+        let found = step.and_then(|step| self.recorded.get_mut(step.checked_sub(1)?)?.take());
+        let Some((mut turn, mut step)) = found else {
+            return Some(ToolNeed {
+                step: self.path(),
+                agent: self.last.agent.as_ref().map(ToString::to_string),
+                id: call.id.as_ref().map(|id| id.value.to_string()),
+                name: call.name.value.to_string(),
+                arguments: call.arguments,
+            });
+        };
+        if let Some(run) = &mut turn.tool {
+            run.id.clone_from(&call.id);
+        }
+        if let Some(created) = &mut turn.created {
+            created.tool_call_id.clone_from(&call.id);
+            let own = created.details.as_mut().and_then(|details| details.tool_response.as_mut());
+            if let Some(own) = own {
+                own.tool_call_id = call.id.as_ref().map(|id| id.value.clone());
+            }
+        }
+        turn.agent.clone_from(&self.last.agent);
+        match step.inner.take() {
+            Some(inner) if !inner.work.holds() => {
+                let left = self.options.max_steps.saturating_sub(self.count);
+                let options = RerunOptions { max_steps: left, go_on: false };
+                let empty = Inner { work: Work::default(), tells: inner.tells };
+                step.inner = Some(Box::new(empty));
+                self.inside = Some(Box::new((Rerun::of(inner.work, options), turn, step)));
+            }
+            inner => {
+                step.inner = inner;
+                self.open.pop_front();
+                self.push_result(turn, step);
+            }
+        }
+        None
+    }
+
+    fn run_tool(&mut self, call: &ToolCall, outcome: &Result<Value, Value>) {
+        self.open.pop_front();
+        let turn = make::run(call, self.last.agent.as_ref(), outcome, &mut self.work.ids);
+        self.push_result(turn, Step::new(None, Touch::default()));
+    }
+
+    fn push_result(&mut self, turn: Turn, mut step: Step) {
+        let decreed = step.touch.decreed;
+        (step.cause, step.difference) = (None, None);
+        step.status = if decreed { Status::Changed } else { Status::Recomputed };
+        self.count += 1;
+        self.push(turn, step);
+    }
+
+    /// Whether the model has to be asked once more though nothing is recorded.
+    fn goes_on(&self) -> bool {
+        let last = &self.last;
+        last.calls && !last.called
+            || self.options.go_on && self.base.is_empty() && !(last.is_end && !last.calls)
+    }
+
+    /// Takes the next turn of the recording up, leaves it out, or asks the model.
+    fn next_turn(&mut self) {
+        if self.last.calls && !self.last.called {
+            return self.ask_more();
+        }
+        let Some((turn, step)) = self.base.pop_front() else {
+            return match self.goes_on() {
+                true => self.ask_more(),
+                false => self.ended = Some(Ended::Done),
+            };
+        };
+        let is_call = turn.response.is_some() || turn.error.is_some();
+        if turn.tool.is_some() {
+            return;
+        }
+        if !is_call {
+            let status = if step.touch.any { Status::Changed } else { Status::Kept };
+            let step = Step { status, cause: None, difference: None, unanswered: Vec::new(), ..step };
+            self.last.skipping = false;
+            return self.push(turn, step);
+        }
+        let called = !calls(&turn).is_empty();
+        let is_same_agent = turn.agent == self.last.agent;
+        if self.last.skipping && is_same_agent && !step.touch.decreed {
+            self.last.skipping = called;
+            let why = "the model had answered before that".to_owned();
+            self.work.dropped.extend(step.origin.map(|step| Dropped { step: step.to_string(), why }));
+            return;
+        }
+        let mut turn = turn;
+        turn.sent = self.sent(&turn, step.listing, false);
+        turn.timestamp = None;
+        if step.touch.decreed {
+            let outcomes = calls(&turn).iter().map(|call| (call.clone(), None)).collect();
+            let step = Step { status: Status::Changed, cause: None, difference: None, ..step };
+            return self.answered(turn, step, outcomes, called);
+        }
+        self.last.called = called;
+        self.asked = Some(Box::new((turn, step)));
+    }
+
+    fn ask_more(&mut self) {
+        let mut turn = make::call(self.last.agent.as_ref(), &mut self.work.ids);
+        turn.config.clone_from(&self.last.config);
+        let items = self.last.items.clone();
+        turn.sent = Sent::List(items);
+        let listing = self.last.listing;
+        turn.sent = self.sent(&turn, listing, true);
+        self.last.called = false;
+        let step = Step { listing, ..Step::new(None, Touch::default()) };
+        self.asked = Some(Box::new((turn, step)));
+    }
+
+    /// Takes the answer of the model.
+    ///
+    /// # Errors
+    /// When no answer is asked for.
+    pub fn reply(&mut self, reply: &Reply) -> Result<(), String> {
+        if let Some((inside, _, _)) = self.inside.as_deref_mut() {
+            return inside.reply(reply);
+        }
+        let Some((mut turn, step)) = self.asked.take().map(|asked| *asked) else {
+            return Err("no answer of a model is asked for".to_owned());
+        };
+        make::answer(&mut turn, reply, &mut self.work.ids);
+        let outcomes = calls(&turn).iter().zip(&reply.tool_calls);
+        let outcomes = outcomes.map(|(call, given)| (call.clone(), given.outcome.clone())).collect();
+        let called = self.last.called;
+        self.count += 1;
+        self.answered(turn, recomputed(step), outcomes, called);
+        Ok(())
+    }
+
+    /// Takes the failure of the call of the model; the agent makes no other by itself.
+    ///
+    /// # Errors
+    /// When no answer is asked for.
+    pub fn fail(&mut self, error: Value) -> Result<(), String> {
+        if let Some((inside, _, _)) = self.inside.as_deref_mut() {
+            return inside.fail(error);
+        }
+        let Some((mut turn, step)) = self.asked.take().map(|asked| *asked) else {
+            return Err("no answer of a model is asked for".to_owned());
+        };
+        (turn.response, turn.created, turn.error) = (None, None, Some(error));
+        let called = self.last.called;
+        self.count += 1;
+        self.answered(turn, recomputed(step), VecDeque::new(), called);
+        Ok(())
+    }
+
+    fn answered(
+        &mut self,
+        turn: Turn,
+        step: Step,
+        open: VecDeque<(ToolCall, Option<Outcome>)>,
+        called: bool,
+    ) {
+        let (calls, listing) = (!open.is_empty(), step.listing);
+        self.last.see(&turn, listing, self.fold.state.store().len());
+        self.open = open;
+        self.push(turn, step);
+        self.last.called = called;
+        self.last.skipping = called && !calls;
+    }
+
+    /// Takes the result of the tool that is asked for, or its error.
+    ///
+    /// # Errors
+    /// When no result is asked for.
+    pub fn tool_result(&mut self, outcome: &Result<Value, Value>) -> Result<(), String> {
+        if let Some((inside, _, _)) = self.inside.as_deref_mut() {
+            return inside.tool_result(outcome);
+        }
+        match self.open.front().cloned().filter(|_| self.asked.is_none()) {
+            Some((call, _)) => {
+                self.run_tool(&call, outcome);
+                Ok(())
+            }
+            None => Err("no result of a tool is asked for".to_owned()),
+        }
+    }
+
+    /// Lets a model answer as far as it can; what is needed then.
+    ///
+    /// # Errors
+    /// The model's own, as when its handler is exhausted. The rerun waits for the same answer afterwards.
+    pub fn answer_with(&mut self, model: &mut MockModel) -> Result<Needs, Box<MockError>> {
+        loop {
+            let ask = match self.needs() {
+                Needs::Reply(ask) => ask,
+                other => return Ok(other),
+            };
+            let context = MockContext {
+                agent: ask.agent.as_deref(),
+                messages: &ask.messages,
+                iteration: ask.iteration,
+                call_count: 0,
+                model: ask.model.as_deref(),
+                tools: &ask.tools,
+                context: &ask.context,
+                kwargs: &ask.config,
+            };
+            let reply = model.call(&context)?;
+            // It was asked for just now.
+            if self.reply(&reply).is_err() {
+                return Ok(self.needs());
+            }
+        }
+    }
+
+    fn push(&mut self, mut turn: Turn, step: Step) {
+        if let Some(created) = &mut turn.created {
+            if !self.used.insert(created.id.value.clone()) {
+                created.id = Spanned { value: self.work.ids.message(), span: Span::default() };
+                self.used.insert(created.id.value.clone());
+            }
+        }
+        let state = &self.fold.state;
+        let own = turn.created.as_ref().map(|created| created.id.value.clone());
+        turn.changes
+            .visible
+            .retain(|(id, _)| state.place(&id.value).is_some() || own.as_ref() == Some(&id.value));
+        self.fold.apply(&turn);
+        if turn.kind.value == TurnKind::Message {
+            self.last.iteration = 0;
+        }
+        self.last.is_end = turn.response.is_some() || turn.error.is_some();
+        if let Some(created) = &turn.created {
+            if step.status == Status::Recomputed {
+                match step.origin {
+                    Some(_) => drop(self.remade.insert(created.id.value.clone())),
+                    None => drop(self.fresh.insert(self.store.len())),
+                }
+            }
+            let is_error = turn.tool.as_ref().is_some_and(|run| !run.success);
+            self.store.push(Rc::new(canonical(created, created.content.as_ref(), is_error)));
+            self.messages.push((created.clone(), is_error));
+        }
+        self.work.run.turns.push(turn);
+        self.work.steps.push(step);
+    }
+
+    /// The run as it is now, with what became of each step; best after nothing is needed any more.
+    #[must_use]
+    pub fn finish(self) -> Travelled {
+        report::travelled(self.done())
+    }
+}
+
+fn recomputed(step: Step) -> Step {
+    Step {
+        status: Status::Recomputed,
+        cause: None,
+        difference: None,
+        unanswered: Vec::new(),
+        dropped: Vec::new(),
+        ..step
+    }
+}
+
+/// The calls that wait for a result where the run begins anew. At its end they wait only if it is to go on, or if
+/// the author made them.
+fn open_calls(work: &Work, goes_on: bool) -> VecDeque<(ToolCall, Option<Outcome>)> {
+    let Some(last) = work.run.turns.iter().rposition(|turn| !calls(turn).is_empty()) else {
+        return VecDeque::new();
+    };
+    let is_author = work.steps.get(last).is_some_and(|step| step.touch.decreed);
+    let pairs = Pairs::new(&work.run, |_| None);
+    let open = pairs.open(last + 1).filter(|_| goes_on || is_author);
+    open.map(|(_, call)| (call.clone(), None)).collect()
+}

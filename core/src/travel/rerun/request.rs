@@ -1,0 +1,97 @@
+//! What a model is sent in a rerun.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use super::super::fold::{Listing, reference};
+use super::{Ask, Rerun};
+use crate::canonical::{CanonicalMessage, Request};
+use crate::model::{Sent, SentItem, Text, Turn, tools};
+use crate::replay::canonical;
+
+impl Rerun {
+    /// What a call is sent now that comes in the place of one with such a list, or is one more.
+    pub(super) fn sent(&self, turn: &Turn, listing: Listing, is_extra: bool) -> Sent {
+        let given = match &turn.sent {
+            Sent::List(items) => items.as_slice(),
+            _ => &[],
+        };
+        match listing {
+            Listing::Unrecorded | Listing::Visible => Sent::Visible,
+            Listing::Seen | Listing::OfAgent => {
+                let places = self.fold.listed(listing, turn.agent.as_ref()).unwrap_or_default();
+                Sent::List(self.fold.items(&places, given, &self.remade))
+            }
+            Listing::Other => {
+                let is_there = |item: &&SentItem| {
+                    item.reference.as_ref().is_none_or(|id| self.fold.state.place(&id.value).is_some())
+                };
+                let mut items: Vec<SentItem> = given.iter().filter(is_there).cloned().collect();
+                for item in &mut items {
+                    if item.reference.as_ref().is_some_and(|id| self.remade.contains(&id.value)) {
+                        item.content = None;
+                    }
+                }
+                let named: BTreeSet<Text> =
+                    items.iter().filter_map(|item| Some(item.reference.as_ref()?.value.clone())).collect();
+                // The list says nothing of what the recording does not have.
+                let is_new = |place: &usize| match is_extra {
+                    true => *place >= self.last.stored,
+                    false => self.fresh.contains(place),
+                };
+                let new = self.fold.visible().filter(is_new);
+                let new = new.filter_map(|place| self.fold.state.store().get(place));
+                items.extend(new.filter(|(id, _)| !named.contains(id)).map(|(id, _)| reference(id)));
+                Sent::List(items)
+            }
+        }
+    }
+
+    pub(super) fn ask(&self) -> Ask {
+        let Some((turn, step)) = self.asked.as_deref() else { return Ask::nothing() };
+        let seen = |place: usize, item: Option<&SentItem>| {
+            let content = item.and_then(|item| item.content.as_deref());
+            match (content, self.messages.get(place)) {
+                (Some(content), Some((message, is_error))) => {
+                    Some(canonical(message, Some(content), *is_error))
+                }
+                _ => self.store.get(place).map(|message| CanonicalMessage::clone(message)),
+            }
+        };
+        let messages: Vec<CanonicalMessage> = match &turn.sent {
+            Sent::List(items) => {
+                let one = |item: &SentItem| match (&item.reference, &item.inline) {
+                    (Some(id), _) => seen(self.fold.state.place(&id.value)?, Some(item)),
+                    (None, Some(inline)) => Some(canonical(inline, inline.content.as_ref(), false)),
+                    (None, None) => None,
+                };
+                items.iter().filter_map(one).collect()
+            }
+            _ => self.fold.visible().filter_map(|place| seen(place, None)).collect(),
+        };
+        let agents = &self.work.run.agents;
+        let agent =
+            agents.iter().find(|(name, _)| Some(&name.value) == turn.agent.as_ref()).map(|(_, agent)| agent);
+        let mut config = self.work.run.config.clone();
+        config.extend(agent.and_then(|agent| agent.config.clone()).into_iter().flatten());
+        if let Some(own) = agent.and_then(|agent| agent.tools.clone()) {
+            config.insert("tools".to_owned(), own.into());
+        }
+        let names = tools(&config).map(|tool| tool.name.to_owned()).collect();
+        config.shift_remove("tools");
+        config.shift_remove("context");
+        config.extend(turn.config.clone());
+        Ask {
+            step: self.path(),
+            origin: step.origin.map(|origin| origin.to_string()),
+            agent: turn.agent.as_ref().map(ToString::to_string),
+            messages: Request::new(messages).messages(),
+            iteration: self.last.iteration,
+            model: config.get("model").and_then(Value::as_str).map(str::to_owned),
+            tools: names,
+            context: self.fold.state.context().clone(),
+            config,
+        }
+    }
+}
