@@ -1,7 +1,5 @@
 //! JSON to a tree.
 
-use std::collections::BTreeMap;
-
 use jsonc_parser::ast::{Object, Value};
 use jsonc_parser::common::{Range, Ranged};
 use jsonc_parser::errors::{ParseError, ParseErrorKind};
@@ -12,7 +10,7 @@ use super::limits::Limits;
 use super::node::{Data, Entry, Key, Node};
 use super::{Parsed, cut_json};
 use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
-use crate::text::Span;
+use crate::text::{Span, Table};
 
 /// RFC 8259 and nothing beyond it.
 const STRICT: ParseOptions = ParseOptions {
@@ -149,7 +147,7 @@ impl Reader<'_> {
     }
 
     fn map(&mut self, object: &Object<'_>, depth: usize) -> Data {
-        let mut seen: BTreeMap<&str, Span> = BTreeMap::new();
+        let mut seen: Table<&str, Span> = Table::new();
         let mut entries = Vec::with_capacity(object.properties.len());
         for property in &object.properties {
             let name = property.name.as_str();

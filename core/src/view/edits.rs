@@ -1,7 +1,5 @@
 //! Changes of a document as plain data: for the page, the package and the command line.
 
-use std::collections::BTreeMap;
-
 use serde::Serialize;
 use serde_json::Value;
 
@@ -9,7 +7,7 @@ use super::{Document, Limits};
 use crate::diagnostic::render::EditJson;
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::edit::{Change, change};
-use crate::text::{LineIndex, Span};
+use crate::text::{LineIndex, Span, Table};
 
 /// What became of a change.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -102,7 +100,7 @@ fn new_error(before: &str, after: &str, limits: &Limits) -> Option<Diagnostic> {
     if found.is_empty() {
         return None;
     }
-    let mut left: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut left: Table<&str, usize> = Table::new();
     let old = errors(&Document::open(before, limits));
     for error in &old {
         *left.entry(error.code).or_default() += 1;
