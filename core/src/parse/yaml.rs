@@ -5,6 +5,7 @@ use std::sync::Arc;
 use granit_parser::{Event, Parser, ScalarStyle, StructureStyle, Tag};
 use serde_json::{Number, Value};
 
+use super::keys::Keys;
 use super::limits::Limits;
 use super::node::{Data, Entry, Key, Node};
 use super::{odd_key, scalar, slips, syntax};
@@ -309,21 +310,18 @@ impl<'t> Builder<'t> {
 
     /// The entries without repeated keys: the first of each is kept, as an error tells.
     fn without_doubles(&mut self, entries: Vec<(Key, Sized)>) -> Arc<[Entry]> {
-        let mut seen: Table<Arc<str>, Span> = Table::new();
+        let mut keys = Keys::default();
         let mut kept = Vec::with_capacity(entries.len());
         for (key, value) in entries {
-            match seen.get(&key.text) {
-                Some(&first) => {
+            match keys.place(&kept, &key.text) {
+                Some(first) => {
                     let message = format!("the key `{}` stands twice in one map", key.text);
                     let found = Diagnostic::new(codes::DUPLICATE_KEY, Severity::Error, key.span, message)
                         .related(first, "first here; this one counts")
                         .help("remove one of the two: readers disagree on which one counts");
                     self.report(found);
                 }
-                None => {
-                    seen.insert(Arc::clone(&key.text), key.span);
-                    kept.push(Entry { key, value: value.node });
-                }
+                None => kept.push(Entry { key, value: value.node }),
             }
         }
         kept.into()
