@@ -1,9 +1,13 @@
 //! Journals, whole, cut and damaged.
 
 use serde_json::json;
+use transcript_core::diagnostic::{Diagnostic, Severity, codes};
 use transcript_core::record::{Options, Recorder, journal_line, recover};
+use transcript_core::replay::{Answer, Session};
+use transcript_core::view::{Document, Limits};
+use transcript_core::write;
 
-use super::samples::{nested, weather};
+use super::samples::{conversation, nested, parallel, weather};
 use super::taken;
 
 /// The journal that a host writes while it records.
@@ -100,4 +104,27 @@ fn a_journal_that_goes_back_says_so() {
     assert!(recovered.problems[0].message.starts_with("fact 1 comes after fact "));
     assert!(recover("").facts.is_empty());
     assert_eq!(recover("\0\0\0").cut.map(|place| place.offset), Some(0));
+}
+
+#[test]
+fn a_recording_that_ends_anywhere_can_be_replayed_as_far_as_it_goes() {
+    for facts in [weather(), parallel(), nested(), conversation()] {
+        let mut recorder = Recorder::new(Options::default());
+        for fact in &facts {
+            recorder.observe_value(fact).unwrap();
+            let text = write::yaml(&recorder.finish().transcript);
+            let document = Document::open(&text, &Limits::default());
+            let found = document.diagnostics();
+            // A call that was not answered yet is told, and nothing else.
+            let is_open = |found: &Diagnostic| found.code == codes::UNANSWERED_CALL;
+            let is_fault = |found: &&Diagnostic| found.severity != Severity::Info && !is_open(found);
+            assert_eq!(found.iter().find(is_fault), None, "{text}");
+            assert!(found.iter().all(|found| found.severity != Severity::Error), "{text}");
+            let Ok(mut session) = Session::new(document.timeline().unwrap().clone()) else { continue };
+            while let Some(answer) = session.rehearse() {
+                assert!(!matches!(answer, Answer::Divergence { .. }), "{answer:#?}");
+            }
+            session.finish().unwrap();
+        }
+    }
 }

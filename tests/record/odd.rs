@@ -1,11 +1,11 @@
 //! Recorders called out of order, with too much, or with what is no fact.
 
 use serde_json::{Value, json};
-use transcript_core::record::{Fact, Options, Recorder};
+use transcript_core::record::{Fact, FactKind, Options, Recorder};
 use transcript_core::view::{Document, Limits};
 use transcript_core::write;
 
-use super::samples::{message, of, specialist, weather};
+use super::samples::{conversation, message, nested, of, specialist, weather};
 use super::{loaded, replayed};
 
 /// What a recorder says of the last fact.
@@ -45,7 +45,10 @@ fn what_cannot_stand_where_it_came_is_told_with_its_number() {
         ),
         (vec![returned.clone()], "fact 1: no tool call `a` was made before; tell of it first: `tool_called`"),
         (vec![ran.clone(), returned.clone(), returned], "fact 3: the tool call `a` came to its end before"),
-        (vec![ran.clone(), ran], "fact 2: the tool call `a` began before"),
+        (
+            vec![ran.clone(), ran],
+            "fact 2: the tool call `a` began before; each call of a run has an id of its own",
+        ),
         (
             vec![json!({"fact": "agent_left", "run": "r1"})],
             "fact 1: the run `r1` was never entered; tell of it first: `agent_entered`",
@@ -232,4 +235,67 @@ fn agents_within_each_other_are_bounded() {
     assert!(refused > 0 && recorder.problems().any(|found| found.message.contains("more than 16 deep")));
     let text = write::yaml(&recorder.finish().transcript);
     assert!(Document::open(&text, &Limits::default()).is_ok());
+}
+
+#[test]
+fn facts_in_any_order_at_all_are_recorded_or_kept_beside() {
+    let facts: Vec<Value> = [nested(), conversation(), parallel_of("p")].into_iter().flatten().collect();
+    let indices = proptest::collection::vec(0..facts.len(), 1..120);
+    super::order::holds(&indices, |order| {
+        let mut recorder = Recorder::new(Options { chunks: true, ..Options::default() });
+        let mut wrong = 0;
+        for at in &order {
+            wrong += usize::from(recorder.observe_value(&facts[*at]).is_err());
+        }
+        let recorded = recorder.finish();
+        let kept =
+            recorded.transcript["metadata"]["recording"]["not_in_place"].as_array().map_or(0, Vec::len);
+        if kept != wrong || recorder.facts().count() + wrong != order.len() {
+            return Err(format!("{kept} are kept of {wrong} in {order:?}"));
+        }
+        let text = write::yaml(&recorded.transcript);
+        let document = Document::open(&text, &Limits::default());
+        if !document.is_whole() {
+            return Err(format!("{order:?}\n{text}"));
+        }
+        // Every answer that was taken is an answer of the run.
+        let told = recorder.facts().filter(|fact| fact.kind == FactKind::ModelAnswered).count();
+        let answers = text.matches("llm_response:").count();
+        if answers < told { Err(format!("{answers} of {told} in {order:?}\n{text}")) } else { Ok(()) }
+    });
+}
+
+fn parallel_of(run: &str) -> Vec<Value> {
+    let mut facts = vec![json!({"fact": "agent_entered", "agent": run, "run": run})];
+    facts.extend(super::samples::parallel().into_iter().map(|fact| of(run, fact)));
+    facts
+}
+
+/// Many of everything: work that grew with the square of it would not end.
+#[test]
+fn many_agents_calls_and_changes_take_no_longer_than_they_must() {
+    const MANY: usize = 8_000;
+    let mut recorder = Recorder::new(Options::default());
+    let mut take = |fact: Value| drop(recorder.observe_value(&fact));
+    take(message("m", "user", "Hi"));
+    for at in 0..MANY {
+        // Agents side by side, calls without answers or messages, tools that nobody called, keys of the context.
+        take(json!({"fact": "agent_entered", "agent": format!("a{at}"), "run": format!("r{at}")}));
+        take(of(&format!("r{at}"), message("x", "user", "Hi")));
+        take(json!({"fact": "model_called", "call": format!("c{at}"), "messages": ["m"]}));
+        take(json!({"fact": "model_answered", "call": format!("c{at}"), "content": "same"}));
+        take(json!({"fact": "tool_called", "id": format!("t{at}"), "name": "x"}));
+        take(json!({"fact": "context_changed", "key": format!("k{at}"), "value": at}));
+    }
+    for at in 0..MANY {
+        take(message(&format!("m{at}"), "assistant", "same"));
+        take(json!({"fact": "context_changed", "key": format!("k{}", MANY - at - 1), "unset": true}));
+    }
+    let run = recorder.finish().transcript;
+    let turns = run["execution"].as_array().unwrap();
+    // The first agent is told before anyone has begun.
+    assert_eq!(turns.len(), 3 * MANY - 1);
+    let answered = turns.iter().filter(|turn| turn.get("llm_response").is_some());
+    assert!(answered.clone().all(|turn| turn.get("message_created").is_some()));
+    assert_eq!(answered.count(), MANY);
 }

@@ -88,7 +88,7 @@ fn a_silent_answer_stands_where_it_was_asked_for_in_every_order() {
 }
 
 /// Runs a property on generated values.
-fn holds<S: Strategy>(strategy: &S, property: impl Fn(S::Value) -> Result<(), String>) {
+pub(crate) fn holds<S: Strategy>(strategy: &S, property: impl Fn(S::Value) -> Result<(), String>) {
     let config = Config { cases: 150, failure_persistence: None, ..Config::default() };
     let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &[11; 32]);
     let found = TestRunner::new_with_rng(config, rng)

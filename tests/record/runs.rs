@@ -1,8 +1,8 @@
 //! Record, save, load and strict replay of whole runs.
 
 use serde_json::json;
-use transcript_core::record::{NestedFiles, Options};
-use transcript_core::replay::Answer;
+use transcript_core::record::{Fact, NestedFiles, Options};
+use transcript_core::replay::{Answer, Request, Session};
 
 use super::samples::{conversation, message, nested, parallel, weather};
 use super::{kinds, loaded, recorded, refs, replayed, round_trip, taken};
@@ -105,7 +105,7 @@ fn a_failing_tool_and_a_failing_model_are_replayed_as_failures() {
     );
     assert_eq!(turns[2]["message_created"]["tool_response"]["success"], false);
     let errors = answers.iter().filter_map(|answer| match answer {
-        Answer::Error { step, error } => Some((step.as_str(), error["type"].as_str().unwrap())),
+        Answer::Error { step, error, .. } => Some((step.as_str(), error["type"].as_str().unwrap())),
         _ => None,
     });
     // The last call was not answered when the recording ended.
@@ -193,13 +193,19 @@ fn what_a_model_was_sent_and_nobody_stored_stands_in_full() {
             {"role": "system", "content": "Be brief"},
             {"role": "user", "content": "Rome?"},
             {"ref": "m1", "content": "Rome, please?"},
+            {"role": "tool", "tool_call_id": "a", "name": "look", "result": {"x": 1}, "mine": 2},
         ]}),
         json!({"fact": "model_answered", "call": "c1", "content": "21"}),
     ];
     let run = round_trip(&facts, Options::default());
     assert_eq!(
         run["execution"][0]["messages_sent_to_llm"],
-        json!([{"role": "system", "content": "Be brief"}, {"ref": "m1"}, {"ref": "m1", "content": "Rome, please?"}])
+        json!([
+            {"role": "system", "content": "Be brief"},
+            {"ref": "m1"},
+            {"ref": "m1", "content": "Rome, please?"},
+            {"role": "tool", "tool_call_id": "a", "tool_name": "look", "mine": 2, "content": "{\"x\": 1}"},
+        ])
     );
     assert!(run["execution"][0].get("message_created").is_none());
 }
@@ -225,4 +231,107 @@ fn results_without_messages_and_messages_without_results_are_turns() {
         .collect();
     assert_eq!(ran, [("a", json!(1)), ("b", json!(2)), ("c", json!("3"))]);
     assert_eq!(run["execution"][3]["tool_call"]["parameters"], json!({"id": "c"}));
+}
+
+#[test]
+fn an_answer_that_nobody_told_of_is_what_its_message_says() {
+    let call = json!({"id": "a", "name": "look", "arguments": {"at": "x"}});
+    let facts = [
+        message("m1", "user", "Look."),
+        json!({"fact": "model_called", "call": "c1", "messages": ["m1"]}),
+        json!({"fact": "message_appended", "id": "m2", "role": "assistant", "content": "", "tool_calls": [call]}),
+        json!({"fact": "message_appended", "id": "m3", "role": "tool", "tool_call_id": "a", "content": "seen"}),
+        json!({"fact": "model_called", "call": "c2", "messages": ["m1", "m2", "m3"]}),
+        message("m4", "assistant", "Seen."),
+    ];
+    let run = round_trip(&facts, Options::default());
+    assert_eq!(kinds(&run), ["llm_call", "tool_call", "llm_call"]);
+    assert_eq!(
+        run["execution"][0]["llm_response"]["tool_calls"][0]["function"]["arguments"],
+        "{\"at\": \"x\"}"
+    );
+    assert_eq!(run["execution"][2]["llm_response"]["content"], "Seen.");
+}
+
+#[test]
+fn messages_that_no_call_made_are_turns_of_their_own() {
+    let facts = [
+        message("m0", "assistant", "An example from before."),
+        message("m1", "user", "Hi"),
+        json!({"fact": "model_called", "call": "c1", "messages": ["m0", "m1"]}),
+        json!({"fact": "model_answered", "call": "c1", "content": "Hello", "message": "m2"}),
+        message("m2", "assistant", "Hello"),
+        message("m3", "assistant", "Said by hand."),
+        message("m4", "user", "Bye"),
+        json!({"fact": "model_called", "call": "c2"}),
+        json!({"fact": "model_failed", "call": "c2", "error": "gone"}),
+    ];
+    let run = round_trip(&facts, Options::default());
+    assert_eq!(run["initial_state"]["message_store"].as_array().unwrap().len(), 2);
+    assert_eq!(kinds(&run), ["llm_call", "message", "message", "llm_call"]);
+    assert_eq!(refs(&run["execution"][3]["messages_sent_to_llm"]), ["m0", "m1", "m2", "m3", "m4"]);
+}
+
+#[test]
+fn a_host_may_write_the_result_of_a_nested_run_itself() {
+    let mut facts = nested();
+    for fact in &mut facts {
+        if fact["fact"] == "tool_returned" {
+            fact["result"] =
+                json!({"type": "nested_agent_result", "agent_id": "expert", "response": "About Rome: sunny"});
+        }
+        if fact["id"] == "m3" {
+            fact.as_object_mut().unwrap().remove("content");
+        }
+    }
+    let run = round_trip(&facts, Options::default());
+    let turn = &run["execution"][1];
+    assert_eq!(turn["message_created"]["content"], "About Rome: sunny");
+    assert_eq!(turn["tool_call"]["result"]["agent_id"], "expert");
+    assert!(turn["tool_call"]["result"]["nested_transcript"].is_object());
+}
+
+#[test]
+fn a_request_may_be_given_in_the_form_of_its_framework() {
+    let call = json!({"id": "a", "name": "weather", "arguments": {"city": "Rome"}});
+    let image = json!({"type": "file", "mediaType": "image/png", "data": "iVBORw0KGgo="});
+    let asked = json!([
+        {"role": "system", "content": "Be brief"},
+        {"role": "user", "content": [{"type": "text", "text": "Rome?"}, image]},
+    ]);
+    let mut went_on = asked.clone();
+    went_on.as_array_mut().unwrap().extend([
+        json!({"role": "assistant", "content": [
+            {"type": "tool-call", "toolCallId": "a", "toolName": "weather", "input": {"city": "Rome"}}]}),
+        json!({"role": "tool", "content": [{"type": "tool-result", "toolCallId": "a", "toolName": "weather",
+            "output": {"type": "json", "value": {"temp": 21}}}]}),
+    ]);
+    let request = |messages: &serde_json::Value| json!({"format": "ai-sdk", "messages": messages});
+    let facts = [
+        message("m1", "system", "Be brief"),
+        json!({"fact": "model_called", "call": "c1", "request": request(&asked)}),
+        json!({"fact": "model_answered", "call": "c1", "tool_calls": [call], "message": "m2"}),
+        json!({"fact": "message_appended", "id": "m2", "role": "assistant"}),
+        json!({"fact": "tool_called", "id": "a", "name": "weather"}),
+        json!({"fact": "tool_returned", "id": "a", "result": {"temp": 21}}),
+        json!({"fact": "message_appended", "id": "m3", "role": "tool", "tool_call_id": "a"}),
+        json!({"fact": "model_called", "call": "c2", "request": request(&went_on)}),
+        json!({"fact": "model_answered", "call": "c2", "content": "21"}),
+    ];
+    let run = round_trip(&facts, Options::default());
+    let sent = |at: usize| run["execution"][at]["messages_sent_to_llm"].as_array().unwrap();
+    assert_eq!(sent(0)[0], json!({"ref": "m1"}));
+    assert_eq!(sent(0)[1]["content"][0], json!({"type": "text", "text": "Rome?"}));
+    assert_eq!(sent(2)[2..], [json!({"ref": "m2"}), json!({"ref": "m3"})]);
+    // The framework's own requests are what was recorded.
+    let document = loaded(&taken(&facts, Options::default()).finish());
+    let mut session = Session::new(document.timeline().unwrap().clone()).unwrap();
+    for messages in [&asked, &went_on] {
+        let answer = session.request(&Request::from_value(&request(messages)).unwrap());
+        assert!(matches!(answer, Answer::Response { .. }), "{answer:#?}");
+    }
+    let wrong =
+        json!({"fact": "model_called", "call": "c", "request": {"format": "telegram", "messages": []}});
+    let problem = Fact::from_value(&wrong).unwrap_err();
+    assert!(problem.message.contains("`telegram`"), "{problem}");
 }

@@ -1,7 +1,6 @@
 //! The one implementation: steps as data, carried out one after the other.
 
-use std::collections::{BTreeMap, BTreeSet};
-
+use crate::text::{Set, Table};
 use serde_json::{Map, Value, json};
 
 use super::BuildError;
@@ -65,10 +64,10 @@ pub struct TranscriptBuilder {
     /// Every message with whether the model sees it now.
     pub(super) store: Vec<(String, bool)>,
     /// Of the messages that the model sees now, their numbers in the store.
-    shown: BTreeSet<usize>,
-    places: BTreeMap<String, usize>,
+    shown: Set<usize>,
+    places: Table<String, usize>,
     /// The keys of the context now.
-    now: BTreeSet<String>,
+    now: Set<String>,
     calls: Calls,
     step: usize,
     /// How many references the calls were sent so far; `None` when they were too many.
@@ -90,9 +89,9 @@ impl TranscriptBuilder {
             turns: Vec::new(),
             assertions: Vec::new(),
             store: Vec::new(),
-            shown: BTreeSet::new(),
-            places: BTreeMap::new(),
-            now: BTreeSet::new(),
+            shown: Set::new(),
+            places: Table::new(),
+            now: Set::new(),
             calls: Calls::default(),
             step: 0,
             sent: Some(0),

@@ -1,20 +1,20 @@
 //! Calls that wait for their results.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::VecDeque;
 
 use serde_json::{Map, Value, json};
 
 use super::args::{Args, Fault, entries, fault};
 use crate::parse::json_text;
-use crate::text::json_line;
+use crate::text::{Set, Table, json_line};
 
 /// The calls of a run: which ids are taken, and which calls are still open.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Calls {
     count: usize,
-    ids: BTreeSet<String>,
+    ids: Set<String>,
     /// The open calls of each tool, oldest first.
-    open: BTreeMap<String, VecDeque<Call>>,
+    open: Table<String, VecDeque<Call>>,
 }
 
 /// One call, as it stands in the answer and in the message made of it.

@@ -7,6 +7,7 @@
 //! Ids other than those of calls, key order, provider options, the model's own reasoning and the like
 //! are not part of the form.
 
+use crate::text::Table;
 mod ai_sdk;
 mod anthropic;
 mod base64;
@@ -24,7 +25,6 @@ pub(crate) use normal::Normal;
 pub use request::{FORMATS, Request};
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -89,7 +89,7 @@ pub(crate) fn normalised<'m>(
     messages: impl Iterator<Item = Cow<'m, CanonicalMessage>>,
 ) -> Vec<Cow<'m, CanonicalMessage>> {
     let mut out: Vec<Cow<'m, CanonicalMessage>> = Vec::new();
-    let mut tools: BTreeMap<String, String> = BTreeMap::new();
+    let mut tools: Table<String, String> = Table::new();
     for mut message in messages {
         if message.role == "developer" {
             message.to_mut().role = "system".to_owned();

@@ -1,6 +1,6 @@
 //! Messages in canonical form that grow and shrink at their end, without being worked out anew.
 
-use std::collections::BTreeMap;
+use crate::text::Table;
 use std::rc::Rc;
 
 use super::{CanonicalMessage, append};
@@ -13,7 +13,7 @@ pub(crate) struct Normal {
     /// For each message of `out` the index of the first message of `raw` in it.
     starts: Vec<usize>,
     /// The tool of each call so far.
-    tools: BTreeMap<String, String>,
+    tools: Table<String, String>,
     /// How many messages of `out` are as they were at the last mark.
     unchanged: usize,
     /// The same of `raw`.
@@ -97,7 +97,7 @@ impl Normal {
         self.starts.truncate(whole);
         self.unchanged = self.unchanged.min(whole);
         if names_tools {
-            self.tools.clear();
+            self.tools = Table::new();
             let calls = self.raw.iter().take(again).flat_map(|message| &message.tool_calls);
             for call in calls {
                 self.tools.insert(call.id.clone(), call.name.clone());

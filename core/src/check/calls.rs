@@ -1,7 +1,6 @@
 //! Assertions about the calls of the model.
 
-use std::collections::BTreeMap;
-
+use crate::text::Table;
 use serde_json::{Map, Value};
 
 use super::evidence::Evidence;
@@ -153,7 +152,7 @@ fn differing(run: &Run, index: usize, wanted: Option<&Map<String, Value>>) -> Ev
 
 /// The names of `wanted` that `made` has not as often, and the places in `made` of those it has too often.
 fn unlike<'n>(wanted: &[&'n str], made: &[&str]) -> (Vec<&'n str>, Vec<usize>) {
-    let mut left: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut left: Table<&str, usize> = Table::new();
     wanted.iter().for_each(|name| *left.entry(name).or_default() += 1);
     let mut extra = Vec::new();
     for (index, name) in made.iter().enumerate() {

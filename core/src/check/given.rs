@@ -1,7 +1,6 @@
 //! Runs as hosts give them.
 
-use std::collections::BTreeMap;
-
+use crate::text::Table;
 use serde_json::{Map, Value};
 
 use super::run::{Answer, Run, RunCall, RunError, RunMessage, said};
@@ -57,7 +56,7 @@ fn read(value: &Value, place: &str, depth: usize) -> Result<Run, String> {
     }
     let mut run = Run::default();
     let mut used = None;
-    let mut failed: BTreeMap<Text, (bool, Value)> = BTreeMap::new();
+    let mut failed: Table<Text, (bool, Value)> = Table::new();
     for (index, item) in list(map, "messages", place)?.iter().enumerate() {
         let place = format!("messages[{index}]");
         let Value::Object(item) = item else { return Err(format!("{place} is no map")) };

@@ -1,6 +1,7 @@
 //! A run as its assertions see it: plain data.
 
-use std::collections::{BTreeMap, VecDeque};
+use crate::text::Table;
+use std::collections::VecDeque;
 
 use serde_json::{Map, Value};
 
@@ -26,7 +27,7 @@ pub struct Run {
     /// What failed, in order.
     pub errors: Vec<RunError>,
     /// The runs of other agents, by the step of this run in which they took place, such as `2`.
-    pub nested: BTreeMap<Text, Run>,
+    pub nested: Table<Text, Run>,
 }
 
 /// A message of the store.
@@ -114,7 +115,7 @@ pub(super) fn joined(path: &str, step: &str) -> String {
 
 /// The calls that have no result yet, by id or, of those without one, by tool.
 #[derive(Default)]
-struct Open(BTreeMap<(bool, Text), VecDeque<usize>>);
+struct Open(Table<(bool, Text), VecDeque<usize>>);
 
 impl Open {
     fn add(&mut self, call: &RunCall, index: usize) {

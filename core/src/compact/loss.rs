@@ -1,7 +1,7 @@
 //! What a compact text would lose, in words.
 
 use crate::model::Text;
-use crate::text::Span;
+use crate::text::{Span, Table};
 
 /// How a value is lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -87,7 +87,7 @@ impl Loss {
 
 /// The losses in the order of their first ones, those of one kind on one line.
 pub(super) fn summary(losses: &[Loss]) -> Vec<String> {
-    let mut groups: std::collections::BTreeMap<_, (usize, usize)> = std::collections::BTreeMap::new();
+    let mut groups: Table<_, (usize, usize)> = Table::new();
     for (at, loss) in losses.iter().enumerate() {
         groups.entry((loss.kind, &loss.group)).or_insert((at, 0)).1 += 1;
     }

@@ -1,6 +1,7 @@
 //! Messages and turns to the items of `messages`.
 
-use std::collections::{BTreeMap, VecDeque};
+use crate::text::Table;
+use std::collections::VecDeque;
 
 use serde_json::{Map, Value, json};
 
@@ -27,9 +28,9 @@ pub(super) struct Pen<'l> {
     turns: usize,
     calls: usize,
     /// The open calls of each tool, oldest first.
-    open: BTreeMap<Text, VecDeque<Text>>,
+    open: Table<Text, VecDeque<Text>>,
     /// The tool of each open call.
-    tools: BTreeMap<Text, Text>,
+    tools: Table<Text, Text>,
 }
 
 impl<'l> Pen<'l> {
@@ -41,8 +42,8 @@ impl<'l> Pen<'l> {
             initial: 0,
             turns: 0,
             calls: 0,
-            open: BTreeMap::new(),
-            tools: BTreeMap::new(),
+            open: Table::new(),
+            tools: Table::new(),
         }
     }
 

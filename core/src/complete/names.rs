@@ -1,14 +1,12 @@
 //! What a document gives names to: messages, calls, tools, agents, keys of the context, states.
 
-use std::collections::BTreeSet;
-
 use serde_json::Value;
 
 use super::place::{Place, Step};
 use crate::expand;
 use crate::model::{Content, Message, Transcript};
 use crate::parse::{self, Kind, Limits, Node, read};
-use crate::text::json_line;
+use crate::text::{Set, json_line};
 
 /// The longest text, in characters, that is shown of a message.
 const SHOWN: usize = 60;
@@ -89,7 +87,7 @@ impl Declared {
             [agent.get("tools"), agent.get("config").and_then(|config| config.get("tools"))]
         });
         let entries = lists.into_iter().chain(of_agents).flatten().flat_map(Node::items);
-        let (mut tools, mut seen) = (Vec::new(), BTreeSet::new());
+        let (mut tools, mut seen) = (Vec::new(), Set::new());
         for entry in entries {
             let Some(name) = entry.as_str().or_else(|| entry.get("name")?.as_str()) else { continue };
             let text = |key: &str| entry.get(key).and_then(Node::as_str).unwrap_or_default().to_owned();
@@ -166,7 +164,7 @@ impl Declared {
 
 /// The first of each name.
 fn unique(all: impl Iterator<Item = Named>) -> Vec<Named> {
-    let mut seen = BTreeSet::new();
+    let mut seen = Set::new();
     all.filter(|named| seen.insert(named.name.clone())).collect()
 }
 

@@ -1,12 +1,10 @@
 //! Completions in the making: what fits what is typed, and how it is written at its place.
 
-use std::collections::BTreeSet;
-
 use serde_json::Value;
 
 use super::place::{Place, Quote};
 use super::{Completion, CompletionKind};
-use crate::text::Span;
+use crate::text::{Set, Span};
 use crate::write;
 
 /// The completions of one place.
@@ -15,7 +13,7 @@ pub(super) struct Offer<'p> {
     pub offset: usize,
     pub place: &'p Place,
     found: Vec<Completion>,
-    labels: BTreeSet<String>,
+    labels: Set<String>,
 }
 
 /// What is offered, before it is written down.
@@ -29,7 +27,7 @@ pub(super) struct Item<'i> {
 
 impl<'p> Offer<'p> {
     pub(super) fn new(text: &'p str, offset: usize, place: &'p Place) -> Self {
-        Self { text, offset, place, found: Vec::new(), labels: BTreeSet::new() }
+        Self { text, offset, place, found: Vec::new(), labels: Set::new() }
     }
 
     /// What is typed of the token, up to the offset.

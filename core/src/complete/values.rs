@@ -1,7 +1,5 @@
 //! Keys and values outside compact strings.
 
-use std::collections::BTreeMap;
-
 use super::names::{Declared, Named, Tool};
 use super::offer::{Item, Offer};
 use super::place::{Level, Place, Quote, Slot, Step};
@@ -9,6 +7,7 @@ use super::tables::{self, KeyDoc, Spot};
 use super::{CompletionKind, names, shorthand};
 use crate::model::handlers::Strategy;
 use crate::model::{ASSERTION_TYPES, Names, ROLES, SEQUENCE_MODES, Shape};
+use crate::text::Table;
 
 /// Offers the keys of the map of `level`, which `spot` is of.
 pub(super) fn keys(offer: &mut Offer<'_>, declared: &Declared, spot: Spot, level: &Level) {
@@ -16,7 +15,7 @@ pub(super) fn keys(offer: &mut Offer<'_>, declared: &Declared, spot: Spot, level
         Step::Key(key) => key.as_str(),
         Step::Item(_) => "",
     };
-    let mut times: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut times: Table<&str, usize> = Table::new();
     for (key, _) in &level.entries {
         *times.entry(key).or_default() += 1;
     }

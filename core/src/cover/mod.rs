@@ -16,7 +16,7 @@ pub use text::render;
 
 use crate::model::Transcript;
 use crate::parse::Node;
-use crate::text::Span;
+use crate::text::{Set, Span};
 
 /// A document and what was seen of it in use.
 #[derive(Clone, Copy, Debug, Default)]
@@ -128,7 +128,7 @@ pub fn coverage(documents: &[Covered<'_>]) -> Coverage {
 
 fn recordings(index: usize, document: &Covered<'_>, transcript: &Transcript, out: &mut Coverage) {
     let Some(consumed) = document.consumed else { return };
-    let consumed: std::collections::BTreeSet<&str> = consumed.iter().map(String::as_str).collect();
+    let consumed: Set<&str> = consumed.iter().map(String::as_str).collect();
     let count = out.recordings.get_or_insert_default();
     for (at, turn) in transcript.turns.iter().enumerate() {
         if turn.response.is_none() && turn.error.is_none() {

@@ -1,10 +1,8 @@
 //! Rules of handlers that never fired.
 
-use std::collections::BTreeSet;
-
 use super::{Coverage, Covered, Unused, UnusedKind};
 use crate::parse::Node;
-use crate::text::Span;
+use crate::text::{Set, Span};
 
 /// Every place of a document's handlers that may give an answer, such as `handlers.agent_b.rules[0]`,
 /// `handlers.agent_b.default`, `handlers.agent_a.responses[1]` or `handlers.agent_d.states.greeting`, with
@@ -56,7 +54,7 @@ fn handler(place: &str, node: &Node, found: &mut Vec<(String, Span)>) {
 }
 
 pub(super) fn check(index: usize, document: &Covered<'_>, root: &Node, fired: &[String], out: &mut Coverage) {
-    let fired: BTreeSet<&str> = fired.iter().map(String::as_str).collect();
+    let fired: Set<&str> = fired.iter().map(String::as_str).collect();
     let count = out.rules.get_or_insert_default();
     for (place, span) in places(root) {
         let has_fired = fired.contains(place.as_str());

@@ -1,14 +1,12 @@
 //! Tools that are declared and never called, and the other way round.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::{Coverage, Covered, Unused, UnusedKind};
 use crate::parse::Node;
-use crate::text::Span;
+use crate::text::{Set, Span, Table};
 
 /// A tool is covered when any of the documents calls it.
 pub(super) fn check(documents: &[Covered<'_>], out: &mut Coverage) {
-    let mut called: BTreeSet<&str> = BTreeSet::new();
+    let mut called: Set<&str> = Set::new();
     for transcript in documents.iter().filter_map(|document| document.transcript) {
         let runs = transcript.turns.iter();
         for turn in runs {
@@ -19,7 +17,7 @@ pub(super) fn check(documents: &[Covered<'_>], out: &mut Coverage) {
         let initial = transcript.initial.iter().flat_map(|message| &message.tool_calls);
         called.extend(initial.map(|call| &*call.name.value));
     }
-    let mut counted: BTreeSet<String> = BTreeSet::new();
+    let mut counted: Set<String> = Set::new();
     for (index, document) in documents.iter().enumerate() {
         let declared = declared(document);
         for (name, span) in &declared {
@@ -32,7 +30,7 @@ pub(super) fn check(documents: &[Covered<'_>], out: &mut Coverage) {
             }
         }
         let Some(transcript) = document.transcript.filter(|_| !declared.is_empty()) else { continue };
-        let mut told: BTreeSet<&str> = BTreeSet::new();
+        let mut told: Set<&str> = Set::new();
         for (at, turn) in transcript.turns.iter().enumerate() {
             for call in turn.response.iter().flat_map(|response| &response.tool_calls) {
                 let name: &str = &call.name.value;
@@ -59,7 +57,7 @@ fn push(
 }
 
 /// The declared tools with their places.
-fn declared(document: &Covered<'_>) -> BTreeMap<String, Option<Span>> {
+fn declared(document: &Covered<'_>) -> Table<String, Option<Span>> {
     let list = document.root.and_then(|root| {
         root.get("agent_config").and_then(|config| config.get("tools")).or_else(|| root.get("tools"))
     });

@@ -1,6 +1,6 @@
 //! Which items of two lists belong together.
 
-use std::collections::BTreeMap;
+use crate::text::Table;
 
 /// The largest table of a full comparison, in cells.
 const TABLE: usize = 40_000;
@@ -62,7 +62,7 @@ struct Range {
 /// The items that are there once on each side, as far as they stand in one order: the longest such row.
 fn anchors(left: &[u64], right: &[u64], l: &Range, r: &Range) -> Vec<(usize, usize)> {
     // How often on each side, and where last.
-    let mut seen: BTreeMap<u64, [(usize, usize); 2]> = BTreeMap::new();
+    let mut seen: Table<u64, [(usize, usize); 2]> = Table::new();
     for (side, list, range) in [(0, left, l), (1, right, r)] {
         for at in range.start..range.end {
             let Some(item) = list.get(at) else { continue };

@@ -1,14 +1,13 @@
 //! Which ids stand for one another.
 
-use std::collections::BTreeMap;
-
+use crate::text::Table;
 use serde_json::Value;
 
 /// Ids of messages or of calls, paired.
 #[derive(Default)]
 struct Pairs {
-    right: BTreeMap<String, String>,
-    left: BTreeMap<String, String>,
+    right: Table<String, String>,
+    left: Table<String, String>,
 }
 
 impl Pairs {

@@ -61,5 +61,5 @@ fn append(work: &mut Work<'_>, lines: &str) -> Option<()> {
     let text = &work.draft.text;
     let end = text.len();
     let gap = if text.trim_start_matches('\u{feff}').is_empty() || text.ends_with('\n') { "" } else { "\n" };
-    work.draft.apply(vec![Edit { span: Span::empty(end), text: format!("{gap}{lines}") }])
+    work.apply(vec![Edit { span: Span::empty(end), text: format!("{gap}{lines}") }])
 }

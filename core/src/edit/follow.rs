@@ -3,8 +3,7 @@
 //! What agreed with the run before a change agrees with it afterwards; what did not is the author's own
 //! and stays.
 
-use std::collections::{BTreeMap, BTreeSet};
-
+use crate::text::{Set, Table};
 use serde_json::{Map, Value, json};
 
 use super::op::{Op, Part, Path, join};
@@ -22,14 +21,14 @@ pub(super) struct Agreement {
     store: bool,
     visible: bool,
     /// The keys that the final context has otherwise than the run; `None` when it states none.
-    differing: Option<BTreeSet<String>>,
+    differing: Option<Set<String>>,
 }
 
 /// The run as it goes on, with the visible messages at hand.
 struct Fold {
     state: State,
     /// Of the visible messages their numbers in the store.
-    visible: BTreeSet<usize>,
+    visible: Set<usize>,
 }
 
 impl Fold {
@@ -154,7 +153,7 @@ impl Agreement {
         work: &mut Work<'_>,
         stated: &Map<String, Value>,
         wanted: &Map<String, Value>,
-        differing: &BTreeSet<String>,
+        differing: &Set<String>,
         ops: &mut Vec<Op>,
     ) {
         let new = wanted.keys().filter(|key| !stated.contains_key(*key));
@@ -206,8 +205,8 @@ fn align(list: &Node, path: &Path, wanted: &[&str], ops: &mut Vec<Op>) -> bool {
     if named == wanted {
         return false;
     }
-    let ranks: BTreeMap<&str, usize> = wanted.iter().enumerate().map(|(rank, id)| (*id, rank)).collect();
-    let known: BTreeSet<&str> = named.iter().copied().collect();
+    let ranks: Table<&str, usize> = wanted.iter().enumerate().map(|(rank, id)| (*id, rank)).collect();
+    let known: Set<&str> = named.iter().copied().collect();
     let missing: Vec<&str> = wanted.iter().copied().filter(|id| !known.contains(id)).collect();
     let rank = |at: usize| ranks.get(names.get(at)?.as_deref()?).copied();
     let extra: Vec<usize> = (0..all.len())
@@ -228,7 +227,7 @@ fn align(list: &Node, path: &Path, wanted: &[&str], ops: &mut Vec<Op>) -> bool {
     {
         ops.push(Op::Move(path.clone(), from, to));
     } else {
-        let old: BTreeMap<&str, &Node> =
+        let old: Table<&str, &Node> =
             names.iter().zip(all).filter_map(|(name, node)| Some((name.as_deref()?, node))).collect();
         let unstored =
             names.iter().zip(all).filter(|(name, _)| name.is_none()).map(|(_, node)| node.to_value());

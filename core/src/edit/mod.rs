@@ -28,10 +28,12 @@ mod visible;
 pub use change::Change;
 pub use op::{Part, Path};
 
+use std::cell::OnceCell;
+
 use self::draft::Draft;
 use self::op::Op;
 use crate::diagnostic::Edit;
-use crate::parse::{self, Limits, Node};
+use crate::parse::{self, Limits, Node, Parsed};
 use crate::text::Span;
 
 /// A change as edits of the text.
@@ -61,9 +63,20 @@ pub struct Edited {
 /// assert_eq!(edited.text, "name: first run # mine\nmessages: ['user: Hi']\n");
 /// ```
 pub fn change(text: &str, limits: &Limits, change: &Change) -> Result<Edited, Refusal> {
+    Ok(change_and_read(text, limits, change)?.0)
+}
+
+/// The same, with the text afterwards as it was read.
+pub(crate) fn change_and_read(
+    text: &str,
+    limits: &Limits,
+    change: &Change,
+) -> Result<(Edited, Parsed), Refusal> {
     let mut work = Work::new(text, limits);
     run::change(&mut work, change)?;
-    Ok(work.finish())
+    work.parsed();
+    let parsed = work.parsed.take().unwrap_or_else(|| parse::parse(&work.draft.text, limits));
+    Ok((work.finish(), parsed))
 }
 
 /// Why a change cannot be made.
@@ -93,22 +106,34 @@ impl Refusal {
 /// A document that is changed in rounds.
 struct Work<'l> {
     draft: Draft,
+    /// The text as it is now, once it was read.
+    parsed: OnceCell<Parsed>,
     limits: &'l Limits,
     notes: Vec<String>,
 }
 
 impl<'l> Work<'l> {
     fn new(text: &str, limits: &'l Limits) -> Self {
-        Self { draft: Draft::new(text), limits, notes: Vec::new() }
+        Self { draft: Draft::new(text), parsed: OnceCell::new(), limits, notes: Vec::new() }
+    }
+
+    fn parsed(&self) -> &Parsed {
+        self.parsed.get_or_init(|| parse::parse(&self.draft.text, self.limits))
+    }
+
+    /// Carries out edits of the text; `None` when they overlap or do not fit.
+    fn apply(&mut self, edits: Vec<Edit>) -> Option<()> {
+        self.parsed = OnceCell::new();
+        self.draft.apply(edits)
     }
 
     /// The tree of the text as it is now.
     fn root(&self) -> Result<Node, Refusal> {
-        let parsed = parse::parse(&self.draft.text, self.limits);
+        let parsed = self.parsed();
         let fault = parsed.diagnostics.first().map_or(Span::empty(0), |found| found.span);
         let unreadable = Refusal::new("unreadable", fault, "the text is not well-formed")
             .help("mend the syntax errors first");
-        parsed.root.filter(|_| parsed.well_formed).ok_or(unreadable)
+        parsed.root.clone().filter(|_| parsed.well_formed).ok_or(unreadable)
     }
 
     /// Carries out one round of changes, whose paths are those of the text before it.
@@ -127,10 +152,10 @@ impl<'l> Work<'l> {
             Refusal::new("meaning", place, message).help("make this change in the text itself")
         };
         op::apply(&mut wanted, ops).ok_or_else(|| meaning("the change leads to no value"))?;
-        let fits = self.draft.apply(edits);
+        let fits = self.apply(edits);
         fits.ok_or_else(|| meaning("parts of the change stand in each other's way"))?;
-        let after = parse::parse(&self.draft.text, self.limits);
-        if after.well_formed && after.root.is_some_and(|root| root.to_value() == wanted) {
+        let after = self.parsed();
+        if after.well_formed && after.root.as_ref().is_some_and(|root| root.holds(&wanted)) {
             return Ok(());
         }
         if has_aliases {

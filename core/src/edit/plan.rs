@@ -1,7 +1,5 @@
 //! A round of changes of data as edits of the text.
 
-use std::collections::BTreeMap;
-
 use serde_json::{Map, Value};
 
 use super::op::{Op, Part, shown};
@@ -9,7 +7,7 @@ use super::tree::{Group, Kind, Slot, Tree};
 use super::{Refusal, order};
 use crate::diagnostic::Edit;
 use crate::parse::{Data, Node};
-use crate::text::Span;
+use crate::text::{Span, Table};
 
 /// The edits of one round.
 pub(super) struct Plan<'t> {
@@ -17,8 +15,8 @@ pub(super) struct Plan<'t> {
     pub root: &'t Node,
     pub edits: Vec<Edit>,
     /// Of each list and map, what is removed from it.
-    removed: BTreeMap<usize, Place<'t>>,
-    slots: BTreeMap<usize, Vec<usize>>,
+    removed: Table<usize, Place<'t>>,
+    slots: Table<usize, Vec<usize>>,
     /// Whether what an alias stands for may be changed, in all its places.
     everywhere: bool,
 }
@@ -36,7 +34,7 @@ pub(super) struct Place<'t> {
 
 impl<'t> Plan<'t> {
     pub(super) fn new(tree: Tree<'t>, root: &'t Node, everywhere: bool) -> Self {
-        let (edits, removed, slots) = (Vec::new(), BTreeMap::new(), BTreeMap::new());
+        let (edits, removed, slots) = (Vec::new(), Table::new(), Table::new());
         Self { tree, root, edits, removed, slots, everywhere }
     }
 

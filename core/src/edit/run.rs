@@ -1,7 +1,5 @@
 //! Changes of a transcript as rounds of changes of its data.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use serde_json::Value;
 
 use super::change::Change;
@@ -13,7 +11,7 @@ use super::{Refusal, Work, begin, item, said, sent, visible};
 use crate::expand;
 use crate::model::Message;
 use crate::parse::{self, Kind, Node};
-use crate::text::Span;
+use crate::text::{Set, Span, Table};
 
 pub(super) fn change(work: &mut Work<'_>, change: &Change) -> Result<(), Refusal> {
     let root = begin::root(work, change)?;
@@ -34,9 +32,9 @@ pub(super) struct Run {
     pub kind: Kind,
     pub members: Vec<Member>,
     /// Of a compact document, how many calls each item makes.
-    calls: BTreeMap<usize, usize>,
+    calls: Table<usize, usize>,
     /// Of each item or turn that answers a call, the one that makes it.
-    answers: BTreeMap<usize, usize>,
+    answers: Table<usize, usize>,
     /// What a full document says of its run that is so.
     agreement: Agreement,
 }
@@ -48,14 +46,14 @@ impl Run {
         if !matches!(kind, Kind::Full | Kind::Partial | Kind::Compact) {
             return Err(Refusal::new("change", root.span, "the document is not a transcript"));
         }
-        let (mut calls, mut answers) = (BTreeMap::new(), BTreeMap::new());
+        let (mut calls, mut answers) = (Table::new(), Table::new());
         let mut agreement = Agreement::default();
         if kind == Kind::Compact {
             let (transcript, _) = expand::compact(&work.draft.text, &root, work.limits);
             let created = transcript.turns.iter().filter_map(|turn| turn.created.as_ref());
-            let by_place: BTreeMap<Span, &Message> =
+            let by_place: Table<Span, &Message> =
                 transcript.initial.iter().chain(created).map(|message| (message.span, message)).collect();
-            let mut makers: BTreeMap<&str, usize> = BTreeMap::new();
+            let mut makers: Table<&str, usize> = Table::new();
             for (index, item) in items(root.get("messages")).iter().enumerate() {
                 let message = by_place.get(&item.span);
                 let made = message.map(|message| message.tool_calls.as_slice()).unwrap_or_default();
@@ -194,10 +192,10 @@ impl Run {
 
     /// Removes what names the messages of `ids`, but for what stands inside of `gone`; returns the items of
     /// the list `messages` that go.
-    fn forget(&self, ids: &[&str], gone: &[Path], ops: &mut Vec<Op>, work: &mut Work<'_>) -> BTreeSet<usize> {
-        let mut seen = BTreeSet::new();
-        let mut lost = BTreeSet::new();
-        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    fn forget(&self, ids: &[&str], gone: &[Path], ops: &mut Vec<Op>, work: &mut Work<'_>) -> Set<usize> {
+        let mut seen = Set::new();
+        let mut lost = Set::new();
+        let mut counts: Table<&str, usize> = Table::new();
         for place in named(&self.root, self.kind).iter().filter(|place| place.what == What::Message) {
             let Some(id) = ids.iter().find(|id| **id == place.id) else { continue };
             let is_inside = gone.iter().any(|gone| place.path.starts_with(gone));
@@ -216,7 +214,7 @@ impl Run {
                 work.notes.push(format!("also removed {} to `{id}`", counted(*count, "reference")));
             }
         }
-        if self.kind == Kind::Compact { lost } else { BTreeSet::new() }
+        if self.kind == Kind::Compact { lost } else { Set::new() }
     }
 
     /// The items or turns that answer the calls of number `maker`.
@@ -265,7 +263,7 @@ impl Run {
         if is_given || !is_first && !self.members.iter().any(|member| member.given) {
             return;
         }
-        let taken: BTreeSet<&str> = self.members.iter().map(|member| member.id.as_str()).collect();
+        let taken: Set<&str> = self.members.iter().map(|member| member.id.as_str()).collect();
         let mut ids = (self.members.len() + 1..).map(|number| format!("msg_{number:03}"));
         let id = ids.find(|id| !taken.contains(id.as_str())).unwrap_or_default();
         work.notes.push(format!("the message has the id `{id}`"));
@@ -413,8 +411,8 @@ impl Run {
                 work.notes.push(format!("also numbered {}", counted(ops.len(), "turn")));
             }
         }
-        let before: BTreeMap<_, _> = self.members.iter().map(|member| (place_of(member), member)).collect();
-        let mut ids: BTreeMap<(bool, &str), String> = BTreeMap::new();
+        let before: Table<_, _> = self.members.iter().map(|member| (place_of(member), member)).collect();
+        let mut ids: Table<(bool, &str), String> = Table::new();
         for member in &now.members {
             let (in_store, index) = place_of(member);
             let index = if in_store == store { order.get(index).copied().flatten() } else { Some(index) };
@@ -445,7 +443,7 @@ impl Run {
 
     /// The ids of the calls of a compact document before and after.
     fn moved_calls(&self, now: &Run, order: &[Option<usize>]) -> Vec<(String, String)> {
-        let mut first = BTreeMap::new();
+        let mut first = Table::new();
         let mut total = 0;
         for (index, count) in &self.calls {
             first.insert(*index, total);
@@ -487,9 +485,9 @@ pub(super) fn counted(count: usize, what: &str) -> String {
 }
 
 /// Of each turn of a tool, the turn that calls it: by the id or, without one, the oldest open call of the tool.
-fn results(turns: &[Node]) -> BTreeMap<usize, usize> {
+fn results(turns: &[Node]) -> Table<usize, usize> {
     let mut open: Vec<(Option<String>, Option<&str>, usize)> = Vec::new();
-    let mut answers = BTreeMap::new();
+    let mut answers = Table::new();
     for (index, turn) in turns.iter().enumerate() {
         if let Some(tool) = turn.present("tool_call") {
             let id = tool.present("id").and_then(id_of);

@@ -1,7 +1,6 @@
 //! The context of steps, and where they are in a compact document.
 
-use std::collections::BTreeSet;
-
+use crate::text::Set;
 use serde_json::{Map, Value, json};
 
 use super::compact::Line;
@@ -14,7 +13,7 @@ use crate::parse::{Kind, Node};
 /// The items that stand between the one of step `step` and the next message, as a range of numbers.
 pub(super) fn behind(run: &Run, step: usize) -> Option<(usize, usize)> {
     let items = items(run.root.get("messages"));
-    let messages: BTreeSet<usize> = run.members.iter().map(|member| member.step).collect();
+    let messages: Set<usize> = run.members.iter().map(|member| member.step).collect();
     let is_message = |index: usize| messages.contains(&index);
     // Steps are the messages from the first of the assistant on.
     let says = |item: &Node| {

@@ -2,11 +2,9 @@
 //!
 //! It stands beside the tree of data, which knows nothing of dashes, commas, comments and anchors.
 
-use std::collections::BTreeMap;
-
 use super::Refusal;
 use crate::parse::{self, Limits, PieceKind, Style};
-use crate::text::Span;
+use crate::text::{Span, Table};
 
 /// A text with its layout.
 pub(super) struct Tree<'t> {
@@ -94,7 +92,7 @@ impl<'t> Tree<'t> {
             newline: if text.contains("\r\n") { "\r\n" } else { "\n" },
             aliases: Vec::new(),
         };
-        let mut anchors: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut anchors: Table<&str, usize> = Table::new();
         // The open lists and maps, each with the children so far.
         let mut open: Vec<(usize, Vec<usize>)> = Vec::new();
         let mut last = 0;

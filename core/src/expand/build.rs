@@ -1,7 +1,5 @@
 //! Items to turns.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use serde_json::{Map, Value};
 
 use super::item::{Answer, Called, Item, Said};
@@ -10,7 +8,7 @@ use crate::model::{
     Assertion, Content, FinalState, Message, Response, Rest, Role, Sent, Spanned, Text, ToolCall,
     ToolResponse, ToolRun, Transcript, Turn, TurnKind,
 };
-use crate::text::Span;
+use crate::text::{Set, Span, Table};
 
 /// How the message begins that tells of a hidden message that is not there yet.
 pub(crate) const NO_MESSAGE_BEFORE: &str = "no message before this item has";
@@ -22,15 +20,15 @@ pub(super) struct Builder {
     messages: usize,
     calls: usize,
     /// The first initial message of each id, as an index into the initial store.
-    initial_by_id: BTreeMap<Text, usize>,
+    initial_by_id: Table<Text, usize>,
     /// Calls without an answer so far, oldest first, by the number of the call.
-    open: BTreeMap<usize, OpenCall>,
+    open: Table<usize, OpenCall>,
     /// The numbers of the open calls of each id, and of each tool.
-    open_by_id: BTreeMap<Text, BTreeSet<usize>>,
-    open_by_name: BTreeMap<Text, BTreeSet<usize>>,
+    open_by_id: Table<Text, Set<usize>>,
+    open_by_name: Table<Text, Set<usize>>,
     assertions: Vec<Assertion>,
     /// How often the last turn, or the initial state, removes each key after it set it last.
-    gone: BTreeMap<Text, usize>,
+    gone: Table<Text, usize>,
     /// Whether the model has spoken, so that messages are turns.
     running: bool,
 }
@@ -159,7 +157,7 @@ impl Builder {
 
     /// The call that an answer belongs to: the one it names, else the oldest open one of its tool.
     fn take_call(&mut self, answer: &Answer) -> Option<OpenCall> {
-        let first = |numbers: Option<&BTreeSet<usize>>| numbers?.first().copied();
+        let first = |numbers: Option<&Set<usize>>| numbers?.first().copied();
         let number = match (&answer.id, &answer.name) {
             (Some(id), _) => first(self.open_by_id.get(&id.value)),
             (None, Some(name)) => first(self.open_by_name.get(&name.value)),

@@ -1,7 +1,7 @@
 //! The keys of a compact document beside `messages`.
 
+use crate::text::Set;
 use std::cell::OnceCell;
-use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
@@ -30,7 +30,7 @@ fn field(key: &str) -> Option<&'static Field> {
 /// Reports keys that do not belong here and values of the wrong kind.
 pub(super) fn check(source: &str, root: &Node, found: &mut Vec<Diagnostic>) {
     let keys = OnceCell::new();
-    let all = || root.entries().iter().map(|entry| &*entry.key.text).collect::<BTreeSet<&str>>();
+    let all = || root.entries().iter().map(|entry| &*entry.key.text).collect::<Set<&str>>();
     for entry in root.entries() {
         let key: &str = &entry.key.text;
         if let Some((_, help)) = FULL.iter().find(|(name, _)| *name == key) {

@@ -19,7 +19,7 @@ use std::borrow::Cow;
 use serde::de::IgnoredAny;
 
 use crate::diagnostic::{Diagnostic, Severity, codes};
-use crate::parse::{self, Limits, PieceKind};
+use crate::parse::{self, Limits, Node, Piece, PieceKind};
 use crate::text::Span;
 
 /// Brings `text` into the canonical order and style.
@@ -46,7 +46,7 @@ use crate::text::Span;
 /// assert_eq!(formatted, "name: greeting\nmessages:\n  - \"user: Hi\"  # the question\n");
 /// ```
 pub fn format(text: &str, limits: &Limits) -> Result<String, Vec<Diagnostic>> {
-    checked(text, draft(text, limits)?, limits)
+    checked(text, drafted(text, limits, false)?, limits)
 }
 
 /// [`format`] for a file whose name says that it holds JSON: what begins with a bracket is written as JSON,
@@ -66,8 +66,9 @@ pub fn format_json(text: &str, limits: &Limits) -> Result<String, Vec<Diagnostic
     checked(text, drafted(text, limits, true)?, limits)
 }
 
-fn checked(text: &str, drafted: String, limits: &Limits) -> Result<String, Vec<Diagnostic>> {
-    Ok(if drafted == text || holds_the_same(text, &drafted, limits) { drafted } else { text.to_owned() })
+fn checked(text: &str, drafted: Drafted, limits: &Limits) -> Result<String, Vec<Diagnostic>> {
+    let is_good = drafted.text == text || drafted.holds_the_same(limits);
+    Ok(if is_good { drafted.text } else { text.to_owned() })
 }
 
 /// [`format`] without its last step, the comparison with what was given: for the tests, which find
@@ -83,10 +84,28 @@ fn checked(text: &str, drafted: String, limits: &Limits) -> Result<String, Vec<D
 /// assert_eq!(draft("a:    1", &Limits::default()).unwrap(), "a: 1\n");
 /// ```
 pub fn draft(text: &str, limits: &Limits) -> Result<String, Vec<Diagnostic>> {
-    drafted(text, limits, false)
+    Ok(drafted(text, limits, false)?.text)
 }
 
-fn drafted(text: &str, limits: &Limits, wants_json: bool) -> Result<String, Vec<Diagnostic>> {
+/// The formatted text, with what has to be in it.
+struct Drafted {
+    text: String,
+    root: Node,
+    /// The comments, sorted.
+    comments: Vec<String>,
+}
+
+impl Drafted {
+    fn holds_the_same(&self, limits: &Limits) -> bool {
+        // The layout may take a few bytes more than the text had.
+        let limits = Limits { bytes: usize::MAX, ..limits.clone() };
+        let pieces = || parse::layout(&self.text, &limits).unwrap_or_default();
+        parse::parse(&self.text, &limits).root.is_some_and(|root| root.holds(&self.root.to_value()))
+            && comments(&self.text, &pieces()) == self.comments
+    }
+}
+
+fn drafted(text: &str, limits: &Limits, wants_json: bool) -> Result<Drafted, Vec<Diagnostic>> {
     if wants_json && let Some(comment) = comment_of_json(text, limits) {
         return Err(vec![comment]);
     }
@@ -114,11 +133,14 @@ fn drafted(text: &str, limits: &Limits, wants_json: bool) -> Result<String, Vec<
     let layout = if is_json { Some(json::pieces(&body)) } else { parse::layout(&body, limits) };
     let Some(pieces) = layout else { return Err(parsed.diagnostics) };
     let frame = read::frame(&body, &pieces);
-    let Some(mut tree) = read::tree(&body, &pieces, &frame) else { return Ok(text.to_owned()) };
+    let Some(mut tree) = read::tree(&body, &pieces, &frame) else {
+        return Ok(Drafted { text: text.to_owned(), comments: comments(&body, &pieces), root });
+    };
     sort::sort(&mut tree, order::of(parse::detect(&root)));
     let out = if is_json || is_lenient { json::print(&tree) } else { yaml::print(&tree, &frame) };
     let first_line = text.split_once('\n').map_or("", |(line, _)| line);
-    Ok(if first_line.ends_with('\r') { out.replace('\n', "\r\n") } else { out })
+    let text = if first_line.ends_with('\r') { out.replace('\n', "\r\n") } else { out };
+    Ok(Drafted { text, comments: comments(&body, &pieces), root })
 }
 
 fn is_in_brackets(text: &str) -> bool {
@@ -159,17 +181,9 @@ fn with_line_feeds(text: &str) -> Cow<'_, str> {
     }
 }
 
-fn holds_the_same(before: &str, after: &str, limits: &Limits) -> bool {
-    // The layout may take a few bytes more than the text had.
-    let limits = Limits { bytes: usize::MAX, ..limits.clone() };
-    let data = |text: &str| parse::parse(text, &limits).root.map(|root| root.to_value());
-    data(before) == data(after) && comments(before, &limits) == comments(after, &limits)
-}
-
 /// The comments of a text, sorted.
-fn comments(text: &str, limits: &Limits) -> Vec<String> {
-    let pieces = parse::layout(text, limits).unwrap_or_default();
-    let comments = pieces.into_iter().filter(|piece| piece.kind == PieceKind::Comment);
+fn comments(text: &str, pieces: &[Piece]) -> Vec<String> {
+    let comments = pieces.iter().filter(|piece| piece.kind == PieceKind::Comment);
     let mut found: Vec<String> = comments.map(|piece| piece.span.slice(text).trim_end().to_owned()).collect();
     found.sort_unstable();
     found

@@ -4,11 +4,9 @@
 //! belongs to the entry below it, unless it is indented like what ended above it: then it stands at the
 //! end of that list or map, or below that entry.
 
-use std::collections::BTreeMap;
-
 use super::tree::{Block, Collection, Comment, Data, Entry, Node, Tree};
 use crate::parse::{Piece, PieceKind, Style};
-use crate::text::Span;
+use crate::text::{Span, Table};
 
 /// What stands around the document itself and is kept as it is.
 pub(super) struct Frame<'t> {
@@ -68,7 +66,7 @@ pub(super) fn tree<'t>(text: &'t str, pieces: &[Piece], frame: &Frame<'t>) -> Op
         last: 0,
         read: within.start,
         mark: within.start,
-        anchors: BTreeMap::new(),
+        anchors: Table::new(),
     };
     for piece in pieces {
         reader.piece(*piece)?;
@@ -94,7 +92,7 @@ struct Reader<'t> {
     /// The end of what was read, comments apart, and with them.
     read: usize,
     mark: usize,
-    anchors: BTreeMap<&'t str, usize>,
+    anchors: Table<&'t str, usize>,
 }
 
 /// What the comments before a place may belong to.

@@ -1,6 +1,7 @@
 //! A machine that answers in its current state, then moves.
 
-use std::collections::{BTreeMap, VecDeque};
+use crate::text::Table;
+use std::collections::VecDeque;
 
 use serde_json::{Value, json};
 
@@ -21,7 +22,7 @@ pub struct StateMachine {
     initial: String,
     current: String,
     states: Vec<State>,
-    by_name: BTreeMap<String, usize>,
+    by_name: Table<String, usize>,
     history: VecDeque<String>,
     forgotten: u64,
 }

@@ -15,7 +15,6 @@ mod state;
 mod turn;
 mod words;
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
@@ -34,7 +33,7 @@ pub use shape::{Field, Names, Shape, Variant, Word};
 pub use state::{Effects, State};
 pub use turn::{Changes, Response, ResponseDetails, Sent, SentItem, ToolRun, Turn, TurnKind};
 
-use crate::text::Span;
+use crate::text::{Span, Table};
 
 /// The version of the format that this program reads and writes.
 pub const VERSION: &str = "1.0";
@@ -94,9 +93,9 @@ pub struct FinalState {
     /// The ids of all messages in the store; none when the document does not say.
     pub store: Vec<Spanned<Text>>,
     /// The entries of `store` that stand there as whole messages, by their index.
-    pub whole: BTreeMap<usize, Message>,
+    pub whole: Table<usize, Message>,
     /// What else stands beside the references in `store`, by their index.
-    pub beside: BTreeMap<usize, Rest>,
+    pub beside: Table<usize, Rest>,
     /// The ids of the visible messages, where stated.
     pub visible: Option<Vec<Spanned<Text>>>,
     /// The assertions as written.

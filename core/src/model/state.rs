@@ -1,7 +1,6 @@
 //! The fold of a run: context and store after each turn.
 
-use std::collections::BTreeMap;
-
+use crate::text::Table;
 use serde_json::{Map, Value};
 
 use super::{Message, Text, Transcript, Turn};
@@ -21,7 +20,7 @@ pub struct State {
     context: Map<String, Value>,
     store: Vec<(Text, bool)>,
     /// Where in the store the first message of each id lies.
-    places: BTreeMap<Text, usize>,
+    places: Table<Text, usize>,
     visible: usize,
 }
 

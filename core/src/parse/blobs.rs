@@ -1,11 +1,9 @@
 //! Content that stands once under `blobs` and is referred to elsewhere, put in its places.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::limits::Limits;
 use super::node::{Data, Entry, Node};
 use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Severity, codes, quoted};
-use crate::text::{Span, content_key, is_content_key};
+use crate::text::{Set, Span, Table, content_key, is_content_key};
 
 /// The tree of a document with the content of every blob in the places that refer to it, and what is
 /// wrong with the blobs.
@@ -47,7 +45,7 @@ pub fn with_blobs(root: &Node, limits: &Limits) -> (Node, Vec<Diagnostic>) {
 }
 
 struct Blobs<'n> {
-    by_key: BTreeMap<&'n str, Blob<'n>>,
+    by_key: Table<&'n str, Blob<'n>>,
     /// How many bytes of content may still be put in place; `None` once that was too much.
     left: Option<usize>,
     limits: &'n Limits,
@@ -65,7 +63,7 @@ struct Blob<'n> {
 
 impl<'n> Blobs<'n> {
     fn new(root: &'n Node, limits: &'n Limits) -> Self {
-        let mut by_key = BTreeMap::new();
+        let mut by_key = Table::new();
         for entry in root.get("blobs").map(Node::entries).unwrap_or_default() {
             let (bytes, depth) = entry.value.extent();
             by_key.insert(
@@ -173,7 +171,7 @@ impl<'n> Blobs<'n> {
 
     /// Reports keys that are not the hash of their content, and content that nobody refers to.
     fn check(&mut self, root: &Node) {
-        let mut given = BTreeSet::new();
+        let mut given = Set::new();
         for entry in root.get("blobs").map(Node::entries).unwrap_or_default() {
             let key: &str = &entry.key.text;
             let span = entry.key.span;
@@ -208,7 +206,7 @@ impl<'n> Blobs<'n> {
     fn rename(&self, key: &str, span: Span, hash: &str) -> Fix {
         let references = self.by_key.get(key).map(|blob| blob.references.as_slice()).unwrap_or_default();
         // A reference that an alias shows is written once.
-        let places: BTreeSet<Span> = references.iter().copied().chain([span]).collect();
+        let places: Set<Span> = references.iter().copied().chain([span]).collect();
         let edit = |span| Edit { span, text: quoted(hash) };
         Fix {
             title: "rename the blob and the references to it".to_owned(),

@@ -1,13 +1,12 @@
 //! JSON to a tree.
 
-use std::collections::BTreeMap;
-
 use jsonc_parser::ast::{Object, Value};
 use jsonc_parser::common::{Range, Ranged};
 use jsonc_parser::errors::{ParseError, ParseErrorKind};
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 use serde_json::Number;
 
+use super::keys::Keys;
 use super::limits::Limits;
 use super::node::{Data, Entry, Key, Node};
 use super::{Parsed, cut_json};
@@ -149,14 +148,14 @@ impl Reader<'_> {
     }
 
     fn map(&mut self, object: &Object<'_>, depth: usize) -> Data {
-        let mut seen: BTreeMap<&str, Span> = BTreeMap::new();
+        let mut keys = Keys::default();
         let mut entries = Vec::with_capacity(object.properties.len());
         for property in &object.properties {
             let name = property.name.as_str();
             let span = self.span(property.name.range());
             let value = self.node(&property.value, depth + 1);
-            match seen.get(name) {
-                Some(&first) => {
+            match keys.place(&entries, name) {
+                Some(first) => {
                     let message = format!("the key `{name}` stands twice in one map");
                     self.diagnostics.push(
                         Diagnostic::new(codes::DUPLICATE_KEY, Severity::Error, span, message)
@@ -164,10 +163,7 @@ impl Reader<'_> {
                             .help("remove one of the two: readers disagree on which one counts"),
                     );
                 }
-                None => {
-                    seen.insert(name, span);
-                    entries.push(Entry { key: Key { text: name.into(), span }, value });
-                }
+                None => entries.push(Entry { key: Key { text: name.into(), span }, value }),
             }
         }
         Data::Map(entries.into())

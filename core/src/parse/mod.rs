@@ -5,6 +5,7 @@
 mod blobs;
 mod cut_json;
 mod json;
+mod keys;
 mod kind;
 mod layout;
 mod limits;

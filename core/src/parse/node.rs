@@ -192,6 +192,26 @@ impl Node {
         }
     }
 
+    /// Whether this is the data of `value`, whatever the order of its keys.
+    pub(crate) fn holds(&self, value: &Value) -> bool {
+        match (&self.data, value) {
+            (Data::Null, Value::Null) => true,
+            (Data::Bool(own), Value::Bool(value)) => own == value,
+            (Data::Number(own), Value::Number(value)) => own == value,
+            (Data::Str(own), Value::String(value)) => **own == **value,
+            (Data::Seq(own), Value::Array(items)) => {
+                own.len() == items.len() && own.iter().zip(items).all(|(own, item)| own.holds(item))
+            }
+            (Data::Map(own), Value::Object(entries)) => {
+                let has = |entry: &Entry| {
+                    entries.get(&*entry.key.text).is_some_and(|value| entry.value.holds(value))
+                };
+                own.len() == entries.len() && own.iter().all(has)
+            }
+            _ => false,
+        }
+    }
+
     /// The entries of a map without places; empty for anything else.
     #[must_use]
     pub fn to_map(&self) -> Map<String, Value> {

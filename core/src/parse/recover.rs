@@ -1,13 +1,12 @@
 //! More than one syntax error in one run: the lines at fault are blanked out and the rest is read again.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 
 use super::Parsed;
 use super::limits::Limits;
 use super::yaml;
 use crate::diagnostic::{Diagnostic, codes};
-use crate::text::{LineIndex, Span};
+use crate::text::{LineIndex, Set, Span};
 
 /// The most passes over one text.
 const PASSES: usize = 16;
@@ -53,8 +52,7 @@ pub(super) fn yaml(text: &str, limits: &Limits) -> Parsed {
         }
         last = error;
     }
-    let known: BTreeSet<_> =
-        crate::text::gathered(first.diagnostics.iter().map(|found| (found.span, found.code)));
+    let known: Set<_> = crate::text::gathered(first.diagnostics.iter().map(|found| (found.span, found.code)));
     later.retain(|found| !known.contains(&(found.span, found.code)) && !is_echo(found, &lines, &given_up));
     let mut diagnostics = first.diagnostics;
     diagnostics.append(&mut later);

@@ -1,16 +1,16 @@
 //! One pass over a YAML text: parser events to a tree.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use granit_parser::{Event, Parser, ScalarStyle, StructureStyle, Tag};
 use serde_json::{Number, Value};
 
+use super::keys::Keys;
 use super::limits::Limits;
 use super::node::{Data, Entry, Key, Node};
 use super::{odd_key, scalar, slips, syntax};
 use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
-use crate::text::Span;
+use crate::text::{Span, Table};
 
 /// What one pass gave: the tree up to the first syntax error, and that error.
 pub(super) struct Pass {
@@ -116,7 +116,7 @@ struct Builder<'t> {
     text: &'t str,
     limits: &'t Limits,
     frames: Vec<Frame>,
-    anchors: BTreeMap<usize, Sized>,
+    anchors: Table<usize, Sized>,
     alias_nodes: usize,
     alias_bytes: usize,
     documents: usize,
@@ -133,7 +133,7 @@ impl<'t> Builder<'t> {
             text,
             limits,
             frames: Vec::new(),
-            anchors: BTreeMap::new(),
+            anchors: Table::new(),
             alias_nodes: 0,
             alias_bytes: 0,
             documents: 0,
@@ -310,21 +310,18 @@ impl<'t> Builder<'t> {
 
     /// The entries without repeated keys: the first of each is kept, as an error tells.
     fn without_doubles(&mut self, entries: Vec<(Key, Sized)>) -> Arc<[Entry]> {
-        let mut seen: BTreeMap<Arc<str>, Span> = BTreeMap::new();
+        let mut keys = Keys::default();
         let mut kept = Vec::with_capacity(entries.len());
         for (key, value) in entries {
-            match seen.get(&key.text) {
-                Some(&first) => {
+            match keys.place(&kept, &key.text) {
+                Some(first) => {
                     let message = format!("the key `{}` stands twice in one map", key.text);
                     let found = Diagnostic::new(codes::DUPLICATE_KEY, Severity::Error, key.span, message)
                         .related(first, "first here; this one counts")
                         .help("remove one of the two: readers disagree on which one counts");
                     self.report(found);
                 }
-                None => {
-                    seen.insert(Arc::clone(&key.text), key.span);
-                    kept.push(Entry { key, value: value.node });
-                }
+                None => kept.push(Entry { key, value: value.node }),
             }
         }
         kept.into()

@@ -1,7 +1,7 @@
 //! The functions of JMESPath.
 
+use crate::text::Table;
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 use serde_json::Value;
@@ -407,7 +407,7 @@ fn joined<'d>(given: &Given<'_, 'd>, work: &mut Work<'_>) -> Result<Item<'d>, Qu
 }
 
 fn merged<'d>(given: &Given<'_, 'd>, work: &mut Work<'_>) -> Result<Item<'d>, QueryError> {
-    let mut places: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut places: Table<&str, usize> = Table::new();
     let mut entries: Vec<(&'d str, Item<'d>)> = Vec::new();
     for (index, item) in given.items.iter().enumerate() {
         work.steps(given.entries(index)?)?;

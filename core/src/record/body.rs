@@ -25,6 +25,9 @@ pub(super) fn content(story: &Story<'_>, message: &Message<'_>, options: &Option
                 Some(error) => error_text(&error).into(),
                 None => {
                     let result = tool.end.and_then(|end| end.get("result")).unwrap_or(&Value::Null);
+                    // Of another agent the model is told the answer alone.
+                    let is_run = result.get("type").is_some_and(|kind| kind == "nested_agent_result");
+                    let result = result.get("response").filter(|_| is_run).unwrap_or(result);
                     options.serializer_of(tool_name(tool)).content(result)
                 }
             },

@@ -4,6 +4,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::Problem;
+use crate::canonical::Request;
 use crate::diagnostic::closest;
 use crate::text::kind_name;
 
@@ -118,6 +119,7 @@ pub const FACTS: &[FactRow] = &[
         keys: &[
             must("call", "text", "The id of the call, by which its answer names it."),
             may("messages", "list", "What it was sent, ids or messages; all that is visible when left out."),
+            may("request", "map", "The same in the form of a framework, `{format, messages}`, instead."),
             may("model", "text", "The model."),
             may("config", "map", "The settings of the call, `response_schema` among them."),
             may("tools", "list", "The tools it may call: names or declarations."),
@@ -297,6 +299,7 @@ impl Fact {
             fact.take(row, &key, value)?;
         }
         fact.is_whole(row, entries)?;
+        fact.read_request()?;
         Ok(fact)
     }
 
@@ -368,6 +371,20 @@ impl Fact {
                 return Err(problem.help("write the message's id, `{ref: id}`, or the message"));
             }
         }
+        Ok(())
+    }
+
+    /// Puts the messages of a framework's request in the place of the request.
+    fn read_request(&mut self) -> Result<(), Problem> {
+        let Some(request) = self.data.get("request") else { return Ok(()) };
+        if self.data.contains_key("messages") {
+            return Err(Problem::new("`model_called` has both `messages` and a `request`"));
+        }
+        let read = Request::from_value(request)
+            .map_err(|error| Problem::new(format!("`request` of `model_called` cannot be read: {error}")))?;
+        let messages = read.messages().iter().map(super::sent::of_canonical).collect();
+        self.data.shift_remove("request");
+        self.data.insert("messages".to_owned(), messages);
         Ok(())
     }
 

@@ -193,10 +193,10 @@ impl<'f> Finisher<'f> {
                     Ok(list) => out.put("messages_sent_to_llm", Some(list)),
                     Err(id) => self.unknown(group, story, at, &id),
                 }
-                let call = group.stories.get(story).and_then(|found| found.calls.get(at));
-                if let Some(call) = call {
+                let found = group.stories.get(story);
+                if let Some((found, call)) = found.and_then(|found| Some((found, found.calls.get(at)?))) {
                     out.put("llm_config", configs.get(story).and_then(|it| settings::of_turn(call.fact, it)));
-                    let (key, answer) = turns::answer(call);
+                    let (key, answer) = turns::answer(found, call);
                     out.put(key, Some(answer));
                 }
             }

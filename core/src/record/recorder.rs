@@ -225,7 +225,8 @@ impl Recorder {
             FactKind::ToolCalled => {
                 let id = fact.text("id");
                 if run.tools.contains_key(id) {
-                    return Err(Problem::new(format!("the tool call `{id}` began before")));
+                    let problem = Problem::new(format!("the tool call `{id}` began before"));
+                    return Err(problem.help("each call of a run has an id of its own"));
                 }
                 run.tools.insert(id.to_owned(), false);
             }

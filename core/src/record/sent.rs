@@ -1,10 +1,12 @@
 //! What a model was sent: references to what is stored, and the messages that never were.
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::group::Group;
 use super::story::words;
 use super::{Options, body, calls};
+use crate::canonical::CanonicalMessage;
+use crate::model::Content;
 
 /// The list as it is written; the id of the first message that is not known, if there is one.
 pub(super) fn list(
@@ -38,7 +40,8 @@ pub(super) fn list(
                 let role = message.get("role").and_then(Value::as_str).unwrap_or_default();
                 let answers = message.get("tool_call_id").and_then(Value::as_str).unwrap_or_default();
                 let own = message.get("tool_calls").and_then(Value::as_array).map(Vec::as_slice);
-                let print = body::fingerprint(role, message.get("content"), own.unwrap_or_default(), answers);
+                let print =
+                    body::fingerprint(role, content_of(message).as_ref(), own.unwrap_or_default(), answers);
                 match group.same(story, &print, next, options) {
                     Some(at) => {
                         next = at + 1;
@@ -78,16 +81,60 @@ fn is_of(group: &Group<'_>, (story, at): (usize, usize), message: &Value) -> boo
         && own.is_none_or(|own| ids(own) == ids(body::tool_calls(found, stored)))
 }
 
-/// A message that was never stored.
+/// A message in canonical form as a fact has it.
+pub(super) fn of_canonical(message: &CanonicalMessage) -> Value {
+    let mut out = Map::new();
+    out.insert("role".to_owned(), message.role.as_str().into());
+    if let Some(id) = &message.tool_call_id {
+        out.insert("tool_call_id".to_owned(), id.as_str().into());
+    }
+    if let Some(name) = &message.name {
+        out.insert("tool_name".to_owned(), name.as_str().into());
+    }
+    let content = match &message.result {
+        Some(result) => Content::of_result(result).to_value(),
+        None if message.parts.is_empty() => message.content.as_str().into(),
+        None => {
+            let text = json!({"type": "text", "text": message.content});
+            let text = (!message.content.is_empty()).then_some(text);
+            text.into_iter().chain(message.parts.iter().cloned()).collect()
+        }
+    };
+    out.insert("content".to_owned(), content);
+    if !message.tool_calls.is_empty() {
+        let calls = message.tool_calls.iter();
+        let calls = calls.map(|call| json!({"id": call.id, "name": call.name, "arguments": call.arguments}));
+        out.insert("tool_calls".to_owned(), calls.collect());
+    }
+    Value::Object(out)
+}
+
+/// What a message says: of a tool in canonical form it is the result.
+fn content_of(message: &Value) -> Option<Value> {
+    let own = message.get("content").filter(|content| !content.is_null()).cloned();
+    own.or_else(|| Some(Content::of_result(message.get("result")?).to_value()))
+}
+
+/// A message that was never stored. Keys that mean nothing here are kept.
 fn inline(message: &Value) -> Value {
     let mut out = Map::new();
-    for key in ["role", "agent", "tool_call_id", "tool_name", "content", "tool_calls", "metadata"] {
-        let Some(value) = message.get(key).filter(|value| !value.is_null()) else { continue };
-        let value = match (key, value) {
-            ("tool_calls", Value::Array(items)) => items.iter().map(calls::stored).collect(),
-            _ => value.clone(),
-        };
-        out.insert(key.to_owned(), value);
+    let is_tool = message.get("role").is_some_and(|role| role == "tool");
+    for (key, value) in message.as_object().into_iter().flatten().filter(|(_, value)| !value.is_null()) {
+        match (key.as_str(), value) {
+            ("id" | "ref" | "visible" | "result" | "content", _) => {}
+            ("tool_calls", Value::Array(items)) => {
+                out.insert(key.clone(), items.iter().map(calls::stored).collect());
+            }
+            ("name", _) if is_tool => {
+                out.insert("tool_name".to_owned(), value.clone());
+            }
+            _ => {
+                out.insert(key.clone(), value.clone());
+            }
+        }
+    }
+    if let Some(content) = content_of(message) {
+        out.insert("content".to_owned(), content);
     }
     Value::Object(out)
 }

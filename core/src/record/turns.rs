@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::group::{Group, Turn, message_of};
-use super::story::{Call, Tool, What};
+use super::story::{Call, Story, Tool, What};
 use super::{FactKind, Options, body, calls};
 
 /// A map that is being written; what is absent or null is left out.
@@ -120,8 +120,10 @@ pub(super) fn tool_run(
 }
 
 /// The answer of a model, or its failure: the key and its value.
-pub(super) fn answer(call: &Call<'_>) -> (&'static str, Value) {
-    let Some(end) = call.end else {
+pub(super) fn answer(story: &Story<'_>, call: &Call<'_>) -> (&'static str, Value) {
+    // An answer that was not told of is what the message says that was made of it.
+    let message = call.message.and_then(|at| story.messages.get(at)).map(|message| message.fact);
+    let Some(end) = call.end.or(message) else {
         let mut out = Entries::default();
         out.put("type", Some("unanswered".into()));
         out.put("message", Some("no answer was recorded".into()));

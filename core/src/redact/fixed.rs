@@ -1,22 +1,21 @@
 //! What gives a document its form and is never taken for a secret: the keys and words of the format, and in
 //! shorthand roles, flags and names.
 
-use std::collections::BTreeSet;
-
 use crate::expand::is_name;
 use crate::model::{
     ASSERTION_FIELDS, ASSERTION_TYPES, COMPACT, HANDLERS_DOCUMENT, ITEMS, ROLES, Shape, TRANSCRIPT,
 };
 use crate::parse::Node;
+use crate::text::Set;
 
 /// The keys of the format and the texts that it gives a meaning.
-pub(super) fn words() -> BTreeSet<&'static str> {
-    let mut words: BTreeSet<&str> = ROLES.into_iter().collect();
+pub(super) fn words() -> Set<&'static str> {
+    let mut words: Set<&str> = ROLES.into_iter().collect();
     words.extend(["id", "call", "hidden", "agent", "error", "$binary", "$blob"]);
     words.extend(ITEMS.iter().map(|item| item.name));
     words.extend(ASSERTION_FIELDS.iter().map(|field| field.name));
     words.extend(ASSERTION_TYPES.iter().map(|kind| kind.name));
-    let mut seen = BTreeSet::new();
+    let mut seen = Set::new();
     let mut open: Vec<&'static Shape> = vec![&TRANSCRIPT, &COMPACT, &HANDLERS_DOCUMENT];
     while let Some(shape) = open.pop() {
         if !seen.insert(std::ptr::from_ref(shape).addr()) {

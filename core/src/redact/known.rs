@@ -1,7 +1,7 @@
 //! Secrets that are looked for once more, wherever they stand.
 
+use crate::text::Table;
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 use crate::text::secrets::SecretKind;
 
@@ -21,9 +21,9 @@ pub(super) struct Known<'t> {
 /// The known secrets by their ways of writing.
 #[derive(Default)]
 pub(super) struct Memory<'t> {
-    all: BTreeMap<Cow<'t, str>, Known<'t>>,
+    all: Table<Cow<'t, str>, Known<'t>>,
     /// The lengths that occur, longest first, by the first four bytes.
-    lengths: BTreeMap<[u8; SHORTEST], Vec<usize>>,
+    lengths: Table<[u8; SHORTEST], Vec<usize>>,
     /// Literals too short for that.
     short: Vec<&'t str>,
 }

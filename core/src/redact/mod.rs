@@ -5,12 +5,11 @@
 //! reader still sees what is the same as what. Not looked into: the content of `$binary`, texts in
 //! base64 or compressed, secrets that are cut into pieces, and files that the document refers to.
 
+use crate::text::Table;
 mod fixed;
 mod known;
 mod places;
 mod report;
-
-use std::collections::BTreeMap;
 
 pub use report::{Item, Report, StaleBlob};
 
@@ -132,7 +131,7 @@ fn form(root: Option<&Node>) -> Vec<(usize, &str)> {
 fn replaced(text: &str, root: Option<&Node>, found: &[&Found<'_>]) -> Redacted {
     let mut numbers = taken_numbers(text);
     let mut items: Vec<Item> = Vec::new();
-    let mut known: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+    let mut known: Table<(&str, &str), usize> = Table::new();
     let mut edits = Vec::with_capacity(found.len());
     for Found { span, kind, text: secret, quotes, .. } in found {
         let word = kind.map_or("secret", SecretKind::word);
@@ -158,8 +157,8 @@ fn unchanged(text: &str) -> Redacted {
 }
 
 /// The highest number of each word among the placeholders that `text` holds already.
-fn taken_numbers(text: &str) -> BTreeMap<&'static str, u64> {
-    let mut numbers = BTreeMap::new();
+fn taken_numbers(text: &str) -> Table<&'static str, u64> {
+    let mut numbers = Table::new();
     for part in text.split('<').skip(1) {
         for word in ["secret", "email", "phone", "ip"] {
             let inner = part.strip_prefix(word).and_then(|rest| rest.strip_prefix('-'));

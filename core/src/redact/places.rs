@@ -1,13 +1,12 @@
 //! Where the secrets of a text stand: those of known shapes, and every other place of the same ones.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
 
 use super::fixed::{self, Form};
 use super::known::{Known, Memory};
 use crate::parse::{Data, Node};
 use crate::text::secrets::{Search, SecretKind, names};
-use crate::text::{Locator, Span};
+use crate::text::{Locator, Set, Span, Table};
 use crate::validate::texts::{self, Scalar};
 
 /// A place of a secret.
@@ -43,7 +42,7 @@ pub(super) fn places<'t>(
         .collect();
     found.extend(scalars.iter().filter_map(|scalar| named(source, scalar, search)));
     // An address that is a password as well is told as one everywhere.
-    let passwords: BTreeMap<_, _> = found
+    let passwords: Table<_, _> = found
         .iter()
         .filter(|place| place.kind.is_some_and(|kind| kind.word() == "secret"))
         .map(|place| (place.text.clone(), place.kind))
@@ -64,7 +63,7 @@ pub(super) fn places<'t>(
     }
     let mut fixed_spans: Vec<Span> = Vec::new();
     let mut bare: Vec<(Span, &'static str)> = Vec::new();
-    let mut fixed_names: BTreeSet<&str> = BTreeSet::new();
+    let mut fixed_names: Set<&str> = Set::new();
     for scalar in &scalars {
         let Some(text) = scalar.text else { continue };
         if scalar.data.is_none() {

@@ -1,6 +1,5 @@
 //! The first difference between what was recorded and what an agent sends.
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use serde_json::{Map, Number, Value};
@@ -8,7 +7,7 @@ use serde_json::{Map, Number, Value};
 use super::settings::Ignore;
 use super::timestamps;
 use crate::canonical::{CanonicalCall, CanonicalMessage, to_value};
-use crate::text::sort_by_key;
+use crate::text::{Table, sort_by_key};
 
 /// The first difference of two lists of messages.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,9 +29,9 @@ type Found = (String, Option<Value>, Option<Value>);
 #[derive(Clone, Debug, Default)]
 pub(super) struct Comparison {
     /// Recorded ids of calls, each with the agent's.
-    ids: BTreeMap<String, String>,
+    ids: Table<String, String>,
     /// The agent's ids, each with the recorded one.
-    recorded: BTreeMap<String, String>,
+    recorded: Table<String, String>,
     /// What the last comparison changed, each with what stood there before.
     changes: Vec<Change>,
 }
@@ -145,7 +144,7 @@ impl Comparison {
         mut results: Vec<&'m CanonicalMessage>,
         ignore: &Ignore,
     ) -> Vec<&'m CanonicalMessage> {
-        let mut places: BTreeMap<Option<&str>, usize> = BTreeMap::new();
+        let mut places: Table<Option<&str>, usize> = Table::new();
         for (place, recorded) in expected.iter().enumerate() {
             places.entry(recorded.tool_call_id.as_deref()).or_insert(place);
         }

@@ -1,6 +1,7 @@
 //! Recorded requests by what they say, for calls that come in any order.
 
-use std::collections::{BTreeMap, VecDeque};
+use crate::text::Table;
+use std::collections::VecDeque;
 use std::rc::Rc;
 
 use serde_json::Value;
@@ -13,7 +14,7 @@ use crate::canonical::{CanonicalMessage, Normal};
 /// The recorded calls by a number that equal requests share. Requests that share it may still differ.
 #[derive(Debug, Default)]
 pub(super) struct Index {
-    calls: BTreeMap<u64, VecDeque<usize>>,
+    calls: Table<u64, VecDeque<usize>>,
     actual: Prints,
 }
 

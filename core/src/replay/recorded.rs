@@ -1,6 +1,6 @@
 //! A recorded call's messages in canonical form.
 
-use std::collections::BTreeMap;
+use crate::text::Table;
 use std::rc::Rc;
 
 use super::timeline::{SentMessage, Timeline};
@@ -59,13 +59,13 @@ impl Recording {
 #[derive(Debug)]
 struct Failures {
     /// By place in the store: what the run's own message tells, whether or not calls have ids.
-    by_message: BTreeMap<usize, bool>,
-    by_call: BTreeMap<Text, bool>,
+    by_message: Table<usize, bool>,
+    by_call: Table<Text, bool>,
 }
 
 impl Failures {
     fn new(timeline: &Timeline) -> Self {
-        let mut failures = Self { by_message: BTreeMap::new(), by_call: BTreeMap::new() };
+        let mut failures = Self { by_message: Table::new(), by_call: Table::new() };
         for (index, turn) in timeline.transcript().turns.iter().enumerate() {
             let Some(run) = &turn.tool else { continue };
             if turn.created.is_some()

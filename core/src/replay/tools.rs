@@ -1,6 +1,7 @@
 //! Mocked tools: a live model, and the recorded results of its tools.
 
-use std::collections::{BTreeMap, VecDeque};
+use crate::text::Table;
+use std::collections::VecDeque;
 
 use serde::Serialize;
 use serde_json::Value;
@@ -49,10 +50,10 @@ pub struct ToolSession {
     settings: Settings,
     way: ToolMatch,
     /// Steps that run a tool, not yet used, by what finds them.
-    runs: BTreeMap<(String, u64), VecDeque<usize>>,
+    runs: Table<(String, u64), VecDeque<usize>>,
     /// Every recorded run of each tool.
-    of_tool: BTreeMap<String, Vec<usize>>,
-    used: BTreeMap<usize, bool>,
+    of_tool: Table<String, Vec<usize>>,
+    used: Table<usize, bool>,
 }
 
 /// What comes of a tool call.
@@ -112,14 +113,8 @@ impl ToolSession {
     /// Begins with every recorded run of a tool.
     #[must_use]
     pub fn new(timeline: Timeline, way: ToolMatch, settings: Settings) -> Self {
-        let mut session = Self {
-            runs: BTreeMap::new(),
-            of_tool: BTreeMap::new(),
-            used: BTreeMap::new(),
-            timeline,
-            settings,
-            way,
-        };
+        let mut session =
+            Self { runs: Table::new(), of_tool: Table::new(), used: Table::new(), timeline, settings, way };
         for step in 1..=session.timeline.steps() {
             let Some(run) = session.run(step) else { continue };
             let (id, name) = (run.id.as_ref().map(|id| id.value.to_string()), run.name.value.to_string());

@@ -11,6 +11,7 @@ mod place;
 pub mod secrets;
 mod shown;
 mod span;
+mod table;
 
 pub use content_key::{content_key, is_content_key};
 pub use doc::doc;
@@ -22,3 +23,4 @@ pub use order::{gathered, sort_by, sort_by_key};
 pub use place::Place;
 pub use shown::is_shown;
 pub use span::Span;
+pub use table::{Set, Table};

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::fold::Fold;
 use super::work::Work;
 use crate::model::{FinalState, Rest, Spanned, State, Text, Transcript};
-use crate::text::Span;
+use crate::text::{Span, Table};
 
 /// What the stated end agreed with.
 #[derive(Clone, Debug, Default)]
@@ -72,7 +72,7 @@ pub(super) fn restate(work: &mut Work) {
             .filter_map(|(at, rest)| Some((stated.store.get(at)?.value.clone(), rest)))
             .collect();
         // A message that is spelled out again may say something else now.
-        stated.whole.clear();
+        stated.whole = Table::new();
         match agreed.store {
             true => stated.store = end.store().iter().map(|(id, _)| spanned(id)).collect(),
             false => stated.store.retain(&mut is_there),

@@ -1,13 +1,11 @@
 //! T207: a call is answered more than once.
 
-use std::collections::BTreeMap;
-
 use super::facts::Facts;
 use crate::diagnostic::{Diagnostic, Severity, codes};
-use crate::text::Span;
+use crate::text::{Span, Table};
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
-    let mut answers: BTreeMap<&str, Span> = BTreeMap::new();
+    let mut answers: Table<&str, Span> = Table::new();
     for result in &facts.results {
         let Some(id) = result.id.filter(|id| facts.call(&id.value).is_some()) else { continue };
         match answers.get(&*id.value) {

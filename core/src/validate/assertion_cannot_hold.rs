@@ -3,7 +3,6 @@
 //! Patterns and JMESPath expressions are not evaluated here.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
@@ -15,7 +14,7 @@ use super::written_assertion::Written;
 use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
 use crate::model::{Content, State, Text, ToolCall};
 use crate::parse::json_text;
-use crate::text::{Span, json_line};
+use crate::text::{Span, Table, json_line};
 
 /// Checks the assertions; `state` is the state at the end.
 pub(super) fn check(facts: &Facts<'_>, state: &State, found: &mut Vec<Diagnostic>) {
@@ -24,7 +23,7 @@ pub(super) fn check(facts: &Facts<'_>, state: &State, found: &mut Vec<Diagnostic
     }
     let run = Run::new(facts, state);
     let known = assertion_tool::known(facts);
-    let mut subjects: BTreeMap<(&str, String), Span> = BTreeMap::new();
+    let mut subjects: Table<(&str, String), Span> = Table::new();
     for written in &facts.assertions {
         let name = written.name.map_or("", |(name, _)| name);
         subjects.entry((name, subject(written))).or_insert(written.assertion.span);
@@ -59,14 +58,14 @@ fn subject(written: &Written<'_>) -> String {
 struct Run<'f, 't> {
     facts: &'f Facts<'t>,
     state: &'f State,
-    calls: BTreeMap<&'t str, Vec<&'t ToolCall>>,
+    calls: Table<&'t str, Vec<&'t ToolCall>>,
     /// The texts of contents that are data, made once: by the address of the content.
-    texts: RefCell<BTreeMap<*const Content, Text>>,
+    texts: RefCell<Table<*const Content, Text>>,
 }
 
 impl<'f, 't> Run<'f, 't> {
     fn new(facts: &'f Facts<'t>, state: &'f State) -> Self {
-        let mut calls: BTreeMap<&str, Vec<&ToolCall>> = BTreeMap::new();
+        let mut calls: Table<&str, Vec<&ToolCall>> = Table::new();
         for (_, call) in &facts.calls {
             calls.entry(&call.name.value).or_default().push(call);
         }
@@ -237,7 +236,7 @@ impl<'f, 't> Run<'f, 't> {
             return None;
         }
         let counts = |names: &[&'t str]| {
-            let mut counts: BTreeMap<&'t str, usize> = BTreeMap::new();
+            let mut counts: Table<&'t str, usize> = Table::new();
             names.iter().for_each(|name| *counts.entry(name).or_default() += 1);
             counts
         };

@@ -1,8 +1,7 @@
 //! T504: an assertion names a tool that is neither declared nor called, so that it says nothing or can
 //! never hold.
 
-use std::collections::BTreeSet;
-
+use crate::text::Set;
 use serde_json::Value;
 
 use super::facts::Facts;
@@ -27,20 +26,20 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
 }
 
 /// The tools that are declared or called.
-pub(super) fn known<'f>(facts: &'f Facts<'_>) -> BTreeSet<&'f str> {
+pub(super) fn known<'f>(facts: &'f Facts<'_>) -> Set<&'f str> {
     crate::text::gathered(
         facts.tools.all().iter().copied().chain(facts.calls.iter().map(|(_, call)| &*call.name.value)),
     )
 }
 
 /// Whether an assertion names a tool that this rule tells of.
-pub(super) fn is_doubtful(facts: &Facts<'_>, known: &BTreeSet<&str>, written: &Written<'_>) -> bool {
+pub(super) fn is_doubtful(facts: &Facts<'_>, known: &Set<&str>, written: &Written<'_>) -> bool {
     is_about_tools(written) && names(written).any(|name| doubt(facts, known, name).is_some())
 }
 
 /// What was probably meant by a name that is told of; `None` when the name is not told of. Where no
 /// tools are declared, only a name that is near another is.
-fn doubt<'f>(facts: &Facts<'_>, known: &BTreeSet<&'f str>, name: &str) -> Option<Option<&'f str>> {
+fn doubt<'f>(facts: &Facts<'_>, known: &Set<&'f str>, name: &str) -> Option<Option<&'f str>> {
     if known.contains(name) {
         return None;
     }

@@ -1,23 +1,22 @@
 //! T214: a call has no id, though other calls stand beside it, so that nothing tells which result is
 //! whose. The fix gives it one, and the same one to the result that is taken for its own.
 
-use std::collections::BTreeMap;
-
 use super::facts::{Facts, at, plural};
 use super::mend;
 use super::same::same;
 use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Severity, codes};
 use crate::model::ToolCall;
+use crate::text::Table;
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
-    let mut beside: BTreeMap<usize, usize> = BTreeMap::new();
-    let mut of_tool: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut beside: Table<usize, usize> = Table::new();
+    let mut of_tool: Table<&str, usize> = Table::new();
     for (step, call) in &facts.calls {
         *beside.entry(*step).or_default() += 1;
         *of_tool.entry(&call.name.value).or_default() += 1;
     }
     // Of each tool, the results without an id, the last one first.
-    let mut results: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    let mut results: Table<&str, Vec<usize>> = Table::new();
     for result in facts.results.iter().rev().filter(|result| result.id.is_none()) {
         results.entry(result.tool.unwrap_or_default()).or_default().push(result.step);
     }

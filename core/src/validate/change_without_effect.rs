@@ -1,13 +1,12 @@
 //! T306: a change of the state changes nothing: a key is removed that is not there, a message is hidden
 //! that is hidden.
 
-use std::collections::BTreeMap;
-
 use super::facts::Facts;
 use super::mend;
 use crate::diagnostic::{Applicability, Diagnostic, Fix, Severity, codes};
 use crate::model::State;
 use crate::parse::Node;
+use crate::text::Table;
 
 /// Checks the turn at `index`; `state` is the state before it.
 pub(super) fn check(facts: &Facts<'_>, state: &State, index: usize, found: &mut Vec<Diagnostic>) {
@@ -36,7 +35,7 @@ pub(super) fn check(facts: &Facts<'_>, state: &State, index: usize, found: &mut 
         });
     }
     // Compact items may hide and show one message in one turn: each follows on the one before it.
-    let mut changed = BTreeMap::new();
+    let mut changed = Table::new();
     for (id, visible) in &turn.changes.visible {
         let created = turn.created.as_ref().filter(|created| created.id.value == id.value);
         let before = state.place(&id.value).and_then(|place| state.store().get(place)).map(|entry| entry.1);

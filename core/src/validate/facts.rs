@@ -1,14 +1,13 @@
 //! What the rules look up: messages by id, calls and the turns that answer them.
 
 use std::cell::Cell;
-use std::collections::BTreeMap;
 
 use super::tools::Tools;
 use super::written_assertion::{Written, written};
 use crate::diagnostic::{closest, closest_id};
 use crate::model::{Message, Role, Spanned, Text, ToolCall, Transcript};
 use crate::parse::{Kind, Node};
-use crate::text::Span;
+use crate::text::{Span, Table};
 
 /// A run with its messages and calls indexed.
 pub(super) struct Facts<'t> {
@@ -27,11 +26,11 @@ pub(super) struct Facts<'t> {
     /// Every stored message with the step that created it; 0 is the initial store.
     pub messages: Vec<(usize, &'t Message)>,
     /// The first message of each id, as an index into `messages`.
-    pub by_id: BTreeMap<&'t str, usize>,
+    pub by_id: Table<&'t str, usize>,
     /// Every call of the model with its step.
     pub calls: Vec<(usize, &'t ToolCall)>,
     /// The first call of each id, as an index into `calls`.
-    pub call_by_id: BTreeMap<&'t str, usize>,
+    pub call_by_id: Table<&'t str, usize>,
     /// Every result with its step.
     pub results: Vec<ResultFact<'t>>,
     /// How many more words may be compared for did-you-mean.
@@ -74,9 +73,9 @@ impl<'t> Facts<'t> {
             tools: Tools::new(root, turns),
             assertions: written(root, transcript),
             messages: Vec::new(),
-            by_id: BTreeMap::new(),
+            by_id: Table::new(),
             calls: Vec::new(),
-            call_by_id: BTreeMap::new(),
+            call_by_id: Table::new(),
             results: Vec::new(),
             comparisons: Cell::new(COMPARISONS),
             work: Cell::new(WORK),

@@ -1,7 +1,5 @@
 //! T303: the final context is not what the turns make of it.
 
-use std::collections::BTreeMap;
-
 use serde_json::Value;
 
 use super::facts::{Facts, at, final_key};
@@ -9,7 +7,7 @@ use super::mend;
 use super::same::same;
 use crate::diagnostic::{Applicability, Diagnostic, Fix, Severity, codes};
 use crate::model::State;
-use crate::text::json_line;
+use crate::text::{Table, json_line};
 
 /// The most keys that are told of.
 const MOST: usize = 10;
@@ -36,7 +34,7 @@ pub(super) fn check(facts: &Facts<'_>, state: &State, found: &mut Vec<Diagnostic
             None => unset.push(entry),
         }
     }
-    let known: BTreeMap<&str, ()> =
+    let known: Table<&str, ()> =
         crate::text::gathered(stated.entries().iter().map(|entry| (&*entry.key.text, ())));
     let mut missing: Vec<&str> =
         state.context().keys().map(String::as_str).filter(|key| !known.contains_key(key)).collect();

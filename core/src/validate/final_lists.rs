@@ -1,14 +1,12 @@
 //! T304 and T305: the messages that the document lists at the end, all of them and the visible ones, are
 //! not those that the turns leave.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::facts::{Facts, at, final_key};
 use super::mend;
 use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Severity, codes};
 use crate::model::{Spanned, State, Text};
 use crate::parse::Node;
-use crate::text::Span;
+use crate::text::{Set, Span, Table};
 
 /// The most messages of one list that are told of.
 const MOST: usize = 10;
@@ -44,9 +42,9 @@ struct List<'t> {
 
 impl List<'_> {
     fn check(&self, facts: &Facts<'_>, wanted: Vec<&str>, found: &mut Vec<Diagnostic>) {
-        let places: BTreeMap<&str, usize> =
+        let places: Table<&str, usize> =
             crate::text::gathered(wanted.iter().enumerate().map(|(at, id)| (*id, at)));
-        let mut listed = BTreeSet::new();
+        let mut listed = Set::new();
         let mut told = Vec::new();
         let mut last = None;
         let mut is_ordered = true;

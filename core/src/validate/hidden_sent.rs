@@ -1,19 +1,17 @@
 //! T301: the model is sent a message that is hidden from it at that moment. Told once for each message,
 //! since a message that stays hidden is often sent at every call.
 
-use std::collections::BTreeMap;
-
 use super::facts::Facts;
 use super::mend;
 use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Severity, codes};
 use crate::model::{SentItem, State, Turn};
-use crate::text::Span;
+use crate::text::{Span, Table};
 
 #[derive(Default)]
 pub(super) struct Rule<'t> {
     /// Where each message was hidden last.
-    hidden: BTreeMap<&'t str, (Span, usize)>,
-    found: BTreeMap<&'t str, (Diagnostic, Vec<Edit>)>,
+    hidden: Table<&'t str, (Span, usize)>,
+    found: Table<&'t str, (Diagnostic, Vec<Edit>)>,
 }
 
 impl<'t> Rule<'t> {
@@ -70,7 +68,7 @@ impl<'t> Rule<'t> {
     }
 }
 
-fn diagnostic(facts: &Facts<'_>, hidden: &BTreeMap<&str, (Span, usize)>, id: &str, span: Span) -> Diagnostic {
+fn diagnostic(facts: &Facts<'_>, hidden: &Table<&str, (Span, usize)>, id: &str, span: Span) -> Diagnostic {
     let since = hidden.get(id).copied();
     let (when, place) = match since {
         Some((place, step)) => (format!("since turn {}", facts.turn_number(step)), Some(place)),

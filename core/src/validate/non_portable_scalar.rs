@@ -1,12 +1,10 @@
 //! T703: a scalar without quotes is other data to readers of YAML 1.1, PyYAML among them.
 
-use std::collections::BTreeSet;
-
 use super::python_scalar::{Reading, read};
 use super::texts::Scalar;
 use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
 use crate::parse::{Data, Limits, PieceKind, Style, is_json, layout, plain_scalar};
-use crate::text::Span;
+use crate::text::{Set, Span};
 
 pub(super) fn check(source: &str, scalars: &[Scalar<'_>], limits: &Limits, found: &mut Vec<Diagnostic>) {
     if is_json(source, limits) {
@@ -39,7 +37,7 @@ pub(super) fn check(source: &str, scalars: &[Scalar<'_>], limits: &Limits, found
 }
 
 /// Where the scalars stand that have no quotes and are no blocks; `None` when the text is broken.
-fn plain_spans(source: &str, limits: &Limits) -> Option<BTreeSet<Span>> {
+fn plain_spans(source: &str, limits: &Limits) -> Option<Set<Span>> {
     let pieces = layout(source, limits)?;
     let plain = pieces.into_iter().filter(|piece| piece.kind == PieceKind::Scalar(Style::Plain));
     Some(plain.map(|piece| piece.span).collect())

@@ -2,21 +2,20 @@
 //!
 //! A call that never has one is told by the rule for unanswered calls.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::facts::Facts;
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::model::{Sent, Turn, TurnKind};
+use crate::text::{Set, Table};
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
-    let mut answers: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+    let mut answers: Table<&str, (usize, usize)> = Table::new();
     for (index, result) in facts.results.iter().enumerate() {
         if let Some(id) = result.id {
             answers.entry(&id.value).or_insert((result.step, index));
         }
     }
     // Of each agent, the calls whose result comes later, as indexes into the facts.
-    let mut open: BTreeMap<Option<&str>, Vec<usize>> = BTreeMap::new();
+    let mut open: Table<Option<&str>, Vec<usize>> = Table::new();
     let mut next = 0;
     for (index, turn) in facts.transcript.turns.iter().enumerate() {
         let step = index + 1;
@@ -72,7 +71,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
 }
 
 /// The ids of what the model is sent, where that is written down.
-fn sent(turn: &Turn) -> Option<BTreeSet<&str>> {
+fn sent(turn: &Turn) -> Option<Set<&str>> {
     let Sent::List(items) = &turn.sent else { return None };
     Some(crate::text::gathered(items.iter().filter_map(|item| item.reference.as_ref()).map(|id| &*id.value)))
 }

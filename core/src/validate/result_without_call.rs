@@ -1,13 +1,12 @@
 //! T203: a tool result answers no call.
 
-use std::collections::BTreeSet;
-
 use super::facts::{Facts, ResultFact};
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::parse::Kind;
+use crate::text::Set;
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
-    let names: BTreeSet<&str> = crate::text::gathered(facts.calls.iter().map(|(_, call)| &*call.name.value));
+    let names: Set<&str> = crate::text::gathered(facts.calls.iter().map(|(_, call)| &*call.name.value));
     for result in &facts.results {
         match result.id {
             // A result that comes before its call is told by the rule for the order.

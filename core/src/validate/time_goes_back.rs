@@ -1,15 +1,14 @@
 //! T404: a turn is earlier than the turn of the same agent before it.
 
-use std::collections::BTreeMap;
-
 use super::facts::Facts;
 use super::instant::{Instant, Read, read};
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::parse::Node;
+use crate::text::Table;
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     // Agents may run side by side. A time without an offset is compared with its like alone.
-    let mut last: BTreeMap<(Option<&str>, bool), (Instant, &Node, usize)> = BTreeMap::new();
+    let mut last: Table<(Option<&str>, bool), (Instant, &Node, usize)> = Table::new();
     for (index, turn) in facts.transcript.turns.iter().enumerate() {
         let Some(node) = facts.written(index, &["timestamp"]) else { continue };
         let (instant, is_local) = match node.as_str().map(read) {

@@ -1,12 +1,10 @@
 //! The tools and agents that a document declares.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use serde_json::Value;
 
 use super::facts::at;
 use crate::parse::{Data, Node};
-use crate::text::gathered;
+use crate::text::{Set, Table, gathered};
 
 /// What is declared, and where it holds.
 #[derive(Default)]
@@ -14,11 +12,11 @@ pub(super) struct Tools<'t> {
     /// For every agent.
     common: Option<ToolList<'t>>,
     /// For one agent, by its name; `None` for an agent that declares no tools of its own.
-    agents: BTreeMap<&'t str, Option<ToolList<'t>>>,
+    agents: Table<&'t str, Option<ToolList<'t>>>,
     /// For one model call, by the index of its turn.
-    turns: BTreeMap<usize, ToolList<'t>>,
+    turns: Table<usize, ToolList<'t>>,
     /// The names in all lists.
-    all: BTreeSet<&'t str>,
+    all: Set<&'t str>,
 }
 
 /// One list of tools.
@@ -26,7 +24,7 @@ pub(super) struct ToolList<'t> {
     /// The list as it is written.
     pub list: &'t Node,
     /// The tools by name, each with the schema of its parameters where it has one.
-    pub by_name: BTreeMap<&'t str, Option<Value>>,
+    pub by_name: Table<&'t str, Option<Value>>,
 }
 
 impl<'t> Tools<'t> {
@@ -43,7 +41,7 @@ impl<'t> Tools<'t> {
             turns: gathered(turns.iter().enumerate().filter_map(|(index, turn)| {
                 Some((index, at(turn, &["llm_config", "tools"]).and_then(ToolList::new)?))
             })),
-            all: BTreeSet::new(),
+            all: Set::new(),
         };
         tools.all = gathered(tools.lists().flat_map(|list| list.by_name.keys().copied()));
         tools
@@ -57,7 +55,7 @@ impl<'t> Tools<'t> {
     }
 
     /// The names in all lists.
-    pub(super) fn all(&self) -> &BTreeSet<&'t str> {
+    pub(super) fn all(&self) -> &Set<&'t str> {
         &self.all
     }
 
@@ -84,7 +82,7 @@ impl<'t> Tools<'t> {
 impl<'t> ToolList<'t> {
     fn new(list: &'t Node) -> Option<Self> {
         let Data::Seq(items) = &list.data else { return None };
-        let mut by_name = BTreeMap::new();
+        let mut by_name = Table::new();
         for item in items.iter() {
             // Chat APIs wrap a tool in `function`, which is told elsewhere and means the same.
             let item = item.present("function").unwrap_or(item);

@@ -1,24 +1,23 @@
 //! T204: a call has no result. An error when the model is called again without it, since model
 //! providers refuse that; a warning when the run ends there.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::facts::Facts;
 use super::flat_call;
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::model::TurnKind;
 use crate::parse::Kind;
+use crate::text::{Set, Table};
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
-    let answered: BTreeSet<&str> =
+    let answered: Set<&str> =
         crate::text::gathered(facts.results.iter().filter_map(|result| result.id).map(|id| &*id.value));
     // Results without an id answer calls of their tool, as far as they go.
-    let mut spare: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut spare: Table<&str, usize> = Table::new();
     for result in facts.results.iter().filter(|result| result.id.is_none()) {
         *spare.entry(result.tool.unwrap_or("")).or_default() += 1;
     }
     // Another agent may well go on while a call is open; only before the run is it nobody's own.
-    let mut last_calls: BTreeMap<Option<&str>, usize> = BTreeMap::new();
+    let mut last_calls: Table<Option<&str>, usize> = Table::new();
     for (index, turn) in facts.transcript.turns.iter().enumerate() {
         if turn.kind.value == TurnKind::LlmCall {
             last_calls.insert(turn.agent.as_deref(), index + 1);

@@ -1,16 +1,15 @@
 //! T216: an agent is named that is not among the `agents` of the document.
 
-use std::collections::BTreeSet;
-
 use super::facts::{Facts, at};
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::parse::Node;
+use crate::text::Set;
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     if facts.tools.agents().is_none() {
         return;
     }
-    let mut told = BTreeSet::new();
+    let mut told = Set::new();
     let Some(root) = facts.root else { return };
     let store = at(root, &["initial_state", "message_store"]).map(Node::items).unwrap_or_default();
     for message in store {
@@ -26,7 +25,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
 }
 
 /// Checks the `agent` of a turn or message. A name without a likely meaning is told once.
-fn agent<'t>(facts: &Facts<'t>, holder: &'t Node, told: &mut BTreeSet<&'t str>, found: &mut Vec<Diagnostic>) {
+fn agent<'t>(facts: &Facts<'t>, holder: &'t Node, told: &mut Set<&'t str>, found: &mut Vec<Diagnostic>) {
     let Some(node) = holder.present("agent") else { return };
     let Some(name) = node.as_str().filter(|name| !facts.tools.has_agent(name)) else { return };
     let meant = facts.suggest(name, facts.tools.agents().into_iter().flatten());

@@ -1,10 +1,9 @@
 //! T201: a reference names no message.
 
-use std::collections::BTreeSet;
-
 use super::facts::Facts;
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::model::{Sent, Spanned, Text};
+use crate::text::Set;
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     for (index, turn) in facts.transcript.turns.iter().enumerate() {
@@ -52,7 +51,7 @@ fn list<'t>(
 /// The id that was probably meant.
 ///
 /// Those come first that exist at that moment and are missing from the list.
-fn meant<'t>(facts: &Facts<'t>, step: usize, id: &str, listed: &BTreeSet<&str>) -> Option<&'t str> {
+fn meant<'t>(facts: &Facts<'t>, step: usize, id: &str, listed: &Set<&str>) -> Option<&'t str> {
     let ids = || facts.messages.iter().map(|(created, message)| (*created, &*message.id.value));
     let absent = ids().filter(|(created, id)| *created <= step && !listed.contains(id)).map(|(_, id)| id);
     facts

@@ -2,7 +2,6 @@
 //! the tool wherever the run names it.
 
 use std::cell::OnceCell;
-use std::collections::{BTreeMap, BTreeSet};
 
 use super::facts::Facts;
 use super::mend;
@@ -10,10 +9,10 @@ use super::tools::ToolList;
 use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Severity, codes};
 use crate::model::{Spanned, Text};
 use crate::parse::Node;
-use crate::text::Span;
+use crate::text::{Set, Span, Table};
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
-    let mut told = BTreeSet::new();
+    let mut told = Set::new();
     let places = OnceCell::new();
     let mut tool = |tools: &ToolList<'_>, name: &Spanned<Text>| {
         let is_new = !tools.by_name.contains_key(&*name.value) && told.insert(name.value.clone());
@@ -41,7 +40,7 @@ fn unknown(
     facts: &Facts<'_>,
     tools: &ToolList<'_>,
     name: &Spanned<Text>,
-    places: &BTreeMap<&str, BTreeSet<Span>>,
+    places: &Table<&str, Set<Span>>,
 ) -> Diagnostic {
     let (name, span): (&str, Span) = (&name.value, name.span);
     let message = format!("the tool `{name}` is not declared");
@@ -71,8 +70,8 @@ fn unknown(
 }
 
 /// Where the run names each tool: in calls, in results, in the messages of both and in assertions.
-fn named<'t>(facts: &Facts<'t>) -> BTreeMap<&'t str, BTreeSet<Span>> {
-    let mut places: BTreeMap<&str, BTreeSet<Span>> = BTreeMap::new();
+fn named<'t>(facts: &Facts<'t>) -> Table<&'t str, Set<Span>> {
+    let mut places: Table<&str, Set<Span>> = Table::new();
     let mut put = |name: &'t str, span: Span| {
         places.entry(name).or_default().insert(span);
     };

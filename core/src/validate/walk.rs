@@ -1,7 +1,7 @@
 //! The walk of a tree beside the table of the format.
 
+use crate::text::Set;
 use std::cell::OnceCell;
-use std::collections::BTreeSet;
 
 use super::handlers::{condition_value, other_layout, unknown_condition};
 use super::{facts, flat_call, messages_beside, missing_key, unknown_key, wrong_type};
@@ -95,7 +95,7 @@ fn map(
     }
     missing_key::check(at, fields, place, absence, found);
     let keys = OnceCell::new();
-    let all = || at.entries().iter().map(|entry| &*entry.key.text).collect::<BTreeSet<&str>>();
+    let all = || at.entries().iter().map(|entry| &*entry.key.text).collect::<Set<&str>>();
     let is_there = |name: &str| keys.get_or_init(all).contains(name);
     for entry in at.entries() {
         let key: &str = &entry.key.text;

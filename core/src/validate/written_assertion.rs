@@ -1,12 +1,10 @@
 //! Assertions together with the places of their fields, in full or in the short form.
 
-use std::collections::BTreeMap;
-
 use serde_json::Value;
 
 use crate::model::{Assertion, AssertionType, Transcript, assertion_type};
 use crate::parse::{Entry, Node};
-use crate::text::Span;
+use crate::text::{Span, Table};
 
 /// One assertion and how it is written.
 pub(super) struct Written<'t> {
@@ -54,7 +52,7 @@ impl<'t> Written<'t> {
 /// The assertions of a run with how the document at `root` writes them.
 pub(super) fn written<'t>(root: Option<&'t Node>, transcript: &'t Transcript) -> Vec<Written<'t>> {
     let Some(end) = &transcript.end else { return Vec::new() };
-    let mut nodes = BTreeMap::new();
+    let mut nodes = Table::new();
     if let Some(root) = root {
         for list in [root.get("final_state").and_then(|end| end.get("assertions")), root.get("assertions")] {
             list.into_iter().for_each(|list| collect(list, &mut nodes));
@@ -74,7 +72,7 @@ pub(super) fn written<'t>(root: Option<&'t Node>, transcript: &'t Transcript) ->
 }
 
 /// The maps of a list by their places, lists in lists included as the expander reads them.
-fn collect<'t>(node: &'t Node, nodes: &mut BTreeMap<Span, &'t Node>) {
+fn collect<'t>(node: &'t Node, nodes: &mut Table<Span, &'t Node>) {
     if node.is_map() {
         nodes.insert(node.span, node);
     }

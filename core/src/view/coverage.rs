@@ -1,13 +1,11 @@
 //! What documents record and nothing uses, as plain data.
 
-use std::collections::BTreeSet;
-
 use serde::Serialize;
 
 use super::document::Document;
 use crate::cover::{self, Count, Covered, UnusedKind};
 use crate::parse::{Limits, Node, parse};
-use crate::text::{Place, is_shown};
+use crate::text::{Place, Set, is_shown};
 
 /// A document and what was seen of it in use.
 #[derive(Clone, Copy, Debug)]
@@ -81,7 +79,7 @@ pub fn unknown_use(used: &Used<'_>, limits: &Limits) -> Option<String> {
     }
     let fired = used.fired.filter(|fired| !fired.is_empty())?;
     let places = parse(used.document.text(), limits).root.map(|root| cover::rule_places(&root));
-    let places: BTreeSet<String> = places.into_iter().flatten().map(|(place, _)| place).collect();
+    let places: Set<String> = places.into_iter().flatten().map(|(place, _)| place).collect();
     let place = fired.iter().find(|place| !places.contains(*place))?;
     Some(format!("{} has no rule `{place}`", used.name))
 }

@@ -1,7 +1,6 @@
 //! A text with everything that is known of it.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::detail;
@@ -20,7 +19,7 @@ use crate::model::handlers::Handlers;
 use crate::model::{Spanned, Text, Transcript};
 use crate::parse::{self, Kind, Limits, Node, read};
 use crate::replay::Timeline;
-use crate::text::{LineIndex, Span};
+use crate::text::{LineIndex, Set, Span, Table};
 use crate::write::{self, Dedupe, NestedMode};
 use crate::{upgrade, validate};
 
@@ -63,7 +62,7 @@ pub struct Document {
     /// The most bytes of a document.
     bytes: usize,
     /// The runs of other files, by path as it is written.
-    files: BTreeMap<String, Arc<Value>>,
+    files: Table<String, Arc<Value>>,
     references: Vec<FileReference>,
 }
 
@@ -101,7 +100,7 @@ impl Document {
     /// Opens one of several files that name each other.
     pub(super) fn open_in(text: &str, opening: &mut Opening<'_>) -> Self {
         let (limits, levels) = (&opening.options.limits, &opening.options.levels);
-        let parsed = parse::parse(text, limits);
+        let parsed = opening.read.take().unwrap_or_else(|| parse::parse(text, limits));
         let mut diagnostics = parsed.diagnostics;
         let mut document = Self {
             text: text.to_owned(),
@@ -116,7 +115,7 @@ impl Document {
             lost_items: false,
             expanded: limits.expanded,
             bytes: limits.bytes,
-            files: BTreeMap::new(),
+            files: Table::new(),
             references: Vec::new(),
         };
         let mut is_checked = parsed.well_formed;
@@ -130,7 +129,7 @@ impl Document {
                     && matches!(found.code, codes::BAD_SHORTHAND | codes::UNKNOWN_ROLE)
             };
             // What an unknown alias stands for cannot be at fault as well.
-            let unread: BTreeSet<Span> = diagnostics
+            let unread: Set<Span> = diagnostics
                 .iter()
                 .filter(|found| found.code == codes::UNKNOWN_ALIAS)
                 .map(|found| found.span)
@@ -206,7 +205,7 @@ impl Document {
             lost_items: false,
             expanded: 0,
             bytes: 0,
-            files: BTreeMap::new(),
+            files: Table::new(),
             references: Vec::new(),
         }
     }
@@ -276,7 +275,7 @@ impl Document {
             let named = opening.named(&names, &self.lines, &self.text);
             found.extend(named.found);
             self.files.extend(named.runs);
-            let known: BTreeSet<String> = self.references.iter().map(|known| known.path.clone()).collect();
+            let known: Set<String> = self.references.iter().map(|known| known.path.clone()).collect();
             let new = named.references.into_iter().filter(|name| !known.contains(&name.path));
             self.references.extend(new);
         }
@@ -397,7 +396,7 @@ impl Document {
     }
 
     /// The runs of other files, by path as it is written.
-    pub(super) fn files(&self) -> &BTreeMap<String, Arc<Value>> {
+    pub(super) fn files(&self) -> &Table<String, Arc<Value>> {
         &self.files
     }
 

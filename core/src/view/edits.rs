@@ -1,15 +1,15 @@
 //! Changes of a document as plain data: for the page, the package and the command line.
 
-use std::collections::BTreeMap;
-
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{Document, Limits};
+use super::files::Opening;
+use super::{Document, Limits, Options};
 use crate::diagnostic::render::EditJson;
 use crate::diagnostic::{Diagnostic, Severity, codes};
-use crate::edit::{Change, change};
-use crate::text::{LineIndex, Span};
+use crate::edit::{Change, change_and_read};
+use crate::parse::Parsed;
+use crate::text::{LineIndex, Span, Table};
 
 /// What became of a change.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -71,9 +71,9 @@ pub fn edit(text: &str, change: &Value, limits: &Limits) -> EditAnswer {
         Ok(wanted) => wanted,
         Err(message) => return refused("change", message, None, Span::empty(0)),
     };
-    match self::change(text, limits, &wanted) {
-        Ok(mut edited) => {
-            if let Some(fault) = new_error(text, &edited.text, limits) {
+    match change_and_read(text, limits, &wanted) {
+        Ok((mut edited, after)) => {
+            if let Some(fault) = new_error(text, (&edited.text, after), limits) {
                 if !wanted.is_data() && !waits(&fault) {
                     let message = format!("the change would bring an error: {}", fault.message);
                     return refused("meaning", message, fault.help, Span::empty(0));
@@ -92,17 +92,25 @@ pub fn edit(text: &str, change: &Value, limits: &Limits) -> EditAnswer {
     }
 }
 
+/// Opens a text that was read within the limits of these options.
+fn open_read(text: &str, parsed: Parsed, options: &Options) -> Document {
+    let mut opening = Opening::new(options);
+    opening.read = Some(parsed);
+    Document::open_in(text, &mut opening)
+}
+
 /// An error of a kind that the text after a change has more often than the text before. They are counted by
 /// code, since a change moves places and numbers ids again.
-fn new_error(before: &str, after: &str, limits: &Limits) -> Option<Diagnostic> {
+fn new_error(before: &str, (after, parsed): (&str, Parsed), limits: &Limits) -> Option<Diagnostic> {
+    let options = Options { limits: limits.clone(), ..Options::default() };
     let errors = |document: &Document| -> Vec<Diagnostic> {
         document.diagnostics().iter().filter(|found| found.severity == Severity::Error).cloned().collect()
     };
-    let found = errors(&Document::open(after, limits));
+    let found = errors(&open_read(after, parsed, &options));
     if found.is_empty() {
         return None;
     }
-    let mut left: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut left: Table<&str, usize> = Table::new();
     let old = errors(&Document::open(before, limits));
     for error in &old {
         *left.entry(error.code).or_default() += 1;

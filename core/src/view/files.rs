@@ -1,6 +1,6 @@
 //! Files that nested runs are read from.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::parse::Parsed;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use super::options::Options;
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::model::{Spanned, Text};
 use crate::parse::read::{FileRun, Files, beside};
-use crate::text::{LineIndex, Span};
+use crate::text::{LineIndex, Set, Span, Table};
 
 /// A file that a document names, directly or through another file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -44,7 +44,9 @@ pub(super) struct Opening<'o> {
     pub folder: String,
     /// The files that are being opened, the outermost first.
     open: Vec<String>,
-    known: BTreeMap<String, Rc<Known>>,
+    known: Table<String, Rc<Known>>,
+    /// The outermost text as it was read, where that was done before.
+    pub read: Option<Parsed>,
 }
 
 /// What came of a file.
@@ -71,20 +73,20 @@ pub(super) struct Named {
     /// By path relative to the outermost document.
     pub files: Files,
     /// By path as it is written.
-    pub runs: BTreeMap<String, Arc<Value>>,
+    pub runs: Table<String, Arc<Value>>,
     pub references: Vec<FileReference>,
     pub found: Vec<Diagnostic>,
 }
 
 impl<'o> Opening<'o> {
     pub(super) fn new(options: &'o Options) -> Self {
-        Self { options, folder: String::new(), open: Vec::new(), known: BTreeMap::new() }
+        Self { options, folder: String::new(), open: Vec::new(), known: Table::new(), read: None }
     }
 
     /// Opens the files of these names, which stand in one document.
     pub(super) fn named(&mut self, names: &[Spanned<Text>], lines: &LineIndex, text: &str) -> Named {
         let mut named = Named::default();
-        let mut told = BTreeSet::new();
+        let mut told = Set::new();
         for name in names {
             let Some(path) = beside(&self.folder, &name.value) else { continue };
             let known = self.file(&path);

@@ -1,5 +1,6 @@
 //! Fixes carried out.
 
+use crate::text::Set;
 use serde::Serialize;
 
 use super::{Document, Options};
@@ -61,8 +62,7 @@ impl Document {
             if faults(&next) > faults(&now) {
                 break;
             }
-            let kept: std::collections::BTreeSet<_> =
-                edits.iter().map(|edit| (edit.span, edit.text.as_str())).collect();
+            let kept: Set<_> = edits.iter().map(|edit| (edit.span, edit.text.as_str())).collect();
             let is_kept = |edit: &Edit| kept.contains(&(edit.span, edit.text.as_str()));
             for (found, fix) in safe.iter().filter(|(_, fix)| fix.edits.iter().all(is_kept)) {
                 applied.push(AppliedFix {

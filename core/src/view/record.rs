@@ -122,6 +122,10 @@ impl Recording {
             Ok(fact) => self.recorder.observe(fact.clone()),
             Err(_) => self.recorder.observe_value(&value),
         };
+        let taken = taken.map_err(|problem| match (&value, fact.trim_start().starts_with('"')) {
+            (Value::String(_), false) => Problem { message: "the fact is no JSON".to_owned(), ..problem },
+            _ => problem,
+        });
         let seq = self.recorder.seen();
         let line = read.ok().map(|mut fact| {
             fact.seq = Some(seq);

@@ -1,7 +1,6 @@
 //! A run with the runs nested in it, and the way to a step by its path.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -9,13 +8,13 @@ use super::step::ToolCallView;
 use crate::model::{Content, Message, Role, Text, ToolCall, Transcript};
 use crate::parse::Node;
 use crate::replay::Timeline;
-use crate::text::Span;
+use crate::text::{Span, Table};
 
 /// A run and, by step, the runs of other agents inside it.
 #[derive(Clone, Debug)]
 pub(super) struct Run {
     pub timeline: Timeline,
-    pub nested: BTreeMap<usize, Run>,
+    pub nested: Table<usize, Run>,
     /// Where the initial state stands, if the document has one.
     pub initial: Option<Span>,
     /// The parts of every stored message that all steps show alike, in the order of the store.
@@ -87,7 +86,7 @@ impl Run {
     /// `scopes` are the runs around this one and, if it `has_source`, itself as the last.
     fn within(transcript: Transcript, has_source: bool, scopes: &mut Vec<Scope<'_>>) -> Self {
         let source = scopes.last().map(|scope| scope.run).filter(|_| has_source);
-        let mut nested = BTreeMap::new();
+        let mut nested = Table::new();
         for (index, turn) in transcript.turns.iter().enumerate() {
             let Some(inside) = turn.tool.as_ref().and_then(|tool| tool.nested.as_deref()) else { continue };
             let turn = source.and_then(|run| run.get("execution")?.items().get(index));
@@ -152,7 +151,7 @@ pub(super) fn source_of<'n>(root: &'n Node, path: &str) -> Option<&'n Node> {
 #[derive(Clone)]
 struct Scope<'n> {
     run: &'n Node,
-    declared: Rc<BTreeMap<&'n str, &'n Node>>,
+    declared: Rc<Table<&'n str, &'n Node>>,
 }
 
 impl<'n> Scope<'n> {

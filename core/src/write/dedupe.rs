@@ -1,10 +1,8 @@
 //! Content that stands in several places, written once under `blobs`.
 
-use std::collections::BTreeMap;
-
 use serde_json::{Map, Value};
 
-use crate::text::content_key;
+use crate::text::{Table, content_key};
 
 /// What is written once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,7 +100,7 @@ enum Shape<'v> {
 
 #[derive(Default)]
 struct Parts<'v> {
-    numbers: BTreeMap<Shape<'v>, usize>,
+    numbers: Table<Shape<'v>, usize>,
     facts: Vec<Fact>,
     /// Of every value inside content, in the order of a walk: its number, and how many values the walk
     /// meets from it to the end of it.
@@ -180,7 +178,7 @@ struct Writer<'p, 'v> {
     chosen: Vec<bool>,
     /// By number, in how many places it would be referred to.
     reached: Vec<usize>,
-    keys: BTreeMap<usize, String>,
+    keys: Table<usize, String>,
     blobs: Map<String, Value>,
     at: usize,
 }
@@ -188,7 +186,7 @@ struct Writer<'p, 'v> {
 impl<'p, 'v> Writer<'p, 'v> {
     fn new(parts: &'p Parts<'v>, chosen: Vec<bool>) -> Self {
         let reached = vec![0; chosen.len()];
-        Self { parts, chosen, reached, keys: BTreeMap::new(), blobs: Map::new(), at: 0 }
+        Self { parts, chosen, reached, keys: Table::new(), blobs: Map::new(), at: 0 }
     }
 
     fn write(&mut self, value: &Value, is_content: bool, is_root: bool) -> Value {

@@ -1,11 +1,10 @@
 //! Runs of other agents: spelled out where they happened, or named there and written once under `nested`.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use crate::text::{content_key, json_line};
+use crate::text::{Set, Table, content_key, json_line};
 
 /// Which runs are spelled out in the results they belong to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +23,7 @@ pub struct Nesting<'f> {
     /// Which runs are spelled out.
     pub mode: NestedMode,
     /// The runs of other files, by the path by which the data names them, everything in them in its place.
-    pub files: &'f BTreeMap<String, Arc<Value>>,
+    pub files: &'f Table<String, Arc<Value>>,
     /// The most bytes of runs, as JSON, that may be put in the places that name them.
     pub bytes: usize,
 }
@@ -42,10 +41,10 @@ const LEVELS: usize = 200;
 /// holds itself, or that would be too much.
 ///
 /// ```
-/// use std::collections::BTreeMap;
+/// use std::collections::Table;
 /// use serde_json::json;
 /// use transcript_core::write::{NestedMode, Nesting, nested};
-/// let files = BTreeMap::new();
+/// let files = Table::new();
 /// let nesting = |mode| Nesting { mode, files: &files, bytes: 1000 };
 /// let result = json!({"nested_transcript": {"execution": []}});
 /// let data = json!({"execution": [{"tool_call": {"tool_name": "ask", "result": result}}]});
@@ -73,7 +72,7 @@ pub fn nested(value: &Value, nesting: &Nesting<'_>) -> Value {
         NestedMode::Above(bytes) => bytes,
     };
     let taken = whole.get("nested").and_then(Value::as_object).cloned().unwrap_or_default();
-    let mut namer = Namer { most, taken, ids: BTreeMap::new(), runs: Map::new(), next: 0 };
+    let mut namer = Namer { most, taken, ids: Table::new(), runs: Map::new(), next: 0 };
     let mut out = namer.walk(&whole);
     if let (Value::Object(entries), false) = (&mut out, namer.runs.is_empty()) {
         match entries.get_mut("nested") {
@@ -87,14 +86,14 @@ pub fn nested(value: &Value, nesting: &Nesting<'_>) -> Value {
 }
 
 struct Inliner<'v> {
-    files: &'v BTreeMap<String, Arc<Value>>,
+    files: &'v Table<String, Arc<Value>>,
     left: usize,
     /// The maps `nested` of the runs around the present place, the innermost last.
     scopes: Vec<&'v Map<String, Value>>,
     /// The runs that are being put in place.
     open: Vec<*const Value>,
     /// The ids that were put in place, by the scope they are of.
-    used: Vec<BTreeSet<&'v str>>,
+    used: Vec<Set<&'v str>>,
     /// Whether everything was put in its place so far.
     is_whole: bool,
     /// How many lists and maps are around the present place.
@@ -109,7 +108,7 @@ impl<'v> Inliner<'v> {
         let Some(own) = value.get("nested").and_then(Value::as_object) else { return self.walk(value, None) };
         let before = std::mem::replace(&mut self.is_whole, true);
         self.scopes.push(own);
-        self.used.push(BTreeSet::new());
+        self.used.push(Set::new());
         let mut out = self.walk(value, Some("nested"));
         self.scopes.pop();
         let used = self.used.pop().unwrap_or_default();
@@ -218,7 +217,7 @@ struct Namer {
     most: usize,
     taken: Map<String, Value>,
     /// The ids by the hash of the run.
-    ids: BTreeMap<String, String>,
+    ids: Table<String, String>,
     runs: Map<String, Value>,
     next: usize,
 }

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { install } from '../../package/support/tarball.mjs'
-import { compact, full } from './generate.mjs'
+import { compact, conversation, full } from './generate.mjs'
 
 const TURNS = 10_000
 const ROUNDS = 5
@@ -21,6 +21,10 @@ process.on('exit', () => rmSync(data, { recursive: true, force: true }))
 const files = { full: join(data, 'full.yaml'), compact: join(data, 'compact.yaml') }
 writeFileSync(files.full, full(TURNS))
 writeFileSync(files.compact, compact(TURNS))
+for (const turns of [TURNS / 10, TURNS]) {
+  files[`${turns}`] = join(data, `talk-${turns}.yaml`)
+  writeFileSync(files[`${turns}`], conversation(turns))
+}
 
 const measurements = [
   ['js-yaml and ajv', 'full'],
@@ -33,6 +37,10 @@ const measurements = [
   ['validate', 'compact'],
   ['format', 'compact'],
   ['nothing', 'compact'],
+  ['replay', `${TURNS / 10}`],
+  ['replay', `${TURNS}`],
+  ['replay, append only', `${TURNS / 10}`],
+  ['replay, append only', `${TURNS}`],
 ].map(([name, file]) => ({ name, file, ms: [], mb: [] }))
 
 for (let round = 0; round < ROUNDS; round += 1) {
@@ -49,5 +57,5 @@ const baseline = median(measurements[0].ms)
 console.log(`${TURNS} turns in Node, median of ${ROUNDS} rounds`.padEnd(52), 'ms CPU'.padStart(8), 'MB'.padStart(8), 'ratio'.padStart(8))
 for (const { name, file, ms, mb } of measurements) {
   const cells = [median(ms).toFixed(0), median(mb).toFixed(0), (median(ms) / baseline).toFixed(2)]
-  console.log(`  ${`${name}, the ${file} file`.padEnd(50)}`, ...cells.map((cell) => cell.padStart(8)))
+  console.log(`  ${(/^\d/.test(file) ? `${name}, ${file} turns` : `${name}, the ${file} file`).padEnd(50)}`, ...cells.map((cell) => cell.padStart(8)))
 }

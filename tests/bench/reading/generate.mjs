@@ -73,3 +73,35 @@ messages:
 ${Array.from({ length: turns / 2 }, (_, at) => `  - "assistant:call weather(location='City ${at % 97}', units='metric')"
   - "tool:weather: {temperature: ${at % 40}, condition: 'sunny', humidity: 65}"
 `).join('')}`
+
+/** What a user asks, the tool's result, and the last answer, of the round `at`. */
+const round = (at) => ({ question: `How is city ${at}?`, result: { temp: at % 40 }, answer: `It's fine in ${at}.` })
+
+/** A compact transcript of `turns` turns; each third is a question, a call with its result, and an answer. */
+export const conversation = (turns) => `messages:
+  - "system: You are helpful"
+${Array.from({ length: Math.floor(turns / 3) }, (_, at) => {
+    const { question, result, answer } = round(at)
+    return `  - "user: ${question}"
+  - {assistant: "I'll check.", call: "weather(city='${at}')"}
+  - "tool:weather: {temp: ${result.temp}}"
+  - "assistant: ${answer}"
+`
+  }).join('')}`
+
+/** The agent of that conversation: it sends all its messages each time, in one list that grows. */
+export const converse = (turns, ask) => {
+  const messages = [{ role: 'system', content: 'You are helpful' }]
+  const send = () => {
+    const { content, tool_calls: calls } = ask(messages)
+    const told = calls.map(({ id, name, arguments: given }) => ({ id, type: 'function', function: { name, arguments: JSON.stringify(given) } }))
+    messages.push(told.length > 0 ? { role: 'assistant', content, tool_calls: told } : { role: 'assistant', content })
+    return calls
+  }
+  for (let at = 0; at < Math.floor(turns / 3); at += 1) {
+    const { question, result } = round(at)
+    messages.push({ role: 'user', content: question })
+    for (const { id } of send()) messages.push({ role: 'tool', tool_call_id: id, content: JSON.stringify(result) })
+    send()
+  }
+}

@@ -2,6 +2,7 @@
 // milliseconds, and the most memory the process held, in MB.
 import { readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
+import { converse } from './generate.mjs'
 
 const [name, folder, file] = process.argv.slice(2)
 const text = readFileSync(file, 'utf8')
@@ -46,8 +47,21 @@ const WORK = {
   },
 }
 
+/** Loading and strictly replaying a conversation whose every request repeats all before it. */
+const replaying = (options) => async () => {
+  const { replay } = await ours()
+  const turns = Number(/-(\d+)\.yaml$/.exec(file)[1])
+  return async () => {
+    const tape = await replay({ text, file: 'run.yaml' }, options)
+    converse(turns, (messages) => tape.request({ format: 'openai-chat', messages }).response)
+    tape.assertComplete()
+  }
+}
+WORK.replay = replaying({})
+WORK['replay, append only'] = replaying({ appendOnly: true })
+
 const run = await WORK[name]()
 const before = process.cpuUsage()
-run()
+await run()
 const { user, system } = process.cpuUsage(before)
 console.log(JSON.stringify({ ms: (user + system) / 1000, mb: process.resourceUsage().maxRSS / 1024 }))

@@ -1,4 +1,4 @@
-// The examples of the README and of the page about the API, run as they stand there.
+// The examples of the README and of the pages about the API and about replays, run as they stand there.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -23,6 +23,13 @@ blocks(api, 'js').forEach((code, at) => {
   })
 })
 
+test('the page about replays runs from its beginning to its end', () => {
+  const code = blocks(readFileSync(join(repository, 'public/docs/replay.md'), 'utf8'), 'js')
+  assert.equal(code.length, 3)
+  writeFileSync(join(folder, 'replay.mjs'), `import assert from 'node:assert/strict'\n${code.join('\n')}`)
+  execFileSync(process.execPath, ['replay.mjs'], { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8' })
+})
+
 test('the README builds the transcript that it shows', () => {
   const [, building] = blocks(readme, 'js')
   writeFileSync(join(folder, 'build.mjs'), building)
@@ -35,8 +42,8 @@ test('the README builds the transcript that it shows', () => {
 })
 
 test('the README tells of every call and of every command', () => {
-  const isCall = (name) => !/Error$|^MockFailure$|^TranscriptDivergence$|^TranscriptBuilder$/.test(name)
-  for (const name of Object.keys(workbench).filter(isCall)) {
+  const isClass = (name) => /^[A-Z]\w+[a-z]/.test(name)
+  for (const name of Object.keys(workbench).filter((name) => !isClass(name))) {
     assert.ok(readme.includes(`\`${name}(`) || readme.includes(`await ${name}(`), name)
   }
   const commands = [...run(['--help']).stdout.matchAll(/^ {2}(\w+) {2,}\w/gm)].map(([, name]) => name)

@@ -1,6 +1,6 @@
 //! Runs that results name, put in the places that name them.
 
-use std::collections::BTreeMap;
+use crate::text::Table;
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -11,7 +11,7 @@ use crate::model::{Spanned, Text, Transcript};
 use crate::parse::{Limits, Node};
 
 /// The runs of other files by path, or why there is none.
-pub type Files = BTreeMap<String, Result<FileRun, String>>;
+pub type Files = Table<String, Result<FileRun, String>>;
 
 /// The run of another file.
 #[derive(Clone, Debug)]
@@ -96,7 +96,7 @@ struct Linker<'a> {
     files: &'a Files,
     limits: &'a Limits,
     /// What stands under `nested` of the runs around the present place, the innermost last.
-    scopes: Vec<BTreeMap<Text, Slot>>,
+    scopes: Vec<Table<Text, Slot>>,
     /// How many runs are waiting for one that they name.
     depth: usize,
     found: Vec<Diagnostic>,
@@ -123,7 +123,7 @@ impl Linker<'_> {
     /// Links a run, adds what that puts in place to `bytes`, and returns its height.
     fn run(&mut self, run: &mut Transcript, node: &Node, bytes: &mut usize) -> usize {
         let nodes = node.get("nested").map(Node::entries).unwrap_or_default();
-        let mut slots = BTreeMap::new();
+        let mut slots = Table::new();
         let mut ids = Vec::with_capacity(run.nested.len());
         for ((id, inside), entry) in std::mem::take(&mut run.nested).into_iter().zip(nodes) {
             slots.insert(id.value.clone(), Slot::Waiting(inside, entry.value.clone()));
@@ -219,7 +219,7 @@ impl Linker<'_> {
     fn by_id(&mut self, name: &Spanned<Text>, id: &str) -> Option<Linked> {
         let Some(level) = self.scopes.iter().rposition(|scope| scope.contains_key(id)) else {
             // One that is misspelt is looked for nearby; many are not compared with many.
-            let near = self.scopes.iter().flat_map(BTreeMap::keys).take(100);
+            let near = self.scopes.iter().flat_map(Table::keys).take(100);
             let help = match closest_id(id, near.map(|id| &**id)) {
                 Some(meant) => format!("did you mean `#{meant}`?"),
                 None => "add the transcript to `nested` under this id".to_owned(),

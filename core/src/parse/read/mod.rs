@@ -2,12 +2,12 @@
 //!
 //! Reading is lenient: what is of the wrong kind is passed over here and told by the rules.
 
+use crate::text::Table;
 mod handlers;
 mod link;
 mod message;
 mod turn;
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
@@ -131,7 +131,7 @@ fn agent(node: &Node, ids: &mut Ids) -> Agent {
 fn final_state(node: &Node) -> FinalState {
     let named = |item: &Node| spanned_text(item.present("ref").or(item.present("id")).unwrap_or(item));
     let mut store = Vec::new();
-    let (mut whole, mut beside) = (BTreeMap::new(), BTreeMap::new());
+    let (mut whole, mut beside) = (Table::new(), Table::new());
     for item in list(Some(node), "message_store") {
         if item.present("ref").is_none() && is_message(item) {
             // A message without an id is the one of its position.

@@ -1,16 +1,14 @@
 //! T613: the tests of a condition exclude one another.
 
-use std::collections::BTreeMap;
-
 use serde_json::Value;
 
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::model::handlers::{Condition, ConditionKind, Test, TestKind, range};
-use crate::text::Span;
+use crate::text::{Span, Table};
 
 /// Checks a condition with what stands in its `all`, in which every test must hold.
 pub(super) fn check(condition: &Condition, found: &mut Vec<Diagnostic>) {
-    let mut seen: BTreeMap<&str, Vec<(&Value, Span)>> = BTreeMap::new();
+    let mut seen: Table<&str, Vec<(&Value, Span)>> = Table::new();
     together(condition, &mut |test, name, value| {
         let earlier = seen.entry(name).or_default();
         if let Some((_, span)) = earlier.iter().find(|(other, _)| exclude(name, other, value)) {

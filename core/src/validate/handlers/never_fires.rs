@@ -1,8 +1,5 @@
 //! T603: a rule, a transition or a handler can never have its turn.
 
-use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
-
 use serde_json::Value;
 
 use super::Surroundings;
@@ -10,7 +7,7 @@ use super::implied::Parts;
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::model::Spanned;
 use crate::model::handlers::{Condition, ConditionKind, Handler, MockResponse, Rule, State, Test, TestKind};
-use crate::text::Span;
+use crate::text::{Span, Table};
 
 /// Checks rules in the order in which they are tried; whether one of them always fires.
 pub(super) fn in_rules(
@@ -71,7 +68,7 @@ fn in_order<'c>(
     found: &mut Vec<Diagnostic>,
 ) -> Option<Span> {
     let mut always: Option<Span> = None;
-    let mut seen: BTreeMap<String, Span> = BTreeMap::new();
+    let mut seen: Table<String, Span> = Table::new();
     let mut earlier: Vec<(Parts<'_>, Span)> = Vec::new();
     for (when, span) in parts {
         let place = when.map_or(span, |when| when.span);
@@ -86,13 +83,10 @@ fn in_order<'c>(
         };
         let mut key = String::new();
         canonical(when, &mut key);
-        let same = match seen.entry(key) {
-            Entry::Vacant(free) => {
-                free.insert(place);
-                None
-            }
-            Entry::Occupied(before) => Some(*before.get()),
-        };
+        let same = seen.get(&key).copied();
+        if same.is_none() {
+            seen.insert(key, place);
+        }
         let parts = Parts::of(when);
         let work = &surroundings.implications;
         // Many rules are not all compared with each other.

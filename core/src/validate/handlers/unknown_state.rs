@@ -1,11 +1,10 @@
 //! T604: a state machine names a state that it does not have.
 
-use std::collections::BTreeSet;
-
 use super::Surroundings;
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::model::handlers::State;
 use crate::model::{Spanned, Text};
+use crate::text::Set;
 
 pub(super) fn check(
     surroundings: &Surroundings<'_>,
@@ -17,7 +16,7 @@ pub(super) fn check(
     if states.is_empty() {
         return;
     }
-    let names: BTreeSet<&str> = crate::text::gathered(states.iter().map(|state| &*state.name.value));
+    let names: Set<&str> = crate::text::gathered(states.iter().map(|state| &*state.name.value));
     let transitions = states.iter().flat_map(|state| {
         let ways = state.transitions.iter().filter_map(|transition| transition.to.as_ref());
         ways.chain(&state.next)

@@ -1,14 +1,13 @@
 //! The ways between the states of a machine: what the rules about them have in common.
 
-use std::collections::BTreeMap;
-
 use super::{exitless_state, unreachable_state};
 use crate::diagnostic::Diagnostic;
 use crate::model::handlers::State;
 use crate::model::{Spanned, Text};
+use crate::text::Table;
 
 pub(super) fn check(initial: Option<&Spanned<Text>>, states: &[State], found: &mut Vec<Diagnostic>) {
-    let by_name: BTreeMap<&str, usize> =
+    let by_name: Table<&str, usize> =
         crate::text::gathered(states.iter().enumerate().map(|(index, state)| (&*state.name.value, index)));
     let first = initial.and_then(|initial| by_name.get(&*initial.value)).copied();
     // From a state that does not exist nothing can be reached, and nothing is to be learnt from that.
@@ -19,7 +18,7 @@ pub(super) fn check(initial: Option<&Spanned<Text>>, states: &[State], found: &m
 }
 
 /// Which states can be reached. A transition after one that is always taken leads nowhere.
-fn reachable(first: usize, states: &[State], by_name: &BTreeMap<&str, usize>) -> Vec<bool> {
+fn reachable(first: usize, states: &[State], by_name: &Table<&str, usize>) -> Vec<bool> {
     let mut reached = vec![false; states.len()];
     let mut open = vec![first];
     while let Some(index) = open.pop() {

@@ -3,12 +3,10 @@
 //! `# transcript: off=T302,unknown-key warning=T401` before the first key is for the whole file. At the end
 //! of a line it is for what begins on that line, alone on a line for the next one.
 
-use std::collections::BTreeMap;
-
 use super::{Level, Levels, NAMES, bad_level, bad_rule};
 use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
 use crate::parse::{Limits, PieceKind, layout};
-use crate::text::{LineIndex, Span};
+use crate::text::{LineIndex, Span, Table};
 
 /// What begins a comment that sets something.
 const MARK: &str = "transcript:";
@@ -104,14 +102,14 @@ pub(super) fn read(text: &str, limits: &Limits, well_formed: bool) -> Comments {
     let index = LineIndex::new(text);
     // A text over several lines has no room for comments of its own, so that one beside its first line is
     // for all of them.
-    let mut ends: BTreeMap<u32, u32> = BTreeMap::new();
+    let mut ends: Table<u32, u32> = Table::new();
     for piece in pieces.iter().filter(|piece| matches!(piece.kind, PieceKind::Scalar(_))) {
         let end = ends.entry(index.line(piece.span.start as usize)).or_default();
         *end = (*end).max(piece.span.end);
     }
     let starts = |line: u32| index.start(line).unwrap_or(text.len());
     // The lines with nothing but a comment, each with the next line that is not one.
-    let mut alone: BTreeMap<u32, u32> = BTreeMap::new();
+    let mut alone: Table<u32, u32> = Table::new();
     for piece in pieces.iter().rev().filter(|piece| piece.kind == PieceKind::Comment) {
         let line = index.line(piece.span.start as usize);
         let before = text.get(starts(line)..piece.span.start as usize).unwrap_or("x");

@@ -5,12 +5,10 @@
 mod comments;
 mod project;
 
-use std::collections::BTreeMap;
-
 use self::comments::Comments;
 use crate::diagnostic::{Diagnostic, Severity, closest, codes};
 use crate::parse::Limits;
-use crate::text::Span;
+use crate::text::{Span, Table};
 
 /// What becomes of the findings of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,7 +63,7 @@ impl Level {
 
 /// The levels of rules by code. A rule that is not named keeps the severities it gives its findings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Levels(BTreeMap<&'static str, Level>);
+pub struct Levels(Table<&'static str, Level>);
 
 impl Levels {
     /// Sets the level of the rule of that name, a code or a slug; whether there is such a rule and it can

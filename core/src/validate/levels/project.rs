@@ -48,8 +48,10 @@ pub(super) fn read(text: &str) -> (Levels, Vec<Diagnostic>) {
             }
             if !levels.set(name, level.unwrap_or(Level::Off)) {
                 found.push(bad_rule(text, name, entry.key.span));
-            } else if level.is_none() {
-                levels.0.retain(|code, _| Some(*code) != codes::find(name).map(|code| code.code));
+            } else if level.is_none()
+                && let Some(known) = codes::find(name)
+            {
+                levels.0.remove(known.code);
             }
         }
     }

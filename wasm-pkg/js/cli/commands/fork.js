@@ -1,4 +1,4 @@
-import { travel } from 'transcript-workbench'
+import { expand, travel } from 'transcript-workbench'
 import { openingOf } from '../arguments.js'
 import { Misuse } from '../failure.js'
 import { inputNames, readInput } from '../inputs.js'
@@ -32,14 +32,14 @@ async function run({ files, values }, terminal) {
   const options = openingOf(values, names[0], terminal)
   const document = openDocument(input, options)
   terminal.err(document.render({ color: terminal.colourErr(values.color) }))
-  const { text, transcript, steps, notes, problem } = travel(input, { fork: { at: step } }, withFiles(input, options))
+  const { text, marks, notes, problem } = travel(input, { fork: { at: step } }, withFiles(input, options))
   if (text === null) {
-    terminal.err(problem ? failure(problem.message) : failure('there is nothing to fork: the document cannot be read as a transcript'))
-    return problem ? 2 : 1
+    terminal.err(failure(problem.message, problem.help))
+    return problem.change === null ? 1 : 2
   }
   for (const note of notes) terminal.err(`note: ${note}\n`)
-  const open = steps.flatMap(({ unanswered = [] }) => unanswered)
+  const open = marks.flatMap(({ unanswered = [] }) => unanswered)
   if (open.length > 0) terminal.err(`${counted(open.length, 'tool call')} without a result: ${open.join(', ')}\n`)
-  give(values.format === 'json' ? JSON.stringify(transcript, null, 2) : text, values.output, terminal)
+  give(values.format === 'json' ? expand(text, { format: 'json' }).text : text, values.output, terminal)
   return document.ok ? 0 : 1
 }

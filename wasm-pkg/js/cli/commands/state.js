@@ -44,7 +44,7 @@ const asText = ({ context, store, visible, sent }, columns) => {
 
 const changesText = ({ from, to, context, stored, gone, visibility }, columns) => {
   const line = (text) => `  ${cut(printable(text), Math.max(40, columns - 2))}\n`
-  const value = (change, name) => (Object.hasOwn(change, name) ? JSON.stringify(change[name]) : 'not there')
+  const value = ({ kind, ...change }, name) => (kind === (name === 'before' ? 'added' : 'removed') ? 'not there' : JSON.stringify(change[name]))
   const rows = [
     ...context.map((change) => line(`context ${change.key}: ${value(change, 'before')} -> ${value(change, 'after')}`)),
     ...stored.map((message) => line(`+ ${message.id}  ${said(message)}`)),

@@ -1,0 +1,315 @@
+//! The ordered map and set of this crate.
+//!
+//! A map of the standard library takes some 5 kB of wasm for each pair of types. Here the order is kept by
+//! one piece of code for all, [`Positions`], and each pair of types adds a comparison and a list.
+
+mod positions;
+mod set;
+
+use std::borrow::Borrow;
+use std::cmp::Ordering;
+
+use self::positions::{Found, Positions};
+pub use self::set::Set;
+
+/// Values by keys, in the order of the keys. Looking one up takes a number of comparisons that grows with the
+/// logarithm of the length.
+///
+/// ```
+/// use transcript_core::text::Table;
+/// let mut counts: Table<&str, usize> = Table::new();
+/// for word in ["b", "a", "b"] {
+///     *counts.entry(word).or_default() += 1;
+/// }
+/// assert_eq!(counts.get("b"), Some(&2));
+/// assert_eq!(counts.keys().collect::<Vec<_>>(), [&"a", &"b"]);
+/// ```
+#[derive(Clone)]
+pub struct Table<K, V> {
+    entries: Vec<(K, V)>,
+    order: Positions,
+}
+
+impl<K, V> Table<K, V> {
+    /// A table without entries.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { entries: Vec::new(), order: Positions::new() }
+    }
+
+    /// How many entries there are.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether there are no entries.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// The entries in the order of their keys.
+    #[must_use]
+    pub fn iter(&self) -> Iter<'_, K, V> {
+        Iter { entries: &self.entries, order: self.order.iter() }
+    }
+
+    /// The keys in order.
+    pub fn keys(&self) -> impl Iterator<Item = &K> + Clone {
+        self.iter().map(|(key, _)| key)
+    }
+
+    /// The values in the order of their keys.
+    pub fn values(&self) -> impl Iterator<Item = &V> + Clone {
+        self.iter().map(|(_, value)| value)
+    }
+
+    /// The keys in order, without the values.
+    pub fn into_keys(self) -> impl Iterator<Item = K> {
+        self.into_iter().map(|(key, _)| key)
+    }
+
+    /// The values in the order of their keys, without these.
+    pub fn into_values(self) -> impl Iterator<Item = V> {
+        self.into_iter().map(|(_, value)| value)
+    }
+}
+
+impl<K: Ord, V> Table<K, V> {
+    fn find<Q: Ord + ?Sized>(&self, key: &Q) -> Found
+    where
+        K: Borrow<Q>,
+    {
+        let entries = self.entries.as_slice();
+        self.order.find(&|at| entries.get(at).map_or(Ordering::Less, |(own, _)| own.borrow().cmp(key)))
+    }
+
+    /// The value of a key, if it has one.
+    #[must_use]
+    pub fn get<Q: Ord + ?Sized>(&self, key: &Q) -> Option<&V>
+    where
+        K: Borrow<Q>,
+    {
+        let position = self.find(key).position?;
+        self.entries.get(position).map(|(_, value)| value)
+    }
+
+    /// The value of a key, if it has one, to be changed.
+    pub fn get_mut<Q: Ord + ?Sized>(&mut self, key: &Q) -> Option<&mut V>
+    where
+        K: Borrow<Q>,
+    {
+        let position = self.find(key).position?;
+        self.entries.get_mut(position).map(|(_, value)| value)
+    }
+
+    /// Whether the key has a value.
+    #[must_use]
+    pub fn contains_key<Q: Ord + ?Sized>(&self, key: &Q) -> bool
+    where
+        K: Borrow<Q>,
+    {
+        self.find(key).position.is_some()
+    }
+
+    /// Gives a key a value; gives back the one that it had.
+    pub fn insert(&mut self, key: K, value: V) -> Option<V> {
+        let found = self.find(&key);
+        if let Some((_, own)) = found.position.and_then(|position| self.entries.get_mut(position)) {
+            return Some(std::mem::replace(own, value));
+        }
+        self.order.insert(found, self.entries.len());
+        self.entries.push((key, value));
+        None
+    }
+
+    /// Takes a key out; gives back its value, if it had one.
+    pub fn remove<Q: Ord + ?Sized>(&mut self, key: &Q) -> Option<V>
+    where
+        K: Borrow<Q>,
+    {
+        let found = self.find(key);
+        let position = found.position?;
+        let last = self.entries.len().checked_sub(1)?;
+        if position < last
+            && let Some((moved, _)) = self.entries.last()
+        {
+            let moved = self.find(moved.borrow());
+            self.order.moved(moved, position);
+        }
+        self.order.remove(found);
+        Some(self.entries.swap_remove(position).1)
+    }
+
+    /// The place of a key, whose value is made when it has none.
+    pub fn entry(&mut self, key: K) -> Entry<'_, K, V> {
+        Entry { found: self.find(&key), key, table: self }
+    }
+}
+
+/// The place of a key in a table; see [`Table::entry`].
+pub struct Entry<'t, K, V> {
+    table: &'t mut Table<K, V>,
+    key: K,
+    found: Found,
+}
+
+impl<'t, K, V> Entry<'t, K, V> {
+    /// The value of the key; the one that `make` gives when it has none.
+    pub fn or_insert_with(self, make: impl FnOnce() -> V) -> &'t mut V {
+        let entries = &mut self.table.entries;
+        let position = self.found.position.unwrap_or_else(|| {
+            let position = entries.len();
+            self.table.order.insert(self.found, position);
+            entries.push((self.key, make()));
+            position
+        });
+        #[expect(
+            clippy::indexing_slicing,
+            reason = "the position was found or is that of the entry just added"
+        )]
+        &mut entries[position].1
+    }
+
+    /// The value of the key; `value` when it has none.
+    pub fn or_insert(self, value: V) -> &'t mut V {
+        self.or_insert_with(|| value)
+    }
+
+    /// The value of the key; that of its type by default when it has none.
+    pub fn or_default(self) -> &'t mut V
+    where
+        V: Default,
+    {
+        self.or_insert_with(V::default)
+    }
+}
+
+/// The entries of a table in order; see [`Table::iter`].
+pub struct Iter<'t, K, V> {
+    entries: &'t [(K, V)],
+    order: positions::Iter<'t>,
+}
+
+impl<K, V> Clone for Iter<'_, K, V> {
+    fn clone(&self) -> Self {
+        Self { entries: self.entries, order: self.order.clone() }
+    }
+}
+
+impl<'t, K, V> Iterator for Iter<'t, K, V> {
+    type Item = (&'t K, &'t V);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let (key, value) = self.entries.get(self.order.next()?)?;
+        Some((key, value))
+    }
+}
+
+impl<'t, K, V> IntoIterator for &'t Table<K, V> {
+    type IntoIter = Iter<'t, K, V>;
+    type Item = (&'t K, &'t V);
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl<K, V> IntoIterator for Table<K, V> {
+    type IntoIter = std::vec::IntoIter<(K, V)>;
+    type Item = (K, V);
+
+    fn into_iter(self) -> Self::IntoIter {
+        if self.order.is_in_place() {
+            return self.entries.into_iter();
+        }
+        let mut slots: Vec<Option<(K, V)>> = self.entries.into_iter().map(Some).collect();
+        let mut sorted = Vec::with_capacity(slots.len());
+        sorted.extend(self.order.iter().filter_map(|position| slots.get_mut(position)?.take()));
+        sorted.into_iter()
+    }
+}
+
+impl<K, V> Default for Table<K, V> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<K: std::fmt::Debug, V: std::fmt::Debug> std::fmt::Debug for Table<K, V> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_map().entries(self).finish()
+    }
+}
+
+impl<K: PartialEq, V: PartialEq> PartialEq for Table<K, V> {
+    fn eq(&self, other: &Self) -> bool {
+        self.len() == other.len() && self.iter().eq(other)
+    }
+}
+
+impl<K: Eq, V: Eq> Eq for Table<K, V> {}
+
+impl<K: Ord, V> Extend<(K, V)> for Table<K, V> {
+    fn extend<I: IntoIterator<Item = (K, V)>>(&mut self, entries: I) {
+        for (key, value) in entries {
+            self.insert(key, value);
+        }
+    }
+}
+
+impl<K: Ord, V> FromIterator<(K, V)> for Table<K, V> {
+    fn from_iter<I: IntoIterator<Item = (K, V)>>(entries: I) -> Self {
+        let mut table = Self::new();
+        table.extend(entries);
+        table
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::Table;
+
+    /// Numbers that look random, the same each time.
+    fn numbers(count: u64, below: u64) -> impl Iterator<Item = u64> {
+        (1..=count).scan(7_u64, move |state, _| {
+            *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            Some((*state >> 33) % below)
+        })
+    }
+
+    #[test]
+    fn a_table_does_what_a_map_of_the_standard_library_does() {
+        for below in [3, 40, 5_000] {
+            let (mut table, mut map) = (Table::new(), BTreeMap::new());
+            for (at, number) in numbers(9_000, below).enumerate() {
+                match at % 5 {
+                    0 => assert_eq!(table.remove(&number), map.remove(&number)),
+                    1 => {
+                        *table.entry(number).or_insert(1) += at;
+                        *map.entry(number).or_insert(1) += at;
+                    }
+                    _ => assert_eq!(table.insert(number, at), map.insert(number, at)),
+                }
+                assert_eq!(table.get(&(number + 1)), map.get(&(number + 1)));
+                assert_eq!(table.len(), map.len());
+            }
+            assert!(table.iter().eq(&map));
+            assert!(table.into_iter().eq(map));
+        }
+    }
+
+    #[test]
+    fn tables_are_equal_by_their_entries_however_they_were_filled() {
+        let ahead: Table<u32, char> = [(1, 'a'), (2, 'b'), (3, 'c')].into_iter().collect();
+        let mut back: Table<u32, char> = [(3, 'c'), (2, 'b'), (1, 'a')].into_iter().collect();
+        assert_eq!(ahead, back);
+        assert_eq!(format!("{back:?}"), "{1: 'a', 2: 'b', 3: 'c'}");
+        back.remove(&2);
+        assert_ne!(ahead, back);
+        assert_eq!(back.into_keys().collect::<Vec<_>>(), [1, 3]);
+    }
+}
