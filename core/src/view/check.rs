@@ -186,22 +186,18 @@ fn told(evidence: &Evidence, file: &str, place: Option<Place>) -> String {
     if let Some(place) = place {
         out.push_str(&format!(" ({file}:{}:{})", place.line, place.column));
     }
-    let mut add = |word: &str, text: &str| {
-        if !out.is_empty() {
-            out.push_str(": ");
-        }
-        out.push_str(word);
-        out.push_str(text);
-    };
-    if let Some(path) = &evidence.path {
-        add("", path);
+    let mut parts: Vec<String> = evidence.path.iter().cloned().collect();
+    let value =
+        |word: &str, value: &Option<_>| value.as_ref().map(|value| format!("{word} {}", json_line(value)));
+    let values: Vec<String> =
+        value("expected", &evidence.expected).into_iter().chain(value("found", &evidence.actual)).collect();
+    if !values.is_empty() {
+        parts.push(values.join(", "));
     }
-    if let Some(expected) = &evidence.expected {
-        add("expected ", &json_line(expected));
+    if !out.is_empty() && !parts.is_empty() {
+        out.push_str(": ");
     }
-    if let Some(actual) = &evidence.actual {
-        add("found ", &json_line(actual));
-    }
+    out.push_str(&parts.join(": "));
     // A terminal must not obey what a run says.
     out.chars().map(|c| if is_shown(c) { c } else { char::REPLACEMENT_CHARACTER }).collect()
 }

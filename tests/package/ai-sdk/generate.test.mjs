@@ -58,7 +58,7 @@ test('a drift rejects with the step, the path and both values', async () => {
     assert.deepEqual({ step, path, expected, actual }, {
       step: '3', path: 'messages[3].result.condition', expected: 'sunny', actual: 'cloudy',
     })
-    assert.deepEqual(nearest, [{ step: '1', reason: 'messages[2] differs' }])
+    assert.deepEqual(nearest, [{ step: '1', reason: 'messages[2] differs', path: 'messages[2]' }])
     assert.ok(hint.length > 0)
     for (const part of ['weather.yaml', 'step 3', path, '"sunny"', '"cloudy"', hint]) {
       assert.ok(error.message.includes(part), `${part} is missing in: ${error.message}`)

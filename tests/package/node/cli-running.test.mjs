@@ -19,14 +19,14 @@ test('check holds assertions against the recording', () => {
   assert.deepEqual(good, { status: 0, stdout: '2 of 2 assertions hold, in 1 file\n', stderr: '' })
   const bad = run(['check', 'good.yaml', 'bad.yaml'])
   assert.equal(bad.status, 1)
-  assert.match(bad.stdout, /^error\[T503\]: `msg_005` does not contain `73`\n --> bad\.yaml:9:5\n[^]*= step 3, msg_005 \(bad\.yaml:7:5\)[^]*3 of 4 assertions hold, 1 does not, in 2 files\n$/)
+  assert.match(bad.stdout, /^error\[T503\]: `msg_005` does not contain `73`\n +--> bad\.yaml:10:5\n[^]*= step 3, msg_005 \(bad\.yaml:8:5\)[^]*3 of 4 assertions hold, 1 does not, in 2 files\n$/)
 })
 
 test('check tells programs the same', () => {
   const { status, stdout } = run(['check', 'bad.yaml', '--format', 'json'])
   const { ok, files } = JSON.parse(stdout)
   assert.deepEqual([status, ok, files[0].file, files[0].failed], [1, false, 'bad.yaml', 1])
-  assert.equal(files[0].outcomes[0].evidence[0].place.line, 7)
+  assert.equal(files[0].outcomes[0].evidence[0].place.line, 8)
 })
 
 test('check takes an actual run, as data or as a transcript', () => {

@@ -30,21 +30,31 @@ const checkOwn = ({ signal, maxSteps, onEvent, user, agent }) => {
   return said
 }
 
-/** A simulation as data, where functions answer for the agents that `handlers` names. */
-const withHandlers = (input, handlers) => {
+const has = (value, names) => names.some((name) => value[name] !== undefined)
+
+/**
+ * A simulation as data, where an agent of which nothing says who answers is left to its function in `handlers`, and a
+ * tool of which nothing says what it does to that in `tools`.
+ */
+const withFunctions = (input, { handlers, tools }) => {
   if (!Array.isArray(input.agents)) return input
-  const agents = input.agents.map((agent) => {
-    const isOurs = isMap(agent) && Object.hasOwn(handlers, agent.key ?? agent.name ?? '')
-    const answers = isOurs && ['handler', 'mock', 'external'].some((name) => agent[name] !== undefined)
-    return isOurs && !answers ? { ...agent, external: true } : agent
+  const toolOf = (tool) => {
+    const isOurs = isMap(tool) && Object.hasOwn(tools, tool.name ?? '')
+    return isOurs && !has(tool, ['results', 'live', 'agent']) ? { ...tool, live: true } : tool
+  }
+  const agents = input.agents.map((given) => {
+    if (!isMap(given)) return given
+    const agent = Array.isArray(given.tools) ? { ...given, tools: given.tools.map(toolOf) } : given
+    const isOurs = Object.hasOwn(handlers, agent.key ?? agent.name ?? '')
+    return isOurs && !has(agent, ['handler', 'mock', 'external']) ? { ...agent, external: true } : agent
   })
   return { ...input, agents }
 }
 
 /** The text of a simulation, and the name of its file. */
-const textOf = (input, handlers, options) => {
+const textOf = (input, functions, options) => {
   const isData = isMap(input) && input.text === undefined && input.bytes === undefined && !(input instanceof Uint8Array)
-  if (isData) return { text: JSON.stringify(plain(withHandlers(input, handlers), 'the simulation'), null, 2), file: '<simulation>' }
+  if (isData) return { text: JSON.stringify(plain(withFunctions(input, functions), 'the simulation'), null, 2), file: '<simulation>' }
   const { text, bytes, file } = sourceOf('simulate', input, options)
   return { text: text ?? decoder.decode(bytes), file }
 }
@@ -107,7 +117,7 @@ export const simulator = (start) => async (input, options) => {
   const user = checkOwn(checked)
   const { signal, maxSteps = Infinity, onEvent, agent } = checked
   signal?.throwIfAborted()
-  const { text, file } = textOf(input, handlers, checked)
+  const { text, file } = textOf(input, { handlers, tools }, checked)
   const opening = { ...openingOf('simulate', checked), ...(user.length > 0 && { user }), ...(agent && { agent }) }
   const simulation = beginSimulation(start, text, JSON.stringify(opening))
   const failures = []

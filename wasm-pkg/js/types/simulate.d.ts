@@ -72,7 +72,7 @@ export interface SimulatedModelCall {
   response?: { id: string; content: Json; toolCalls?: SimulatedCall[]; [key: string]: unknown }
   error?: SimulatedError
   /** What the handler tried, and why it did or did not fit. */
-  decisions: MockTrace['decisions']
+  trace: Omit<MockTrace, 'text'>
 }
 
 /** What came of one agent. */
@@ -86,6 +86,9 @@ export interface SimulatedAgent {
   responsesUsed: number
   responsesRemaining: number | null
   allResponsesConsumed: boolean | null
+  /** The answers that the handler gave, over all entries of its mock. */
+  answersGiven: number
+  answersLeft: number | null
   pending: SimulatedCall[]
 }
 

@@ -35,7 +35,7 @@ const said = ({ role, agent, content, tool_calls: calls, toolCalls = calls }) =>
 const decisions = (calls, columns) =>
   calls.flatMap((call) => [
     `    call ${call.callCount}`,
-    ...call.decisions.map(({ path, fits, why }) => cut(`      ${fits ? 'yes' : 'no '}  ${printable(path)}: ${printable(why)}`, columns)),
+    ...call.trace.decisions.map(({ path, fits, why }) => cut(`      ${fits ? 'yes' : 'no '}  ${printable(path)}: ${printable(why)}`, columns)),
   ])
 
 /** What was said to the agents in a step: it comes before what they answered. */
