@@ -96,7 +96,8 @@ test('a simulation can be given up, and is bounded', async () => {
 
 test('misuse names what is missing, and where', async () => {
   const misuse = (message) => ({ code: 'ERR_TRANSCRIPT_MISUSE', message })
-  await assert.rejects(simulate(INPUT, { tools: { wether: () => 1 } }), misuse(/runs the tool `weather`.*did you mean `wether`/))
+  const live = { ...INPUT, agents: [{ ...INPUT.agents[0], tools: [{ name: 'weather', live: true }] }] }
+  await assert.rejects(simulate(live, { tools: { wether: () => 1 } }), misuse(/runs the tool `weather`.*did you mean `wether`/))
   await assert.rejects(simulate(INPUT, { tools: { weather: 1 } }), misuse(/`tools\.weather` of simulate\(\) is a function, but got a number/))
   await assert.rejects(simulate(INPUT, { tool: {} }), misuse(/did you mean `tools`/))
   await assert.rejects(simulate(INPUT, { signal: 1 }), misuse(/`signal`.*AbortSignal/))

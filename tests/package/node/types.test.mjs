@@ -58,15 +58,52 @@ const built = T('x', { created: new Date() })
   .withAssertion('tool_called', { tool: 'a' })
 const same: TranscriptBuilder = transcript('x').thenHides('msg_001')
 const name: unknown = built.build().metadata
+const held: Check = check({ text: 'x', file: 'a.yaml' }, { color: true })
+const piece: string | undefined = checkRun(source, { messages: [{ role: 'user', content: 'Hi' }], turns: 1 }).outcomes[0]?.evidence[0]?.step
+const against: boolean = document.checkRun({ format: 'openai-chat', messages: [] }).ok && checkRun(document, document).ok
+const between: string[] = document.changes(0, '2.1').stored.map(({ id }) => id)
+const mock: MockModel = mockModel(async ({ lastUser, callCount }) => ({ content: \`\${callCount} \${lastUser}\` }))
+const queue: MockModel = mockModel(['Hi', { content: null, tool_calls: [] }], { agent: 'a', profile: 'good-agent', keep: { calls: 1 } })
+const byAgent: MockModel = mockModel({ handlers: { a: { type: 'queue', responses: ['Hi'] }, b: () => 'x' } }, { agent: 'b' })
+const off: () => void = mock.on('after', ({ reply, call }) => console.log(reply.content, call))
+async function run() {
+  const reply: Reply = await mock.call({ messages: [{ role: 'user', content: 'Hi' }], temperature: 1, tools: ['f'] })
+  const played: AiSdkModel = aiSdkModel(mock)
+  const result: SimulationResult = await simulate({ agents: [], steps: [] }, {
+    tools: { f: async ({ x }, { agent, signal }) => [x, agent, signal] },
+    handlers: { a: ({ messages }) => String(messages.length) },
+    maxSteps: 3,
+  })
+  const property: PropertyTape = await replay('run.yaml', { mode: 'property' })
+  property.report(recorder).assertToolCalled('f', { x: 1 })
+  property.assertToolCallCount({ min: 1 })
+  property.addMessage({ role: 'user', content: 'Hi' }).addToolCall({ name: 'f' }).assertComplete()
+  const results: ToolTape = await replay('run.yaml', { mode: 'mocked-tools' })
+  try { property.assertNoErrors() } catch (error) {
+    if (error instanceof TranscriptAssertionError) console.log(error.failed[0]?.message, error.rendered)
+    if (error instanceof MockFailure) console.log(error.status, error.path, error.place?.line)
+    if (error instanceof MockError || error instanceof MockExhaustedError) console.log(error.call)
+  }
+  return [reply.tool_calls?.[0]?.name, played, result.steps[0]?.error?.cause, result.failures[0]?.tool, results.leftover]
+}
+const recorder: Recorder = createRecorder({ name: 'x', serializers: { f: (result) => String(result), g: 'python' }, onJournal: (line) => line.length })
+const seq: number = recorder.observe({ fact: 'model_called', call: 'c1' }) + recorder.toolCalled({ id: 'a', name: 'f' })
+const saved: Recovered = recover(new Uint8Array(), { compact: true })
+const marks: string[] = travel(source, [{ skip: { step: 2 } }, { fork: { at: '2.1' } }]).marks.map(({ status }) => status)
+console.log(held, piece, against, between, queue, byAgent, off, run, seq, saved.cut, marks)
 console.log(ok, place, text, kind, sent, main, edited, written, labels, known, equal, unused, hidden, detected, full)
 console.log(name, same, built.toYaml(), document.references[0]?.path)
 `
 
 const names = [
-  'T, TranscriptBuilder, TranscriptDivergence, TranscriptError, compact, complete, coverage, detect, diff, edit',
-  'expand, fix, format, hover, parse, readProject, redact, replay, transcript, validate',
+  'MockError, MockExhaustedError, MockFailure, T, TranscriptAssertionError, TranscriptBuilder, TranscriptDivergence',
+  'TranscriptError, check, checkRun, compact, complete, coverage, createRecorder, detect, diff, edit, expand, fix, format',
+  'hover, mockModel, parse, readProject, recover, redact, replay, simulate, transcript, travel, validate',
 ].join(', ')
-const types = 'Change, Diagnostic, Level, Source, Tape, Validation'
+const types = [
+  'Change, Check, Diagnostic, Level, MockModel, PropertyTape, Recorder, Recovered, Reply, SimulationResult, Source, Tape',
+  'ToolTape, Validation',
+].join(', ')
 const esm = usage(`import { ${names}, type ${types.replaceAll(', ', ', type ')} } from 'transcript-workbench'
 import { aiSdkModel, type AiSdkModel } from 'transcript-workbench/ai-sdk'
 import { init, initAuthoring, initAuthoringSync, initSync, validate as slimValidate } from 'transcript-workbench/slim'
