@@ -105,7 +105,9 @@ fn timeline(document: &DocumentHandle) -> Result<Timeline, JsError> {
 fn settings(json: &str) -> Result<Settings, JsError> {
     let value: Value = serde_json::from_str(json)
         .map_err(|error| JsError::new(&format!("the settings cannot be read: {error}")))?;
-    Settings::from_value(&value).map_err(|error| JsError::new(&error.0))
+    // The call is named so that this is told apart from a recording that cannot be replayed.
+    Settings::from_value(&value)
+        .map_err(|error| JsError::new(&format!("replay() cannot compare so: {}", error.0)))
 }
 
 /// Answers one request.

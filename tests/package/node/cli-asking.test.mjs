@@ -50,7 +50,7 @@ test('explain prints the page of a code, by code or name, and lists all', () => 
 })
 
 test('schema lists the kinds, and prints or writes one', () => {
-  assert.equal(run(['schema']).stdout, 'compact\nhandlers\nproject\ntranscript\n')
+  assert.equal(run(['schema']).stdout, 'compact\nhandlers\njournal\nproject\nscenario\ntranscript\n')
   const { status, stdout } = run(['schema', 'compact'])
   assert.deepEqual([status, stdout], [0, readFileSync(inPackage('schema/compact.schema.json'), 'utf8')])
   assert.match(JSON.parse(stdout).$schema, /2020-12/)

@@ -38,7 +38,8 @@ export class Tape {
     try {
       this.#session = beginSession(handleOf(document), JSON.stringify(settings))
     } catch (error) {
-      if (error.name === 'InternalError') throw error
+      // Only what is wrong with the recording is told as its fault.
+      if (error.name === 'InternalError' || error.message.startsWith('replay() ')) throw error
       throw new TranscriptError(`${file} cannot be replayed: ${error.message}`, document.diagnostics, '')
     }
   }

@@ -13,7 +13,7 @@ export const recover = {
     'JOURNAL is a name, or - for the standard input. All whole lines count, up to where it was cut.',
     'Runs of other agents that have files of their own are written beside OUT.',
   ],
-  example: 'transcript recover run.journal -o run.yaml',
+  example: 'transcript recover run.journal -o recovered.yaml',
   options: {
     format: { values: ['yaml', 'json'], help: 'what to write' },
     output: { short: 'o', name: 'OUT', help: 'the file to write to instead of the standard output' },
