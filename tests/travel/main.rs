@@ -4,6 +4,7 @@ mod changes;
 mod hostile;
 mod properties;
 mod rerun;
+mod views;
 
 use serde_json::Value;
 use transcript_core::model::Transcript;

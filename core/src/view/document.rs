@@ -443,6 +443,12 @@ impl Document {
         self.run.as_ref().map(|run| rows::rows(run, &self.lines, &problems)).unwrap_or_default()
     }
 
+    /// The run of the step of the given path, and its number there.
+    pub(super) fn place<'r>(&'r self, path: &'r str) -> Option<(&'r Run, usize)> {
+        let place = self.run.as_ref()?.find(path)?;
+        Some((place.run, place.step))
+    }
+
     /// The three layers at the step of the given path (`0`, `2`, `2.1`), if there is such a step.
     #[must_use]
     pub fn step(&self, path: &str) -> Option<StepDetail> {
@@ -464,8 +470,12 @@ impl Document {
         }
         let transcript = self.timeline().filter(|_| self.is_readable())?.transcript();
         // What a full or partial document has already costs no more when it is written again.
-        let count = if self.source.is_none() { write::references(transcript) } else { 0 };
-        too_many_sent(count, self.expanded, ROOM)
+        if self.source.is_none() { self.too_large_in_full(transcript) } else { None }
+    }
+
+    /// Why a run is not written in the full form: that would be larger than the limits allow.
+    pub(super) fn too_large_in_full(&self, run: &Transcript) -> Option<Diagnostic> {
+        too_many_sent(write::references(run), self.expanded, ROOM)
     }
 
     /// The full transcript as data, if the text could be read and its full form is not refused as too

@@ -27,6 +27,7 @@ mod rules;
 mod run;
 mod simulate;
 mod step;
+mod travel;
 
 pub use crate::parse::Limits;
 pub use crate::text::Place;
@@ -51,3 +52,4 @@ pub use step::{
     Change, ChangeKind, LlmLayer, MessageFlow, MessageView, SentView, StateLayer, StepDetail, ToolCallView,
     ToolView,
 };
+pub use travel::{BetweenSteps, StoredBetween, TravelAnswer, TravelProblem, VisibilityBetween};

@@ -1,0 +1,240 @@
+//! Time travel as plain data: what changed between two steps, and a run changed at a step.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::document::Document;
+use super::run::{Shown, text};
+use super::step::{Change, ChangeKind};
+use crate::model::{Text, Transcript};
+use crate::replay::{ContextChange, Stored};
+use crate::travel::{self, Dropped, Mark, Rerun, RerunOptions, Travelled, travel};
+use crate::write;
+
+/// What is different after one step from what was after another.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct BetweenSteps {
+    /// The path of the first step.
+    pub from: String,
+    /// The path of the other.
+    pub to: String,
+    /// The keys of the context that have another value.
+    pub context: Vec<Change>,
+    /// The messages that came into the store, oldest first.
+    pub stored: Vec<StoredBetween>,
+    /// The messages that are not yet in the store, where the other step comes before.
+    pub gone: Vec<StoredBetween>,
+    /// The messages, there at both steps, that were hidden or shown.
+    pub visibility: Vec<VisibilityBetween>,
+}
+
+/// A message that came between two steps.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct StoredBetween {
+    /// Its id.
+    pub id: Text,
+    /// The path of the step that created it.
+    pub step: String,
+    /// Its role.
+    pub role: String,
+    /// Its text; `None` when it has no content.
+    pub content: Option<Text>,
+    /// Whether the model can see it after the later of the two steps.
+    pub visible: bool,
+}
+
+/// A message that was hidden or shown between two steps.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct VisibilityBetween {
+    /// Its id.
+    pub id: Text,
+    /// Whether the model can see it after the second step.
+    pub visible: bool,
+}
+
+/// What became of a run that was changed.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct TravelAnswer {
+    /// Whether the changes were made.
+    pub ok: bool,
+    /// Whether every step of the new run holds.
+    pub holds: bool,
+    /// The new run as YAML in the full form; `None` when there is none.
+    pub text: Option<String>,
+    /// What became of each step.
+    pub marks: Vec<Mark>,
+    /// The steps that are gone for what was changed.
+    pub dropped: Vec<Dropped>,
+    /// What else was changed, in sentences.
+    pub notes: Vec<String>,
+    /// Why there is no new run.
+    pub problem: Option<TravelProblem>,
+}
+
+/// Why a run was not changed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct TravelProblem {
+    /// The number of the change that is in the way, from 0, if it is one.
+    pub change: Option<usize>,
+    /// What is in the way.
+    pub message: String,
+    /// The remedy, if one is known.
+    pub help: Option<String>,
+}
+
+impl Document {
+    /// What is different after the step `to` from what was after the step `from`, which may come behind it. Both are
+    /// paths in one run, such as `2` and `5`, or `2.1` and `2.3`. The cost is that of what happened in between.
+    ///
+    /// # Errors
+    /// When there is no such step, or the two are of different runs.
+    ///
+    /// ```
+    /// use transcript_core::view::{Document, Limits};
+    /// let text = "messages: ['user: Hi', 'assistant: Hello!', {context: {greeted: true}}, 'user: Bye']";
+    /// let document = Document::open(text, &Limits::default());
+    /// let between = document.changes("0", "2").unwrap();
+    /// assert_eq!(between.context[0].key, "greeted");
+    /// assert_eq!(between.stored.len(), 2);
+    /// assert_eq!(document.changes("2", "0").unwrap().gone.len(), 2);
+    /// assert_eq!(document.changes("0", "9").unwrap_err(), "there is no step `9`");
+    /// ```
+    pub fn changes(&self, from: &str, to: &str) -> Result<BetweenSteps, String> {
+        let none = |path: &str| format!("there is no step `{path}`");
+        let (run, first) = self.place(from).ok_or_else(|| none(from))?;
+        let (_, second) = self.place(to).ok_or_else(|| none(to))?;
+        let prefix = |path: &str| path.rsplit_once('.').map(|(run, _)| format!("{run}.")).unwrap_or_default();
+        let own = prefix(from);
+        if own != prefix(to) {
+            return Err(format!("the steps `{from}` and `{to}` are of different runs"));
+        }
+        let timeline = &run.timeline;
+        let found = timeline.changes(first, second);
+        let later = first.max(second);
+        let stored = |stored: &Stored| StoredBetween {
+            id: stored.message.id.value.clone(),
+            step: format!("{own}{}", stored.created),
+            role: Shown::new(&stored.message).role.into_owned(),
+            content: stored.message.content.as_ref().map(text),
+            visible: stored.visible_at(later),
+        };
+        Ok(BetweenSteps {
+            from: from.to_owned(),
+            to: to.to_owned(),
+            context: found.context.iter().map(change).collect(),
+            stored: found.stored.iter().map(stored).collect(),
+            gone: found.gone.iter().map(stored).collect(),
+            visibility: found
+                .visibility
+                .iter()
+                .map(|(stored, visible)| VisibilityBetween {
+                    id: stored.message.id.value.clone(),
+                    visible: *visible,
+                })
+                .collect(),
+        })
+    }
+
+    /// Changes the run and works out what follows. `changes` is a list of changes as plain data, or one; their shapes
+    /// are told in `public/docs/time-travel.md`. The text is not touched.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use transcript_core::view::{Document, Limits};
+    /// let document = Document::open("messages: ['user: Hi', 'assistant: Hello!']", &Limits::default());
+    /// let answer = document.travel(&json!({"edit_message": {"step": 0, "content": "Good day"}}));
+    /// assert!(answer.ok && !answer.holds);
+    /// assert_eq!(answer.marks[1].difference.as_ref().unwrap().path, "messages[0].content");
+    /// let refused = document.travel(&json!({"skip": {"step": "7"}}));
+    /// assert_eq!(refused.problem.unwrap().message, "there is no step `7`; the run has 1 step");
+    /// ```
+    #[must_use]
+    pub fn travel(&self, changes: &Value) -> TravelAnswer {
+        let done =
+            self.travellable(changes).and_then(|(run, changes)| travel(run, &changes).map_err(refused));
+        match done {
+            Ok(new) => self.travelled(new),
+            Err(problem) => TravelAnswer::refused(problem),
+        }
+    }
+
+    /// Changes the run, to be played on from where it no longer holds; see [`Rerun`]. `Document::travelled` tells
+    /// the new run when it is at its end.
+    ///
+    /// # Errors
+    /// Why the changes cannot be made.
+    pub fn rerun(&self, changes: &Value, options: RerunOptions) -> Result<Rerun, TravelProblem> {
+        let (run, changes) = self.travellable(changes)?;
+        Rerun::new(run, &changes, options).map_err(refused)
+    }
+
+    /// A new run of this document as plain data.
+    #[must_use]
+    pub fn travelled(&self, mut new: Travelled) -> TravelAnswer {
+        // Their content stands in its places.
+        new.transcript.extra.shift_remove("blobs");
+        if let Some(found) = self.too_large_in_full(&new.transcript) {
+            let (message, help) = (found.message, found.help);
+            return TravelAnswer::refused(TravelProblem { change: None, message, help });
+        }
+        TravelAnswer {
+            ok: true,
+            holds: new.holds(),
+            text: Some(write::yaml(&write::transcript(&new.transcript))),
+            marks: new.marks,
+            dropped: new.dropped,
+            notes: new.notes,
+            problem: None,
+        }
+    }
+
+    fn travellable(&self, changes: &Value) -> Result<(&Transcript, Vec<travel::Change>), TravelProblem> {
+        let problem = |message: String, help: Option<&str>| TravelProblem {
+            change: None,
+            message,
+            help: help.map(str::to_owned),
+        };
+        let Some(timeline) = self.timeline().filter(|_| self.is_whole()) else {
+            let message = "the document holds no run that can be read whole".to_owned();
+            return Err(problem(message, Some("correct its errors first")));
+        };
+        let changes = travel::Change::list(changes).map_err(|message| problem(message, None))?;
+        Ok((timeline.transcript(), changes))
+    }
+}
+
+fn refused(refused: travel::Refused) -> TravelProblem {
+    TravelProblem { change: Some(refused.change), message: refused.message, help: None }
+}
+
+impl TravelAnswer {
+    fn refused(problem: TravelProblem) -> Self {
+        Self {
+            ok: false,
+            holds: false,
+            text: None,
+            marks: Vec::new(),
+            dropped: Vec::new(),
+            notes: Vec::new(),
+            problem: Some(problem),
+        }
+    }
+}
+
+fn change(found: &ContextChange<'_>) -> Change {
+    Change {
+        key: found.key.to_owned(),
+        kind: match (found.before, found.after) {
+            (None, _) => ChangeKind::Added,
+            (_, None) => ChangeKind::Removed,
+            _ => ChangeKind::Changed,
+        },
+        before: found.before.cloned(),
+        after: found.after.cloned(),
+    }
+}
