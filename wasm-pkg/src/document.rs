@@ -127,10 +127,13 @@ impl DocumentHandle {
         state::state(self.document.timeline()?, step).map(|state| answer::json(&state))
     }
 
-    /// What changed between two steps of the top level as a JSON map.
+    /// What changed between two steps of one run, by their paths, as a JSON map; a text when there are no such steps.
     #[must_use]
-    pub fn changes(&self, from: usize, to: usize) -> Option<String> {
-        state::changes(self.document.timeline()?, from, to).map(|changes| answer::json(&changes))
+    pub fn changes(&self, from: &str, to: &str) -> String {
+        match self.document.changes(from, to) {
+            Ok(changes) => answer::json(&changes),
+            Err(why) => answer::json(&why),
+        }
     }
 
     /// Settings, context and tool calls of the recording as a JSON map.

@@ -54,8 +54,10 @@ test('the commands of the README run in their order', () => {
   const [shown] = blocks(readme, 'yaml')
   write('run.yaml', shown)
   write('transcripts/run.yaml', shown)
+  write('handlers.yaml', 'handlers: {bot: {type: queue, responses: [Hello!]}}\n')
+  write('run.journal', '{"v":1,"seq":1,"fact":"message_appended","id":"m1","role":"user","content":"Hi"}\n')
   const lines = blocks(readme, 'sh').flatMap((block) => block.split('\n')).filter((line) => line.startsWith('npx transcript '))
-  assert.equal(lines.length, 13)
+  assert.equal(lines.length, 18)
   for (const line of lines) {
     const { status, stderr } = run(line.replace(/ +#.*$/, '').split(' ').slice(2))
     assert.equal(status, 0, `${line}\n${stderr}`)

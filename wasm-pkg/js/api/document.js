@@ -10,15 +10,6 @@ const handles = new WeakMap()
 /** The core's handle of a document. */
 export const handleOf = (document) => handles.get(document)
 
-/** The number of a step of the top level. */
-const numberOf = (call, step) => {
-  const number = typeof step === 'string' && /^\d+$/.test(step) ? Number(step) : step
-  if (!Number.isSafeInteger(number) || number < 0) {
-    throw misuse(`${call}() takes the number of a step, 0 for the initial state, but got ${kindOf(step)}`)
-  }
-  return Math.min(number, 0xffff_ffff)
-}
-
 /** What is known of one text. Its memory is freed with it, or at once by `free()`. */
 export class TranscriptDocument {
   #known = new Map()
@@ -67,13 +58,21 @@ export class TranscriptDocument {
   }
 
   state(step) {
-    const number = numberOf('state', step)
-    return askData(this.#handle(), 'state', number) ?? this.#noStep(step)
+    const number = typeof step === 'string' && /^\d+$/.test(step) ? Number(step) : step
+    if (!Number.isSafeInteger(number) || number < 0) {
+      throw misuse(`state() takes the number of a step, 0 for the initial state, but got ${kindOf(step)}`)
+    }
+    return askData(this.#handle(), 'state', Math.min(number, 0xffff_ffff)) ?? this.#noStep(step)
   }
 
   changes(from, to) {
-    const numbers = [from, to].map((step) => numberOf('changes', step))
-    return askData(this.#handle(), 'changes', ...numbers) ?? this.#noStep(Math.max(...numbers))
+    const paths = [from, to].map((step) => {
+      if (typeof step === 'string' || (Number.isSafeInteger(step) && step >= 0)) return String(step)
+      throw misuse(`changes() takes the paths of two steps, such as 2 or '2.1', but got ${kindOf(step)}`)
+    })
+    const told = askData(this.#handle(), 'changes', ...paths)
+    if (typeof told === 'string') throw new RangeError(told)
+    return told
   }
 
   #noStep(path) {

@@ -25,7 +25,6 @@ const EMPTY = {
   fix: { applied: [], left: 0 },
   edit: { edits: [], notes: [], problem: null },
   diff: { summary: null, changes: [], ignored: [] },
-  travel: { holds: false, text: null, transcript: null, steps: [], dropped: [], notes: [], problem: null },
   redact: { count: 0, items: [], staleBlobs: [], formChanged: false },
 }
 

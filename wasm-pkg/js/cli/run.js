@@ -12,6 +12,7 @@ import { expand } from './commands/expand.js'
 import { explain } from './commands/explain.js'
 import { fix } from './commands/fix.js'
 import { fmt } from './commands/fmt.js'
+import { fork } from './commands/fork.js'
 import { recover } from './commands/recover.js'
 import { redact } from './commands/redact.js'
 import { replay } from './commands/replay.js'
@@ -24,8 +25,8 @@ import { help, helpOf } from './help.js'
 import { failure } from './report.js'
 
 const COMMANDS = [
-  validate, explain, fix, fmt, expand, compact, replay, check, simulate, recover, state, diff, coverage, redact, detect,
-  schema,
+  validate, explain, fix, fmt, expand, compact, replay, check, simulate, recover, state, fork, diff, coverage, redact,
+  detect, schema,
 ]
 
 const version = () => JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version

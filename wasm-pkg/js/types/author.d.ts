@@ -342,7 +342,7 @@ export declare function redact(
 /** The path of a step: `2` or `'2.1'`. */
 export type TravelStep = number | string
 
-/** A change of a run; `public/docs/api.md` tells what each does. Steps are those of the run as it was. */
+/** A change of a run; `public/docs/time-travel.md` tells what each does. Steps are those of the run as it was. */
 export type TravelChange =
   | { skip: { step: TravelStep } }
   | { replace_answer: { step: TravelStep; response: Json } }
@@ -382,15 +382,14 @@ export interface Travelled {
   holds: boolean
   /** The new run as YAML; null when the changes were not made. */
   text: string | null
-  /** The same as data. */
-  transcript: { [key: string]: Json } | null
-  steps: TravelMark[]
+  /** What became of each step. */
+  marks: TravelMark[]
   /** The steps that are gone for what was changed. */
   dropped: { step: string; why: string }[]
   /** What else was changed, in sentences. */
   notes: string[]
-  /** The change, from 0, that cannot be made, and why. */
-  problem: { change: number; message: string } | null
+  /** Why there is no new run, and the change, from 0, that is in the way. */
+  problem: { change: number | null; message: string; help: string | null } | null
   /** What is wrong with the document. */
   diagnostics: Diagnostic[]
 }
@@ -399,7 +398,7 @@ export interface Travelled {
  * Changes a run at some steps, works out what follows, and marks what no longer holds.
  *
  * @example
- * const { text, steps } = travel(source, [{ skip: { step: 2 } }])
+ * const { text, marks } = travel(source, [{ skip: { step: 2 } }])
  */
 export declare function travel(
   source: Source,

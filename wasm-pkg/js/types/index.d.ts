@@ -221,10 +221,11 @@ export interface TranscriptDocument {
    */
   state(step: number | string): StepState
   /**
-   * What changed from the state after a step of the top level to that after another, which may come before it. It
-   * costs what the steps in between did, however long the run.
+   * What changed from the state after a step to that after another of the same run, which may come before it. It costs
+   * what the steps in between did, however long the run.
    *
-   * @throws RangeError when there is no such step.
+   * @param from `2`, or `'2.1'` in the run of another agent.
+   * @throws RangeError when there are no such steps, or they are of different runs.
    */
   changes(from: number | string, to: number | string): StateChanges
   /** What came of the assertions, held against the document's own run. */
@@ -373,14 +374,25 @@ export interface StepState {
 
 /** What is different after one step from what was after another. */
 export interface StateChanges {
-  from: number
-  to: number
-  /** The keys with another value; `before` or `after` is absent where the key was not there. */
-  context: { key: string; before?: Json; after?: Json }[]
-  /** The messages that came into the store, whole. */
-  stored: { [key: string]: Json }[]
+  from: string
+  to: string
+  /** The keys of the context with another value. */
+  context: StepDetail['state']['changes']
+  /** The messages that came into the store, oldest first. */
+  stored: StoredMessage[]
   /** The messages that are not in it yet, when the other step comes before. */
-  gone: { [key: string]: Json }[]
+  gone: StoredMessage[]
   /** The messages that were hidden or shown in between. */
   visibility: { id: string; visible: boolean }[]
+}
+
+/** A message that came between two steps. */
+export interface StoredMessage {
+  id: string
+  /** The path of the step that made it. */
+  step: string
+  role: string
+  content: string | null
+  /** Whether the model can see it after the later of the two steps. */
+  visible: boolean
 }

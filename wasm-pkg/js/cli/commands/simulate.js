@@ -14,7 +14,7 @@ export const simulate = {
     'FILE is a simulation in YAML or JSON, or a document with handlers, to which each TEXT is said in turn.',
     'A live tool or an agent that code answers for needs the library: see simulate() there.',
   ],
-  example: "transcript simulate handlers.yaml --user 'Hi' --user 'And tomorrow?'",
+  example: 'transcript simulate handlers.yaml --user Hi --user Bye',
   options: {
     user: { name: 'TEXT', repeated: true, help: 'what to say to the handlers of a document; may be given several times' },
     agent: { name: 'NAME', help: 'to which agent, unless to the first' },

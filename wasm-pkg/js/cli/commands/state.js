@@ -7,12 +7,16 @@ import { counted, failure } from '../report.js'
 
 export const state = {
   name: 'state',
-  usage: 'state FILE [--step N] [--format text|json]',
+  usage: 'state FILE [--step N] [--against M] [--format text|json]',
   summary: 'tell the state after a step: context, messages, what the model can see and was sent',
-  about: ['FILE is a name, or - for the standard input. Step 0 is the initial state; without --step it is the last one.'],
+  about: [
+    'FILE is a name, or - for the standard input. Step 0 is the initial state; without --step it is the last one.',
+    'With --against it tells what is different after step N from what was after step M.',
+  ],
   example: 'transcript state run.yaml --step 2',
   options: {
     step: { number: true, name: 'N', help: 'the number of a step' },
+    against: { number: true, name: 'M', help: 'the number of another one, which may come before or after' },
     format: { values: ['text', 'json'], help: 'for people, or for programs' },
   },
   run,
@@ -38,6 +42,18 @@ const asText = ({ context, store, visible, sent }, columns) => {
   ].join('')
 }
 
+const changesText = ({ from, to, context, stored, gone, visibility }, columns) => {
+  const line = (text) => `  ${cut(printable(text), Math.max(40, columns - 2))}\n`
+  const value = ({ kind, ...change }, name) => (kind === (name === 'before' ? 'added' : 'removed') ? 'not there' : JSON.stringify(change[name]))
+  const rows = [
+    ...context.map((change) => line(`context ${change.key}: ${value(change, 'before')} -> ${value(change, 'after')}`)),
+    ...stored.map((message) => line(`+ ${message.id}  ${said(message)}`)),
+    ...gone.map((message) => line(`- ${message.id}  ${said(message)}`)),
+    ...visibility.map(({ id, visible }) => line(`${id} is ${visible ? 'shown' : 'hidden'}`)),
+  ]
+  return `from step ${from} to step ${to}: ${rows.length === 0 ? 'nothing changes' : counted(rows.length, 'change')}\n${rows.join('')}`
+}
+
 async function run({ files, values }, terminal) {
   const name = onlyInput(state, files)
   const document = openDocument(await readInput(name, terminal, values), openingOf(values, name, terminal))
@@ -48,8 +64,11 @@ async function run({ files, values }, terminal) {
   }
   const { steps } = document.overview
   const step = values.step ?? steps
-  if (step > steps) throw new Misuse(`there is no step ${step}`, `the last one is ${steps}; 0 is the initial state`)
-  const told = document.state(step)
-  terminal.out(values.format === 'json' ? `${JSON.stringify(told, null, 2)}\n` : asText(told, terminal.columns))
+  for (const asked of [step, values.against ?? 0]) {
+    if (asked > steps) throw new Misuse(`there is no step ${asked}`, `the last one is ${steps}; 0 is the initial state`)
+  }
+  const told = values.against === undefined ? document.state(step) : document.changes(values.against, step)
+  const words = values.against === undefined ? asText : changesText
+  terminal.out(values.format === 'json' ? `${JSON.stringify(told, null, 2)}\n` : words(told, terminal.columns))
   return document.ok ? 0 : 1
 }

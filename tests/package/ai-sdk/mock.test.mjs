@@ -1,0 +1,62 @@
+// The AI SDK with a mock for its model: generated and streamed.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { generateText, streamText } from 'ai'
+import { install, load } from '../support/tarball.mjs'
+import { question, sunny, weatherTool } from './agent.mjs'
+
+const { aiSdkModel, mockModel, MockExhaustedError } = await load(
+  install(), 'transcript-workbench', 'transcript-workbench/ai-sdk',
+)
+
+const HANDLERS = {
+  type: 'conditional',
+  rules: [{ when: "last_role == 'tool'", respond: "It's {{ last_result.temp }}°F!" }],
+  default: { content: "I'll check.", tool_calls: [{ name: 'weather', arguments: { location: 'NYC' } }] },
+}
+
+test('a handler drives a tool loop', async () => {
+  const mock = mockModel(HANDLERS)
+  const { ran, tools } = weatherTool(sunny)
+  const result = await generateText({ model: aiSdkModel(mock), tools, ...question, temperature: 0 })
+  assert.deepEqual([result.text, ran, result.steps.length], ["It's 72°F!", ['NYC'], 2])
+  assert.deepEqual(mock.requests.map(({ tools, iteration }) => [tools, iteration]), [[['weather'], 0], [['weather'], 1]])
+  assert.equal(mock.requests[0].kwargs.temperature, 0)
+  assert.equal(result.steps[0].toolCalls[0].toolCallId, 'call_1_1')
+})
+
+test('a function drives a stream', async () => {
+  const mock = mockModel(async ({ lastRole }) =>
+    lastRole === 'tool' ? 'Sunny, I think.' : { content: null, tool_calls: [{ name: 'weather', arguments: { location: 'NYC' } }] })
+  const { ran, tools } = weatherTool(sunny)
+  const { textStream } = streamText({ model: aiSdkModel(mock), tools, ...question })
+  const pieces = []
+  for await (const piece of textStream) pieces.push(piece)
+  assert.deepEqual([pieces, ran], [['Sunny, ', 'I ', 'think.'], ['NYC']])
+})
+
+test('a handler that fails is retried as a provider would be', async () => {
+  const mock = mockModel({
+    type: 'fail', times: 1, error: { type: 'rate_limit', message: 'slow down', status: 429 },
+    then: { type: 'queue', responses: ['Hello!'] },
+  })
+  const { text } = await generateText({ model: aiSdkModel(mock), prompt: 'Hi' })
+  assert.deepEqual([text, mock.callCount], ['Hello!', 2])
+})
+
+test('no answer and a throw reach the caller, generated and streamed', async () => {
+  const thrown = new Error('no idea')
+  const mocks = [() => mockModel([]), () => mockModel(() => { throw thrown })]
+  for (const make of mocks) {
+    const isIt = (error) => error === thrown || error instanceof MockExhaustedError
+    await assert.rejects(generateText({ model: aiSdkModel(make()), prompt: 'Hi' }), isIt)
+    const errors = []
+    const { text } = streamText({ model: aiSdkModel(make()), prompt: 'Hi', onError: ({ error }) => errors.push(error) })
+    await assert.rejects(async () => { await text })
+    assert.ok(errors.length > 0 && errors.every(isIt))
+  }
+})
+
+test('what is neither a tape nor a mock is refused', () => {
+  assert.throws(() => aiSdkModel({ call() {} }), { name: 'TypeError', message: /takes a tape.*or a mock/ })
+})

@@ -1,0 +1,127 @@
+// The commands that run something: check, simulate, recover, fork, and state between two steps.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { programIn } from '../support/program.mjs'
+import { weather } from '../support/samples.mjs'
+import { install, load } from '../support/tarball.mjs'
+
+const folder = install()
+const { createRecorder, validate } = await load(folder, 'transcript-workbench')
+const { read, run, write } = programIn(folder)
+
+const asserting = (pattern) => `${weather}assertions:\n  - {contains: "${pattern}"}\n  - {tool_called: weather}\n`
+write('good.yaml', asserting('72'))
+write('bad.yaml', asserting('73'))
+write('weather.yaml', weather)
+
+test('check holds assertions against the recording', () => {
+  const good = run(['check', 'good.yaml'])
+  assert.deepEqual(good, { status: 0, stdout: '2 of 2 assertions hold, in 1 file\n', stderr: '' })
+  const bad = run(['check', 'good.yaml', 'bad.yaml'])
+  assert.equal(bad.status, 1)
+  assert.match(bad.stdout, /^error\[T503\]: `msg_005` does not contain `73`\n --> bad\.yaml:9:5\n[^]*= step 3, msg_005 \(bad\.yaml:7:5\)[^]*3 of 4 assertions hold, 1 does not, in 2 files\n$/)
+})
+
+test('check tells programs the same', () => {
+  const { status, stdout } = run(['check', 'bad.yaml', '--format', 'json'])
+  const { ok, files } = JSON.parse(stdout)
+  assert.deepEqual([status, ok, files[0].file, files[0].failed], [1, false, 'bad.yaml', 1])
+  assert.equal(files[0].outcomes[0].evidence[0].place.line, 7)
+})
+
+test('check takes an actual run, as data or as a transcript', () => {
+  write('actual.json', JSON.stringify({ messages: [{ role: 'assistant', content: 'It is 72', tool_calls: [{ name: 'weather' }] }] }))
+  assert.equal(run(['check', 'good.yaml', '--run', 'actual.json']).status, 0)
+  write('other.yaml', weather.replace("It's 72", "It's 75"))
+  assert.equal(run(['check', 'good.yaml', '--run', 'other.yaml']).status, 1)
+  write('none.json', '{"mesages": []}')
+  assert.equal(run(['check', 'good.yaml', '--run', 'none.json']).status, 2)
+  assert.equal(run(['check', 'good.yaml', 'bad.yaml', '--run', 'actual.json']).status, 2)
+})
+
+test('check tells of files that cannot be read', () => {
+  assert.equal(run(['check', 'nowhere.yaml']).status, 2)
+  assert.equal(run(['check']).status, 2)
+  write('broken.yaml', 'messages: [')
+  assert.equal(run(['check', 'broken.yaml']).status, 1)
+})
+
+const bots = `handlers:
+  bot:
+    type: conditional
+    rules:
+      - {when: "contains(last_user, 'weather')", respond: Sunny}
+    default: What?
+`
+
+test('simulate talks to the handlers of a document', () => {
+  write('bots.yaml', bots)
+  const { status, stdout } = run(['simulate', 'bots.yaml', '--user', 'Hi, you', '--user', 'the weather', '--trace'])
+  assert.equal(status, 0)
+  assert.match(stdout, /user: Hi, you\n {2}.*assistant: What\?\n/)
+  assert.match(stdout, /user: the weather\n {2}.*assistant: Sunny\n/)
+  assert.match(stdout, /yes {2}.*rules\[0\]/)
+  const missing = run(['simulate', 'bots.yaml'])
+  assert.deepEqual([missing.status, /--user/.test(missing.stderr)], [2, true])
+})
+
+test('simulate runs a simulation, and writes its transcript', () => {
+  write('sim.yaml', 'agents: [{name: bot, mock: [Hello!]}]\nsteps:\n  - {op: call, content: Hi}\n')
+  assert.equal(run(['simulate', 'sim.yaml', '--format', 'transcript', '-o', 'sim.run.yaml']).status, 0)
+  assert.equal(validate(read('sim.run.yaml')).ok, true)
+  assert.equal(run(['replay', 'sim.run.yaml']).status, 0)
+  const { steps } = JSON.parse(run(['simulate', 'sim.yaml', '--format', 'json']).stdout)
+  assert.equal(steps[0].returned.content, 'Hello!')
+})
+
+test('simulate tells where it fails', () => {
+  write('over.yaml', 'agents: [{name: bot, mock: [Hello!]}]\nsteps: [{op: call, content: Hi}, {op: call, content: Ho}]\n')
+  const over = run(['simulate', 'over.yaml'])
+  assert.equal(over.status, 1)
+  assert.match(over.stdout, /MockExhaustedError/)
+  write('wrong.yaml', 'agents: [{name: bot}]\nsteps: [{op: cal}]\n')
+  const wrong = run(['simulate', 'wrong.yaml'])
+  assert.deepEqual([wrong.status, /wrong\.yaml:2:\d+: steps\[0\]\.op/.test(wrong.stderr)], [1, true])
+  write('live.yaml', 'agents: [{name: bot, external: true}]\nsteps: [{op: call, content: Hi}]\n')
+  assert.equal(run(['simulate', 'live.yaml']).status, 2)
+})
+
+test('recover makes a transcript of a journal that was cut', () => {
+  const lines = []
+  const recorder = createRecorder({ onJournal: (line) => lines.push(line) })
+  recorder.messageAppended({ id: 'm1', role: 'user', content: 'Hi' })
+  recorder.modelCalled({ call: 'c1', messages: ['m1'] })
+  recorder.modelAnswered({ call: 'c1', content: 'Hello é!' })
+  const text = Buffer.from(lines.join(''))
+  // In the middle of the `é`.
+  write('run.journal', text.subarray(0, text.indexOf(0xc3) + 1))
+  const { status, stderr } = run(['recover', 'run.journal', '-o', 'out.yaml'])
+  assert.equal(status, 0, stderr)
+  assert.match(stderr, /run\.journal:3: the journal was cut in this line/)
+  assert.match(stderr, /2 facts recovered/)
+  assert.equal(validate(read('out.yaml')).ok, true)
+  write('odd.journal', `${lines[0]}nonsense\n${lines[1]}`)
+  const odd = run(['recover', 'odd.journal'])
+  assert.deepEqual([odd.status, /odd\.journal:2: the line is no JSON/.test(odd.stderr)], [1, true])
+  write('empty.journal', '')
+  assert.equal(run(['recover', 'empty.journal']).status, 1)
+})
+
+test('state tells what changed between two steps', () => {
+  const { status, stdout } = run(['state', 'weather.yaml', '--step', '2', '--against', '0'])
+  assert.equal(status, 0)
+  assert.match(stdout, /^from step 0 to step 2: 2 changes\n {2}\+ msg_003 {2}assistant/)
+  const back = JSON.parse(run(['state', 'weather.yaml', '--step', '0', '--against', '2', '--format', 'json']).stdout)
+  assert.deepEqual(back.gone.map(({ id }) => id), ['msg_003', 'msg_004'])
+  assert.equal(run(['state', 'weather.yaml', '--against', '9']).status, 2)
+})
+
+test('fork writes the run up to a step', () => {
+  const { status, stderr } = run(['fork', 'weather.yaml', '1', '-o', 'fork.yaml'])
+  assert.equal(status, 0, stderr)
+  assert.match(stderr, /1 tool call without a result/)
+  assert.match(read('fork.yaml'), /weather_query_from_1/)
+  assert.equal(run(['fork', 'weather.yaml', '9']).status, 2)
+  assert.equal(run(['fork', 'weather.yaml', 'x']).status, 2)
+  assert.equal(run(['fork', 'weather.yaml']).status, 2)
+})

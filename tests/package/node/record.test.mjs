@@ -1,0 +1,102 @@
+// Recorders and journals.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { install, load } from '../support/tarball.mjs'
+
+const folder = install()
+const { createRecorder, recover, replay, validate } = await load(folder, 'transcript-workbench')
+
+const record = (recorder) => {
+  recorder.messageAppended({ id: 'm1', role: 'user', content: 'The weather in Rome?' })
+  recorder.modelCalled({ call: 'c1', messages: ['m1'] })
+  recorder.modelAnswered({ call: 'c1', tool_calls: [{ id: 't1', name: 'weather', arguments: { city: 'Rome' } }] })
+  recorder.messageAppended({ id: 'm2', role: 'assistant', call: 'c1', tool_calls: [{ id: 't1', name: 'weather', arguments: { city: 'Rome' } }] })
+  recorder.toolCalled({ id: 't1', name: 'weather', arguments: { city: 'Rome' } })
+  recorder.toolReturned({ id: 't1', result: { temp: 21 } })
+  recorder.messageAppended({ id: 'm3', role: 'tool', tool_call_id: 't1' })
+  recorder.modelCalled({ call: 'c2', messages: ['m1', 'm2', 'm3'] })
+  recorder.observe({ fact: 'model_answered', call: 'c2', content: 'It is 21 degrees.' })
+  recorder.messageAppended({ id: 'm4', role: 'assistant', call: 'c2', content: 'It is 21 degrees.' })
+  return recorder
+}
+
+test('what is observed becomes a transcript that replays', async () => {
+  const recorder = record(createRecorder({ name: 'weather' }))
+  const { text, transcript, problems, files } = recorder.finish()
+  assert.deepEqual([problems, files, recorder.problems], [[], [], []])
+  assert.deepEqual(transcript.execution.map(({ type }) => type), ['llm_call', 'tool_call', 'llm_call'])
+  assert.equal(validate(text).ok, true)
+  const tape = await replay({ text })
+  while (tape.rehearse() !== null);
+  tape.assertComplete()
+})
+
+test('it is saved, with a journal beside it', async () => {
+  const journal = join(folder, 'run.journal')
+  const recorder = record(createRecorder({ name: 'weather', journal }))
+  const path = await recorder.save(join(folder, 'runs/weather.yaml'))
+  assert.equal(readFileSync(path, 'utf8'), recorder.finish().text)
+  const recovered = recover(readFileSync(journal), { name: 'weather' })
+  assert.deepEqual([recovered.facts, recovered.cut, recovered.lines, recovered.text], [10, null, [], recorder.finish().text])
+})
+
+test('a journal that was cut anywhere gives its whole facts', () => {
+  const lines = []
+  record(createRecorder({ onJournal: (line) => lines.push(line) }))
+  const bytes = new TextEncoder().encode(lines.join(''))
+  const ends = lines.map((_, at) => lines.slice(0, at + 1).join('').length)
+  for (let at = 0; at <= bytes.length; at += 1) {
+    const { facts, lines: odd } = recover(bytes.subarray(0, at))
+    // A line is whole without its line break, too.
+    assert.equal(facts, ends.filter((end) => end - 1 <= at).length, `cut at ${at}`)
+    assert.deepEqual(odd, [])
+  }
+})
+
+test('what comes wrongly is told and never thrown', () => {
+  const told = []
+  const recorder = createRecorder({ onProblem: (problem) => told.push(problem.message) })
+  recorder.modelAnswered({ call: 'none', content: 'x' })
+  recorder.observe({ fact: 'model_caled' })
+  const cyclic = {}
+  cyclic.self = cyclic
+  recorder.messageAppended({ id: 'm1', role: 'user', content: cyclic })
+  assert.match(told[0], /no model call `none`/)
+  assert.match(told[1], /model_caled/)
+  assert.equal(told[2], '`content.self` is an object that holds itself, which cannot be recorded')
+  assert.equal(recorder.problems.length, 3)
+  assert.equal(recorder.finish().transcript.initial_state.message_store.length, 1)
+})
+
+test('code of the host that fails does not reach the run', () => {
+  const recorder = createRecorder({
+    onJournal: () => { throw new Error('disk full') },
+    serializers: { weather: () => { throw new Error('no words') } },
+  })
+  record(recorder)
+  const told = recorder.problems.map(({ message }) => message)
+  assert.ok(told.includes('writing the journal failed: disk full') && told.includes('the serializer of `weather` failed: no words'))
+  assert.equal(recorder.finish().transcript.execution.length, 3)
+})
+
+test('the options of the seed are there', () => {
+  const words = record(createRecorder({ serializers: { weather: ({ temp }) => `${temp} degrees` } })).finish()
+  assert.ok(words.text.includes('21 degrees'))
+  const python = record(createRecorder({ serializer: 'python' })).finish()
+  assert.ok(python.text.includes("{'temp': 21}"))
+  const times = record(createRecorder({ clock: () => new Date(0) })).finish()
+  assert.ok(times.text.includes('1970-01-01T00:00:00'))
+  const dropped = record(createRecorder({ includeUlids: false })).finish()
+  assert.ok(dropped.text.includes('msg_001'))
+  assert.equal(record(createRecorder({ compact: true, ulids: 'drop' })).finish().isCompact, true)
+})
+
+test('misuse is told when a recorder is made', () => {
+  const misuse = (message) => ({ code: 'ERR_TRANSCRIPT_MISUSE', message })
+  assert.throws(() => createRecorder({ compct: true }), misuse(/did you mean `compact`/))
+  assert.throws(() => createRecorder({ ulids: 'no' }), misuse(/`ulids`/))
+  assert.throws(() => createRecorder({ onJournal: 'x' }), misuse(/`onJournal` of createRecorder\(\) is a function/))
+  assert.throws(() => recover(12), misuse(/recover\(\) takes the text of a journal/))
+})

@@ -1,0 +1,45 @@
+import { expand, travel } from 'transcript-workbench'
+import { openingOf } from '../arguments.js'
+import { Misuse } from '../failure.js'
+import { inputNames, readInput } from '../inputs.js'
+import { openDocument, withFiles } from '../opening.js'
+import { counted, failure } from '../report.js'
+import { give } from '../save.js'
+
+export const fork = {
+  name: 'fork',
+  usage: 'fork FILE STEP [--format yaml|json] [-o OUT]',
+  summary: 'write the run up to a step, to go on from there otherwise',
+  about: [
+    'FILE is a name, or - for the standard input. STEP is a number, or a path such as 2.1.',
+    'The state at the end is worked out again; tool calls that have no result by then are told.',
+  ],
+  example: 'transcript fork run.yaml 2 -o run.fork.yaml',
+  options: {
+    format: { values: ['yaml', 'json'], help: 'what to write' },
+    output: { short: 'o', name: 'OUT', help: 'the file to write to instead of the standard output' },
+  },
+  run,
+}
+
+async function run({ files, values }, terminal) {
+  const [file, step, ...more] = files
+  if (step === undefined || more.length > 0) throw new Misuse('`fork` takes a file and a step', `transcript ${fork.usage}`)
+  if (!/^\d{1,9}(\.\d{1,9})*$/.test(step)) throw new Misuse(`\`${step}\` is no step`, 'steps are called 2, or 2.1 in a run of another agent')
+  const names = inputNames([file])
+  if (names.length !== 1) throw new Misuse(`\`fork\` takes one file, but got ${names.length}`, `transcript ${fork.usage}`)
+  const input = await readInput(names[0], terminal, values)
+  const options = openingOf(values, names[0], terminal)
+  const document = openDocument(input, options)
+  terminal.err(document.render({ color: terminal.colourErr(values.color) }))
+  const { text, marks, notes, problem } = travel(input, { fork: { at: step } }, withFiles(input, options))
+  if (text === null) {
+    terminal.err(failure(problem.message, problem.help))
+    return problem.change === null ? 1 : 2
+  }
+  for (const note of notes) terminal.err(`note: ${note}\n`)
+  const open = marks.flatMap(({ unanswered = [] }) => unanswered)
+  if (open.length > 0) terminal.err(`${counted(open.length, 'tool call')} without a result: ${open.join(', ')}\n`)
+  give(values.format === 'json' ? expand(text, { format: 'json' }).text : text, values.output, terminal)
+  return document.ok ? 0 : 1
+}
