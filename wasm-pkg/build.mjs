@@ -4,10 +4,11 @@
 //
 // FOLDER of --bindgen holds what `wasm-bindgen --target web` wrote for each of the modules; the package is
 // written to --out, whole, so that nothing of an earlier build is packed.
-import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { deflateRawSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { manifest } from './manifest.mjs'
 
@@ -60,7 +61,9 @@ mkdirSync(dist, { recursive: true })
 for (const name of ['core', 'authoring']) {
   const wasm = readFileSync(join(bindgen, `${name}_bg.wasm`))
   writeFileSync(join(dist, `${name}.wasm`), wasm)
-  writeFileSync(join(dist, `${name}.wasm.base64.js`), `export default '${wasm.toString('base64')}'\n`)
+  const text = deflateRawSync(wasm, { level: 9 }).toString('base64')
+  const inlined = `export default { name: '${name}', size: ${wasm.length}, text: '${text}' }\n`
+  writeFileSync(join(dist, `${name}.wasm.deflate.js`), inlined)
 }
 
 const gluePlugin = {
@@ -73,13 +76,35 @@ const gluePlugin = {
 await bundle(join(here, 'js/api/index.js'), 'core.js', { plugins: [gluePlugin] })
 await bundle(join(here, 'js/authoring/index.js'), 'authoring.js', { plugins: [gluePlugin] })
 for (const name of [
-  'index.node.js', 'index.inline.js', 'index.workerd.js', 'slim.js', 'authoring.inline.js', 'authoring.workerd.js',
-  'base64.js',
+  'index.node.js', 'index.inline.js', 'index.workerd.js', 'slim.js', 'authoring.node.js', 'authoring.inline.js',
+  'authoring.workerd.js', 'wasm.node.js',
 ]) {
   copyFileSync(join(here, 'js/entries', name), join(dist, name))
 }
+// The licence asks that its words go wherever the code goes: bundlers keep a comment of this form.
+const licence = readFileSync(join(here, 'node_modules/fflate/LICENSE'), 'utf8').trim()
+const notice = `/*! The inflate of this file is from fflate.\n${licence}\n*/`
+await bundle(join(here, 'js/entries/wasm.inline.js'), 'wasm.inline.js', { minify: true, banner: { js: notice } })
+
 const commonjs = { format: 'cjs', platform: 'node' }
-for (const name of ['index.node', 'slim']) await bundle(join(dist, `${name}.js`), `${name}.cjs`, commonjs)
+const required = join(here, 'js/entries/wasm.required.js')
+const requiredPlugin = {
+  name: 'required',
+  setup: ({ onLoad, onResolve }) => {
+    const node = /\/wasm\.node\.js$/
+    const inlined = /\.wasm\.deflate\.js$/
+    onResolve({ filter: node }, ({ importer }) => (importer === required ? undefined : { path: required }))
+    onResolve({ filter: inlined }, ({ kind, path }) => (kind === 'require-call' ? { path, external: true } : undefined))
+    onLoad({ filter: inlined }, ({ path }) => {
+      const name = basename(path).replace(inlined, '')
+      const { size } = statSync(join(dist, `${name}.wasm`))
+      const load = `() => require('./${basename(path)}').default`
+      return { contents: `export default { name: '${name}', size: ${size}, inlined: ${load} }` }
+    })
+  },
+}
+await bundle(join(dist, 'index.node.js'), 'index.node.cjs', { ...commonjs, plugins: [requiredPlugin] })
+await bundle(join(dist, 'slim.js'), 'slim.cjs', commonjs)
 await bundle(join(here, 'js/ai-sdk/index.js'), 'ai-sdk.js')
 await bundle(join(here, 'js/ai-sdk/index.js'), 'ai-sdk.cjs', commonjs)
 await bundle(join(here, 'js/cli/main.js'), 'cli.js', {

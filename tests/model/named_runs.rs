@@ -1,17 +1,18 @@
 //! Runs of other agents, spelled out and named.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use serde_json::{Value, json};
+use transcript_core::text::Table;
 use transcript_core::view::{Document, Limits};
 use transcript_core::write::{NestedMode, Nesting, nested};
 
 use crate::data::{codes, steps, transcript};
 
 fn with(data: &Value, mode: NestedMode) -> Value {
-    nested(data, &Nesting { mode, files: &BTreeMap::new(), bytes: 1 << 20 })
+    nested(data, &Nesting { mode, files: &Table::new(), bytes: 1 << 20 })
 }
 
 fn ask(mut result: Value) -> Value {

@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use transcript_core::diagnostic::{Diagnostic, Severity, codes};
+use transcript_core::mock::Reply;
 use transcript_core::model::{Sent, State, Transcript};
 use transcript_core::replay::{Answer, Session, Timeline};
 use transcript_core::travel::{Change, Needs, Rerun, RerunOptions, Status, Travelled, travel};
@@ -112,6 +113,7 @@ proptest! {
         plan in proptest::collection::vec(0_u8..5, 1..12),
         kinds in proptest::collection::vec((0_u8..6, 0_usize..20, 0_usize..20), 1..4),
         full in any::<bool>(),
+        calling in proptest::collection::btree_set(1_usize..6, 0..4),
     ) {
         let compact = run(&plan);
         let old = if full { spelled_out(&compact) } else { compact };
@@ -132,7 +134,12 @@ proptest! {
             match rerun.needs() {
                 Needs::Reply(_) => {
                     asked += 1;
-                    rerun.reply(&transcript_core::mock::Reply::text(&format!("New {asked}"))).unwrap();
+                    let reply = Reply::text(&format!("New {asked}"));
+                    let reply = match calling.contains(&asked) {
+                        true => reply.call("look", json!({"at": asked})),
+                        false => reply,
+                    };
+                    rerun.reply(&reply).unwrap();
                 }
                 Needs::Tool(_) => rerun.tool_result(&Ok(json!(asked))).unwrap(),
                 Needs::Nothing(_) => break,

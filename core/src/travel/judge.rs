@@ -3,7 +3,7 @@
 use super::mark::Status;
 use super::pairs::{CallKey, Pairs, calls};
 use super::work::Work;
-use crate::model::{Sent, ToolCall, Transcript};
+use crate::model::{Sent, ToolCall, Transcript, TurnKind};
 use crate::replay::{Requests, Timeline, call_difference};
 
 /// The requests of a run. A call that does not tell what it was sent is taken to have been sent all that was
@@ -33,7 +33,7 @@ pub(super) fn judge(work: &mut Work, old: &Transcript, known: &Pairs<'_>, now: i
     for (index, step) in work.steps.iter_mut().enumerate() {
         let place = index + 1;
         let Some(turn) = work.run.turns.get(index) else { continue };
-        let is_call = turn.response.is_some() || turn.error.is_some();
+        let is_call = turn.response.is_some() || turn.error.is_some() || turn.kind.value == TurnKind::LlmCall;
         let mut orphaned = false;
         let mut differs = None;
         if let (true, Some(origin)) = (is_call, step.origin) {

@@ -55,11 +55,11 @@ fn changed(run: &Transcript, changes: &[Change]) -> Result<Work, Refused> {
     let wanted: Vec<Wanted<'_>> =
         changes.iter().enumerate().map(|(number, change)| Wanted { number, change, depth: 0 }).collect();
     let mut work = work(run, &wanted)?;
-    let forks = changes.iter().filter_map(|change| match change {
+    let mut forks = changes.iter().filter_map(|change| match change {
         Change::Fork { at } => Some(at),
         _ => None,
     });
-    if let Some(at) = forks.last() {
+    if let Some(at) = forks.next_back() {
         let metadata = &mut work.run.metadata;
         let mut from = Map::new();
         if let Some(name) = metadata.get("name").cloned() {

@@ -132,9 +132,12 @@ mod tests {
         assert_eq!(order.turns(), [7, 4, 2, 5, 6, 3, 1]);
         order.skip(2);
         assert_eq!(order.turns(), [7, 4, 5, 6, 3, 1]);
+        // A turn that is skipped still has a place.
         order.shift(1, 2);
+        assert_eq!(order.turns(), [7, 4, 1, 5, 6, 3]);
         order.cut(2);
-        assert_eq!(order.turns(), [7, 4, 1]);
+        assert_eq!(order.turns(), [7, 4]);
+        assert!(order.is_cut(1) && !order.is_cut(4));
         order.cut(0);
         assert_eq!(order.turns(), [0; 0]);
     }

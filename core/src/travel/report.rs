@@ -53,7 +53,7 @@ impl Report {
         for (index, turn) in run.turns.iter().enumerate() {
             let step = format!("{path}.{}", index + 1);
             let old = (!origin.is_empty()).then(|| format!("{origin}{}", index + 1));
-            let mut own = mark(step.clone(), old.clone(), status);
+            let mut own = mark(step.clone(), old.clone(), Status::Kept);
             if !status.holds() {
                 own.status = Status::Depends;
                 own.depends_on = Some(path.to_owned());

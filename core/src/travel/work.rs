@@ -380,21 +380,21 @@ impl<'c> Making<'c> {
         Ok(work)
     }
 
-    /// The order without the results that have lost their call through no doing of the author's.
+    /// The order without the results that have lost their call. One that the author put before its call stays.
     fn without_orphans(&self, known: &Pairs<'_>) -> (Vec<usize>, Vec<Dropped>) {
         let order = self.order.turns();
         let mut places = BTreeMap::new();
         places.extend(order.iter().enumerate().map(|(index, number)| (*number, index)));
         let mut dropped = Vec::new();
         let is_left = |number: &usize| {
-            let touch = number.checked_sub(1).and_then(|at| self.nodes.get(at)).map(|node| node.step.touch);
-            let key = known.answers.get(*number).copied().flatten();
-            let (Some(key), Some(false)) = (key, touch.map(|touch| touch.decreed || touch.moved)) else {
-                return true;
-            };
+            let node = number.checked_sub(1).and_then(|at| self.nodes.get(at));
+            let is_moved = node.is_some_and(|node| node.step.touch.moved);
+            let Some(key) = known.answers.get(*number).copied().flatten() else { return true };
             let why = match places.get(&key.0) {
                 _ if key.0 == 0 => return true,
                 None => format!("the call that it answers was made in step {}, which is gone", key.0),
+                // It is the author who put it there.
+                Some(place) if Some(place) > places.get(number) && is_moved => return true,
                 Some(place) if Some(place) > places.get(number) => {
                     format!("the call that it answers is made in step {}, which comes later now", key.0)
                 }

@@ -1,9 +1,11 @@
 // The ways in: ES modules, CommonJS, the entry without wasm, bundles.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { inflateRawSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { weather } from '../support/samples.mjs'
 import { install, repository, tarball } from '../support/tarball.mjs'
@@ -105,37 +107,59 @@ const bundle = async (name, options, program = reading) => {
   return out
 }
 
-/** Runs a bundle far from the package, so that it has to bring everything along. */
-const runAlone = (out, file, name) => {
+/** Runs a bundle far from the package, so that it has to bring everything along; `others` lie beside it. */
+const runAlone = (out, file, name, others = {}) => {
   const alone = install()
   cpSync(join(out, file), join(alone, name))
+  for (const [other, content] of Object.entries(others)) writeFileSync(join(alone, other), content)
   execFileSync('rm', ['-rf', join(alone, 'node_modules')])
   return execFileSync(process.execPath, [name], { cwd: alone, encoding: 'utf8' }).trim()
 }
 
-const sizeOf = (name) => readFileSync(join(folder, 'node_modules/transcript-workbench/dist', name)).length
+const dist = join(folder, 'node_modules/transcript-workbench/dist')
+const sizeOf = (name) => readFileSync(join(dist, name)).length
 
-test('a bundle for the browser is one file that holds the wasm once', async () => {
-  const out = await bundle('web', { platform: 'browser', format: 'esm', metafile: true })
+/** How much of a bundle is the wasm of `core` or `authoring`. */
+const inlined = (name) => sizeOf(`${name}.wasm.deflate.js`)
+
+for (const name of ['core', 'authoring']) {
+  test(`the inlined ${name} is the wasm itself, compressed`, async () => {
+    const wasm = readFileSync(join(dist, `${name}.wasm`))
+    const held = (await import(pathToFileURL(join(dist, `${name}.wasm.deflate.js`)).href)).default
+    assert.deepEqual([held.name, held.size], [name, wasm.length])
+    assert.ok(inflateRawSync(Buffer.from(held.text, 'base64')).equals(wasm))
+    assert.ok(inlined(name) < wasm.length * 0.54, `${inlined(name)} bytes for a wasm of ${wasm.length}`)
+  })
+}
+
+test('the wasm stands in the package as a file and as one text, no more', () => {
+  const big = readdirSync(dist).filter((name) => sizeOf(name) > 200_000)
+  assert.deepEqual(big.sort(), [
+    'authoring.wasm', 'authoring.wasm.deflate.js', 'core.wasm', 'core.wasm.deflate.js',
+  ])
+})
+
+test('a bundle for the browser is one file that holds the wasm once, and the licence of what unpacks it', async () => {
+  const out = await bundle('web', { platform: 'browser', format: 'esm', minify: true })
   assert.deepEqual(readdirSync(out), ['web.js'])
-  const wasm = sizeOf('core.wasm')
-  const size = readFileSync(join(out, 'web.js')).length
-  assert.ok(size < wasm * 1.34 + 100_000, `${size} bytes for a wasm of ${wasm}`)
+  const code = readFileSync(join(out, 'web.js'), 'utf8')
+  assert.ok(code.length < inlined('core') + 100_000, `${code.length} bytes for a text of ${inlined('core')}`)
+  assert.match(code, /fflate\.\s+MIT License\s+Copyright \(c\) \d+ Arjun Barrett[^]*THE SOFTWARE IS PROVIDED "AS IS"/)
   assert.equal(runAlone(out, 'web.js', 'web.mjs'), '3')
 })
 
 for (const platform of ['browser', 'node']) {
   test(`a bundle for ${platform} holds the wasm for authors only when something of it is used`, async () => {
-    const both = sizeOf('core.wasm') + sizeOf('authoring.wasm')
+    const both = inlined('core') + inlined('authoring')
     const file = async (name, program) => {
       const out = await bundle(name, { platform, format: 'esm', target: 'es2022' }, program)
       return { out, size: readFileSync(join(out, `${name}.js`)).length }
     }
     const plays = await file(`${platform}-replays`, replaying)
-    assert.ok(plays.size < sizeOf('core.wasm') * 1.34 + 100_000, `${plays.size} bytes`)
+    assert.ok(plays.size < inlined('core') + 100_000, `${plays.size} bytes`)
     assert.equal(runAlone(plays.out, `${platform}-replays.js`, 'replays.mjs'), '2')
     const writes = await file(`${platform}-writes`, writing)
-    assert.ok(writes.size > both * 1.33 && writes.size < both * 1.34 + 120_000, `${writes.size} bytes`)
+    assert.ok(writes.size > both && writes.size < both + 120_000, `${writes.size} bytes`)
     assert.equal(runAlone(writes.out, `${platform}-writes.js`, 'writes.mjs'), 'hello')
   })
 }
@@ -145,6 +169,17 @@ test('a bundle for a server needs no file beside it', async () => {
   assert.equal(runAlone(esm, 'server.js', 'server.mjs'), '3')
   const cjs = await bundle('serverless', { platform: 'node', format: 'cjs' })
   assert.equal(runAlone(cjs, 'serverless.js', 'serverless.cjs'), '3')
+})
+
+test('a bundle of a server that is written in CommonJS needs no file beside it either', async () => {
+  const required = `const { expand, validate } = require('transcript-workbench')\n${text}${use}`
+  const out = await bundle('required', { platform: 'node', format: 'cjs' }, required)
+  assert.equal(runAlone(out, 'required.js', 'required.cjs'), '3')
+  // A bundler that does not know the condition `module` takes the CommonJS entry, which looks for files first.
+  const other = await bundle('other', { platform: 'node', format: 'cjs', conditions: ['other'] }, required)
+  assert.match(readFileSync(join(other, 'other.js'), 'utf8'), /index\.node\.cjs/)
+  assert.equal(runAlone(other, 'other.js', 'other.cjs'), '3')
+  assert.equal(runAlone(other, 'other.js', 'other.cjs', { 'core.wasm': 'of another package' }), '3')
 })
 
 test('a Worker gets the wasm as compiled modules, the second when it uses it', async () => {
@@ -179,10 +214,13 @@ test('the packed file keeps to its size and holds nothing else', () => {
   assert.deepEqual(packedIn('schema'), ours('schema'))
   const kinds = new Set(files.filter((name) => name.startsWith('dist/')).map((name) => name.replace(/^.*?\./, '')))
   assert.deepEqual([...kinds].sort(), [
-    'cjs', 'd.cts', 'd.ts', 'inline.js', 'js', 'node.cjs', 'node.js', 'wasm', 'wasm.base64.js', 'workerd.js',
+    'cjs', 'd.cts', 'd.ts', 'inline.js', 'js', 'node.cjs', 'node.js', 'wasm', 'wasm.deflate.js', 'workerd.js',
   ])
   const packed = readFileSync(tarball()).length
-  assert.ok(packed < 5_000_000, `${packed} bytes`)
+  assert.ok(packed < 4_000_000, `${packed} bytes`)
+  const sizes = files.map((name) => statSync(join(folder, 'node_modules/transcript-workbench', name)))
+  const unpacked = sizes.reduce((sum, stat) => sum + (stat.isFile() ? stat.size : 0), 0)
+  assert.ok(unpacked < 8_000_000, `${unpacked} bytes`)
   const manifest = JSON.parse(readFileSync(join(folder, 'node_modules/transcript-workbench/package.json'), 'utf8'))
   assert.equal(manifest.dependencies, undefined)
   assert.equal(manifest.scripts, undefined)

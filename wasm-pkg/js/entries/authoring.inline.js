@@ -1,9 +1,9 @@
-// The authoring functions with their wasm inside of a module. A bundler leaves all of it out of a program
-// that uses none of them.
+// The authoring functions with their wasm compressed inside of a module. A bundler leaves all of it out of a
+// program that uses none of them.
 import { initAuthoringSync, operations } from './authoring.js'
-import base64 from './authoring.wasm.base64.js'
-import { decode } from './base64.js'
+import inlined from './authoring.wasm.deflate.js'
+import { wasm } from './wasm.inline.js'
 
 export const {
   T, TranscriptBuilder, compact, complete, coverage, diff, edit, fix, format, hover, redact, simulate, transcript, travel,
-} = operations(() => initAuthoringSync(decode(base64)))
+} = operations(() => initAuthoringSync(wasm(inlined)))

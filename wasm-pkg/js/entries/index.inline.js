@@ -1,9 +1,9 @@
-// Pages, workers and bundlers: one file of wasm inside of a module, started without a request of its own.
+// Pages, workers and bundlers: the wasm compressed inside of a module, started without a request of its own.
 import { initSync } from './core.js'
-import base64 from './core.wasm.base64.js'
-import { decode } from './base64.js'
+import inlined from './core.wasm.deflate.js'
+import { wasm } from './wasm.inline.js'
 
-initSync(decode(base64))
+initSync(wasm(inlined))
 
 export {
   ConditionError, InvalidReplyError, MockError, MockExhaustedError, MockFailure, MockNoMatchError, RecordedModelError,

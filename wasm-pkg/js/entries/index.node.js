@@ -1,5 +1,5 @@
-// Node, Deno and Bun. The wasm is inlined here too, so that a bundle of a server needs no file beside it.
-import { Buffer } from 'node:buffer'
+// Node, Deno and Bun. The wasm is inlined here too, compressed, so that a bundle of a server needs no file
+// beside it. The CommonJS entry is made of this one, and reads the wasm from the file: see wasm.required.js.
 import { appendFileSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -7,11 +7,12 @@ import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import { useGunzip as useGunzipInAuthoring, useWriting } from './authoring.js'
 import { initSync, useFiles, useGunzip, useRecording } from './core.js'
-import base64 from './core.wasm.base64.js'
+import inlined from './core.wasm.deflate.js'
+import { wasm } from './wasm.node.js'
 
 const gunzip = (bytes, most) => gunzipSync(bytes, { maxOutputLength: most })
 
-initSync(Buffer.from(base64, 'base64'))
+initSync(wasm(inlined))
 useGunzip(gunzip)
 useGunzipInAuthoring(gunzip)
 useFiles(readFile)
@@ -31,4 +32,4 @@ export {
 } from './core.js'
 export {
   T, TranscriptBuilder, compact, complete, coverage, diff, edit, fix, format, hover, redact, simulate, transcript, travel,
-} from './authoring.inline.js'
+} from './authoring.node.js'

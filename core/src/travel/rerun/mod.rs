@@ -275,7 +275,7 @@ impl Rerun {
     fn goes_on(&self) -> bool {
         let last = &self.last;
         last.calls && !last.called
-            || self.options.go_on && self.base.is_empty() && !(last.is_end && !last.calls)
+            || self.options.go_on && self.base.is_empty() && (last.calls || !last.is_end)
     }
 
     /// Takes the next turn of the recording up, leaves it out, or asks the model.
@@ -430,11 +430,11 @@ impl Rerun {
     }
 
     fn push(&mut self, mut turn: Turn, step: Step) {
-        if let Some(created) = &mut turn.created {
-            if !self.used.insert(created.id.value.clone()) {
-                created.id = Spanned { value: self.work.ids.message(), span: Span::default() };
-                self.used.insert(created.id.value.clone());
-            }
+        if let Some(created) = &mut turn.created
+            && !self.used.insert(created.id.value.clone())
+        {
+            created.id = Spanned { value: self.work.ids.message(), span: Span::default() };
+            self.used.insert(created.id.value.clone());
         }
         let state = &self.fold.state;
         let own = turn.created.as_ref().map(|created| created.id.value.clone());

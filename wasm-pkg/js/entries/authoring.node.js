@@ -1,0 +1,9 @@
+// The authoring functions for Node, Deno and Bun, with their wasm compressed inside of a module. A bundler
+// leaves all of it out of a program that uses none of them.
+import { initAuthoringSync, operations } from './authoring.js'
+import inlined from './authoring.wasm.deflate.js'
+import { wasm } from './wasm.node.js'
+
+export const {
+  T, TranscriptBuilder, compact, complete, coverage, diff, edit, fix, format, hover, redact, simulate, transcript, travel,
+} = operations(() => initAuthoringSync(wasm(inlined)))
