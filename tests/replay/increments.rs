@@ -100,13 +100,15 @@ messages: ["system: S", "user: a", "assistant: b", "user: c", "assistant: d"]
 }
 
 #[test]
-fn to_keep_more_than_there_was_is_to_send_less() {
-    let mut session = open("messages: ['user: a', 'assistant: b']");
-    let request = Request::from_value(&json!({ "messages": [], "keep": 1 })).unwrap();
-    match session.request(&request) {
-        Answer::Divergence { divergence } => {
-            assert_eq!((divergence.path.as_str(), divergence.actual), ("messages[0]", None));
+fn to_keep_more_than_there_was_is_refused() {
+    for messages in [json!([]), json!([{ "role": "user", "content": "a" }])] {
+        let mut session = open("messages: ['user: a', 'assistant: b']");
+        let request = Request::from_value(&json!({ "messages": messages, "keep": 1 })).unwrap();
+        match session.request(&request) {
+            Answer::Divergence { divergence } => {
+                assert_eq!((divergence.path.as_str(), divergence.expected), ("keep", Some(json!(0))));
+            }
+            other => panic!("{other:?}"),
         }
-        other => panic!("{other:?}"),
     }
 }

@@ -201,6 +201,10 @@ fn settings_that_are_none_are_refused_in_words() {
             json!({ "ignores": [] }),
             "`ignores` is nothing that a replay's settings knows; did you mean `ignore`?",
         ),
+        (
+            json!({ "ignore": ["message[*].content"] }),
+            "`ignore` has the path `message[*].content`: paths begin with `messages`, and those of mocked tools with `arguments`",
+        ),
         (json!({ "ignore": ["a..b"] }), "`ignore` has the path `a..b`: a key is missing"),
         (json!({ "order": "all" }), "`all` is nothing that order knows; known are `sequence`, `any`"),
         (json!({ "leftover": true }), "`leftover` is not a text"),
@@ -208,4 +212,126 @@ fn settings_that_are_none_are_refused_in_words() {
     ] {
         assert_eq!(Settings::from_value(&settings).unwrap_err().0, expected);
     }
+}
+
+/// OpenAI's messages cannot say that a tool failed, so that there its words tell.
+#[test]
+fn a_failed_tool_is_known_by_its_words_where_no_flag_can_tell() {
+    let run = "messages: ['user: x', {assistant: '', call: 't()'}, 'tool:t!: boom', 'assistant: sorry']";
+    let answer = |format: &str, text: &str, flag: Option<bool>, settings: Value| {
+        let mut session = begin(run, settings);
+        ask(&mut session, &json!([{ "role": "user", "content": "x" }]));
+        let mut result = json!({ "role": "tool", "tool_call_id": "call_001", "content": text });
+        if let Some(flag) = flag {
+            result["is_error"] = json!(flag);
+        }
+        let call = match format {
+            "openai-chat" => {
+                json!({ "id": "call_001", "type": "function", "function": { "name": "t", "arguments": "{}" } })
+            }
+            _ => json!({ "id": "call_001", "name": "t", "arguments": {} }),
+        };
+        let messages = json!([{ "role": "user", "content": "x" },
+            { "role": "assistant", "content": "", "tool_calls": [call] }, result]);
+        let request = Request::from_value(&json!({ "format": format, "messages": messages })).unwrap();
+        matches!(session.request(&request), Answer::Response { .. })
+    };
+    assert!(answer("openai-chat", "boom", None, json!(null)));
+    assert!(!answer("openai-chat", "all is well", None, json!(null)));
+    assert!(answer("canonical", "Error: boom", Some(true), json!(null)));
+    assert!(!answer("canonical", "boom", Some(false), json!(null)));
+    assert!(!answer("canonical", "Error: boom", Some(true), json!({ "compare": ["error_text"] })));
+    assert!(answer("canonical", "boom", Some(true), json!({ "compare": ["error_text"] })));
+}
+
+#[test]
+fn ids_that_count_anew_in_each_message_and_calls_without_ids_may_be_disregarded() {
+    let run = r#"
+messages:
+  - "user: x"
+  - {assistant: "", call: ["a()", "b()"]}
+  - "tool:a: 1"
+  - "tool:b: 2"
+  - {assistant: "", call: "a()"}
+  - "tool:a: 3"
+  - "assistant: done"
+"#;
+    for ids in [["call_0", "call_1", "call_0"], ["", "", ""]] {
+        let mut session = begin(run, json!({ "ignore": ["ids"] }));
+        let call = |id: &str, name: &str| json!({ "id": id, "name": name, "arguments": {} });
+        let result = |id: &str, name: &str, value: i64| {
+            let mut message = json!({ "role": "tool", "name": name, "result": value });
+            if !id.is_empty() {
+                message["tool_call_id"] = json!(id);
+            }
+            message
+        };
+        let mut messages = vec![json!({ "role": "user", "content": "x" })];
+        assert!(matches!(ask(&mut session, &json!(messages)), Answer::Response { .. }));
+        messages.push(json!({ "role": "assistant", "tool_calls": [call(ids[0], "a"), call(ids[1], "b")] }));
+        messages.push(result(ids[0], "a", 1));
+        messages.push(result(ids[1], "b", 2));
+        let answer = ask(&mut session, &json!(messages));
+        assert!(matches!(answer, Answer::Response { .. }), "{ids:?} {answer:?}");
+        messages.push(json!({ "role": "assistant", "tool_calls": [call(ids[2], "a")] }));
+        messages.push(result(ids[2], "a", 3));
+        let answer = ask(&mut session, &json!(messages));
+        assert!(matches!(answer, Answer::Response { .. }), "{ids:?} {answer:?}");
+    }
+}
+
+#[test]
+fn what_was_not_recorded_is_replayed_only_when_that_is_allowed() {
+    let run = r#"
+version: "1.0"
+initial_state: {message_store: [{id: a, role: user, content: A}]}
+execution:
+  - {turn: 1, type: llm_call, llm_response: {content: first}}
+  - {turn: 2, type: llm_call, messages_sent_to_llm: [{ref: a}], llm_response: {content: second}}
+"#;
+    let document = Document::open(run, &Limits::default());
+    let timeline = document.timeline().unwrap();
+    let refused = Session::new(timeline.clone()).unwrap_err().0;
+    assert!(
+        refused.contains("step 1 does not record") && refused.contains("`unrecorded: \"accept\"`"),
+        "{refused}"
+    );
+    for order in ["sequence", "any"] {
+        let mut session = begin(run, json!({ "unrecorded": "accept", "order": order }));
+        let mut said = |text: &str| match ask(&mut session, &json!([{ "role": "user", "content": text }])) {
+            Answer::Response { response, .. } => response.content,
+            other => panic!("{order}: {other:?}"),
+        };
+        let answers =
+            if order == "any" { [said("A"), said("whatever")] } else { [said("whatever"), said("A")] };
+        let expected = if order == "any" { ["second", "first"] } else { ["first", "second"] };
+        assert_eq!(answers, expected);
+    }
+}
+
+#[test]
+fn a_divergence_is_remembered_whatever_comes_after_it() {
+    let mut session = begin("messages: ['user: a', 'assistant: b']", json!(null));
+    ask(&mut session, &json!([{ "role": "user", "content": "A" }]));
+    assert!(matches!(
+        ask(&mut session, &json!([{ "role": "user", "content": "a" }])),
+        Answer::Response { .. }
+    ));
+    assert_eq!(session.finish().unwrap_err(), "the run diverged at step 1: messages[0].content");
+}
+
+#[test]
+fn hints_name_a_message_that_is_missing_or_too_many_and_no_more_than_the_place() {
+    let run = "messages: ['system: S', 'user: a', 'assistant: b']";
+    let system = json!({ "role": "system", "content": "S" });
+    let user = json!({ "role": "user", "content": "a" });
+    let hint = |messages: Value| diverges(ask(&mut begin(run, json!(null)), &messages)).hint;
+    assert!(hint(json!([user])).starts_with("messages[0] of the recording, a system message, is left out"));
+    let inserted = json!({ "role": "user", "content": "psst" });
+    assert!(hint(json!([system, inserted, user])).starts_with("messages[1], a user message, stands before"));
+    let reworded = json!({ "role": "user", "content": "other" });
+    assert!(hint(json!([system, reworded])).contains("`ignore: [\"messages[1].content\"]`"));
+    let unseen = json!({ "role": "user", "content": "a\u{200b}" });
+    let found = diverges(ask(&mut begin(run, json!(null)), &json!([system, unseen])));
+    assert!(found.text.contains("actual:   \"a\\u{200b}\""), "{}", found.text);
 }

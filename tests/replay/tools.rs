@@ -74,6 +74,12 @@ fn ids_and_order_are_other_ways_of_finding_a_result() {
     assert_eq!(temp(&mut session, call("call_002", "Rome")), json!(2));
     let found = miss(&mut session, call("call_x", "Paris"));
     assert!(found.hint.contains("match by `arguments`"), "{}", found.hint);
+    assert!(found.text.contains("near: step 2, with the same arguments"), "{}", found.text);
+    let found = miss(&mut session, call("call_001", "Oslo"));
+    assert!(found.text.contains("recorded with other arguments"), "{}", found.text);
+    assert!(found.text.contains("arguments.city is \"Paris\" there and \"Oslo\" here"), "{}", found.text);
+    let found = miss(&mut session, call("call_002", "Rome"));
+    assert!(found.text.contains("`call_002` of `weather` is used"), "{}", found.text);
 }
 
 #[test]

@@ -54,6 +54,9 @@ pub struct CanonicalMessage {
     /// Whether the tool failed. Frameworks word errors each in its own way, so that of two failures
     /// the texts are not compared.
     pub is_error: bool,
+    /// Whether the message comes in a form that cannot say that a tool failed, so that its words alone can tell.
+    #[serde(skip)]
+    pub has_no_flag: bool,
 }
 
 /// One call of an assistant message.

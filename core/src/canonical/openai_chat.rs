@@ -19,6 +19,7 @@ pub(super) fn messages(messages: &[Value]) -> Result<Read, RequestError> {
                 parts: said.parts,
                 tool_call_id: place.may(value, "tool_call_id")?.map(str::to_owned),
                 name: place.may(value, "name")?.map(str::to_owned),
+                has_no_flag: true,
                 ..CanonicalMessage::default()
             }]);
         }

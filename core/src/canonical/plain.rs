@@ -52,6 +52,7 @@ fn message(place: &str, value: &Value) -> Result<CanonicalMessage, RequestError>
         tool_calls: if calls.is_empty() { said.calls } else { calls },
         tool_call_id: text(place, value, "tool_call_id")?,
         name: text(place, value, "name")?,
+        has_no_flag: false,
         is_error: match value.get("is_error") {
             None | Some(Value::Null) => false,
             Some(Value::Bool(is_error)) => *is_error,

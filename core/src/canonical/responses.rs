@@ -62,6 +62,7 @@ fn item(place: &Place, item: &Value) -> Result<Vec<CanonicalMessage>, RequestErr
                 parts: said.parts,
                 tool_call_id: id()?,
                 name: place.may(item, "name")?.map(str::to_owned),
+                has_no_flag: true,
                 ..CanonicalMessage::default()
             }
         }

@@ -59,6 +59,11 @@ impl Actual {
         new.for_each(|message| self.messages.push(Rc::new(message.clone())));
     }
 
+    /// How many items the agent's own list had.
+    pub(super) fn items(&self) -> usize {
+        self.bounds.len()
+    }
+
     /// The messages.
     pub(super) fn messages(&self) -> &Normal {
         &self.messages

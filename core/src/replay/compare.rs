@@ -30,8 +30,10 @@ type Found = (String, Option<Value>, Option<Value>);
 pub(super) struct Comparison {
     /// Recorded ids of calls, each with the agent's.
     ids: Table<String, String>,
-    /// The agent's ids, each with the recorded one.
-    recorded: Table<String, String>,
+    /// The agent's ids, each with the recorded one and the message that it was last used in.
+    recorded: Table<String, (String, usize)>,
+    /// The message that is being compared.
+    message: usize,
     /// What the last comparison changed, each with what stood there before.
     changes: Vec<Change>,
 }
@@ -39,21 +41,19 @@ pub(super) struct Comparison {
 #[derive(Clone, Debug)]
 enum Change {
     Id(String, Option<String>),
-    Recorded(String, Option<String>),
+    Recorded(String, Option<(String, usize)>),
 }
 
 impl Comparison {
     /// Forgets what the last comparison learnt of ids; for one that failed.
     pub(super) fn undo(&mut self) {
         for change in std::mem::take(&mut self.changes).into_iter().rev() {
-            let (map, key, before) = match change {
-                Change::Id(key, before) => (&mut self.ids, key, before),
-                Change::Recorded(key, before) => (&mut self.recorded, key, before),
-            };
-            match before {
-                Some(before) => map.insert(key, before),
-                None => map.remove(&key),
-            };
+            match change {
+                Change::Id(key, Some(before)) => drop(self.ids.insert(key, before)),
+                Change::Id(key, None) => drop(self.ids.remove(&key)),
+                Change::Recorded(key, Some(before)) => drop(self.recorded.insert(key, before)),
+                Change::Recorded(key, None) => drop(self.recorded.remove(&key)),
+            }
         }
     }
 
@@ -84,6 +84,7 @@ impl Comparison {
             }
             for index in 0..run {
                 let place = from + at + index;
+                self.message = place;
                 let path = format!("messages[{place}]");
                 let found = match (ours.get(index).copied(), theirs.get(index).copied()) {
                     (Some(expected), Some(actual)) => {
@@ -102,24 +103,25 @@ impl Comparison {
         None
     }
 
-    /// Lets an id of the agent stand for a recorded one from here on; `false` when it stands for another call.
+    /// Lets an id of the agent stand for a recorded one from here on; `false` when it stands for another call of the
+    /// same message. In a later message it may begin a new life, as the ids of agents do that count anew.
     fn bind(&mut self, expected: &str, actual: &str) -> bool {
         let before = self.ids.get(expected).cloned();
-        if before.as_deref() == Some(actual) {
-            return self.recorded.get(actual).is_some_and(|recorded| recorded == expected);
-        }
-        if self.recorded.get(actual).is_some_and(|recorded| recorded != expected) {
-            return false;
+        let known = self.recorded.get(actual).cloned();
+        match &known {
+            Some((recorded, message)) if recorded != expected && *message == self.message => return false,
+            Some((recorded, _)) if recorded == expected && before.as_deref() == Some(actual) => return true,
+            _ => {}
         }
         // An id that is recorded for one call after the other is the agent's newest.
-        if let Some(old) = &before {
+        if let Some(old) = before.as_ref().filter(|old| *old != actual) {
             let recorded = self.recorded.remove(old);
             self.changes.push(Change::Recorded(old.clone(), recorded));
         }
         self.changes.push(Change::Id(expected.to_owned(), before));
-        self.changes.push(Change::Recorded(actual.to_owned(), None));
+        self.changes.push(Change::Recorded(actual.to_owned(), known));
         self.ids.insert(expected.to_owned(), actual.to_owned());
-        self.recorded.insert(actual.to_owned(), expected.to_owned());
+        self.recorded.insert(actual.to_owned(), (expected.to_owned(), self.message));
         true
     }
 
@@ -152,7 +154,7 @@ impl Comparison {
         sort_by_key(&mut results, |message| {
             let id = message.tool_call_id.as_deref();
             let id = match id.and_then(|id| self.recorded.get(id)) {
-                Some(recorded) if ignore.ids => Some(recorded.as_str()),
+                Some((recorded, _)) if ignore.ids => Some(recorded.as_str()),
                 _ => id,
             };
             places.get(&id).copied().unwrap_or(count)
@@ -195,12 +197,13 @@ impl Pair<'_> {
             })
             .or_else(|| {
                 let found = || (Some(expected.is_error.into()), Some(actual.is_error.into()));
-                let (a, b) = (expected.is_error != actual.is_error).then(found)?;
+                let differs = expected.is_error != actual.is_error && !actual.has_no_flag;
+                let (a, b) = differs.then(found)?;
                 self.unless_ignored(format!("{at}.is_error"), a, b)
             })
             .or_else(|| {
                 // Of two failures the words are each framework's own.
-                let both_failed = expected.is_error && actual.is_error;
+                let both_failed = expected.is_error && actual.is_error && !self.ignore.keep_error_text;
                 let [a, b] = [expected, actual].map(|m| m.result.as_ref().unwrap_or(&Value::Null));
                 if both_failed { None } else { self.data(&format!("{at}.result"), a, b) }
             })
@@ -226,7 +229,7 @@ impl Pair<'_> {
             Some(theirs) if self.ignore.ids => theirs,
             _ => expected,
         };
-        if Some(wanted) == actual {
+        if Some(wanted) == actual || self.ignore.ids && actual.is_none() {
             return None;
         }
         self.unless_ignored(format!("{at}.tool_call_id"), Some(wanted.into()), actual.map(Value::from))
@@ -241,7 +244,7 @@ impl Pair<'_> {
     /// A recording without ids cannot ask for them. Where they are disregarded, each side's id stands for the
     /// other's from here on.
     fn id(&mut self, at: &str, expected: &str, actual: &str) -> Option<Found> {
-        if expected.is_empty() {
+        if expected.is_empty() || self.ignore.ids && actual.is_empty() {
             return None;
         }
         if self.ignore.ids {

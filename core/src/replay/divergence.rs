@@ -76,6 +76,26 @@ impl Session {
         }
     }
 
+    /// A request that names more messages as sent before than there were.
+    pub(super) fn leaves_out(&self, keep: usize, known: usize) -> Divergence {
+        let step = self.recorded.get(self.next).map_or_else(String::new, ToString::to_string);
+        let hint = "send all messages, or leave out only those of the request before".to_owned();
+        let text = format!(
+            "the request leaves out {keep} messages as sent before (`keep`), but the one before had {known}\n  hint: {hint}"
+        );
+        Divergence {
+            step,
+            message: known,
+            path: "keep".to_owned(),
+            expected: Some(known.into()),
+            actual: Some(keep.into()),
+            diff: None,
+            nearest: Vec::new(),
+            hint,
+            text,
+        }
+    }
+
     pub(super) fn diverged(&self, step: usize, found: Difference) -> Divergence {
         let nearest = self.nearest(step);
         let hint = self.hint(step, &found, &nearest);
@@ -135,12 +155,22 @@ impl Session {
 
     fn hint(&self, step: usize, found: &Difference, nearest: &[Near]) -> String {
         if let Some(near) = nearest.iter().find(|near| near.path.is_none()) {
-            return format!("the request is that of step {}: the agent skips or repeats calls", near.step);
+            let order = match self.settings.any_order {
+                false => "; where agents run side by side, `order: \"any\"` takes calls as they come",
+                true => "",
+            };
+            return format!(
+                "the request is that of step {}: the agent skips or repeats calls{order}",
+                near.step
+            );
         }
         if let Some(relaxed) = self.relaxed() {
             return relaxed;
         }
         let record = format!("if the change is meant, record again from step {step}");
+        if let Some(shifted) = self.shifted(found.message) {
+            return format!("{shifted}; {record}");
+        }
         let ignore = format!("to disregard this place, `ignore: [\"{}\"]`", anywhere(&found.path));
         match (&found.expected, &found.actual) {
             (_, Some(Value::Object(part))) if part.get("type") == Some(&"item_reference".into()) => {
@@ -151,6 +181,24 @@ impl Session {
             (_, None) => format!("the agent sends less than was recorded; {record}"),
             _ => format!("{record}; {ignore}"),
         }
+    }
+
+    /// Whether the message there is missing or one too many, the next ones being as recorded.
+    fn shifted(&self, at: usize) -> Option<String> {
+        let (expected, actual) = (self.expected.messages().messages(), self.actual.messages().messages());
+        let same = |a: usize, b: usize| {
+            let (a, b) = (expected.get(a..=a)?, actual.get(b..=b)?);
+            Comparison::default().difference(a, b, 0, &self.settings.ignore).is_none().then_some(())
+        };
+        if same(at + 1, at).is_some() {
+            let role = &expected.get(at)?.role;
+            return Some(format!("messages[{at}] of the recording, a {role} message, is left out"));
+        }
+        same(at, at + 1)?;
+        Some(format!(
+            "messages[{at}], a {} message, stands before what was recorded there",
+            actual.get(at)?.role
+        ))
     }
 
     /// What alone would have to be disregarded for the request to match.
@@ -166,19 +214,40 @@ impl Session {
                 Ignore { keep_result_order: false, ..given.clone() },
             ),
         ];
-        let (what, name, _) = options
-            .into_iter()
-            .find(|(_, _, ignore)| ignore != given && self.against(&self.expected, ignore).is_none())?;
-        Some(format!("{what}: `ignore: [\"{name}\"]` lets it pass"))
+        let fits = |ignore: &Ignore| ignore != given && self.against(&self.expected, ignore).is_none();
+        if let Some((what, name, _)) = options.iter().find(|(_, _, ignore)| fits(ignore)) {
+            return Some(format!("{what}: `ignore: [\"{name}\"]` lets it pass"));
+        }
+        let all = Ignore { whitespace: true, timestamps: true, ids: true, ..given.clone() };
+        fits(&all).then(|| {
+            "only blanks, points in time and ids of calls differ: `ignore: [\"whitespace\", \"timestamps\", \"ids\"]` lets it pass".to_owned()
+        })
     }
 }
 
-/// A path with every index of a message put as any.
+/// A path inside of arguments or a result with every index of a message put as any. A whole text is named by its
+/// own place, for otherwise no text at all would be compared any more.
 fn anywhere(path: &str) -> String {
     match path.strip_prefix("messages[").and_then(|rest| rest.split_once(']')) {
-        Some((_, rest)) => format!("messages[*]{rest}"),
-        None => path.to_owned(),
+        Some((_, rest)) if rest.matches(['.', '[']).count() > 1 => format!("messages[*]{rest}"),
+        _ => path.to_owned(),
     }
+}
+
+/// The text with characters that cannot be seen, or look like a plain blank, written as `\u{..}`.
+fn visible(text: &str) -> String {
+    let is_hidden = |c: char| {
+        (c.is_whitespace() && c != ' ' && c != '\n')
+            || matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2064}' | '\u{feff}')
+    };
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match is_hidden(c) {
+            true => out.push_str(&format!("\\u{{{:04x}}}", u32::from(c))),
+            false => out.push(c),
+        }
+    }
+    out
 }
 
 /// The most characters of a value in a message to a person.
@@ -186,7 +255,7 @@ const SHOWN: usize = 400;
 
 fn shortened(value: Option<&Value>) -> String {
     let Some(value) = value else { return "nothing".to_owned() };
-    let text = json_line(value);
+    let text = visible(&json_line(value));
     match text.char_indices().nth(SHOWN) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or("")),
         None => text,

@@ -34,6 +34,14 @@ impl PathPattern {
         Ok(Self(steps.collect()))
     }
 
+    /// Whether it may name something below one of these.
+    pub(super) fn begins_with(&self, names: &[&str]) -> bool {
+        match self.0.first() {
+            Some(Step::Name(name)) => names.contains(&name.as_str()),
+            _ => true,
+        }
+    }
+
     /// Whether the place with this path is the one meant, or below it.
     #[must_use]
     pub fn covers(&self, path: &str) -> bool {

@@ -111,5 +111,6 @@ pub(super) fn message(message: &Message, seen: Option<&Content>, is_error: bool)
         tool_call_id: message.tool_call_id.as_ref().filter(|_| is_tool).map(|id| id.value.to_string()),
         name: message.tool_name.as_ref().filter(|_| is_tool).map(ToString::to_string),
         is_error,
+        has_no_flag: false,
     }
 }

@@ -37,6 +37,8 @@ pub struct Session {
     pub(super) expected: Expected,
     pub(super) actual: Actual,
     pub(super) comparison: Comparison,
+    /// The first divergence, in short.
+    diverged: Option<String>,
     /// Made at the first request, where calls may come in any order.
     index: Option<Index>,
 }
@@ -105,6 +107,16 @@ impl Session {
         if let Some(hole) = recorded.iter().find_map(|&step| hole(&timeline, step)) {
             return Err(hole);
         }
+        let is_unrecorded = |step: &&usize| {
+            timeline.turn_at(**step).is_some_and(|turn| matches!(turn.sent, Sent::Unrecorded))
+        };
+        if let Some(step) = recorded.iter().find(is_unrecorded)
+            && !settings.allow_unrecorded
+        {
+            return Err(NotReplayable(format!(
+                "step {step} does not record what the model was sent (`messages_sent_to_llm`), so that nothing could be compared; `unrecorded: \"accept\"` lets it take any request"
+            )));
+        }
         let mut session = Self {
             recording: Recording::new(timeline),
             settings,
@@ -115,6 +127,7 @@ impl Session {
             calls: 0,
             expected: Expected::default(),
             actual: Actual::default(),
+            diverged: None,
             comparison: Comparison::default(),
             index: None,
         };
@@ -135,11 +148,14 @@ impl Session {
         left.map(|(step, _)| step.to_string()).collect()
     }
 
-    /// Whether the replay may end here: nothing is left over, or what is left over is allowed.
+    /// Whether the replay may end here: no request diverged, and nothing is left over, or that is allowed.
     ///
     /// # Errors
-    /// The recorded calls that were not asked for, in words.
+    /// The first divergence, whatever came after it, or the recorded calls that were not asked for, in words.
     pub fn finish(&self) -> Result<(), String> {
+        if let Some(diverged) = &self.diverged {
+            return Err(diverged.clone());
+        }
         if self.remaining == 0 || self.settings.allow_leftover {
             return Ok(());
         }
@@ -173,11 +189,22 @@ impl Session {
     /// Answers one request.
     pub fn request(&mut self, request: &Request) -> Answer {
         self.calls += 1;
+        let known = self.actual.items();
         self.actual.take(request);
-        match self.settings.any_order {
+        let answer = match self.settings.any_order {
+            _ if request.keep > known => {
+                Answer::Divergence { divergence: Box::new(self.leaves_out(request.keep, known)) }
+            }
             false => self.in_sequence(),
             true => self.in_any_order(),
+        };
+        if let Answer::Divergence { divergence } = &answer
+            && self.diverged.is_none()
+        {
+            self.diverged =
+                Some(format!("the run diverged at step {}: {}", divergence.step, divergence.path));
         }
+        answer
     }
 
     /// Makes the next recorded call itself, as an agent would that does what was recorded; `None` when none is
@@ -185,7 +212,7 @@ impl Session {
     pub fn rehearse(&mut self) -> Option<Answer> {
         self.recorded.get(self.next)?;
         let raw = self.expected.messages().raw();
-        let keep = self.expected.messages().unchanged_raw().min(self.actual.messages().raw().len());
+        let keep = self.expected.messages().unchanged_raw().min(self.actual.items());
         let new = raw.iter().skip(keep).map(|message| CanonicalMessage::clone(message)).collect();
         Some(self.request(&Request::after(keep, new)))
     }
@@ -212,7 +239,7 @@ impl Session {
                 continue;
             };
             self.expected.go(&self.recording, step);
-            if self.compare().is_none() {
+            if self.expected.is_recorded() && self.compare().is_none() {
                 matching = Some(nth);
                 break;
             }
@@ -226,6 +253,7 @@ impl Session {
                 self.look_ahead();
                 match self.recorded.get(self.next).copied() {
                     None => Answer::Divergence { divergence: Box::new(self.extra()) },
+                    Some(_) if !self.expected.is_recorded() => self.answer(self.next),
                     Some(step) => match self.compare() {
                         Some(found) => {
                             Answer::Divergence { divergence: Box::new(self.diverged(step, found)) }

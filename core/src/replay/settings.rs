@@ -16,6 +16,8 @@ pub struct Settings {
     pub any_order: bool,
     /// Whether recorded calls that were never asked for are all right.
     pub allow_leftover: bool,
+    /// Whether a call whose request was not recorded takes any request; unless set, such a run is not replayed.
+    pub allow_unrecorded: bool,
 }
 
 /// What a comparison disregards. The order of keys, provider options and the ids of messages are no part of the
@@ -30,21 +32,25 @@ pub struct Ignore {
     pub whitespace: bool,
     /// The order of parallel results is compared too; it is disregarded unless this is set.
     pub keep_result_order: bool,
+    /// The words of two failed tools are compared too; they are disregarded unless this is set.
+    pub keep_error_text: bool,
     /// Places that are disregarded, with all below them.
     pub paths: Vec<PathPattern>,
 }
 
 /// The words of `ignore`, each with what it does.
-pub const IGNORES: [(&str, &str); 5] = [
+pub const IGNORES: [(&str, &str); 6] = [
     ("ids", "ids of calls, as long as each is used consistently"),
     ("timestamps", "points in time in texts"),
     ("whitespace", "the amount of white space"),
     ("result_order", "the order of the results of parallel calls; disregarded unless `compare` names it"),
+    ("error_text", "the words of failed tools; disregarded unless `compare` names it"),
     ("provider_options", "what speaks to one provider; never compared"),
 ];
 
 impl Settings {
-    /// Reads `{ignore: [...], compare: ["result_order"], order: "sequence" | "any", leftover: "fail" | "allow"}`.
+    /// Reads `{ignore: [...], compare: ["result_order", "error_text"], order: "sequence" | "any", leftover: "fail" | "allow",
+    /// unrecorded: "refuse" | "accept"}`.
     /// An entry of `ignore` is one of [`IGNORES`] or a path such as `messages[*].tool_calls[*].arguments.now`.
     ///
     /// # Errors
@@ -72,12 +78,19 @@ impl Settings {
                         settings.ignore.keep_result_order = true;
                         Ok(())
                     }
-                    other => Err(unknown("compare", other, ["result_order"])),
+                    "error_text" => {
+                        settings.ignore.keep_error_text = true;
+                        Ok(())
+                    }
+                    other => Err(unknown("compare", other, ["result_order", "error_text"])),
                 })?,
                 "order" => settings.any_order = choice("order", value, ["sequence", "any"])?,
+                "unrecorded" => {
+                    settings.allow_unrecorded = choice("unrecorded", value, ["refuse", "accept"])?;
+                }
                 "leftover" => settings.allow_leftover = choice("leftover", value, ["fail", "allow"])?,
                 other => {
-                    let keys = ["ignore", "compare", "order", "leftover"];
+                    let keys = ["ignore", "compare", "order", "leftover", "unrecorded"];
                     return Err(unknown("a replay's settings", other, keys));
                 }
             }
@@ -91,11 +104,17 @@ impl Settings {
             "timestamps" => self.ignore.timestamps = true,
             "whitespace" => self.ignore.whitespace = true,
             "result_order" => self.ignore.keep_result_order = false,
+            "error_text" => self.ignore.keep_error_text = false,
             "provider_options" => {}
             path if path.contains(['.', '[']) => {
-                let read = PathPattern::new(path);
-                let wrong = |why| RequestError(format!("`ignore` has the path `{path}`: {why}"));
-                self.ignore.paths.push(read.map_err(wrong)?);
+                let wrong = |why: &str| RequestError(format!("`ignore` has the path `{path}`: {why}"));
+                let read = PathPattern::new(path).map_err(|why| wrong(&why))?;
+                if !read.begins_with(&["messages", "arguments", "name"]) {
+                    return Err(wrong(
+                        "paths begin with `messages`, and those of mocked tools with `arguments`",
+                    ));
+                }
+                self.ignore.paths.push(read);
             }
             other => return Err(unknown("ignore", other, IGNORES.map(|(name, _)| name))),
         }

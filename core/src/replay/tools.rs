@@ -54,6 +54,8 @@ pub struct ToolSession {
     /// Every recorded run of each tool.
     of_tool: Table<String, Vec<usize>>,
     used: Table<usize, bool>,
+    /// How many runs there were of what finds them.
+    totals: Table<(String, u64), usize>,
 }
 
 /// What comes of a tool call.
@@ -97,12 +99,14 @@ pub struct ToolMiss {
 pub struct NearRun {
     /// The step.
     pub step: String,
-    /// Where it differs, such as `arguments.city`; `None` when it matches and is used up.
+    /// Where it differs, such as `arguments.city`; `None` when its arguments are the same.
     pub path: Option<String>,
     /// What was recorded there.
     pub expected: Option<Value>,
     /// What was called with.
     pub actual: Option<Value>,
+    /// Whether its result was given already.
+    pub used: bool,
 }
 
 /// The most recorded runs named as near, and the most looked at.
@@ -113,13 +117,21 @@ impl ToolSession {
     /// Begins with every recorded run of a tool.
     #[must_use]
     pub fn new(timeline: Timeline, way: ToolMatch, settings: Settings) -> Self {
-        let mut session =
-            Self { runs: Table::new(), of_tool: Table::new(), used: Table::new(), timeline, settings, way };
+        let mut session = Self {
+            totals: Table::new(),
+            runs: Table::new(),
+            of_tool: Table::new(),
+            used: Table::new(),
+            timeline,
+            settings,
+            way,
+        };
         for step in 1..=session.timeline.steps() {
             let Some(run) = session.run(step) else { continue };
             let (id, name) = (run.id.as_ref().map(|id| id.value.to_string()), run.name.value.to_string());
             let key = session.key(id.as_deref(), &name, &run.parameters);
             if let Some(key) = key {
+                *session.totals.entry(key.clone()).or_default() += 1;
                 session.runs.entry(key).or_default().push_back(step);
             }
             session.of_tool.entry(name).or_default().push(step);
@@ -190,12 +202,31 @@ impl ToolSession {
         }
     }
 
+    /// Whether a recorded run of the call with this id, which this call is not, was not used.
+    fn is_left(&self, id: &str, name: &str, arguments: &Value) -> bool {
+        let key = self.key(Some(id), name, arguments);
+        key.and_then(|key| self.runs.get(&key)).is_some_and(|steps| !steps.is_empty())
+    }
+
+    /// How many arguments differ from those of a recorded run.
+    fn distance(&self, step: usize, arguments: &Value) -> usize {
+        let recorded = self.run(step).map(|run| crate::canonical::arguments(Some(&run.parameters)));
+        let (Some(Value::Object(a)), Value::Object(b)) = (recorded, arguments) else { return usize::MAX };
+        let changed = a.iter().filter(|(key, value)| b.get(*key) != Some(*value)).count();
+        changed + b.keys().filter(|key| !a.contains_key(*key)).count()
+    }
+
     /// What keeps a recorded run from being this call.
     fn fits(&self, step: usize, name: &str, arguments: &Value) -> Option<Difference> {
-        let run = self.run(step)?;
-        if self.way == ToolMatch::Order {
-            return None;
+        match self.way {
+            ToolMatch::Order => None,
+            _ => self.differs(step, name, arguments),
         }
+    }
+
+    /// The first difference of a recorded run and this call.
+    fn differs(&self, step: usize, name: &str, arguments: &Value) -> Option<Difference> {
+        let run = self.run(step)?;
         let one = |name: &str, arguments: &Value| CanonicalCall {
             id: String::new(),
             name: name.to_owned(),
@@ -219,26 +250,34 @@ impl ToolSession {
             return ToolMiss { nearest: Vec::new(), hint, text };
         };
         let near = |step: &usize| {
-            let found = self.fits(*step, name, arguments);
-            let depth = found.as_ref().map_or(usize::MAX, |found| found.path.len());
+            let found = self.differs(*step, name, arguments);
             let (path, expected, actual) = match found {
                 Some(found) => (Some(found.path), found.expected, found.actual),
                 None => (None, None, None),
             };
-            (std::cmp::Reverse(depth), *step, NearRun { step: step.to_string(), path, expected, actual })
+            let is_used = self.used.get(step) == Some(&true);
+            let distance = self.distance(*step, arguments);
+            (distance, *step, NearRun { step: step.to_string(), path, expected, actual, used: is_used })
         };
         let mut nearest: Vec<_> = runs.iter().take(LOOKED_AT).map(near).collect();
-        nearest.sort_by_key(|(depth, step, _)| (*depth, *step));
+        crate::text::sort_by_key(&mut nearest, |(distance, step, _)| (*distance, *step));
         let nearest: Vec<NearRun> = nearest.into_iter().take(NEAREST).map(|(_, _, near)| near).collect();
-        let alike =
-            runs.iter().take(LOOKED_AT).filter(|step| self.fits(**step, name, arguments).is_none()).count();
+        let alike = self.key(id, name, arguments).and_then(|key| self.totals.get(&key)).copied().unwrap_or(0);
         let (what, hint) = match (self.way, id) {
             (ToolMatch::Id, None) => (
                 format!("a call of `{name}` has no id"),
                 "tools are matched by id: give the call its recorded one, or match by `arguments`".to_owned(),
             ),
+            (ToolMatch::Id, Some(id)) if alike > 0 && self.is_left(id, name, arguments) => (
+                format!("the call `{id}` of `{name}` was recorded with other arguments"),
+                "if the change is meant, record the run again".to_owned(),
+            ),
+            (ToolMatch::Id, Some(id)) if alike > 0 => (
+                format!("the recorded run of the call `{id}` of `{name}` is used"),
+                "the agent uses one id for two calls".to_owned(),
+            ),
             (ToolMatch::Id, Some(id)) => (
-                format!("no run of `{name}` with the call id `{id}` is left"),
+                format!("no run of `{name}` with the call id `{id}` is recorded"),
                 "a live model makes ids of its own: match by `arguments`".to_owned(),
             ),
             _ if alike > 0 => (
@@ -253,9 +292,19 @@ impl ToolSession {
         };
         let mut text = format!("{what}\n  called with: {shown}");
         for near in &nearest {
+            let shown =
+                |value: &Option<Value>| value.as_ref().map_or("nothing".to_owned(), crate::text::json_line);
+            let used = if near.used { ", and it is used already" } else { "" };
             let why = match &near.path {
-                Some(path) => format!("{path} differs"),
-                None => "used already".to_owned(),
+                Some(path) => {
+                    format!(
+                        "{path} is {} there and {} here{used}",
+                        shown(&near.expected),
+                        shown(&near.actual)
+                    )
+                }
+                None if near.used => "which is used already".to_owned(),
+                None => "with the same arguments".to_owned(),
             };
             text.push_str(&format!("\n  near: step {}, {why}", near.step));
         }

@@ -36,10 +36,10 @@ const load = async (source, { maxBytes }) => {
   return loaded.bytes ? { ...loaded, bytes: await decompressedLater(loaded.bytes, maxBytes) } : loaded
 }
 
-const OWN = ['mode', 'ignore', 'compare', 'order', 'leftover', 'match', 'appendOnly']
+const OWN = ['mode', 'ignore', 'compare', 'order', 'leftover', 'unrecorded', 'match', 'appendOnly']
 
 /** The settings of a replay among its options, for the core. */
-const settingsOf = ({ ignore, compare, order, leftover }) => {
+const settingsOf = ({ ignore, compare, order, leftover, unrecorded }) => {
   for (const [name, value] of Object.entries({ ignore, compare })) {
     if (value !== undefined && !Array.isArray(value)) {
       throw misuse(`the option \`${name}\` of replay() takes a list, but got ${kindOf(value)}`)
@@ -50,6 +50,7 @@ const settingsOf = ({ ignore, compare, order, leftover }) => {
     ...(compare && { compare }),
     order: oneOf('replay', 'order', order, ['sequence', 'any']),
     leftover: oneOf('replay', 'leftover', leftover, ['fail', 'allow']),
+    unrecorded: oneOf('replay', 'unrecorded', unrecorded, ['refuse', 'accept']),
   }
 }
 

@@ -60,8 +60,8 @@ export class Sent {
     const texts = []
     for (let at = keep; at < messages.length; at += 1) {
       const text = JSON.stringify(messages[at], sayable) ?? 'null'
-      const values = this.#appendOnly ? undefined : known(messages[at])
-      this.#entries.push({ values, text: values === undefined && !this.#appendOnly ? text : undefined })
+      const values = known(messages[at])
+      this.#entries.push({ values, text: values === undefined ? text : undefined })
       texts.push(text)
     }
     return { keep, texts }
@@ -74,7 +74,11 @@ export class Sent {
 
   #keep(messages) {
     const most = Math.min(this.#entries.length, messages.length)
-    if (this.#appendOnly && most === this.#entries.length) return most
+    // The first and the last known message are looked at all the same.
+    if (this.#appendOnly && most > 0 && most === this.#entries.length) {
+      const ends = [0, most - 1].every((at) => this.#isSame(this.#entries[at], messages[at]))
+      if (ends) return most
+    }
     let keep = 0
     while (keep < most && this.#isSame(this.#entries[keep], messages[keep])) keep += 1
     return keep

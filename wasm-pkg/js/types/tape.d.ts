@@ -18,12 +18,20 @@ export interface ReplaySettings {
    * index and `**` for any number of them. Provider options, key order and the ids of messages never count.
    */
   ignore?: readonly string[]
-  /** What is compared that is disregarded otherwise: `result_order`, the order of the results of parallel calls. */
-  compare?: readonly 'result_order'[]
+  /**
+   * What is compared that is disregarded otherwise: `result_order`, the order of the results of parallel calls, and
+   * `error_text`, the words of a failed tool where both sides know that it failed.
+   */
+  compare?: readonly ('result_order' | 'error_text')[]
   /** `any` lets calls come in another order than they were recorded in, as those of agents side by side do. */
   order?: 'sequence' | 'any'
   /** Whether recorded calls that were never made are all right; `fail` unless given. */
   leftover?: 'fail' | 'allow'
+  /**
+   * Whether a call whose request was not recorded, as those of partial transcripts, takes any request; `refuse` unless
+   * given, for nothing could be compared.
+   */
+  unrecorded?: 'refuse' | 'accept'
 }
 
 /**
