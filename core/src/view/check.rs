@@ -103,12 +103,12 @@ impl Document {
     /// step or message.
     #[must_use]
     pub fn evidence_place(&self, evidence: &Evidence) -> Option<Place> {
-        let found = self.run()?.find(evidence.step.as_deref()?)?;
-        let timeline = &found.run.timeline;
+        let (run, step) = self.place(evidence.step.as_deref()?)?;
+        let timeline = &run.timeline;
         let message = evidence.message.as_ref().and_then(|id| timeline.message(id));
         let own = message.map(|stored| stored.message.span).filter(|span| *span != Span::default());
-        let turn = || timeline.turn_at(found.step).map(|turn| turn.span);
-        let span = own.or_else(turn).or(found.run.initial)?;
+        let turn = || timeline.turn_at(step).map(|turn| turn.span);
+        let span = own.or_else(turn).or(run.initial)?;
         Some(Place::new(self.text(), self.lines(), span))
     }
 

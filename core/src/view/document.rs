@@ -390,11 +390,6 @@ impl Document {
         self.handlers.as_ref()
     }
 
-    /// The run with those inside it, if the text holds one.
-    pub(super) fn run(&self) -> Option<&Run> {
-        self.run.as_ref()
-    }
-
     /// The runs of other files, by path as it is written.
     pub(super) fn files(&self) -> &Table<String, Arc<Value>> {
         &self.files
