@@ -41,7 +41,7 @@ const LEVELS: usize = 200;
 /// holds itself, or that would be too much.
 ///
 /// ```
-/// use std::collections::Table;
+/// use transcript_core::text::Table;
 /// use serde_json::json;
 /// use transcript_core::write::{NestedMode, Nesting, nested};
 /// let files = Table::new();
