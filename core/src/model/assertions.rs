@@ -42,6 +42,20 @@ pub fn assertion_type(name: &str) -> Option<&'static AssertionType> {
     ASSERTION_TYPES.iter().find(|kind| kind.name == name)
 }
 
+/// The field of a type that another word for it means: `arguments` of a call are its `parameters`. `None` for a word
+/// that means none.
+///
+/// ```
+/// use transcript_core::model::{assertion_type, meant_field};
+/// assert_eq!(meant_field(assertion_type("tool_called").unwrap(), "arguments"), Some("parameters"));
+/// assert_eq!(meant_field(assertion_type("contains").unwrap(), "arguments"), None);
+/// ```
+#[must_use]
+pub fn meant_field(kind: &AssertionType, word: &str) -> Option<&'static str> {
+    let meant = kind.fields.iter().find(|field| field.name == "parameters" && word == "arguments");
+    meant.map(|field| field.name)
+}
+
 /// The fields that every assertion may have.
 pub static ASSERTION_FIELDS: &[Field] = &[
     must("type", &Shape::Text, "What is asserted."),
@@ -96,14 +110,28 @@ pub static ASSERTION_TYPES: &[AssertionType] = &[
     AssertionType {
         name: "tool_called",
         short: Some("tool"),
-        fields: &[TOOL, may("parameters", &Shape::Open, "Arguments that one call has, among others.")],
+        fields: &[
+            TOOL,
+            may(
+                "parameters",
+                &Shape::Open,
+                "Arguments that one call has, among others. `arguments` means the same.",
+            ),
+        ],
         one_of: &[],
         doc: about("The model calls a tool at least once."),
     },
     AssertionType {
         name: "tool_not_called",
         short: Some("tool"),
-        fields: &[TOOL, may("parameters", &Shape::Open, "Arguments that no call has together.")],
+        fields: &[
+            TOOL,
+            may(
+                "parameters",
+                &Shape::Open,
+                "Arguments that no call has together. `arguments` means the same.",
+            ),
+        ],
         one_of: &[],
         doc: about("The model never calls a tool."),
     },
