@@ -12,11 +12,13 @@ mod given;
 mod outcome;
 mod queries;
 mod run;
+mod shapes;
 mod state;
 mod texts;
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use serde_json::{Map, Value};
 
@@ -153,6 +155,8 @@ struct Subject<'r> {
     run: &'r Run,
     by_id: BTreeMap<&'r str, usize>,
     by_tool: BTreeMap<&'r str, Vec<usize>>,
+    /// The runs inside it, found when they are asked for; see [`Run::inside`].
+    inside: OnceCell<Rc<[(String, &'r Run)]>>,
     /// The texts of the messages, made when they are asked for.
     texts: Vec<OnceCell<Text>>,
     /// What expressions see; a variable that none has read yet is null.
@@ -174,12 +178,18 @@ impl<'r> Subject<'r> {
             run,
             by_id: gathered(ids.map(|(index, message)| (&*message.id, index))),
             by_tool,
+            inside: OnceCell::new(),
             texts: vec![OnceCell::new(); run.messages.len()],
             data: None,
             read: Vec::new(),
             budget: Budget::default(),
             evidences: Evidences::default(),
         }
+    }
+
+    fn inside(&self) -> Rc<[(String, &'r Run)]> {
+        let run = self.run;
+        self.inside.get_or_init(|| run.inside().into()).clone()
     }
 
     fn judge(&mut self, fields: &Fields<'_>) -> Judgement {
@@ -198,7 +208,7 @@ impl<'r> Subject<'r> {
             "visible" => self.visible(fields),
             "max_tokens" => self.most_tokens(fields),
             "max_turns" => self.most_turns(fields),
-            "no_errors" => Ok(self.no_errors()),
+            "no_errors" => self.no_errors(),
             "json_path" => self.json_path(fields),
             _ => self.expression(fields),
         }

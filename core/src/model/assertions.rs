@@ -133,7 +133,7 @@ pub static ASSERTION_TYPES: &[AssertionType] = &[
             ),
         ],
         one_of: &[],
-        doc: about("The model never calls a tool."),
+        doc: about("The model never calls a tool, nor does another agent in a run inside this one."),
     },
     AssertionType {
         name: "tool_call_count",
@@ -215,7 +215,9 @@ pub static ASSERTION_TYPES: &[AssertionType] = &[
         short: None,
         fields: &[],
         one_of: &[],
-        doc: about("No tool and no model call fails."),
+        doc: about(
+            "No tool and no model call fails, those of runs of other agents inside this one included.",
+        ),
     },
     AssertionType {
         name: "json_path",

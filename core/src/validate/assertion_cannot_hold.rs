@@ -9,10 +9,10 @@ use serde_json::{Map, Value};
 use super::assertion_tool;
 use super::facts::Facts;
 use super::same::same;
-use super::usage::tokens;
+use super::usage::figures;
 use super::written_assertion::Written;
 use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
-use crate::model::{Content, State, Text, ToolCall};
+use crate::model::{Content, State, Text, ToolCall, Transcript, Turn};
 use crate::parse::json_text;
 use crate::text::{Span, Table, json_line};
 
@@ -59,6 +59,8 @@ struct Run<'f, 't> {
     facts: &'f Facts<'t>,
     state: &'f State,
     calls: Table<&'t str, Vec<&'t ToolCall>>,
+    /// The runs of other agents in it.
+    inside: Vec<&'t Transcript>,
     /// The texts of contents that are data, made once: by the address of the content.
     texts: RefCell<Table<*const Content, Text>>,
 }
@@ -69,7 +71,7 @@ impl<'f, 't> Run<'f, 't> {
         for (_, call) in &facts.calls {
             calls.entry(&call.name.value).or_default().push(call);
         }
-        Self { facts, state, calls, texts: RefCell::default() }
+        Self { facts, state, calls, inside: inside(facts.transcript), texts: RefCell::default() }
     }
 
     fn check(&self, written: &Written<'t>) -> Option<Diagnostic> {
@@ -115,13 +117,10 @@ impl<'f, 't> Run<'f, 't> {
                 })
             }
             "max_tokens" => {
-                let usages = self
-                    .facts
-                    .transcript
-                    .turns
-                    .iter()
-                    .filter_map(|turn| turn.response.as_ref()?.usage.as_ref());
-                let used = usages.fold(0_i64, |sum, usage| sum.saturating_add(tokens(usage)));
+                let answers = self.facts.transcript.turns.iter().filter_map(|turn| turn.response.as_ref());
+                let used = answers
+                    .map(|answer| answer.usage.as_ref().and_then(figures))
+                    .try_fold(0_i64, |sum, figures| Some(sum.saturating_add(figures?)))?;
                 most(written, used, |used| format!("the answers use {used} tokens"))
             }
             "max_turns" => {
@@ -207,6 +206,10 @@ impl<'f, 't> Run<'f, 't> {
         if !self.facts.spend(calls.len().saturating_mul(16)) {
             return None;
         }
+        if let (false, Some(call)) = (wanted, self.called_inside(tool, parameters)) {
+            let message = format!("`{tool}` is called by another agent's run");
+            return Some(new(written.span("tool"), message).related(call.span, "here"));
+        }
         let matches = |call: &&&ToolCall| parameters.is_none_or(|wanted| has_all(&call.arguments, wanted));
         match (calls.iter().find(matches), wanted) {
             (None, true) => Some(match calls.last() {
@@ -226,6 +229,20 @@ impl<'f, 't> Run<'f, 't> {
             }
             _ => None,
         }
+    }
+
+    /// A call of a tool in a run of another agent.
+    fn called_inside(&self, tool: &str, parameters: Option<&Map<String, Value>>) -> Option<&'t ToolCall> {
+        let fits = |call: &&ToolCall| {
+            *call.name.value == *tool && parameters.is_none_or(|wanted| has_all(&call.arguments, wanted))
+        };
+        self.inside.iter().find_map(|run| {
+            if !self.facts.spend(run.turns.len().saturating_add(1).saturating_mul(16)) {
+                return None;
+            }
+            let initial = run.first_messages().flat_map(|message| &message.tool_calls);
+            initial.chain(run.turns.iter().flat_map(calls_of)).find(fits)
+        })
     }
 
     fn sequence(&self, written: &Written<'t>) -> Option<Diagnostic> {
@@ -297,17 +314,51 @@ impl<'f, 't> Run<'f, 't> {
     }
 
     fn no_errors(&self, written: &Written<'t>) -> Option<Diagnostic> {
-        self.facts.transcript.turns.iter().enumerate().find_map(|(index, turn)| {
+        let own = self.facts.transcript.turns.iter().enumerate().find_map(|(index, turn)| {
             let (what, span) = match (&turn.tool, &turn.error) {
                 (Some(run), _) if !run.success => (format!("`{}` fails", run.name.value), run.name.span),
                 (_, Some(_)) => ("the model call fails".to_owned(), turn.kind.span),
                 _ => return None,
             };
-            let message = format!("{what} in turn {}", self.facts.turn_number(index + 1));
-            let place = written.name.map_or(written.assertion.span, |(_, place)| place);
-            Some(new(place, message).related(span, "here"))
-        })
+            Some((format!("{what} in turn {}", self.facts.turn_number(index + 1)), span))
+        });
+        let inside = || {
+            let turns = self.inside.iter().filter(|run| self.facts.spend(run.turns.len().saturating_add(1)));
+            let mut turns = turns.flat_map(|run| &run.turns);
+            turns.find_map(|turn| match (&turn.tool, &turn.error) {
+                (Some(run), _) if !run.success => {
+                    Some((format!("`{}` fails in another agent's run", run.name.value), run.name.span))
+                }
+                (_, Some(_)) => {
+                    Some(("a model call fails in another agent's run".to_owned(), turn.kind.span))
+                }
+                _ => None,
+            })
+        };
+        let (message, span) = own.or_else(inside)?;
+        let place = written.name.map_or(written.assertion.span, |(_, place)| place);
+        Some(new(place, message).related(span, "here"))
     }
+}
+
+/// The runs of other agents in a run and in those.
+fn inside(transcript: &Transcript) -> Vec<&Transcript> {
+    let mut found = Vec::new();
+    let mut open = vec![transcript];
+    while let Some(run) = open.pop() {
+        let nested = run.turns.iter().filter_map(|turn| turn.tool.as_ref()?.nested.as_deref());
+        let from = found.len();
+        found.extend(nested);
+        open.extend(found.get(from..).unwrap_or_default());
+    }
+    found
+}
+
+/// The calls of a turn, which the answer and the message made of it both hold.
+fn calls_of(turn: &Turn) -> &[ToolCall] {
+    let answered = turn.response.as_ref().map(|answer| answer.tool_calls.as_slice()).unwrap_or_default();
+    let stored = turn.created.as_ref().map(|created| created.tool_calls.as_slice()).unwrap_or_default();
+    if answered.is_empty() { stored } else { answered }
 }
 
 fn new(span: Span, message: String) -> Diagnostic {
