@@ -105,6 +105,13 @@ impl Subject<'_> {
             None => (0..run.calls.len()).collect(),
         };
         self.spend(counted.len())?;
+        if let (Some(tool), Some(declared), []) = (tool, &self.declared, counted.as_slice())
+            && !declared.contains(tool)
+        {
+            let meant = closest(tool, declared.iter().copied().take(1_000)).map(did_you_mean);
+            let message = format!("the document declares no tool `{}`", short(tool));
+            return Err(Fault::new(Some("tool"), message, meant));
+        }
         let count = counted.len();
         let judged = self.counted(
             fields,

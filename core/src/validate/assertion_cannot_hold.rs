@@ -14,7 +14,7 @@ use super::written_assertion::Written;
 use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
 use crate::model::{Content, State, Text, ToolCall, Transcript, Turn};
 use crate::parse::json_text;
-use crate::text::{Span, Table, json_line};
+use crate::text::{Span, Table, folded, json_line};
 
 /// Checks the assertions; `state` is the state at the end.
 pub(super) fn check(facts: &Facts<'_>, state: &State, found: &mut Vec<Diagnostic>) {
@@ -103,6 +103,8 @@ impl<'f, 't> Run<'f, 't> {
                 })
             }
             "visible" => self.visible(written),
+            // An empty pattern is told by the rule for fields.
+            "final_response_contains" if written.text("pattern") == Some("") => None,
             "final_response_contains" => {
                 let mut answers =
                     self.facts.transcript.turns.iter().rev().filter_map(|turn| turn.response.as_ref());
@@ -167,13 +169,13 @@ impl<'f, 't> Run<'f, 't> {
             return written.name.is_some_and(|(name, _)| name != "not_contains");
         }
         match written.value("ignore_case") {
-            Some(Value::Bool(true)) => text.to_lowercase().contains(&pattern.to_lowercase()),
+            Some(Value::Bool(true)) => folded(text).contains(&folded(pattern)),
             _ => text.contains(pattern),
         }
     }
 
     fn contains(&self, written: &Written<'t>, wanted: bool) -> Option<Diagnostic> {
-        let pattern = written.text("pattern")?;
+        let pattern = written.text("pattern").filter(|pattern| !pattern.is_empty())?;
         let (id, text) = self.message(written)?;
         let verb = match (self.has(&text, pattern, written), wanted) {
             (false, true) => "does not contain",
@@ -190,7 +192,7 @@ impl<'f, 't> Run<'f, 't> {
             return None;
         }
         let is_text = value.as_str().is_some_and(|value| match written.value("ignore_case") {
-            Some(Value::Bool(true)) => value.to_lowercase() == text.to_lowercase(),
+            Some(Value::Bool(true)) => folded(value) == folded(&text),
             _ => *value == *text,
         });
         if is_text || json_text(&text).is_some_and(|data| same(&data, value)) {

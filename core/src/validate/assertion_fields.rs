@@ -72,6 +72,13 @@ fn fields(facts: &Facts<'_>, written: &Written<'_>, kind: &AssertionType, found:
         }
         found.extend(wrong.into_iter().map(|it| Diagnostic { code: codes::ASSERTION_FIELDS, ..it }));
     }
+    if name.ends_with("contains")
+        && written.text("pattern") == Some("")
+        && let Some(node) = written.node("pattern")
+    {
+        let message = "`pattern` is empty, and every text contains that".to_owned();
+        found.push(new(Severity::Error, node.span, message).help("write what the text has to say"));
+    }
     if let Some((mode, node)) = written.text("mode").zip(written.node("mode"))
         && name == "tool_sequence"
         && !SEQUENCE_MODES.contains(&mode)
