@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::Fault;
 use crate::diagnostic::closest;
 use crate::model::{
-    ASSERTION_FIELDS, ASSERTION_TYPES, Assertion, Field, SEQUENCE_MODES, Shape, assertion_type, meant_field,
+    ASSERTION_FIELDS, ASSERTION_TYPES, Assertion, Field, SEQUENCE_MODES, Shape, assertion_type, has_field,
 };
 
 /// An assertion whose fields are of the kinds that its type asks for.
@@ -45,11 +45,7 @@ impl<'a> Fields<'a> {
         }
         let known = || kind.fields.iter().chain(ASSERTION_FIELDS).map(|field| field.name);
         // What a field asks that is not known cannot be told, so that passing it over could pass anything.
-        let is_known = |key: &str| {
-            let meant = meant_field(kind, key).filter(|meant| !data.contains_key(*meant));
-            meant.is_some() || known().any(|name| name == key)
-        };
-        if let Some(key) = data.keys().find(|key| !is_known(key)) {
+        if let Some(key) = data.keys().find(|key| !has_field(kind, data, key)) {
             let help = match closest(key, known()) {
                 Some(meant) => did_you_mean(meant),
                 None => format!("its fields are {}", known().collect::<Vec<_>>().join(", ")),

@@ -3,6 +3,8 @@
 //! The expander, the rules, completion and the schemas read this one table. The types are those of
 //! the product page, P4; what their fields mean is fixed here.
 
+use serde_json::{Map, Value};
+
 use super::Field;
 use super::shape::{Shape, TEXTS, may, must};
 use crate::text::doc as about;
@@ -54,6 +56,20 @@ pub fn assertion_type(name: &str) -> Option<&'static AssertionType> {
 pub fn meant_field(kind: &AssertionType, word: &str) -> Option<&'static str> {
     let meant = kind.fields.iter().find(|field| field.name == "parameters" && word == "arguments");
     meant.map(|field| field.name)
+}
+
+/// Whether a type has a field by that word in an assertion of this data. Of two words for one field, the other is none.
+///
+/// ```
+/// use transcript_core::model::{assertion_type, has_field};
+/// let data = serde_json::Map::new();
+/// assert!(has_field(assertion_type("contains").unwrap(), &data, "ignore_case"));
+/// assert!(!has_field(assertion_type("contains").unwrap(), &data, "mode"));
+/// ```
+#[must_use]
+pub fn has_field(kind: &AssertionType, data: &Map<String, Value>, word: &str) -> bool {
+    let meant = meant_field(kind, word).filter(|meant| !data.contains_key(*meant));
+    meant.is_some() || kind.fields.iter().chain(ASSERTION_FIELDS).any(|field| field.name == word)
 }
 
 /// The fields that every assertion may have.

@@ -12,7 +12,7 @@ use super::same::same;
 use super::usage::figures;
 use super::written_assertion::Written;
 use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
-use crate::model::{Content, State, Text, ToolCall, Transcript, Turn};
+use crate::model::{Content, State, Text, ToolCall, Transcript, Turn, has_field};
 use crate::parse::json_text;
 use crate::text::{Span, Table, folded, json_line};
 
@@ -31,6 +31,11 @@ pub(super) fn check(facts: &Facts<'_>, state: &State, found: &mut Vec<Diagnostic
     for written in &facts.assertions {
         // A tool that the run does not know is told by a rule of its own.
         if assertion_tool::is_doubtful(facts, &known, written) {
+            continue;
+        }
+        // A field that the type does not have makes the assertion unusable, which the rule for fields tells.
+        let data = &written.assertion.data;
+        if written.kind().is_some_and(|kind| data.keys().any(|key| !has_field(kind, data, key))) {
             continue;
         }
         let Some(mut diagnostic) = run.check(written) else { continue };
