@@ -15,7 +15,9 @@ speaks of the one before it.
 
 In the compact form, the type may be the key: `{contains: \"72\"}` is `{type: contains, pattern: \"72\"}`.
 The field that the value then stands for is marked below. `tool_called.parameters` is a part of the
-arguments: a call may have others. Texts are compared as they are; `ignore_case: true` changes that.
+arguments: a call may have others; `arguments` is read as the same. A field that a type does not have is an error,
+whatever its name. Texts are compared as they are; `ignore_case: true` changes that,
+letter by letter, so that a final sigma is a sigma.
 `transcript validate` checks assertions against the run they stand in (T503), save for the types with
 patterns and JMESPath expressions, of which it tells whether they can be read (T505).
 
@@ -29,9 +31,18 @@ others.
 Assertions are held against the recording itself or against an actual run, those of the run of another agent against
 that run. Each has an outcome: `passed`; `failed`; or `error`, when it cannot be told, since the assertion is unusable
 (a field is missing or of the wrong kind, a pattern or expression cannot be read, the run has no such message) or since
-the run does not say what is asked (tokens, turns). An error never counts as passed. With the outcome comes its
+the run does not say what is asked (turns, or the tokens of all answers). What could only pass asks nothing, and is an
+error too: an empty text to be contained, a role or a variable that nobody knows, a count of calls of a tool that is
+never called and not among those which the document declares. A document or a run that cannot be read whole has one
+outcome, an error. An error never counts as passed. With the outcome comes its
 evidence: pieces that name a step, a message and a path, what was expected there and what stands there. Long texts and
 large data are cut there, and twenty pieces are given at most. What the evidence of each type shows is said below.
+
+`no_errors` and `tool_not_called` see the runs of other agents inside the run too; all others see the run itself.
+
+An actual run is refused when it has a key that is not known, save for one that holds nothing. The keys of messages may
+be in camel case, and contents may have the parts of the AI SDK or of Anthropic that are calls and results. A call that
+`failed` and a tool message with `is_error` are errors of the run, also where its own list of errors is empty.
 
 What patterns and expressions may hold is said in [Expressions](expressions.md). They have a budget; one that would
 use it up is an error.

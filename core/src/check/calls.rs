@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use super::evidence::Evidence;
 use super::excerpt::short;
 use super::fields::{Fields, did_you_mean};
-use super::{Judged, Judgement, Run, Subject, lacking};
+use super::{Fault, Judged, Judgement, Run, Subject, lacking};
 use crate::diagnostic::closest;
 
 /// The names of a list that are shown before and after the first difference.
@@ -28,6 +28,9 @@ impl Subject<'_> {
         let fitting: Vec<usize> = calls.iter().copied().filter(|index| lack(index).is_none()).collect();
         let with = if parameters.is_some() { " with these parameters" } else { "" };
         let all = Value::Object(parameters.cloned().unwrap_or_default());
+        if !wanted && self.called_inside(tool, parameters)? {
+            return Ok(Judged::new(false, format!("`{tool}` is called{with}")));
+        }
         match (fitting.as_slice(), wanted) {
             ([], false) => Ok(Judged::new(true, format!("`{tool}` is never called{with}"))),
             ([], true) if calls.is_empty() => Ok(self.never_called(tool)),
@@ -50,6 +53,40 @@ impl Subject<'_> {
         }
     }
 
+    /// Whether a run of another agent calls a tool; what this run itself calls is evidence then too.
+    fn called_inside(
+        &mut self,
+        tool: &str,
+        parameters: Option<&Map<String, Value>>,
+    ) -> Result<bool, Box<Fault>> {
+        let run = self.run;
+        let inside = self.inside();
+        let calls: usize = inside.iter().map(|(_, run)| run.calls.len() + 1).sum();
+        self.spend(calls.saturating_mul(64))?;
+        let mut found = Vec::new();
+        for (path, run) in inside.iter() {
+            for (index, call) in run.calls.iter().enumerate().filter(|(_, call)| *call.name == *tool) {
+                self.spend(256)?;
+                if parameters.is_none_or(|wanted| lacking(&call.arguments, wanted).is_none()) {
+                    let place = run.at_call(index);
+                    let step = place.step.clone().unwrap_or_else(|| path.as_str().into());
+                    found.push(Evidence { step: Some(step), ..place }.actual(&call.arguments));
+                }
+            }
+        }
+        if found.is_empty() {
+            return Ok(false);
+        }
+        let own = self.calls_of(tool).to_vec();
+        let fits =
+            |index: &usize| parameters.is_none_or(|wanted| lacking(run.arguments(*index), wanted).is_none());
+        for index in own.into_iter().filter(fits) {
+            self.evidences.add(|| run.at_call(index).actual(run.arguments(index)));
+        }
+        found.into_iter().for_each(|piece| self.evidences.add(|| piece));
+        Ok(true)
+    }
+
     fn never_called(&mut self, tool: &str) -> Judged {
         let names: Vec<&str> = self.by_tool.keys().copied().take(1_000).collect();
         let meant = closest(tool, names.iter().copied()).map(did_you_mean);
@@ -68,6 +105,13 @@ impl Subject<'_> {
             None => (0..run.calls.len()).collect(),
         };
         self.spend(counted.len())?;
+        if let (Some(tool), Some(declared), []) = (tool, &self.declared, counted.as_slice())
+            && !declared.contains(tool)
+        {
+            let meant = closest(tool, declared.iter().copied().take(1_000)).map(did_you_mean);
+            let message = format!("the document declares no tool `{}`", short(tool));
+            return Err(Fault::new(Some("tool"), message, meant));
+        }
         let count = counted.len();
         let judged = self.counted(
             fields,

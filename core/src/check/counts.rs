@@ -3,8 +3,14 @@
 use serde_json::{Map, Value};
 
 use super::evidence::Evidence;
-use super::fields::Fields;
+use super::excerpt::short;
+use super::fields::{Fields, did_you_mean};
 use super::{Fault, Judged, Judgement, Subject};
+use crate::diagnostic::closest;
+use crate::model::Role;
+
+/// The roles that every message may have.
+const ROLES: [&str; 5] = ["system", "developer", "user", "assistant", "tool"];
 
 impl Subject<'_> {
     /// Compares a count with `value`, `min` and `max`; `what` says the count in words.
@@ -41,6 +47,11 @@ impl Subject<'_> {
         let role = fields.text("role");
         self.spend(self.run.messages.len())?;
         let messages = self.run.messages.iter().enumerate();
+        let is_there = |role: &str| run.messages.iter().any(|message| *message.role == *role);
+        if let Some(role) = role.filter(|role| matches!(Role::new(role), Role::Other(_)) && !is_there(role)) {
+            let meant = closest(role, ROLES).map(did_you_mean);
+            return Err(Fault::new(Some("role"), format!("there is no role `{}`", short(role)), meant));
+        }
         let of_role = messages.filter(|(_, message)| role.is_none_or(|role| *message.role == *role));
         let counted: Vec<usize> = of_role.map(|(at, _)| at).collect();
         let of = role.map_or(String::new(), |role| format!(" of the role `{role}`"));

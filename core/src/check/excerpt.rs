@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use crate::text::folded;
+
 /// The characters that are shown of a text, and on each side of a place in one.
 const LONGEST: usize = 240;
 const AROUND: usize = 40;
@@ -43,7 +45,7 @@ pub(super) fn find(text: &str, pattern: &str, ignore_case: bool) -> Option<Range
     if !ignore_case {
         return text.find(pattern).map(|at| at..at + pattern.len());
     }
-    let (lower, wanted) = (text.to_lowercase(), pattern.to_lowercase());
+    let (lower, wanted) = (folded(text), folded(pattern));
     let at = lower.find(&wanted)?;
     let end = at + wanted.len();
     // A letter may be longer or shorter in the other case.
@@ -80,6 +82,8 @@ mod tests {
         assert_eq!(found("İstanbul IS big", "is b"), Some("IS b".to_owned()));
         assert_eq!(found("STRASSE", "strasse").as_deref(), Some("STRASSE"));
         assert_eq!(found("É", "é").as_deref(), Some("É"));
+        assert_eq!(found("ΟΔΟΣ ΜΑΣ", "σ").as_deref(), Some("Σ"));
+        assert_eq!(found("ΟΔΟΣ", "οδος").as_deref(), Some("ΟΔΟΣ"));
         assert_eq!(found("abc", ""), Some(String::new()));
         assert_eq!(found("abc", "d"), None);
     }

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::Fault;
 use crate::diagnostic::closest;
 use crate::model::{
-    ASSERTION_FIELDS, ASSERTION_TYPES, Assertion, Field, SEQUENCE_MODES, Shape, assertion_type,
+    ASSERTION_FIELDS, ASSERTION_TYPES, Assertion, Field, SEQUENCE_MODES, Shape, assertion_type, has_field,
 };
 
 /// An assertion whose fields are of the kinds that its type asks for.
@@ -32,8 +32,8 @@ impl<'a> Fields<'a> {
             ));
         };
         for field in kind.fields {
-            let value =
-                data.get(field.name).filter(|value| !value.is_null() || matches!(field.shape, Shape::Any));
+            let value = written(data, field.name);
+            let value = value.filter(|value| !value.is_null() || matches!(field.shape, Shape::Any));
             match value {
                 Some(value) => fits(kind.name, field, value)?,
                 None if field.required => {
@@ -44,12 +44,14 @@ impl<'a> Fields<'a> {
             }
         }
         let known = || kind.fields.iter().chain(ASSERTION_FIELDS).map(|field| field.name);
-        for key in data.keys().filter(|key| !known().any(|name| name == key.as_str())) {
-            // A field that nobody knows may be of another program; a slip changes what is asked.
-            if let Some(meant) = closest(key, known()) {
-                let message = format!("`{name}` has no field `{key}`");
-                return Err(Fault::new(Some(key), message, Some(did_you_mean(meant))));
-            }
+        // What a field asks that is not known cannot be told, so that passing it over could pass anything.
+        if let Some(key) = data.keys().find(|key| !has_field(kind, data, key)) {
+            let help = match closest(key, known()) {
+                Some(meant) => did_you_mean(meant),
+                None => format!("its fields are {}", known().collect::<Vec<_>>().join(", ")),
+            };
+            let message = format!("`{name}` has no field `{key}`");
+            return Err(Fault::new(Some(key), message, Some(help)));
         }
         let fields = Self { name: kind.name, data, assertion };
         if !kind.one_of.is_empty() && kind.one_of.iter().all(|field| fields.value(field).is_none()) {
@@ -69,7 +71,7 @@ impl<'a> Fields<'a> {
 
     /// The data of a field, null included if it is there.
     pub(super) fn any(&self, field: &str) -> Option<&'a Value> {
-        self.data.get(field)
+        written(self.data, field)
     }
 
     /// The data of a field, unless it is absent or null.
@@ -105,6 +107,11 @@ impl<'a> Fields<'a> {
             None => self.text("message"),
         }
     }
+}
+
+/// The data of a field, or of the other word for it.
+fn written<'a>(data: &'a Map<String, Value>, field: &str) -> Option<&'a Value> {
+    data.get(field).or_else(|| data.get("arguments").filter(|_| field == "parameters"))
 }
 
 pub(super) fn did_you_mean(meant: &str) -> String {

@@ -4,11 +4,12 @@ use crate::text::Table;
 use serde_json::{Map, Value};
 
 use super::run::{Answer, Run, RunCall, RunError, RunMessage, said};
+use super::shapes;
 use crate::canonical::CanonicalCall;
 use crate::diagnostic::closest;
 use crate::model::{Content, Text};
 use crate::parse::json_text;
-use crate::validate::tokens;
+use crate::validate::figures;
 
 /// The most runs within each other.
 const DEEPEST: usize = 100;
@@ -19,11 +20,13 @@ impl Run {
     /// Reads an actual run: `{messages, calls?, context?, answer?, turns?, tokens?, errors?, nested?}`.
     ///
     /// A message is `{role, content, id?, tool_calls?, tool_call_id?, name?, agent?, visible?, step?, is_error?,
-    /// usage?}`, a call `{name, arguments, id?, message?, step?, failed?, result?}`, an error a text or
+    /// usage?}`, its keys perhaps in camel case, its content perhaps with the parts of the AI SDK or of Anthropic that are
+    /// calls and results; a call `{name, arguments, id?, message?, step?, failed?, result?}`, an error a text or
     /// `{message, step?, tool?}`; `nested` holds runs by the step of the document in which they take place, such
     /// as `2`. What is left out follows from the messages: ids are `msg_001` and so on, calls are those of the
-    /// messages, the answer is the last message of the assistant, tool messages with `is_error` are errors, the
-    /// tokens are those of `usage` where one message has it.
+    /// messages, the answer is the last message of the assistant, tool messages with `is_error` and calls that `failed`
+    /// are errors, also where the list of errors is empty, the tokens are those of `usage` where all messages of the
+    /// assistant have it. A key that is not known is refused, unless it says nothing.
     ///
     /// ```
     /// use serde_json::json;
@@ -55,17 +58,29 @@ fn read(value: &Value, place: &str, depth: usize) -> Result<Run, String> {
         });
     }
     let mut run = Run::default();
-    let mut used = None;
-    let mut failed: Table<Text, (bool, Value)> = Table::new();
+    let mut items = Vec::new();
     for (index, item) in list(map, "messages", place)?.iter().enumerate() {
         let place = format!("messages[{index}]");
         let Value::Object(item) = item else { return Err(format!("{place} is no map")) };
-        let message = message(item, index, &place)?;
-        if let Some(usage) = item.get("usage").filter(|usage| usage.is_object()) {
-            used = Some(tokens(usage).saturating_add(used.unwrap_or(0)));
+        items.extend(shapes::messages(item, &place)?.into_iter().map(|item| (item, place.clone())));
+    }
+    let (mut used, mut is_counted) = (None, true);
+    let mut failed: Table<Text, (bool, Value)> = Table::new();
+    let mut tools: Table<String, Text> = Table::new();
+    for (index, (item, place)) in items.iter().enumerate() {
+        let mut message = message(item, index, place)?;
+        match item.get("usage").and_then(figures) {
+            Some(tokens) => used = Some(tokens.saturating_add(used.unwrap_or(0))),
+            None => is_counted &= *message.role != *"assistant",
+        }
+        for call in &message.tool_calls {
+            tools.insert(call.id.clone(), call.name.as_str().into());
         }
         if *message.role == *"tool" {
-            let is_error = flag(item, "is_error", &place)?.unwrap_or(false);
+            if message.name.is_none() {
+                message.name = message.tool_call_id.as_ref().and_then(|id| tools.get(&**id)).cloned();
+            }
+            let is_error = flag(item, "is_error", place)?.unwrap_or(false);
             let content = message.content.as_ref().map(Content::to_value).unwrap_or_default();
             if is_error {
                 let message_text = message.content.as_ref().map(Content::to_text).unwrap_or_default();
@@ -107,7 +122,16 @@ fn read(value: &Value, place: &str, depth: usize) -> Result<Run, String> {
         }
     };
     for call in &mut run.calls {
-        let Some((is_error, result)) = call.id.as_ref().and_then(|id| failed.get(id)) else { continue };
+        let of_message = call.id.as_ref().and_then(|id| failed.get(id));
+        // A failure that no message tells is an error too.
+        if call.failed && !of_message.is_some_and(|(is_error, _)| *is_error) {
+            run.errors.push(RunError {
+                step: call.step.clone(),
+                tool: Some(call.name.clone()),
+                message: call.result.as_ref().map(said).unwrap_or_default(),
+            });
+        }
+        let Some((is_error, result)) = of_message else { continue };
         call.failed |= *is_error;
         call.result.get_or_insert_with(|| result.clone());
     }
@@ -122,10 +146,12 @@ fn read(value: &Value, place: &str, depth: usize) -> Result<Run, String> {
     run.turns = number(map, "turns")?;
     run.tokens = match number(map, "tokens")? {
         Some(tokens) => Some(tokens),
-        None => used.map(|used| u64::try_from(used).unwrap_or(0)),
+        None => used.filter(|_| is_counted).map(|used| u64::try_from(used).unwrap_or(0)),
     };
-    if map.get("errors").is_some_and(|errors| !errors.is_null()) {
-        run.errors = list(map, "errors", place)?.iter().map(error).collect();
+    // That nothing failed cannot be said against what the messages and calls tell.
+    let listed = list(map, "errors", place)?;
+    if !listed.is_empty() {
+        run.errors = listed.iter().map(error).collect();
     }
     if let Some(nested) = map.get("nested").filter(|nested| !nested.is_null()) {
         let Value::Object(nested) = nested else {
@@ -177,7 +203,11 @@ fn content(value: Option<&Value>) -> Option<Content> {
 /// A call, with name and arguments in `function` or beside it.
 fn call(item: &Value, place: &str) -> Result<RunCall, String> {
     let Value::Object(map) = item else { return Err(format!("{place} is no map")) };
+    shapes::call(map, place)?;
     let inner = map.get("function").and_then(Value::as_object).unwrap_or(map);
+    if !std::ptr::eq(inner, map) {
+        shapes::call(inner, &format!("{place}.function"))?;
+    }
     let name = text(inner, "name", place)?.ok_or_else(|| format!("{place} has no `name`"))?;
     let arguments = inner.get("arguments").unwrap_or(&Value::Null);
     Ok(RunCall {

@@ -12,11 +12,13 @@ mod given;
 mod outcome;
 mod queries;
 mod run;
+mod shapes;
 mod state;
 mod texts;
 
 use std::cell::OnceCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use serde_json::{Map, Value};
 
@@ -49,7 +51,7 @@ const TOTAL: Budget = Budget { steps: 50_000_000, bytes: 1 << 29 };
 /// ```
 #[must_use]
 pub fn check(assertions: &[Assertion], run: &Run) -> Vec<Outcome> {
-    within(assertions, run, "", &mut TOTAL.clone())
+    within(assertions, run, "", None, &mut TOTAL.clone())
 }
 
 /// Holds the assertions of a recording and of the runs inside it against a run, those inside against the runs inside
@@ -71,7 +73,7 @@ fn nested(
 ) {
     let assertions = recording.end.as_ref().map(|end| end.assertions.as_slice()).unwrap_or_default();
     outcomes.extend(match run {
-        Some(run) => within(assertions, run, path, budget),
+        Some(run) => within(assertions, run, path, Some(recording), budget),
         None => absent(assertions, path),
     });
     for (index, turn) in recording.turns.iter().enumerate() {
@@ -93,11 +95,31 @@ fn absent(assertions: &[Assertion], path: &str) -> Vec<Outcome> {
     assertions.iter().enumerate().map(outcome).collect()
 }
 
-fn within(assertions: &[Assertion], run: &Run, path: &str, total: &mut Budget) -> Vec<Outcome> {
+/// The tools that a recording declares; `None` when it has no list of them, or one that it does not hold whole.
+fn declared(recording: &Transcript) -> Option<BTreeSet<&str>> {
+    let of_agents = recording.agents.iter().filter_map(|(_, agent)| agent.tools.as_deref());
+    let common = recording.config.get("tools").and_then(Value::as_array).map(Vec::as_slice);
+    let mut found = None;
+    for tool in of_agents.chain(common).flat_map(|list| list.iter()) {
+        let name = tool.as_str().or_else(|| tool.get("name")?.as_str());
+        let name = name.or_else(|| tool.get("function")?.get("name")?.as_str())?;
+        found.get_or_insert_with(BTreeSet::new).insert(name);
+    }
+    found
+}
+
+fn within(
+    assertions: &[Assertion],
+    run: &Run,
+    path: &str,
+    recording: Option<&Transcript>,
+    total: &mut Budget,
+) -> Vec<Outcome> {
     if assertions.is_empty() {
         return Vec::new();
     }
     let mut subject = Subject::new(run);
+    subject.declared = recording.and_then(declared);
     let one = |(index, assertion): (usize, &Assertion)| {
         let mut outcome = Outcome::new(index, assertion, path);
         let limit = Budget::default();
@@ -153,6 +175,10 @@ struct Subject<'r> {
     run: &'r Run,
     by_id: BTreeMap<&'r str, usize>,
     by_tool: BTreeMap<&'r str, Vec<usize>>,
+    /// The runs inside it, found when they are asked for; see [`Run::inside`].
+    inside: OnceCell<Rc<[(String, &'r Run)]>>,
+    /// The tools that the recording declares, if it says.
+    declared: Option<BTreeSet<&'r str>>,
     /// The texts of the messages, made when they are asked for.
     texts: Vec<OnceCell<Text>>,
     /// What expressions see; a variable that none has read yet is null.
@@ -174,12 +200,19 @@ impl<'r> Subject<'r> {
             run,
             by_id: gathered(ids.map(|(index, message)| (&*message.id, index))),
             by_tool,
+            inside: OnceCell::new(),
+            declared: None,
             texts: vec![OnceCell::new(); run.messages.len()],
             data: None,
             read: Vec::new(),
             budget: Budget::default(),
             evidences: Evidences::default(),
         }
+    }
+
+    fn inside(&self) -> Rc<[(String, &'r Run)]> {
+        let run = self.run;
+        self.inside.get_or_init(|| run.inside().into()).clone()
     }
 
     fn judge(&mut self, fields: &Fields<'_>) -> Judgement {
@@ -198,7 +231,7 @@ impl<'r> Subject<'r> {
             "visible" => self.visible(fields),
             "max_tokens" => self.most_tokens(fields),
             "max_turns" => self.most_turns(fields),
-            "no_errors" => Ok(self.no_errors()),
+            "no_errors" => self.no_errors(),
             "json_path" => self.json_path(fields),
             _ => self.expression(fields),
         }

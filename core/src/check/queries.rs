@@ -4,9 +4,10 @@ use serde_json::{Map, Value, json};
 
 use super::evidence::{Evidence, shown};
 use super::excerpt::{self, short};
-use super::fields::Fields;
+use super::fields::{Fields, did_you_mean};
 use super::texts::no_message;
 use super::{Fault, Judged, Judgement, Run, Subject};
+use crate::diagnostic::closest;
 use crate::model::{Content, RUN_VARIABLES, Text};
 use crate::parse::json_text;
 use crate::query::Expression;
@@ -47,6 +48,15 @@ impl Subject<'_> {
     pub(super) fn expression(&mut self, fields: &Fields<'_>) -> Judgement {
         let unusable = |error| Fault::of("expr", error);
         let expression = Expression::compile(fields.needed("expr")).map_err(unusable)?;
+        let known = || RUN_VARIABLES.iter().map(|known| known.name);
+        if let Some(variable) = expression.variables().iter().find(|it| !known().any(|name| name == it.name))
+        {
+            let help = closest(&variable.name, known()).map(did_you_mean);
+            let message = format!("there is no variable `{}`", short(&variable.name));
+            let mut fault = Fault::new(Some("expr"), message, help);
+            fault.at = Some(variable.at.clone());
+            return Err(fault);
+        }
         let read: Vec<&'static str> =
             RUN_VARIABLES.iter().map(|known| known.name).filter(|name| expression.reads(name)).collect();
         for name in read.iter().copied() {

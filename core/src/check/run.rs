@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use crate::canonical::CanonicalCall;
 use crate::model::{Content, Message, Role, State, Text, ToolCall, Transcript, Turn};
-use crate::validate::tokens;
+use crate::validate::figures;
 
 /// A run when it has ended, recorded or actual.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -108,6 +108,22 @@ impl Run {
     }
 }
 
+impl Run {
+    /// The runs of other agents in it and in those, in order, each with the path of its step.
+    pub(super) fn inside(&self) -> Vec<(String, &Run)> {
+        let mut found = Vec::new();
+        let mut open: Vec<(String, &Run)> = vec![(String::new(), self)];
+        while let Some((path, run)) = open.pop() {
+            let nested = run.nested.iter().map(|(step, inside)| (joined(&path, step), inside));
+            open.extend(nested.collect::<Vec<_>>().into_iter().rev());
+            if !path.is_empty() {
+                found.push((path, run));
+            }
+        }
+        found
+    }
+}
+
 /// The path of a step in a run at `path`.
 pub(super) fn joined(path: &str, step: &str) -> String {
     if path.is_empty() { step.to_owned() } else { format!("{path}.{step}") }
@@ -143,7 +159,7 @@ fn of(transcript: &Transcript, path: &str) -> Run {
         run.add_calls(&message.tool_calls, Some(&message.id.value), &start, &mut open);
         run.take_result(message, &mut open);
     }
-    let (mut used, mut has_figures) = (0_i64, false);
+    let mut used = Some(0_i64);
     for (index, turn) in transcript.turns.iter().enumerate() {
         let number = (index + 1).to_string();
         let step: Text = joined(path, &number).into();
@@ -162,17 +178,13 @@ fn of(transcript: &Transcript, path: &str) -> Run {
         if let Some(answer) = &turn.response {
             let content = answer.content.clone();
             run.answer = Some(Answer { content, message: message.cloned(), step: Some(step.clone()) });
-            if let Some(usage) = &answer.usage {
-                used = used.saturating_add(tokens(usage));
-                has_figures = true;
-            }
+            let figures = answer.usage.as_ref().and_then(figures);
+            used = used.zip(figures).map(|(used, figures)| used.saturating_add(figures));
         }
         run.add_tool(turn, &number, &step, &mut open);
     }
-    // A run without answers used none; one whose answers have no figures does not say.
-    if has_figures || run.answer.is_none() {
-        run.tokens = Some(u64::try_from(used).unwrap_or(0));
-    }
+    // A run without answers used none; one of whose answers has no figures does not say.
+    run.tokens = used.map(|used| u64::try_from(used).unwrap_or(0));
     for (message, (_, visible)) in run.messages.iter_mut().zip(state.store()) {
         message.visible = *visible;
     }

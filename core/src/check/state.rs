@@ -6,8 +6,9 @@ use super::evidence::{Evidence, shown};
 use super::excerpt::short;
 use super::fields::{Fields, did_you_mean};
 use super::texts::no_message;
-use super::{Judged, Judgement, Subject};
+use super::{Judged, Judgement, RunError, Subject};
 use crate::diagnostic::closest;
+use crate::model::Text;
 use crate::text::json_line;
 use crate::validate::difference;
 
@@ -41,24 +42,35 @@ impl Subject<'_> {
         Ok(Judged::new(message.visible == wanted, says))
     }
 
-    pub(super) fn no_errors(&mut self) -> Judged {
-        for error in &self.run.errors {
+    pub(super) fn no_errors(&mut self) -> Judgement {
+        let run = self.run;
+        let inside = self.inside();
+        self.spend(inside.len().saturating_mul(64))?;
+        // A step of a run inside that is not known is the step in which that run took place.
+        let mut errors: Vec<(Option<Text>, &RunError)> =
+            run.errors.iter().map(|error| (error.step.clone(), error)).collect();
+        for (path, run) in inside.iter() {
+            let of = |error: &RunError| error.step.clone().unwrap_or_else(|| path.as_str().into());
+            errors.extend(run.errors.iter().map(|error| (Some(of(error)), error)));
+        }
+        self.spend(errors.len().saturating_mul(64))?;
+        for (step, error) in &errors {
             self.evidences.add(|| {
-                let place = Evidence::at(error.step.as_ref(), None).actual(&error.message.as_str().into());
+                let place = Evidence::at(step.as_ref(), None).actual(&error.message.as_str().into());
                 match &error.tool {
                     Some(tool) => place.path(&**tool),
                     None => place.path("llm_call"),
                 }
             });
         }
-        let Some(first) = self.run.errors.first() else {
-            return Judged::new(true, "nothing fails".to_owned());
+        let Some((step, first)) = errors.first() else {
+            return Ok(Judged::new(true, "nothing fails".to_owned()));
         };
         let what = match &first.tool {
             Some(tool) => format!("`{tool}` fails"),
             None => "the model call fails".to_owned(),
         };
-        let step = first.step.as_ref().map_or(String::new(), |step| format!(" in step {step}"));
-        Judged::new(false, format!("{what}{step}"))
+        let step = step.as_ref().map_or(String::new(), |step| format!(" in step {step}"));
+        Ok(Judged::new(false, format!("{what}{step}")))
     }
 }

@@ -10,6 +10,7 @@ use crate::diagnostic::closest;
 use crate::model::{Content, Text};
 use crate::parse::json_text;
 use crate::query::Pattern;
+use crate::text::folded;
 use crate::validate::same;
 
 impl<'r> Subject<'r> {
@@ -43,6 +44,7 @@ impl<'r> Subject<'r> {
 
     pub(super) fn contains(&mut self, fields: &Fields<'_>, wanted: bool) -> Judgement {
         let pattern = fields.needed("pattern");
+        not_empty(pattern)?;
         let Some(at) = self.message(fields)? else { return Ok(no_message(!wanted)) };
         let text = self.text_of(at);
         let what = format!("`{}`", self.id_of(at));
@@ -50,6 +52,7 @@ impl<'r> Subject<'r> {
     }
 
     pub(super) fn answer_contains(&mut self, fields: &Fields<'_>) -> Judgement {
+        not_empty(fields.needed("pattern"))?;
         let Some(answer) = &self.run.answer else {
             return Ok(Judged::new(false, "the model never answers".to_owned()));
         };
@@ -116,7 +119,7 @@ impl<'r> Subject<'r> {
         // Reading a text as data costs more than reading it.
         self.spend(text.len().saturating_mul(16))?;
         let is_text = wanted.as_str().is_some_and(|wanted| match fields.ignores_case() {
-            true => wanted.to_lowercase() == text.to_lowercase(),
+            true => folded(wanted) == folded(&text),
             false => *wanted == *text,
         });
         let data = if is_text { None } else { json_text(&text) };
@@ -151,6 +154,14 @@ impl<'r> Subject<'r> {
 fn parting(one: &str, two: &str) -> usize {
     let alike = one.chars().zip(two.chars()).take_while(|(one, two)| one == two);
     alike.map(|(c, _)| c.len_utf8()).sum()
+}
+
+/// Every text contains an empty one, so that nothing is asked.
+fn not_empty(pattern: &str) -> Result<(), Box<Fault>> {
+    if pattern.is_empty() {
+        return Err(Fault::new(Some("pattern"), "`pattern` is empty, and every text contains that", None));
+    }
+    Ok(())
 }
 
 pub(super) fn no_message(holds: bool) -> Judged {

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::named::cut;
+use crate::text::folded;
 
 /// Texts that a test asks for, one of which is enough.
 #[derive(Debug)]
@@ -23,7 +24,7 @@ impl Wanted {
             }
             _ => return None,
         };
-        let low = ignores_case.then(|| written.iter().map(|text| text.to_lowercase()).collect());
+        let low = ignores_case.then(|| written.iter().map(|text| folded(text)).collect());
         Some(Self { written, low })
     }
 
@@ -32,7 +33,7 @@ impl Wanted {
         let fits = |text: &str, wanted: &str| if whole { text == wanted } else { text.contains(wanted) };
         let at = match &self.low {
             Some(low) => {
-                let text = text.to_lowercase();
+                let text = folded(text);
                 low.iter().position(|wanted| fits(&text, wanted))
             }
             None => self.written.iter().position(|wanted| fits(text, wanted)),

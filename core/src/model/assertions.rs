@@ -3,6 +3,8 @@
 //! The expander, the rules, completion and the schemas read this one table. The types are those of
 //! the product page, P4; what their fields mean is fixed here.
 
+use serde_json::{Map, Value};
+
 use super::Field;
 use super::shape::{Shape, TEXTS, may, must};
 use crate::text::doc as about;
@@ -40,6 +42,34 @@ pub const SEQUENCE_MODES: [&str; 4] = ["strict", "unordered", "subset", "superse
 #[must_use]
 pub fn assertion_type(name: &str) -> Option<&'static AssertionType> {
     ASSERTION_TYPES.iter().find(|kind| kind.name == name)
+}
+
+/// The field of a type that another word for it means: `arguments` of a call are its `parameters`. `None` for a word
+/// that means none.
+///
+/// ```
+/// use transcript_core::model::{assertion_type, meant_field};
+/// assert_eq!(meant_field(assertion_type("tool_called").unwrap(), "arguments"), Some("parameters"));
+/// assert_eq!(meant_field(assertion_type("contains").unwrap(), "arguments"), None);
+/// ```
+#[must_use]
+pub fn meant_field(kind: &AssertionType, word: &str) -> Option<&'static str> {
+    let meant = kind.fields.iter().find(|field| field.name == "parameters" && word == "arguments");
+    meant.map(|field| field.name)
+}
+
+/// Whether a type has a field by that word in an assertion of this data. Of two words for one field, the other is none.
+///
+/// ```
+/// use transcript_core::model::{assertion_type, has_field};
+/// let data = serde_json::Map::new();
+/// assert!(has_field(assertion_type("contains").unwrap(), &data, "ignore_case"));
+/// assert!(!has_field(assertion_type("contains").unwrap(), &data, "mode"));
+/// ```
+#[must_use]
+pub fn has_field(kind: &AssertionType, data: &Map<String, Value>, word: &str) -> bool {
+    let meant = meant_field(kind, word).filter(|meant| !data.contains_key(*meant));
+    meant.is_some() || kind.fields.iter().chain(ASSERTION_FIELDS).any(|field| field.name == word)
 }
 
 /// The fields that every assertion may have.
@@ -96,16 +126,30 @@ pub static ASSERTION_TYPES: &[AssertionType] = &[
     AssertionType {
         name: "tool_called",
         short: Some("tool"),
-        fields: &[TOOL, may("parameters", &Shape::Open, "Arguments that one call has, among others.")],
+        fields: &[
+            TOOL,
+            may(
+                "parameters",
+                &Shape::Open,
+                "Arguments that one call has, among others. `arguments` means the same.",
+            ),
+        ],
         one_of: &[],
         doc: about("The model calls a tool at least once."),
     },
     AssertionType {
         name: "tool_not_called",
         short: Some("tool"),
-        fields: &[TOOL, may("parameters", &Shape::Open, "Arguments that no call has together.")],
+        fields: &[
+            TOOL,
+            may(
+                "parameters",
+                &Shape::Open,
+                "Arguments that no call has together. `arguments` means the same.",
+            ),
+        ],
         one_of: &[],
-        doc: about("The model never calls a tool."),
+        doc: about("The model never calls a tool, nor does another agent in a run inside this one."),
     },
     AssertionType {
         name: "tool_call_count",
@@ -187,7 +231,9 @@ pub static ASSERTION_TYPES: &[AssertionType] = &[
         short: None,
         fields: &[],
         one_of: &[],
-        doc: about("No tool and no model call fails."),
+        doc: about(
+            "No tool and no model call fails, those of runs of other agents inside this one included.",
+        ),
     },
     AssertionType {
         name: "json_path",

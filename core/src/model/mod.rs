@@ -20,7 +20,9 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 pub use agent::{Agent, Tool, tools};
-pub use assertions::{ASSERTION_FIELDS, ASSERTION_TYPES, AssertionType, SEQUENCE_MODES, assertion_type};
+pub use assertions::{
+    ASSERTION_FIELDS, ASSERTION_TYPES, AssertionType, SEQUENCE_MODES, assertion_type, has_field, meant_field,
+};
 pub use compact_shape::{COMPACT, ITEMS, ItemKind, item_kind};
 pub use full_shape::TRANSCRIPT;
 pub use handler_shape::{

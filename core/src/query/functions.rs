@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::QueryError;
 use super::ast::{Argument, Node};
 use super::evaluate::evaluate;
-use super::item::{Item, Work, compare, float, number, whole};
+use super::item::{Item, Work, compare, float, number, unsigned_zero, whole};
 use super::read::fault;
 
 /// A function.
@@ -364,6 +364,13 @@ fn added<'d>(given: &Given<'_, 'd>, work: &mut Work<'_>) -> Result<Item<'d>, Que
             item => return Err(given.mixed(0, "numbers alone", item.kind())),
         }
     }
+    if exact.is_none() && !sum.is_finite() {
+        return Err(fault(
+            given.at.clone(),
+            format!("`{}` adds up to more than a number can hold", given.name),
+            "",
+        ));
+    }
     Ok(match (given.name, exact) {
         ("sum", Some(sum)) => whole(sum),
         ("sum", None) => number(sum),
@@ -427,10 +434,9 @@ fn merged<'d>(given: &Given<'_, 'd>, work: &mut Work<'_>) -> Result<Item<'d>, Qu
 
 /// The number that a text is in JSON; null if it is none.
 fn to_number<'d>(text: &str) -> Item<'d> {
-    let text = text.trim();
     let is_number = text.chars().all(|c| matches!(c, '0'..='9' | '+' | '-' | '.' | 'e' | 'E'));
     match is_number.then(|| serde_json::from_str(text)) {
-        Some(Ok(Value::Number(number))) => Item::Number(number),
+        Some(Ok(Value::Number(number))) => Item::Number(unsigned_zero(&number)),
         _ => Item::Null,
     }
 }

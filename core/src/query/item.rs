@@ -36,7 +36,7 @@ impl<'d> From<&'d Value> for Item<'d> {
         match value {
             Value::Null => Item::Null,
             Value::Bool(value) => Item::Bool(*value),
-            Value::Number(number) => Item::Number(number.clone()),
+            Value::Number(number) => Item::Number(unsigned_zero(number)),
             Value::String(text) => Item::Text(text),
             Value::Array(items) => Item::List(items),
             Value::Object(map) => Item::Map(map),
@@ -305,6 +305,12 @@ pub(super) fn number<'d>(value: f64) -> Item<'d> {
         return Item::Number((value as i64).into());
     }
     Number::from_f64(value).map_or(Item::Null, Item::Number)
+}
+
+/// The number, a zero below zero as a plain one: JSON tells the two apart only by the way they are written.
+pub(super) fn unsigned_zero(number: &Number) -> Number {
+    let is_below = number.as_f64().is_some_and(|value| value == 0.0 && value.is_sign_negative());
+    if is_below { 0.into() } else { number.clone() }
 }
 
 pub(super) fn whole<'d>(value: i128) -> Item<'d> {

@@ -28,10 +28,16 @@ pub(super) fn without(text: &str) -> String {
 /// The length of the point in time at the beginning, if one stands there: to the minute at least.
 fn instant(text: &[u8]) -> Option<usize> {
     let at = shape(text, 0, b"dddd-dd-dd")?;
+    let (month, day) = (pair(text, 5)?, pair(text, 8)?);
     let at = match text.get(at) {
         Some(b'T' | b't' | b' ') => shape(text, at + 1, b"dd:dd")?,
         _ => return None,
     };
+    let (hour, minute) = (pair(text, 11)?, pair(text, 14)?);
+    // No calendar and no clock has others, so that these digits say something else.
+    if !(1..=12).contains(&month) || !(1..=31).contains(&day) || hour > 24 || minute > 59 {
+        return None;
+    }
     let mut at = shape(text, at, b":dd").unwrap_or(at);
     if let Some(b'.' | b',') = text.get(at)
         && let digits @ 1.. = digits(text, at + 1)
@@ -46,6 +52,12 @@ fn instant(text: &[u8]) -> Option<usize> {
     let end = zone.unwrap_or(at);
     // A longer number is something else.
     (!text.get(end).is_some_and(u8::is_ascii_digit)).then_some(end)
+}
+
+/// The number that two digits at `from` write.
+fn pair(text: &[u8], from: usize) -> Option<u8> {
+    let [tens, ones] = text.get(from..)?.first_chunk::<2>()?;
+    tens.checked_sub(b'0')?.checked_mul(10)?.checked_add(ones.checked_sub(b'0')?)
 }
 
 fn digits(text: &[u8], from: usize) -> usize {
@@ -73,6 +85,10 @@ mod tests {
             ("2025-11-20 10:00 and 2025-11-20T10:00:00.123+02:00", "<time> and <time>"),
             ("2025-11-20", "2025-11-20"),
             ("call 12345-67-89T", "call 12345-67-89T"),
+            ("9999-99-99T99:99", "9999-99-99T99:99"),
+            ("2025-13-01 10:00", "2025-13-01 10:00"),
+            ("2025-12-31 10:60", "2025-12-31 10:60"),
+            ("2025-12-31T24:00", "<time>"),
             ("ü2025-11-20T10:00:00,5Zü", "ü<time>ü"),
             ("12025-11-20T10:00", "12025-11-20T10:00"),
         ] {

@@ -2,6 +2,7 @@
 
 mod content_key;
 mod doc;
+mod folded;
 mod json_line;
 mod kind_name;
 mod lines;
@@ -15,6 +16,7 @@ mod table;
 
 pub use content_key::{content_key, is_content_key};
 pub use doc::doc;
+pub use folded::folded;
 pub use json_line::{json_line, short_escape};
 pub use kind_name::kind_name;
 pub use lines::{LineIndex, Position};

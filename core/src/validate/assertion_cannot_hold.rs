@@ -9,12 +9,12 @@ use serde_json::{Map, Value};
 use super::assertion_tool;
 use super::facts::Facts;
 use super::same::same;
-use super::usage::tokens;
+use super::usage::figures;
 use super::written_assertion::Written;
 use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
-use crate::model::{Content, State, Text, ToolCall};
+use crate::model::{Content, State, Text, ToolCall, Transcript, Turn, has_field};
 use crate::parse::json_text;
-use crate::text::{Span, Table, json_line};
+use crate::text::{Span, Table, folded, json_line};
 
 /// Checks the assertions; `state` is the state at the end.
 pub(super) fn check(facts: &Facts<'_>, state: &State, found: &mut Vec<Diagnostic>) {
@@ -31,6 +31,11 @@ pub(super) fn check(facts: &Facts<'_>, state: &State, found: &mut Vec<Diagnostic
     for written in &facts.assertions {
         // A tool that the run does not know is told by a rule of its own.
         if assertion_tool::is_doubtful(facts, &known, written) {
+            continue;
+        }
+        // A field that the type does not have makes the assertion unusable, which the rule for fields tells.
+        let data = &written.assertion.data;
+        if written.kind().is_some_and(|kind| data.keys().any(|key| !has_field(kind, data, key))) {
             continue;
         }
         let Some(mut diagnostic) = run.check(written) else { continue };
@@ -59,6 +64,8 @@ struct Run<'f, 't> {
     facts: &'f Facts<'t>,
     state: &'f State,
     calls: Table<&'t str, Vec<&'t ToolCall>>,
+    /// The runs of other agents in it.
+    inside: Vec<&'t Transcript>,
     /// The texts of contents that are data, made once: by the address of the content.
     texts: RefCell<Table<*const Content, Text>>,
 }
@@ -69,7 +76,7 @@ impl<'f, 't> Run<'f, 't> {
         for (_, call) in &facts.calls {
             calls.entry(&call.name.value).or_default().push(call);
         }
-        Self { facts, state, calls, texts: RefCell::default() }
+        Self { facts, state, calls, inside: inside(facts.transcript), texts: RefCell::default() }
     }
 
     fn check(&self, written: &Written<'t>) -> Option<Diagnostic> {
@@ -101,6 +108,8 @@ impl<'f, 't> Run<'f, 't> {
                 })
             }
             "visible" => self.visible(written),
+            // An empty pattern is told by the rule for fields.
+            "final_response_contains" if written.text("pattern") == Some("") => None,
             "final_response_contains" => {
                 let mut answers =
                     self.facts.transcript.turns.iter().rev().filter_map(|turn| turn.response.as_ref());
@@ -115,13 +124,10 @@ impl<'f, 't> Run<'f, 't> {
                 })
             }
             "max_tokens" => {
-                let usages = self
-                    .facts
-                    .transcript
-                    .turns
-                    .iter()
-                    .filter_map(|turn| turn.response.as_ref()?.usage.as_ref());
-                let used = usages.fold(0_i64, |sum, usage| sum.saturating_add(tokens(usage)));
+                let answers = self.facts.transcript.turns.iter().filter_map(|turn| turn.response.as_ref());
+                let used = answers
+                    .map(|answer| answer.usage.as_ref().and_then(figures))
+                    .try_fold(0_i64, |sum, figures| Some(sum.saturating_add(figures?)))?;
                 most(written, used, |used| format!("the answers use {used} tokens"))
             }
             "max_turns" => {
@@ -168,13 +174,13 @@ impl<'f, 't> Run<'f, 't> {
             return written.name.is_some_and(|(name, _)| name != "not_contains");
         }
         match written.value("ignore_case") {
-            Some(Value::Bool(true)) => text.to_lowercase().contains(&pattern.to_lowercase()),
+            Some(Value::Bool(true)) => folded(text).contains(&folded(pattern)),
             _ => text.contains(pattern),
         }
     }
 
     fn contains(&self, written: &Written<'t>, wanted: bool) -> Option<Diagnostic> {
-        let pattern = written.text("pattern")?;
+        let pattern = written.text("pattern").filter(|pattern| !pattern.is_empty())?;
         let (id, text) = self.message(written)?;
         let verb = match (self.has(&text, pattern, written), wanted) {
             (false, true) => "does not contain",
@@ -191,7 +197,7 @@ impl<'f, 't> Run<'f, 't> {
             return None;
         }
         let is_text = value.as_str().is_some_and(|value| match written.value("ignore_case") {
-            Some(Value::Bool(true)) => value.to_lowercase() == text.to_lowercase(),
+            Some(Value::Bool(true)) => folded(value) == folded(&text),
             _ => *value == *text,
         });
         if is_text || json_text(&text).is_some_and(|data| same(&data, value)) {
@@ -206,6 +212,10 @@ impl<'f, 't> Run<'f, 't> {
         let calls = self.calls(tool);
         if !self.facts.spend(calls.len().saturating_mul(16)) {
             return None;
+        }
+        if let (false, Some(call)) = (wanted, self.called_inside(tool, parameters)) {
+            let message = format!("`{tool}` is called by another agent's run");
+            return Some(new(written.span("tool"), message).related(call.span, "here"));
         }
         let matches = |call: &&&ToolCall| parameters.is_none_or(|wanted| has_all(&call.arguments, wanted));
         match (calls.iter().find(matches), wanted) {
@@ -226,6 +236,20 @@ impl<'f, 't> Run<'f, 't> {
             }
             _ => None,
         }
+    }
+
+    /// A call of a tool in a run of another agent.
+    fn called_inside(&self, tool: &str, parameters: Option<&Map<String, Value>>) -> Option<&'t ToolCall> {
+        let fits = |call: &&ToolCall| {
+            *call.name.value == *tool && parameters.is_none_or(|wanted| has_all(&call.arguments, wanted))
+        };
+        self.inside.iter().find_map(|run| {
+            if !self.facts.spend(run.turns.len().saturating_add(1).saturating_mul(16)) {
+                return None;
+            }
+            let initial = run.first_messages().flat_map(|message| &message.tool_calls);
+            initial.chain(run.turns.iter().flat_map(calls_of)).find(fits)
+        })
     }
 
     fn sequence(&self, written: &Written<'t>) -> Option<Diagnostic> {
@@ -297,17 +321,51 @@ impl<'f, 't> Run<'f, 't> {
     }
 
     fn no_errors(&self, written: &Written<'t>) -> Option<Diagnostic> {
-        self.facts.transcript.turns.iter().enumerate().find_map(|(index, turn)| {
+        let own = self.facts.transcript.turns.iter().enumerate().find_map(|(index, turn)| {
             let (what, span) = match (&turn.tool, &turn.error) {
                 (Some(run), _) if !run.success => (format!("`{}` fails", run.name.value), run.name.span),
                 (_, Some(_)) => ("the model call fails".to_owned(), turn.kind.span),
                 _ => return None,
             };
-            let message = format!("{what} in turn {}", self.facts.turn_number(index + 1));
-            let place = written.name.map_or(written.assertion.span, |(_, place)| place);
-            Some(new(place, message).related(span, "here"))
-        })
+            Some((format!("{what} in turn {}", self.facts.turn_number(index + 1)), span))
+        });
+        let inside = || {
+            let turns = self.inside.iter().filter(|run| self.facts.spend(run.turns.len().saturating_add(1)));
+            let mut turns = turns.flat_map(|run| &run.turns);
+            turns.find_map(|turn| match (&turn.tool, &turn.error) {
+                (Some(run), _) if !run.success => {
+                    Some((format!("`{}` fails in another agent's run", run.name.value), run.name.span))
+                }
+                (_, Some(_)) => {
+                    Some(("a model call fails in another agent's run".to_owned(), turn.kind.span))
+                }
+                _ => None,
+            })
+        };
+        let (message, span) = own.or_else(inside)?;
+        let place = written.name.map_or(written.assertion.span, |(_, place)| place);
+        Some(new(place, message).related(span, "here"))
     }
+}
+
+/// The runs of other agents in a run and in those.
+fn inside(transcript: &Transcript) -> Vec<&Transcript> {
+    let mut found = Vec::new();
+    let mut open = vec![transcript];
+    while let Some(run) = open.pop() {
+        let nested = run.turns.iter().filter_map(|turn| turn.tool.as_ref()?.nested.as_deref());
+        let from = found.len();
+        found.extend(nested);
+        open.extend(found.get(from..).unwrap_or_default());
+    }
+    found
+}
+
+/// The calls of a turn, which the answer and the message made of it both hold.
+fn calls_of(turn: &Turn) -> &[ToolCall] {
+    let answered = turn.response.as_ref().map(|answer| answer.tool_calls.as_slice()).unwrap_or_default();
+    let stored = turn.created.as_ref().map(|created| created.tool_calls.as_slice()).unwrap_or_default();
+    if answered.is_empty() { stored } else { answered }
 }
 
 fn new(span: Span, message: String) -> Diagnostic {

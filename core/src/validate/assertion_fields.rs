@@ -5,7 +5,9 @@ use super::facts::Facts;
 use super::written_assertion::Written;
 use super::{mend, wrong_type};
 use crate::diagnostic::{Applicability, Diagnostic, Fix, Severity, closest, codes};
-use crate::model::{ASSERTION_FIELDS, AssertionType, Field, SEQUENCE_MODES, Shape, assertion_type};
+use crate::model::{
+    ASSERTION_FIELDS, AssertionType, Field, SEQUENCE_MODES, Shape, assertion_type, meant_field,
+};
 use crate::text::Span;
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
@@ -41,6 +43,18 @@ fn fields(facts: &Facts<'_>, written: &Written<'_>, kind: &AssertionType, found:
     }
     for &(key, span, node) in &written.fields {
         let known = kind.fields.iter().chain(ASSERTION_FIELDS).find(|field| field.name == key);
+        let meant = meant_field(kind, key).filter(|meant| !written.assertion.data.contains_key(*meant));
+        if let Some(meant) = meant {
+            let message = format!("`{name}` calls `{key}` `{meant}`");
+            let word = mend::word(facts.source, meant);
+            found.push(new(Severity::Info, span, message).help(format!("write `{meant}: ...`")).fix(
+                Applicability::Safe,
+                format!("rename to `{meant}`"),
+                span,
+                word,
+            ));
+        }
+        let known = known.or_else(|| kind.fields.iter().find(|field| Some(field.name) == meant));
         let Some(field) = known else {
             found.push(unknown(facts, key, span, kind.fields, name));
             continue;
@@ -57,6 +71,13 @@ fn fields(facts: &Facts<'_>, written: &Written<'_>, kind: &AssertionType, found:
             }
         }
         found.extend(wrong.into_iter().map(|it| Diagnostic { code: codes::ASSERTION_FIELDS, ..it }));
+    }
+    if name.ends_with("contains")
+        && written.text("pattern") == Some("")
+        && let Some(node) = written.node("pattern")
+    {
+        let message = "`pattern` is empty, and every text contains that".to_owned();
+        found.push(new(Severity::Error, node.span, message).help("write what the text has to say"));
     }
     if let Some((mode, node)) = written.text("mode").zip(written.node("mode"))
         && name == "tool_sequence"
@@ -82,7 +103,7 @@ fn unknown(facts: &Facts<'_>, key: &str, span: Span, fields: &[Field], name: &st
                 true => "it needs no fields".to_owned(),
                 false => format!("its fields are {}", names.join(", ")),
             };
-            new(Severity::Info, span, message).help(help)
+            new(Severity::Warning, span, message).help(help)
         }
     }
 }

@@ -73,7 +73,7 @@ pub use self::handlers::{handlers, handlers_document, handlers_structure};
 pub use self::levels::{Level, Levels};
 pub(crate) use self::same::{difference, same};
 pub(crate) use self::schema::misfits;
-pub(crate) use self::usage::tokens;
+pub(crate) use self::usage::figures;
 
 use self::facts::Facts;
 use crate::diagnostic::{Diagnostic, codes};

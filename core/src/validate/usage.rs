@@ -25,11 +25,10 @@ pub(super) fn usages<'t>(facts: &Facts<'t>) -> impl Iterator<Item = &'t Node> {
     initial.chain(run).filter(|usage| usage.is_map())
 }
 
-/// The tokens of one answer: the total, or what went in and came out.
-pub(crate) fn tokens(usage: &Value) -> i64 {
+/// The tokens of one answer: the total, or what went in and came out; `None` when the figures are not there.
+pub(crate) fn figures(usage: &Value) -> Option<i64> {
     let figure = |key: &str| usage.get(key).and_then(Value::as_i64);
-    let sum = NAMES.iter().find_map(|[input, output, total]| {
+    NAMES.iter().find_map(|[input, output, total]| {
         figure(total).or_else(|| Some(figure(input)?.saturating_add(figure(output)?)))
-    });
-    sum.unwrap_or_default()
+    })
 }

@@ -25,7 +25,9 @@ impl<'t> Written<'t> {
 
     /// The node of a field.
     pub(super) fn node(&self, field: &str) -> Option<&'t Node> {
-        self.fields.iter().find(|(name, _, _)| *name == field).map(|(_, _, node)| *node)
+        let of =
+            |field: &str| self.fields.iter().find(|(name, _, _)| *name == field).map(|(_, _, node)| *node);
+        of(field).or_else(|| of(other_word(field)?))
     }
 
     /// Where a field stands, or else the whole assertion.
@@ -35,7 +37,9 @@ impl<'t> Written<'t> {
 
     /// The data of a field, unless it is absent or null.
     pub(super) fn value(&self, field: &str) -> Option<&'t Value> {
-        self.assertion.data.get(field).filter(|value| !value.is_null())
+        let data = &self.assertion.data;
+        let value = data.get(field).or_else(|| data.get(other_word(field)?));
+        value.filter(|value| !value.is_null())
     }
 
     /// The text of a field.
@@ -47,6 +51,11 @@ impl<'t> Written<'t> {
     pub(super) fn number(&self, field: &str) -> Option<i64> {
         self.value(field).and_then(Value::as_i64)
     }
+}
+
+/// Another word for a field that is read alike; see [`crate::model::meant_field`].
+fn other_word(field: &str) -> Option<&'static str> {
+    (field == "parameters").then_some("arguments")
 }
 
 /// The assertions of a run with how the document at `root` writes them.

@@ -12,6 +12,9 @@ use crate::text::{Place, Span, is_shown, json_line};
 /// The most pieces of evidence that are shown of one assertion to a person.
 const SHOWN: usize = 5;
 
+/// What is said of a document whose assertions cannot be held against anything.
+const UNREAD: &str = "the document holds no run that can be read whole";
+
 /// What came of one assertion.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -44,8 +47,8 @@ pub struct CheckView {
 }
 
 impl Document {
-    /// Holds the assertions of the document, those of runs inside it included, against its own run; none when the
-    /// text holds no run that can be read whole.
+    /// Holds the assertions of the document, those of runs inside it included, against its own run; one
+    /// outcome, an error, when the text holds no run that can be read whole.
     ///
     /// ```
     /// use transcript_core::view::{Document, Limits};
@@ -56,7 +59,9 @@ impl Document {
     /// ```
     #[must_use]
     pub fn check(&self) -> Vec<CheckView> {
-        let Some(timeline) = self.timeline().filter(|_| self.is_whole()) else { return Vec::new() };
+        let Some(timeline) = self.timeline().filter(|_| self.is_whole()) else {
+            return self.uncheckable(UNREAD);
+        };
         let run = Run::of(timeline.transcript());
         self.shown(check_all(timeline.transcript(), &run))
     }
@@ -77,7 +82,10 @@ impl Document {
     pub fn check_run(&self, run: &Value) -> Result<Vec<CheckView>, String> {
         let run = Run::from_value(run)?;
         let timeline = self.timeline().filter(|_| self.is_whole());
-        Ok(timeline.map_or_else(Vec::new, |timeline| self.shown(check_all(timeline.transcript(), &run))))
+        Ok(timeline.map_or_else(
+            || self.uncheckable(UNREAD),
+            |timeline| self.shown(check_all(timeline.transcript(), &run)),
+        ))
     }
 
     /// Holds the assertions of the document against the run of another one.
@@ -91,10 +99,9 @@ impl Document {
     /// ```
     #[must_use]
     pub fn check_against(&self, other: &Document) -> Vec<CheckView> {
-        let timelines = (self.timeline(), other.timeline());
-        let (Some(own), Some(other), true) = (timelines.0, timelines.1, self.is_whole() && other.is_whole())
-        else {
-            return Vec::new();
+        let Some(own) = self.timeline().filter(|_| self.is_whole()) else { return self.uncheckable(UNREAD) };
+        let Some(other) = other.timeline().filter(|_| other.is_whole()) else {
+            return self.uncheckable("the other document holds no run that can be read whole");
         };
         self.shown(check_all(own.transcript(), &Run::of(other.transcript())))
     }
@@ -151,6 +158,24 @@ impl Document {
             out.push('\n');
         }
         out
+    }
+
+    /// The one outcome of assertions that cannot be read, or about a run that cannot.
+    fn uncheckable(&self, message: &str) -> Vec<CheckView> {
+        vec![CheckView {
+            index: 0,
+            path: String::new(),
+            kind: String::new(),
+            description: None,
+            status: Status::Error,
+            message: message.to_owned(),
+            help: Some("mend what validating it tells first".to_owned()),
+            evidence: Vec::new(),
+            left_out: 0,
+            field: None,
+            field_bytes: None,
+            place: Place::new(self.text(), self.lines(), Span::default()),
+        }]
     }
 
     fn shown(&self, outcomes: Vec<Outcome>) -> Vec<CheckView> {

@@ -90,10 +90,16 @@ fn list<T>(node: &Node, key: &str, read: impl Fn(&Node) -> Option<T>) -> Option<
 
 fn rule(node: &Node) -> Option<Rule> {
     node.is_map().then(|| Rule {
-        when: meant(node, "when").map(condition),
+        when: when(node),
         respond: meant(node, "respond").map(response),
         span: node.span,
     })
+}
+
+/// The condition. One that is left empty was begun and not written, and so never holds.
+fn when(node: &Node) -> Option<Condition> {
+    let empty = || std::iter::once("when").chain(other_names("when")).find_map(|name| node.get(name));
+    meant(node, "when").or_else(empty).map(condition)
 }
 
 fn states(node: &Node) -> Option<Spanned<Vec<State>>> {
@@ -125,7 +131,7 @@ fn transitions(state: &Node) -> Vec<Transition> {
 fn transition(node: &Node) -> Option<Transition> {
     node.is_map().then(|| Transition {
         to: node.present("to").and_then(spanned_text),
-        when: meant(node, "when").map(condition),
+        when: when(node),
         span: node.span,
     })
 }
@@ -295,7 +301,7 @@ mod tests {
     #[test]
     fn conditions_are_maps_of_tests_or_expressions() {
         let text = "a: {type: conditional, rules: [{when: {all: [{call_count: 1}, {not: {last_role: tool}}], nope: 1}},
-            {when: 'call_count == `2`'}, {when: {}}, {when: {ignore_case: true}}]}";
+            {when: 'call_count == `2`'}, {when: {}}, {when: {ignore_case: true}}, {when: null}]}";
         let HandlerKind::Conditional { rules: Some(rules), default: None } = first(text) else { panic!() };
         let whens: Vec<&Condition> = rules.value.iter().filter_map(|rule| rule.when.as_ref()).collect();
         let ConditionKind::Tests(tests) = &whens[0].kind else { panic!() };
@@ -305,6 +311,7 @@ mod tests {
         assert_eq!(tests[1].kind, TestKind::Unknown);
         assert_eq!(whens[1].kind, ConditionKind::Expression("call_count == `2`".into()));
         let always: Vec<bool> = whens.iter().map(|when| when.is_always()).collect();
-        assert_eq!(always, [false, false, true, true]);
+        assert_eq!(always, [false, false, true, true, false]);
+        assert_eq!(whens[4].kind, ConditionKind::Unknown);
     }
 }

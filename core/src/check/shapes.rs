@@ -1,0 +1,137 @@
+//! The keys that a message or a call of a given run may have, and contents whose parts are calls or results.
+
+use serde_json::{Map, Value, json};
+
+use crate::canonical::Request;
+use crate::diagnostic::closest;
+
+/// The keys of a message; the others that are known say nothing that an assertion asks.
+const MESSAGE: [&str; 12] = [
+    "role",
+    "content",
+    "id",
+    "tool_calls",
+    "tool_call_id",
+    "name",
+    "agent",
+    "visible",
+    "step",
+    "is_error",
+    "usage",
+    "result",
+];
+const MESSAGE_BESIDE: [&str; 16] = [
+    "parts",
+    "type",
+    "metadata",
+    "timestamp",
+    "refusal",
+    "annotations",
+    "audio",
+    "reasoning",
+    "reasoning_content",
+    "thinking",
+    "cache_control",
+    "providerOptions",
+    "providerMetadata",
+    "provider_options",
+    "additional_kwargs",
+    "response_metadata",
+];
+const CALL: [&str; 8] = ["name", "arguments", "id", "message", "step", "failed", "result", "function"];
+const CALL_BESIDE: [&str; 4] = ["type", "index", "metadata", "parsed_arguments"];
+/// Other words for keys.
+const SAME: [(&str, &str); 5] = [
+    ("toolCalls", "tool_calls"),
+    ("toolCallId", "tool_call_id"),
+    ("toolName", "name"),
+    ("tool_name", "name"),
+    ("isError", "is_error"),
+];
+
+/// The messages that an item of `messages` is, with the keys of [`MESSAGE`]: more than one where its parts are
+/// results of several calls.
+pub(super) fn messages(item: &Map<String, Value>, place: &str) -> Result<Vec<Map<String, Value>>, String> {
+    let mut message = Map::new();
+    for (key, value) in item {
+        let meant = SAME.iter().find(|(word, _)| word == key).map_or(key.as_str(), |(_, meant)| meant);
+        if meant != key && item.contains_key(meant) {
+            return Err(format!("{place} has `{key}` and `{meant}`, which are the same"));
+        }
+        if !says_nothing(value) && !MESSAGE_BESIDE.contains(&meant) && !MESSAGE.contains(&meant) {
+            return Err(unknown(place, key, &MESSAGE));
+        }
+        message.insert(meant.to_owned(), value.clone());
+    }
+    // A tool's result may be told apart from its text.
+    if let Some(result) = message.shift_remove("result").filter(|_| !item.contains_key("content")) {
+        message.insert("content".to_owned(), result);
+    }
+    let format = format_of(message.get("content"));
+    let has_calls = message.get("tool_calls").is_some_and(|calls| !says_nothing(calls));
+    match format.filter(|_| !has_calls) {
+        None => Ok(vec![message]),
+        Some(format) => of_parts(message, format, place),
+    }
+}
+
+/// Whether a call has only keys that are known.
+pub(super) fn call(item: &Map<String, Value>, place: &str) -> Result<(), String> {
+    let known = |key: &str| CALL.contains(&key) || CALL_BESIDE.contains(&key);
+    match item.iter().find(|(key, value)| !known(key) && !says_nothing(value)) {
+        Some((key, _)) => Err(unknown(place, key, &CALL)),
+        None => Ok(()),
+    }
+}
+
+/// What frameworks write for nothing, whatever the key.
+fn says_nothing(value: &Value) -> bool {
+    value.is_null() || value.as_array().is_some_and(Vec::is_empty)
+}
+
+fn unknown(place: &str, key: &str, known: &[&str]) -> String {
+    match closest(key, known.iter().copied()) {
+        Some(meant) => format!("{place} has no key `{key}`; did you mean `{meant}`?"),
+        None => format!("{place} has no key `{key}`; it has {}", known.join(", ")),
+    }
+}
+
+/// The words in which a content has calls or results as parts; `None` when it has none.
+fn format_of(content: Option<&Value>) -> Option<&'static str> {
+    content?.as_array()?.iter().find_map(|part| match part.get("type")?.as_str()? {
+        "tool-call" | "tool-result" => Some("ai-sdk"),
+        "tool_use" | "tool_result" => Some("anthropic"),
+        _ => None,
+    })
+}
+
+fn of_parts(
+    mut message: Map<String, Value>,
+    format: &str,
+    place: &str,
+) -> Result<Vec<Map<String, Value>>, String> {
+    let asked = ["role", "content"].map(|key| message.shift_remove(key).unwrap_or_default());
+    let [role, content] = asked;
+    let request = json!({"format": format, "messages": [{"role": role, "content": content}]});
+    let request = Request::from_value(&request).map_err(|error| error.0.replacen("messages[0]", place, 1))?;
+    let mut out = Vec::new();
+    for canonical in request.messages() {
+        // What stands beside the content is said of the first.
+        let mut one = std::mem::take(&mut message);
+        one.insert("role".to_owned(), canonical.role.into());
+        one.insert("content".to_owned(), canonical.result.unwrap_or_else(|| canonical.content.into()));
+        let calls = canonical.tool_calls.into_iter();
+        let calls = calls.map(|it| json!({"id": it.id, "name": it.name, "arguments": it.arguments}));
+        one.insert("tool_calls".to_owned(), calls.collect());
+        for (key, value) in [("tool_call_id", canonical.tool_call_id), ("name", canonical.name)] {
+            if let Some(value) = value {
+                one.insert(key.to_owned(), value.into());
+            }
+        }
+        if canonical.is_error {
+            one.insert("is_error".to_owned(), true.into());
+        }
+        out.push(one);
+    }
+    Ok(out)
+}
