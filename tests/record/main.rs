@@ -1,6 +1,7 @@
 //! Facts into transcripts: what is recorded is saved, loaded, checked and played against itself.
 
 mod journal;
+mod late;
 mod odd;
 mod options;
 mod order;

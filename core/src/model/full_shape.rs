@@ -39,6 +39,7 @@ static METADATA: Shape = Shape::Map(&[
     may("created", &Shape::Text, "When it was made, as in `\"2025-01-13T10:30:00Z\"`."),
     may("author", &AUTHOR, "Who made it: `developer`, `llm-generated`, or a name."),
     may("tags", &TEXTS, "Words to find the run by."),
+    may("recording", &Shape::Open, "What a recorder saw and the run has no place for, with the problems."),
 ]);
 
 static AGENT_CONFIG: Shape = Shape::Map(&[

@@ -57,10 +57,10 @@ pub(super) fn tool_calls<'f>(story: &Story<'f>, message: &Message<'f>) -> &'f [V
     }
 }
 
-/// The tool that ran.
+/// The tool that ran, by the name that the model gave it if it did: another would not answer its call.
 pub(super) fn tool_name<'f>(tool: &Tool<'f>) -> &'f str {
-    let begun = tool.begin.map(|begin| begin.text("name"));
-    begun.or_else(|| calls::name(tool.declared?.call)).unwrap_or_default()
+    let declared = tool.declared.and_then(|declared| calls::name(declared.call));
+    declared.or_else(|| Some(tool.begin?.text("name"))).unwrap_or_default()
 }
 
 /// What it was called with.

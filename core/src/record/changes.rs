@@ -22,6 +22,8 @@ pub(super) struct Changes<'f> {
     turns: BTreeMap<usize, OfTurn>,
     /// Values that the format has no place for: another came in the same turn.
     pub lost: Vec<&'f Fact>,
+    /// The facts that set keys before the first turn, by story and key, the last of each.
+    first: BTreeMap<(usize, &'f str), &'f Fact>,
 }
 
 /// What one turn changes.
@@ -91,10 +93,12 @@ impl<'f> Changes<'f> {
         this: usize,
         facts: &[&'f Fact],
     ) {
-        let Some(fact) = facts.get(this) else { return };
+        let Some(&fact) = facts.get(this) else { return };
         let key = fact.text("key");
         let value = fact.get("value").filter(|_| !fact.flag("unset"));
         let Some(at) = at else {
+            let before = self.first.insert((story, key), fact);
+            self.lost.extend(before);
             let is_own = group.is_several() && group.stories.get(story).is_some_and(|it| it.agent.is_some());
             let contexts = match is_own {
                 true => [Some(self.of_agents.entry(story).or_default()), None],

@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 use super::Problem;
 use crate::canonical::Request;
 use crate::diagnostic::closest;
+use crate::model::ROLES;
 use crate::text::kind_name;
 
 /// The version of the data that a fact is written as.
@@ -349,6 +350,19 @@ impl Fact {
         let is_missing = |key: &&FactKey| key.required && !self.data.contains_key(key.name);
         if let Some(missing) = row.keys.iter().find(is_missing) {
             return Err(Problem::new(format!("`{}` has no `{}`", row.name, missing.name)));
+        }
+        for key in row.keys.iter().filter(|key| key.required && matches!(key.name, "id" | "call" | "name")) {
+            if self.text(key.name).is_empty() {
+                return Err(Problem::new(format!("`{}` of `{}` is empty", key.name, row.name)));
+            }
+        }
+        let role = self.text("role");
+        if self.kind == FactKind::MessageAppended && !ROLES.contains(&role) {
+            let problem = Problem::new(format!("unknown role `{role}` of `{}`", row.name));
+            return Err(problem.help(match closest(role, ROLES) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("roles are `{}`", ROLES.join("`, `")),
+            }));
         }
         let is_about_run = matches!(self.kind, FactKind::AgentEntered | FactKind::AgentLeft);
         if is_about_run && !entries.get("run").is_some_and(Value::is_string) {

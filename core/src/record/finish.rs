@@ -8,7 +8,7 @@ use super::changes::Changes;
 use super::group::{Group, Part, Turn, message_of};
 use super::story::What;
 use super::turns::{Entries, Nested};
-use super::{Fact, NestedFiles, Problem, Recorder, sent, settings, turns};
+use super::{Fact, NestedFiles, Problem, Recorder, doubts, sent, settings, turns};
 use crate::compact;
 use crate::model::VERSION;
 use crate::parse::{Limits, Node, parse, read};
@@ -35,9 +35,11 @@ impl Recorder {
     #[must_use]
     pub fn finish(&self) -> Recorded {
         let mut finisher = Finisher::new(self);
-        let full = finisher.group(0);
+        let mut full = finisher.group(0);
+        finisher.note(&mut full);
         let mut out = Recorded { files: finisher.files, ..Recorded::default() };
-        out.problems = self.problems().cloned().chain(finisher.problems).collect();
+        let stray = finisher.stray.into_iter().map(|(problem, _)| problem);
+        out.problems = self.problems().cloned().chain(stray).chain(finisher.problems).collect();
         out.problems.sort_by_key(|problem| problem.seq);
         out.transcript = full;
         if self.options.compact {
@@ -75,6 +77,8 @@ struct Finisher<'f> {
     nested: BTreeMap<&'f str, BTreeMap<&'f str, (usize, u64)>>,
     files: Vec<(String, Value)>,
     problems: Vec<Problem>,
+    /// Facts that belong to nothing, with why.
+    stray: Vec<(Problem, &'f Fact)>,
     /// Calls that were sent what is not known.
     unknown: Vec<&'f Fact>,
 }
@@ -88,6 +92,7 @@ impl<'f> Finisher<'f> {
             nested: BTreeMap::new(),
             files: Vec::new(),
             problems: Vec::new(),
+            stray: Vec::new(),
             unknown: Vec::new(),
         };
         let mut group_of: BTreeMap<&'f str, usize> = BTreeMap::new();
@@ -102,6 +107,13 @@ impl<'f> Finisher<'f> {
             }
             finisher.facts.entry(run).or_default().push(fact);
         }
+        for facts in finisher.facts.values_mut() {
+            let sorted = doubts::sort(facts);
+            *facts = sorted.kept;
+            finisher.stray.extend(sorted.stray);
+            finisher.problems.extend(sorted.doubts);
+        }
+        finisher.stray.sort_by_key(|(problem, _)| problem.seq);
         // An outermost run of which nothing was seen but its children is none.
         if let Some(runs) = finisher.groups.first_mut().filter(|runs| runs.is_empty()) {
             runs.push("");
@@ -140,6 +152,14 @@ impl<'f> Finisher<'f> {
         let parts: Vec<Part<'f>> = parts.collect();
         let mut group = Group::new(&parts, &recorder.options);
         drop(parts);
+        for fact in group.stories.iter().flat_map(super::story::Story::empty) {
+            let message = format!(
+                "the message `{}` says nothing, and nothing is known that it was made of",
+                fact.text("id")
+            );
+            let problem = Problem::new(message).help("give its `content`, or the `call` that it was made by");
+            self.problems.push(problem.of(fact.seq.unwrap_or_default()));
+        }
         let is_outermost = index == 0;
         let none = Map::new();
         let given = if is_outermost { &recorder.options.config } else { &none };
@@ -189,10 +209,9 @@ impl<'f> Finisher<'f> {
         match what {
             What::Message(_) => {}
             What::Call(at) => {
-                match sent::list(group, story, at, options) {
-                    Ok(list) => out.put("messages_sent_to_llm", Some(list)),
-                    Err(id) => self.unknown(group, story, at, &id),
-                }
+                let sent = sent::list(group, (story, at), options);
+                out.put("messages_sent_to_llm", Some(sent.list));
+                self.unknown(group, story, at, &sent.unknown);
                 let found = group.stories.get(story);
                 if let Some((found, call)) = found.and_then(|found| Some((found, found.calls.get(at)?))) {
                     out.put("llm_config", configs.get(story).and_then(|it| settings::of_turn(call.fact, it)));
@@ -216,17 +235,19 @@ impl<'f> Finisher<'f> {
         out.put("message_created", created);
     }
 
-    /// A call that was sent a message of which nothing is known: what it was sent cannot be said.
-    fn unknown(&mut self, group: &Group<'f>, story: usize, at: usize, id: &str) {
+    /// A call that was sent messages of which nothing is known: they are left out of what it was sent, and told.
+    fn unknown(&mut self, group: &Group<'f>, story: usize, at: usize, ids: &[String]) {
         let call = group.stories.get(story).and_then(|found| found.calls.get(at));
-        let fact = call.map(|call| call.fact);
-        self.unknown.extend(fact);
-        let message = format!(
-            "the model call `{}` was sent the message `{id}`, which was never appended",
-            fact.map_or("", |fact| fact.text("call"))
-        );
-        let help = "append the message, or give it whole; what the call was sent is not written";
-        self.problems.push(Problem::new(message).help(help).of(fact.and_then(|fact| fact.seq).unwrap_or(0)));
+        let Some(fact) = call.map(|call| call.fact).filter(|_| !ids.is_empty()) else { return };
+        self.unknown.push(fact);
+        for id in ids {
+            let message = format!(
+                "the model call `{}` was sent the message `{id}`, which was never appended",
+                fact.text("call")
+            );
+            let help = "append the message, or give it whole; it is left out of what the call was sent";
+            self.problems.push(Problem::new(message).help(help).of(fact.seq.unwrap_or(0)));
+        }
     }
 
     fn nested_run(&mut self, index: usize) -> Nested {
@@ -288,6 +309,38 @@ impl<'f> Finisher<'f> {
         Value::Object(out.0)
     }
 
+    /// Writes what was wrong into the outermost transcript, once all that is in it is known.
+    fn note(&mut self, full: &mut Value) {
+        self.problems.sort_by_key(|problem| problem.seq);
+        let note = |problem: &Problem, fact: Option<Value>| {
+            let mut note = Entries::default();
+            note.put("seq", Some(problem.seq.into()));
+            note.put("problem", Some(problem.message.as_str().into()));
+            note.put("fact", fact);
+            Value::Object(note.0)
+        };
+        let odd = self.recorder.odd.iter().map(|(problem, fact)| (problem, fact.clone()));
+        let stray = self.stray.iter().map(|(problem, fact)| (problem, fact.to_value()));
+        let mut odd: Vec<(&Problem, Value)> = odd.chain(stray).collect();
+        odd.sort_by_key(|(problem, _)| problem.seq);
+        let odd: Vec<Value> = odd.into_iter().map(|(problem, fact)| note(problem, Some(fact))).collect();
+        let doubtful: Vec<Value> = self.problems.iter().map(|problem| note(problem, None)).collect();
+        let unknown: Vec<Value> = self.unknown.iter().map(|fact| fact.to_value()).collect();
+        let dropped = self.recorder.dropped;
+        let mut notes = Entries::default();
+        notes.put("not_in_place", (!odd.is_empty()).then_some(Value::Array(odd)));
+        notes.put("doubtful", (!doubtful.is_empty()).then_some(Value::Array(doubtful)));
+        notes.put("sent_unknown", (!unknown.is_empty()).then_some(Value::Array(unknown)));
+        notes.put("not_kept", (dropped > 0).then(|| dropped.into()));
+        let Some(metadata) = full.get_mut("metadata").and_then(Value::as_object_mut) else { return };
+        if let Some(Value::Object(lost)) = metadata.shift_remove("recording") {
+            notes.0.extend(lost);
+        }
+        if !notes.0.is_empty() {
+            metadata.insert("recording".to_owned(), Value::Object(notes.0));
+        }
+    }
+
     fn metadata(&self, changes: &Changes<'f>, is_outermost: bool) -> Value {
         let options = &self.recorder.options;
         let mut out = Entries::default();
@@ -298,21 +351,6 @@ impl<'f> Finisher<'f> {
             out.0.extend(options.metadata.clone());
         }
         let mut notes = Entries::default();
-        if is_outermost {
-            let odd = self.recorder.odd.iter().map(|(problem, fact)| {
-                let mut note = Entries::default();
-                note.put("seq", Some(problem.seq.into()));
-                note.put("problem", Some(problem.message.as_str().into()));
-                note.put("fact", Some(fact.clone()));
-                Value::Object(note.0)
-            });
-            let odd: Vec<Value> = odd.collect();
-            notes.put("not_in_place", (!odd.is_empty()).then_some(Value::Array(odd)));
-            let dropped = self.recorder.dropped;
-            let unknown: Vec<Value> = self.unknown.iter().map(|fact| fact.to_value()).collect();
-            notes.put("sent_unknown", (!unknown.is_empty()).then_some(Value::Array(unknown)));
-            notes.put("not_kept", (dropped > 0).then(|| dropped.into()));
-        }
         let lost: Vec<Value> = changes.lost.iter().map(|fact| fact.to_value()).collect();
         notes.put("overwritten", (!lost.is_empty()).then_some(Value::Array(lost)));
         out.put("recording", (!notes.0.is_empty()).then_some(Value::Object(notes.0)));

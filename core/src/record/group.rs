@@ -102,6 +102,13 @@ impl<'f> Group<'f> {
         out
     }
 
+    /// Whether a message is in the store when a turn begins.
+    pub(super) fn is_before(&self, (story, at): (usize, usize), turn: Turn) -> bool {
+        let message = self.stories.get(story).and_then(|found| found.messages.get(at));
+        let created = message.and_then(|message| self.places.get(&(story, message.turn?)));
+        created.is_none_or(|created| self.places.get(&turn).is_none_or(|turn| created < turn))
+    }
+
     /// The message that a host's id means to a run: its own, else that of another.
     pub(super) fn named(&self, story: usize, id: &str) -> Option<(usize, usize)> {
         let own = self.stories.get(story).and_then(|found| found.message_of(id)).map(|at| (story, at));

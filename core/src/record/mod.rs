@@ -16,11 +16,13 @@
 mod body;
 mod calls;
 mod changes;
+mod doubts;
 mod fact;
 mod finish;
 mod group;
 mod ids;
 mod journal;
+mod late;
 mod options;
 mod order;
 mod problem;

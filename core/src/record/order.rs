@@ -51,9 +51,7 @@ pub(super) fn turns(story: &Story<'_>) -> Vec<(u64, What)> {
 
 /// A call without a message stands after all that was there when it was made, and after all it was sent.
 fn gap_of_call(story: &Story<'_>, call: &Call<'_>) -> usize {
-    let named = call.fact.list("messages").iter().filter_map(|message| {
-        let id = message.as_str().or_else(|| message.get("ref")?.as_str());
-        story.message_of(id.or_else(|| message.get("id")?.as_str())?)
-    });
+    let named = call.fact.list("messages").iter();
+    let named = named.filter_map(|message| story.message_of(super::late::named(message)?));
     named.map(|at| at + 1).max().unwrap_or(0).max(call.before)
 }

@@ -45,6 +45,13 @@ pub struct Recorder {
     pub(super) dropped: u64,
 }
 
+/// What is known of a call.
+#[derive(Clone, Copy, Debug, Default)]
+struct Seen {
+    begin: bool,
+    end: bool,
+}
+
 /// What is known of a run while it goes on.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Run {
@@ -54,12 +61,12 @@ pub(super) struct Run {
     pub parent: Option<(String, Option<String>)>,
     depth: usize,
     left: bool,
-    /// The model calls, with whether they came to an end.
-    calls: BTreeMap<String, bool>,
+    /// The model calls, also those of which only what came of them is known yet.
+    calls: BTreeMap<String, Seen>,
     /// The tool calls that a model made.
     declared: BTreeSet<String>,
-    /// The tool calls that ran, with whether they came to an end.
-    tools: BTreeMap<String, bool>,
+    /// The tool calls that ran, as far as they are known.
+    tools: BTreeMap<String, Seen>,
     /// The messages, with whether they can be seen.
     messages: BTreeMap<String, bool>,
     /// How many can be seen.
@@ -205,30 +212,26 @@ impl Recorder {
             FactKind::MessageAppended => run.message(fact)?,
             FactKind::ModelCalled => {
                 let call = fact.text("call");
-                if run.calls.contains_key(call) {
+                let seen = run.calls.entry(call.to_owned()).or_default();
+                if std::mem::replace(&mut seen.begin, true) {
                     return Err(Problem::new(format!("the model call `{call}` was made before")));
                 }
-                run.calls.insert(call.to_owned(), false);
             }
             FactKind::ModelAnswered | FactKind::ModelFailed => run.model_ends(fact)?,
             FactKind::Chunk => {
                 let call = fact.text("call");
-                match run.calls.get(call) {
-                    None => return Err(unknown_call(call)),
-                    Some(true) => {
-                        let message = format!("the model call `{call}` came to its end before this piece");
-                        return Err(Problem::new(message));
-                    }
-                    Some(false) => {}
+                if run.calls.entry(call.to_owned()).or_default().end {
+                    let message = format!("the model call `{call}` came to its end before this piece");
+                    return Err(Problem::new(message));
                 }
             }
             FactKind::ToolCalled => {
                 let id = fact.text("id");
-                if run.tools.contains_key(id) {
+                let seen = run.tools.entry(id.to_owned()).or_default();
+                if std::mem::replace(&mut seen.begin, true) {
                     let problem = Problem::new(format!("the tool call `{id}` began before"));
                     return Err(problem.help("each call of a run has an id of its own"));
                 }
-                run.tools.insert(id.to_owned(), false);
             }
             FactKind::ToolReturned | FactKind::ToolFailed => run.tool_ends(fact)?,
             FactKind::VisibilityChanged => {
@@ -285,11 +288,6 @@ impl Run {
         if self.messages.contains_key(id) {
             return Err(Problem::new(format!("the message `{id}` was appended before")));
         }
-        if let Some(call) =
-            fact.get("call").and_then(Value::as_str).filter(|id| !self.calls.contains_key(*id))
-        {
-            return Err(unknown_call(call));
-        }
         let is_visible = fact.get("visible").and_then(Value::as_bool).unwrap_or(true);
         self.messages.insert(id.to_owned(), is_visible);
         self.visible += usize::from(is_visible);
@@ -303,8 +301,8 @@ impl Run {
 
     fn model_ends(&mut self, fact: &Fact) -> Result<(), Problem> {
         let call = fact.text("call");
-        let Some(ended) = self.calls.get_mut(call) else { return Err(unknown_call(call)) };
-        if std::mem::replace(ended, true) {
+        let seen = self.calls.entry(call.to_owned()).or_default();
+        if std::mem::replace(&mut seen.end, true) {
             return Err(Problem::new(format!("the model call `{call}` came to its end before")));
         }
         self.declare(fact);
@@ -313,17 +311,10 @@ impl Run {
 
     fn tool_ends(&mut self, fact: &Fact) -> Result<(), Problem> {
         let id = fact.text("id");
-        if !self.tools.contains_key(id) && !self.declared.contains(id) {
-            let problem = Problem::new(format!("no tool call `{id}` was made before"));
-            return Err(problem.help("tell of it first: `tool_called`"));
-        }
-        if self.tools.insert(id.to_owned(), true) == Some(true) {
+        let seen = self.tools.entry(id.to_owned()).or_default();
+        if std::mem::replace(&mut seen.end, true) {
             return Err(Problem::new(format!("the tool call `{id}` came to its end before")));
         }
         Ok(())
     }
-}
-
-fn unknown_call(call: &str) -> Problem {
-    Problem::new(format!("no model call `{call}` was made before")).help("tell of it first: `model_called`")
 }

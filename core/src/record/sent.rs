@@ -3,25 +3,31 @@
 use serde_json::{Map, Value, json};
 
 use super::group::Group;
-use super::story::words;
-use super::{Options, body, calls};
+use super::story::{What, words};
+use super::{Options, body, calls, turns};
 use crate::canonical::CanonicalMessage;
 use crate::model::Content;
 
-/// The list as it is written; the id of the first message that is not known, if there is one.
-pub(super) fn list(
-    group: &mut Group<'_>,
-    story: usize,
-    call: usize,
-    options: &Options,
-) -> Result<Value, String> {
+/// What a call was sent.
+pub(super) struct Sent {
+    /// The list as it is written; null when there is no call.
+    pub list: Value,
+    /// The ids in it that no message has.
+    pub unknown: Vec<String>,
+}
+
+/// What a call of a story was sent. What is not in the store by the turn of the call is written whole.
+pub(super) fn list(group: &mut Group<'_>, (story, call): (usize, usize), options: &Options) -> Sent {
+    let mut unknown = Vec::new();
     let Some(found) = group.stories.get(story).and_then(|found| found.calls.get(call)) else {
-        return Ok(Value::Null);
+        return Sent { list: Value::Null, unknown };
     };
     let fact = found.fact;
+    let turn = (story, What::Call(call));
     if fact.get("messages").is_none() {
-        let ids = found.visible.iter().filter_map(|at| group.ids.id(story, *at));
-        return Ok(ids.map(|id| reference(id, None)).collect());
+        let ids = found.visible.iter().filter(|at| group.is_before((story, **at), turn));
+        let ids = ids.filter_map(|at| group.ids.id(story, *at));
+        return Sent { list: ids.map(|id| reference(id, None)).collect(), unknown };
     }
     let mut out = Vec::with_capacity(fact.list("messages").len());
     let mut next = 0;
@@ -29,8 +35,18 @@ pub(super) fn list(
         let id = message.as_str().or_else(|| message.get("ref")?.as_str());
         let named = id.or_else(|| message.get("id")?.as_str()).and_then(|id| group.named(story, id));
         match (id, named) {
-            (Some(id), None) => return Err(id.to_owned()),
-            (_, Some((other, at))) if id.is_some() || is_of(group, (other, at), message) => {
+            (Some(id), None) => unknown.push(id.to_owned()),
+            (Some(_), Some(place)) if !group.is_before(place, turn) => {
+                let mut whole = turns::message(group, place, options, None, None);
+                if let (Some(entries), Some(seen)) = (whole.as_object_mut(), message.get("content")) {
+                    entries.insert("content".to_owned(), seen.clone());
+                }
+                out.push(inline(&whole));
+            }
+            (_, Some((other, at)))
+                if group.is_before((other, at), turn)
+                    && (id.is_some() || is_of(group, (other, at), message)) =>
+            {
                 next = at + 1;
                 let seen = message.get("content").filter(|seen| !seen.is_null());
                 let seen = seen.filter(|seen| words(Some(seen)) != said(group, (other, at), options));
@@ -42,7 +58,8 @@ pub(super) fn list(
                 let own = message.get("tool_calls").and_then(Value::as_array).map(Vec::as_slice);
                 let print =
                     body::fingerprint(role, content_of(message).as_ref(), own.unwrap_or_default(), answers);
-                match group.same(story, &print, next, options) {
+                let same = group.same(story, &print, next, options);
+                match same.filter(|at| group.is_before((story, *at), turn)) {
                     Some(at) => {
                         next = at + 1;
                         out.push(reference(group.ids.id(story, at).unwrap_or_default(), None));
@@ -52,7 +69,7 @@ pub(super) fn list(
             }
         }
     }
-    Ok(Value::Array(out))
+    Sent { list: Value::Array(out), unknown }
 }
 
 fn reference(id: &str, content: Option<&Value>) -> Value {

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use serde_json::Value;
 
+use super::late::{self, Placed};
 use super::{Fact, FactKind, calls};
 use crate::text::json_line;
 
@@ -19,6 +20,7 @@ pub(super) enum What {
 #[derive(Debug)]
 pub(super) struct Message<'f> {
     pub fact: &'f Fact,
+    /// Where it came, as [`late`] numbers it.
     pub seq: u64,
     /// The turn it was created in; `None` when it was there before the first.
     pub turn: Option<What>,
@@ -28,6 +30,7 @@ pub(super) struct Message<'f> {
 #[derive(Debug)]
 pub(super) struct Call<'f> {
     pub fact: &'f Fact,
+    /// Where the first fact of it came.
     pub seq: u64,
     /// The answer or the failure.
     pub end: Option<&'f Fact>,
@@ -47,7 +50,7 @@ pub(super) struct Tool<'f> {
     pub end: Option<&'f Fact>,
     pub message: Option<usize>,
     pub declared: Option<Declared<'f>>,
-    /// The number of the first fact of it.
+    /// Where the first fact of it came.
     pub seq: u64,
     /// How many messages there were then.
     pub before: usize,
@@ -80,22 +83,28 @@ pub(super) struct Story<'f> {
 }
 
 impl<'f> Story<'f> {
-    /// Puts the facts of a run together. `nested` are the tool calls that other agents carried out.
+    /// Puts the facts of a run together. `nested` are the tool calls that other agents carried out, with the
+    /// numbers of the facts by which they began.
     pub(super) fn new(agent: Option<&'f str>, facts: &[&'f Fact], nested: &[(&'f str, u64)]) -> Self {
         let mut story = Self { agent, ..Self::default() };
         let mut visible: Vec<bool> = Vec::new();
-        for fact in facts {
-            story.fact(fact, &mut visible);
+        let made = late::made(facts);
+        for placed in late::placed(facts, &made) {
+            story.fact(placed, &made, &mut visible);
         }
         for (id, seq) in nested {
-            story.tool(id, *seq);
+            story.tool(id, late::doubled(*seq));
         }
         story.attach();
         story
     }
 
-    fn fact(&mut self, fact: &'f Fact, visible: &mut Vec<bool>) {
-        let seq = fact.seq.unwrap_or_default();
+    fn fact(
+        &mut self,
+        Placed { fact, seq }: Placed<'f>,
+        made: &BTreeMap<&'f str, &'f Fact>,
+        visible: &mut Vec<bool>,
+    ) {
         match fact.kind {
             FactKind::MessageAppended => {
                 self.message_ids.insert(fact.text("id"), self.messages.len());
@@ -103,28 +112,15 @@ impl<'f> Story<'f> {
                 self.declare(fact, What::Message(self.messages.len()));
                 self.messages.push(Message { fact, seq, turn: None });
             }
-            FactKind::ModelCalled => {
-                let seen = visible.iter().enumerate().filter(|(_, visible)| **visible).map(|(at, _)| at);
-                let says = fact.get("messages").is_some();
-                self.call_ids.insert(fact.text("call"), self.calls.len());
-                self.calls.push(Call {
-                    fact,
-                    seq,
-                    end: None,
-                    chunks: Vec::new(),
-                    message: None,
-                    visible: if says { Vec::new() } else { seen.collect() },
-                    before: self.messages.len(),
-                });
-            }
-            FactKind::ModelAnswered | FactKind::ModelFailed | FactKind::Chunk => {
-                let Some(&at) = self.call_ids.get(fact.text("call")) else { return };
+            FactKind::ModelCalled | FactKind::ModelAnswered | FactKind::ModelFailed | FactKind::Chunk => {
+                let Some(at) = self.call(fact.text("call"), seq, made, visible) else { return };
                 if fact.kind == FactKind::ModelAnswered {
                     self.declare(fact, What::Call(at));
                 }
                 let Some(call) = self.calls.get_mut(at) else { return };
                 match fact.kind {
                     FactKind::Chunk => call.chunks.extend(fact.get("delta")),
+                    FactKind::ModelCalled => {}
                     _ => call.end = Some(fact),
                 }
             }
@@ -159,6 +155,27 @@ impl<'f> Story<'f> {
                 _ => {}
             }
         }
+    }
+
+    /// The model call, which begins with this if it was not known; `None` when nobody tells of it.
+    fn call(
+        &mut self,
+        id: &'f str,
+        seq: u64,
+        made: &BTreeMap<&'f str, &'f Fact>,
+        visible: &[bool],
+    ) -> Option<usize> {
+        if let Some(&at) = self.call_ids.get(id) {
+            return Some(at);
+        }
+        let fact = *made.get(id)?;
+        let seen = visible.iter().enumerate().filter(|(_, visible)| **visible).map(|(at, _)| at);
+        let visible = if fact.get("messages").is_some() { Vec::new() } else { seen.collect() };
+        let at = self.calls.len();
+        self.call_ids.insert(id, at);
+        let before = self.messages.len();
+        self.calls.push(Call { fact, seq, end: None, chunks: Vec::new(), message: None, visible, before });
+        Some(at)
     }
 
     /// The run of a tool, which begins with this if it was not known.
@@ -308,8 +325,8 @@ impl<'f> Story<'f> {
         }
     }
 
-    /// What is left: the oldest call with the same words, else the call that was the last to begin before the
-    /// message, if it did not fail.
+    /// What is left: the oldest call with the same words; else of the calls that were under way together, the last
+    /// before the message among them, the oldest that has no message and did not fail.
     fn attach_by_content(&mut self) {
         let mut by_words: BTreeMap<String, VecDeque<usize>> = BTreeMap::new();
         for (at, call) in self.calls.iter().enumerate().filter(|(_, call)| call.message.is_none()) {
@@ -317,6 +334,9 @@ impl<'f> Story<'f> {
                 by_words.entry(words(end.get("content"))).or_default().push_back(at);
             }
         }
+        let together = self.together();
+        // For each of the calls that begin such a group, the next that may be free.
+        let mut free: BTreeMap<usize, usize> = BTreeMap::new();
         for at in 0..self.messages.len() {
             let Some(message) = self.is_open_answer(at) else { continue };
             let seq = message.seq;
@@ -328,16 +348,54 @@ impl<'f> Story<'f> {
                 calls.pop_front();
                 Some(call)
             });
-            let last = || {
-                let last = self.calls.partition_point(|call| call.seq < seq).checked_sub(1)?;
-                let is_failed =
-                    |call: &Call<'_>| call.end.is_some_and(|end| end.kind == FactKind::ModelFailed);
-                self.calls.get(last).filter(|call| call.message.is_none() && !is_failed(call)).map(|_| last)
+            let mut oldest = || {
+                let end = self.calls.partition_point(|call| call.seq < seq);
+                let begin = *together.get(end.checked_sub(1)?)?;
+                let next = free.entry(begin).or_insert(begin);
+                while *next < end && !self.calls.get(*next).is_some_and(Call::is_free) {
+                    *next += 1;
+                }
+                (*next < end).then_some(*next)
             };
-            if let Some(call) = found.or_else(last) {
+            if let Some(call) = found.or_else(&mut oldest) {
                 self.give(at, What::Call(call));
             }
         }
+    }
+
+    /// For each call, the first of those it was under way together with: each began before all before it ended.
+    fn together(&self) -> Vec<usize> {
+        let mut out = Vec::with_capacity(self.calls.len());
+        let (mut first, mut until) = (0, 0);
+        for (at, call) in self.calls.iter().enumerate() {
+            if call.seq >= until {
+                first = at;
+            }
+            // One that never ended is together with none that follows.
+            let end = call.end.map_or(0, |end| late::doubled(end.seq.unwrap_or_default()));
+            until = end.max(until);
+            out.push(first);
+        }
+        out
+    }
+
+    /// Messages that say nothing and that no call is known to have made: what they said is lost.
+    pub(super) fn empty(&self) -> impl Iterator<Item = &'f Fact> {
+        let empty = self.messages.iter().filter(|message| {
+            let fact = message.fact;
+            let is_made = matches!(message.turn, Some(What::Call(_) | What::Tool(_)));
+            let says =
+                ["content", "tool_calls", "refusal", "reasoning"].iter().any(|key| fact.get(key).is_some());
+            !is_made && !says
+        });
+        empty.map(|message| message.fact)
+    }
+}
+
+impl Call<'_> {
+    /// Whether a message can still be made of it.
+    fn is_free(&self) -> bool {
+        self.message.is_none() && self.end.is_none_or(|end| end.kind != FactKind::ModelFailed)
     }
 }
 

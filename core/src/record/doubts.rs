@@ -1,0 +1,103 @@
+//! What can be said of facts only when all have been told: what they name may come after them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use super::{Fact, FactKind, Problem, calls, late};
+
+/// The facts of a run, told apart.
+#[derive(Debug, Default)]
+pub(super) struct Sorted<'f> {
+    /// Those that a transcript can be made of.
+    pub kept: Vec<&'f Fact>,
+    /// Those that belong to a call which nobody told of.
+    pub stray: Vec<(Problem, &'f Fact)>,
+    /// What is wrong with some of those that are kept.
+    pub doubts: Vec<Problem>,
+}
+
+/// Tells the facts of a run apart, in time linear in them.
+pub(super) fn sort<'f>(facts: &[&'f Fact]) -> Sorted<'f> {
+    let made = late::made(facts);
+    let mut out = Sorted::default();
+    let mut declared: BTreeMap<&'f str, &'f Value> = BTreeMap::new();
+    let mut tools: BTreeSet<&'f str> = BTreeSet::new();
+    for fact in facts {
+        if is_of_unknown_call(fact, &made) {
+            continue;
+        }
+        for call in fact.list("tool_calls") {
+            declared.extend(calls::id(call).map(|id| (id, call)));
+        }
+        if fact.kind == FactKind::ToolCalled {
+            tools.insert(fact.text("id"));
+        }
+    }
+    let is_tool = |id: &str| tools.contains(id) || declared.contains_key(id);
+    for fact in facts {
+        let seq = fact.seq.unwrap_or_default();
+        let is_end = matches!(fact.kind, FactKind::ToolReturned | FactKind::ToolFailed);
+        if is_of_unknown_call(fact, &made) {
+            let message = format!("the model call `{}` was never made", fact.text("call"));
+            let problem = Problem::new(message).help("tell of it as well: `model_called`");
+            out.stray.push((problem.of(seq), fact));
+            continue;
+        }
+        if is_end && !is_tool(fact.text("id")) {
+            let message = format!("the tool call `{}` was never made", fact.text("id"));
+            let problem = Problem::new(message).help("tell of it as well: `tool_called`");
+            out.stray.push((problem.of(seq), fact));
+            continue;
+        }
+        out.kept.push(fact);
+        let doubt = match fact.kind {
+            FactKind::MessageAppended => of_message(fact, &made, &is_tool),
+            FactKind::ContextChanged | FactKind::VisibilityChanged => {
+                let during = fact.get("during").and_then(Value::as_str);
+                let unknown = during.filter(|id| !made.contains_key(*id) && !is_tool(id));
+                unknown.map(|id| {
+                    let message = format!("`during` names the call `{id}`, which was never made");
+                    Problem::new(message).help("the change stands with what was seen before it")
+                })
+            }
+            FactKind::ToolCalled => {
+                let name = declared.get(fact.text("id")).and_then(|call| calls::name(call));
+                let other = name.filter(|name| *name != fact.text("name"));
+                other.map(|name| {
+                    let (id, ran) = (fact.text("id"), fact.text("name"));
+                    let message = format!(
+                        "the tool `{ran}` ran for the call `{id}`, in which the model calls `{name}`"
+                    );
+                    Problem::new(message).help("the transcript has the name that the model gave")
+                })
+            }
+            _ => None,
+        };
+        out.doubts.extend(doubt.map(|doubt| doubt.of(seq)));
+    }
+    out
+}
+
+fn is_of_unknown_call(fact: &Fact, made: &BTreeMap<&str, &Fact>) -> bool {
+    matches!(fact.kind, FactKind::ModelAnswered | FactKind::ModelFailed | FactKind::Chunk)
+        && !made.contains_key(fact.text("call"))
+}
+
+fn of_message(fact: &Fact, made: &BTreeMap<&str, &Fact>, is_tool: &dyn Fn(&str) -> bool) -> Option<Problem> {
+    let id = fact.text("id");
+    if let Some(call) = fact.get("call").and_then(Value::as_str).filter(|call| !made.contains_key(*call)) {
+        let message = format!("the message `{id}` is of the model call `{call}`, which was never made");
+        return Some(Problem::new(message).help("tell of it as well: `model_called`"));
+    }
+    if fact.text("role") != "tool" {
+        return None;
+    }
+    match fact.get("tool_call_id").and_then(Value::as_str) {
+        Some(call) if !is_tool(call) => {
+            let message = format!("the message `{id}` answers the tool call `{call}`, which was never made");
+            Some(Problem::new(message).help("tell of it as well: `tool_called`"))
+        }
+        _ => None,
+    }
+}
