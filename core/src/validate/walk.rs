@@ -19,6 +19,12 @@ pub(super) fn node(source: &str, at: &Node, shape: &'static Shape, place: &str, 
     // A reference to a blob that is still here could not be followed, which is told already.
     let is_reference = at.entries().len() == 1 && at.get("$blob").is_some();
     if at.is_null() || is_reference {
+        if let Shape::TextOr(Shape::Map(fields)) = shape
+            && std::ptr::eq(*fields, CONDITIONS)
+            && at.is_null()
+        {
+            found.push(condition_value::left_empty(at, place));
+        }
         return;
     }
     if !wrong_type::check(source, at, shape, place, found) {

@@ -26,6 +26,11 @@ pub(in super::super) fn no_quotes(condition: &Node, place: &str, found: &mut [Di
     });
 }
 
+/// What is told of a condition that was begun and not written.
+pub(in super::super) fn left_empty(condition: &Node, place: &str) -> Diagnostic {
+    error(condition, format!("{place} is left empty, and so never holds")).help("leave it out for always")
+}
+
 /// Checks the value of a test of the table, whose kind is right or told already.
 pub(in super::super) fn check(source: &str, entry: &Entry, found: &mut Vec<Diagnostic>) {
     let value = &entry.value;
