@@ -159,7 +159,8 @@ impl<'f> Order<'_, 'f> {
             let Some(&sent) = named(item).and_then(|id| self.ties.messages.get(id)) else { continue };
             // What a call makes, and what one makes that is not made yet, is not what this was sent.
             let maker = self.ties.maker.get(sent.text("id"));
-            if maker.is_none_or(|by| *by != call && self.begun.contains(by)) {
+            let is_made = maker.is_none_or(|by| *by != call && self.begun.contains(by));
+            if is_made && self.declarer(sent).is_none() {
                 self.store(sent, seq.saturating_sub(1));
             }
         }
