@@ -29,7 +29,8 @@ fn compact(turns: usize) -> String {
 }
 
 fn timeline(text: &str) -> Timeline {
-    let document = Document::open(text, &Limits::default());
+    let limits = Limits { bytes: 1 << 30, ..Limits::default() };
+    let document = Document::open(text, &limits);
     assert!(document.is_ok(), "{:?}", document.diagnostics().first());
     document.timeline().cloned().unwrap_or_else(|| panic!("no run"))
 }

@@ -63,11 +63,13 @@ test('what comes wrongly is told and never thrown', () => {
   const cyclic = {}
   cyclic.self = cyclic
   recorder.messageAppended({ id: 'm1', role: 'user', content: cyclic })
-  assert.match(told[0], /no model call `none`/)
-  assert.match(told[1], /model_caled/)
-  assert.equal(told[2], '`content.self` is an object that holds itself, which cannot be recorded')
-  assert.equal(recorder.problems.length, 3)
-  assert.equal(recorder.finish().transcript.initial_state.message_store.length, 1)
+  assert.match(told[0], /model_caled/)
+  assert.equal(told[1], '`content.self` is an object that holds itself, which cannot be recorded')
+  assert.equal(recorder.problems.length, 2)
+  // Its call might still have been told of.
+  const { problems, transcript } = recorder.finish()
+  assert.ok(problems.some(({ message }) => message === 'the model call `none` was never made'))
+  assert.equal(transcript.initial_state.message_store.length, 1)
 })
 
 test('code of the host that fails does not reach the run', () => {
