@@ -35,6 +35,20 @@ pub(in super::super) fn left_empty(condition: &Node, place: &str) -> Diagnostic 
 pub(in super::super) fn check(source: &str, entry: &Entry, found: &mut Vec<Diagnostic>) {
     let value = &entry.value;
     match &*entry.key.text {
+        name if value.is_null() => {
+            let message = format!("`{name}` is left empty, and so the handler cannot run");
+            found.push(error(value, message).help("write what it asks for, or leave it out"));
+        }
+        "not" if value.is_map() && value.entries().is_empty() => {
+            let message = "`not` of no test never holds".to_owned();
+            found.push(error(value, message).help("write the test that must not hold, or leave it out"));
+        }
+        name if !matches!(name, "all" | "any")
+            && matches!(&value.data, Data::Seq(items) if items.is_empty()) =>
+        {
+            let message = format!("`{name}` lists nothing, and so never holds");
+            found.push(error(value, message).help("list what it may be, or leave it out"));
+        }
         "last_role" => {
             let roles = if value.items().is_empty() { std::slice::from_ref(value) } else { value.items() };
             roles.iter().for_each(|role| known_role(source, role, found));
