@@ -185,6 +185,13 @@ fn explained(text: &str, failure: &str) -> QueryError {
                 }
                 groups.push(at);
             }
+            '*' | '+' if repeats_nothing(text.get(..at).unwrap_or("")) => {
+                return fault(
+                    place(1),
+                    format!("`{c}` has nothing before it to repeat"),
+                    format!("write `.{c}` for any letters, or `\\{c}` for the sign itself").as_str(),
+                );
+            }
             ')' if groups.pop().is_none() => {
                 return fault(place(1), "`)` closes nothing that is open", "write `\\)` for the sign itself");
             }
@@ -214,4 +221,10 @@ fn explained(text: &str, failure: &str) -> QueryError {
         );
     }
     fault(0..text.len(), format!("the pattern cannot be read: {failure}"), "")
+}
+
+/// Whether nothing that could be repeated stands at the end of a pattern's beginning.
+fn repeats_nothing(before: &str) -> bool {
+    let is_escaped = before.ends_with("\\(") || before.ends_with("\\|");
+    before.is_empty() || !is_escaped && before.ends_with(['(', '|'])
 }
