@@ -86,7 +86,8 @@ const licence = readFileSync(join(here, 'node_modules/fflate/LICENSE'), 'utf8').
 const notice = `/*! The inflate of this file is from fflate.\n${licence}\n*/`
 await bundle(join(here, 'js/entries/wasm.inline.js'), 'wasm.inline.js', { minify: true, banner: { js: notice } })
 
-const commonjs = { format: 'cjs', platform: 'node' }
+// Nobody reads the bundles for CommonJS, which hold what the modules hold.
+const commonjs = { format: 'cjs', platform: 'node', minifyWhitespace: true }
 const required = join(here, 'js/entries/wasm.required.js')
 const requiredPlugin = {
   name: 'required',
