@@ -26,7 +26,6 @@ mod late;
 mod options;
 mod order;
 mod problem;
-mod python;
 mod recorder;
 mod sent;
 mod settings;

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-use super::{Problem, python};
+use super::Problem;
 use crate::diagnostic::closest;
 use crate::model::Content;
+use crate::text::python;
 use crate::text::{json_line, kind_name};
 
 /// Which ids messages get.

@@ -3,8 +3,8 @@
 use serde_json::{Map, Number, Value, json};
 
 use super::input::Profile;
-use super::python;
 use super::tool::Tool;
+use crate::text::python;
 use crate::validate::misfits;
 
 /// The arguments that the tool gets, or why it cannot take these.

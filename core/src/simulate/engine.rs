@@ -4,13 +4,13 @@ use serde_json::{Map, Value, json};
 
 use super::answer::{Answer, Fault};
 use super::input::{AgentSpec, Answers, InputError, Profile, Read, join, words};
-use super::python;
 use super::report::SimError;
 use super::tool::ToolFault;
 use crate::mock::{MockContext, MockError, MockErrorKind, MockHandler, Runner, Trace};
 use crate::model::handler_type;
 use crate::parse::{Node, read};
 use crate::text::Span;
+use crate::text::python;
 
 /// What answers, with its state.
 #[derive(Debug)]

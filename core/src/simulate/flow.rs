@@ -8,11 +8,11 @@ use super::engine::{Engine, whole};
 use super::input::Profile;
 use super::machine::{Current, Simulation};
 use super::message::{SimCall, SimMessage, SimResponse};
-use super::python;
 use super::report::{SimError, StepReport};
 use super::run::{Frame, Phase, Run, Talk, Tick};
 use super::sequence;
 use super::step::{Op, Step};
+use crate::text::python;
 
 /// The turns of a conversation, where nothing else is said.
 const TURNS: u64 = 20;

@@ -18,7 +18,6 @@ mod jinja;
 mod limits;
 mod machine;
 mod message;
-mod python;
 mod report;
 mod reporting;
 mod run;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::message::SimMessage;
-use super::python;
+use crate::text::python;
 use serde_json::Value;
 
 /// The issues of a history, in the library's order: calls without their answers, then speakers that repeat,

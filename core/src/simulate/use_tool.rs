@@ -8,12 +8,12 @@ use super::input::Profile;
 use super::limits::size;
 use super::machine::{Given, Simulation, Waiting};
 use super::message::{SimCall, SimResponse};
-use super::python;
 use super::report::{Execution, SimError};
 use super::run::{Frame, Phase, Run, Tick};
 use super::tool::{Source, ToolFault, canned};
 use crate::model::handlers::Outcome;
 use crate::text::json_line;
+use crate::text::python;
 
 impl Simulation {
     /// Answers one open call.

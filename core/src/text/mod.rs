@@ -9,6 +9,7 @@ mod lines;
 mod locate;
 mod order;
 mod place;
+pub(crate) mod python;
 pub mod secrets;
 mod shown;
 mod span;

@@ -11,6 +11,7 @@ mod detection;
 mod difference;
 mod document;
 mod edits;
+mod expansion;
 mod files;
 mod fixed;
 mod foreign;

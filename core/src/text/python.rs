@@ -3,7 +3,7 @@
 use serde_json::{Number, Value};
 
 /// What `str(value)` gives.
-pub(super) fn str(value: &Value) -> String {
+pub(crate) fn str(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
         other => repr(other),
@@ -11,14 +11,14 @@ pub(super) fn str(value: &Value) -> String {
 }
 
 /// What `repr(value)` gives.
-pub(super) fn repr(value: &Value) -> String {
+pub(crate) fn repr(value: &Value) -> String {
     let mut out = String::new();
     push(value, &mut out);
     out
 }
 
 /// The class of a value, as `type(value)` prints it.
-pub(super) fn class(value: &Value) -> &'static str {
+pub(crate) fn class(value: &Value) -> &'static str {
     match value {
         Value::Null => "<class 'NoneType'>",
         Value::Bool(_) => "<class 'bool'>",
@@ -101,7 +101,7 @@ fn is_printable(c: char) -> bool {
 }
 
 /// A number as Python prints it: `1.0`, `1e+16`, `1e-05`.
-pub(super) fn number(number: &Number) -> String {
+pub(crate) fn number(number: &Number) -> String {
     let float = match number.as_f64() {
         Some(float) if number.is_f64() => float,
         _ => return number.to_string(),
