@@ -4,7 +4,7 @@ mod hovers;
 mod places;
 
 use transcript_core::complete::{Assist, Completion, completions, hover};
-use transcript_core::diagnostic::Severity;
+use transcript_core::diagnostic::{Diagnostic, Severity};
 use transcript_core::parse::Limits;
 use transcript_core::view::Document;
 
@@ -32,8 +32,11 @@ fn errors_in(text: &str, completion: &Completion) -> Vec<String> {
     // What is being typed may lack what comes next; it has to be read for what it is.
     let is_absence =
         |code: &str| matches!(code, "T108" | "T107" | "T203" | "T204" | "T205" | "T101" | "T502" | "T602");
-    let here =
-        errors.filter(|found| inside.contains(&(found.span.start as usize)) && !is_absence(found.code));
+    // A condition whose text is still to be typed is one, too; another fault of a condition is not.
+    let is_empty = |found: &Diagnostic| found.code == "T610" && found.message.contains("is left empty");
+    let here = errors.filter(|found| {
+        inside.contains(&(found.span.start as usize)) && !is_absence(found.code) && !is_empty(found)
+    });
     here.map(|found| format!("{} {}", found.code, found.message)).collect()
 }
 
