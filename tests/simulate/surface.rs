@@ -1,7 +1,8 @@
 //! Simulations through the one door that page, package and command line use.
 
 use serde_json::{Value, json};
-use transcript_core::view::{Limits, simulation, simulation_call};
+use transcript_core::diagnostic::render::TerminalStyle;
+use transcript_core::view::{Limits, simulation, simulation_call, simulation_problems_text, talk};
 
 const SCENARIO: &str = "
 agents:
@@ -74,4 +75,115 @@ fn faults_of_a_text_have_lines() {
     let raised = "profile: good-agent\nagents:\n  - name: a\n    mock:\n      - 12345";
     assert_eq!(faults(raised), ("TypeError", "agents[0].mock[0]".to_owned(), 5));
     assert_eq!(faults(""), ("SyntaxError", String::new(), 1));
+}
+
+/// What is told of a text, as a person sees it.
+fn told(text: &str, said: Option<&str>) -> String {
+    let begun = match said {
+        None => simulation(text, &Limits::default()),
+        Some(said) => talk(text, &[said.to_owned()], None, &Limits::default()).unwrap(),
+    };
+    simulation_problems_text("file", text, &begun.unwrap_err(), TerminalStyle::Plain)
+}
+
+#[test]
+fn handlers_are_told_of_where_they_were_written() {
+    let text = "\
+handlers:
+  my.bot:
+    type: conditional
+    rules:
+      - when: {last_user_contain: sunny}
+        respond: Sunny!
+  other:
+    type: queu
+    responses: [A]
+";
+    let wanted = "\
+error[T609]: unknown test `last_user_contain` in `when`
+ --> file:5:16
+  |
+5 |       - when: {last_user_contain: sunny}
+  |                ^^^^^^^^^^^^^^^^^
+  |
+  = help: did you mean `last_user_contains`?
+
+error[T601]: `other` has the unknown type `queu`
+ --> file:8:11
+  |
+8 |     type: queu
+  |           ^^^^
+  |
+  = help: did you mean `queue`?
+
+";
+    assert_eq!(told(text, Some("Hi")), wanted);
+    let problems = talk(text, &["Hi".to_owned()], None, &Limits::default()).unwrap().unwrap_err();
+    assert_eq!(problems[0].path, "handlers.my.bot.rules[0].when.last_user_contain");
+    assert_eq!((problems[1].path.as_str(), problems[1].name), ("handlers.other.type", "InvalidHandlerError"));
+}
+
+#[test]
+fn a_scenario_is_told_of_where_it_was_written() {
+    let agent = "agents:\n  - {name: bot, mock: [Hi]}\n";
+    let caret = |text: &str| {
+        let told = told(text, None);
+        let mut lines = told.lines();
+        let (head, place) = (lines.next().unwrap().to_owned(), lines.next().unwrap().trim().to_owned());
+        let help = lines.find_map(|line| Some(line.split_once("= help: ")?.1.to_owned()));
+        (head, place, help.unwrap_or_default())
+    };
+    for (text, head, place, help) in [
+        (
+            format!("{agent}steps: [{{op: call, agent: bott}}]"),
+            "error: there is no agent `bott`",
+            "--> file:3:27",
+            "did you mean `bot`?",
+        ),
+        (
+            format!("{agent}steps: [{{op: call, agnet: bot}}]"),
+            "error: unknown key `agnet`",
+            "--> file:3:20",
+            "did you mean `agent`?",
+        ),
+        (
+            format!("{agent}limits: {{depth: x}}"),
+            "error: `limits.depth` is a text, not a whole number from 0",
+            "--> file:3:17",
+            "",
+        ),
+        (
+            "agents: [{name: bot, handler: {type: conditional, rules: [{wen: x, respond: y}]}}, {nam: x}]"
+                .to_owned(),
+            "error: unknown key `nam`",
+            "--> file:1:85",
+            "did you mean `name`?",
+        ),
+        (
+            "{\"agents\": [{\"name\": \"bot\", \"handler\": {\"type\": \"queu\"}}]}".to_owned(),
+            "error[T601]: `bot` has the unknown type `queu`",
+            "--> file:1:49",
+            "did you mean `queue`?",
+        ),
+        ("agents: [".to_owned(), "error[T001]: the bracket is not closed", "--> file:1:9", "close it with `]`"),
+        ("7".to_owned(), "error: the simulation is a number, not a map", "--> file:1:1", ""),
+    ] {
+        assert_eq!(caret(&text), (head.to_owned(), place.to_owned(), help.to_owned()), "{text}");
+    }
+}
+
+#[test]
+fn a_trace_names_what_was_written() {
+    let text = "tools: [look]\nhandlers:\n  a: {type: repeat, respond: A}\n  b: {type: conditional, rules: [{when: {last_user_contains: x}, respond: X}], default: No}";
+    let mut b = talk(text, &["Hi".to_owned()], Some("b"), &Limits::default()).unwrap().unwrap();
+    b.run();
+    let report = b.report();
+    let call = &report.agents[1].calls[0];
+    let paths: Vec<&str> = call.trace.decisions.iter().map(|decision| decision.path.as_str()).collect();
+    assert_eq!(paths, ["handlers.b.rules[0]", "handlers.b.default"]);
+    assert_eq!(call.tools, ["look"]);
+    // The tools stand beside the handlers.
+    let odd = "tools: [{name: f, parameters: 7}]\nhandlers: {a: {type: repeat, respond: A}}";
+    let told = told(odd, Some("Hi"));
+    assert!(told.starts_with("error: `tools[0].parameters` is `7`, not a map\n --> file:1:31\n"), "{told}");
 }

@@ -1,59 +1,26 @@
 //! A simulation that lives on the Rust side.
 
-use serde_json::{Map, Value, json};
-use transcript_core::parse::parse;
+use serde_json::Value;
+use transcript_core::diagnostic::render::TerminalStyle;
 use transcript_core::simulate::Simulation;
-use transcript_core::view::{Limits, SimulationProblem, simulation, simulation_call};
+use transcript_core::view::{SimulationProblem, simulation, simulation_call, simulation_problems_text, talk};
 use transcript_core::write;
 use wasm_bindgen::prelude::{JsError, wasm_bindgen};
 
 use crate::options;
 
-/// The input of a simulation in which `user` talks to the handlers of a document, or to that of one agent, one step
-/// for each text; `None` when the text holds no handlers.
-///
-/// ```
-/// use transcript_core::view::Limits;
-/// let text = "handlers: {bot: {type: queue, responses: [Hello!]}}";
-/// let input = transcript_wasm::simulation::talk(text, &["Hi".to_owned()], None, &Limits::default()).unwrap();
-/// assert_eq!(input["agents"][0]["handler"]["type"], "queue");
-/// assert_eq!(input["steps"][0]["content"], "Hi");
-/// ```
-#[must_use]
-pub fn talk(text: &str, user: &[String], agent: Option<&str>, limits: &Limits) -> Option<Value> {
-    if limits.check_size(text.len()).is_some() {
-        return None;
-    }
-    let root = parse(text, limits).root?;
-    let Value::Object(handlers) = root.get("handlers")?.to_value() else { return None };
-    let asked = agent.or_else(|| handlers.keys().next().map(String::as_str)).unwrap_or_default().to_owned();
-    let tools = root.get("tools").map(transcript_core::parse::Node::to_value).unwrap_or_default();
-    let agents: Vec<Value> = (handlers.into_iter())
-        .map(|(name, handler)| {
-            let mut agent = Map::new();
-            agent.insert("name".to_owned(), name.into());
-            agent.insert("handler".to_owned(), handler);
-            if tools.is_array() {
-                agent.insert("tools".to_owned(), tools.clone());
-            }
-            Value::Object(agent)
-        })
-        .collect();
-    let steps = user.iter().map(|said| json!({ "op": "execute", "agent": asked, "content": said }));
-    Some(json!({ "agents": agents, "steps": steps.collect::<Vec<_>>() }))
-}
-
 /// A simulation, or why it cannot begin.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct SimulationHandle {
-    begun: Result<Simulation, Vec<SimulationProblem>>,
+    begun: Result<Simulation, Vec<Value>>,
 }
 
 #[wasm_bindgen]
 impl SimulationHandle {
     /// Reads a simulation, as YAML or JSON. With `user`, a list of texts, among the options, the text is a document
-    /// with handlers, of which those texts are said to the first, or to that of `agent`.
+    /// with handlers, of which those texts are said to the first, or to that of `agent`. `file` is its name in what
+    /// is told of it, and `color` says whether that has the colours of a terminal.
     ///
     /// # Errors
     /// When the options cannot be read, or there are no handlers to talk to.
@@ -61,11 +28,11 @@ impl SimulationHandle {
         begin(text, options).map(|begun| Self { begun }).map_err(|error| JsError::new(&error))
     }
 
-    /// Why it cannot begin, as a JSON list that is empty when it can.
+    /// Why it cannot begin, as a JSON list that is empty when it can. `rendered` in each is what a compiler would
+    /// print of it.
     #[must_use]
     pub fn problems(&self) -> String {
-        let problems = self.begun.as_ref().err().map(Vec::as_slice).unwrap_or_default();
-        serde_json::to_string(problems).unwrap_or_default()
+        Value::Array(self.begun.as_ref().err().cloned().unwrap_or_default()).to_string()
     }
 
     /// Carries out a call by name, JSON in and out; `text` gives the transcript as YAML.
@@ -83,24 +50,32 @@ impl SimulationHandle {
     }
 }
 
-fn begin(text: &str, given: &str) -> Result<Result<Simulation, Vec<SimulationProblem>>, String> {
+fn begin(text: &str, given: &str) -> Result<Result<Simulation, Vec<Value>>, String> {
     let mut own = options::map(given)?;
-    let user = own.remove("user");
-    let agent = own.remove("agent");
+    let mut take = |key: &str| own.remove(key).filter(|value| !value.is_null());
+    let (user, agent, file, color) = (take("user"), take("agent"), take("file"), take("color"));
     let limits = options::take(&mut own)?.limits;
-    let Some(Value::Array(user)) = user else { return Ok(simulation(text, &limits)) };
-    let user: Vec<String> = user.iter().filter_map(Value::as_str).map(str::to_owned).collect();
-    let Some(input) = talk(text, &user, agent.as_ref().and_then(Value::as_str), &limits) else {
-        let parsed = simulation(text, &limits);
-        // A text that is not well-formed says so itself.
-        return match parsed {
-            Err(problems) if problems.iter().any(|problem| problem.name == "SyntaxError") => {
-                Ok(Err(problems))
-            }
-            _ => Err("there are no `handlers` in the text that one could talk to".to_owned()),
-        };
+    let begun = match user {
+        Some(Value::Array(user)) => {
+            let user: Vec<String> = user.iter().filter_map(Value::as_str).map(str::to_owned).collect();
+            talk(text, &user, agent.as_ref().and_then(Value::as_str), &limits)?
+        }
+        _ => simulation(text, &limits),
     };
-    Ok(simulation(&input.to_string(), &limits))
+    let file = file.as_ref().and_then(Value::as_str).unwrap_or("<text>");
+    let style = match color {
+        Some(Value::Bool(true)) => TerminalStyle::Ansi,
+        _ => TerminalStyle::Plain,
+    };
+    let told = |problem: &SimulationProblem| {
+        let mut told = serde_json::to_value(problem).unwrap_or_default();
+        if let Some(told) = told.as_object_mut() {
+            let rendered = simulation_problems_text(file, text, std::slice::from_ref(problem), style);
+            told.insert("rendered".to_owned(), rendered.into());
+        }
+        told
+    };
+    Ok(begun.map_err(|problems| problems.iter().map(told).collect()))
 }
 
 #[cfg(test)]
@@ -121,6 +96,8 @@ mod tests {
     fn without_handlers_there_is_nobody_to_talk_to() {
         let error = begin("messages: ['user: Hi']", r#"{"user": ["Hi"]}"#).unwrap_err();
         assert_eq!(error, "there are no `handlers` in the text that one could talk to");
-        assert!(begin("handlers: [", r#"{"user": ["Hi"]}"#).unwrap().is_err());
+        let odd = begin("handlers: [", r#"{"user": ["Hi"], "file": "bots.yaml"}"#).unwrap().unwrap_err();
+        let rendered = odd[0]["rendered"].as_str().unwrap();
+        assert!(rendered.starts_with("error[T001]: the bracket is not closed\n --> bots.yaml:1:11\n"), "{rendered}");
     }
 }

@@ -191,7 +191,7 @@ fn handler_class(kind: &str) -> &'static str {
 }
 
 fn raised(path: impl Into<String>, fault: &Fault) -> Box<InputError> {
-    Box::new(InputError { path: path.into(), kind: fault.kind, message: fault.message.clone() })
+    InputError::of_kind(fault.kind, path, fault.message.clone())
 }
 
 fn declared(value: &Value, profile: Profile, path: &str) -> Read<Engine> {
@@ -215,7 +215,7 @@ fn declared(value: &Value, profile: Profile, path: &str) -> Read<Engine> {
     };
     let runner = Runner::in_handler_engine(&handler, path, profile).map_err(|error| {
         let path = if error.path.is_empty() { path.to_owned() } else { error.path.clone() };
-        Box::new(InputError { path, kind: error.kind.name(), message: error.message })
+        InputError::of_kind(error.kind.name(), path, error.message)
     })?;
     Ok(Engine::Handler(Box::new(Declared { runner, table, given: 0 })))
 }

@@ -8,6 +8,7 @@ use super::limits::Limits;
 use super::shape::{AGENT, SCENARIO};
 use super::step::{Step, steps};
 use super::tool::{Tool, tools};
+use crate::diagnostic::closest;
 pub use crate::mock::Profile;
 use crate::model::Field;
 
@@ -20,11 +21,36 @@ pub struct InputError {
     pub kind: &'static str,
     /// What is wrong.
     pub message: String,
+    /// What to do about it; empty when there is nothing to say.
+    pub help: String,
+    /// Whether it speaks of the key at the end of the path, and not of its value.
+    pub at_key: bool,
 }
 
 impl InputError {
     pub(super) fn new(path: impl Into<String>, message: impl Into<String>) -> Box<Self> {
-        Box::new(Self { path: path.into(), kind: "InputError", message: message.into() })
+        Self::of_kind("InputError", path, message)
+    }
+
+    pub(super) fn of_kind(
+        kind: &'static str,
+        path: impl Into<String>,
+        message: impl Into<String>,
+    ) -> Box<Self> {
+        let (path, message) = (path.into(), message.into());
+        Box::new(Self { path, kind, message, help: String::new(), at_key: false })
+    }
+
+    /// The same with what was probably meant by `word`.
+    pub(super) fn meant<'a>(
+        mut self: Box<Self>,
+        word: &str,
+        among: impl IntoIterator<Item = &'a str>,
+    ) -> Box<Self> {
+        if let Some(meant) = closest(word, among) {
+            self.help = format!("did you mean `{meant}`?");
+        }
+        self
     }
 }
 
@@ -94,10 +120,8 @@ impl Input {
         let profile = match text(root, "", "profile")? {
             None => Profile::Default,
             Some(name) => Profile::new(name).ok_or_else(|| {
-                InputError::new(
-                    "profile",
-                    format!("unknown profile `{name}`; there are `default` and `good-agent`"),
-                )
+                let message = format!("unknown profile `{name}`; there are `default` and `good-agent`");
+                InputError::new("profile", message).meant(name, ["default", "good-agent"])
             })?,
         };
         let mut agents: Vec<AgentSpec> = Vec::new();
@@ -115,8 +139,13 @@ impl Input {
         let handlers = open(root, "", "handlers")?;
         for (name, handler) in handlers {
             let path = format!("handlers.{name}");
-            let fits = |agent: &&mut AgentSpec| agent.key == name || agent.name.as_deref() == Some(&name);
-            let Some(agent) = agents.iter_mut().find(fits) else { return Err(unknown_agent(&path, &name)) };
+            let fits = |agent: &AgentSpec| agent.key == name || agent.name.as_deref() == Some(&name);
+            let Some(at) = agents.iter().position(fits) else {
+                let mut error = unknown_agent(&path, &name, agents.iter().map(|agent| agent.key.as_str()));
+                error.at_key = true;
+                return Err(error);
+            };
+            let Some(agent) = agents.get_mut(at) else { continue };
             if agent.answers_at.is_empty() {
                 agent.answers = Answers::Handler(handler);
                 agent.answers_at = path;
@@ -132,7 +161,8 @@ impl Input {
                 if let Some(other) = tool.agent_key()
                     && !keys.contains(&other)
                 {
-                    return Err(unknown_agent(&format!("agents[{index}].tools[{at}].agent"), other));
+                    let path = format!("agents[{index}].tools[{at}].agent");
+                    return Err(unknown_agent(&path, other, keys.iter().copied()));
                 }
             }
         }
@@ -172,7 +202,8 @@ fn agent(value: &Value, path: &str) -> Read<AgentSpec> {
         Some("strict") => true,
         Some(other) => {
             let message = format!("unknown validation `{other}`; there are `strict`, `warn` and `silent`");
-            return Err(InputError::new(format!("{path}.validation"), message));
+            let error = InputError::new(format!("{path}.validation"), message);
+            return Err(error.meant(other, ["strict", "warn", "silent"]));
         }
     };
     Ok(AgentSpec {
@@ -190,8 +221,12 @@ fn agent(value: &Value, path: &str) -> Read<AgentSpec> {
     })
 }
 
-pub(super) fn unknown_agent(path: &str, name: &str) -> Box<InputError> {
-    InputError::new(path, format!("there is no agent `{name}`"))
+pub(super) fn unknown_agent<'a>(
+    path: &str,
+    name: &str,
+    agents: impl IntoIterator<Item = &'a str>,
+) -> Box<InputError> {
+    InputError::new(path, format!("there is no agent `{name}`")).meant(name, agents)
 }
 
 pub(super) fn map<'v>(value: &'v Value, path: &str) -> Read<&'v Map<String, Value>> {
@@ -202,7 +237,17 @@ pub(super) fn map<'v>(value: &'v Value, path: &str) -> Read<&'v Map<String, Valu
 pub(super) fn known(entries: &Map<String, Value>, path: &str, fields: &[Field]) -> Read<()> {
     match entries.keys().find(|key| !fields.iter().any(|field| field.name == key.as_str())) {
         None => Ok(()),
-        Some(key) => Err(InputError::new(join(path, key), format!("unknown key `{key}`"))),
+        Some(key) => {
+            let names = fields.iter().map(|field| field.name);
+            let error = InputError::new(join(path, key), format!("unknown key `{key}`"));
+            let mut error = error.meant(key, names.clone());
+            if error.help.is_empty() {
+                let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
+                error.help = format!("there are {}", names.join(", "));
+            }
+            error.at_key = true;
+            Err(error)
+        }
     }
 }
 

@@ -85,7 +85,8 @@ fn step(value: &Value, path: &str, agents: &[&str]) -> Read<Step> {
     let Some((_, op)) = Op::NAMES.into_iter().find(|(known, _)| *known == name) else {
         let names: Vec<String> = Op::NAMES.iter().map(|(name, _)| format!("`{name}`")).collect();
         let message = format!("unknown op `{name}`; there are {}", names.join(", "));
-        return Err(InputError::new(join(path, "op"), message));
+        let names = Op::NAMES.iter().map(|(name, _)| *name);
+        return Err(InputError::new(join(path, "op"), message).meant(name, names));
     };
     let fields = STEP.iter().find(|step| step.name == name).map_or(&[][..], |step| step.shape.fields());
     known(entries, path, fields)?;
@@ -113,7 +114,10 @@ fn step(value: &Value, path: &str, agents: &[&str]) -> Read<Step> {
 
 fn who(entries: &Map<String, Value>, path: &str, op: Op, agents: &[&str]) -> Read<Vec<usize>> {
     let find = |name: &str, path: String| {
-        agents.iter().position(|agent| *agent == name).ok_or_else(|| unknown_agent(&path, name))
+        agents
+            .iter()
+            .position(|agent| *agent == name)
+            .ok_or_else(|| unknown_agent(&path, name, agents.iter().copied()))
     };
     if op != Op::Conversation {
         return match (text(entries, path, "agent")?, agents) {
@@ -145,7 +149,8 @@ fn inside(entries: &Map<String, Value>, path: &str, agents: &[&str]) -> Read<Vec
         known(entries, &path, OPENING.fields())?;
         let name = text(entries, &path, "agent")?.unwrap_or_default();
         let agent = agents.iter().position(|agent| *agent == name);
-        let agent = agent.ok_or_else(|| unknown_agent(&join(&path, "agent"), name))?;
+        let agent =
+            agent.ok_or_else(|| unknown_agent(&join(&path, "agent"), name, agents.iter().copied()))?;
         let role = text(entries, &path, "role")?.unwrap_or("user").to_owned();
         role_of(&role, &path)?;
         found.push((agent, role, content(entries, &path)?.unwrap_or_default()));
@@ -169,7 +174,7 @@ fn role_of(role: &str, path: &str) -> Read<()> {
         return Ok(());
     }
     let message = format!("unknown role `{role}`; there are `system`, `user` and `assistant`");
-    Err(InputError::new(join(path, "role"), message))
+    Err(InputError::new(join(path, "role"), message).meant(role, ["system", "user", "assistant"]))
 }
 
 fn texts(entries: &Map<String, Value>, path: &str, key: &str) -> Read<Vec<String>> {

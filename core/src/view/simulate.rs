@@ -1,25 +1,12 @@
 //! Simulations for page, package and command line: a text goes in, plain data comes out.
 
-use crate::diagnostic::Severity;
-use crate::parse::{Limits, Node, parse};
+pub use super::simulation_problem::{SimulationProblem, simulation_problems_text};
+use super::simulation_problem::{begin, read};
+use crate::diagnostic::closest;
+use crate::parse::{Limits, Node};
 use crate::simulate::Simulation;
-use crate::text::{LineIndex, Place, Span};
 use serde::Serialize;
-use serde_json::{Value, json};
-
-/// Why a simulation cannot begin.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct SimulationProblem {
-    /// Where in the data, such as `agents[0].tools[1].name`; empty for a text that cannot be read.
-    pub path: String,
-    /// The name of the error, such as `InputError`.
-    pub name: &'static str,
-    /// What is wrong.
-    pub message: String,
-    /// Where in the text.
-    pub place: Place,
-}
+use serde_json::{Map, Value, json};
 
 /// Makes a simulation of a text in YAML or JSON; `public/docs/simulate.md` tells of its form.
 ///
@@ -37,43 +24,65 @@ pub struct SimulationProblem {
 ///
 /// let problems = simulation("agents: [{name: bot}]\nsteps: [{op: cal}]", &Limits::default()).unwrap_err();
 /// assert_eq!((&*problems[0].path, problems[0].place.line), ("steps[0].op", 2));
+/// assert_eq!(problems[0].help.as_deref(), Some("did you mean `call`?"));
 /// ```
 pub fn simulation(text: &str, limits: &Limits) -> Result<Simulation, Vec<SimulationProblem>> {
-    let lines = LineIndex::new(text);
-    let problem = |path: &str, name, message: &str, span: Span| SimulationProblem {
-        path: path.to_owned(),
-        name,
-        message: message.to_owned(),
-        place: Place::new(text, &lines, span),
-    };
-    if let Some(too_large) = limits.check_size(text.len()) {
-        return Err(vec![problem("", "SyntaxError", &too_large.message, too_large.span)]);
-    }
-    let parsed = parse(text, limits);
-    let faults = parsed.diagnostics.iter().filter(|fault| fault.severity == Severity::Error);
-    let faults: Vec<SimulationProblem> =
-        faults.map(|fault| problem("", "SyntaxError", &fault.message, fault.span)).collect();
-    if !faults.is_empty() {
-        return Err(faults);
-    }
-    let root = parsed.root.unwrap_or_else(|| Node::of(&Value::Null, Span::default()));
-    Simulation::new(&root.to_value()).map_err(|error| {
-        let span = place(&root, &error.path);
-        vec![problem(&error.path, error.kind, &error.message, span)]
-    })
+    let root = read(text, limits)?;
+    begin(text, &root, &root.to_value())
 }
 
-/// The place of what a path such as `agents[0].name` leads to, or of the last thing on the way.
-fn place(root: &Node, path: &str) -> Span {
-    let mut node = root;
-    for part in path.split(['.', '[', ']']).filter(|part| !part.is_empty()) {
-        let index = part.parse::<usize>().ok();
-        match node.get(part).or_else(|| node.items().get(index?)) {
-            Some(next) => node = next,
-            None => break,
+/// Makes a simulation in which a user says `said`, one text after the other, to the handlers of a document: to that
+/// of `agent`, or to the first. Problems and the paths of traces speak of the document.
+///
+/// ```
+/// use transcript_core::view::{Limits, talk};
+/// let text = "handlers: {bot: {type: queue, responses: [Hello!]}}";
+/// let mut bot = talk(text, &["Hi".to_owned()], None, &Limits::default()).unwrap().unwrap();
+/// bot.run();
+/// let report = bot.report();
+/// assert_eq!(report.agents[0].calls[0].trace.decisions[0].path, "handlers.bot.responses[0]");
+/// let nobody = talk(text, &[], Some("bott"), &Limits::default()).unwrap_err();
+/// assert_eq!(nobody, "there is no handler `bott` in the text; did you mean `bot`?");
+/// ```
+///
+/// # Errors
+/// The outer one when there is nobody to talk to; the inner ones say what is wrong with the text.
+pub fn talk(
+    text: &str,
+    said: &[String],
+    agent: Option<&str>,
+    limits: &Limits,
+) -> Result<Result<Simulation, Vec<SimulationProblem>>, String> {
+    let root = match read(text, limits) {
+        Ok(root) => root,
+        Err(problems) => return Ok(Err(problems)),
+    };
+    let handlers = root.present("handlers").map(Node::to_map).unwrap_or_default();
+    let mut names = handlers.keys().map(String::as_str);
+    let asked = match (agent, names.next()) {
+        (_, None) => return Err("there are no `handlers` in the text that one could talk to".to_owned()),
+        (None, Some(first)) => first,
+        (Some(agent), Some(_)) if handlers.contains_key(agent) => agent,
+        (Some(agent), Some(first)) => {
+            let meant = closest(agent, std::iter::once(first).chain(names));
+            let help = meant.map(|meant| format!("; did you mean `{meant}`?")).unwrap_or_default();
+            return Err(format!("there is no handler `{agent}` in the text{help}"));
         }
-    }
-    node.span
+    };
+    let tools = root.get("tools").map(Node::to_value).filter(Value::is_array);
+    let agent = |name: &String| {
+        let mut agent = Map::new();
+        agent.insert("name".to_owned(), name.as_str().into());
+        if let Some(tools) = &tools {
+            agent.insert("tools".to_owned(), tools.clone());
+        }
+        Value::Object(agent)
+    };
+    let agents: Vec<Value> = handlers.keys().map(agent).collect();
+    let step = |said: &String| json!({ "op": "execute", "agent": asked, "content": said });
+    let steps: Vec<Value> = said.iter().map(step).collect();
+    let input = json!({ "agents": agents, "steps": steps, "handlers": handlers });
+    Ok(begin(text, &root, &input))
 }
 
 /// Carries one call of the host out, by name and with plain data, so that an edge needs one door:

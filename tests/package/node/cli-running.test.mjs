@@ -44,6 +44,17 @@ test('check tells of files that cannot be read', () => {
   assert.equal(run(['check']).status, 2)
   write('broken.yaml', 'messages: [')
   assert.equal(run(['check', 'broken.yaml']).status, 1)
+  const one = run(['check', 'good.yaml', 'broken.yaml'])
+  assert.equal(one.status, 1)
+  assert.match(one.stdout, /\n2 of 2 assertions hold, in 1 file; 1 file could not be checked: broken\.yaml\n$/)
+  write('bytes.yaml', Buffer.from([0xff, 0x00, 0x80]))
+  const two = run(['check', 'nowhere.yaml', 'good.yaml', 'bytes.yaml'])
+  assert.equal(two.status, 2)
+  assert.match(two.stdout, /\n2 of 2 assertions hold, in 1 file; 2 files could not be checked: nowhere\.yaml, bytes\.yaml\n$/)
+  const told = run(['check', 'good.yaml', 'nowhere.yaml', '--format', 'json'])
+  const { ok, files, unreadable } = JSON.parse(told.stdout)
+  assert.deepEqual([told.status, ok, files.length, unreadable[0].file], [2, false, 1, 'nowhere.yaml'])
+  assert.match(unreadable[0].message, /there is no such file/)
 })
 
 const bots = `handlers:
@@ -81,9 +92,29 @@ test('simulate tells where it fails', () => {
   assert.match(over.stdout, /MockExhaustedError/)
   write('wrong.yaml', 'agents: [{name: bot}]\nsteps: [{op: cal}]\n')
   const wrong = run(['simulate', 'wrong.yaml'])
-  assert.deepEqual([wrong.status, /wrong\.yaml:2:\d+: steps\[0\]\.op/.test(wrong.stderr)], [1, true])
+  assert.equal(wrong.status, 1)
+  assert.match(wrong.stderr, /^error: unknown op `cal`; [^\n]*\n +--> wrong\.yaml:2:14\n[^]*\^\^\^[^]*did you mean `call`\?/)
   write('live.yaml', 'agents: [{name: bot, external: true}]\nsteps: [{op: call, content: Hi}]\n')
   assert.equal(run(['simulate', 'live.yaml']).status, 2)
+})
+
+test('simulate tells of handlers where they were written, from a file and from the standard input', () => {
+  const yaml = 'handlers:\n  bot:\n    type: queu\n    responses: [A]\n'
+  const json = JSON.stringify({ handlers: { bot: { type: 'queu', responses: ['A'] } } })
+  write('odd-bots.yaml', yaml)
+  const [file, input, other] = [
+    run(['simulate', 'odd-bots.yaml', '--user', 'Hi']),
+    run(['simulate', '-', '--user', 'Hi'], { input: yaml }),
+    run(['simulate', '-', '--user', 'Hi'], { input: json }),
+  ]
+  assert.deepEqual([file.status, input.status, other.status], [1, 1, 1])
+  assert.match(file.stderr, /^error\[T601\]: `bot` has the unknown type `queu`\n +--> odd-bots\.yaml:3:11\n[^]*did you mean `queue`\?/)
+  assert.match(input.stderr, /--> <stdin>:3:11\n/)
+  assert.match(other.stderr, /--> <stdin>:1:29\n/)
+  const nobody = run(['simulate', 'bots.yaml', '--user', 'Hi', '--agent', 'bott'])
+  assert.deepEqual([nobody.status, /did you mean `bot`\?/.test(nobody.stderr)], [2, true])
+  const trace = run(['simulate', '-', '--user', 'Hi', '--trace'], { input: yaml.replace('queu\n', 'queue\n') })
+  assert.match(trace.stdout, /yes {2}handlers\.bot\.responses\[0\]/)
 })
 
 test('recover makes a transcript of a journal that was cut', () => {
@@ -105,6 +136,20 @@ test('recover makes a transcript of a journal that was cut', () => {
   assert.deepEqual([odd.status, /odd\.journal:2: the line is no JSON/.test(odd.stderr)], [1, true])
   write('empty.journal', '')
   assert.equal(run(['recover', 'empty.journal']).status, 1)
+})
+
+test('recover tells once of a file that is no journal', () => {
+  for (const [name, text, reason] of [
+    ['weather.yaml', weather, /it has a list of `messages`/],
+    ['words.txt', 'one\ntwo\nthree\n', /it has none of the keys/],
+    ['word.txt', 'one', /it has none of the keys/],
+  ]) {
+    write(name, text)
+    const { status, stderr } = run(['recover', name])
+    assert.equal(status, 2)
+    assert.match(stderr, reason)
+    assert.equal(stderr.match(/error: /g).length, 1, stderr)
+  }
 })
 
 test('state tells what changed between two steps', () => {

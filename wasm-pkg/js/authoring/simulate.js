@@ -6,7 +6,7 @@ import { sourceOf } from '../api/source.js'
 import { closest } from '../api/suggest.js'
 import { beginSimulation } from './door.js'
 
-const OWN = ['tools', 'handlers', 'signal', 'maxSteps', 'onEvent', 'user', 'agent']
+const OWN = ['tools', 'handlers', 'signal', 'maxSteps', 'onEvent', 'user', 'agent', 'color']
 const decoder = new TextDecoder()
 
 const isMap = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -18,12 +18,13 @@ const functionsOf = (name, value = {}) => {
   throw misuse(`the option ${place} of simulate() is ${odd[0] === '' ? 'an object of functions' : 'a function'}, but got ${kindOf(odd[1])}`)
 }
 
-const checkOwn = ({ signal, maxSteps, onEvent, user, agent }) => {
+const checkOwn = ({ signal, maxSteps, onEvent, user, agent, color }) => {
   const wrong = (name, wanted, value) => misuse(`the option \`${name}\` of simulate() is ${wanted}, but got ${kindOf(value)}`)
   if (signal !== undefined && typeof signal?.throwIfAborted !== 'function') throw wrong('signal', 'an AbortSignal', signal)
   if (maxSteps !== undefined && (!Number.isSafeInteger(maxSteps) || maxSteps < 0)) throw wrong('maxSteps', 'a whole number', maxSteps)
   if (onEvent !== undefined && typeof onEvent !== 'function') throw wrong('onEvent', 'a function', onEvent)
   if (agent !== undefined && typeof agent !== 'string') throw wrong('agent', 'a text', agent)
+  if (color !== undefined && typeof color !== 'boolean') throw wrong('color', 'true or false', color)
   if (user === undefined) return []
   const said = Array.isArray(user) ? user : [user]
   if (said.some((text) => typeof text !== 'string')) throw wrong('user', 'a text, or a list of texts', user)
@@ -115,10 +116,10 @@ export const simulator = (start) => async (input, options) => {
   const tools = functionsOf('tools', checked.tools)
   const handlers = functionsOf('handlers', checked.handlers)
   const user = checkOwn(checked)
-  const { signal, maxSteps = Infinity, onEvent, agent } = checked
+  const { signal, maxSteps = Infinity, onEvent, agent, color } = checked
   signal?.throwIfAborted()
   const { text, file } = textOf(input, { handlers, tools }, checked)
-  const opening = { ...openingOf('simulate', checked), ...(user.length > 0 && { user }), ...(agent && { agent }) }
+  const opening = { ...openingOf('simulate', checked), ...(user.length > 0 && { user }), ...(agent && { agent }), file, color }
   const simulation = beginSimulation(start, text, JSON.stringify(opening))
   const failures = []
   try {

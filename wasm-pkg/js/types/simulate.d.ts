@@ -45,6 +45,21 @@ export interface SimulatedEvent {
   [key: string]: Json
 }
 
+/** Why a simulation cannot begin. */
+export interface SimulationProblem {
+  /** Where in the data, such as `agents[0].tools[1].name`; empty for a text that cannot be read. */
+  path: string
+  /** The name of the error, such as `InputError`. */
+  name: string
+  /** The code of the rule that tells of it, such as `T601`, where there is one. */
+  code?: string
+  message: string
+  help: string | null
+  place: Place
+  /** What a compiler would print of it, with the line of the text; with colours when `color` is set. */
+  rendered: string
+}
+
 /** What came of one step. */
 export interface SimulatedStep {
   op: string
@@ -98,7 +113,7 @@ export interface SimulationResult {
   ok: boolean
   file: string
   /** Why it could not begin. */
-  problems: { path: string; name: string; message: string; place: Place }[]
+  problems: SimulationProblem[]
   profile: 'default' | 'good-agent' | null
   /** Whether all steps were run. */
   done: boolean
@@ -130,6 +145,8 @@ export interface SimulateOptions extends Options {
   user?: string | string[]
   /** To which agent, unless to the first. */
   agent?: string
+  /** Whether `rendered` of problems has the colours of a terminal. */
+  color?: boolean
 }
 
 /**

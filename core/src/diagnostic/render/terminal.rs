@@ -109,7 +109,12 @@ impl Page<'_> {
         let greatest = notes.iter().map(|(note, _)| note.position.line).fold(main.position.line, u32::max);
         self.gutter = greatest.to_string().len();
 
-        self.paint(Part::Severity(severity), &format!("{}[{}]", severity.word(), diagnostic.code));
+        // What is wrong with a simulation has no rule, and so no code.
+        let head = match diagnostic.code {
+            "" => severity.word().to_owned(),
+            code => format!("{}[{code}]", severity.word()),
+        };
+        self.paint(Part::Severity(severity), &head);
         self.paint(Part::Headline, &format!(": {}", visible(&diagnostic.message)));
         self.out.push('\n');
         self.excerpt(&main, Part::Severity(severity), '^', &diagnostic.label);

@@ -1,7 +1,9 @@
+import { isUtf8 } from 'node:buffer'
 import { openingOf } from '../arguments.js'
 import { Misuse, Unusable } from '../failure.js'
 import { inputNames, isNamed, readInput } from '../inputs.js'
 import { openDocument } from '../opening.js'
+import { printable } from '../printable.js'
 import { counted, failure, skippedFiles } from '../report.js'
 import { runOf } from '../run-file.js'
 
@@ -22,6 +24,9 @@ export const check = {
   run,
 }
 
+/** Whether there was no run to hold assertions against: what says so stands at no assertion. */
+const hasNoRun = ({ outcomes: [first] }) => first !== undefined && first.type === '' && first.place.endOffset === 0
+
 /** Holds the assertions of one file; undefined for a file of a folder that is no transcript. */
 const checkFile = async (name, { files, values, actual }, terminal) => {
   const input = await readInput(name, terminal, values)
@@ -32,10 +37,21 @@ const checkFile = async (name, { files, values, actual }, terminal) => {
     const told = actual === undefined ? document.check({ color }) : document.checkRun(actual, { color })
     // Warnings about assertions would tell the same a second time.
     if (values.format === 'text' && !document.ok) terminal.out(document.render({ color }))
+    if (!isUtf8(input.bytes)) throw new Misuse(`cannot read \`${input.file}\`: it is no text`)
     return { file: input.file, ...told }
   } finally {
     document.free()
   }
+}
+
+const summary = (found, unread) => {
+  const checked = found.filter((told) => !hasNoRun(told))
+  const sum = (key) => checked.reduce((all, one) => all + one[key], 0)
+  const left = sum('failed') + sum('errors')
+  const held = left === 0 ? 'hold' : `hold, ${left} ${left === 1 ? 'does' : 'do'} not`
+  const not = [...found.filter(hasNoRun), ...unread].map(({ file }) => printable(file))
+  const others = not.length === 0 ? '' : `; ${counted(not.length, 'file')} could not be checked: ${not.join(', ')}`
+  return `${sum('passed')} of ${counted(sum('passed') + left, 'assertion')} ${held}, in ${counted(checked.length, 'file')}${others}\n`
 }
 
 async function run({ files, values }, terminal) {
@@ -46,7 +62,7 @@ async function run({ files, values }, terminal) {
   }
   const actual = values.run === undefined ? undefined : await runOf(values.run, terminal, values)
   const found = []
-  let unread = 0
+  const unread = []
   let skipped = 0
   for (const name of names) {
     try {
@@ -56,21 +72,18 @@ async function run({ files, values }, terminal) {
     } catch (error) {
       if (!(error instanceof Misuse) || error instanceof Unusable) throw error
       terminal.err(failure(error.message, error.help))
-      unread += 1
+      unread.push({ file: name === '-' ? '<stdin>' : name, message: error.message })
     }
   }
   terminal.err(skippedFiles(skipped))
+  const ok = unread.length === 0 && found.every(({ ok }) => ok)
   if (values.format === 'json') {
     const shown = found.map(({ rendered: _, ...rest }) => rest)
-    terminal.out(`${JSON.stringify({ ok: found.every(({ ok }) => ok), files: shown }, null, 2)}\n`)
+    terminal.out(`${JSON.stringify({ ok, files: shown, unreadable: unread }, null, 2)}\n`)
   } else if (found.length > 0) {
     for (const { rendered } of found) terminal.out(rendered)
-    const sum = (key) => found.reduce((all, one) => all + one[key], 0)
-    const left = sum('failed') + sum('errors')
-    const total = sum('passed') + left
-    const held = left === 0 ? 'hold' : `hold, ${left} ${left === 1 ? 'does' : 'do'} not`
-    terminal.out(`${sum('passed')} of ${counted(total, 'assertion')} ${held}, in ${counted(found.length, 'file')}\n`)
+    terminal.out(summary(found, unread))
   }
-  if (unread > 0) return 2
-  return found.every(({ ok }) => ok) ? 0 : 1
+  if (unread.length > 0) return 2
+  return ok ? 0 : 1
 }

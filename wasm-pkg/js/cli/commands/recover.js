@@ -1,4 +1,5 @@
-import { recover as fromJournal } from 'transcript-workbench'
+import { detect, recover as fromJournal } from 'transcript-workbench'
+import { Misuse } from '../failure.js'
 import { onlyInput, readInput } from '../inputs.js'
 import { printable } from '../printable.js'
 import { counted, failure } from '../report.js'
@@ -21,12 +22,19 @@ export const recover = {
   run,
 }
 
+/** Whether text without a fact was never a journal; one that was cut in its first line begins as JSON does. */
+const isNoJournal = (bytes, lines, cut) => lines.length > 0 || (cut !== null && bytes[0] !== 0x7b)
+
 async function run({ files, values }, terminal) {
   const name = onlyInput(recover, files)
   const { bytes, file } = await readInput(name, terminal, values)
   // A cut in the middle of a character leaves bytes that are no text, which is no fault of the journal.
   terminal.unreadable = false
   const { text, transcript, files: others, facts, cut, lines, problems } = fromJournal(bytes)
+  if (facts === 0 && isNoJournal(bytes, lines, cut)) {
+    const { reason } = detect(bytes)
+    throw new Misuse(`\`${file}\` is no journal of a recording: ${reason}`, 'a journal has one fact a line, such as {"v":1,"seq":1,"fact":"message_appended",...}')
+  }
   const place = (line) => `${file}:${line}`
   for (const { line, message, help } of lines) terminal.err(failure(`${place(line)}: ${message}`, help))
   for (const { seq, message, help } of problems) terminal.err(failure(`fact ${seq}: ${message}`, help))

@@ -63,9 +63,6 @@ const conversation = (result, trace, columns) => {
   return `${lines.join('\n')}\n`
 }
 
-const problemLines = ({ file, problems }) =>
-  problems.map(({ path, message, place }) => failure(`${file}:${place.line}:${place.column}: ${path ? `${path}: ` : ''}${message}`)).join('')
-
 const needsCode = (error) => /for which there is no function/.test(error.message)
 
 async function run({ files, values }, terminal) {
@@ -73,14 +70,16 @@ async function run({ files, values }, terminal) {
   const input = await readInput(name, terminal, values)
   const { rules: _, ...options } = openingOf(values, name, terminal)
   const { user, agent } = values
+  if (terminal.unreadable) throw new Misuse(`cannot read \`${input.file}\`: ${detect(input).reason}`)
   const { kind } = detect(input)
   if (user === undefined && kind === 'handlers') throw new Misuse(`\`${input.file}\` holds handlers, to which something has to be said`, 'say it with --user TEXT')
-  const result = await play(input, { ...options, user, agent }).catch((error) => {
+  const color = terminal.colourErr(values.color)
+  const result = await play(input, { ...options, user, agent, color }).catch((error) => {
     if (needsCode(error)) throw new Misuse(error.message.replace(/, for which .*/, ', for which code is needed'), 'run it with simulate() of the library')
     throw error
   })
   if (result.problems.length > 0) {
-    terminal.err(problemLines(result))
+    for (const { rendered } of result.problems) terminal.err(rendered)
     return 1
   }
   const { text, ...rest } = result

@@ -1,0 +1,213 @@
+//! Why a simulation cannot begin, told at the places of the text that was written.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::diagnostic::render::{TerminalStyle, terminal};
+use crate::diagnostic::{Diagnostic, Severity, codes};
+use crate::model::{HANDLER_TYPES, Variant};
+use crate::parse::{Data, Entry, Key, Limits, Node, parse, read as read_node};
+use crate::simulate::{InputError, Simulation};
+use crate::text::{LineIndex, Place, Span};
+use crate::validate;
+
+/// Why a simulation cannot begin.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SimulationProblem {
+    /// Where in the data, such as `agents[0].tools[1].name`; empty for a text that cannot be read.
+    pub path: String,
+    /// The name of the error, such as `InputError`.
+    pub name: &'static str,
+    /// The code of the rule that tells of it, such as `T601`; left out where there is none.
+    #[serde(skip_serializing_if = "str::is_empty")]
+    pub code: &'static str,
+    /// What is wrong.
+    pub message: String,
+    /// What to do about it, where something is known.
+    pub help: Option<String>,
+    /// Where in the text.
+    pub place: Place,
+}
+
+/// The problems as a compiler would print them, with the lines of `text`, which is the content of `file`.
+///
+/// ```
+/// use transcript_core::diagnostic::render::TerminalStyle;
+/// use transcript_core::view::{Limits, simulation, simulation_problems_text};
+/// let text = "agents: [{name: bot}]\nsteps: [{op: cal}]";
+/// let problems = simulation(text, &Limits::default()).unwrap_err();
+/// let told = simulation_problems_text("sim.yaml", text, &problems, TerminalStyle::Plain);
+/// assert!(told.starts_with("error: unknown op `cal`; there are `call`, "), "{told}");
+/// assert!(told.contains(" --> sim.yaml:2:14\n"), "{told}");
+/// assert!(told.contains("= help: did you mean `call`?"), "{told}");
+/// ```
+#[must_use]
+pub fn simulation_problems_text(
+    file: &str,
+    text: &str,
+    problems: &[SimulationProblem],
+    style: TerminalStyle,
+) -> String {
+    let told = |problem: &SimulationProblem| {
+        // A fault of a value says what it is: the path says which.
+        let message = match (problem.message.strip_prefix("is "), &*problem.path) {
+            (Some(rest), "") => format!("the simulation is {rest}"),
+            (Some(rest), path) => format!("`{path}` is {rest}"),
+            (None, _) => problem.message.clone(),
+        };
+        let span = Span::new(problem.place.offset as usize, problem.place.end_offset as usize);
+        let mut told = Diagnostic::new(problem.code, Severity::Error, span, message);
+        told.help.clone_from(&problem.help);
+        told
+    };
+    let told: Vec<Diagnostic> = problems.iter().map(told).collect();
+    terminal(file, text, &LineIndex::new(text), &told, style)
+}
+
+/// The data of a text with its places.
+pub(super) fn read(text: &str, limits: &Limits) -> Result<Node, Vec<SimulationProblem>> {
+    let faults = match limits.check_size(text.len()) {
+        Some(too_large) => vec![too_large],
+        None => {
+            let parsed = parse(text, limits);
+            let faults: Vec<Diagnostic> =
+                parsed.diagnostics.into_iter().filter(|fault| fault.severity == Severity::Error).collect();
+            if faults.is_empty() {
+                return Ok(parsed.root.unwrap_or_else(|| Node::of(&Value::Null, Span::default())));
+            }
+            faults
+        }
+    };
+    let lines = LineIndex::new(text);
+    Err(faults.into_iter().map(|fault| of_rule(fault, "SyntaxError", String::new(), text, &lines)).collect())
+}
+
+/// Makes a simulation of `input`, which was made of the text whose data is `root`.
+pub(super) fn begin(text: &str, root: &Node, input: &Value) -> Result<Simulation, Vec<SimulationProblem>> {
+    Simulation::new(input).map_err(|error| {
+        let lines = LineIndex::new(text);
+        // The rules of handlers tell of all of them, with their places and what was meant.
+        let mut told = of_handlers(text, root, &lines);
+        if told.is_empty() || !is_of_handler(&error) {
+            // The tools of a document stand beside its handlers.
+            let path = match root.get("agents") {
+                None => {
+                    error.path.split_once(".tools").map_or(error.path.clone(), |(_, of)| format!("tools{of}"))
+                }
+                Some(_) => error.path.clone(),
+            };
+            let place = Place::new(text, &lines, span_of(root, &path, error.at_key));
+            let (name, message) = (error.kind, error.message);
+            let help = Some(error.help).filter(|help| !help.is_empty());
+            told = vec![SimulationProblem { path, name, code: "", message, help, place }];
+        }
+        told
+    })
+}
+
+fn of_rule(
+    fault: Diagnostic,
+    name: &'static str,
+    path: String,
+    text: &str,
+    lines: &LineIndex,
+) -> SimulationProblem {
+    let place = Place::new(text, lines, fault.span);
+    SimulationProblem { path, name, code: fault.code, message: fault.message, help: fault.help, place }
+}
+
+fn is_of_handler(error: &InputError) -> bool {
+    error.path.starts_with("handlers") || error.path.contains(".handler") || error.path.contains(".mock")
+}
+
+/// What the rules of handlers say that keeps them from working.
+fn of_handlers(text: &str, root: &Node, lines: &LineIndex) -> Vec<SimulationProblem> {
+    let mut nodes: Vec<Entry> = root.get("handlers").map(Node::entries).unwrap_or_default().to_vec();
+    for agent in root.get("agents").map(Node::items).unwrap_or_default() {
+        let mock = agent.get("mock").map(Node::items).unwrap_or_default();
+        let Some(handler) =
+            agent.get("handler").or(mock.first().filter(|only| mock.len() == 1 && is_typed(only)))
+        else {
+            continue;
+        };
+        let name = agent.get("name").or(agent.get("key"));
+        let key = Key {
+            text: name.and_then(Node::text).cloned().unwrap_or_else(|| "agent".into()),
+            span: agent.span,
+        };
+        nodes.push(Entry { key, value: handler.clone() });
+    }
+    let all = Node { span: root.span, data: Data::Map(nodes.into()) };
+    let mut found = validate::handlers_structure(text, &all);
+    found.extend(validate::handlers(text, &all, &read_node::handlers(&all)));
+    crate::diagnostic::sort(&mut found);
+    // A key that nothing reads harms nothing, unless it stands where one was meant that is needed.
+    let stops = |fault: &Diagnostic| {
+        fault.severity == Severity::Error
+            || fault.code == codes::UNKNOWN_KEY && fault.severity == Severity::Warning
+    };
+    if !found.iter().any(|fault| fault.severity == Severity::Error) {
+        return Vec::new();
+    }
+    let told = found.into_iter().filter(stops);
+    told.map(|fault| {
+        let path = path_to(root, fault.span);
+        of_rule(fault, "InvalidHandlerError", path, text, lines)
+    })
+    .collect()
+}
+
+fn is_typed(node: &Node) -> bool {
+    let name = node.get("type").and_then(Node::as_str);
+    name.is_some_and(|name| HANDLER_TYPES.iter().any(|variant: &Variant| variant.name == name))
+}
+
+/// The place of what a path such as `agents[0].name` leads to, or of the last thing on the way; with `at_key`, of
+/// the key at its end. A name may have stops in it.
+fn span_of(root: &Node, path: &str, at_key: bool) -> Span {
+    let (mut node, mut rest) = (root, path);
+    let mut key = root.span;
+    while !rest.is_empty() {
+        rest = rest.strip_prefix('.').unwrap_or(rest);
+        if let Some((index, after)) = rest.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+            let item = index.parse::<usize>().ok().and_then(|index| node.items().get(index));
+            let Some(item) = item else { break };
+            (node, rest, key) = (item, after, item.span);
+            continue;
+        }
+        let after = |entry: &Entry| {
+            let after = rest.strip_prefix(&*entry.key.text)?;
+            (after.is_empty() || after.starts_with(['.', '['])).then_some(after.len())
+        };
+        let fits = node.entries().iter().filter_map(|entry| Some((after(entry)?, entry)));
+        let Some((left, entry)) = fits.min_by_key(|(left, _)| *left) else { break };
+        (node, key) = (&entry.value, entry.key.span);
+        rest = rest.get(rest.len() - left..).unwrap_or("");
+    }
+    if at_key { key } else { node.span }
+}
+
+/// The path of the innermost value or key at `span`.
+fn path_to(root: &Node, span: Span) -> String {
+    let within = |outer: Span| outer.start <= span.start && span.end <= outer.end;
+    let (mut node, mut path) = (root, String::new());
+    loop {
+        let entry = node.entries().iter().find(|entry| within(entry.key.span) || within(entry.value.span));
+        let item = node.items().iter().enumerate().find(|(_, item)| within(item.span));
+        node = match (entry, item) {
+            (Some(entry), _) => {
+                if !path.is_empty() {
+                    path.push('.');
+                }
+                path.push_str(&entry.key.text);
+                &entry.value
+            }
+            (None, Some((index, item))) => {
+                path.push_str(&format!("[{index}]"));
+                item
+            }
+            (None, None) => return path,
+        };
+    }
+}
