@@ -98,6 +98,9 @@ mod tests {
         assert_eq!(error, "there are no `handlers` in the text that one could talk to");
         let odd = begin("handlers: [", r#"{"user": ["Hi"], "file": "bots.yaml"}"#).unwrap().unwrap_err();
         let rendered = odd[0]["rendered"].as_str().unwrap();
-        assert!(rendered.starts_with("error[T001]: the bracket is not closed\n --> bots.yaml:1:11\n"), "{rendered}");
+        assert!(
+            rendered.starts_with("error[T001]: the bracket is not closed\n --> bots.yaml:1:11\n"),
+            "{rendered}"
+        );
     }
 }

@@ -7,7 +7,7 @@ use super::evidence::Evidence;
 use super::excerpt::short;
 use super::fields::{Fields, did_you_mean};
 use super::{Fault, Judged, Judgement, Run, Subject, lacking};
-use crate::diagnostic::closest;
+use crate::diagnostic::{closest, codes};
 
 /// The names of a list that are shown before and after the first difference.
 const AROUND: usize = 10;
@@ -97,6 +97,16 @@ impl Subject<'_> {
         Judged::new(false, format!("`{tool}` is never called")).help(meant)
     }
 
+    /// Whether the run knows no tool of that name, so that another one was meant; as the rule for tools has it.
+    pub(super) fn is_doubtful(&self, tool: &str) -> bool {
+        let called = || self.by_tool.keys().copied();
+        match &self.declared {
+            _ if self.by_tool.contains_key(tool) => false,
+            Some(declared) => !declared.contains(tool),
+            None => closest(tool, called().take(1_000)).is_some(),
+        }
+    }
+
     pub(super) fn call_count(&mut self, fields: &Fields<'_>) -> Judgement {
         let run = self.run;
         let tool = fields.text("tool");
@@ -110,7 +120,7 @@ impl Subject<'_> {
         {
             let meant = closest(tool, declared.iter().copied().take(1_000)).map(did_you_mean);
             let message = format!("the document declares no tool `{}`", short(tool));
-            return Err(Fault::new(Some("tool"), message, meant));
+            return Err(Fault::new(codes::ASSERTION_TOOL, Some("tool"), message, meant));
         }
         let count = counted.len();
         let judged = self.counted(

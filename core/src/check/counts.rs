@@ -6,7 +6,7 @@ use super::evidence::Evidence;
 use super::excerpt::short;
 use super::fields::{Fields, did_you_mean};
 use super::{Fault, Judged, Judgement, Subject};
-use crate::diagnostic::closest;
+use crate::diagnostic::{closest, codes};
 use crate::model::Role;
 
 /// The roles that every message may have.
@@ -50,7 +50,8 @@ impl Subject<'_> {
         let is_there = |role: &str| run.messages.iter().any(|message| *message.role == *role);
         if let Some(role) = role.filter(|role| matches!(Role::new(role), Role::Other(_)) && !is_there(role)) {
             let meant = closest(role, ROLES).map(did_you_mean);
-            return Err(Fault::new(Some("role"), format!("there is no role `{}`", short(role)), meant));
+            let message = format!("there is no role `{}`", short(role));
+            return Err(Fault::new(codes::ASSERTION_FIELDS, Some("role"), message, meant));
         }
         let of_role = messages.filter(|(_, message)| role.is_none_or(|role| *message.role == *role));
         let counted: Vec<usize> = of_role.map(|(at, _)| at).collect();
@@ -106,7 +107,7 @@ impl Subject<'_> {
         help: &str,
         what: impl Fn(u64) -> String,
     ) -> Judgement {
-        let Some(count) = count else { return Err(Fault::new(None, unknown, Some(help.to_owned()))) };
+        let Some(count) = count else { return Err(Fault::of_run(unknown, Some(help.to_owned()))) };
         let most = fields.number("value").unwrap_or(0);
         self.evidences.add(|| Evidence::default().path(path).expected(&most.into()).actual(&count.into()));
         let holds = i64::try_from(count).is_ok_and(|count| count <= most);

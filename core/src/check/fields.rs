@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::Fault;
-use crate::diagnostic::closest;
+use crate::diagnostic::{closest, codes};
 use crate::model::{
     ASSERTION_FIELDS, ASSERTION_TYPES, Assertion, Field, SEQUENCE_MODES, Shape, assertion_type, has_field,
 };
@@ -21,15 +21,18 @@ impl<'a> Fields<'a> {
         let data = &assertion.data;
         let Some(name) = data.get("type").and_then(Value::as_str) else {
             let help = "write `type: contains` or another type of the table";
-            return Err(Fault::new(None, "the assertion has no `type`", Some(help.to_owned())));
+            return Err(Fault::new(
+                codes::ASSERTION_FIELDS,
+                None,
+                "the assertion has no `type`",
+                Some(help.to_owned()),
+            ));
         };
         let Some(kind) = assertion_type(name) else {
             let meant = closest(name, ASSERTION_TYPES.iter().map(|kind| kind.name));
-            return Err(Fault::new(
-                Some("type"),
-                format!("there is no type `{name}`"),
-                meant.map(did_you_mean),
-            ));
+            let message = format!("unknown type of assertion `{name}`");
+            let help = meant.map(did_you_mean);
+            return Err(Fault::new(codes::UNKNOWN_ASSERTION, Some("type"), message, help));
         };
         for field in kind.fields {
             let value = written(data, field.name);
@@ -38,7 +41,12 @@ impl<'a> Fields<'a> {
                 Some(value) => fits(kind.name, field, value)?,
                 None if field.required => {
                     let message = format!("`{name}` has no `{}`", field.name);
-                    return Err(Fault::new(None, message, Some(format!("add `{}: ...`", field.name))));
+                    return Err(Fault::new(
+                        codes::ASSERTION_FIELDS,
+                        None,
+                        message,
+                        Some(format!("add `{}: ...`", field.name)),
+                    ));
                 }
                 None => {}
             }
@@ -51,20 +59,30 @@ impl<'a> Fields<'a> {
                 None => format!("its fields are {}", known().collect::<Vec<_>>().join(", ")),
             };
             let message = format!("`{name}` has no field `{key}`");
-            return Err(Fault::new(Some(key), message, Some(help)));
+            return Err(Fault::new(codes::ASSERTION_FIELDS, Some(key), message, Some(help)));
         }
         let fields = Self { name: kind.name, data, assertion };
         if !kind.one_of.is_empty() && kind.one_of.iter().all(|field| fields.value(field).is_none()) {
             let names: Vec<String> = kind.one_of.iter().map(|name| format!("`{name}`")).collect();
             let message = format!("`{name}` has none of {}", names.join(", "));
-            return Err(Fault::new(None, message, Some("add the number".to_owned())));
+            return Err(Fault::new(
+                codes::ASSERTION_FIELDS,
+                None,
+                message,
+                Some("add the number".to_owned()),
+            ));
         }
         if let Some(mode) = fields.text("mode").filter(|mode| !SEQUENCE_MODES.contains(mode)) {
             let help = match closest(mode, SEQUENCE_MODES) {
                 Some(meant) => did_you_mean(meant),
                 None => format!("the modes are {}", SEQUENCE_MODES.join(", ")),
             };
-            return Err(Fault::new(Some("mode"), format!("unknown mode `{mode}`"), Some(help)));
+            return Err(Fault::new(
+                codes::ASSERTION_FIELDS,
+                Some("mode"),
+                format!("unknown mode `{mode}`"),
+                Some(help),
+            ));
         }
         Ok(fields)
     }
@@ -94,6 +112,12 @@ impl<'a> Fields<'a> {
 
     pub(super) fn flag(&self, field: &str) -> Option<bool> {
         self.value(field).and_then(Value::as_bool)
+    }
+
+    /// The tools that it names.
+    pub(super) fn tools(&self) -> impl Iterator<Item = &'a str> {
+        let list = self.value("tools").and_then(Value::as_array);
+        list.into_iter().flatten().filter_map(Value::as_str).chain(self.text("tool"))
     }
 
     pub(super) fn ignores_case(&self) -> bool {
@@ -132,5 +156,10 @@ fn fits(name: &str, field: &Field, value: &Value) -> Result<(), Box<Fault>> {
     if fits {
         return Ok(());
     }
-    Err(Fault::new(Some(field.name), format!("`{}` of `{name}` is not {wanted}", field.name), None))
+    Err(Fault::new(
+        codes::ASSERTION_FIELDS,
+        Some(field.name),
+        format!("`{}` of `{name}` is not {wanted}", field.name),
+        None,
+    ))
 }

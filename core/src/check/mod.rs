@@ -23,11 +23,13 @@ use std::rc::Rc;
 use serde_json::{Map, Value};
 
 pub use evidence::Evidence;
-pub use outcome::{Fault, Outcome, Status};
+pub use outcome::{Outcome, Status};
 pub use run::{Answer, Run, RunCall, RunError, RunMessage};
 
 use self::evidence::Evidences;
 use self::fields::Fields;
+use self::outcome::Fault;
+use crate::diagnostic::codes;
 use crate::model::{Assertion, Text, Transcript};
 use crate::query::Budget;
 use crate::text::gathered;
@@ -89,7 +91,6 @@ fn absent(assertions: &[Assertion], path: &str) -> Vec<Outcome> {
     let outcome = |(index, assertion): (usize, &Assertion)| {
         let mut outcome = Outcome::new(index, assertion, path);
         outcome.message = format!("there is no run of another agent at step {path}");
-        outcome.status = Status::Error;
         outcome
     };
     assertions.iter().enumerate().map(outcome).collect()
@@ -133,15 +134,15 @@ fn within(
         (outcome.evidence, outcome.left_out) = (evidences.list, evidences.left_out);
         match judged {
             Ok(judged) => {
-                outcome.status = if judged.holds { Status::Passed } else { Status::Failed };
+                (outcome.status, outcome.code) = match judged.holds {
+                    true => (Status::Passed, None),
+                    false => (Status::Failed, Some(judged.code)),
+                };
                 outcome.message = judged.message;
                 outcome.help = judged.help;
             }
             Err(fault) => {
-                outcome.status = Status::Error;
-                outcome.message.clone_from(&fault.message);
-                outcome.help.clone_from(&fault.help);
-                outcome.fault = Some(*fault);
+                return outcome.unusable(*fault);
             }
         }
         outcome
@@ -152,13 +153,15 @@ fn within(
 /// Whether an assertion holds, and why.
 struct Judged {
     holds: bool,
+    /// The rule that tells the same of a document, where it does not hold.
+    code: &'static str,
     message: String,
     help: Option<String>,
 }
 
 impl Judged {
     fn new(holds: bool, message: String) -> Self {
-        Self { holds, message, help: None }
+        Self { holds, code: codes::ASSERTION_CANNOT_HOLD, message, help: None }
     }
 
     fn help(mut self, help: Option<String>) -> Self {
@@ -216,6 +219,17 @@ impl<'r> Subject<'r> {
     }
 
     fn judge(&mut self, fields: &Fields<'_>) -> Judgement {
+        let mut judged = self.judged(fields)?;
+        if !judged.holds
+            && fields.name.starts_with("tool_")
+            && fields.tools().any(|tool| self.is_doubtful(tool))
+        {
+            judged.code = codes::ASSERTION_TOOL;
+        }
+        Ok(judged)
+    }
+
+    fn judged(&mut self, fields: &Fields<'_>) -> Judgement {
         match fields.name {
             "contains" => self.contains(fields, true),
             "not_contains" => self.contains(fields, false),
@@ -244,7 +258,7 @@ impl<'r> Subject<'r> {
                 self.budget.steps = left;
                 Ok(())
             }
-            None => Err(Fault::new(None, "the assertions of this run take too many steps", None)),
+            None => Err(Fault::of_run("the assertions of this run take too many steps", None)),
         }
     }
 }

@@ -2,26 +2,33 @@
 
 use std::ops::Range;
 
+use serde::Serialize;
 use serde_json::Value;
 
 use super::evidence::Evidence;
+use crate::diagnostic::codes;
 use crate::model::Assertion;
 use crate::query::QueryError;
 use crate::text::Span;
 
 /// What came of one assertion.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Outcome {
-    /// Its place in the list of assertions, counted from 0.
-    pub assertion: usize,
+    /// Its place in the list of assertions of its run, counted from 0.
+    pub index: usize,
     /// The step of the run of another agent that it stands in, such as `2` or `2.1`; empty at the top.
     pub path: String,
     /// Its type, as written; empty when it has none.
+    #[serde(rename = "type")]
     pub kind: String,
     /// What it is for, in its author's words.
     pub description: Option<String>,
-    /// Whether it holds.
+    /// `passed`, `failed`, or `error` when it cannot be told.
     pub status: Status,
+    /// The code of the rule that tells the same of a document, such as `T503` of an assertion that fails; `None` of
+    /// one that holds, and of what no rule tells.
+    pub code: Option<&'static str>,
     /// Why, in one clause.
     pub message: String,
     /// What to do about it, where something is known.
@@ -30,28 +37,48 @@ pub struct Outcome {
     pub evidence: Vec<Evidence>,
     /// How many more pieces of evidence there are.
     pub left_out: usize,
-    /// What of the assertion cannot be used, if that is so.
-    pub fault: Option<Fault>,
+    /// The field that cannot be used, if there is one.
+    pub field: Option<String>,
+    /// The bytes of that field's text that are at fault, where it is a part of it: from and to.
+    pub field_bytes: Option<(usize, usize)>,
     /// Where the assertion stands.
+    #[serde(skip)]
     pub span: Span,
 }
 
 impl Outcome {
     pub(super) fn new(index: usize, assertion: &Assertion, path: &str) -> Self {
         let text = |key: &str| assertion.data.get(key).and_then(Value::as_str).map(str::to_owned);
+        let (kind, description) = (text("type").unwrap_or_default(), text("description"));
+        let cannot_tell = Self::cannot_tell("", None);
+        Self { index, path: path.to_owned(), kind, description, span: assertion.span, ..cannot_tell }
+    }
+
+    /// What is said where no assertion can be told to hold or not, for a reason of the run as a whole.
+    #[must_use]
+    pub fn cannot_tell(message: &str, help: Option<&str>) -> Self {
         Self {
-            assertion: index,
-            path: path.to_owned(),
-            kind: text("type").unwrap_or_default(),
-            description: text("description"),
+            index: 0,
+            path: String::new(),
+            kind: String::new(),
+            description: None,
             status: Status::Error,
-            message: String::new(),
-            help: None,
+            code: None,
+            message: message.to_owned(),
+            help: help.map(str::to_owned),
             evidence: Vec::new(),
             left_out: 0,
-            fault: None,
-            span: assertion.span,
+            field: None,
+            field_bytes: None,
+            span: Span::default(),
         }
+    }
+
+    /// The same of an assertion that cannot be used.
+    pub(super) fn unusable(self, fault: Fault) -> Self {
+        let Fault { field, code, at, message, help } = fault;
+        let field_bytes = at.map(|at| (at.start, at.end));
+        Self { status: Status::Error, field, code, field_bytes, message, help, ..self }
     }
 
     /// Whether it holds.
@@ -62,7 +89,7 @@ impl Outcome {
 }
 
 /// Whether an assertion holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
     /// It holds.
@@ -74,26 +101,42 @@ pub enum Status {
 }
 
 /// What of an assertion cannot be used.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
+pub(super) struct Fault {
     /// The field at fault; `None` for the assertion as a whole.
-    pub field: Option<String>,
+    field: Option<String>,
+    code: Option<&'static str>,
     /// The bytes of the field's text that are at fault, where it is a part of it.
     pub at: Option<Range<usize>>,
-    /// What is wrong.
-    pub message: String,
-    /// What to do about it.
-    pub help: Option<String>,
+    message: String,
+    help: Option<String>,
 }
 
 impl Fault {
-    pub(super) fn new(field: Option<&str>, message: impl Into<String>, help: Option<String>) -> Box<Self> {
-        Box::new(Self { field: field.map(str::to_owned), at: None, message: message.into(), help })
+    /// A fault that the rule of that code tells of.
+    pub(super) fn new(
+        code: &'static str,
+        field: Option<&str>,
+        message: impl Into<String>,
+        help: Option<String>,
+    ) -> Box<Self> {
+        let field = field.map(str::to_owned);
+        Box::new(Self { field, code: Some(code), at: None, message: message.into(), help })
+    }
+
+    /// What keeps a sound assertion from being told: the run does not say, or it would take too long.
+    pub(super) fn of_run(message: impl Into<String>, help: Option<String>) -> Box<Self> {
+        Box::new(Self { field: None, code: None, at: None, message: message.into(), help })
     }
 
     /// What cannot be read or worked out of the text of a field.
     pub(super) fn of(field: &str, error: QueryError) -> Box<Self> {
         let help = Some(error.help).filter(|help| !help.is_empty());
-        Box::new(Self { field: Some(field.to_owned()), at: Some(error.at), message: error.message, help })
+        Box::new(Self {
+            code: Some(codes::ASSERTION_QUERY),
+            field: Some(field.to_owned()),
+            at: Some(error.at),
+            message: error.message,
+            help,
+        })
     }
 }

@@ -7,7 +7,7 @@ use super::excerpt::{self, short};
 use super::fields::{Fields, did_you_mean};
 use super::texts::no_message;
 use super::{Fault, Judged, Judgement, Run, Subject};
-use crate::diagnostic::closest;
+use crate::diagnostic::{closest, codes};
 use crate::model::{Content, RUN_VARIABLES, Text};
 use crate::parse::json_text;
 use crate::query::Expression;
@@ -53,7 +53,7 @@ impl Subject<'_> {
         {
             let help = closest(&variable.name, known()).map(did_you_mean);
             let message = format!("there is no variable `{}`", short(&variable.name));
-            let mut fault = Fault::new(Some("expr"), message, help);
+            let mut fault = Fault::new(codes::ASSERTION_QUERY, Some("expr"), message, help);
             fault.at = Some(variable.at.clone());
             return Err(fault);
         }

@@ -6,7 +6,7 @@ use super::evidence::Evidence;
 use super::excerpt::{self, short};
 use super::fields::{Fields, did_you_mean};
 use super::{Fault, Judged, Judgement, Subject};
-use crate::diagnostic::closest;
+use crate::diagnostic::{closest, codes};
 use crate::model::{Content, Text};
 use crate::parse::json_text;
 use crate::query::Pattern;
@@ -23,7 +23,7 @@ impl<'r> Subject<'r> {
                 // Only so many are compared, since each assertion may be at fault.
                 let meant = closest(id, self.by_id.keys().copied().take(1_000));
                 let message = format!("the run has no message `{}`", short(id));
-                Err(Fault::new(Some("message"), message, meant.map(did_you_mean)))
+                Err(Fault::new(codes::UNKNOWN_REF, Some("message"), message, meant.map(did_you_mean)))
             }
         }
     }
@@ -159,7 +159,8 @@ fn parting(one: &str, two: &str) -> usize {
 /// Every text contains an empty one, so that nothing is asked.
 fn not_empty(pattern: &str) -> Result<(), Box<Fault>> {
     if pattern.is_empty() {
-        return Err(Fault::new(Some("pattern"), "`pattern` is empty, and every text contains that", None));
+        let message = "`pattern` is empty, and every text contains that";
+        return Err(Fault::new(codes::ASSERTION_FIELDS, Some("pattern"), message, None));
     }
     Ok(())
 }

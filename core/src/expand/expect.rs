@@ -41,7 +41,9 @@ pub(super) fn assertions(source: &str, node: &Node, found: &mut Vec<Diagnostic>)
     for entry in node.entries().iter().filter(|entry| entry.key != main.key) {
         data.insert(entry.key.text.to_string(), entry.value.to_value());
     }
-    let message = main.value.present("message").or(node.present("message")).and_then(read::spanned_text);
+    let short = Some(&main.value).filter(|value| short == Some("message") && !value.is_map());
+    let message = short.or(main.value.present("message")).or(node.present("message"));
+    let message = message.and_then(read::spanned_text);
     vec![Assertion { data, message, span: node.span }]
 }
 

@@ -6,7 +6,7 @@ use super::written_assertion::Written;
 use super::{mend, wrong_type};
 use crate::diagnostic::{Applicability, Diagnostic, Fix, Severity, closest, codes};
 use crate::model::{
-    ASSERTION_FIELDS, AssertionType, Field, SEQUENCE_MODES, Shape, assertion_type, meant_field,
+    ASSERTION_FIELDS, AssertionType, Field, Role, SEQUENCE_MODES, Shape, assertion_type, meant_field,
 };
 use crate::text::Span;
 
@@ -79,6 +79,15 @@ fn fields(facts: &Facts<'_>, written: &Written<'_>, kind: &AssertionType, found:
         let message = "`pattern` is empty, and every text contains that".to_owned();
         found.push(new(Severity::Error, node.span, message).help("write what the text has to say"));
     }
+    if let Some(role) = unknown_role(facts, written) {
+        let span = written.span("role");
+        let diagnostic = new(Severity::Error, span, format!("there is no role `{role}`"));
+        let roles = ["system", "developer", "user", "assistant", "tool"];
+        found.push(match closest(role, roles) {
+            Some(meant) => diagnostic.did_you_mean("change to", facts.source, span, meant),
+            None => diagnostic.help(format!("the roles are {}", roles.join(", "))),
+        });
+    }
     if let Some((mode, node)) = written.text("mode").zip(written.node("mode"))
         && name == "tool_sequence"
         && !SEQUENCE_MODES.contains(&mode)
@@ -89,6 +98,13 @@ fn fields(facts: &Facts<'_>, written: &Written<'_>, kind: &AssertionType, found:
             None => diagnostic.help(format!("the modes are {}", SEQUENCE_MODES.join(", "))),
         });
     }
+}
+
+/// The role that a count asks for and no message can have, unless one of the run has it.
+pub(super) fn unknown_role<'t>(facts: &Facts<'_>, written: &Written<'t>) -> Option<&'t str> {
+    let role = written.text("role").filter(|role| matches!(Role::new(role), Role::Other(_)))?;
+    let is_there = facts.messages.iter().any(|(_, message)| message.role.value.name() == role);
+    (!is_there && matches!(written.name, Some(("message_count", _)))).then_some(role)
 }
 
 fn unknown(facts: &Facts<'_>, key: &str, span: Span, fields: &[Field], name: &str) -> Diagnostic {

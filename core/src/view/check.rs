@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::document::Document;
 use crate::check::{Evidence, Outcome, Run, Status, check_all};
 use crate::diagnostic::render::{TerminalStyle, terminal};
-use crate::diagnostic::{Diagnostic, Severity, codes};
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::text::{Place, Span, is_shown, json_line};
 
 /// The most pieces of evidence that are shown of one assertion to a person.
@@ -15,35 +15,22 @@ const SHOWN: usize = 5;
 /// What is said of a document whose assertions cannot be held against anything.
 const UNREAD: &str = "the document holds no run that can be read whole";
 
-/// What came of one assertion.
+/// What came of one assertion, and where it stands.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
 pub struct CheckView {
-    /// Its place in the list of assertions of its run, counted from 0.
-    pub index: usize,
-    /// The step of the run of another agent that it stands in, such as `2` or `2.1`; empty at the top.
-    pub path: String,
-    /// Its type; empty when it has none.
-    #[serde(rename = "type")]
-    pub kind: String,
-    /// What it is for, in its author's words.
-    pub description: Option<String>,
-    /// `passed`, `failed`, or `error` when it cannot be told.
-    pub status: Status,
-    /// Why, in one clause.
-    pub message: String,
-    /// What to do about it, where something is known.
-    pub help: Option<String>,
-    /// What was looked at.
-    pub evidence: Vec<Evidence>,
-    /// How many more pieces of evidence there are.
-    pub left_out: usize,
-    /// The field that cannot be used, if there is one.
-    pub field: Option<String>,
-    /// The bytes of that field's text that are at fault, where it is a part of it: from and to.
-    pub field_bytes: Option<(usize, usize)>,
+    /// What came of it.
+    #[serde(flatten)]
+    pub outcome: Outcome,
     /// Where the assertion stands.
     pub place: Place,
+}
+
+impl std::ops::Deref for CheckView {
+    type Target = Outcome;
+
+    fn deref(&self) -> &Outcome {
+        &self.outcome
+    }
 }
 
 impl Document {
@@ -135,10 +122,7 @@ impl Document {
     pub fn check_text(&self, file: &str, outcomes: &[CheckView], own: bool, style: TerminalStyle) -> String {
         let mut out = String::new();
         for outcome in outcomes.iter().filter(|outcome| outcome.status != Status::Passed) {
-            let code = match outcome.field {
-                Some(_) => codes::ASSERTION_FIELDS,
-                None => codes::ASSERTION_CANNOT_HOLD,
-            };
+            let code = outcome.code.unwrap_or_default();
             let span = Span::new(outcome.place.offset as usize, outcome.place.end_offset as usize);
             let mut found = Diagnostic::new(code, Severity::Error, span, outcome.message.clone());
             if let Some(description) = &outcome.description {
@@ -162,41 +146,12 @@ impl Document {
 
     /// The one outcome of assertions that cannot be read, or about a run that cannot.
     fn uncheckable(&self, message: &str) -> Vec<CheckView> {
-        vec![CheckView {
-            index: 0,
-            path: String::new(),
-            kind: String::new(),
-            description: None,
-            status: Status::Error,
-            message: message.to_owned(),
-            help: Some("mend what validating it tells first".to_owned()),
-            evidence: Vec::new(),
-            left_out: 0,
-            field: None,
-            field_bytes: None,
-            place: Place::new(self.text(), self.lines(), Span::default()),
-        }]
+        self.shown(vec![Outcome::cannot_tell(message, Some("mend what validating it tells first"))])
     }
 
     fn shown(&self, outcomes: Vec<Outcome>) -> Vec<CheckView> {
-        let view = |outcome: Outcome| {
-            let at = outcome.fault.as_ref().and_then(|fault| fault.at.as_ref()).map(|at| (at.start, at.end));
-            CheckView {
-                index: outcome.assertion,
-                path: outcome.path,
-                kind: outcome.kind,
-                description: outcome.description,
-                status: outcome.status,
-                message: outcome.message,
-                help: outcome.help,
-                evidence: outcome.evidence,
-                left_out: outcome.left_out,
-                field: outcome.fault.and_then(|fault| fault.field),
-                field_bytes: at,
-                place: Place::new(self.text(), self.lines(), outcome.span),
-            }
-        };
-        outcomes.into_iter().map(view).collect()
+        let place = |span| Place::new(self.text(), self.lines(), span);
+        outcomes.into_iter().map(|outcome| CheckView { place: place(outcome.span), outcome }).collect()
     }
 }
 
