@@ -11,6 +11,7 @@ mod functions;
 mod item;
 mod lex;
 mod pattern;
+mod pattern_size;
 mod read;
 mod template;
 #[cfg(test)]

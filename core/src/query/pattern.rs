@@ -4,15 +4,25 @@ use std::ops::Range;
 
 use regex_lite::{Regex, RegexBuilder};
 
+use super::pattern_size::work;
 use super::read::fault;
 use super::{Budget, QueryError};
 
 /// The most bytes of a pattern.
 const LONGEST: usize = 4 << 10;
 
-/// How large a pattern may become once its repetitions are spelt out, and how many quarters of a step it then
-/// costs to match a byte: the time is at most what the text and the pattern are long, one times the other.
-const SIZES: [(usize, u64); 4] = [(1 << 10, 1), (4 << 10, 4), (16 << 10, 16), (64 << 10, 64)];
+/// The most work that a pattern may be on one letter of a text, with its repetitions spelt out.
+const MOST: u64 = 1 << 12;
+
+/// The bytes that the matcher may need for that much.
+const SIZE: usize = 1 << 20;
+
+/// How many states of a pattern count as one step: following a way to a state is that much less than what an
+/// expression does in a step.
+const STATES_A_STEP: u64 = 32;
+
+/// The most letters of a pattern that are quoted.
+const QUOTED: usize = 60;
 
 /// A compiled regular expression.
 ///
@@ -23,8 +33,8 @@ const SIZES: [(usize, u64); 4] = [(1 << 10, 1), (4 << 10, 4), (16 << 10, 16), (6
 pub struct Pattern {
     text: String,
     regex: Regex,
-    /// Quarters of a step for each byte.
-    weight: u64,
+    /// The states that it may visit on one letter.
+    work: u64,
 }
 
 impl Pattern {
@@ -49,16 +59,12 @@ impl Pattern {
             return Err(fault(0..text.len(), format!("the pattern is longer than {LONGEST} bytes"), ""));
         }
         let spelt = if ignore_case && !text.is_ascii() { in_both_cases(text) } else { text.to_owned() };
-        let mut builder = RegexBuilder::new(&spelt);
-        builder.case_insensitive(ignore_case);
-        let mut failure = String::new();
-        for (size, weight) in SIZES {
-            match builder.size_limit(size).build() {
-                Ok(regex) => return Ok(Self { text: text.to_owned(), regex, weight }),
-                Err(error) => failure = error.to_string(),
-            }
+        let work = work(&spelt, ignore_case);
+        let size = if work > MOST { 0 } else { SIZE };
+        match RegexBuilder::new(&spelt).case_insensitive(ignore_case).size_limit(size).build() {
+            Ok(regex) => Ok(Self { text: text.to_owned(), regex, work }),
+            Err(error) => Err(explained(text, &error.to_string())),
         }
-        Err(explained(text, &failure))
     }
 
     /// Its text as written.
@@ -73,15 +79,35 @@ impl Pattern {
         self.regex.find(text).map(|found| found.range())
     }
 
+    /// How many steps of a [`Budget`] it takes to look for it in `text`: so many as it has states, for each letter,
+    /// and 32 states are a step.
+    ///
+    /// ```
+    /// use transcript_core::query::Pattern;
+    /// let steps = |pattern: &str| Pattern::compile(pattern, false).unwrap().steps(&"a".repeat(1 << 20));
+    /// assert!(steps("sunny") < 500_000);
+    /// assert!(steps(&"(a*)*".repeat(50)) > 5_000_000);
+    /// ```
+    #[must_use]
+    pub fn steps(&self, text: &str) -> u64 {
+        (text.chars().count() as u64).saturating_add(1).saturating_mul(self.work).div_ceil(STATES_A_STEP)
+    }
+
     /// As [`Self::find`], within a budget.
     ///
     /// # Errors
     /// When the text is too long for so large a pattern; the place is the whole pattern.
     pub fn find_within(&self, text: &str, budget: &mut Budget) -> Result<Option<Range<usize>>, QueryError> {
-        let cost = (text.len() as u64).saturating_mul(self.weight) / 4;
-        let Some(left) = budget.steps.checked_sub(cost) else {
-            let message = "the pattern takes too many steps on this text";
-            return Err(fault(0..self.text.len(), message, "let it repeat less"));
+        let Some(left) = budget.steps.checked_sub(self.steps(text)) else {
+            let mut quoted: String = self.text.chars().take(QUOTED).collect();
+            if quoted.len() < self.text.len() {
+                quoted.push('…');
+            }
+            let letters = text.chars().count();
+            let message =
+                format!("the pattern `{quoted}` takes too many steps on a text of {letters} letters");
+            let help = "let it repeat less, or look for it in a shorter text";
+            return Err(fault(0..self.text.len(), message, help));
         };
         budget.steps = left;
         Ok(self.find(text))

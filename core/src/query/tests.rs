@@ -237,3 +237,47 @@ fn a_pattern_meant_to_hang_does_not() {
     let text = "a".repeat(4 << 20);
     assert!(large.find_within(&text, &mut Budget::default()).is_err());
 }
+
+/// What a pattern may cost is known before it is looked for, and one that costs too much is told by its name.
+#[test]
+fn a_pattern_costs_its_states_on_every_letter() {
+    let stars = "(a*)*".repeat(50);
+    let text = "a".repeat(1 << 20);
+    for pattern in [
+        stars.as_str(),
+        "(?:a?){400}b",
+        "((a{10}){10}){10}",
+        "(x+x+)+y{0,200}",
+        &(0..300).map(|word| format!("word{word}|")).collect::<String>(),
+        "[\\w\\d\\s]{100}",
+        "(?:.{50}|.{60}|.{70})z",
+        "(?i)(?:[a-z]{1,30}){1,10}!",
+    ] {
+        let pattern = Pattern::compile(pattern, false).unwrap();
+        let mut budget = Budget::default();
+        let error = pattern.find_within(&text, &mut budget).unwrap_err();
+        let named: String = pattern.text().chars().take(60).collect();
+        let wanted = format!("the pattern `{named}");
+        assert!(error.message.starts_with(&wanted), "{}", error.message);
+        assert!(
+            error.message.ends_with(" takes too many steps on a text of 1048576 letters"),
+            "{}",
+            error.message
+        );
+        // Nothing was looked for, so nothing is spent.
+        assert_eq!(budget, Budget::default());
+        // A text of its own size is not too long for it.
+        assert!(pattern.find_within("aaaaaaaaaa", &mut budget).is_ok());
+        assert!(budget.steps > 4_900_000, "{}", pattern.text());
+    }
+    // What people write is looked for in texts of megabytes.
+    for pattern in
+        ["ne+dle", "(sunny|rainy|cloudy)", "\\d{3}-\\d{4}", "[a-z]+@[a-z]+\\.[a-z]{2,4}", "^It is .*°F$"]
+    {
+        let steps = Pattern::compile(pattern, true).unwrap().steps(&text);
+        assert!(steps < 5_000_000, "{pattern}: {steps}");
+    }
+    let budget = &mut Budget { steps: 1_000, ..Budget::default() };
+    assert_eq!(Pattern::compile("abc", false).unwrap().find_within("xxabc", budget), Ok(Some(2..5)));
+    assert_eq!(budget.steps, 998);
+}
