@@ -13,6 +13,7 @@ pub mod expand;
 pub mod format;
 pub mod mock;
 pub mod model;
+pub mod import;
 pub mod parse;
 pub mod query;
 pub mod record;

@@ -1,7 +1,8 @@
 //! The codes of all diagnostics in one table.
 //!
 //! `T0..` concern the text, `T1..` its structure, `T2..` references, calls and order, `T3..` the state,
-//! `T4..` figures and answers, `T5..` assertions, `T6..` handlers, `T7..` what stands in the texts.
+//! `T4..` figures and answers, `T5..` assertions, `T6..` handlers, `T7..` what stands in the texts, `T9..` the logs of
+//! other programs.
 //! Every code has a page of its own, `public/docs/diagnostics/CODE.md`.
 
 use crate::text::doc;
@@ -224,4 +225,14 @@ codes! {
     MALFORMED_BINARY = "T713";
     /// A result names the run of another agent, which cannot be found or read.
     UNKNOWN_NESTED = "T714";
+    /// A piece of a log is no JSON.
+    LOG_LINE = "T901";
+    /// A log ends in the middle of an entry.
+    LOG_CUT = "T902";
+    /// An entry of a log or a recording is not as its kind has it.
+    LOG_ENTRY = "T903";
+    /// An event of a log is of a kind that is not known.
+    LOG_EVENT = "T904";
+    /// An event of a log lacks the one that it belongs to.
+    LOG_PAIR = "T905";
 }

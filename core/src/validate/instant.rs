@@ -2,7 +2,7 @@
 
 /// A moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Instant {
+pub(crate) struct Instant {
     /// Seconds since the first day of the year 0, in universal time.
     seconds: i64,
     /// Billionths of a second beyond them.
@@ -11,7 +11,7 @@ pub(super) struct Instant {
 
 /// What a text is as a timestamp.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Read {
+pub(crate) enum Read {
     /// A moment.
     Moment(Instant),
     /// A date and a time without an offset, so that the moment is not known.
@@ -24,7 +24,7 @@ pub(super) enum Read {
 
 /// Reads a timestamp: section 5.6 of RFC 3339, with a space or small letters allowed as it says, and
 /// the two shortened forms that people write.
-pub(super) fn read(text: &str) -> Read {
+pub(crate) fn read(text: &str) -> Read {
     let bytes = text.as_bytes();
     let number = |from: usize, to: usize| digits(bytes.get(from..to)?);
     let is = |at: usize, byte: u8| bytes.get(at) == Some(&byte);
@@ -76,6 +76,25 @@ pub(super) fn read(text: &str) -> Read {
     }
 }
 
+/// The moment so many milliseconds after the beginning of 1970, as RFC 3339 writes it; `None` beyond the year 9999.
+pub(crate) fn of_epoch(milliseconds: i64) -> Option<String> {
+    const FIRST_DAY: i64 = 719_528;
+    let (day, rest) = (milliseconds.div_euclid(86_400_000) + FIRST_DAY, milliseconds.rem_euclid(86_400_000));
+    if !(0..3_652_425).contains(&day) {
+        return None;
+    }
+    // No year has more than 366 days, so that this is the year or a few before it.
+    let mut year = day / 366;
+    while days_before(year + 1, 1) <= day {
+        year += 1;
+    }
+    let month = (1..=12).rev().find(|month| days_before(year, *month) <= day).unwrap_or(1);
+    let in_month = day - days_before(year, month) + 1;
+    let (hours, minutes, seconds) = (rest / 3_600_000, rest / 60_000 % 60, rest / 1000 % 60);
+    let millis = rest % 1000;
+    Some(format!("{year:04}-{month:02}-{in_month:02}T{hours:02}:{minutes:02}:{seconds:02}.{millis:03}Z"))
+}
+
 fn digits(bytes: &[u8]) -> Option<i64> {
     bytes.iter().try_fold(0_i64, |sum, byte| byte.is_ascii_digit().then(|| sum * 10 + i64::from(byte - b'0')))
 }
@@ -124,6 +143,23 @@ mod tests {
             719_528 * 86_400
         );
         assert!(moment("2025-01-13T10:30:00.9Z") > moment("2025-01-13T10:30:00.1234567891Z"));
+    }
+
+    #[test]
+    fn milliseconds_since_1970_are_moments() {
+        for (milliseconds, text) in [
+            (0, "1970-01-01T00:00:00.000Z"),
+            (1_768_359_600_000, "2026-01-14T03:00:00.000Z"),
+            (951_782_399_999, "2000-02-28T23:59:59.999Z"),
+            (951_782_400_000, "2000-02-29T00:00:00.000Z"),
+            (-1, "1969-12-31T23:59:59.999Z"),
+            (253_402_300_799_999, "9999-12-31T23:59:59.999Z"),
+        ] {
+            assert_eq!(of_epoch(milliseconds).as_deref(), Some(text));
+            assert!(matches!(read(text), Read::Moment(_)));
+        }
+        assert_eq!(of_epoch(253_402_300_800_000), None);
+        assert_eq!(of_epoch(i64::MIN), None);
     }
 
     #[test]

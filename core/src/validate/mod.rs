@@ -25,7 +25,7 @@ mod flat_call;
 mod handlers;
 mod hidden_sent;
 mod id_pattern;
-mod instant;
+pub(crate) mod instant;
 mod levels;
 mod malformed_binary;
 mod mend;

@@ -1,0 +1,127 @@
+//! Whether what is asked now is what was asked when the answers were recorded.
+
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use super::hash::{prompt_hash, prompt_hash_of_messages};
+use super::read::{Recording, Row};
+use crate::text::Table;
+
+/// How a request stands to the recording.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Drift {
+    /// Which request it is, from 1.
+    pub request: usize,
+    /// The step it is of, where it names one.
+    pub step: Option<String>,
+    /// `same`; `changed` when the hashes differ; `missing` when the recording has no answer; `unchecked` when it
+    /// has no hash to compare.
+    pub status: &'static str,
+    /// The line of the answer, from 1.
+    pub line: Option<u32>,
+    /// The hash in the recording.
+    pub recorded: Option<String>,
+    /// The hash of the request.
+    pub now: String,
+    /// Which field changed, where it can be told: the request with the value `was` in it has the recorded hash.
+    pub field: Option<&'static str>,
+    /// What it was.
+    pub was: Option<Value>,
+    /// What it is.
+    pub is: Option<Value>,
+}
+
+/// Compares requests, each `{step_id?, messages, model, temperature?, max_tokens?, extra?}`, with the hashes of a
+/// recording. `before` are the requests as they once were, if they are known: then every changed field is found
+/// that makes up the difference alone. A hash does not tell what was hashed: without them only the usual values of a
+/// field are tried.
+///
+/// ```
+/// use serde_json::json;
+/// use transcript_core::import::{drift, prompt_hash, recording};
+/// let asked = json!({"step_id": "ask", "messages": [{"role": "user", "content": "Hi"}], "model": "m"});
+/// let text = json!({"ask": {"content": "Hello!", "model": "m", "request_hash": prompt_hash(&asked)}});
+/// let read = recording(&text.to_string());
+/// assert_eq!(drift(&read, &[asked.clone()], &[])[0].status, "same");
+/// let mut other = asked;
+/// other["temperature"] = json!(0.5);
+/// let found = &drift(&read, &[other], &[])[0];
+/// assert_eq!((found.status, found.field), ("changed", Some("temperature")));
+/// ```
+#[must_use]
+pub fn drift(recording: &Recording, requests: &[Value], before: &[Value]) -> Vec<Drift> {
+    let mut by_key: Table<&str, &Row> = Table::new();
+    for row in &recording.rows {
+        by_key.entry(row.key.as_str()).or_insert(row);
+    }
+    let all = requests.iter().enumerate().map(|(at, request)| {
+        let step = request.get("step_id").and_then(Value::as_str);
+        let now = prompt_hash(request);
+        let mut out = Drift { request: at + 1, step: step.map(str::to_owned), now, ..Drift::default() };
+        let by_step = step.and_then(|step| by_key.get(step).copied());
+        let messages = request.get("messages").cloned().unwrap_or_default();
+        let v1 = prompt_hash_of_messages(&messages);
+        let by_hash = || [out.now.as_str(), v1.as_str()].into_iter().find_map(|hash| by_key.get(hash).copied());
+        let Some(row) = by_step.or_else(by_hash) else {
+            out.status = "missing";
+            return out;
+        };
+        out.line = Some(row.line);
+        // AgentLoom checks no step with several turns: each is asked something else.
+        let recorded = row.request_hash.as_deref().filter(|_| row.turn.is_none());
+        let recorded = recorded.or_else(|| row.is_hash.then_some(row.key.as_str()));
+        let Some(recorded) = recorded else {
+            out.status = "unchecked";
+            return out;
+        };
+        out.recorded = Some(recorded.to_owned());
+        let is_same = recorded == out.now || row.request_hash.is_none() && recorded == v1;
+        out.status = if is_same { "same" } else { "changed" };
+        if !is_same {
+            let of_step = |request: &&Value| step.is_some() && request.get("step_id").and_then(Value::as_str) == step;
+            let known = before.iter().find(of_step).or_else(|| before.get(at));
+            tell_field(&mut out, request, known, row);
+        }
+        out
+    });
+    all.collect()
+}
+
+/// Finds the one field whose former value gives the recorded hash.
+fn tell_field(out: &mut Drift, request: &Value, before: Option<&Value>, row: &Row) {
+    let mut tries: Vec<(&'static str, Value)> = Vec::new();
+    if let Some(before) = before {
+        for field in FIELDS {
+            tries.push((field, before.get(field).cloned().unwrap_or_default()));
+        }
+    }
+    if let Some(model) = &row.model {
+        tries.push(("model", model.as_str().into()));
+    }
+    // From 0 to 2 in steps of a tenth, as people set it.
+    tries.push(("temperature", Value::Null));
+    tries.push(("temperature", json!(0)));
+    tries.push(("temperature", json!(1)));
+    tries.extend((0..=20).map(|tenth| ("temperature", json!(f64::from(tenth) / 10.0))));
+    tries.push(("max_tokens", Value::Null));
+    tries.extend((4..=15).map(|power| ("max_tokens", json!(1_u32 << power))));
+    tries.extend([100, 150, 200, 250, 300, 500, 800, 1000, 1500, 2000, 4000].map(|most| ("max_tokens", json!(most))));
+    tries.push(("extra", json!({})));
+    let same: Map<String, Value> = request.as_object().cloned().unwrap_or_default();
+    for (field, was) in tries {
+        let is = same.get(field).cloned().unwrap_or_default();
+        if is == was {
+            continue;
+        }
+        let mut tried = same.clone();
+        tried.insert(field.to_owned(), was.clone());
+        if Some(prompt_hash(&Value::Object(tried))) == out.recorded {
+            (out.field, out.was, out.is) = (Some(field), Some(was), Some(is));
+            return;
+        }
+    }
+}
+
+/// The fields that are hashed.
+const FIELDS: [&str; 5] = ["messages", "model", "temperature", "max_tokens", "extra"];

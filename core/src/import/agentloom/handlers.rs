@@ -1,0 +1,88 @@
+//! The answers of a recording as mock handlers.
+
+use serde_json::{Map, Value, json};
+
+use super::super::entries::Entries;
+use super::read::{Recording, Row};
+use crate::text::Table;
+
+/// The name of the handler that has the answers without a step.
+const UNNAMED: &str = "agent";
+
+/// The answers as a document of handlers, one for each step. A step gives its one answer again and again; one with
+/// several turns gives them in order, then the last again and again, as AgentLoom does. Answers by hash have no
+/// step: a handler `agent` gives them in the order of the file.
+///
+/// ```
+/// use transcript_core::import::{handlers, recording};
+/// let read = recording(r#"{"ask": {"content": "Hi!", "model": "m", "usage": {}}}"#);
+/// assert_eq!(handlers(&read)["handlers"]["ask"]["type"], "repeat");
+/// ```
+#[must_use]
+pub fn handlers(recording: &Recording) -> Value {
+    let mut steps: Table<&str, usize> = Table::new();
+    let mut all: Vec<(&str, Vec<&Row>)> = Vec::new();
+    for row in recording.rows.iter().filter(|row| row.embeddings.is_none()) {
+        let name = if row.is_hash { UNNAMED } else { row.key.as_str() };
+        let at = *steps.entry(name).or_insert(all.len());
+        match all.get_mut(at) {
+            Some((_, rows)) => rows.push(row),
+            None => all.push((name, vec![row])),
+        }
+    }
+    let mut out = Map::new();
+    for (name, rows) in all {
+        out.insert(name.to_owned(), handler(&rows));
+    }
+    json!({ "handlers": out })
+}
+
+fn handler(rows: &[&Row]) -> Value {
+    let (Some(last), responses) = (rows.last(), rows.iter().map(|row| response(row))) else {
+        return Value::Null;
+    };
+    if last.is_hash {
+        return json!({"type": "queue", "responses": responses.collect::<Value>()});
+    }
+    let repeat = json!({"type": "repeat", "respond": response(last)});
+    if rows.len() == 1 {
+        return repeat;
+    }
+    let before: Value = responses.take(rows.len() - 1).collect();
+    json!({
+        "type": "composite",
+        "strategy": "in_order",
+        "handlers": [{"type": "queue", "responses": before}, repeat],
+    })
+}
+
+/// An answer as the response of a handler. Braces in it stand for themselves there.
+fn response(row: &Row) -> Value {
+    let mut out = Entries::default();
+    let content = row.content.as_deref().unwrap_or_default();
+    out.put("content", Value::from(plain(content)));
+    let calls = row.tool_calls.iter().map(|call| {
+        let part = |key: &str| call.get(key).cloned();
+        let name = Entries::default().with("id", part("id")).with("name", part("name"));
+        name.with("arguments", part("arguments").map(without_expressions)).done()
+    });
+    out.put("tool_calls", (!row.tool_calls.is_empty()).then(|| calls.collect::<Value>()));
+    out.put("usage", row.usage.clone());
+    out.done()
+}
+
+/// A text in which braces are text.
+fn plain(text: &str) -> String {
+    text.replace("{{", "{{ '{{' }}")
+}
+
+fn without_expressions(value: Value) -> Value {
+    match value {
+        Value::String(text) => plain(&text).into(),
+        Value::Array(items) => items.into_iter().map(without_expressions).collect(),
+        Value::Object(entries) => {
+            entries.into_iter().map(|(key, value)| (key, without_expressions(value))).collect()
+        }
+        other => other,
+    }
+}

@@ -1,0 +1,17 @@
+//! The recordings of AgentLoom: the answers of models by step or by a hash of what was asked.
+//!
+//! A recording has no questions in it, so that alone it is a table of answers. Paired with the calls of a replay
+//! (`MockProvider.calls`) or the result of the workflow it is a run.
+
+mod drift;
+mod handlers;
+mod hash;
+mod pair;
+mod read;
+mod story;
+
+pub use drift::{Drift, drift};
+pub use handlers::handlers;
+pub use hash::{prompt_hash, prompt_hash_of_messages};
+pub use pair::Pairing;
+pub use read::{Flavour, Recording, Row, recording};

@@ -1,0 +1,218 @@
+//! A recording as a table of answers.
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use super::super::report::Report;
+use crate::diagnostic::{self, Diagnostic, Severity, codes};
+use crate::parse::{Limits, Node, parse};
+use crate::text::{LineIndex, Span};
+
+/// The flavours in which recordings are found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub enum Flavour {
+    /// Of release 0.4.0 and before: no `_version`, answers by the hash of the messages.
+    #[default]
+    #[serde(rename = "v1")]
+    V1,
+    /// `_version: 2`, answers by the hash of the whole request.
+    #[serde(rename = "v2")]
+    V2,
+    /// Each answer has the `request_hash` of what was asked.
+    #[serde(rename = "v2 with request hashes")]
+    V2WithHashes,
+    /// Written by hand: steps with names of their own, providers, calls of tools, several turns of a step.
+    #[serde(rename = "fixture")]
+    Fixture,
+}
+
+impl Flavour {
+    /// The word for it.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Flavour::V1 => "v1",
+            Flavour::V2 => "v2",
+            Flavour::V2WithHashes => "v2 with request hashes",
+            Flavour::Fixture => "fixture",
+        }
+    }
+}
+
+/// An answer of a recording.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Row {
+    /// The key it stands under: the name of a step, or the hash of what was asked.
+    pub key: String,
+    /// Whether the key is a hash.
+    pub is_hash: bool,
+    /// Which turn of the step it is, from 1, where the step has a list of them.
+    pub turn: Option<usize>,
+    /// The line on which it begins, from 1.
+    pub line: u32,
+    /// The name of the model.
+    pub model: Option<String>,
+    /// The provider.
+    pub provider: Option<String>,
+    /// What the model said.
+    pub content: Option<String>,
+    /// The tools it called, each `{id, name, arguments}`.
+    pub tool_calls: Vec<Value>,
+    /// The tokens used.
+    pub usage: Option<Value>,
+    /// What it cost, in dollars.
+    pub cost_usd: Option<f64>,
+    /// How long it took, in milliseconds.
+    pub latency_ms: Option<f64>,
+    /// Why the answer ended.
+    pub finish_reason: Option<String>,
+    /// The hash of what was asked, where the recording has one beside the key.
+    pub request_hash: Option<String>,
+    /// How many embeddings it has, when it is no answer but embeddings.
+    pub embeddings: Option<usize>,
+    /// The entry as it is.
+    pub entry: Value,
+    #[serde(skip)]
+    pub(super) span: Span,
+}
+
+/// A recording that has been read.
+#[derive(Clone, Debug, Default)]
+pub struct Recording {
+    /// The flavour.
+    pub flavour: Flavour,
+    /// Its answers in the order of the file.
+    pub rows: Vec<Row>,
+    /// What stands at the top beside the answers: the keys that begin with `_`.
+    pub metadata: Map<String, Value>,
+    /// Entries that are no answers.
+    pub odd: Vec<(String, u32, Value)>,
+    /// What was made of each entry.
+    pub report: Report,
+    /// What is wrong with it, at places of its text, in canonical order.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Reads a recording. Of a broken one, what stands before the fault is read.
+///
+/// ```
+/// use transcript_core::import::{Flavour, recording};
+/// let read = recording(r#"{"_version": 2, "ask": {"content": "Hi!", "model": "m", "usage": {}}}"#);
+/// assert_eq!(read.flavour, Flavour::V2);
+/// assert_eq!((read.rows[0].key.as_str(), read.rows[0].content.as_deref()), ("ask", Some("Hi!")));
+/// ```
+#[must_use]
+pub fn recording(text: &str) -> Recording {
+    let parsed = parse(text, &Limits { bytes: usize::MAX, ..Limits::default() });
+    let mut out = Recording { diagnostics: parsed.diagnostics, ..Recording::default() };
+    let lines = LineIndex::new(text);
+    let line = |span: Span| lines.position(text, span.start as usize).line;
+    out.report.layout = "object";
+    if let Some(root) = parsed.root {
+        if !root.is_map() {
+            let message = format!("a recording is a map, not {}", root.kind_name());
+            let span = Span::new(root.span.start as usize, root.span.start as usize + 1);
+            out.diagnostics.push(Diagnostic::new(codes::LOG_ENTRY, Severity::Error, span, message));
+            out.odd.push((String::new(), line(root.span), root.to_value()));
+        }
+        for entry in root.entries() {
+            out.report.entries += 1;
+            let (key, node) = (&*entry.key.text, &entry.value);
+            if key.starts_with('_') {
+                if key == "_version" && !matches!(node.as_i64(), Some(2..)) {
+                    let message = format!("`{}` is no version of a recording", node.to_value());
+                    let found = Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, node.span, message);
+                    out.diagnostics.push(found.help("AgentLoom takes whole numbers from 2"));
+                }
+                out.report.keep(line(entry.key.span), key);
+                out.metadata.insert(key.to_owned(), node.to_value());
+                continue;
+            }
+            let is_list = matches!(node.data, crate::parse::Data::Seq(_));
+            let turns = if is_list { node.items() } else { std::slice::from_ref(node) };
+            for (at, turn) in turns.iter().enumerate() {
+                let at_line = line(if is_list { turn.span } else { entry.key.span });
+                match out.row(key, turn, at_line) {
+                    Some(row) => {
+                        out.report.used.push(at_line);
+                        out.rows.push(Row { turn: is_list.then_some(at + 1), ..row });
+                    }
+                    None => {
+                        out.report.keep(at_line, key);
+                        out.odd.push((key.to_owned(), at_line, turn.to_value()));
+                    }
+                }
+            }
+        }
+    }
+    out.flavour = flavour(&out);
+    diagnostic::sort(&mut out.diagnostics);
+    out.report = std::mem::take(&mut out.report).sorted();
+    out
+}
+
+impl Recording {
+    fn row(&mut self, key: &str, node: &Node, line: u32) -> Option<Row> {
+        let mut tell = |message: String, help: &str| {
+            let head = Span::new(node.span.start as usize, node.span.start as usize + 1);
+            self.diagnostics
+                .push(Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, head, message).help(help));
+        };
+        if !node.is_map() {
+            let message = format!("the answer of `{key}` is {}, not a map", node.kind_name());
+            tell(message, "it is kept as it is");
+            return None;
+        }
+        let text = |key: &str| node.get(key).and_then(Node::as_str).map(str::to_owned);
+        let number = |key: &str| match node.get(key)?.to_value() {
+            Value::Number(number) => number.as_f64(),
+            _ => None,
+        };
+        let row = Row {
+            key: key.to_owned(),
+            is_hash: is_hash(key),
+            turn: None,
+            line,
+            model: text("model"),
+            provider: text("provider"),
+            content: text("content"),
+            tool_calls: node.get("tool_calls").map(Node::items).unwrap_or_default().iter().map(Node::to_value).collect(),
+            usage: node.present("usage").map(Node::to_value),
+            cost_usd: number("cost_usd"),
+            latency_ms: number("latency_ms"),
+            finish_reason: text("finish_reason"),
+            request_hash: text("request_hash"),
+            embeddings: node.get("embeddings").map(|list| list.items().len()),
+            entry: node.to_value(),
+            span: node.span,
+        };
+        if row.content.is_none() && row.tool_calls.is_empty() && row.embeddings.is_none() {
+            tell(format!("the entry `{key}` has no text `content`"), "it is kept as it is");
+            return None;
+        }
+        if row.finish_reason.as_deref() == Some("tool_calls") && row.tool_calls.is_empty() {
+            let message = format!("the answer of `{key}` ends to call tools, but its calls were not recorded");
+            tell(message, "AgentLoom drops them: its replay, and one of this run, stops here");
+        }
+        Some(row)
+    }
+}
+
+/// Whether a key is a SHA-256 in hexadecimal digits.
+fn is_hash(key: &str) -> bool {
+    key.len() == 64 && key.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+}
+
+fn flavour(recording: &Recording) -> Flavour {
+    let any = |is: fn(&Row) -> bool| recording.rows.iter().any(is);
+    if any(|row| row.request_hash.is_some()) {
+        Flavour::V2WithHashes
+    } else if any(|row| row.provider.is_some() || row.turn.is_some() || !row.tool_calls.is_empty()) {
+        Flavour::Fixture
+    } else if recording.metadata.contains_key("_version") {
+        Flavour::V2
+    } else {
+        Flavour::V1
+    }
+}

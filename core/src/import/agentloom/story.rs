@@ -1,0 +1,315 @@
+//! A recording as a run: each step an agent with messages of its own.
+
+use serde_json::{Map, Value, json};
+
+use super::super::entries::Entries;
+use super::super::files::session_of;
+use super::pair::{Paired, Use};
+use super::read::{Recording, Row};
+use crate::model::VERSION;
+use crate::text::{Set, Table, json_line};
+
+/// What an agent has said and heard so far.
+#[derive(Debug, Default)]
+struct Agent {
+    /// The messages before its first turn.
+    initial: Vec<Value>,
+    /// All its messages in order: role, content and the id of the one in the store.
+    known: Vec<(Value, Value, String)>,
+    /// Calls without a result so far.
+    open: Vec<(String, Value)>,
+    has_turns: bool,
+}
+
+#[derive(Debug, Default)]
+struct Story {
+    agents: Table<String, Agent>,
+    /// The agents in the order in which they came.
+    names: Vec<String>,
+    is_several: bool,
+    turns: Vec<Value>,
+    messages: usize,
+    call_ids: Set<String>,
+}
+
+/// The run of the answers in the order in which they were given.
+pub(super) fn transcript(recording: &Recording, path: &str, paired: &Paired) -> Value {
+    let mut story = Story::default();
+    let names: Vec<String> = paired.uses.iter().map(|used| name_of(recording, used)).collect();
+    story.is_several = names.iter().any(|name| Some(name) != names.first());
+    for (used, name) in paired.uses.iter().zip(names) {
+        if let Some(row) = recording.rows.get(used.row) {
+            story.answer(name, row, used);
+        }
+    }
+    let context = paired.result.get("final_state").and_then(Value::as_object).cloned().unwrap_or_default();
+    story.end(&context);
+    story.whole(metadata(recording, path, paired), context)
+}
+
+/// The agent of an answer: the step it was given in; answers of no known step are of one without a name.
+fn name_of(recording: &Recording, used: &Use) -> String {
+    let by_key = || recording.rows.get(used.row).filter(|row| !row.is_hash).map(|row| row.key.clone());
+    used.step.clone().or_else(by_key).unwrap_or_default()
+}
+
+impl Story {
+    fn id(&mut self) -> String {
+        self.messages += 1;
+        format!("msg_{:03}", self.messages)
+    }
+
+    fn turn(&self, kind: &str, agent: &str) -> Entries {
+        let turn = Entries::default().with("turn", Value::from(self.turns.len() + 1));
+        turn.with("type", Value::from(kind)).with("agent", self.agent(agent))
+    }
+
+    fn agent(&self, name: &str) -> Option<Value> {
+        (self.is_several && !name.is_empty()).then(|| name.into())
+    }
+
+    fn answer(&mut self, name: String, row: &Row, used: &Use) {
+        if !self.agents.contains_key(&name) {
+            self.names.push(name.clone());
+        }
+        let mut agent = self.agents.remove(&name).unwrap_or_default();
+        let sent = used.messages.as_ref().and_then(Value::as_array).map(|asked| self.sent(&name, &mut agent, asked));
+        self.settle(&name, &mut agent);
+        agent.has_turns = true;
+        let turn = self.turn("llm_call", &name);
+        let config = row.model.as_deref().map(|model| json!({ "model": model }));
+        let (response, created) = self.response(row, used);
+        let mut message = Entries::default();
+        let id = self.id();
+        message.put("id", Value::from(id.as_str()));
+        message.put("role", Value::from("assistant"));
+        message.put("agent", self.agent(&name));
+        message.0.extend(created.0);
+        message.put("visible", Value::Bool(true));
+        for call in message.0.get("tool_calls").and_then(Value::as_array).into_iter().flatten() {
+            if let Some(id) = call.get("id").and_then(Value::as_str) {
+                agent.open.push((id.to_owned(), call.get("function").cloned().unwrap_or_default()));
+            }
+        }
+        let content = message.0.get("content").cloned().unwrap_or_default();
+        agent.known.push(("assistant".into(), content, id));
+        let turn = turn.with("messages_sent_to_llm", sent).with("llm_config", config);
+        let turn = turn.with("llm_response", response.done()).with("message_created", message.done());
+        self.turns.push(turn.done());
+        self.agents.insert(name, agent);
+    }
+
+    /// What the model was sent, as references to the messages of the agent; those that are new are added to them. A
+    /// message that is not where it stood before was never stored, and so is written in full.
+    fn sent(&mut self, name: &str, agent: &mut Agent, asked: &[Value]) -> Value {
+        let part = |message: &Value, key: &str| message.get(key).cloned().unwrap_or_default();
+        let is_known = |(known, message): &(&(Value, Value, String), &Value)| {
+            known.0 == part(message, "role") && known.1 == part(message, "content")
+        };
+        let same = agent.known.iter().zip(asked).take_while(is_known).count();
+        let goes_on = same == agent.known.len();
+        let mut sent = Vec::with_capacity(asked.len());
+        for (at, message) in asked.iter().enumerate() {
+            if at < same {
+                let id = agent.known.get(at).map(|(_, _, id)| id.as_str()).unwrap_or_default();
+                sent.push(json!({ "ref": id }));
+            } else if goes_on && message.get("role").is_some_and(Value::is_string) {
+                let id = self.say(name, agent, message);
+                sent.push(json!({ "ref": id }));
+            } else {
+                sent.push(message.clone());
+            }
+        }
+        Value::Array(sent)
+    }
+
+    /// Adds a message that the model was sent: before the first turn of the agent, or as a turn of its own.
+    fn say(&mut self, name: &str, agent: &mut Agent, message: &Value) -> String {
+        let id = self.id();
+        let (role, content) = (message.get("role"), message.get("content"));
+        let mut out = Entries::default();
+        out.put("id", Value::from(id.as_str()));
+        out.put("role", role.cloned());
+        out.put("agent", self.agent(name));
+        let call = message.get("tool_call_id").and_then(Value::as_str);
+        let open = call.and_then(|call| agent.open.iter().position(|(id, _)| id == call));
+        let answered = open.map(|open| agent.open.remove(open));
+        out.put("content", Value::from(""));
+        for (key, value) in message.as_object().into_iter().flatten() {
+            if key != "role" {
+                out.put(key, value.clone());
+            }
+        }
+        out.put("visible", Value::Bool(true));
+        agent.known.push((
+            role.cloned().unwrap_or_default(),
+            content.cloned().unwrap_or_default(),
+            id.clone(),
+        ));
+        match answered {
+            Some((call, function)) => {
+                let ran = json!({
+                    "id": call,
+                    "tool_name": function.get("name"),
+                    "parameters": function.get("arguments"),
+                    "result": content,
+                    "success": true,
+                    "error": null,
+                });
+                let turn = self.turn("tool_call", name).with("tool_call", ran);
+                self.turns.push(turn.with("message_created", out.done()).done());
+            }
+            None if agent.has_turns => {
+                let turn = self.turn("message", name).with("message_created", out.done());
+                self.turns.push(turn.done());
+            }
+            None => agent.initial.push(out.done()),
+        }
+        id
+    }
+
+    /// Gives every open call a result that says that there is none, since the model goes on.
+    fn settle(&mut self, name: &str, agent: &mut Agent) {
+        for (call, function) in std::mem::take(&mut agent.open) {
+            let id = self.id();
+            let tool = function.get("name").cloned().unwrap_or_default();
+            let ran = json!({
+                "id": call,
+                "tool_name": tool,
+                "parameters": function.get("arguments"),
+                "result": null,
+                "success": false,
+                "error": NO_RESULT,
+            });
+            let mut message = Entries::default();
+            message.put("id", Value::from(id.as_str()));
+            message.put("role", Value::from("tool"));
+            message.put("agent", self.agent(name));
+            message.put("tool_call_id", Value::from(call));
+            message.put("tool_name", tool);
+            message.put("content", Value::from(NO_RESULT));
+            message.put("visible", Value::Bool(true));
+            agent.known.push(("tool".into(), NO_RESULT.into(), id));
+            let turn = self.turn("tool_call", name).with("tool_call", ran);
+            self.turns.push(turn.with("message_created", message.done()).done());
+        }
+    }
+
+    /// The answer, and the message made of it.
+    fn response(&mut self, row: &Row, used: &Use) -> (Entries, Entries) {
+        let content = Value::from(row.content.as_deref().unwrap_or_default());
+        let (mut raw, mut stored) = (Vec::new(), Vec::new());
+        for (at, call) in row.tool_calls.iter().enumerate() {
+            let given = call.get("id").and_then(Value::as_str).map(str::to_owned);
+            let made = || format!("call_{:03}_{:03}", self.turns.len() + 1, at + 1);
+            let mut id = given.unwrap_or_else(made);
+            // A step that answers twice the same way repeats its ids.
+            while self.call_ids.contains(id.as_str()) {
+                id = format!("{id}_{}", self.turns.len() + 1);
+            }
+            self.call_ids.insert(id.clone());
+            let arguments = call.get("arguments").cloned().unwrap_or_else(|| json!({}));
+            let text = match &arguments {
+                Value::String(text) => text.clone(),
+                data => json_line(data),
+            };
+            let named = |arguments: Value| {
+                let name = call.get("name").cloned().unwrap_or_default();
+                json!({"id": id, "type": "function", "function": {"name": name, "arguments": arguments}})
+            };
+            raw.push(named(text.into()));
+            stored.push(named(arguments));
+        }
+        let mut metadata = Map::new();
+        metadata.insert("key".to_owned(), row.key.as_str().into());
+        if let Some(turn) = row.turn {
+            metadata.insert("turn".to_owned(), turn.into());
+        }
+        metadata.insert("line".to_owned(), row.line.into());
+        if let Some(by) = used.by {
+            metadata.insert("paired_by".to_owned(), by.into());
+        }
+        for (key, value) in row.entry.as_object().into_iter().flatten() {
+            if !TAKEN.contains(&key.as_str()) {
+                metadata.insert(key.clone(), value.clone());
+            }
+        }
+        let mut response = Entries::default();
+        response.put("role", Value::from("assistant"));
+        response.put("content", content.clone());
+        response.put("tool_calls", (!raw.is_empty()).then_some(Value::Array(raw)));
+        response.put("usage", row.usage.clone());
+        response.put("finish_reason", row.finish_reason.as_deref().map(Value::from));
+        response.put("model", row.model.as_deref().map(Value::from));
+        response.put("metadata", Value::Object(metadata));
+        let mut created = Entries::default();
+        created.put("content", content);
+        created.put("tool_calls", (!stored.is_empty()).then_some(Value::Array(stored)));
+        (response, created)
+    }
+
+    /// Where in the run each key of the state was set is not told, so that the last turn sets them all.
+    fn end(&mut self, context: &Map<String, Value>) {
+        if let Some(Value::Object(last)) = self.turns.last_mut().filter(|_| !context.is_empty()) {
+            last.insert("state_changes".to_owned(), json!({ "context": context }));
+        }
+    }
+
+    fn whole(mut self, metadata: Entries, context: Map<String, Value>) -> Value {
+        let context = if self.turns.is_empty() { Map::new() } else { context };
+        let ids = (1..=self.messages).map(|number| format!("msg_{number:03}"));
+        let refs: Vec<Value> = ids.clone().map(|id| json!({ "ref": id })).collect();
+        let visible: Vec<Value> = ids.map(Value::from).collect();
+        let mut initial = Vec::new();
+        let mut agents = Map::new();
+        for name in std::mem::take(&mut self.names) {
+            let agent = self.agents.remove(&name).unwrap_or_default();
+            match self.is_several && !name.is_empty() {
+                true => drop(agents.insert(name, json!({ "message_store": agent.initial }))),
+                false => initial.extend(agent.initial),
+            }
+        }
+        let mut out = Entries::default();
+        out.put("version", Value::from(VERSION));
+        out.put("metadata", metadata.done());
+        out.put("agents", (!agents.is_empty()).then_some(Value::Object(agents)));
+        out.put("initial_state", json!({"context": {}, "message_store": initial}));
+        out.put("execution", Value::Array(self.turns));
+        out.put(
+            "final_state",
+            json!({"context": context, "message_store": refs, "visible_messages": visible}),
+        );
+        out.done()
+    }
+}
+
+/// What the recording, its name and the result of the workflow say of the run as a whole.
+fn metadata(recording: &Recording, path: &str, paired: &Paired) -> Entries {
+    let named = paired.result.get("workflow_name").and_then(Value::as_str);
+    let file = path.rsplit(['/', '\\']).next().unwrap_or_default();
+    let stem = file.strip_suffix(".json").filter(|stem| !stem.is_empty());
+    let mut metadata = Entries::default();
+    metadata.put("name", named.or(session_of(path)).or(stem).map(Value::from));
+    let kept = recording.odd.iter().map(|(key, line, entry)| json!({"key": key, "line": line, "entry": entry}));
+    let embeddings = recording.rows.iter().filter(|row| row.embeddings.is_some());
+    let embeddings = embeddings.map(|row| json!({"key": row.key, "line": row.line, "entry": row.entry}));
+    let kept: Vec<Value> = kept.chain(embeddings).collect();
+    let mut own = Entries::default();
+    own.put("format", Value::from("agentloom"));
+    own.put("flavour", Value::from(recording.flavour.word()));
+    own.0.extend(recording.metadata.clone());
+    own.put("kept", (!kept.is_empty()).then_some(Value::Array(kept)));
+    own.put("unmatched_calls", (!paired.unmatched.is_empty()).then(|| paired.unmatched.clone().into()));
+    // The state at the end is that of the run.
+    let mut result = paired.result.clone();
+    result.shift_remove("final_state");
+    own.put("result", (!result.is_empty()).then_some(Value::Object(result)));
+    metadata.put("recording", own.done());
+    metadata
+}
+
+/// The keys of an entry that the answer has in places of their own.
+const TAKEN: [&str; 6] = ["content", "model", "usage", "finish_reason", "tool_calls", "embeddings"];
+
+/// What a result says that the recording does not have.
+const NO_RESULT: &str = "the recording has no result of this call";

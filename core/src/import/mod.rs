@@ -1,0 +1,23 @@
+//! Files of other programs, made into transcripts: the session logs of qbit and the recordings of AgentLoom.
+//!
+//! Nothing is lost on the way: what a run has no place for stands in its `metadata.recording`, what could not be
+//! read stands there as text, and a [`Report`] tells what was made of each entry. A broken entry costs no more
+//! than itself.
+
+mod agentloom;
+mod detect;
+mod entries;
+mod files;
+mod moment;
+mod qbit;
+mod report;
+mod run;
+mod values;
+
+pub use agentloom::{
+    Drift, Flavour, Pairing, Recording, Row, drift, handlers, prompt_hash, prompt_hash_of_messages, recording,
+};
+pub use detect::{Format, Found, detect};
+pub use files::{LogFile, session_of};
+pub use qbit::{qbit, summary};
+pub use report::{FileReport, Imported, KeptEntry, LostLines, Report};

@@ -1,0 +1,188 @@
+//! The events of a qbit log.
+
+use serde_json::{Map, Value};
+
+use super::super::moment::{Moment, moment};
+use super::super::values::Entry;
+use crate::diagnostic::{Diagnostic, Severity, closest, codes};
+use crate::text::Span;
+use crate::validate::instant::Instant;
+
+/// An event of a log.
+#[derive(Clone, Debug)]
+pub(super) struct Event {
+    pub kind: String,
+    /// What it says, without its kind and its time.
+    pub fields: Map<String, Value>,
+    pub time: Option<Moment>,
+    /// The time of the event before it, when it has none.
+    pub after: Option<Instant>,
+    /// The file it is of, and where it stands there.
+    pub file: usize,
+    pub line: u32,
+    pub span: Span,
+    /// The entry as it stands in the log.
+    pub raw: Value,
+}
+
+/// What an event is to a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    /// A part of the conversation: these keys it must have, as texts.
+    Part(&'static [&'static str]),
+    /// What happens beside it.
+    Beside,
+    /// A piece of what another event has whole.
+    Streamed,
+}
+
+const CALL: Role = Role::Part(&["request_id", "tool_name"]);
+const OF_AGENT: Role = Role::Part(&["agent_id", "parent_request_id"]);
+
+/// Every kind that qbit writes or has written: the table of its events at the version of March 2026, and
+/// `context_pruned`, which went away in January 2026.
+const KINDS: [(&str, Role); 39] = [
+    ("started", Role::Part(&[])),
+    ("user_message", Role::Part(&["content"])),
+    ("completed", Role::Part(&["response"])),
+    ("error", Role::Part(&["message"])),
+    ("tool_request", CALL),
+    ("tool_approval_request", CALL),
+    ("tool_auto_approved", CALL),
+    ("tool_denied", CALL),
+    ("tool_result", CALL),
+    ("server_tool_started", CALL),
+    ("web_search_result", Role::Part(&["request_id"])),
+    ("web_fetch_result", Role::Part(&["request_id"])),
+    ("sub_agent_started", OF_AGENT),
+    ("sub_agent_completed", OF_AGENT),
+    ("sub_agent_error", OF_AGENT),
+    ("sub_agent_tool_request", Role::Part(&["request_id", "tool_name", "parent_request_id"])),
+    ("sub_agent_tool_result", Role::Part(&["request_id", "tool_name", "parent_request_id"])),
+    ("text_delta", Role::Streamed),
+    ("reasoning", Role::Streamed),
+    ("tool_output_chunk", Role::Streamed),
+    ("system_hooks_injected", Role::Beside),
+    ("prompt_generation_started", Role::Beside),
+    ("prompt_generation_completed", Role::Beside),
+    ("context_warning", Role::Beside),
+    ("context_pruned", Role::Beside),
+    ("tool_response_truncated", Role::Beside),
+    ("warning", Role::Beside),
+    ("compaction_started", Role::Beside),
+    ("compaction_completed", Role::Beside),
+    ("compaction_failed", Role::Beside),
+    ("loop_warning", Role::Beside),
+    ("loop_blocked", Role::Beside),
+    ("max_iterations_reached", Role::Beside),
+    ("workflow_started", Role::Beside),
+    ("workflow_step_started", Role::Beside),
+    ("workflow_step_completed", Role::Beside),
+    ("workflow_completed", Role::Beside),
+    ("workflow_error", Role::Beside),
+    ("plan_updated", Role::Beside),
+];
+
+/// What an event of that kind is to a run, if the kind is known.
+pub(super) fn role(kind: &str) -> Option<Role> {
+    KINDS.iter().find(|(name, _)| *name == kind).map(|(_, role)| *role)
+}
+
+impl Event {
+    /// Reads an entry; one that is no event, or lacks what a run needs of it, is told and has the kind that
+    /// it has, or none, so that it stays beside the run.
+    pub(super) fn of(entry: Entry, file: usize, found: &mut Vec<Diagnostic>) -> (Self, Role) {
+        let span = entry.span;
+        let mut event = Self {
+            kind: String::new(),
+            fields: Map::new(),
+            time: None,
+            after: None,
+            file,
+            line: entry.line,
+            span,
+            raw: entry.value,
+        };
+        let odd = |message: String| Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, span, message);
+        let Value::Object(fields) = &event.raw else {
+            found.push(odd("this entry is no map, so it is no event".to_owned()).help(KEPT));
+            return (event, Role::Beside);
+        };
+        event.fields = fields.clone();
+        // The form in which events are sent to the page has `ts` and a number of its own.
+        let time = event.fields.shift_remove("_timestamp").or_else(|| event.fields.shift_remove("ts"));
+        event.time = time.as_ref().and_then(moment);
+        if event.time.is_none() {
+            let message = match time {
+                Some(time) => format!("`{time}` is no time that can be read"),
+                None => "this event has no time".to_owned(),
+            };
+            found.push(odd(message).help("it is taken to follow the event before it"));
+        }
+        let Some(Value::String(kind)) = event.fields.shift_remove("type") else {
+            found.push(odd("this entry has no `type`, so it is no event".to_owned()).help(KEPT));
+            return (event, Role::Beside);
+        };
+        event.kind = kind;
+        let Some(role) = role(&event.kind) else {
+            let message = format!("`{}` is no kind of event that is known", event.kind);
+            let unknown = Diagnostic::new(codes::LOG_EVENT, Severity::Warning, span, message);
+            found.push(match closest(&event.kind, KINDS.map(|(name, _)| name)) {
+                Some(meant) => unknown.help(format!("did you mean `{meant}`? {KEPT}")),
+                None => unknown.help(KEPT),
+            });
+            return (event, Role::Beside);
+        };
+        if let Role::Part(keys) = role
+            && let Some(missing) = keys.iter().find(|key| event.text(key).is_none())
+        {
+            let message = format!("this `{}` has no text `{missing}`", event.kind);
+            found.push(odd(message).help(KEPT));
+            return (event, Role::Beside);
+        }
+        (event, role)
+    }
+
+    /// A text that it has.
+    pub(super) fn text(&self, key: &str) -> Option<&str> {
+        self.fields.get(key).and_then(Value::as_str)
+    }
+
+    /// The time by which it stands among others.
+    pub(super) fn moment(&self) -> Option<Instant> {
+        self.time.as_ref().map(|time| time.instant).or(self.after)
+    }
+
+    pub(super) fn at(&self) -> Option<&str> {
+        self.time.as_ref().map(|time| time.text.as_str())
+    }
+
+    /// What it says beside `taken`, and where it stands; no more of it is kept than is not said elsewhere.
+    pub(super) fn others(&self, taken: &[&str]) -> Value {
+        let mut others = Map::new();
+        others.insert("event".to_owned(), self.kind.as_str().into());
+        others.insert("line".to_owned(), self.line.into());
+        for (key, value) in &self.fields {
+            let is_main = key == "source" && value.get("type").is_some_and(|kind| kind == "main");
+            if !taken.contains(&key.as_str()) && !value.is_null() && !is_main {
+                others.insert(key.clone(), value.clone());
+            }
+        }
+        Value::Object(others)
+    }
+}
+
+const KEPT: &str = "it is kept beside the run";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_kind_stands_twice_and_all_38_and_the_removed_one_are_there() {
+        for (at, (name, _)) in KINDS.iter().enumerate() {
+            assert!(!KINDS[..at].iter().any(|(other, _)| other == name), "{name}");
+        }
+        assert_eq!(KINDS.len(), 38 + 1);
+    }
+}

@@ -1,0 +1,175 @@
+//! The session logs of qbit: one event a line under the name `transcript.json`, in older releases a list of
+//! events, and after an upgrade the one behind the other.
+
+mod agents;
+mod event;
+mod session;
+mod summary;
+
+use serde_json::{Value, json};
+
+use super::entries::Entries;
+use super::files::{LogFile, is_of_agent, session_of};
+use super::report::{FileReport, Imported, Report};
+use super::values::{self, Values};
+use crate::diagnostic::{self, Diagnostic};
+use agents::Agents;
+use event::{Event, Role};
+use session::Session;
+pub use summary::summary;
+
+/// What is told of the files while they are read.
+#[derive(Debug, Default)]
+struct Notes {
+    files: Vec<(Report, Vec<Diagnostic>)>,
+    /// The entries that the run has no place for.
+    kept: Vec<Value>,
+}
+
+impl Notes {
+    fn used(&mut self, event: &Event) {
+        if let Some((report, _)) = self.files.get_mut(event.file) {
+            report.used.push(event.line);
+        }
+    }
+
+    fn streamed(&mut self, event: &Event) {
+        if let Some((report, _)) = self.files.get_mut(event.file) {
+            report.streamed.push(event.line);
+        }
+    }
+
+    fn keep(&mut self, event: &Event) {
+        if let Some((report, _)) = self.files.get_mut(event.file) {
+            report.keep(event.line, &event.kind);
+        }
+        let mut kept = Entries::default();
+        kept.put("file", (event.file > 0).then(|| event.file.into()));
+        kept.put("line", Value::from(event.line));
+        kept.put("entry", event.raw.clone());
+        self.kept.push(kept.done());
+    }
+
+    fn tell(&mut self, event: &Event, found: Diagnostic) {
+        if let Some((_, all)) = self.files.get_mut(event.file) {
+            all.push(found);
+        }
+    }
+}
+
+/// Reads the log of a session, with those of its agents, as a full transcript.
+///
+/// The first file whose path is not that of an agent is the session's own; an agent's run stands in the result of the
+/// call that began it. Events stand in the order of their times, those of one time in the order of the log.
+///
+/// What the log does not tell is not made up: what the model was sent is absent, and so is its name. A call that
+/// the log has no result of, though it goes on, gets one that says so, since a run in which the model goes on
+/// without a result cannot be replayed.
+///
+/// ```
+/// use transcript_core::import::{LogFile, qbit};
+/// let text = r#"{"_timestamp":"2026-01-14T03:00:00Z","type":"user_message","content":"Hi"}
+/// {"_timestamp":"2026-01-14T03:00:01Z","type":"completed","response":"Hello!"}
+/// {"_timestamp":"2026-01-14T03:00:02Z","type":"star"#;
+/// let imported = qbit(&[LogFile { path: "abc/transcript.json", text }]);
+/// assert_eq!(imported.transcript["metadata"]["name"], "abc");
+/// assert_eq!(imported.transcript["execution"][0]["llm_response"]["content"], "Hello!");
+/// let report = &imported.files[0].report;
+/// assert_eq!((report.entries, report.used.as_slice(), report.cut), (2, &[1, 2][..], Some(3)));
+/// ```
+#[must_use]
+pub fn qbit(files: &[LogFile<'_>]) -> Imported {
+    let first = files.iter().position(|file| !is_of_agent(file.path)).unwrap_or(0);
+    // The session's own file is the first one of the report.
+    let own = files.get(first).into_iter();
+    let others = files.iter().enumerate().filter(|(at, _)| *at != first).map(|(_, file)| file);
+    let files: Vec<&LogFile<'_>> = own.chain(others).collect();
+
+    let mut notes = Notes::default();
+    let mut agents = Agents::default();
+    let mut events = Vec::new();
+    let mut lost = Vec::new();
+    for (at, file) in files.iter().enumerate() {
+        let values = values::read(file.text);
+        lost.extend(texts(&values, file.text, at));
+        let mut report = Report::of(&values);
+        report.path = file.path.to_owned();
+        let Values { entries, diagnostics, .. } = values;
+        notes.files.push((report, diagnostics));
+        let mut read = Vec::with_capacity(entries.len());
+        for entry in entries {
+            let mut found = Vec::new();
+            let (event, role) = Event::of(entry, at, &mut found);
+            if let Some((_, all)) = notes.files.get_mut(at) {
+                all.append(&mut found);
+            }
+            read.push((event, role));
+        }
+        in_order(&mut read);
+        match at {
+            0 => events = read,
+            _ => agents.add_file(file.path, read, &mut notes),
+        }
+    }
+    // A log of nothing but an agent's calls is a run of its own.
+    let is_agent = files.first().is_some_and(|file| is_of_agent(file.path));
+    let created = events.iter().find_map(|(event, _)| event.at()).map(str::to_owned);
+    let mut session = Session::new(is_agent, 0);
+    if !is_agent {
+        events = agents.take_those_of(events);
+    }
+    for (event, role) in &events {
+        session.event(event, *role, &mut agents, &mut notes);
+    }
+    session.end(&mut notes);
+    agents.keep_the_rest(&mut notes);
+
+    let (run, tools) = session.done();
+    let path = files.first().map_or("", |file| file.path);
+    let mut metadata = Entries::default();
+    metadata.put("name", session_of(path).map(Value::from));
+    metadata.put("created", created.map(Value::from));
+    let layout = notes.files.first().map_or("empty", |(report, _)| report.layout);
+    let mut recording = Entries::default();
+    recording.put("format", Value::from("qbit"));
+    recording.put("layout", Value::from(layout));
+    let names: Vec<&str> = files.iter().skip(1).map(|file| file.path).collect();
+    recording.put("files", (!names.is_empty()).then(|| names.into()));
+    recording.put("kept", (!notes.kept.is_empty()).then_some(Value::Array(notes.kept)));
+    recording.put("lost", (!lost.is_empty()).then_some(Value::Array(lost)));
+    metadata.put("recording", recording.done());
+    let files = notes.files.into_iter().map(|(report, mut diagnostics)| {
+        diagnostic::sort(&mut diagnostics);
+        FileReport { report: report.sorted(), diagnostics }
+    });
+    Imported { files: files.collect(), transcript: run.transcript(metadata, tools) }
+}
+
+/// Whether qbit writes events of that kind.
+pub(super) fn is_known(kind: &str) -> bool {
+    event::role(kind).is_some()
+}
+
+/// What could not be read of a file, to be kept as text.
+fn texts(values: &Values, text: &str, file: usize) -> Vec<Value> {
+    let lost = values.lost.iter().map(|(line, _, span)| {
+        let mut lost = json!({"line": line, "text": span.slice(text)});
+        if let (true, Some(lost)) = (file > 0, lost.as_object_mut()) {
+            lost.insert("file".to_owned(), file.into());
+        }
+        lost
+    });
+    lost.collect()
+}
+
+/// Puts events into the order of their times; one without a time stays behind the one before it.
+fn in_order(events: &mut Vec<(Event, Role)>) {
+    let mut last = None;
+    for (event, _) in events.iter_mut() {
+        match &event.time {
+            Some(time) => last = Some(time.instant),
+            None => event.after = last,
+        }
+    }
+    crate::text::sort_by(events, |(a, _), (b, _)| a.moment().cmp(&b.moment()));
+}

@@ -1,0 +1,406 @@
+//! The events of a session, folded into a run.
+
+use serde_json::{Value, json};
+
+use super::super::entries::Entries;
+use super::super::run::{Call, Outcome, Run};
+use super::Notes;
+use super::agents::{Agent, Agents};
+use super::event::{Event, Role};
+use crate::diagnostic::{Diagnostic, Severity, codes};
+use crate::text::{Set, Span, Table};
+
+/// The deepest nesting of agents that is followed.
+const DEPTH: usize = 16;
+
+/// A session that is being folded.
+#[derive(Debug)]
+pub(super) struct Session {
+    run: Run,
+    /// Whether this is the log of an agent below a session.
+    is_agent: bool,
+    depth: usize,
+    calls: Table<String, Known>,
+    /// Calls without a result so far, in order; those of the model's last answer are in `open`.
+    waiting: Vec<String>,
+    /// Calls of which no result has come since the first of them: they are of one answer.
+    open: Vec<Call>,
+    open_at: Option<String>,
+    open_log: Vec<Value>,
+    /// The begin of the turn, until there is something that it can stand with.
+    begun: Option<Event>,
+    /// The last piece of a streamed answer that has not ended.
+    partial: Option<Event>,
+    partial_text: String,
+    tools: Vec<String>,
+    known_tools: Set<String>,
+}
+
+/// A call that the log has told of.
+#[derive(Debug)]
+struct Known {
+    call: Call,
+    is_answered: bool,
+    /// What was told of it after its begin.
+    log: Vec<Value>,
+    place: (usize, u32, Span),
+}
+
+impl Session {
+    pub(super) fn new(is_agent: bool, depth: usize) -> Self {
+        Self {
+            run: Run::default(),
+            is_agent,
+            depth,
+            calls: Table::new(),
+            waiting: Vec::new(),
+            open: Vec::new(),
+            open_at: None,
+            open_log: Vec::new(),
+            begun: None,
+            partial: None,
+            partial_text: String::new(),
+            tools: Vec::new(),
+            known_tools: Set::new(),
+        }
+    }
+
+    pub(super) fn event(&mut self, event: &Event, role: Role, agents: &mut Agents, notes: &mut Notes) {
+        match role {
+            Role::Streamed => {
+                notes.streamed(event);
+                self.piece(event);
+                return;
+            }
+            Role::Beside => return notes.keep(event),
+            Role::Part(_) => {}
+        }
+        match event.kind.as_str() {
+            "started" => {
+                self.settle(notes);
+                self.end_partial();
+                if let Some(before) = self.begun.replace(event.clone()) {
+                    notes.keep(&before);
+                }
+                return;
+            }
+            "user_message" => {
+                self.settle(notes);
+                let log = self.log(event, &["content"], notes);
+                self.run.say("user", event.text("content").unwrap_or_default(), event.at(), Some(log));
+            }
+            "completed" => self.completed(event, notes),
+            "error" => self.failed(event, notes),
+            "tool_result" | "web_search_result" | "web_fetch_result" => self.result(event, agents, notes),
+            "sub_agent_tool_result" if self.is_agent => self.result(event, agents, notes),
+            "tool_request" | "tool_approval_request" | "tool_auto_approved" | "tool_denied"
+            | "server_tool_started" => self.call(event, notes),
+            "sub_agent_tool_request" if self.is_agent => self.call(event, notes),
+            _ => return notes.keep(event),
+        }
+        notes.used(event);
+    }
+
+    /// What an event says beside what the run has of it, together with the begin of its turn.
+    fn log(&mut self, event: &Event, taken: &[&str], notes: &mut Notes) -> Value {
+        let begun = self.begun.take().map(|begun| {
+            notes.used(&begun);
+            begun.others(&[])
+        });
+        let log: Vec<Value> = begun.into_iter().chain([event.others(taken)]).collect();
+        json!({ "log": log })
+    }
+
+    fn piece(&mut self, event: &Event) {
+        if event.kind != "text_delta" {
+            return;
+        }
+        match (event.text("accumulated"), event.text("delta")) {
+            (Some(all), _) => self.partial_text = all.to_owned(),
+            (None, Some(piece)) => self.partial_text.push_str(piece),
+            (None, None) => return,
+        }
+        self.partial = Some(event.clone());
+    }
+
+    /// Makes an answer of the pieces of one that never ended.
+    fn end_partial(&mut self) {
+        let text = std::mem::take(&mut self.partial_text);
+        let Some(last) = self.partial.take().filter(|_| !text.is_empty()) else { return };
+        let log = last.others(&["accumulated", "delta"]);
+        let response = Entries::default().with("metadata", json!({"incomplete": true, "log": [log]}));
+        self.run.answer(&text, &[], response, last.at());
+    }
+
+    fn completed(&mut self, event: &Event, notes: &mut Notes) {
+        self.settle(notes);
+        (self.partial, self.partial_text) = (None, String::new());
+        let tokens = |key: &str| event.fields.get(key).filter(|value| value.is_u64()).cloned();
+        let mut usage = Entries::default();
+        let (sent, said) = (tokens("input_tokens"), tokens("output_tokens"));
+        let sum = sent.as_ref().and_then(Value::as_u64).zip(said.as_ref().and_then(Value::as_u64));
+        usage.put("prompt_tokens", sent);
+        usage.put("completion_tokens", said);
+        usage.put("total_tokens", sum.and_then(|(sent, said)| sent.checked_add(said)).map(Value::from));
+        let mut taken = vec!["response"];
+        for (key, is_taken) in [
+            ("input_tokens", tokens("input_tokens").is_some()),
+            ("output_tokens", tokens("output_tokens").is_some()),
+            ("reasoning", event.text("reasoning").is_some()),
+        ] {
+            if is_taken {
+                taken.push(key);
+            }
+        }
+        let mut response = Entries::default();
+        response.put("usage", usage.unless_empty());
+        response.put("reasoning", event.text("reasoning").map(Value::from));
+        response.put("metadata", self.log(event, &taken, notes));
+        self.run.answer(event.text("response").unwrap_or_default(), &[], response, event.at());
+    }
+
+    fn failed(&mut self, event: &Event, notes: &mut Notes) {
+        self.settle(notes);
+        self.partial_text.clear();
+        for beside in self.partial.take().into_iter().chain(self.begun.take()) {
+            notes.keep(&beside);
+        }
+        let error = Entries::default()
+            .with("type", event.text("error_type").map(Value::from))
+            .with("message", event.text("message").map(Value::from))
+            .with("metadata", json!({ "log": [event.others(&["message", "error_type"])] }));
+        self.run.fail(error, event.at());
+    }
+
+    /// A call, or more that is told of one.
+    fn call(&mut self, event: &Event, notes: &mut Notes) {
+        let id = event.text("request_id").unwrap_or_default();
+        if self.calls.get(id).is_none() {
+            let key = if event.fields.contains_key("args") { "args" } else { "input" };
+            let arguments = event.fields.get(key).filter(|value| !value.is_null()).cloned();
+            let tool = event.text("tool_name").unwrap_or_default();
+            self.begin(event, id, tool, arguments.unwrap_or_else(|| json!({})));
+            let log = self.log(event, &["request_id", "tool_name", key], notes);
+            self.open_log.extend(log.get("log").and_then(Value::as_array).into_iter().flatten().cloned());
+        } else if let Some(known) = self.calls.get_mut(id) {
+            let args = event.fields.get("args");
+            let is_same = args.is_none_or(|args| *args == known.call.arguments);
+            let taken: &[&str] =
+                if is_same { &["request_id", "tool_name", "args"] } else { &["request_id", "tool_name"] };
+            known.log.push(event.others(taken));
+        }
+        if event.kind == "tool_denied" {
+            let reason = event.text("reason").unwrap_or("the call was denied").to_owned();
+            self.answer(id, event, Value::Null, Value::from(reason.as_str()), Some(reason), Vec::new());
+        }
+    }
+
+    fn begin(&mut self, event: &Event, id: &str, tool: &str, arguments: Value) {
+        let call = Call { id: id.to_owned(), tool: tool.to_owned(), arguments };
+        if self.open.is_empty() {
+            self.open_at = event.at().map(str::to_owned);
+        }
+        if !tool.is_empty() && self.known_tools.insert(tool.to_owned()) {
+            self.tools.push(tool.to_owned());
+        }
+        self.open.push(call.clone());
+        self.waiting.push(id.to_owned());
+        let place = (event.file, event.line, event.span);
+        self.calls.insert(id.to_owned(), Known { call, is_answered: false, log: Vec::new(), place });
+    }
+
+    fn result(&mut self, event: &Event, agents: &mut Agents, notes: &mut Notes) {
+        let id = event.text("request_id").unwrap_or_default();
+        if self.calls.get(id).is_some_and(|known| known.is_answered) {
+            let message = format!("the call `{id}` has a result already");
+            let found = Diagnostic::new(codes::LOG_PAIR, Severity::Warning, event.span, message);
+            notes.tell(event, found.help("it is kept with the first one"));
+            if let Some(known) = self.calls.get(id) {
+                let mut again = Entries::default();
+                again.put("call", Value::from(known.call.id.as_str()));
+                again.put("entry", event.others(&[]));
+                notes.kept.push(again.done());
+            }
+            return;
+        }
+        if self.calls.get(id).is_none() {
+            self.without_call(event, id, notes);
+        }
+        let is_fetch = event.kind == "web_fetch_result";
+        let key = if event.kind == "web_search_result" { "results" } else { "result" };
+        let told = match is_fetch {
+            true => {
+                let page = |key: &str| event.fields.get(key).cloned();
+                Entries::default()
+                    .with("url", page("url"))
+                    .with("content_preview", page("content_preview"))
+                    .done()
+            }
+            false => event.fields.get(key).cloned().unwrap_or_default(),
+        };
+        let has_failed = event.fields.get("success").and_then(Value::as_bool) == Some(false);
+        let error = has_failed.then(|| {
+            let error = told.get("error").or(Some(&told)).and_then(Value::as_str);
+            error.unwrap_or("the tool failed").to_owned()
+        });
+        let mut result = told.clone();
+        if self.depth < DEPTH
+            && let Some(agent) = agents.take(id)
+        {
+            let call = self.calls.get(id).map(|known| known.call.clone());
+            result = self.delegated(call, agent, result, agents, notes);
+        }
+        let mut taken = vec!["request_id", "tool_name", "success", key];
+        if is_fetch {
+            taken.extend(["url", "content_preview"]);
+        }
+        self.answer(id, event, result, told, error, taken);
+    }
+
+    /// Makes up the call of a result that came without one.
+    fn without_call(&mut self, event: &Event, id: &str, notes: &mut Notes) {
+        let message = format!("the log has no call `{id}` that this is the result of");
+        let found = Diagnostic::new(codes::LOG_PAIR, Severity::Warning, event.span, message);
+        notes.tell(event, found.help("the call stands in the run without arguments"));
+        let (tool, arguments) = match event.kind.as_str() {
+            "web_search_result" => ("web_search", json!({})),
+            "web_fetch_result" => {
+                ("web_fetch", Entries::default().with("url", event.fields.get("url").cloned()).done())
+            }
+            _ => (event.text("tool_name").unwrap_or_default(), json!({})),
+        };
+        self.begin(event, id, tool, arguments);
+        self.open_log.push(json!({"event": "none", "call": id}));
+    }
+
+    fn answer(
+        &mut self,
+        id: &str,
+        event: &Event,
+        result: Value,
+        told: Value,
+        error: Option<String>,
+        taken: Vec<&str>,
+    ) {
+        self.flush();
+        let Some(known) = self.calls.get_mut(id).filter(|known| !known.is_answered) else { return };
+        known.is_answered = true;
+        let mut log = std::mem::take(&mut known.log);
+        if !taken.is_empty() {
+            log.push(event.others(&taken));
+        }
+        let metadata = (!log.is_empty()).then(|| json!({ "log": log }));
+        let call = known.call.clone();
+        self.run.result(&call, Outcome { result, told, error, metadata }, event.at());
+    }
+
+    /// Writes the answer in which the open calls were made.
+    fn flush(&mut self) {
+        if self.open.is_empty() {
+            return;
+        }
+        let (calls, log) = (std::mem::take(&mut self.open), std::mem::take(&mut self.open_log));
+        let at = self.open_at.take();
+        let response = Entries::default().with("metadata", json!({ "log": log }));
+        self.run.answer("", &calls, response, at.as_deref());
+    }
+
+    /// Before the model goes on, every call has a result.
+    fn settle(&mut self, notes: &mut Notes) {
+        self.flush();
+        for id in std::mem::take(&mut self.waiting) {
+            let Some(known) = self.calls.get_mut(&id).filter(|known| !known.is_answered) else { continue };
+            known.is_answered = true;
+            let message = format!("the log has no result of the call `{id}`, though the run goes on");
+            let (file, _, span) = known.place;
+            let found = Diagnostic::new(codes::LOG_PAIR, Severity::Warning, span, message);
+            if let Some((_, all)) = notes.files.get_mut(file) {
+                all.push(found.help("a result that says so stands in the run"));
+            }
+            let mut log = std::mem::take(&mut known.log);
+            log.push(json!({"event": "none"}));
+            let call = known.call.clone();
+            let error = Some(NO_RESULT.to_owned());
+            let metadata = Some(json!({ "log": log }));
+            let outcome = Outcome { result: Value::Null, told: NO_RESULT.into(), error, metadata };
+            self.run.result(&call, outcome, None);
+        }
+    }
+
+    /// The end of the log. Calls that are open then stay so.
+    pub(super) fn end(&mut self, notes: &mut Notes) {
+        self.flush();
+        self.end_partial();
+        if let Some(begun) = self.begun.take() {
+            notes.keep(&begun);
+        }
+        for id in &self.waiting {
+            let is_open = |known: &&mut Known| !known.is_answered && !known.log.is_empty();
+            let Some(known) = self.calls.get_mut(id).filter(is_open) else { continue };
+            notes.kept.push(json!({"call": id, "log": std::mem::take(&mut known.log)}));
+        }
+    }
+
+    pub(super) fn done(self) -> (Run, Vec<String>) {
+        (self.run, self.tools)
+    }
+
+    /// The result of a call that an agent carried out, with its run.
+    fn delegated(
+        &self,
+        call: Option<Call>,
+        agent: Agent,
+        result: Value,
+        agents: &mut Agents,
+        notes: &mut Notes,
+    ) -> Value {
+        let frame = |kind: &str| agent.frame.iter().find(|event| event.kind == kind);
+        let (started, completed) = (frame("sub_agent_started"), frame("sub_agent_completed"));
+        let arguments = call.map(|call| call.arguments).unwrap_or_default();
+        let mut inner = Session::new(true, self.depth + 1);
+        let task = started.and_then(|event| event.text("task")).or_else(|| arguments.get("task")?.as_str());
+        if let Some(task) = task {
+            let log = started.map(|event| json!({ "log": [event.others(&["task"])] }));
+            inner.run.say("user", task, started.and_then(Event::at), log);
+        }
+        for (event, role) in &agent.events {
+            inner.event(event, *role, agents, notes);
+        }
+        let said = completed.and_then(|event| event.text("response"));
+        let said = said.or_else(|| result.get("response")?.as_str()).or_else(|| result.as_str());
+        if let Some(said) = said {
+            inner.settle(notes);
+            let mut response = Entries::default();
+            response.put("metadata", completed.map(|event| json!({ "log": [event.others(&["response"])] })));
+            inner.run.answer(said, &[], response, completed.and_then(Event::at));
+        }
+        if let Some(failed) = frame("sub_agent_error") {
+            inner.failed(failed, notes);
+        }
+        inner.end(notes);
+        agent.frame.iter().for_each(|event| notes.used(event));
+        let first = agent.frame.first().or(agent.events.first().map(|(event, _)| event));
+        let name = first.and_then(|event| event.text("agent_id")).map(str::to_owned);
+        let mut out = Entries::default();
+        out.put("type", Value::from("nested_agent_result"));
+        match &result {
+            Value::Object(entries) => {
+                out.0.extend(entries.clone());
+                if !entries.contains_key("agent_id") {
+                    out.put("agent_id", name.clone().map(Value::from));
+                }
+            }
+            other => {
+                out.put("agent_id", name.clone().map(Value::from));
+                out.put("response", other.clone());
+            }
+        }
+        let (run, tools) = inner.done();
+        let metadata = Entries::default().with("name", name.map(Value::from));
+        out.put("nested_transcript", run.transcript(metadata, tools));
+        out.done()
+    }
+}
+
+/// What a result says that the log does not have.
+const NO_RESULT: &str = "the log has no result of this call";

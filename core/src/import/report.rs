@@ -1,0 +1,90 @@
+//! What was made of the entries of a log.
+
+use serde::Serialize;
+
+use super::values::Values;
+use crate::diagnostic::Diagnostic;
+
+/// What was made of each entry of a log: every one is in exactly one of the lists.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Report {
+    /// The path of the file, as it was given.
+    pub path: String,
+    /// How the entries are laid out: `lines`, `array`, `array and lines`, `object` or `empty`.
+    pub layout: &'static str,
+    /// How many entries could be read as data.
+    pub entries: usize,
+    /// The lines of those that became messages, calls and results.
+    pub used: Vec<u32>,
+    /// Those that a run has no place for, kept as they are in `metadata.recording`.
+    pub kept: Vec<KeptEntry>,
+    /// The lines of pieces of a streamed answer or output, whose sum stands elsewhere in the log.
+    pub streamed: Vec<u32>,
+    /// What could not be read, kept as text in `metadata.recording`.
+    pub lost: Vec<LostLines>,
+    /// The line in whose midst the log ends, if it does.
+    pub cut: Option<u32>,
+}
+
+/// An entry that a run has no place for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct KeptEntry {
+    /// Its line, from 1.
+    pub line: u32,
+    /// Its kind, where it has one.
+    pub kind: String,
+}
+
+/// Lines that could not be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LostLines {
+    /// The first, from 1.
+    pub line: u32,
+    /// The last.
+    pub end_line: u32,
+}
+
+impl Report {
+    pub(super) fn of(values: &Values) -> Self {
+        let lost = |(line, end_line, _): &(u32, u32, _)| LostLines { line: *line, end_line: *end_line };
+        Self {
+            layout: values.layout.word(),
+            entries: values.entries.len(),
+            lost: values.lost.iter().map(lost).collect(),
+            cut: values.cut.and_then(|_| values.lost.last()).map(|(line, ..)| *line),
+            ..Self::default()
+        }
+    }
+
+    pub(super) fn keep(&mut self, line: u32, kind: &str) {
+        self.kept.push(KeptEntry { line, kind: kind.to_owned() });
+    }
+
+    /// The same with every list in the order of lines.
+    pub(super) fn sorted(mut self) -> Self {
+        self.used.sort_unstable();
+        self.streamed.sort_unstable();
+        self.kept.sort_by(|a, b| (a.line, &a.kind).cmp(&(b.line, &b.kind)));
+        self
+    }
+}
+
+/// A file of a log: what was made of it, and what is wrong with it.
+#[derive(Clone, Debug, Default)]
+pub struct FileReport {
+    /// What was made of each entry.
+    pub report: Report,
+    /// What is wrong, at places of its text, in canonical order.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// A log as a transcript.
+#[derive(Clone, Debug)]
+pub struct Imported {
+    /// The transcript in the full form.
+    pub transcript: serde_json::Value,
+    /// The files it was made of, the main one first.
+    pub files: Vec<FileReport>,
+}

@@ -1,0 +1,147 @@
+//! A run that is put together from what a log tells of it.
+
+use serde_json::{Value, json};
+
+use super::entries::Entries;
+use crate::model::VERSION;
+use crate::text::json_line;
+
+/// A run of one agent that is being put together.
+#[derive(Debug, Default)]
+pub(super) struct Run {
+    initial: Vec<Value>,
+    turns: Vec<Value>,
+    messages: usize,
+}
+
+/// A call of a tool.
+#[derive(Clone, Debug)]
+pub(super) struct Call {
+    pub id: String,
+    pub tool: String,
+    pub arguments: Value,
+}
+
+/// What a tool returned.
+pub(super) struct Outcome {
+    /// The result as the run has it, and as the model was told.
+    pub result: Value,
+    pub told: Value,
+    pub error: Option<String>,
+    pub metadata: Option<Value>,
+}
+
+impl Run {
+    fn message(&mut self, role: &str, content: Value) -> Entries {
+        self.messages += 1;
+        let id = format!("msg_{:03}", self.messages);
+        Entries::default().with("id", Value::from(id)).with("role", Value::from(role)).with("content", content)
+    }
+
+    fn turn(&self, kind: &str, time: Option<&str>) -> Entries {
+        Entries::default()
+            .with("turn", Value::from(self.turns.len() + 1))
+            .with("type", Value::from(kind))
+            .with("timestamp", time.map(Value::from))
+    }
+
+    /// Adds what a person or the system said: before the first turn, or as a turn of its own.
+    pub(super) fn say(&mut self, role: &str, text: &str, time: Option<&str>, metadata: Option<Value>) {
+        let is_first = self.turns.is_empty();
+        let mut message = self.message(role, text.into());
+        if is_first {
+            message.put("timestamp", time.map(Value::from));
+        }
+        message.put("visible", Value::Bool(true));
+        message.put("metadata", metadata);
+        match is_first {
+            true => self.initial.push(message.done()),
+            false => {
+                let turn = self.turn("message", time).with("message_created", message.done());
+                self.turns.push(turn.done());
+            }
+        }
+    }
+
+    /// Adds an answer of the model, of which `response` says more than its `content` and calls.
+    pub(super) fn answer(&mut self, content: &str, calls: &[Call], response: Entries, time: Option<&str>) {
+        let call = |call: &Call, arguments: Value| {
+            json!({"id": call.id, "type": "function", "function": {"name": call.tool, "arguments": arguments}})
+        };
+        let listed = |is_text: bool| {
+            let list = calls.iter().map(|one| match is_text {
+                true => call(one, json_line(&one.arguments).into()),
+                false => call(one, one.arguments.clone()),
+            });
+            (!calls.is_empty()).then(|| list.collect::<Value>())
+        };
+        let mut answered = Entries::default().with("role", Value::from("assistant"));
+        answered.put("content", Value::from(content));
+        answered.put("tool_calls", listed(true));
+        answered.0.extend(response.0);
+        let mut message = self.message("assistant", content.into());
+        message.put("tool_calls", listed(false));
+        message.put("reasoning", answered.0.get("reasoning").cloned());
+        message.put("visible", Value::Bool(true));
+        let turn = self.turn("llm_call", time);
+        let turn = turn.with("llm_response", answered.done()).with("message_created", message.done());
+        self.turns.push(turn.done());
+    }
+
+    /// Adds a call of the model that failed.
+    pub(super) fn fail(&mut self, error: Entries, time: Option<&str>) {
+        let turn = self.turn("llm_call", time).with("llm_error", error.done());
+        self.turns.push(turn.done());
+    }
+
+    /// Adds the result of a call.
+    pub(super) fn result(&mut self, call: &Call, outcome: Outcome, time: Option<&str>) {
+        let Outcome { result, told, error, metadata } = outcome;
+        let content = match told {
+            Value::String(text) => text,
+            told => json_line(&told),
+        };
+        let mut message = self.message("tool", content.into());
+        let content = message.0.shift_remove("content");
+        message.put("tool_call_id", Value::from(call.id.as_str()));
+        message.put("tool_name", Value::from(call.tool.as_str()));
+        message.put("content", content);
+        message.put("visible", Value::Bool(true));
+        message.put("metadata", metadata);
+        let ran = json!({
+            "id": call.id,
+            "tool_name": call.tool,
+            "parameters": call.arguments,
+            "result": result,
+            "success": error.is_none(),
+            "error": error,
+        });
+        let turn = self.turn("tool_call", time).with("tool_call", ran).with("message_created", message.done());
+        self.turns.push(turn.done());
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.messages == 0 && self.turns.is_empty()
+    }
+
+    /// The run as a transcript. What the model was sent is nowhere in it: no log tells that.
+    pub(super) fn transcript(self, metadata: Entries, tools: Vec<String>) -> Value {
+        let mut store = Vec::with_capacity(self.messages);
+        let mut visible = Vec::with_capacity(self.messages);
+        for number in 1..=self.messages {
+            let id = format!("msg_{number:03}");
+            store.push(json!({ "ref": id }));
+            visible.push(Value::from(id));
+        }
+        let mut config = Entries::default();
+        config.put("tools", (!tools.is_empty()).then(|| Value::from(tools)));
+        json!({
+            "version": VERSION,
+            "metadata": metadata.done(),
+            "agent_config": config.done(),
+            "initial_state": {"context": {}, "message_store": self.initial},
+            "execution": self.turns,
+            "final_state": {"context": {}, "message_store": store, "visible_messages": visible},
+        })
+    }
+}

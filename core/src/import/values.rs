@@ -1,0 +1,208 @@
+//! The entries of a log: JSON values on lines of their own, in a list, or a list and then lines.
+
+use serde::de::IgnoredAny;
+use serde_json::Value;
+
+use crate::diagnostic::{Diagnostic, Severity, codes};
+use crate::parse::json_value;
+use crate::text::Span;
+
+/// An entry of a log.
+#[derive(Clone, Debug)]
+pub(super) struct Entry {
+    pub value: Value,
+    pub span: Span,
+    /// The line on which it begins, from 1.
+    pub line: u32,
+}
+
+/// How the entries of a log are laid out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Layout {
+    /// There is none.
+    Empty,
+    /// One after the other, most often on lines of their own.
+    Lines,
+    /// In one list.
+    List,
+    /// In a list, and behind its end on lines.
+    Mixed,
+}
+
+impl Layout {
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Layout::Empty => "empty",
+            Layout::Lines => "lines",
+            Layout::List => "array",
+            Layout::Mixed => "array and lines",
+        }
+    }
+}
+
+/// What could be read of a log.
+#[derive(Clone, Debug)]
+pub(super) struct Values {
+    pub entries: Vec<Entry>,
+    pub layout: Layout,
+    /// The first and last line of each piece that could not be read, as it stands in the text.
+    pub lost: Vec<(u32, u32, Span)>,
+    /// Where the text ends before an entry does.
+    pub cut: Option<Span>,
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Reads all entries. What is broken is lost alone: reading goes on with the next line that may begin an entry.
+pub(super) fn read(text: &str) -> Values {
+    let mut reader = Reader {
+        text,
+        at: if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 },
+        line: (0, 1),
+        in_list: false,
+        was_list: false,
+        has_lines: false,
+        out: Values {
+            entries: Vec::new(),
+            layout: Layout::Empty,
+            lost: Vec::new(),
+            cut: None,
+            diagnostics: Vec::new(),
+        },
+    };
+    reader.run();
+    let Reader { was_list, has_lines, .. } = reader;
+    reader.out.layout = match (was_list, has_lines) {
+        (true, false) => Layout::List,
+        (true, true) => Layout::Mixed,
+        (false, true) => Layout::Lines,
+        (false, false) => Layout::Empty,
+    };
+    reader.out
+}
+
+struct Reader<'t> {
+    text: &'t str,
+    at: usize,
+    /// A place and the number of its line, to count on from.
+    line: (usize, u32),
+    in_list: bool,
+    was_list: bool,
+    /// Whether anything stands outside a list.
+    has_lines: bool,
+    out: Values,
+}
+
+impl<'t> Reader<'t> {
+    fn rest(&self) -> &'t str {
+        self.text.get(self.at..).unwrap_or("")
+    }
+
+    /// The number of the line at `at`, which is not before the last one asked for.
+    fn line_at(&mut self, at: usize) -> u32 {
+        let (from, line) = self.line;
+        let passed = self.text.get(from..at).unwrap_or("").bytes().filter(|byte| *byte == b'\n').count();
+        self.line = (from.max(at), line.saturating_add(u32::try_from(passed).unwrap_or(u32::MAX)));
+        self.line.1
+    }
+
+    fn run(&mut self) {
+        loop {
+            let rest = self.rest();
+            let blanks = rest.len() - rest.trim_start().len();
+            self.at += blanks;
+            let Some(first) = self.rest().bytes().next() else { break };
+            match first {
+                b'[' if !self.in_list => {
+                    (self.in_list, self.was_list) = (true, true);
+                    self.at += 1;
+                }
+                b']' if self.in_list => {
+                    self.in_list = false;
+                    self.at += 1;
+                }
+                b',' => self.at += 1,
+                _ => {
+                    self.has_lines |= !self.in_list;
+                    self.value();
+                }
+            }
+        }
+        if self.in_list && self.out.cut.is_none() {
+            let end = self.text.trim_end().len();
+            self.tell_cut(Span::empty(end));
+        }
+    }
+
+    fn value(&mut self) {
+        let start = self.at;
+        let mut values = serde_json::Deserializer::from_str(self.rest()).into_iter::<IgnoredAny>();
+        let read = values.next();
+        let end = start + values.byte_offset();
+        match read {
+            Some(Ok(IgnoredAny)) => {
+                let span = Span::new(start, end);
+                let line = self.line_at(start);
+                let (value, found) = json_value(span.slice(self.text), start);
+                self.out.diagnostics.extend(found);
+                self.out.entries.push(Entry { value, span, line });
+                self.at = end;
+            }
+            Some(Err(error)) => self.skip(start, error.is_eof()),
+            None => self.at = self.text.len(),
+        }
+    }
+
+    /// Goes on behind what could not be read.
+    fn skip(&mut self, start: usize, is_open: bool) {
+        let next = self.next_begin(start);
+        let end = next.unwrap_or(self.text.trim_end().len()).max(start);
+        let written = self.text.get(start..end).unwrap_or("").trim_end();
+        let span = Span::new(start, start + written.len());
+        let first = self.line_at(start);
+        let last = self.line_at(start + written.len());
+        self.out.lost.push((first, last, span));
+        self.at = next.unwrap_or(self.text.len());
+        if next.is_none() && is_open {
+            self.tell_cut(span);
+            return;
+        }
+        let message = "this is no whole JSON value, so it is left out";
+        let line_end = written.find('\n').unwrap_or(written.len());
+        let span = Span::new(start, start + line_end);
+        let found = Diagnostic::new(codes::LOG_LINE, Severity::Error, span, message);
+        self.out.diagnostics.push(found.help("everything before and after it is read"));
+    }
+
+    /// The next line that may begin an entry: a map or list no further to the right than what could not be read.
+    fn next_begin(&self, start: usize) -> Option<usize> {
+        let before = self.text.get(..start)?;
+        let from_line = before.rfind('\n').map_or(0, |at| at + 1);
+        let indent = start - from_line;
+        let mut at = start;
+        loop {
+            at += self.text.get(at..)?.find('\n')? + 1;
+            let line = self.text.get(at..)?;
+            let blanks = line.len() - line.trim_start_matches([' ', '\t']).len();
+            let begins = line.get(blanks..)?.bytes().next();
+            let may_begin = match begins {
+                Some(b'{') => blanks <= indent,
+                Some(b'[') => !self.in_list && blanks <= indent,
+                // The end of the list, or its end with lines behind it.
+                Some(b']') => self.in_list && blanks == 0,
+                _ => false,
+            };
+            if may_begin {
+                return Some(at + blanks);
+            }
+        }
+    }
+
+    fn tell_cut(&mut self, span: Span) {
+        self.out.cut = Some(span);
+        let message = "the log ends in the middle of an entry";
+        let line = span.slice(self.text);
+        let shown = Span::new(span.start as usize, span.start as usize + line.find('\n').unwrap_or(line.len()));
+        let found = Diagnostic::new(codes::LOG_CUT, Severity::Warning, shown, message);
+        self.out.diagnostics.push(found.help("everything before it is read"));
+    }
+}
