@@ -5,47 +5,68 @@ import { sayable } from './request.js'
 const VALUES = 64
 /** How deep they are looked for: as deep as the text of a part and the arguments of a call. */
 const DEPTH = 4
+/**
+ * How many of the latest messages are looked into at each call, and how many of those before them in turn: a look into
+ * all of a long list at every call would take the square of its length.
+ */
+const LATEST = 64
+const IN_TURN = 192
 
-/** Collects the values of a message; false when there are too many. */
-const collect = (value, out, depth) => {
+/**
+ * A copy to compare a message with: what is no object as it is, a list as a list, any other object as its keys and
+ * values; `left` counts down how many values it may have. Undefined when there are too many.
+ */
+const copyOf = (value, left, depth) => {
   if (typeof value !== 'object' || value === null) {
-    if (out.length >= VALUES) return false
-    out.push(value)
+    left.count -= 1
+    return left.count < 0 ? undefined : { value }
+  }
+  if (depth === 0 || Object.getPrototypeOf(value) === null || typeof value.toJSON === 'function') return undefined
+  const keys = Array.isArray(value) ? undefined : []
+  const values = []
+  // A key that an array has beside its entries is not said in JSON.
+  for (const key in keys === undefined ? Array.from(value) : value) {
+    const copy = copyOf(value[key], left, depth - 1)
+    if (copy === undefined) return undefined
+    keys?.push(key)
+    values.push(copy.value)
+  }
+  return { value: { keys, values } }
+}
+
+/** Whether an object still is as it was copied. */
+const isAs = (value, { keys, values }) => {
+  if (keys === undefined) {
+    if (!Array.isArray(value) || value.length !== values.length) return false
+    for (let at = 0; at < values.length; at += 1) {
+      if (value[at] !== values[at] && !isAsObject(value[at], values[at])) return false
+    }
     return true
   }
-  if (depth === 0 || Object.getPrototypeOf(value) === null || typeof value.toJSON === 'function') return false
+  let at = 0
   for (const key in value) {
-    out.push(key)
-    if (!collect(value[key], out, depth - 1)) return false
+    if (key !== keys[at]) return false
+    const now = value[key]
+    if (now !== values[at] && !isAsObject(now, values[at])) return false
+    at += 1
   }
-  // Where an object ends no key stands.
-  out.push(out.length)
-  return true
+  return at === keys.length
 }
 
-/** Whether an object still has the values that were collected of it; they are walked in the same order. */
-const holds = (value, values, from, depth) => {
-  if (typeof value !== 'object' || value === null) return Object.is(value, values[from]) ? from + 1 : -1
-  if (depth === 0) return -1
-  let at = from
-  for (const key in value) {
-    if (values[at] !== key) return -1
-    at = holds(value[key], values, at + 1, depth - 1)
-    if (at === -1) return -1
-  }
-  return values[at] === at ? at + 1 : -1
-}
+const isObject = (value) => typeof value === 'object' && value !== null
 
-const known = (message) => {
-  const values = []
-  return collect(message, values, DEPTH) ? values : undefined
-}
+/** The same of a value that is not the copy itself. Something that is no object is then another. */
+const isAsObject = (value, copy) => isObject(copy) && isObject(value) && isAs(value, copy)
 
 /** The messages of one agent's last request. An agent that only appends is taken at its word. */
 export class Sent {
   #format
-  #entries = []
   #appendOnly
+  // The messages themselves, and what each is known by if it is another object or was changed in its place.
+  #messages = []
+  #known = []
+  /** The message that is next to be looked into in turn. */
+  #next = 0
 
   constructor(appendOnly = false) {
     this.#appendOnly = appendOnly
@@ -53,15 +74,17 @@ export class Sent {
 
   /** Takes a request over: how many of its messages are as they were, and the texts of the others. */
   take(format, messages) {
-    if (format !== this.#format) this.#entries = []
+    if (format !== this.#format) this.forget()
     this.#format = format
     const keep = this.#keep(messages)
-    this.#entries.length = keep
+    this.#cut(keep)
     const texts = []
     for (let at = keep; at < messages.length; at += 1) {
-      const text = JSON.stringify(messages[at], sayable) ?? 'null'
-      const values = known(messages[at])
-      this.#entries.push({ values, text: values === undefined ? text : undefined })
+      const message = messages[at]
+      const text = JSON.stringify(message, sayable) ?? 'null'
+      const copy = copyOf(message, { count: VALUES }, DEPTH)
+      this.#messages.push(message)
+      this.#known.push(copy ?? { text })
       texts.push(text)
     }
     return { keep, texts }
@@ -69,25 +92,51 @@ export class Sent {
 
   /** Everything counts as new again. */
   forget() {
-    this.#entries = []
+    this.#cut(0)
+  }
+
+  #cut(length) {
+    this.#messages.length = length
+    this.#known.length = length
   }
 
   #keep(messages) {
-    const most = Math.min(this.#entries.length, messages.length)
+    const most = Math.min(this.#known.length, messages.length)
     // The first and the last known message are looked at all the same.
-    if (this.#appendOnly && most > 0 && most === this.#entries.length) {
-      const ends = [0, most - 1].every((at) => this.#isSame(this.#entries[at], messages[at]))
-      if (ends) return most
+    if (this.#appendOnly && most > 0 && most === this.#known.length) {
+      if (this.#isSame(0, messages[0]) && this.#isSame(most - 1, messages[most - 1])) return most
     }
-    let keep = 0
-    while (keep < most && this.#isSame(this.#entries[keep], messages[keep])) keep += 1
-    return keep
+    const keep = this.#outside(messages, most)
+    const latest = Math.max(0, keep - LATEST)
+    const from = this.#next < latest ? this.#next : 0
+    const to = Math.min(from + IN_TURN, latest)
+    this.#next = to
+    const inside = this.#inside(messages, from, to)
+    return inside < to ? inside : this.#inside(messages, latest, keep)
   }
 
-  #isSame(entry, message) {
-    const { values, text } = entry
-    if (values === undefined) return JSON.stringify(message, sayable) === text
-    if (typeof message !== 'object' || message === null) return false
-    return holds(message, values, 0, DEPTH) === values.length
+  /** How many messages are the same objects, or others that say the same. */
+  #outside(messages, most) {
+    const known = this.#messages
+    for (let at = 0; at < most; at += 1) {
+      const message = messages[at]
+      if (message === known[at]) continue
+      if (!this.#isSame(at, message)) return at
+      known[at] = message
+    }
+    return most
+  }
+
+  /** The first message of a range that does not say the same; the end of the range when there is none. */
+  #inside(messages, from, to) {
+    let at = from
+    while (at < to && this.#isSame(at, messages[at])) at += 1
+    return at
+  }
+
+  #isSame(at, message) {
+    const { value, text } = this.#known[at]
+    if (text !== undefined) return JSON.stringify(message, sayable) === text
+    return message === value || isAsObject(message, value)
   }
 }
