@@ -1,9 +1,10 @@
 //! A simulation that lives on the Rust side.
 
 use serde_json::{Map, Value, json};
+use transcript_core::mock::Code;
 use transcript_core::parse::parse;
 use transcript_core::simulate::Simulation;
-use transcript_core::view::{Limits, SimulationProblem, simulation, simulation_call};
+use transcript_core::view::{Limits, SimulationProblem, simulation, simulation_call, simulation_with};
 use transcript_core::write;
 use wasm_bindgen::prelude::{JsError, wasm_bindgen};
 
@@ -53,7 +54,8 @@ pub struct SimulationHandle {
 #[wasm_bindgen]
 impl SimulationHandle {
     /// Reads a simulation, as YAML or JSON. With `user`, a list of texts, among the options, the text is a document
-    /// with handlers, of which those texts are said to the first, or to that of `agent`.
+    /// with handlers, of which those texts are said to the first, or to that of `agent`. `code` lists the places in the
+    /// handlers where functions of the host stand.
     ///
     /// # Errors
     /// When the options cannot be read, or there are no handlers to talk to.
@@ -87,8 +89,10 @@ fn begin(text: &str, given: &str) -> Result<Result<Simulation, Vec<SimulationPro
     let mut own = options::map(given)?;
     let user = own.remove("user");
     let agent = own.remove("agent");
+    let code = own.remove("code").unwrap_or_default();
+    let code = Code::new(code.as_array().into_iter().flatten().filter_map(Value::as_str));
     let limits = options::take(&mut own)?.limits;
-    let Some(Value::Array(user)) = user else { return Ok(simulation(text, &limits)) };
+    let Some(Value::Array(user)) = user else { return Ok(simulation_with(text, &limits, &code)) };
     let user: Vec<String> = user.iter().filter_map(Value::as_str).map(str::to_owned).collect();
     let Some(input) = talk(text, &user, agent.as_ref().and_then(Value::as_str), &limits) else {
         let parsed = simulation(text, &limits);

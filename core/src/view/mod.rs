@@ -48,7 +48,7 @@ pub use overview::{Form, Overview, Status, StepRow, ToolChip};
 pub use record::{FinishedRecording, Observed, RecordedFile, Recording, RecoveredJournal};
 pub use redaction::{RedactedItem, Redaction, StaleBlobView, redaction, redaction_options};
 pub use rules::{Rules, rules};
-pub use simulate::{SimulationProblem, simulation, simulation_call};
+pub use simulate::{SimulationProblem, simulation, simulation_call, simulation_with};
 pub use step::{
     Change, ChangeKind, LlmLayer, MessageFlow, MessageView, SentView, StateLayer, StepDetail, ToolCallView,
     ToolView,

@@ -1,8 +1,9 @@
 //! Simulations for page, package and command line: a text goes in, plain data comes out.
 
 use crate::diagnostic::Severity;
+use crate::mock::Code;
 use crate::parse::{Limits, Node, parse};
-use crate::simulate::Simulation;
+use crate::simulate::{SimError, Simulation};
 use crate::text::{LineIndex, Place, Span};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -39,6 +40,18 @@ pub struct SimulationProblem {
 /// assert_eq!((&*problems[0].path, problems[0].place.line), ("steps[0].op", 2));
 /// ```
 pub fn simulation(text: &str, limits: &Limits) -> Result<Simulation, Vec<SimulationProblem>> {
+    simulation_with(text, limits, &Code::default())
+}
+
+/// The same with functions of the host at some places of its handlers.
+///
+/// # Errors
+/// As [`simulation`].
+pub fn simulation_with(
+    text: &str,
+    limits: &Limits,
+    code: &Code,
+) -> Result<Simulation, Vec<SimulationProblem>> {
     let lines = LineIndex::new(text);
     let problem = |path: &str, name, message: &str, span: Span| SimulationProblem {
         path: path.to_owned(),
@@ -57,7 +70,7 @@ pub fn simulation(text: &str, limits: &Limits) -> Result<Simulation, Vec<Simulat
         return Err(faults);
     }
     let root = parsed.root.unwrap_or_else(|| Node::of(&Value::Null, Span::default()));
-    Simulation::new(&root.to_value()).map_err(|error| {
+    Simulation::with_code(&root.to_value(), code).map_err(|error| {
         let span = place(&root, &error.path);
         vec![problem(&error.path, error.kind, &error.message, span)]
     })
@@ -77,8 +90,10 @@ fn place(root: &Node, path: &str) -> Span {
 }
 
 /// Carries one call of the host out, by name and with plain data, so that an edge needs one door:
-/// `poll`, `run`, `report`, `transcript`, `sent` (`{agent, call}`), `reply` (the response), `replyError`
-/// (`{type, message}`), `toolResult` (the result), `toolError` (a text or `{type, message}`).
+/// `poll`, `run`, `report`, `roster`, `transcript`, `sent` (`{agent, call}`), `reply` (the response), `replyError`
+/// (`{type, message}`), `said` (what a function says), `saidError` (`{name, message}`), `toolResult` (the result),
+/// `toolError` (a text or `{type, message}`). An error may have a `failure`, a number of the host's own, by which the
+/// report tells of it.
 ///
 /// # Errors
 /// When there is no such call, or what it brings is not awaited.
@@ -98,7 +113,13 @@ pub fn simulation_call(simulation: &mut Simulation, method: &str, argument: &Val
             plain(&simulation.sent(text("agent"), usize::try_from(call).unwrap_or(usize::MAX)))
         }
         "reply" => done(simulation.reply(argument)),
-        "replyError" => done(simulation.reply_error(text("type"), text("message"))),
+        "replyError" => {
+            let failure = argument.get("failure").and_then(Value::as_u64);
+            done(simulation.fail(SimError { failure, ..SimError::new(text("type"), text("message")) }))
+        }
+        "roster" => plain(&simulation.roster()),
+        "said" => done(simulation.said(Ok(argument.clone()))),
+        "saidError" => done(simulation.said(Err(argument.clone()))),
         "toolResult" => done(simulation.tool_result(argument)),
         "toolError" => done(simulation.tool_error(argument)),
         other => Err(format!("a simulation has no `{other}`")),
