@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 use transcript_core::mock::{
-    Keep, MockError, MockErrorKind, MockHandler, MockModel, Pending, Profile, Queue, Reply, Runner, Trace,
-    function,
+    Code, Keep, MockError, MockErrorKind, MockHandler, MockModel, Pending, Profile, Queue, Reply, Runner,
+    Trace, function,
 };
 use transcript_core::view::{Document, FileReference, Limits, Options};
 
@@ -255,7 +255,9 @@ fn the_library_has_two_engines() {
         ]
     );
     assert_eq!(
-        said(Runner::in_handler_engine(&handler, "handlers.a", Profile::GoodAgent).unwrap()),
+        said(
+            Runner::in_handler_engine(&handler, "handlers.a", Profile::GoodAgent, &Code::default()).unwrap()
+        ),
         [
             Ok(json!({"role": "user", "content": "odd"})),
             Ok(json!({"content": null})),

@@ -3,8 +3,9 @@
 use serde_json::{Map, Value, json};
 use transcript_core::canonical::{CanonicalMessage, Request};
 use transcript_core::mock::{
-    Keep, MockContext, MockError, MockErrorKind, MockModel, Pending, Profile, Reply,
+    Attempt, Code, Heard, Keep, MockContext, MockError, MockErrorKind, MockModel, Pending, Profile, Reply,
 };
+use transcript_core::replay::Actual;
 use transcript_core::text::Place;
 use transcript_core::view::Document;
 use wasm_bindgen::prelude::{JsError, wasm_bindgen};
@@ -13,9 +14,10 @@ use crate::answer;
 use crate::document::DocumentHandle;
 
 /// The keys of a call that are no settings of the model: those of the formats, and those of the mock itself.
-const NOT_SETTINGS: [&str; 10] = [
+const NOT_SETTINGS: [&str; 11] = [
     "format",
     "messages",
+    "keep",
     "system",
     "input",
     "instructions",
@@ -33,11 +35,19 @@ pub struct Mock {
     document: Option<Document>,
     agent: Option<String>,
     profile: Profile,
+    /// What was sent in the last call.
+    sent: Actual,
+    /// The same as handlers see it.
+    messages: Vec<CanonicalMessage>,
+    /// How many of these, from the first, the host has as it was told them.
+    known: usize,
+    /// The call that waits for a function of the host.
+    open: Option<(Pending, Call, Heard)>,
 }
 
-/// What a host asks a model.
+/// What a host asks a model, its messages apart.
+#[derive(Debug)]
 struct Call {
-    messages: Vec<CanonicalMessage>,
     agent: Option<String>,
     iteration: u64,
     model: Option<String>,
@@ -48,8 +58,8 @@ struct Call {
 
 impl Mock {
     /// Sets a handler of the document to work, the only one unless `settings` name another with `agent`; without a
-    /// document, answers come from outside. `settings` may also have `profile` and `keep` (`calls`, `messages`,
-    /// `bytes`).
+    /// document, answers come from outside. `settings` may also have `profile`, `keep` (`calls`, `messages`,
+    /// `bytes`) and `code`, a list of the places in the handlers where functions of the host stand.
     ///
     /// # Errors
     /// When there is no such handler, or a setting is of the wrong kind.
@@ -63,38 +73,84 @@ impl Mock {
             None => (MockModel::outside(), named.map(str::to_owned)),
             Some(document) => {
                 let agent = agent_of(document, named)?;
-                let runner = document.mock(&agent, profile).map_err(|error| error.message)?;
+                let paths = settings.get("code").and_then(Value::as_array).into_iter().flatten();
+                let code = Code::new(paths.filter_map(Value::as_str));
+                let runner = document.mock_with(&agent, profile, &code).map_err(|error| error.message)?;
                 (MockModel::new(runner), Some(agent))
             }
         };
         let model = model.profile(profile).keep(keep(settings.get("keep").unwrap_or(&Value::Null))?);
-        Ok(Self { model, document, agent, profile })
+        Ok(Self {
+            model,
+            document,
+            agent,
+            profile,
+            sent: Actual::default(),
+            messages: Vec::new(),
+            known: 0,
+            open: None,
+        })
     }
 
-    /// Has the handler answer a call, JSON in and data out: `{call, reply}` or `{call, error}`.
+    /// Has the handler answer a call, JSON in and data out: `{call, reply}`, `{call, error}`, or `{call, asks, context}`
+    /// when a function of the host has to be asked first, which [`Mock::said`] answers.
     ///
     /// # Errors
     /// When it is no call.
     pub fn call(&mut self, call: &str) -> Result<Value, String> {
         let call = self.read(call)?;
-        let outcome = self.model.call(&call.context());
-        let number = self.model.calls();
-        Ok(self.told(number, outcome))
+        if let Some((before, ..)) = self.open.take() {
+            self.model.give_up(&before);
+        }
+        let pending = self.model.begin(&call.context(&self.messages));
+        let mut told = self.attempt(pending, call, Heard::default());
+        if let (Some(map), Some((pending, call, _))) = (told.as_object_mut(), self.open.as_ref()) {
+            let context = call.to_value(self.messages.get(self.known..).unwrap_or_default(), pending.call);
+            map.insert("context".to_owned(), context);
+            map.insert("same".to_owned(), self.known.into());
+            self.known = self.messages.len();
+        }
+        Ok(told)
     }
 
-    /// Takes a call that the host answers: `{call, context}`.
+    /// Takes what the function said that was asked, or with `failed` what it threw, `{name, message}`; answers as
+    /// [`Mock::call`].
+    ///
+    /// # Errors
+    /// When that call does not wait for a function.
+    pub fn said(&mut self, number: u64, function: usize, said: Value, failed: bool) -> Result<Value, String> {
+        let (pending, call, mut heard) = self
+            .open
+            .take_if(|(pending, ..)| pending.call == number)
+            .ok_or_else(|| format!("call {number} waits for no function"))?;
+        heard.add(function, if failed { Err(said) } else { Ok(said) });
+        Ok(self.attempt(pending, call, heard))
+    }
+
+    fn attempt(&mut self, pending: Pending, call: Call, heard: Heard) -> Value {
+        let number = pending.call;
+        match self.model.attempt(&pending, &call.context(&self.messages), &heard) {
+            Attempt::Done(outcome) => self.told(number, outcome),
+            Attempt::Asks(question) => {
+                self.open = Some((pending, call, heard));
+                json!({ "call": number, "asks": question })
+            }
+        }
+    }
+
+    /// Takes a call that the host answers: `{call, context, same}`. Of the messages in the context the host has as many
+    /// as `same` says from the context before.
     ///
     /// # Errors
     /// When it is no call.
     pub fn begin(&mut self, call: &str) -> Result<Value, String> {
         let call = self.read(call)?;
-        let number = self.model.begin(&call.context()).call;
+        let number = self.model.begin(&call.context(&self.messages)).call;
         self.model.take_events();
-        let context = json!({
-            "agent": call.agent, "messages": call.messages, "iteration": call.iteration, "callCount": number,
-            "model": call.model, "tools": call.tools, "context": call.context, "kwargs": call.settings,
-        });
-        Ok(json!({ "call": number, "context": context }))
+        let context = call.to_value(self.messages.get(self.known..).unwrap_or_default(), number);
+        let told = json!({ "call": number, "context": context, "same": self.known });
+        self.known = self.messages.len();
+        Ok(told)
     }
 
     /// Takes what the host answered to a call: a reply as data.
@@ -162,12 +218,23 @@ impl Mock {
         value
     }
 
-    fn read(&self, call: &str) -> Result<Call, String> {
+    fn read(&mut self, call: &str) -> Result<Call, String> {
         let value: Value =
             serde_json::from_str(call).map_err(|error| format!("the call cannot be read: {error}"))?;
-        let messages = Request::from_value(&value).map_err(|error| error.0)?.messages();
+        let request = Request::from_value(&value).map_err(|error| error.0)?;
+        if !self.sent.knows(&request) {
+            return Err("the call leaves out messages that were never sent (`keep`)".to_owned());
+        }
+        self.sent.mark();
+        self.sent.take(&request);
+        let same = self.sent.unchanged().min(self.messages.len());
+        self.known = self.known.min(same);
+        self.messages.truncate(same);
+        let new = self.sent.list().iter().skip(same);
+        self.messages.extend(new.map(|message| CanonicalMessage::clone(message)));
         let text = |key: &str| value.get(key).and_then(Value::as_str).map(str::to_owned);
-        let iteration = value.get("iteration").and_then(Value::as_u64).unwrap_or_else(|| round(&messages));
+        let iteration =
+            value.get("iteration").and_then(Value::as_u64).unwrap_or_else(|| round(&self.messages));
         let entries = value.as_object().into_iter().flatten();
         let settings = entries.filter(|(key, _)| *key != "model" && !NOT_SETTINGS.contains(&key.as_str()));
         Ok(Call {
@@ -183,16 +250,15 @@ impl Mock {
                 .collect(),
             context: value.get("context").and_then(Value::as_object).cloned().unwrap_or_default(),
             settings: settings.map(|(key, value)| (key.clone(), value.clone())).collect(),
-            messages,
         })
     }
 }
 
 impl Call {
-    fn context(&self) -> MockContext<'_> {
+    fn context<'a>(&'a self, messages: &'a [CanonicalMessage]) -> MockContext<'a> {
         MockContext {
             agent: self.agent.as_deref(),
-            messages: &self.messages,
+            messages,
             iteration: self.iteration,
             call_count: 0,
             model: self.model.as_deref(),
@@ -200,6 +266,14 @@ impl Call {
             context: &self.context,
             kwargs: &self.settings,
         }
+    }
+
+    /// The call as functions of the host see it, with these of its messages.
+    fn to_value(&self, messages: &[CanonicalMessage], number: u64) -> Value {
+        json!({
+            "agent": self.agent, "messages": messages, "iteration": self.iteration, "callCount": number,
+            "model": self.model, "tools": self.tools, "context": self.context, "kwargs": self.settings,
+        })
     }
 }
 
@@ -267,6 +341,24 @@ impl MockHandle {
     /// When it is no call.
     pub fn call(&mut self, call: &str) -> Result<String, JsError> {
         self.mock.call(call).map(|told| told.to_string()).map_err(|error| JsError::new(&error))
+    }
+
+    /// Takes what a function said that was asked, or with `failed` what it threw; JSON in and out.
+    ///
+    /// # Errors
+    /// When that is no JSON, or the call waits for no function.
+    pub fn said(&mut self, call: u32, function: u32, said: &str, failed: bool) -> Result<String, JsError> {
+        let said: Value = serde_json::from_str(said)?;
+        let told = self.mock.said(u64::from(call), function as usize, said, failed);
+        told.map(|told| told.to_string()).map_err(|error| JsError::new(&error))
+    }
+
+    /// Gives a call up that waits for the host.
+    #[wasm_bindgen(js_name = giveUp)]
+    pub fn give_up(&mut self, call: u32) {
+        let call = u64::from(call);
+        self.mock.open.take_if(|(pending, ..)| pending.call == call);
+        self.mock.model.give_up(&Pending { call });
     }
 
     /// Takes a call that the host answers; JSON in and out.

@@ -2,8 +2,11 @@
 
 use serde_json::Value;
 use transcript_core::diagnostic::render::TerminalStyle;
+use transcript_core::mock::Code;
 use transcript_core::simulate::Simulation;
-use transcript_core::view::{SimulationProblem, simulation, simulation_call, simulation_problems_text, talk};
+use transcript_core::view::{
+    SimulationProblem, simulation_call, simulation_problems_text, simulation_with, talk,
+};
 use transcript_core::write;
 use wasm_bindgen::prelude::{JsError, wasm_bindgen};
 
@@ -19,8 +22,9 @@ pub struct SimulationHandle {
 #[wasm_bindgen]
 impl SimulationHandle {
     /// Reads a simulation, as YAML or JSON. With `user`, a list of texts, among the options, the text is a document
-    /// with handlers, of which those texts are said to the first, or to that of `agent`. `file` is its name in what
-    /// is told of it, and `color` says whether that has the colours of a terminal.
+    /// with handlers, of which those texts are said to the first, or to that of `agent`. `code` lists the places in the
+    /// handlers where functions of the host stand. `file` is its name in what is told of it, and `color` says whether
+    /// that has the colours of a terminal.
     ///
     /// # Errors
     /// When the options cannot be read, or there are no handlers to talk to.
@@ -54,13 +58,15 @@ fn begin(text: &str, given: &str) -> Result<Result<Simulation, Vec<Value>>, Stri
     let mut own = options::map(given)?;
     let mut take = |key: &str| own.remove(key).filter(|value| !value.is_null());
     let (user, agent, file, color) = (take("user"), take("agent"), take("file"), take("color"));
+    let code = take("code").unwrap_or_default();
+    let code = Code::new(code.as_array().into_iter().flatten().filter_map(Value::as_str));
     let limits = options::take(&mut own)?.limits;
     let begun = match user {
         Some(Value::Array(user)) => {
             let user: Vec<String> = user.iter().filter_map(Value::as_str).map(str::to_owned).collect();
-            talk(text, &user, agent.as_ref().and_then(Value::as_str), &limits)?
+            talk(text, &user, agent.as_ref().and_then(Value::as_str), &limits, &code)?
         }
-        _ => simulation(text, &limits),
+        _ => simulation_with(text, &limits, &code),
     };
     let file = file.as_ref().and_then(Value::as_str).unwrap_or("<text>");
     let style = match color {

@@ -90,7 +90,10 @@ fn log(text: &str) -> Option<Found> {
     }
     let is_envelope = value.get("seq").is_some_and(Value::is_u64) && value.get("ts").is_some();
     if is_known && is_envelope {
-        return found(true, format!("its first event, `{kind}`, has `seq`, `ts` and `type`, as qbit sends them"));
+        return found(
+            true,
+            format!("its first event, `{kind}`, has `seq`, `ts` and `type`, as qbit sends them"),
+        );
     }
     None
 }
@@ -117,9 +120,11 @@ fn first_map(text: &str) -> Option<&str> {
 }
 
 fn recording(root: &Node) -> Option<Found> {
-    let found = |format, is_certain, reason: &str| Some(Found { format, is_certain, reason: reason.to_owned() });
+    let found =
+        |format, is_certain, reason: &str| Some(Found { format, is_certain, reason: reason.to_owned() });
     if let Data::Seq(items) = &root.data {
-        let is_call = |item: &Node| ["step_id", "messages", "matched"].iter().all(|key| item.get(key).is_some());
+        let is_call =
+            |item: &Node| ["step_id", "messages", "matched"].iter().all(|key| item.get(key).is_some());
         return match items.first().is_some_and(is_call) {
             true => found(
                 Format::AgentLoomCalls,

@@ -1,5 +1,6 @@
 //! One call on its way through handlers.
 
+use super::code::{Heard, Question};
 use super::error::{Made, MockError, MockErrorKind};
 use super::place::Place;
 use super::variables::Seen;
@@ -15,12 +16,27 @@ pub struct Ask<'a> {
     pub(super) profile: Profile,
     pub(super) seen: Seen<'a>,
     pub(super) budget: Budget,
+    pub(super) heard: Option<&'a Heard>,
+    pub(super) question: Option<Question>,
 }
 
 impl<'a> Ask<'a> {
     /// The call in a profile.
     pub fn new(context: &'a MockContext<'a>, trace: &'a mut Trace, profile: Profile) -> Self {
-        Self { context, trace, profile, seen: Seen::new(context), budget: Budget::default() }
+        let (seen, budget) = (Seen::new(context), Budget::default());
+        Self { context, trace, profile, seen, budget, heard: None, question: None }
+    }
+
+    /// The same with what functions of the host said of the call so far.
+    #[must_use]
+    pub fn hearing(self, heard: &'a Heard) -> Self {
+        Self { heard: Some(heard), ..self }
+    }
+
+    /// The function that has to be asked next. As long as there is one, what the handler answered is no answer.
+    #[must_use]
+    pub fn question(&self) -> Option<&Question> {
+        self.question.as_ref()
     }
 
     /// What a handler sees of the call.

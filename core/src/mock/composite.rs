@@ -103,17 +103,21 @@ impl MockHandler for Composite {
                 Err(error) if error.kind.is_no_answer() => {
                     ask.trace.note(&path, false, "it has no answer, so the next one is asked");
                     errors.push(*error);
-                    if self.strategy == Strategy::InOrder && index + 1 < count {
-                        self.turn = index + 1;
-                    }
                 }
+                // The handler is asked again when the function has said what it was asked for.
+                answered if ask.question.is_some() => return answered,
                 answered => {
-                    if self.strategy == Strategy::RoundRobin {
-                        self.turn = (index + 1) % count;
+                    match self.strategy {
+                        Strategy::RoundRobin => self.turn = (index + 1) % count,
+                        Strategy::InOrder => self.turn = index,
+                        Strategy::FirstMatch => {}
                     }
                     return answered;
                 }
             }
+        }
+        if self.strategy == Strategy::InOrder {
+            self.turn = count.saturating_sub(1);
         }
         Err(self.none(ask, errors))
     }

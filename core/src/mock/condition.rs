@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::ask::Ask;
+use super::code::{Code, Wants};
 use super::error::{Made, MockError, MockErrorKind};
 use super::named::{self, Test};
 use super::place::Place;
@@ -20,6 +21,8 @@ pub(super) struct Condition {
 #[derive(Debug)]
 enum Kind {
     Expression(Box<Expression>, Reads),
+    /// A function of the host says.
+    Host(usize),
     /// All of these hold.
     Tests(Vec<Part>),
 }
@@ -45,8 +48,11 @@ impl Verdict {
 }
 
 impl Condition {
-    pub(super) fn compile(condition: &handlers::Condition, place: Place) -> Result<Self, Box<MockError>> {
+    pub(super) fn compile(condition: &handlers::Condition, place: Place, code: &Code) -> Made<Self> {
         let place = place.spanned(condition.span);
+        if let Some(function) = code.at(&place.path) {
+            return Ok(Self { place, kind: Kind::Host(function) });
+        }
         let kind = match &condition.kind {
             handlers::ConditionKind::Expression(text) => {
                 let expression = Expression::compile(text).map_err(|error| query(&place, text, &error))?;
@@ -57,7 +63,7 @@ impl Condition {
                 let ignores_case = tests.iter().any(|test| {
                     matches!(&test.kind, handlers::TestKind::Named("ignore_case", Value::Bool(true)))
                 });
-                let parts = tests.iter().map(|test| Part::compile(test, ignores_case, &place));
+                let parts = tests.iter().map(|test| Part::compile(test, ignores_case, &place, code));
                 Kind::Tests(parts.filter_map(Result::transpose).collect::<Result<_, _>>()?)
             }
             handlers::ConditionKind::Unknown => {
@@ -72,6 +78,10 @@ impl Condition {
     /// Whether it holds for the call, and why or why not.
     pub(super) fn holds(&self, ask: &mut Ask<'_>) -> Result<Verdict, Box<MockError>> {
         match &self.kind {
+            Kind::Host(function) => {
+                let holds = ask.hear(*function, Wants::Condition, &self.place)? == Value::Bool(true);
+                Ok(Verdict::new(holds, if holds { "the function says so" } else { "the function says no" }))
+            }
             Kind::Expression(expression, reads) => {
                 let data = ask.seen.data(*reads);
                 let value = expression
@@ -101,16 +111,17 @@ impl Part {
         test: &handlers::Test,
         ignores_case: bool,
         place: &Place,
+        code: &Code,
     ) -> Result<Option<Self>, Box<MockError>> {
         let place = place.key(&test.name.value).spanned(test.value_span);
         let list = |parts: &[handlers::Condition]| {
             let parts = parts.iter().enumerate();
-            parts.map(|(index, part)| Condition::compile(part, place.index(index))).collect::<Made<_>>()
+            parts.map(|(index, part)| Condition::compile(part, place.index(index), code)).collect::<Made<_>>()
         };
         Ok(Some(match &test.kind {
             handlers::TestKind::All(parts) => Part::All(list(parts)?),
             handlers::TestKind::Any(parts) => Part::Any(list(parts)?),
-            handlers::TestKind::Not(part) => Part::Not(Box::new(Condition::compile(part, place)?)),
+            handlers::TestKind::Not(part) => Part::Not(Box::new(Condition::compile(part, place, code)?)),
             handlers::TestKind::Named("ignore_case", _) => return Ok(None),
             handlers::TestKind::Named(name, value) => {
                 let test = Test::compile(name, value, ignores_case, &place)?;

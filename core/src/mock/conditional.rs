@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::code::Code;
 use super::condition::{Condition, Verdict};
 use super::error::{MockError, MockErrorKind};
 use super::handler::handle_by_answering;
@@ -44,9 +45,10 @@ impl When {
     pub(super) fn compile(
         condition: Option<&crate::model::handlers::Condition>,
         place: Place,
+        code: &Code,
     ) -> Result<Self, Box<MockError>> {
         Ok(Self(match condition {
-            Some(condition) => Kind::Condition(Condition::compile(condition, place)?),
+            Some(condition) => Kind::Condition(Condition::compile(condition, place, code)?),
             None => Kind::Always,
         }))
     }
@@ -85,7 +87,7 @@ impl<F: Fn(&MockContext<'_>) -> bool + 'static> IntoWhen for F {
 impl IntoWhen for Value {
     fn into_when(self) -> When {
         let condition = read::condition(&Node::of(&self, Span::default()));
-        When(match Condition::compile(&condition, Place::default()) {
+        When(match Condition::compile(&condition, Place::default(), &Code::default()) {
             Ok(condition) => Kind::Condition(condition),
             Err(error) => Kind::Broken(error),
         })

@@ -32,6 +32,8 @@ pub enum MockErrorKind {
     Condition,
     /// The handler fails on purpose, with this error.
     Failed(Box<Value>),
+    /// A function of the host threw this, `{name, message}`.
+    Function(Box<Value>),
     /// A handler in code answered with what is no response.
     InvalidReply,
     /// The handler lacks something that it needs, or cannot be read.
@@ -40,12 +42,13 @@ pub enum MockErrorKind {
 
 impl MockErrorKind {
     /// The names under which hosts raise the errors, each with when that happens.
-    pub const NAMES: [(&'static str, &'static str); 7] = [
+    pub const NAMES: [(&'static str, &'static str); 8] = [
         ("MockExhaustedError", "All responses were given."),
         ("MockNoMatchError", "No rule fits, and there is no default."),
         ("UnknownStateError", "The state machine was led to a state that it does not have."),
         ("ConditionError", "A condition or a template cannot be worked out, or takes too many steps."),
         ("MockFailure", "The handler fails on purpose; `error` has what it says."),
+        ("MockFunctionError", "A function in a handler threw; its `cause` is what it threw."),
         ("InvalidReplyError", "A handler in code answered with what is no response."),
         ("InvalidHandlerError", "The handler lacks something that it needs."),
     ];
@@ -64,6 +67,7 @@ impl MockErrorKind {
             Self::UnknownState => "UnknownStateError",
             Self::Condition => "ConditionError",
             Self::Failed(_) => "MockFailure",
+            Self::Function(_) => "MockFunctionError",
             Self::InvalidReply => "InvalidReplyError",
             Self::InvalidHandler => "InvalidHandlerError",
         }
@@ -103,12 +107,18 @@ impl MockError {
         Box::new(Self { kind, message: message.into(), path: String::new(), span: None })
     }
 
-    /// The error as data: `name`, `message`, `path`, and `error` with what a handler that fails on purpose gives.
+    /// The error as data: `name`, `message`, `path`, and `error` with what a handler that fails on purpose
+    /// gives, `thrown` with what a function threw.
     #[must_use]
     pub fn to_value(&self) -> Value {
         let mut value = json!({"name": self.kind.name(), "message": self.message, "path": self.path});
-        if let (MockErrorKind::Failed(error), Some(map)) = (&self.kind, value.as_object_mut()) {
-            map.insert("error".to_owned(), (**error).clone());
+        let own = match &self.kind {
+            MockErrorKind::Failed(error) => Some(("error", error)),
+            MockErrorKind::Function(thrown) => Some(("thrown", thrown)),
+            _ => None,
+        };
+        if let (Some((key, own)), Some(map)) = (own, value.as_object_mut()) {
+            map.insert(key.to_owned(), (**own).clone());
         }
         value
     }
@@ -119,6 +129,9 @@ impl MockError {
         let text = |key: &str| value.get(key).and_then(Value::as_str);
         let kind = match text("name")? {
             "MockFailure" => MockErrorKind::Failed(Box::new(value.get("error").cloned().unwrap_or_default())),
+            "MockFunctionError" => {
+                MockErrorKind::Function(Box::new(value.get("thrown").cloned().unwrap_or_default()))
+            }
             name => {
                 let kinds = [
                     MockErrorKind::Exhausted,

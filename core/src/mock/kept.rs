@@ -158,6 +158,13 @@ impl Kept {
         self.forget();
     }
 
+    /// Drops the last call, which has to be asked again.
+    pub(super) fn take_back(&mut self) {
+        if let Some((_, weight)) = self.exchanges.pop_back() {
+            self.bytes = self.bytes.saturating_sub(weight);
+        }
+    }
+
     fn forget(&mut self) {
         while self.exchanges.len() > self.keep.calls || self.bytes > self.keep.bytes {
             let Some((_, weight)) = self.exchanges.pop_front() else { break };

@@ -5,6 +5,7 @@
 //! keeps count of what was asked and answered.
 
 mod ask;
+mod code;
 mod composite;
 mod condition;
 mod conditional;
@@ -30,6 +31,7 @@ mod variables;
 mod wanted;
 
 pub use ask::Ask;
+pub use code::{Code, Heard, Question, Wants};
 pub use composite::Composite;
 pub use conditional::{Conditional, IntoWhen, When};
 pub use context::MockContext;
@@ -37,7 +39,7 @@ pub use error::{MockError, MockErrorKind};
 pub use fail::Fail;
 pub use handler::{Function, MockHandler, function};
 pub use kept::{Exchange, Keep};
-pub use model::{MockModel, ModelEvent, ModelEventKind, Pending, Usage};
+pub use model::{Attempt, MockModel, ModelEvent, ModelEventKind, Pending, Usage};
 pub use profile::Profile;
 pub use queue::Queue;
 pub use recording::Recording;

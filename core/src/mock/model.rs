@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::error::{MockError, MockErrorKind};
 use super::handler::not_a_state;
 use super::kept::{Exchange, Keep, Kept};
-use super::{MockContext, MockHandler, Profile, Reply, Trace};
+use super::{Ask, Heard, MockContext, MockHandler, Profile, Question, Reply, Trace};
 
 /// The most calls that may wait for an answer at a time; the oldest ones beyond it are given up.
 const WAITING: usize = 10_000;
@@ -52,6 +52,15 @@ pub struct MockModel {
 pub struct Pending {
     /// Which call of the model it is, counted from 1.
     pub call: u64,
+}
+
+/// How far a call has come.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Attempt {
+    /// A function of the host has to be asked first.
+    Asks(Question),
+    /// This is what came of it.
+    Done(Result<Reply, Box<MockError>>),
 }
 
 /// Something that happened to a call.
@@ -167,6 +176,50 @@ impl MockModel {
             }
         };
         self.answer(pending, outcome)
+    }
+
+    /// Has the handler answer a call that [`MockModel::begin`] took, with what functions of the host said of it so far.
+    /// As long as one has to be asked first, nothing changes and the call waits on; the context is to be the same.
+    ///
+    /// ```
+    /// use serde_json::{Map, json};
+    /// use transcript_core::mock::{Attempt, Code, Heard, MockContext, MockModel, Profile, Runner};
+    /// use transcript_core::parse::{Limits, parse, read};
+    /// let text = "handlers: {bot: {type: conditional, rules: [{when: {}, respond: Hi}]}}";
+    /// let root = parse(text, &Limits::default()).root.unwrap();
+    /// let (_, handler) = read::handlers(root.get("handlers").unwrap()).agents.remove(0);
+    /// let code = Code::new(["handlers.bot.rules[0].when"]);
+    /// let runner = Runner::with_code(&handler, "handlers.bot", Profile::Default, &code).unwrap();
+    /// let mut model = MockModel::new(runner);
+    /// let empty = Map::new();
+    /// let context = MockContext {
+    ///     agent: None, messages: &[], iteration: 0, call_count: 0, model: None, tools: &[],
+    ///     context: &empty, kwargs: &empty,
+    /// };
+    /// let (pending, mut heard) = (model.begin(&context), Heard::default());
+    /// let Attempt::Asks(question) = model.attempt(&pending, &context, &heard) else { panic!() };
+    /// heard.add(question.function, Ok(json!(true)));
+    /// let Attempt::Done(Ok(reply)) = model.attempt(&pending, &context, &heard) else { panic!() };
+    /// assert_eq!(reply.content, "Hi");
+    /// ```
+    pub fn attempt(&mut self, pending: &Pending, context: &MockContext<'_>, heard: &Heard) -> Attempt {
+        let context = MockContext { call_count: pending.call, ..*context };
+        self.trace = Trace::default();
+        let Some(handler) = self.handler.as_mut().filter(|_| self.waiting.contains(&pending.call)) else {
+            let missing = MockError::new(MockErrorKind::InvalidHandler, "the model has no handler");
+            return Attempt::Done(self.answer(pending.clone(), Err(missing)));
+        };
+        let mut ask = Ask::new(&context, &mut self.trace, self.profile).hearing(heard);
+        let outcome = handler.answer(&mut ask);
+        match ask.question.take() {
+            Some(question) => Attempt::Asks(question),
+            None => Attempt::Done(self.answer(pending.clone(), outcome)),
+        }
+    }
+
+    /// Gives a call up that waits: it is counted, and has no answer.
+    pub fn give_up(&mut self, pending: &Pending) {
+        self.waiting.remove(&pending.call);
     }
 
     /// Takes a call, to be answered from outside. Several may wait at a time.

@@ -63,6 +63,11 @@ impl MockHandler for Recording {
         self.calls = self.calls.saturating_add(1);
         self.kept.push(Exchange::new(ask.context, self.calls, &self.kept.keep));
         let outcome = self.handler.answer(ask);
+        if ask.question.is_some() {
+            self.calls -= 1;
+            self.kept.take_back();
+            return outcome;
+        }
         self.kept.close(self.calls, outcome.clone());
         outcome
     }

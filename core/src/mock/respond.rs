@@ -33,6 +33,8 @@ enum Kind {
     Fixed(Reply),
     Filled(Box<Holes>),
     Code(Box<Code>),
+    /// A function of the host makes it.
+    Host(usize),
     Broken(Box<MockError>),
 }
 
@@ -131,6 +133,11 @@ impl Respond {
         Ok(Self { place, said: Said::default(), kind: Kind::Filled(Box::new(holes)) })
     }
 
+    /// A response that a function of the host makes.
+    pub(super) fn host(function: usize, place: Place) -> Self {
+        Self { place, said: Said::default(), kind: Kind::Host(function) }
+    }
+
     pub(super) fn of(reply: impl IntoReply) -> Self {
         let (role, kind) = match reply.into_reply() {
             Ok(reply) => (reply.role.clone(), Kind::Fixed(reply)),
@@ -161,6 +168,7 @@ impl Respond {
             Kind::Fixed(reply) => reply.clone(),
             Kind::Filled(holes) => holes.fill(ask)?,
             Kind::Code(code) => code(ask.context)?,
+            Kind::Host(function) => ask.hear_reply(*function, &self.place)?,
             Kind::Broken(error) => return Err(error.clone()),
         };
         ask.trace.note(&self.place.path, true, why);

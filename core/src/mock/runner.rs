@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::code::{Code, Host};
 use super::composite::Composite;
 use super::conditional::{Conditional, When};
 use super::error::{Made, MockError, MockErrorKind};
@@ -62,12 +63,21 @@ impl Runner {
     /// # Errors
     /// As [`Runner::new`].
     pub fn with(handler: &Handler, path: &str, profile: Profile) -> Result<Self, Box<MockError>> {
+        Self::with_code(handler, path, profile, &Code::default())
+    }
+
+    /// The same with functions of the host at some places in it; [`MockModel::attempt`](super::MockModel::attempt)
+    /// says which one has to be asked.
+    ///
+    /// # Errors
+    /// As [`Runner::new`].
+    pub fn with_code(handler: &Handler, path: &str, profile: Profile, code: &Code) -> Made<Self> {
         let place = Place::new(path, handler.span);
         let handler = match &handler.kind {
-            HandlerKind::Queue { responses } => {
-                Box::new(queue(responses.as_ref(), place, queue::Kind::Queue)?)
+            HandlerKind::Queue { responses } if code.at(path).is_none() => {
+                Box::new(queue(responses.as_ref(), place, queue::Kind::Queue, code)?)
             }
-            _ => compile(handler, place)?,
+            _ => compile(handler, place, code)?,
         };
         Ok(Self { handler, profile })
     }
@@ -81,8 +91,9 @@ impl Runner {
         handler: &Handler,
         path: &str,
         profile: Profile,
+        code: &Code,
     ) -> Result<Self, Box<MockError>> {
-        Ok(Self { handler: compile(handler, Place::new(path, handler.span))?, profile })
+        Ok(Self { handler: compile(handler, Place::new(path, handler.span), code)?, profile })
     }
 
     /// The profile that it answers in.
@@ -129,26 +140,37 @@ type Compiled = Made<Box<dyn MockHandler>>;
 
 /// Makes a handler work. The depth is that of the document, which its reading bounds; each type has a function of
 /// its own, so that a level takes little of the stack.
-fn compile(handler: &Handler, place: Place) -> Compiled {
+fn compile(handler: &Handler, place: Place, code: &Code) -> Compiled {
     let place = place.spanned(handler.span);
+    if let Some(function) = code.at(&place.path) {
+        return Ok(Box::new(Host { place, function }));
+    }
     match &handler.kind {
-        HandlerKind::Queue { responses } => boxed(queue(responses.as_ref(), place, queue::Kind::Handler)),
-        HandlerKind::Conditional { rules, default } => {
-            boxed(conditional(rules.as_ref(), default.as_ref(), place))
+        HandlerKind::Queue { responses } => {
+            boxed(queue(responses.as_ref(), place, queue::Kind::Handler, code))
         }
-        HandlerKind::Transcript { entries, source } => transcript(entries.as_ref(), source.as_ref(), place),
+        HandlerKind::Conditional { rules, default } => {
+            boxed(conditional(rules.as_ref(), default.as_ref(), place, code))
+        }
+        HandlerKind::Transcript { entries, source } => {
+            transcript(entries.as_ref(), source.as_ref(), place, code)
+        }
         HandlerKind::StateMachine { initial, states } => {
-            state_machine(initial.as_ref(), states.as_ref(), place)
+            state_machine(initial.as_ref(), states.as_ref(), place, code)
         }
         HandlerKind::Composite { strategy, handlers } => {
-            composite(strategy.as_ref(), handlers.as_ref(), place)
+            composite(strategy.as_ref(), handlers.as_ref(), place, code)
         }
-        HandlerKind::ToolSequence { calls, then } => tool_sequence(calls.as_ref(), then.as_ref(), place),
-        HandlerKind::Repeat { respond, times } => repeat(respond.as_ref(), times.as_ref(), place),
+        HandlerKind::ToolSequence { calls, then } => {
+            tool_sequence(calls.as_ref(), then.as_ref(), place, code)
+        }
+        HandlerKind::Repeat { respond, times } => repeat(respond.as_ref(), times.as_ref(), place, code),
         HandlerKind::Fail { times, error, then } => {
-            fail(times.as_ref(), error.as_ref(), then.as_deref(), place)
+            fail(times.as_ref(), error.as_ref(), then.as_deref(), place, code)
         }
-        HandlerKind::Recording { handler, save_as } => recording(handler.as_deref(), save_as.as_ref(), place),
+        HandlerKind::Recording { handler, save_as } => {
+            recording(handler.as_deref(), save_as.as_ref(), place, code)
+        }
         HandlerKind::Unknown => Err(unknown(handler.type_name.as_ref(), &place)),
     }
 }
@@ -169,9 +191,10 @@ fn transcript(
     entries: Option<&Spanned<Vec<MockResponse>>>,
     source: Option<&Spanned<Text>>,
     place: Place,
+    code: &Code,
 ) -> Compiled {
     if let Some(entries) = entries {
-        let entries = responses(&entries.value, &place.key("entries"))?;
+        let entries = responses(&entries.value, &place.key("entries"), code)?;
         return Ok(Box::new(Queue::compiled(queue::Kind::Transcript, entries, place)));
     }
     let name = place.name("handler");
@@ -186,11 +209,12 @@ fn state_machine(
     initial: Option<&Spanned<Text>>,
     states: Option<&Spanned<Vec<handlers::State>>>,
     place: Place,
+    code: &Code,
 ) -> Compiled {
     let states = states.ok_or_else(|| missing(&place, "states"))?;
     let initial = initial.ok_or_else(|| missing(&place, "initial"))?;
     let all = place.key("states");
-    let states = states.value.iter().map(|found| state(found, all.key(&found.name.value)));
+    let states = states.value.iter().map(|found| state(found, all.key(&found.name.value), code));
     let states = states.collect::<Made<_>>()?;
     Ok(Box::new(StateMachine::compiled(place, &initial.value, states)))
 }
@@ -199,6 +223,7 @@ fn composite(
     strategy: Option<&Spanned<Text>>,
     handlers: Option<&Spanned<Vec<Handler>>>,
     place: Place,
+    code: &Code,
 ) -> Compiled {
     let handlers = handlers.ok_or_else(|| missing(&place, "handlers"))?;
     let strategy = match strategy {
@@ -212,7 +237,7 @@ fn composite(
     let all = place.key("handlers");
     let mut compiled = Vec::new();
     for (index, handler) in handlers.value.iter().enumerate() {
-        compiled.push(compile(handler, all.index(index))?);
+        compiled.push(compile(handler, all.index(index), code)?);
     }
     Ok(Box::new(Composite::compiled(place, strategy, compiled)))
 }
@@ -221,6 +246,7 @@ fn tool_sequence(
     calls: Option<&Spanned<Vec<MockCall>>>,
     then: Option<&MockResponse>,
     place: Place,
+    code: &Code,
 ) -> Compiled {
     let calls = calls.ok_or_else(|| missing(&place, "calls"))?;
     let all = place.key("calls");
@@ -228,14 +254,19 @@ fn tool_sequence(
     let calls = calls.map(|(index, call)| Respond::compile_call(call, all.index(index)));
     let mut responses: Vec<Respond> = calls.collect::<Made<_>>()?;
     if let Some(then) = then {
-        responses.push(Respond::compile(then, place.key("then"))?);
+        responses.push(response(then, place.key("then"), code)?);
     }
     Ok(Box::new(Queue::compiled(queue::Kind::Tools, responses, place)))
 }
 
-fn repeat(respond: Option<&MockResponse>, times: Option<&Spanned<i64>>, place: Place) -> Compiled {
+fn repeat(
+    respond: Option<&MockResponse>,
+    times: Option<&Spanned<i64>>,
+    place: Place,
+    code: &Code,
+) -> Compiled {
     let respond = respond.ok_or_else(|| missing(&place, "respond"))?;
-    let respond = Respond::compile(respond, place.key("respond"))?;
+    let respond = response(respond, place.key("respond"), code)?;
     Ok(Box::new(Repeat::compiled(place, respond, number(times))))
 }
 
@@ -244,16 +275,22 @@ fn fail(
     error: Option<&Value>,
     then: Option<&Handler>,
     place: Place,
+    code: &Code,
 ) -> Compiled {
     let then = match then {
-        Some(then) => Some(compile(then, place.key("then"))?),
+        Some(then) => Some(compile(then, place.key("then"), code)?),
         None => None,
     };
     Ok(Box::new(Fail::compiled(place, error.cloned().unwrap_or_default(), number(times), then)))
 }
 
-fn recording(handler: Option<&Handler>, save_as: Option<&Spanned<Text>>, place: Place) -> Compiled {
-    let inner = compile(handler.ok_or_else(|| missing(&place, "handler"))?, place.key("handler"))?;
+fn recording(
+    handler: Option<&Handler>,
+    save_as: Option<&Spanned<Text>>,
+    place: Place,
+    code: &Code,
+) -> Compiled {
+    let inner = compile(handler.ok_or_else(|| missing(&place, "handler"))?, place.key("handler"), code)?;
     Ok(Box::new(Recording::compiled(place, inner, save_as.map(|name| name.value.to_string()))))
 }
 
@@ -271,52 +308,62 @@ fn queue(
     found: Option<&Spanned<Vec<MockResponse>>>,
     place: Place,
     kind: queue::Kind,
+    code: &Code,
 ) -> Result<Queue, Box<MockError>> {
     let found = found.ok_or_else(|| missing(&place, "responses"))?;
-    Ok(Queue::compiled(kind, responses(&found.value, &place.key("responses"))?, place))
+    Ok(Queue::compiled(kind, responses(&found.value, &place.key("responses"), code)?, place))
 }
 
-fn responses(found: &[MockResponse], place: &Place) -> Result<Vec<Respond>, Box<MockError>> {
-    found.iter().enumerate().map(|(index, found)| Respond::compile(found, place.index(index))).collect()
+fn responses(found: &[MockResponse], place: &Place, code: &Code) -> Made<Vec<Respond>> {
+    found.iter().enumerate().map(|(index, found)| response(found, place.index(index), code)).collect()
 }
 
 fn conditional(
     rules: Option<&Spanned<Vec<Rule>>>,
     default: Option<&MockResponse>,
     place: Place,
+    code: &Code,
 ) -> Result<Conditional, Box<MockError>> {
     let rules = rules.ok_or_else(|| missing(&place, "rules"))?;
     let all = place.key("rules");
     let rules = rules.value.iter().enumerate().map(|(index, rule)| {
         let place = all.index(index).spanned(rule.span);
-        let when = When::compile(rule.when.as_ref(), place.key("when"))?;
+        let when = When::compile(rule.when.as_ref(), place.key("when"), code)?;
         let respond = rule.respond.as_ref().ok_or_else(|| missing(&place, "respond"))?;
-        Ok((when, respond_as(respond, &place)?))
+        Ok((when, respond_as(respond, &place, code)?))
     });
     let rules = rules.collect::<Made<_>>()?;
-    let default = default.map(|default| Respond::compile(default, place.key("default"))).transpose()?;
+    let default = default.map(|default| response(default, place.key("default"), code)).transpose()?;
     Ok(Conditional::compiled(place, rules, default))
 }
 
-fn state(state: &handlers::State, place: Place) -> Result<State, Box<MockError>> {
+fn state(state: &handlers::State, place: Place, code: &Code) -> Result<State, Box<MockError>> {
     let place = place.spanned(state.name.span);
     let respond = state.respond.as_ref().ok_or_else(|| missing(&place, "respond"))?;
     let ways = state.transitions.iter().enumerate().map(|(index, way)| {
         let place = place.key("transitions").index(index).spanned(way.span);
         let to = way.to.as_ref().ok_or_else(|| missing(&place, "to"))?;
-        Ok((to.value.to_string(), When::compile(way.when.as_ref(), place.key("when"))?))
+        Ok((to.value.to_string(), When::compile(way.when.as_ref(), place.key("when"), code)?))
     });
     Ok(State {
         name: state.name.value.to_string(),
-        respond: respond_as(respond, &place)?,
+        respond: respond_as(respond, &place, code)?,
         transitions: ways.collect::<Made<_>>()?,
         next: state.next.as_ref().map(|next| next.value.to_string()),
     })
 }
 
 /// The response of a rule or a state, which tells of itself as of that.
-fn respond_as(respond: &MockResponse, place: &Place) -> Result<Respond, Box<MockError>> {
-    let mut compiled = Respond::compile(respond, place.key("respond"))?;
+fn respond_as(respond: &MockResponse, place: &Place, code: &Code) -> Result<Respond, Box<MockError>> {
+    let mut compiled = response(respond, place.key("respond"), code)?;
     compiled.answers_as(place);
     Ok(compiled)
+}
+
+/// A response, or the function of the host that stands in its place.
+fn response(found: &MockResponse, place: Place, code: &Code) -> Made<Respond> {
+    match code.at(&place.path) {
+        Some(function) => Ok(Respond::host(function, place)),
+        None => Respond::compile(found, place),
+    }
 }

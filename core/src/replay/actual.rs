@@ -2,11 +2,22 @@
 
 use std::rc::Rc;
 
-use crate::canonical::{Normal, Request};
+use crate::canonical::{CanonicalMessage, Normal, Request};
 
-/// The messages of the last request.
+/// The messages of an agent's last request in canonical form, kept up from request to request, so that one which leaves
+/// out what was sent before costs what is new.
+///
+/// ```
+/// use serde_json::json;
+/// use transcript_core::replay::{Actual, Request};
+/// let mut sent = Actual::default();
+/// sent.take(&Request::from_value(&json!({"messages": [{"role": "user", "content": "Hi"}]})).unwrap());
+/// let more = json!({"keep": 1, "messages": [{"role": "assistant", "content": "Hello!"}]});
+/// sent.take(&Request::from_value(&more).unwrap());
+/// assert_eq!(sent.list().len(), 2);
+/// ```
 #[derive(Clone, Debug, Default)]
-pub(super) struct Actual {
+pub struct Actual {
     messages: Normal,
     head: usize,
     /// How many messages there are after each item of the agent's own list.
@@ -17,7 +28,7 @@ impl Actual {
     /// Takes a request over.
     ///
     /// Of a request that leaves out more items than the one before it had, as many count as there were.
-    pub(super) fn take(&mut self, request: &Request) {
+    pub fn take(&mut self, request: &Request) {
         let read = &request.read;
         let keep = request.keep.min(self.bounds.len());
         // What is given apart stands before the kept items, so that another one leaves nothing to be kept.
@@ -59,6 +70,24 @@ impl Actual {
         new.for_each(|message| self.messages.push(Rc::new(message.clone())));
     }
 
+    /// Whether everything is known that a request leaves out.
+    #[must_use]
+    pub fn knows(&self, request: &Request) -> bool {
+        request.keep <= self.bounds.len()
+    }
+
+    /// The messages in canonical form.
+    #[must_use]
+    pub fn list(&self) -> &[Rc<CanonicalMessage>] {
+        self.messages.messages()
+    }
+
+    /// How many messages at the beginning are as they were at the last mark.
+    #[must_use]
+    pub fn unchanged(&self) -> usize {
+        self.messages.unchanged()
+    }
+
     /// How many items the agent's own list had.
     pub(super) fn items(&self) -> usize {
         self.bounds.len()
@@ -70,7 +99,7 @@ impl Actual {
     }
 
     /// From here on changes count.
-    pub(super) fn mark(&mut self) {
+    pub fn mark(&mut self) {
         self.messages.mark();
     }
 }

@@ -17,6 +17,7 @@ mod tools;
 mod unified;
 
 pub use crate::canonical::{CanonicalCall, CanonicalMessage, Request, RequestError};
+pub use actual::Actual;
 pub use answer::AnswerResponse;
 pub use compare::Difference;
 pub(crate) use cursor::{Requests, call_difference, canonical};

@@ -12,13 +12,12 @@ use super::message::SimCall;
 use super::report::{ModelAnswer, ModelCall, SimError};
 use super::run::{Phase, Run, Tick};
 use super::sequence;
-use crate::mock::{MockContext, Trace};
+use crate::mock::{Heard, MockContext, Trace};
 use crate::parse::json_text;
 use crate::validate::misfits;
 
 impl Simulation {
     pub(super) fn ask(&mut self, run: &mut Run) -> Tick {
-        let profile = self.input.profile;
         if let Some(error) = self.over_limit() {
             return Tick::Failed(error);
         }
@@ -35,8 +34,6 @@ impl Simulation {
         }
         let index = agent.spec;
         let tools: Vec<String> = spec.tools.iter().map(|tool| tool.name.clone()).collect();
-        let model = spec.model.clone();
-        let name = spec.name.clone().unwrap_or_else(|| spec.key.clone());
         let call = ModelCall {
             step: self.at,
             iteration: run.iteration,
@@ -44,7 +41,7 @@ impl Simulation {
             sent: agent.messages.len(),
             instead: agent.instead.clone(),
             kwargs: run.kwargs.clone(),
-            tools: tools.clone(),
+            tools,
             output_schema: run.schema.clone(),
             agent: run.agent,
             ..ModelCall::default()
@@ -61,7 +58,17 @@ impl Simulation {
             run.phase = Phase::AwaitReply;
             return Tick::Wait;
         }
+        run.functions = Heard::default();
+        self.attempt(run)
+    }
+
+    /// Has the handler answer, as far as that is possible without asking a function of the host.
+    fn attempt(&mut self, run: &mut Run) -> Tick {
+        let profile = self.input.profile;
         let Some(agent) = self.agents.get(run.agent) else { return Tick::Ended };
+        let Some(spec) = self.input.agents.get(agent.spec) else { return Tick::Ended };
+        let Some(session) = self.sessions.get_mut(agent.spec) else { return Tick::Ended };
+        let tools: Vec<String> = spec.tools.iter().map(|tool| tool.name.clone()).collect();
         let inside = agent.instead.as_ref().map(|(at, text)| {
             let mut messages = agent.canonical.clone();
             if let Some(message) = messages.get_mut(*at) {
@@ -70,21 +77,38 @@ impl Simulation {
             messages
         });
         let context = MockContext {
-            agent: Some(&name),
+            agent: Some(spec.name.as_deref().unwrap_or(&spec.key)),
             messages: inside.as_deref().unwrap_or(&agent.canonical),
             iteration: if profile == Profile::GoodAgent { 0 } else { run.iteration },
             call_count: session.call_count,
-            model: model.as_deref(),
+            model: spec.model.as_deref(),
             tools: &tools,
             context: &agent.context,
             kwargs: &run.kwargs,
         };
         let mut trace = Trace::default();
-        let answer = session.engine.answer(&context, profile, &mut trace);
+        let answer = session.engine.answer(&context, profile, &mut trace, &run.functions);
         if let Some(call) = session.calls.get_mut(run.asked) {
             call.trace = trace;
         }
-        self.answered(run, answer)
+        match answer {
+            Ok(answer) => self.answered(run, answer),
+            Err(question) => {
+                run.question = Some(question);
+                self.waiting = Some(Waiting::Function);
+                run.phase = Phase::AwaitFunction;
+                Tick::Wait
+            }
+        }
+    }
+
+    /// The host has said what a function in the handler says.
+    pub(super) fn told(&mut self, run: &mut Run) -> Tick {
+        let Some(Given::Said(said)) = self.given.take() else { return Tick::Wait };
+        if let Some(question) = run.question.take() {
+            run.functions.add(question.function, said);
+        }
+        self.attempt(run)
     }
 
     /// The host has answered.
@@ -95,7 +119,7 @@ impl Simulation {
                 Err(fault) => Err(SimError::new(fault.kind, fault.message)),
             },
             Some(Given::ReplyError(error)) => Err(error),
-            Some(Given::Tool(_)) | None => return Tick::Wait,
+            Some(Given::Tool(_) | Given::Said(_)) | None => return Tick::Wait,
         };
         self.answered(run, answer)
     }

@@ -6,7 +6,9 @@ use super::answer::{Answer, Fault};
 use super::input::{AgentSpec, Answers, InputError, Profile, Read, join, words};
 use super::report::SimError;
 use super::tool::ToolFault;
-use crate::mock::{MockContext, MockError, MockErrorKind, MockHandler, Runner, Trace};
+use crate::mock::{
+    Ask, Code, Heard, MockContext, MockError, MockErrorKind, MockHandler, Question, Runner, Trace,
+};
 use crate::model::handler_type;
 use crate::parse::{Node, read};
 use crate::text::Span;
@@ -39,12 +41,12 @@ pub(super) struct Declared {
 const TOKEN: &str = "$response";
 
 impl Engine {
-    pub(super) fn new(spec: &AgentSpec, profile: Profile) -> Read<Self> {
+    pub(super) fn new(spec: &AgentSpec, profile: Profile, code: &Code) -> Read<Self> {
         let path = &spec.answers_at;
         match &spec.answers {
             Answers::External => Ok(Engine::External),
-            Answers::Handler(handler) => declared(handler, profile, path),
-            Answers::Mock(values) => mock(values, profile, path),
+            Answers::Handler(handler) => declared(handler, profile, path, code),
+            Answers::Mock(values) => mock(values, profile, path, code),
         }
     }
 
@@ -77,18 +79,20 @@ impl Engine {
         }
     }
 
-    /// The answer to one call, in what the author was told under `trace`.
+    /// The answer to one call, in what the author was told under `trace`; or the function of the host that has to be
+    /// asked first.
     pub(super) fn answer(
         &mut self,
         context: &MockContext<'_>,
         profile: Profile,
         trace: &mut Trace,
-    ) -> Result<Answer, SimError> {
-        match self {
+        heard: &Heard,
+    ) -> Result<Result<Answer, SimError>, Question> {
+        Ok(match self {
             Engine::External => Err(SimError::new("InvalidReplyError", "the host answers")),
             Engine::Queue { responses, index } => {
                 let Some(answer) = responses.get(*index) else {
-                    return Err(SimError::new("ValueError", "No more mock responses available"));
+                    return Ok(Err(SimError::new("ValueError", "No more mock responses available")));
                 };
                 *index += 1;
                 let or = |text: &str, default: &str| {
@@ -97,21 +101,26 @@ impl Engine {
                 let (kind, role) = (or(&answer.kind, "message"), or(&answer.role, "assistant"));
                 if kind != "message" || role != "assistant" {
                     let message = format!("Expected assistant message, got {kind}:{role}");
-                    return Err(SimError::new("ValueError", message));
+                    return Ok(Err(SimError::new("ValueError", message)));
                 }
                 whole(answer.clone())
             }
             Engine::Handler(declared) => {
-                let reply = match declared.runner.handle(context, trace) {
+                let mut ask = Ask::new(context, trace, profile).hearing(heard);
+                let answered = declared.runner.answer(&mut ask);
+                if let Some(question) = ask.question() {
+                    return Err(question.clone());
+                }
+                let reply = match answered {
                     Ok(reply) => reply,
-                    Err(error) => return Err(Declared::error(*error, profile)),
+                    Err(error) => return Ok(Err(Declared::error(*error, profile))),
                 };
                 declared.given += 1;
                 let token = reply.extra.get(TOKEN).and_then(Value::as_u64);
                 let chosen = token.and_then(|at| declared.table.get(usize::try_from(at).ok()?)).cloned();
                 whole(chosen.unwrap_or_else(|| Answer::of_reply(reply)))
             }
-        }
+        })
     }
 }
 
@@ -132,12 +141,19 @@ impl Declared {
                 Profile::Default => error.kind.name(),
             };
             let kind = fault.kind.unwrap_or_else(|| kind.to_owned());
-            return SimError { kind, message: fault.message, path: error.path };
+            return SimError { path: error.path, ..SimError::new(kind, fault.message) };
         }
-        if profile == Profile::Default {
-            return SimError { kind: error.kind.name().to_owned(), message: error.message, path: error.path };
+        let mut told = SimError { path: error.path, ..SimError::new(error.kind.name(), error.message) };
+        if let MockErrorKind::Function(thrown) = &error.kind {
+            told.failure = thrown.get("failure").and_then(Value::as_u64);
+            if profile == Profile::GoodAgent {
+                let text = |key: &str| thrown.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+                (told.kind, told.message) = (text("name"), text("message"));
+            }
+        } else if profile == Profile::GoodAgent {
+            error.kind.python_name().clone_into(&mut told.kind);
         }
-        SimError { kind: error.kind.python_name().to_owned(), message: error.message, path: error.path }
+        told
     }
 }
 
@@ -146,11 +162,11 @@ fn type_of(value: &Value) -> Option<&str> {
 }
 
 /// What was given to `agent.mock(...)`: one handler, or responses.
-fn mock(values: &[Value], profile: Profile, path: &str) -> Read<Engine> {
+fn mock(values: &[Value], profile: Profile, path: &str, code: &Code) -> Read<Engine> {
     if let [only] = values
         && type_of(only).is_some()
     {
-        return declared(only, profile, &format!("{path}[0]"));
+        return declared(only, profile, &format!("{path}[0]"), code);
     }
     let mut responses = Vec::with_capacity(values.len());
     for (index, value) in values.iter().enumerate() {
@@ -177,7 +193,7 @@ fn mock(values: &[Value], profile: Profile, path: &str) -> Read<Engine> {
     }
     match profile {
         Profile::GoodAgent => Ok(Engine::Queue { responses, index: 0 }),
-        Profile::Default => declared(&json!({"type": "queue", "responses": values}), profile, path),
+        Profile::Default => declared(&json!({"type": "queue", "responses": values}), profile, path, code),
     }
 }
 
@@ -194,7 +210,7 @@ fn raised(path: impl Into<String>, fault: &Fault) -> Box<InputError> {
     InputError::of_kind(fault.kind, path, fault.message.clone())
 }
 
-fn declared(value: &Value, profile: Profile, path: &str) -> Read<Engine> {
+fn declared(value: &Value, profile: Profile, path: &str, code: &Code) -> Read<Engine> {
     if value.get("type").and_then(Value::as_str).is_none() {
         let message = match value {
             Value::Object(_) => "a handler needs a `type`".to_owned(),
@@ -213,7 +229,7 @@ fn declared(value: &Value, profile: Profile, path: &str) -> Read<Engine> {
     let Some((_, handler)) = read::handlers(&node).agents.into_iter().next() else {
         return Err(InputError::new(path, "a handler needs a `type`"));
     };
-    let runner = Runner::in_handler_engine(&handler, path, profile).map_err(|error| {
+    let runner = Runner::in_handler_engine(&handler, path, profile, code).map_err(|error| {
         let path = if error.path.is_empty() { path.to_owned() } else { error.path.clone() };
         InputError::of_kind(error.kind.name(), path, error.message)
     })?;

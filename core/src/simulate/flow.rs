@@ -311,6 +311,7 @@ impl Simulation {
             }
             Phase::Ask => self.ask(run),
             Phase::AwaitReply => self.replied(run),
+            Phase::AwaitFunction => self.told(run),
             Phase::AwaitTool | Phase::AwaitAgent => self.returned(run),
             Phase::Finish => {
                 if !run.single {

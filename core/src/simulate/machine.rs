@@ -12,6 +12,7 @@ use super::message::{SimCall, SimMessage};
 use super::report::{Event, Execution, SimError, StepReport};
 use super::run::{Frame, Phase, Run, Tick};
 use super::tool::ToolFault;
+use crate::mock::{Code, Question};
 
 /// Agents and steps at work.
 ///
@@ -79,6 +80,7 @@ pub(super) struct Current {
 pub(super) enum Waiting {
     Reply,
     Tool,
+    Function,
 }
 
 /// What the host gave.
@@ -87,6 +89,8 @@ pub(super) enum Given {
     Reply(Value),
     ReplyError(SimError),
     Tool(Result<Value, ToolFault>),
+    /// What a function in a handler said, or what it threw.
+    Said(Result<Value, Value>),
 }
 
 /// How far a simulation has come.
@@ -106,6 +110,18 @@ pub enum Progress {
         agent: String,
         /// The call, its arguments with defaults filled in.
         call: SimCall,
+        /// Calls of the same answer that come next and that the host may begin as well; their results are asked for
+        /// one after the other. Each call is told of ahead once.
+        ahead: Vec<SimCall>,
+    },
+    /// A function of the host has to be asked, which stands in a handler: call [`Simulation::said`].
+    NeedsFunction {
+        /// The key of the agent.
+        agent: String,
+        /// Which function, and what for.
+        question: Question,
+        /// What the model is asked; `None` when that was told with another function of the same call.
+        context: Option<Box<ReplyContext>>,
     },
     /// Something happened.
     Event {
@@ -160,6 +176,15 @@ impl Simulation {
     /// When something in it is missing, of the wrong kind or unknown, or a handler cannot be compiled; under
     /// `good-agent` also what `agent.mock(...)` itself would raise.
     pub fn new(input: &Value) -> Result<Self, Box<InputError>> {
+        Self::with_code(input, &Code::default())
+    }
+
+    /// The same with functions of the host at some places of its handlers, such as `agents[0].handler.rules[0].when`.
+    /// What the input has there is passed over.
+    ///
+    /// # Errors
+    /// As [`Simulation::new`].
+    pub fn with_code(input: &Value, code: &Code) -> Result<Self, Box<InputError>> {
         let input = Input::read(input)?;
         let mut simulation = Self {
             agents: Vec::new(),
@@ -181,7 +206,7 @@ impl Simulation {
         };
         for index in 0..simulation.input.agents.len() {
             let Some(spec) = simulation.input.agents.get(index) else { break };
-            let engine = Engine::new(spec, simulation.input.profile)?;
+            let engine = Engine::new(spec, simulation.input.profile, code)?;
             simulation.sessions.push(Session { engine, call_count: 0, entry: 1, used: 0, calls: Vec::new() });
             simulation.enter(index, 0, 0);
         }
@@ -225,7 +250,24 @@ impl Simulation {
     /// # Errors
     /// When no answer is awaited.
     pub fn reply_error(&mut self, kind: &str, message: &str) -> Result<(), NotAwaited> {
-        self.give(Waiting::Reply, Given::ReplyError(SimError::new(kind, message)))
+        self.fail(SimError::new(kind, message))
+    }
+
+    /// The same with whatever else is known of the failure.
+    ///
+    /// # Errors
+    /// When no answer is awaited.
+    pub fn fail(&mut self, error: SimError) -> Result<(), NotAwaited> {
+        self.give(Waiting::Reply, Given::ReplyError(error))
+    }
+
+    /// Tells what a function in a handler said: true or false for a condition, a text or a response for an answer;
+    /// or what it threw, as `{name, message}`.
+    ///
+    /// # Errors
+    /// When no function is asked.
+    pub fn said(&mut self, said: Result<Value, Value>) -> Result<(), NotAwaited> {
+        self.give(Waiting::Function, Given::Said(said))
     }
 
     /// Gives what a live tool returned.
@@ -250,6 +292,7 @@ impl Simulation {
                 None => "nothing is awaited",
                 Some(Waiting::Reply) => "a reply is awaited",
                 Some(Waiting::Tool) => "the result of a tool is awaited",
+                Some(Waiting::Function) => "what a function says is awaited",
             };
             return Err(NotAwaited(awaited.to_owned()));
         }
@@ -362,15 +405,30 @@ impl Simulation {
         let Some(Frame::Run(run)) = self.stack.last() else { return Progress::Done };
         match self.waiting {
             None => Progress::Done,
-            Some(Waiting::Reply) => self.question(run),
+            Some(Waiting::Reply) => {
+                Progress::NeedsReply { agent: self.key(run.agent), context: Box::new(self.asked(run)) }
+            }
+            Some(Waiting::Function) => match &run.question {
+                None => Progress::Done,
+                Some(question) => Progress::NeedsFunction {
+                    agent: self.key(run.agent),
+                    question: question.clone(),
+                    context: run.functions.is_empty().then(|| Box::new(self.asked(run))),
+                },
+            },
             Some(Waiting::Tool) => match &run.current {
                 None => Progress::Done,
-                Some(call) => Progress::NeedsTool { agent: self.key(run.agent), call: call.clone() },
+                Some(call) => Progress::NeedsTool {
+                    agent: self.key(run.agent),
+                    call: call.clone(),
+                    ahead: run.ahead.clone(),
+                },
             },
         }
     }
 
-    fn question(&self, run: &Run) -> Progress {
+    /// What the model of a run is asked.
+    fn asked(&self, run: &Run) -> ReplyContext {
         let good_agent = self.input.profile == Profile::GoodAgent;
         let spec = self.spec(run.agent);
         let agent = self.agents.get(run.agent);
@@ -384,19 +442,16 @@ impl Simulation {
         for message in messages.iter_mut().filter(|message| good_agent && message.role == "tool") {
             message.content = message.augmented().into();
         }
-        Progress::NeedsReply {
-            agent: self.key(run.agent),
-            context: Box::new(ReplyContext {
-                agent: self.name(run.agent),
-                messages,
-                iteration: if good_agent { 0 } else { run.iteration },
-                call_count: asked.map_or(0, |call| call.call_count),
-                model: spec.and_then(|spec| spec.model.clone()),
-                tools: asked.map(|call| call.tools.clone()).unwrap_or_default(),
-                context: agent.map(|agent| agent.context.clone()).unwrap_or_default(),
-                kwargs: run.kwargs.clone(),
-                output_schema: run.schema.clone(),
-            }),
+        ReplyContext {
+            agent: self.name(run.agent),
+            messages,
+            iteration: if good_agent { 0 } else { run.iteration },
+            call_count: asked.map_or(0, |call| call.call_count),
+            model: spec.and_then(|spec| spec.model.clone()),
+            tools: asked.map(|call| call.tools.clone()).unwrap_or_default(),
+            context: agent.map(|agent| agent.context.clone()).unwrap_or_default(),
+            kwargs: run.kwargs.clone(),
+            output_schema: run.schema.clone(),
         }
     }
 

@@ -32,5 +32,7 @@ pub use input::{InputError, Profile};
 pub use limits::Limits;
 pub use machine::{NotAwaited, Progress, ReplyContext, Simulation};
 pub use message::{SimCall, SimMessage, SimResponse};
-pub use report::{AgentReport, Event, Execution, ModelAnswer, ModelCall, Report, SimError, StepReport};
+pub use report::{
+    AgentReport, Event, Execution, ModelAnswer, ModelCall, Report, RosterEntry, SimError, StepReport,
+};
 pub use shape::SCENARIO;

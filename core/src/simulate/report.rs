@@ -16,11 +16,20 @@ pub struct SimError {
     pub message: String,
     /// Where it was raised, such as `steps[2]` or `agents[0].handler.rules[1].when`.
     pub path: String,
+    /// The number that the host gave what its code threw, where that is what failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub failure: Option<u64>,
 }
 
 impl SimError {
-    pub(super) fn new(kind: impl Into<String>, message: impl Into<String>) -> Self {
-        Self { kind: kind.into(), message: message.into(), path: String::new() }
+    /// An error of that kind, which says `message` and has no place yet.
+    ///
+    /// ```
+    /// use transcript_core::simulate::SimError;
+    /// assert_eq!(SimError::new("TypeError", "no idea").kind, "TypeError");
+    /// ```
+    pub fn new(kind: impl Into<String>, message: impl Into<String>) -> Self {
+        Self { kind: kind.into(), message: message.into(), path: String::new(), failure: None }
     }
 }
 
@@ -119,6 +128,19 @@ pub struct ModelAnswer {
     /// `usage`, `citations`, `annotations`, `refusal`, `reasoning`, `metadata` and whatever else it carries.
     #[serde(flatten)]
     pub carries: Map<String, Value>,
+}
+
+/// An agent of a simulation, and what the host has to do for it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct RosterEntry {
+    /// What steps call it.
+    pub key: String,
+    /// Its name, if it has one of its own.
+    pub name: Option<String>,
+    /// Whether code of the host answers for it.
+    pub external: bool,
+    /// Its tools, and whether the host runs each.
+    pub tools: Vec<(String, bool)>,
 }
 
 /// A tool that ran.

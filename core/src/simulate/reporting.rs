@@ -4,7 +4,8 @@ use super::engine::Engine;
 use super::input::Profile;
 use super::machine::Simulation;
 use super::message::SimMessage;
-use super::report::{AgentReport, ModelCall, Report};
+use super::report::{AgentReport, ModelCall, Report, RosterEntry};
+use super::tool::Source;
 
 impl Simulation {
     /// What came of the simulation so far.
@@ -51,6 +52,23 @@ impl Simulation {
             answers_left: session.engine.remaining(),
             pending: agent.pending.clone(),
         })
+    }
+
+    /// The agents, with what the host has to do for each.
+    #[must_use]
+    pub fn roster(&self) -> Vec<RosterEntry> {
+        let agents = self.input.agents.iter().zip(&self.sessions);
+        let entries = agents.map(|(spec, session)| RosterEntry {
+            key: spec.key.clone(),
+            name: spec.name.clone(),
+            external: matches!(session.engine, Engine::External),
+            tools: spec
+                .tools
+                .iter()
+                .map(|tool| (tool.name.clone(), matches!(tool.source, Source::Live)))
+                .collect(),
+        });
+        entries.collect()
     }
 
     /// The calls of an agent's model so far; none when there is no such agent.

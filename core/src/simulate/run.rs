@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 
 use super::message::SimCall;
 use super::report::SimError;
+use crate::mock::{Heard, Question};
 
 /// What is under way, the innermost last.
 #[derive(Debug)]
@@ -36,6 +37,13 @@ pub(super) struct Run {
     pub current: Option<SimCall>,
     /// The place of the model's call that the host answers.
     pub asked: usize,
+    /// What functions in the handler said of that call, and which is to be asked next.
+    pub functions: Heard,
+    pub question: Option<Question>,
+    /// How many of the calls in the queue the host was told of ahead.
+    pub told_ahead: usize,
+    /// The calls that the host may begin beside the current one.
+    pub ahead: Vec<SimCall>,
     /// The last thing another agent said, as a tool of this one.
     pub heard: Option<Value>,
     /// The log of that agent.
@@ -57,6 +65,10 @@ impl Run {
             queue: VecDeque::new(),
             current: None,
             asked: 0,
+            functions: Heard::default(),
+            question: None,
+            told_ahead: 0,
+            ahead: Vec::new(),
             heard: None,
             nested: None,
         }
@@ -72,6 +84,8 @@ pub(super) enum Phase {
     Ask,
     /// The host was asked for an answer.
     AwaitReply,
+    /// A function of the host was asked, which stands in the handler.
+    AwaitFunction,
     /// The host was asked to run a tool.
     AwaitTool,
     /// Another agent is at work.

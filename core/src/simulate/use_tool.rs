@@ -71,12 +71,37 @@ impl Simulation {
             }
             Source::Live | Source::Agent(_) => {
                 run.current = Some(SimCall { arguments: Value::Object(arguments), ..call.clone() });
+                run.ahead.clear();
+                match run.told_ahead.checked_sub(1) {
+                    Some(left) => run.told_ahead = left,
+                    None => {
+                        run.ahead = self.ahead(run);
+                        run.told_ahead = run.ahead.len();
+                    }
+                }
                 run.queue.push_front(call);
                 run.phase = Phase::AwaitTool;
                 self.waiting = Some(Waiting::Tool);
                 Tick::Wait
             }
         }
+    }
+
+    /// The calls behind the present one whose tools the host runs too. The library runs one after the other.
+    fn ahead(&self, run: &Run) -> Vec<SimCall> {
+        if self.input.profile == Profile::GoodAgent {
+            return Vec::new();
+        }
+        let tools = self.spec(run.agent).map(|spec| spec.tools.as_slice()).unwrap_or_default();
+        let left = self.input.limits.tool_calls.saturating_sub(self.counts.tool_calls);
+        let left = usize::try_from(left).unwrap_or(usize::MAX);
+        let live = run.queue.iter().filter(|call| call.outcome.is_none()).filter_map(|call| {
+            let tool = tools.iter().find(|tool| tool.name == call.name)?;
+            let arguments = bind(tool, &call.arguments, self.input.profile).ok()?;
+            let is_live = matches!(tool.source, Source::Live);
+            is_live.then(|| SimCall { arguments: Value::Object(arguments), ..call.clone() })
+        });
+        live.take(left).collect()
     }
 
     /// Lets another agent answer, in a history of its own.

@@ -2,7 +2,7 @@
 
 use super::document::Document;
 use crate::diagnostic::closest;
-use crate::mock::{MockError, MockErrorKind, Profile, Runner, follow};
+use crate::mock::{Code, MockError, MockErrorKind, Profile, Runner, follow};
 use crate::model::handlers::Handler;
 use crate::model::{Spanned, Text};
 use crate::parse::{Node, read};
@@ -40,8 +40,16 @@ impl Document {
     /// );
     /// ```
     pub fn mock(&self, agent: &str, profile: Profile) -> Result<Runner, Box<MockError>> {
+        self.mock_with(agent, profile, &Code::default())
+    }
+
+    /// The same with functions of the host at some places in it.
+    ///
+    /// # Errors
+    /// As [`Document::mock`].
+    pub fn mock_with(&self, agent: &str, profile: Profile, code: &Code) -> Result<Runner, Box<MockError>> {
         let handler = self.handler(agent)?;
-        Runner::with(&handler, &format!("handlers.{agent}"), profile)
+        Runner::with_code(&handler, &format!("handlers.{agent}"), profile, code)
     }
 
     /// The handler of an agent with the transcripts that it follows in their places.

@@ -49,7 +49,9 @@ pub use overview::{Form, Overview, Status, StepRow, ToolChip};
 pub use record::{FinishedRecording, Observed, RecordedFile, Recording, RecoveredJournal};
 pub use redaction::{RedactedItem, Redaction, StaleBlobView, redaction, redaction_options};
 pub use rules::{Rules, rules};
-pub use simulate::{SimulationProblem, simulation, simulation_call, simulation_problems_text, talk};
+pub use simulate::{
+    SimulationProblem, simulation, simulation_call, simulation_problems_text, simulation_with, talk,
+};
 pub use step::{
     Change, ChangeKind, LlmLayer, MessageFlow, MessageView, SentView, StateLayer, StepDetail, ToolCallView,
     ToolView,

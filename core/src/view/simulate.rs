@@ -3,8 +3,9 @@
 pub use super::simulation_problem::{SimulationProblem, simulation_problems_text};
 use super::simulation_problem::{begin, read};
 use crate::diagnostic::closest;
+use crate::mock::Code;
 use crate::parse::{Limits, Node};
-use crate::simulate::Simulation;
+use crate::simulate::{SimError, Simulation};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -27,21 +28,34 @@ use serde_json::{Map, Value, json};
 /// assert_eq!(problems[0].help.as_deref(), Some("did you mean `call`?"));
 /// ```
 pub fn simulation(text: &str, limits: &Limits) -> Result<Simulation, Vec<SimulationProblem>> {
+    simulation_with(text, limits, &Code::default())
+}
+
+/// The same with functions of the host at some places of its handlers.
+///
+/// # Errors
+/// As [`simulation`].
+pub fn simulation_with(
+    text: &str,
+    limits: &Limits,
+    code: &Code,
+) -> Result<Simulation, Vec<SimulationProblem>> {
     let root = read(text, limits)?;
-    begin(text, &root, &root.to_value())
+    begin(text, &root, &root.to_value(), code)
 }
 
 /// Makes a simulation in which a user says `said`, one text after the other, to the handlers of a document: to that
-/// of `agent`, or to the first. Problems and the paths of traces speak of the document.
+/// of `agent`, or to the first. `code` says where functions of the host stand. Problems and the paths of traces speak of the document.
 ///
 /// ```
+/// use transcript_core::mock::Code;
 /// use transcript_core::view::{Limits, talk};
 /// let text = "handlers: {bot: {type: queue, responses: [Hello!]}}";
-/// let mut bot = talk(text, &["Hi".to_owned()], None, &Limits::default()).unwrap().unwrap();
+/// let mut bot = talk(text, &["Hi".to_owned()], None, &Limits::default(), &Code::default()).unwrap().unwrap();
 /// bot.run();
 /// let report = bot.report();
 /// assert_eq!(report.agents[0].calls[0].trace.decisions[0].path, "handlers.bot.responses[0]");
-/// let nobody = talk(text, &[], Some("bott"), &Limits::default()).unwrap_err();
+/// let nobody = talk(text, &[], Some("bott"), &Limits::default(), &Code::default()).unwrap_err();
 /// assert_eq!(nobody, "there is no handler `bott` in the text; did you mean `bot`?");
 /// ```
 ///
@@ -52,6 +66,7 @@ pub fn talk(
     said: &[String],
     agent: Option<&str>,
     limits: &Limits,
+    code: &Code,
 ) -> Result<Result<Simulation, Vec<SimulationProblem>>, String> {
     let root = match read(text, limits) {
         Ok(root) => root,
@@ -82,12 +97,14 @@ pub fn talk(
     let step = |said: &String| json!({ "op": "execute", "agent": asked, "content": said });
     let steps: Vec<Value> = said.iter().map(step).collect();
     let input = json!({ "agents": agents, "steps": steps, "handlers": handlers });
-    Ok(begin(text, &root, &input))
+    Ok(begin(text, &root, &input, code))
 }
 
 /// Carries one call of the host out, by name and with plain data, so that an edge needs one door:
-/// `poll`, `run`, `report`, `transcript`, `sent` (`{agent, call}`), `reply` (the response), `replyError`
-/// (`{type, message}`), `toolResult` (the result), `toolError` (a text or `{type, message}`).
+/// `poll`, `run`, `report`, `roster`, `transcript`, `sent` (`{agent, call}`), `reply` (the response), `replyError`
+/// (`{type, message}`), `said` (what a function says), `saidError` (`{name, message}`), `toolResult` (the result),
+/// `toolError` (a text or `{type, message}`). An error may have a `failure`, a number of the host's own, by which the
+/// report tells of it.
 ///
 /// # Errors
 /// When there is no such call, or what it brings is not awaited.
@@ -107,7 +124,13 @@ pub fn simulation_call(simulation: &mut Simulation, method: &str, argument: &Val
             plain(&simulation.sent(text("agent"), usize::try_from(call).unwrap_or(usize::MAX)))
         }
         "reply" => done(simulation.reply(argument)),
-        "replyError" => done(simulation.reply_error(text("type"), text("message"))),
+        "replyError" => {
+            let failure = argument.get("failure").and_then(Value::as_u64);
+            done(simulation.fail(SimError { failure, ..SimError::new(text("type"), text("message")) }))
+        }
+        "roster" => plain(&simulation.roster()),
+        "said" => done(simulation.said(Ok(argument.clone()))),
+        "saidError" => done(simulation.said(Err(argument.clone()))),
         "toolResult" => done(simulation.tool_result(argument)),
         "toolError" => done(simulation.tool_error(argument)),
         other => Err(format!("a simulation has no `{other}`")),

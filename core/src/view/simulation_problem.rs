@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use crate::diagnostic::render::{TerminalStyle, terminal};
 use crate::diagnostic::{Diagnostic, Severity, codes};
+use crate::mock::Code;
 use crate::model::{HANDLER_TYPES, Variant};
 use crate::parse::{Data, Entry, Key, Limits, Node, parse, read as read_node};
 use crate::simulate::{InputError, Simulation};
@@ -84,8 +85,13 @@ pub(super) fn read(text: &str, limits: &Limits) -> Result<Node, Vec<SimulationPr
 }
 
 /// Makes a simulation of `input`, which was made of the text whose data is `root`.
-pub(super) fn begin(text: &str, root: &Node, input: &Value) -> Result<Simulation, Vec<SimulationProblem>> {
-    Simulation::new(input).map_err(|error| {
+pub(super) fn begin(
+    text: &str,
+    root: &Node,
+    input: &Value,
+    code: &Code,
+) -> Result<Simulation, Vec<SimulationProblem>> {
+    Simulation::with_code(input, code).map_err(|error| {
         let lines = LineIndex::new(text);
         // The rules of handlers tell of all of them, with their places and what was meant.
         let mut told = of_handlers(text, root, &lines);

@@ -213,7 +213,9 @@ fn refused(refused: travel::Refused) -> TravelProblem {
 }
 
 impl TravelAnswer {
-    fn refused(problem: TravelProblem) -> Self {
+    /// The answer that there is no new run, and why.
+    #[must_use]
+    pub fn refused(problem: TravelProblem) -> Self {
         Self {
             ok: false,
             holds: false,

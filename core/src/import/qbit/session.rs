@@ -93,7 +93,10 @@ impl Session {
             "error" => self.failed(event, notes),
             "tool_result" | "web_search_result" | "web_fetch_result" => self.result(event, agents, notes),
             "sub_agent_tool_result" if self.is_agent => self.result(event, agents, notes),
-            "tool_request" | "tool_approval_request" | "tool_auto_approved" | "tool_denied"
+            "tool_request"
+            | "tool_approval_request"
+            | "tool_auto_approved"
+            | "tool_denied"
             | "server_tool_started" => self.call(event, notes),
             "sub_agent_tool_request" if self.is_agent => self.call(event, notes),
             _ => return notes.keep(event),

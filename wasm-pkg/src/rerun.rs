@@ -1,0 +1,161 @@
+//! A changed run that is played on, and lives on the Rust side.
+
+use serde_json::{Value, json};
+use transcript_core::diagnostic::render::problems;
+use transcript_core::mock::{Profile, Reply};
+use transcript_core::travel::{Change, Ended, Needs, Rerun, RerunOptions};
+use transcript_core::view::{Document, TravelAnswer, TravelProblem};
+use wasm_bindgen::prelude::{JsError, wasm_bindgen};
+
+use crate::options;
+
+/// A changed run with the document that it comes of.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct RerunHandle {
+    document: Document,
+    file: String,
+    begun: Result<Rerun, TravelProblem>,
+    /// How many messages of the last question the host has.
+    told: Vec<Value>,
+}
+
+#[wasm_bindgen]
+impl RerunHandle {
+    /// Changes the run of a document. The options are those of the opening, and `file`, `changes`, `maxSteps`, `goOn`.
+    ///
+    /// # Errors
+    /// When the options cannot be read, or a change is none.
+    pub fn begin(text: &[u8], options: &str) -> Result<Self, JsError> {
+        begin(text, options).map_err(|error| JsError::new(&error))
+    }
+
+    /// Carries out a call by name, JSON in and out: `needs`, `reply`, `fail`, `toolResult`, `toolError`, and `finish`,
+    /// which tells the run as far as it has come and ends it.
+    ///
+    /// # Errors
+    /// When there is no such call, or what it brings is not asked for.
+    pub fn call(&mut self, method: &str, argument: &str) -> Result<String, JsError> {
+        let argument: Value = serde_json::from_str(argument)?;
+        self.carry_out(method, &argument)
+            .map(|answer| answer.to_string())
+            .map_err(|error| JsError::new(&error))
+    }
+}
+
+fn begin(text: &[u8], given: &str) -> Result<RerunHandle, String> {
+    let mut own = options::map(given)?;
+    let changes = own.remove("changes").unwrap_or_default();
+    let file = own.remove("file").and_then(|file| file.as_str().map(str::to_owned)).unwrap_or_default();
+    let go_on = own.remove("goOn") == Some(Value::Bool(true));
+    let most = own.remove("maxSteps").and_then(|most| most.as_u64());
+    let max_steps = most.and_then(|most| usize::try_from(most).ok());
+    let options = options::take(&mut own)?;
+    Change::list(&changes)?;
+    let document = Document::open_bytes_with(text, &options);
+    let max_steps = max_steps.unwrap_or(RerunOptions::default().max_steps);
+    let begun = document.rerun(&changes, RerunOptions { max_steps, go_on });
+    Ok(RerunHandle { document, file, begun, told: Vec::new() })
+}
+
+impl RerunHandle {
+    fn carry_out(&mut self, method: &str, argument: &Value) -> Result<Value, String> {
+        if method == "finish" {
+            return Ok(self.finish());
+        }
+        let Ok(rerun) = &mut self.begun else { return Err("the run was not changed".to_owned()) };
+        match method {
+            "needs" => return Ok(self.needs()),
+            "reply" => {
+                let reply = Reply::from_value(argument, Profile::Default).map_err(|error| error.message)?;
+                rerun.reply(&reply)?;
+            }
+            "fail" => rerun.fail(argument.clone())?,
+            "toolResult" => rerun.tool_result(&Ok(argument.clone()))?,
+            "toolError" => rerun.tool_result(&Err(argument.clone()))?,
+            other => return Err(format!("a rerun has no `{other}`")),
+        }
+        Ok(Value::Null)
+    }
+
+    fn needs(&mut self) -> Value {
+        let Ok(rerun) = &mut self.begun else { return Value::Null };
+        match rerun.needs() {
+            Needs::Nothing(ended) => {
+                json!({ "kind": "nothing", "ended": if ended == Ended::Done { "done" } else { "limit" } })
+            }
+            Needs::Tool(need) => json!({
+                "kind": "tool", "step": need.step, "agent": need.agent,
+                "call": { "id": need.id, "name": need.name, "arguments": need.arguments },
+            }),
+            Needs::Reply(ask) => {
+                let messages: Vec<Value> = (ask.messages.iter())
+                    .map(|message| serde_json::to_value(message).unwrap_or_default())
+                    .collect();
+                // What the host was told with the question before is not told again.
+                let same = self.told.iter().zip(&messages).take_while(|(old, new)| old == new).count();
+                let new: Vec<Value> = messages.iter().skip(same).cloned().collect();
+                self.told = messages;
+                json!({
+                    "kind": "reply", "step": ask.step, "origin": ask.origin, "agent": ask.agent,
+                    "same": same, "messages": new, "iteration": ask.iteration, "model": ask.model,
+                    "tools": ask.tools, "context": ask.context, "config": ask.config,
+                })
+            }
+        }
+    }
+
+    fn finish(&mut self) -> Value {
+        let ended = TravelProblem { change: None, message: "the rerun is at its end".to_owned(), help: None };
+        let begun = std::mem::replace(&mut self.begun, Err(ended));
+        let answer = match begun {
+            Ok(rerun) => self.document.travelled(rerun.finish()),
+            Err(problem) => TravelAnswer::refused(problem),
+        };
+        let mut answer = serde_json::to_value(answer).unwrap_or_default();
+        let found =
+            problems(&self.file, self.document.text(), self.document.lines(), self.document.diagnostics());
+        if let Some(map) = answer.as_object_mut() {
+            map.insert("diagnostics".to_owned(), serde_json::to_value(found).unwrap_or_default());
+        }
+        answer
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::begin;
+
+    const RUN: &[u8] = b"messages: ['user: Hi', 'assistant: Hello!', 'user: Bye', 'assistant: Goodbye']";
+
+    #[test]
+    fn what_no_longer_holds_is_asked_for_and_what_was_told_is_not_told_again() {
+        let changes = json!({"changes": {"edit_message": {"step": 0, "content": "Good day"}}}).to_string();
+        let mut rerun = begin(RUN, &changes).unwrap();
+        let first = rerun.carry_out("needs", &Value::Null).unwrap();
+        assert_eq!((&first["kind"], &first["same"]), (&json!("reply"), &json!(0)));
+        assert_eq!(first["messages"][0]["content"], "Good day");
+        rerun.carry_out("reply", &json!("Good day to you")).unwrap();
+        let second = rerun.carry_out("needs", &Value::Null).unwrap();
+        assert_eq!((&second["same"], second["messages"].as_array().unwrap().len()), (&json!(1), 2));
+        rerun.carry_out("reply", &json!("Goodbye")).unwrap();
+        assert_eq!(rerun.carry_out("needs", &Value::Null).unwrap()["ended"], "done");
+        let told = rerun.carry_out("finish", &Value::Null).unwrap();
+        assert_eq!(
+            (&told["ok"], &told["holds"], &told["diagnostics"]),
+            (&json!(true), &json!(true), &json!([]))
+        );
+        assert_eq!(rerun.carry_out("finish", &Value::Null).unwrap()["ok"], false);
+    }
+
+    #[test]
+    fn a_change_that_cannot_be_made_is_told_at_the_end() {
+        let mut rerun = begin(RUN, r#"{"changes": [{"skip": {"step": 9}}]}"#).unwrap();
+        assert!(rerun.carry_out("needs", &Value::Null).is_err());
+        let told = rerun.carry_out("finish", &Value::Null).unwrap();
+        assert_eq!(told["problem"]["message"], "there is no step `9`; the run has 4 steps");
+        assert!(begin(RUN, r#"{"changes": [{"skipp": {"step": 9}}]}"#).is_err());
+    }
+}
