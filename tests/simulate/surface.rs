@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use transcript_core::diagnostic::render::TerminalStyle;
+use transcript_core::mock::Code;
 use transcript_core::view::{Limits, simulation, simulation_call, simulation_problems_text, talk};
 
 const SCENARIO: &str = "
@@ -81,7 +82,7 @@ fn faults_of_a_text_have_lines() {
 fn told(text: &str, said: Option<&str>) -> String {
     let begun = match said {
         None => simulation(text, &Limits::default()),
-        Some(said) => talk(text, &[said.to_owned()], None, &Limits::default()).unwrap(),
+        Some(said) => talk(text, &[said.to_owned()], None, &Limits::default(), &Code::default()).unwrap(),
     };
     simulation_problems_text("file", text, &begun.unwrap_err(), TerminalStyle::Plain)
 }
@@ -118,7 +119,8 @@ error[T601]: `other` has the unknown type `queu`
 
 ";
     assert_eq!(told(text, Some("Hi")), wanted);
-    let problems = talk(text, &["Hi".to_owned()], None, &Limits::default()).unwrap().unwrap_err();
+    let problems =
+        talk(text, &["Hi".to_owned()], None, &Limits::default(), &Code::default()).unwrap().unwrap_err();
     assert_eq!(problems[0].path, "handlers.my.bot.rules[0].when.last_user_contain");
     assert_eq!((problems[1].path.as_str(), problems[1].name), ("handlers.other.type", "InvalidHandlerError"));
 }
@@ -180,7 +182,8 @@ fn a_scenario_is_told_of_where_it_was_written() {
 #[test]
 fn a_trace_names_what_was_written() {
     let text = "tools: [look]\nhandlers:\n  a: {type: repeat, respond: A}\n  b: {type: conditional, rules: [{when: {last_user_contains: x}, respond: X}], default: No}";
-    let mut b = talk(text, &["Hi".to_owned()], Some("b"), &Limits::default()).unwrap().unwrap();
+    let mut b =
+        talk(text, &["Hi".to_owned()], Some("b"), &Limits::default(), &Code::default()).unwrap().unwrap();
     b.run();
     let report = b.report();
     let call = &report.agents[1].calls[0];
