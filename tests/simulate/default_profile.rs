@@ -139,7 +139,7 @@ fn live_tools_are_run_by_the_host() {
         json!([{"content": "Go", "tool_calls": calls}, "end"]),
     ))
     .unwrap();
-    let Progress::NeedsTool { agent, call } = simulation.run() else { panic!() };
+    let Progress::NeedsTool { agent, call, .. } = simulation.run() else { panic!() };
     assert_eq!((&*agent, &*call.name, &call.arguments), ("a", "f", &json!({"x": 1})));
     assert!(simulation.reply(&json!("x")).is_err(), "no reply is awaited");
     assert!(matches!(simulation.run(), Progress::NeedsTool { .. }), "it asks again");
