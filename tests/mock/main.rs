@@ -2,6 +2,7 @@
 
 mod cases;
 mod code;
+mod host;
 mod model;
 
 use serde_json::{Map, Value};

@@ -33,8 +33,8 @@ enum Kind {
     Fixed(Reply),
     Filled(Box<Holes>),
     Code(Box<Code>),
-    /// A function of the host makes it.
-    Host(usize),
+    /// A function of the host makes it, which stands there.
+    Host(usize, Place),
     Broken(Box<MockError>),
 }
 
@@ -135,7 +135,8 @@ impl Respond {
 
     /// A response that a function of the host makes.
     pub(super) fn host(function: usize, place: Place) -> Self {
-        Self { place, said: Said::default(), kind: Kind::Host(function) }
+        let kind = Kind::Host(function, place.clone());
+        Self { place, said: Said::default(), kind }
     }
 
     pub(super) fn of(reply: impl IntoReply) -> Self {
@@ -168,7 +169,7 @@ impl Respond {
             Kind::Fixed(reply) => reply.clone(),
             Kind::Filled(holes) => holes.fill(ask)?,
             Kind::Code(code) => code(ask.context)?,
-            Kind::Host(function) => ask.hear_reply(*function, &self.place)?,
+            Kind::Host(function, place) => ask.hear_reply(*function, place)?,
             Kind::Broken(error) => return Err(error.clone()),
         };
         ask.trace.note(&self.place.path, true, why);

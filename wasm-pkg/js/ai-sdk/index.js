@@ -19,7 +19,7 @@ const playerOf = (source) => {
   }
   if (!isTape(source)) {
     const help = typeof source?.then === 'function' ? '; replay() gives a promise, which has to be awaited' : ''
-    throw new TypeError(`aiSdkModel() takes a tape, which replay() makes, or a mock, which mockModel() makes${help}`)
+    throw new TypeError(`aiSdkModel() takes a tape, which replay() makes, or a mock, which mock() makes${help}`)
   }
   const { model } = source.expectedConfig
   const play = ({ prompt }) => source.request({ format: 'ai-sdk', messages: prompt })

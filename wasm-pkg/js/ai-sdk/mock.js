@@ -19,14 +19,14 @@ const textOf = (content) => {
 const thought = (reasoning) => (reasoning === undefined || reasoning === null ? null : textOf(reasoning))
 
 /** What the mock answers to a call of the SDK, as a tape would; `step` is the number of the call. */
-export const mockAnswer = async (mock, { prompt, tools, ...call }, step) => {
+export const mockAnswer = async (mock, { prompt, tools, abortSignal, ...call }, step) => {
   const given = SETTINGS.filter((name) => call[name] !== undefined).map((name) => [name, call[name]])
   const reply = await mock.call({
     format: 'ai-sdk',
     messages: prompt,
     tools: (tools ?? []).map(({ name }) => name),
     ...Object.fromEntries(given),
-  })
+  }, { signal: abortSignal })
   // Ids follow from the call, so that a test sees the same ones every time.
   const calls = (reply.tool_calls ?? []).map(({ id, name, arguments: input }, at) => ({
     id: id ?? `call_${step}_${at + 1}`, name, arguments: input ?? {},

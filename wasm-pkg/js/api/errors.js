@@ -127,10 +127,11 @@ export const MockNoMatchError = kindOfMock('MockNoMatchError')
 export const UnknownStateError = kindOfMock('UnknownStateError')
 export const ConditionError = kindOfMock('ConditionError')
 export const MockFailure = kindOfMock('MockFailure')
+export const MockFunctionError = kindOfMock('MockFunctionError')
 export const InvalidReplyError = kindOfMock('InvalidReplyError')
 
 const KINDS = {
-  MockExhaustedError, MockNoMatchError, UnknownStateError, ConditionError, MockFailure, InvalidReplyError,
+  MockExhaustedError, MockNoMatchError, UnknownStateError, ConditionError, MockFailure, MockFunctionError, InvalidReplyError,
 }
 
 /** The error that the core tells of. */

@@ -4,13 +4,14 @@ export { init, initSync } from './core.js'
 export { detect } from './detect.js'
 export { parse } from './document.js'
 export {
-  ConditionError, InvalidReplyError, MockError, MockExhaustedError, MockFailure, MockNoMatchError, RecordedModelError,
+  ConditionError, InvalidReplyError, MockError, MockExhaustedError, MockFailure, MockFunctionError, MockNoMatchError, RecordedModelError,
   RecordedToolError, TranscriptAssertionError, TranscriptDivergence, TranscriptError, UnknownStateError,
 } from './errors.js'
 export { expand } from './expand.js'
 export { useGunzip } from './gzip.js'
+export { mock } from './handlers.js'
 export { mockModel } from './mock.js'
 export { readProject } from './project.js'
-export { createRecorder, recover, useRecording } from './recorder.js'
+export { createRecorder, createRecorder as record, recover, useRecording } from './recorder.js'
 export { replay, useFiles } from './replay.js'
 export { validate } from './validate.js'

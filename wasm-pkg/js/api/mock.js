@@ -1,18 +1,20 @@
-// A model that a handler answers for: one of a document, or a function.
+// A model that a handler answers for: one of a document, one in code, or a function.
 import { ask, askData, beginMock } from './core.js'
+import { contextOf } from './context.js'
 import { plain, plainText } from './data.js'
 import { TranscriptError, mockError } from './errors.js'
+import { Functions, isMap } from './functions.js'
 import { misuse } from './misuse.js'
 import { open } from './open.js'
 import { checkOptions, kindOf, oneOf } from './options.js'
-import { requestJson } from './request.js'
+import { shortRequest } from './request.js'
+import { Sent } from './sent.js'
 import { sourceOf } from './source.js'
+import { isSignal, raced, thrownOf } from './waiting.js'
 
 const UNNAMED = '<handlers>'
 const EVENTS = ['before', 'after', 'error']
 const NO_NAME = 'model'
-
-const isMap = (value) => typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array)
 
 /** The handlers of data by agent; undefined for a source. */
 const handlersOf = (given, agent) => {
@@ -29,16 +31,20 @@ const handlersOf = (given, agent) => {
 const functionOf = (handlers, agent) => {
   const names = Object.keys(handlers)
   const meant = agent ?? (names.length === 1 ? names[0] : undefined)
-  const found = meant === undefined ? undefined : handlers[meant]
+  const found = meant !== undefined && Object.hasOwn(handlers, meant) ? handlers[meant] : undefined
   return typeof found === 'function' ? { agent: meant, answer: found } : undefined
 }
 
 const openHandlers = (given, handlers, agent, opening) => {
-  if (handlers === undefined) return { handle: open('mockModel', given, opening), file: sourceOf('mockModel', given, opening).file }
+  const functions = new Functions()
+  if (handlers === undefined) {
+    return { handle: open('mockModel', given, opening), file: sourceOf('mockModel', given, opening).file, functions }
+  }
   // Functions of other agents are not asked here.
   const meant = Object.entries(handlers).filter(([name, handler]) => typeof handler !== 'function' || name === agent)
-  const data = plain({ ...(isMap(given) && given.handlers ? given : {}), handlers: Object.fromEntries(meant) }, 'the handlers')
-  return { handle: open('mockModel', { text: JSON.stringify(data, null, 2), file: UNNAMED }, opening), file: UNNAMED }
+  const found = meant.map(([name, handler]) => [name, functions.handler(handler, `handlers.${name}`)])
+  const data = plain({ ...(isMap(given) && given.handlers ? given : {}), handlers: Object.fromEntries(found) }, 'the handlers')
+  return { handle: open('mockModel', { text: JSON.stringify(data, null, 2), file: UNNAMED }, opening), file: UNNAMED, functions }
 }
 
 const checkSound = (handle, file) => {
@@ -51,45 +57,38 @@ const checkSound = (handle, file) => {
   throw new TranscriptError(message, diagnostics, rendered)
 }
 
-const requestText = (request) => {
-  if (Array.isArray(request)) return requestText({ messages: request })
+/** A call as an object, its list of messages as it is now: agents go on writing in theirs. */
+const requestOf = (request) => {
+  if (Array.isArray(request)) return { messages: [...request] }
   if (!isMap(request)) throw misuse(`call() takes {messages, …} or a list of messages, but got ${kindOf(request)}`)
-  try {
-    return requestJson(request)
-  } catch {
-    return plainText(request, 'the call')
-  }
+  const copy = { ...request }
+  for (const list of ['messages', 'input']) if (Array.isArray(copy[list])) copy[list] = [...copy[list]]
+  return copy
 }
 
-/** What a function sees of a call. */
-const contextOf = (context) => {
-  const last = (role) => context.messages.findLast((message) => message.role === role)
-  const tool = last('tool')?.result ?? null
-  return {
-    ...context,
-    lastUser: last('user')?.content ?? null,
-    lastAssistant: last('assistant')?.content ?? null,
-    lastTool: tool === null || typeof tool === 'string' ? tool : JSON.stringify(tool),
-    lastResult: tool,
-    lastRole: context.messages.at(-1)?.role ?? null,
-  }
-}
-
-const thrownData = (thrown) => {
-  const isError = thrown instanceof Error
-  return JSON.stringify({ name: isError ? thrown.name : 'Error', message: isError ? thrown.message : String(thrown) })
+const signalOf = (call, signal) => {
+  if (signal === undefined || signal === null || isSignal(signal)) return signal ?? undefined
+  throw misuse(`the option \`signal\` of ${call}() is an AbortSignal, but got ${kindOf(signal)}`)
 }
 
 export class MockModel {
   #handle
   #answer
   #file
+  #functions
   #listeners = Object.fromEntries(EVENTS.map((kind) => [kind, new Set()]))
+  /** What was sent in the last call, so that the next one brings only what is new. */
+  #sent = new Sent()
+  /** The messages of the last call that a function was told of. */
+  #messages = []
+  /** The end of the last call that asks functions: they are asked for one call at a time. */
+  #turn = Promise.resolve()
 
-  constructor(handle, file, answer) {
+  constructor(handle, file, { answer, functions = [] } = {}) {
     this.#handle = handle
     this.#file = file
     this.#answer = answer
+    this.#functions = functions
   }
 
   get agent() {
@@ -144,35 +143,104 @@ export class MockModel {
     for (const listener of this.#listeners[kind]) listener({ kind, ...event })
   }
 
-  async call(request) {
-    const text = requestText(request)
-    if (this.#answer !== undefined) return this.#outside(text, request)
-    // Events come when they happen; what is no call at all has none.
-    this.#tell('before', { call: this.callCount + 1, request })
-    return this.#told(askData(this.#live(), 'call', text), request)
+  /** Has the core take a call, which it is sent without what it knows. */
+  #send(method, request) {
+    let text
+    try {
+      text = shortRequest(request, this.#sent).text
+    } catch {
+      this.#sent.forget()
+      text = plainText(request, 'the call')
+    }
+    try {
+      return askData(this.#live(), method, text)
+    } catch (error) {
+      this.#sent.forget()
+      throw error
+    }
   }
 
-  async #outside(text, request) {
-    const { call, context } = askData(this.#live(), 'beginCall', text)
-    this.#tell('before', { call, request })
+  /** The context of a call, with the messages that were told with an earlier one. */
+  #context({ context, same }) {
+    this.#messages = [...this.#messages.slice(0, same), ...context.messages.map((message) => Object.freeze(message))]
+    return contextOf({ ...context, messages: this.#messages })
+  }
+
+  async call(given, options) {
+    const request = requestOf(given)
+    const signal = signalOf('call', options?.signal)
+    signal?.throwIfAborted()
+    if (this.#answer !== undefined) return this.#outside(request, given, signal)
+    if (this.#functions.length > 0) return this.#inTurn(() => this.#asking(request, given, signal), signal)
+    // Events come when they happen; what is no call at all has none.
+    this.#tell('before', { call: this.callCount + 1, request: given })
+    return this.#told(this.#send('call', request), given)
+  }
+
+  async #outside(request, given, signal) {
+    const begun = this.#send('beginCall', request)
+    const { call } = begun
+    this.#tell('before', { call, request: given })
     const close = (outcome, failed) => askData(this.#live(), 'answer', call, outcome, failed)
     let reply
     try {
-      reply = plainText(await this.#answer(contextOf(context)), 'what the handler answered')
+      const context = this.#context(begun)
+      reply = plainText(await raced((async () => this.#answer(context, { signal }))(), signal), 'what the handler answered')
     } catch (thrown) {
-      close(thrownData(thrown), true)
-      this.#tell('error', { call, request, error: thrown })
+      if (this.#handle !== undefined) close(JSON.stringify(thrownOf(thrown)), true)
+      this.#tell('error', { call, request: given, error: thrown })
       throw thrown
     }
-    return this.#told(close(reply, false), request)
+    return this.#told(close(reply, false), given)
   }
 
-  #told({ call, reply, error }, request) {
+  #inTurn(work, signal) {
+    const turn = this.#turn.then(() => {
+      signal?.throwIfAborted()
+      return work()
+    })
+    this.#turn = turn.catch(() => {})
+    return raced(turn, signal)
+  }
+
+  /** Answers a call by a handler that asks functions on its way. */
+  async #asking(request, given, signal) {
+    this.#tell('before', { call: this.callCount + 1, request: given })
+    let told = this.#send('call', request)
+    const { call } = told
+    const context = told.asks && this.#context(told)
+    let cause
+    while (told.asks !== undefined) {
+      const { function: number, path, wants } = told.asks
+      let said
+      let failed = false
+      try {
+        const value = await raced((async () => this.#functions[number](context, { signal }))(), signal)
+        said = wants === 'condition' ? String(Boolean(value)) : plainText(value, 'what it answered')
+      } catch (thrown) {
+        if (signal?.aborted) {
+          if (this.#handle !== undefined) ask(this.#handle, 'giveUp', call)
+          this.#tell('error', { call, request: given, error: signal.reason })
+          throw signal.reason
+        }
+        said = JSON.stringify(thrownOf(thrown))
+        failed = true
+        cause = { path, thrown }
+      }
+      told = askData(this.#live(), 'said', call, number, said, failed)
+    }
+    return this.#told(told, given, cause)
+  }
+
+  #told({ call, reply, error }, request, cause) {
     if (error === undefined) {
       this.#tell('after', { call, request, reply })
       return reply
     }
     const thrown = mockError(this.#file, error, call)
+    if (cause !== undefined && error.name === 'MockFunctionError') {
+      Object.defineProperty(thrown, 'cause', { value: cause.thrown, configurable: true, writable: true })
+    }
     this.#tell('error', { call, request, error: thrown })
     throw thrown
   }
@@ -219,8 +287,13 @@ export const mockModel = (given, options) => {
   const own = handlers && functionOf(handlers, agent)
   const named = agent ?? (isMap(given) && given.handlers ? own?.agent : undefined)
   const settings = { agent: named, profile: oneOf('mockModel', 'profile', profile, ['default', 'good-agent']), keep }
-  if (own !== undefined) return new MockModel(beginMock(undefined, JSON.stringify(settings)), '', own.answer)
-  const { handle, file } = openHandlers(given, handlers, agent, opening)
+  if (own !== undefined) {
+    const [odd] = Object.keys(opening).filter((name) => opening[name] !== undefined)
+    if (odd !== undefined) throw misuse(`the option \`${odd}\` of mockModel() is about how a document is read, and a function is none`)
+    return new MockModel(beginMock(undefined, JSON.stringify(settings)), '', { answer: own.answer })
+  }
+  const { handle, file, functions } = openHandlers(given, handlers, agent, opening)
   checkSound(handle, file)
-  return new MockModel(beginMock(handle, JSON.stringify(settings)), file === UNNAMED ? '' : file)
+  const begun = beginMock(handle, JSON.stringify({ ...settings, code: functions.paths }))
+  return new MockModel(begun, file === UNNAMED ? '' : file, { functions: functions.list })
 }

@@ -1,6 +1,6 @@
 // The one door to the second wasm module, with which documents are written, changed and compared. It is
 // started by the first call that needs it, so that a program which only replays never compiles it.
-import initAsync, { SimulationHandle, author, initSync as initGlue } from '#authoring'
+import initAsync, { RerunHandle, SimulationHandle, author, initSync as initGlue } from '#authoring'
 import { checkModule, checkSource, guarded } from '../api/guard.js'
 import { misuse } from '../api/misuse.js'
 import { checkOptions, kindOf, openingOf } from '../api/options.js'
@@ -62,6 +62,14 @@ export const caller = (start) => (name, options, kinds, sources) => {
   if (!ready) start()
   const [text, second] = [first, other].map((source) => (source === undefined ? NOTHING : bytesOf(source)))
   return JSON.parse(guarded(() => author(name, text, second, JSON.stringify(asked))))
+}
+
+/** A changed run that is played on, of the bytes of a document. */
+export const beginRerun = (start, source, options) => {
+  if (!ready) start()
+  const handle = guarded(() => RerunHandle.begin(bytesOf(source), options))
+  const call = (method, argument = 'null') => JSON.parse(guarded(() => handle.call(method, argument)))
+  return { call, free: () => handle.free() }
 }
 
 /** A simulation of the module; `start` starts the module where that is not the caller's own task. */

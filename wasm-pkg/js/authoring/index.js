@@ -6,6 +6,7 @@ import { sourceOf } from '../api/source.js'
 import { builder } from './builder.js'
 import { caller, initAuthoring, initAuthoringSync } from './door.js'
 import { simulator } from './simulate.js'
+import { timeTraveller } from './travel.js'
 
 export { initAuthoring, initAuthoringSync }
 export { useGunzip } from '../api/gzip.js'
@@ -69,6 +70,7 @@ export const operations = (start = unstarted) => {
     travel: (source, changes, options) =>
       call('travel', { ...options, changes: plain(changes, 'the changes') }, { changes: 'an object or a list' }, [source]),
     simulate: simulator(start),
+    timeTravel: timeTraveller(start, call),
     ...builder(call),
   }
 }

@@ -1,15 +1,16 @@
 // Simulations: the core goes on until code of the caller has to answer or a tool of the caller has to run.
+import { contextOf } from '../api/context.js'
 import { plain, plainText } from '../api/data.js'
+import { Functions, isMap } from '../api/functions.js'
 import { misuse } from '../api/misuse.js'
 import { checkOptions, kindOf, openingOf } from '../api/options.js'
 import { sourceOf } from '../api/source.js'
 import { closest } from '../api/suggest.js'
+import { isSignal, raced, thrownOf } from '../api/waiting.js'
 import { beginSimulation } from './door.js'
 
 const OWN = ['tools', 'handlers', 'signal', 'maxSteps', 'onEvent', 'user', 'agent', 'color']
 const decoder = new TextDecoder()
-
-const isMap = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const functionsOf = (name, value = {}) => {
   const odd = isMap(value) ? Object.entries(value).find(([, entry]) => typeof entry !== 'function') : ['', value]
@@ -20,49 +21,88 @@ const functionsOf = (name, value = {}) => {
 
 const checkOwn = ({ signal, maxSteps, onEvent, user, agent, color }) => {
   const wrong = (name, wanted, value) => misuse(`the option \`${name}\` of simulate() is ${wanted}, but got ${kindOf(value)}`)
-  if (signal !== undefined && typeof signal?.throwIfAborted !== 'function') throw wrong('signal', 'an AbortSignal', signal)
+  if (signal !== undefined && !isSignal(signal)) throw wrong('signal', 'an AbortSignal', signal)
   if (maxSteps !== undefined && (!Number.isSafeInteger(maxSteps) || maxSteps < 0)) throw wrong('maxSteps', 'a whole number', maxSteps)
   if (onEvent !== undefined && typeof onEvent !== 'function') throw wrong('onEvent', 'a function', onEvent)
   if (agent !== undefined && typeof agent !== 'string') throw wrong('agent', 'a text', agent)
   if (color !== undefined && typeof color !== 'boolean') throw wrong('color', 'true or false', color)
-  if (user === undefined) return []
+  if (user === undefined) {
+    if (agent !== undefined) throw misuse('the option `agent` of simulate() says to whom `user` speaks, so it needs `user`')
+    return []
+  }
   const said = Array.isArray(user) ? user : [user]
   if (said.some((text) => typeof text !== 'string')) throw wrong('user', 'a text, or a list of texts', user)
+  if (said.length === 0) throw misuse('the option `user` of simulate() is an empty list, so nothing would be said')
   return said
 }
 
 const has = (value, names) => names.some((name) => value[name] !== undefined)
 
+/** Handlers are data as they are in a document: a handler, or what `agent.mock(...)` would be given. */
+const HANDLERS = ['queue', 'conditional', 'transcript', 'state_machine', 'composite', 'tool_sequence', 'repeat', 'fail', 'recording']
+const isHandler = (value) => isMap(value) && HANDLERS.includes(value.type)
+
 /**
- * A simulation as data, where an agent of which nothing says who answers is left to its function in `handlers`, and a
- * tool of which nothing says what it does to that in `tools`.
+ * A simulation as data without the functions in it: an agent of which nothing says who answers is left to its function
+ * in `handlers`, and a tool of which nothing says what it does to that in `tools`. A function that stands for a whole
+ * handler answers for its agent, too.
  */
-const withFunctions = (input, { handlers, tools }) => {
-  if (!Array.isArray(input.agents)) return input
+const withoutFunctions = (input, { handlers, tools }) => {
+  const functions = new Functions()
+  const own = {}
+  if (!Array.isArray(input.agents)) return { data: input, functions, own }
   const toolOf = (tool) => {
-    const isOurs = isMap(tool) && Object.hasOwn(tools, tool.name ?? '')
-    return isOurs && !has(tool, ['results', 'live', 'agent']) ? { ...tool, live: true } : tool
+    const named = typeof tool === 'string' ? { name: tool } : tool
+    const isOurs = isMap(named) && Object.hasOwn(tools, named.name ?? '')
+    return isOurs && !has(named, ['results', 'live', 'agent']) ? { ...named, live: true } : tool
   }
-  const agents = input.agents.map((given) => {
+  const answering = (agent, key, path) => {
+    const { [key]: value, ...rest } = agent
+    if (typeof value === 'function') {
+      own[agent.key ?? agent.name ?? ''] = value
+      return { ...rest, external: true }
+    }
+    if (key === 'handler') return { ...rest, handler: functions.handler(value, `${path}.handler`) }
+    const list = Array.isArray(value) ? value : [value]
+    if (list.length === 1 && typeof list[0] === 'function') return answering({ ...rest, mock: list[0] }, 'mock', path)
+    if (list.length === 1 && isHandler(list[0])) return { ...rest, mock: [functions.handler(list[0], `${path}.mock[0]`)] }
+    if (!list.some((one) => typeof one === 'function')) return { ...rest, mock: list }
+    return { ...rest, handler: functions.handler({ type: 'queue', responses: list }, `${path}.handler`) }
+  }
+  const agents = input.agents.map((given, at) => {
     if (!isMap(given)) return given
-    const agent = Array.isArray(given.tools) ? { ...given, tools: given.tools.map(toolOf) } : given
-    const isOurs = Object.hasOwn(handlers, agent.key ?? agent.name ?? '')
+    let agent = Array.isArray(given.tools) ? { ...given, tools: given.tools.map(toolOf) } : given
+    for (const key of ['handler', 'mock']) if (agent[key] !== undefined) agent = answering(agent, key, `agents[${at}]`)
+    const name = agent.key ?? agent.name ?? ''
+    const inMap = isMap(input.handlers) ? [agent.key, agent.name].find((one) => one !== undefined && Object.hasOwn(input.handlers, one)) : undefined
+    const answers = inMap === undefined ? undefined : input.handlers[inMap]
+    if (typeof answers === 'function' && !has(agent, ['handler', 'mock', 'external'])) {
+      own[name] = answers
+      return { ...agent, external: true }
+    }
+    const isOurs = Object.hasOwn(handlers, name) && answers === undefined
     return isOurs && !has(agent, ['handler', 'mock', 'external']) ? { ...agent, external: true } : agent
   })
-  return { ...input, agents }
+  if (!isMap(input.handlers)) return { data: { ...input, agents }, functions, own }
+  const rest = Object.entries(input.handlers).filter(([, handler]) => typeof handler !== 'function' || !Object.values(own).includes(handler))
+  const inner = Object.fromEntries(rest.map(([name, handler]) => [name, typeof handler === 'function' ? handler : functions.handler(handler, `handlers.${name}`)]))
+  return { data: { ...input, agents, handlers: inner }, functions, own }
 }
 
-/** The text of a simulation, and the name of its file. */
-const textOf = (input, functions, options) => {
-  const isData = isMap(input) && input.text === undefined && input.bytes === undefined && !(input instanceof Uint8Array)
-  if (isData) return { text: JSON.stringify(plain(withFunctions(input, functions), 'the simulation'), null, 2), file: '<simulation>' }
-  const { text, bytes, file } = sourceOf('simulate', input, options)
-  return { text: text ?? decoder.decode(bytes), file }
+/** The text of a simulation, the name of its file, and the functions in it. */
+const textOf = (input, given, options, user) => {
+  const isData = isMap(input) && input.text === undefined && input.bytes === undefined
+  if (!isData) {
+    const { text, bytes, file } = sourceOf('simulate', input, options)
+    return { text: text ?? decoder.decode(bytes), file, functions: new Functions(), own: {} }
+  }
+  if (user.length > 0) {
+    const help = input.handlers === undefined ? 'its `steps` say what is said' : 'give the handlers to agents, and say it in `steps`'
+    throw misuse(`the option \`user\` of simulate() is for a document with handlers, but got data: ${help}`)
+  }
+  const { data, functions, own } = withoutFunctions(input, given)
+  return { text: JSON.stringify(plain(data, 'the simulation'), null, 2), file: '<simulation>', functions, own }
 }
-
-/** What a handler or a tool threw, as the simulation takes it. */
-const faultOf = (thrown) =>
-  JSON.stringify(thrown instanceof Error ? { type: thrown.name, message: thrown.message } : { type: 'Error', message: String(thrown) })
 
 const missing = (kind, name, given) => {
   const near = closest(name, Object.keys(given))
@@ -71,78 +111,131 @@ const missing = (kind, name, given) => {
   return misuse(`the simulation ${what}, for which there is no function in the option \`${kind}\` of simulate()${help}`)
 }
 
+/** The functions that nothing asks for, each with the likeliest reason. */
+const warningsOf = (roster, { handlers, tools }) => {
+  const warnings = []
+  const tell = (kind, name, message, names) => {
+    const near = names && closest(name, names)
+    warnings.push({ path: `${kind}.${name}`, message, help: near ? `did you mean \`${near}\`?` : null })
+  }
+  const agents = roster.flatMap(({ key, name }) => [key, name]).filter((name) => name !== null)
+  for (const name of Object.keys(handlers)) {
+    const agent = roster.find(({ key }) => key === name)
+    if (agent === undefined) tell('handlers', name, `there is no agent \`${name}\``, agents)
+    else if (!agent.external) tell('handlers', name, `the agent \`${name}\` has a handler of its own, so that its function is not asked`)
+  }
+  const all = roster.flatMap(({ tools: list }) => list)
+  for (const name of Object.keys(tools)) {
+    const found = all.filter(([tool]) => tool === name)
+    if (found.length === 0) tell('tools', name, `no agent has a tool \`${name}\``, all.map(([tool]) => tool))
+    else if (!found.some(([, isLive]) => isLive)) tell('tools', name, `the tool \`${name}\` has results of its own, so that its function is not run`)
+  }
+  return warnings
+}
+
 /** Asks code of the caller, which may wait; `failures` gets what it throws. */
-const host = (simulation, { tools, handlers, signal }, failures) => {
-  const work = async (name, ask) => {
+const host = (simulation, { tools, handlers, functions, signal, count }, failures) => {
+  /** What `ask` gives, as JSON text by `told`; or the number of its failure, with what it threw. */
+  const work = async (names, ask, told) => {
     try {
-      return { value: await ask() }
+      return { text: told(await raced((async () => ask())(), signal)) }
     } catch (error) {
-      signal?.throwIfAborted()
-      failures.push({ ...name, error })
-      return { thrown: faultOf(error) }
+      // Whoever waits for it gives up; nobody may be waiting for one that ran ahead.
+      if (signal?.aborted) return { aborted: true }
+      failures.push({ ...names, error })
+      const { name, message } = thrownOf(error)
+      return { thrown: { type: name, name, message, failure: failures.length - 1 } }
     }
   }
+  const give = ({ text, thrown, aborted }, method, failed) => {
+    if (aborted) throw signal.reason
+    return thrown === undefined ? simulation.call(method, text) : simulation.call(failed, JSON.stringify(thrown))
+  }
+  /** The runs of tools that were begun, by the ids of their calls. */
+  const running = new Map()
+  const begin = (agent, call) => {
+    const tool = Object.hasOwn(tools, call.name) ? tools[call.name] : undefined
+    if (tool === undefined) throw missing('tools', call.name, tools)
+    count()
+    const told = (value) => {
+      // An error that is returned instead of thrown is one all the same.
+      if (value instanceof Error) throw value
+      return plainText(value, `the result of the tool \`${call.name}\``)
+    }
+    running.set(call.id, work({ agent, tool: call.name }, () => tool(call.arguments, { agent, call, signal }), told))
+  }
+  let context
   return {
-    needsReply: async ({ agent, context }) => {
+    needsReply: async ({ agent, context: given }) => {
       const handler = Object.hasOwn(handlers, agent) ? handlers[agent] : undefined
       if (handler === undefined) throw missing('handlers', agent, handlers)
-      const { value, thrown } = await work({ agent, tool: null }, () => handler(context, { signal }))
-      if (thrown !== undefined) return simulation.call('replyError', thrown)
-      return simulation.call('reply', plainText(value, `what the handler of \`${agent}\` answered`))
+      count()
+      const told = (value) => plainText(value, `what the handler of \`${agent}\` answered`)
+      give(await work({ agent, tool: null }, () => handler(contextOf(given), { signal }), told), 'reply', 'replyError')
     },
-    needsTool: async ({ agent, call }) => {
-      const tool = Object.hasOwn(tools, call.name) ? tools[call.name] : undefined
-      if (tool === undefined) throw missing('tools', call.name, tools)
-      const { value, thrown } = await work({ agent, tool: call.name }, () => tool(call.arguments, { agent, call, signal }))
-      if (thrown !== undefined) return simulation.call('toolError', thrown)
-      return simulation.call('toolResult', plainText(value, `the result of the tool \`${call.name}\``))
+    needsFunction: async ({ agent, question, context: given }) => {
+      count()
+      context = given === null ? context : contextOf(given)
+      const told = (value) =>
+        question.wants === 'condition' ? String(Boolean(value)) : plainText(value, `what \`${question.path}\` answered`)
+      const said = await work({ agent, tool: null }, () => functions[question.function](context, { signal }), told)
+      give(said, 'said', 'saidError')
+    },
+    needsTool: async ({ agent, call, ahead }) => {
+      // The others begin as well; what they give is taken when their turn comes.
+      for (const one of [call, ...ahead]) if (!running.has(one.id)) begin(agent, one)
+      const done = await running.get(call.id)
+      running.delete(call.id)
+      give(done, 'toolResult', 'toolError')
     },
   }
 }
 
-/** Gives the errors of steps what was thrown as their cause. */
-const withCauses = (steps, failures) => {
-  for (const { error } of steps) {
-    const thrown = error && failures.find((failure) => failure.tool === null && failure.error?.message === error.message)
-    if (thrown) Object.defineProperty(error, 'cause', { value: thrown.error, enumerable: false })
-  }
-  return steps
+/** Gives an error of the core what was thrown as its cause, by the number that came with it. */
+const withCause = (error, failures) => {
+  if (error?.failure === undefined) return
+  const { failure } = error
+  delete error.failure
+  Object.defineProperty(error, 'cause', { value: failures[failure]?.error, enumerable: false, configurable: true })
 }
 
-const EMPTY = { profile: null, done: false, steps: [], agents: [], toolExecutions: [], transcript: null, text: null }
+const EMPTY = { profile: null, done: false, steps: [], agents: [], toolExecutions: [], transcript: null, text: null, warnings: [] }
 
 export const simulator = (start) => async (input, options) => {
   const checked = checkOptions('simulate', options, OWN)
   const tools = functionsOf('tools', checked.tools)
-  const handlers = functionsOf('handlers', checked.handlers)
+  const given = { tools, handlers: functionsOf('handlers', checked.handlers) }
   const user = checkOwn(checked)
   const { signal, maxSteps = Infinity, onEvent, agent, color } = checked
   signal?.throwIfAborted()
-  const { text, file } = textOf(input, { handlers, tools }, checked)
-  const opening = { ...openingOf('simulate', checked), ...(user.length > 0 && { user }), ...(agent && { agent }), file, color }
+  const { text, file, functions, own } = textOf(input, given, checked, user)
+  const who = { ...(user.length > 0 && { user }), ...(agent && { agent }) }
+  const opening = { ...openingOf('simulate', checked), ...who, file, color, code: functions.paths }
   const simulation = beginSimulation(start, text, JSON.stringify(opening))
   const failures = []
   try {
     const { problems } = simulation
     if (problems.length > 0) return { ok: false, file, problems, ...EMPTY, failures }
-    const answer = host(simulation, { tools, handlers, signal }, failures)
+    const warnings = warningsOf(simulation.call('roster'), given)
     let asked = 0
+    const count = () => {
+      if (asked >= maxSteps) throw new RangeError(`the simulation asked ${asked} times for an answer or a tool, and \`maxSteps\` allows no more`)
+      asked += 1
+    }
+    const handlers = { ...given.handlers, ...own }
+    const answer = host(simulation, { tools, handlers, functions: functions.list, signal, count }, failures)
     for (;;) {
       signal?.throwIfAborted()
       const next = simulation.call(onEvent ? 'poll' : 'run')
       if (next.kind === 'done') break
-      if (next.kind === 'event') {
-        onEvent(next.event)
-        continue
-      }
-      if (asked >= maxSteps) throw new RangeError(`the simulation asked ${asked} times for an answer or a tool, and \`maxSteps\` allows no more`)
-      asked += 1
-      await answer[next.kind](next)
+      if (next.kind === 'event') onEvent(next.event)
+      else await answer[next.kind](next)
     }
     const report = simulation.call('report')
-    const steps = withCauses(report.steps, failures)
-    const ok = steps.every(({ error }) => error === undefined)
-    return { ok, file, problems: [], ...report, steps, text: simulation.call('text'), failures }
+    const errors = [...report.steps, ...report.agents.flatMap(({ calls }) => calls)].map(({ error }) => error)
+    for (const error of errors) withCause(error, failures)
+    const ok = report.steps.every(({ error }) => error === undefined)
+    return { ok, file, problems: [], warnings, ...report, text: simulation.call('text'), failures }
   } finally {
     simulation.free()
   }

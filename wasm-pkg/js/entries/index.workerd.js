@@ -5,10 +5,11 @@ import module from './core.wasm'
 initSync(module)
 
 export {
-  ConditionError, InvalidReplyError, MockError, MockExhaustedError, MockFailure, MockNoMatchError, RecordedModelError,
-  RecordedToolError, TranscriptAssertionError, TranscriptDivergence, TranscriptError, UnknownStateError,
-  check, checkRun, createRecorder, detect, expand, mockModel, parse, readProject, recover, replay, validate,
+  ConditionError, InvalidReplyError, MockError, MockExhaustedError, MockFailure, MockFunctionError, MockNoMatchError,
+  RecordedModelError, RecordedToolError, TranscriptAssertionError, TranscriptDivergence, TranscriptError, UnknownStateError,
+  check, checkRun, createRecorder, detect, expand, mock, mockModel, parse, readProject, record, recover, replay, validate,
 } from './core.js'
 export {
-  T, TranscriptBuilder, compact, complete, coverage, diff, edit, fix, format, hover, redact, simulate, transcript, travel,
+  T, TranscriptBuilder, compact, complete, coverage, diff, edit, fix, format, hover, redact, simulate, timeTravel, transcript,
+  travel,
 } from './authoring.workerd.js'

@@ -13,6 +13,7 @@ export * from './mock.js'
 export * from './record.js'
 export * from './simulate.js'
 export * from './tape.js'
+export * from './travel.js'
 
 import type { ActualRun, Check } from './check.js'
 

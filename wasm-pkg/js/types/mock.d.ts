@@ -34,7 +34,8 @@ export type GivenReply = string | { content?: unknown; tool_calls?: readonly unk
 /** What a function sees of a call. */
 export interface MockContext {
   agent: string | null
-  messages: CanonicalMessage[]
+  /** What the model is sent. They cannot be changed. */
+  messages: readonly Readonly<CanonicalMessage>[]
   /** The round of the agent's loop, from 0. */
   iteration: number
   /** The calls of the model so far with this one. */
@@ -53,13 +54,25 @@ export interface MockContext {
   lastRole: string | null
 }
 
-/** A function that answers for a model. */
-export type MockFunction = (context: MockContext) => GivenReply | Promise<GivenReply>
+/** A function that answers for a model; `more.signal` is that of the call. */
+export type MockFunction = (context: MockContext, more: { signal?: AbortSignal }) => GivenReply | Promise<GivenReply>
+
+/** A function that says whether a condition holds: whatever counts as true does. */
+export type MockTest = (context: MockContext, more: { signal?: AbortSignal }) => unknown
+
+/** A condition: an expression, a map of tests, or a function; functions may also stand in `all`, `any` and `not`. */
+export type GivenCondition = string | { [test: string]: unknown } | MockTest
+
+/** A response, or a function that makes it of what it sees of the call. */
+export type GivenResponse = GivenReply | MockFunction
+
+/** A handler as data, with functions where a response, a condition or a handler stands; or a function. */
+export type GivenHandler = HandlerData | MockFunction
 
 /** Responses one after the other, a handler, handlers by agent, or a function. */
 export type GivenHandlers =
   | MockFunction
-  | readonly GivenReply[]
+  | readonly GivenResponse[]
   | HandlerData
   | { handlers: { [agent: string]: HandlerData | MockFunction } }
 
@@ -92,7 +105,7 @@ export interface MockAsked {
 /** What was asked and answered in a call. */
 export interface MockExchange extends MockAsked {
   reply?: Reply
-  error?: { name: string; message: string; path: string; error?: Json }
+  error?: { name: string; message: string; path: string; error?: Json; thrown?: Json }
 }
 
 /** What was tried for a call, in order. */
@@ -129,9 +142,14 @@ export interface MockModel {
   /**
    * Asks for an answer.
    *
-   * @throws {MockError} when the handler has none; whatever a function throws, as it is.
+   * Of messages that the call before had, only their number goes to the core. Calls that ask functions of a handler
+   * are answered one after the other, in their order; those of a function that is the whole handler at the same time.
+   *
+   * @param options.signal Gives the call up, whatever it waits for; it then throws the signal's reason.
+   * @throws {MockError} when the handler has none; what a function in a handler throws is the `cause` of a
+   *   `MockFunctionError`, and what a function that is the whole handler throws comes as it is.
    */
-  call(request: MockRequest | readonly CanonicalMessage[]): Promise<Reply>
+  call(request: MockRequest | readonly CanonicalMessage[], options?: { signal?: AbortSignal }): Promise<Reply>
   /** Has a function told of what happens to calls; returns what ends that. */
   on<K extends MockEvent['kind']>(kind: K, listener: (event: Extract<MockEvent, { kind: K }>) => void): () => void
   /** What was tried for the last call, and why it did or did not fit. */
@@ -152,6 +170,7 @@ export interface MockModel {
  * @param options.profile Whose behaviour and words handlers have where the documents and the library differ.
  * @param options.keep How much of the calls is kept: a thousand calls, 256 messages of each, 64 MiB.
  * @throws {TranscriptError} when the document has errors.
+ * @see mock, which takes responses one by one and has handlers to be made in code.
  * @example
  * const model = mockModel(['Hi', 'Bye'])
  * await model.call({ messages: [{ role: 'user', content: 'Hello' }] }) // { content: 'Hi' }
@@ -164,6 +183,97 @@ export declare function mockModel(
     keep?: { calls?: number; messages?: number; bytes?: number }
   },
 ): MockModel
+
+/** A state of `mock.fsm`. */
+export type GivenState =
+  | GivenResponse
+  | { respond: GivenResponse; transitions?: readonly { to: string; when?: GivenCondition }[]; next?: string }
+
+/** Rules in the order in which they are tried; every call gives a new handler. */
+export interface ConditionalHandler extends HandlerData {
+  type: 'conditional'
+  rules: { when: GivenCondition; respond: GivenResponse }[]
+  /** Adds a rule: when `test` holds, the model answers `respond`. */
+  when(test: GivenCondition, respond: GivenResponse): ConditionalHandler
+  /** Sets what is answered when no rule holds. */
+  default(respond: GivenResponse): HandlerData
+}
+
+/** What `mock.create` takes: the keys of a response. */
+export interface ResponseFields {
+  role?: string
+  content?: unknown
+  tool_calls?: readonly unknown[]
+  toolCalls?: readonly unknown[]
+  refusal?: unknown
+  reasoning?: unknown
+  citations?: unknown
+  annotations?: unknown
+  usage?: unknown
+  metadata?: unknown
+  parsed?: unknown
+  chunks?: readonly unknown[]
+  finish_reason?: string
+  finishReason?: string
+  model?: string
+}
+
+/** A response as data. */
+export interface ResponseData {
+  content?: unknown
+  tool_calls?: readonly unknown[]
+  [key: string]: unknown
+}
+
+/** What `mock` is: a function that makes a model, and the handlers and responses to make it of, as data. */
+export interface Mock {
+  /**
+   * A model that gives these responses one after the other, or answers as a handler, a function or a document says.
+   *
+   * @example
+   * const model = mock('Response 1', 'Response 2')
+   * const asked = mock(({ lastUser }) => `You said ${lastUser}`)
+   */
+  (...responses: GivenResponse[]): MockModel
+  (given: GivenHandler | { handlers: { [agent: string]: GivenHandler } } | Uint8Array | { text: string; file?: string }): MockModel
+
+  /** A handler with rules: `mock.conditional().when({ last_user_contains: 'weather' }, 'Sunny').default('No idea')`. */
+  conditional(): ConditionalHandler
+  /** Follows a conversation: messages, or `[role, content, more]`; or the transcript of a file that the document names. */
+  transcript(
+    entries: string | readonly (GivenResponse | { role: string; content?: unknown; [key: string]: unknown } | readonly [string, unknown, object?])[],
+  ): HandlerData
+  /** A state machine; it begins in its first state unless `initial` says another. */
+  fsm(machine: { initial?: string; states: { [name: string]: GivenState } }): HandlerData
+  /** A response. Calls that `toolCall` made may stand among its `tool_calls`. */
+  create(fields: string | ResponseFields): ResponseData
+  /** A response that calls a tool, and may say what the tool returns without running. */
+  toolCall(
+    name: string,
+    args?: { [name: string]: unknown },
+    options?: { id?: string; result?: unknown; error?: unknown; content?: string },
+  ): ResponseData
+  /** Asks handlers by a strategy that may be named first: `first_match`, `in_order` or `round_robin`. */
+  composite(
+    ...handlers: [first: 'first_match' | 'in_order' | 'round_robin', ...rest: (GivenHandler | readonly GivenHandler[])[]]
+      | (GivenHandler | readonly GivenHandler[])[]
+  ): HandlerData
+  /** Responses one after the other. */
+  queue(...responses: (GivenResponse | readonly GivenResponse[])[]): HandlerData
+  /** One response again and again. */
+  repeat(respond: GivenResponse, options?: { times?: number }): HandlerData
+  /** Fails, then leaves the answer to another handler. */
+  fail(error?: unknown, options?: { times?: number; then?: GivenHandler }): HandlerData
+  /** Calls tools one after the other, then gives a last response. */
+  toolSequence(calls: readonly unknown[], options?: { then?: GivenResponse }): HandlerData
+  /** Passes every call on and keeps what was asked and answered. */
+  recording(handler: GivenHandler, options?: { saveAs?: string }): HandlerData
+  /** Whether a handler has no function in it, so that it prints as a document. */
+  isData(handler: GivenHandler): boolean
+}
+
+/** Mock models, and the handlers to make them of. */
+export declare const mock: Mock
 
 /** A mock model has no answer. */
 export declare class MockError extends Error {
@@ -203,6 +313,13 @@ export declare class MockFailure extends MockError {
   readonly error: Json
   /** The HTTP status, where it says one. */
   readonly status: number | undefined
+}
+
+/** A function in a handler threw; `cause` is what, `path` where the function stands. */
+export declare class MockFunctionError extends MockError {
+  readonly name: 'MockFunctionError'
+  /** Its name and message as data. */
+  readonly thrown: Json
 }
 
 /** A function answered with what is no response. */

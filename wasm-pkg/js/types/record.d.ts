@@ -136,3 +136,6 @@ export interface Recovered extends Recording {
  * const { text, cut } = recover(readFileSync('run.journal'))
  */
 export declare function recover(journal: string | Uint8Array, options?: RecordOptions): Recovered
+
+/** The same as {@link createRecorder}. */
+export declare const record: typeof createRecorder

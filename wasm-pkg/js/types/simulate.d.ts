@@ -27,6 +27,13 @@ export interface SimulatedContext {
   context: { [key: string]: Json }
   kwargs: { [key: string]: Json }
   outputSchema?: Json
+  /** The text of the last user message. */
+  lastUser: Json
+  lastAssistant: Json
+  lastTool: string | null
+  /** The last result of a tool, as data. */
+  lastResult: Json
+  lastRole: string | null
 }
 
 /** An error of a step; its `cause` is what a function threw. */
@@ -114,6 +121,8 @@ export interface SimulationResult {
   file: string
   /** Why it could not begin. */
   problems: SimulationProblem[]
+  /** Functions among the options that nothing asks for, with what was perhaps meant. */
+  warnings: { path: string; message: string; help: string | null }[]
   profile: 'default' | 'good-agent' | null
   /** Whether all steps were run. */
   done: boolean
@@ -131,12 +140,16 @@ export interface SimulationResult {
 
 /** How a simulation is run. */
 export interface SimulateOptions extends Options {
-  /** Functions for live tools; what one throws is told to the model. */
+  /**
+   * Functions for live tools; what one throws, or returns and cannot be written as data, is told to the model. Live
+   * tools of one answer run at the same time; their results come in the order of the calls.
+   */
   tools?: { [name: string]: (args: any, call: { agent: string; call: SimulatedCall; signal?: AbortSignal }) => unknown }
   /** Functions that answer for agents; what one throws fails the step. */
   handlers?: {
     [agent: string]: (context: SimulatedContext, more: { signal?: AbortSignal }) => GivenReply | Promise<GivenReply>
   }
+  /** Gives the simulation up, whatever it waits for; it then throws the signal's reason. */
   signal?: AbortSignal
   /** The most times that a function may be asked. */
   maxSteps?: number
@@ -151,7 +164,8 @@ export interface SimulateOptions extends Options {
 
 /**
  * Runs agents on handlers: no model is asked and nothing is sent. `public/docs/simulate.md` tells of the input: plain
- * data, or its text in YAML or JSON. With `user`, the input is a document with handlers.
+ * data, or its text in YAML or JSON. With `user`, the input is a document with handlers. In data, functions may stand
+ * for conditions, responses and handlers, as in those of `mock`.
  *
  * @example
  * const { steps, text } = await simulate(

@@ -1,0 +1,105 @@
+//! Functions of the host in the handlers of a simulation, and tools that it may run side by side.
+
+use serde_json::{Value, json};
+use transcript_core::mock::{Code, Wants};
+use transcript_core::simulate::{Progress, SimError, Simulation};
+
+use crate::{finished, said};
+
+fn input() -> Value {
+    json!({
+        "agents": [{"name": "bot", "handler": {
+            "type": "conditional", "rules": [{"when": {}, "respond": ""}], "default": "No",
+        }}],
+        "steps": [{"op": "call", "content": "1"}, {"op": "call", "content": "2"}],
+    })
+}
+
+const CODE: [&str; 2] = ["agents[0].handler.rules[0].when", "agents[0].handler.rules[0].respond"];
+
+#[test]
+fn functions_in_rules_are_asked() {
+    let mut simulation = Simulation::with_code(&input(), &Code::new(CODE)).unwrap();
+    let Progress::NeedsFunction { agent, question, context } = simulation.run() else { panic!() };
+    assert_eq!((&*agent, question.function, question.wants), ("bot", 0, Wants::Condition));
+    assert_eq!(context.unwrap().messages[0].content, "1");
+    assert_eq!(simulation.reply(&json!("x")).unwrap_err().0, "what a function says is awaited");
+    simulation.said(Ok(true.into())).unwrap();
+    let Progress::NeedsFunction { question, context, .. } = simulation.run() else { panic!() };
+    assert_eq!((question.function, question.wants, context), (1, Wants::Answer, None));
+    simulation.said(Ok("Yes".into())).unwrap();
+    let Progress::NeedsFunction { .. } = simulation.run() else { panic!() };
+    simulation.said(Ok(false.into())).unwrap();
+    assert_eq!(simulation.run(), Progress::Done);
+    let report = finished(&simulation);
+    assert_eq!(
+        (said(&report, 0), said(&report, 1)),
+        (vec!["assistant: Yes".into()], vec!["assistant: No".into()])
+    );
+    assert_eq!(report.agents[0].calls[1].trace.decisions[0].why, "the function says no");
+}
+
+#[test]
+fn what_is_thrown_is_known_by_its_number() {
+    let mut simulation = Simulation::with_code(&input(), &Code::new(CODE)).unwrap();
+    simulation.run();
+    simulation.said(Err(json!({"name": "TypeError", "message": "oh", "failure": 7}))).unwrap();
+    simulation.run();
+    simulation.said(Ok(false.into())).unwrap();
+    assert_eq!(simulation.run(), Progress::Done);
+    let report = finished(&simulation);
+    let error = report.steps[0].error.as_ref().unwrap();
+    assert_eq!((&*error.kind, error.failure), ("MockFunctionError", Some(7)));
+    assert_eq!(error.path, "steps[0]: agents[0].handler.rules[0].when");
+
+    let external =
+        json!({"agents": [{"name": "a", "external": true}], "steps": [{"op": "call", "content": "1"}]});
+    let mut simulation = Simulation::new(&external).unwrap();
+    simulation.run();
+    simulation.fail(SimError { failure: Some(3), ..SimError::new("RangeError", "oh") }).unwrap();
+    simulation.run();
+    assert_eq!(simulation.report().steps[0].error.as_ref().unwrap().failure, Some(3));
+}
+
+fn tools(profile: &str, limit: u64) -> Value {
+    let call = |id: &str, name: &str| json!({"id": id, "name": name, "arguments": {}});
+    json!({
+        "profile": profile,
+        "limits": {"tool_calls": limit},
+        "agents": [{
+            "name": "bot",
+            "tools": ["f", {"name": "g", "results": [{"return": 1}]}],
+            "mock": [{"tool_calls": [call("a", "f"), call("b", "g"), call("c", "f"), call("d", "f")]}, "Done"],
+        }],
+        "steps": [{"op": "execute", "content": "Go"}],
+    })
+}
+
+/// The calls that the host is asked for, each with those it may begin beside it.
+fn asked(input: &Value) -> Vec<(String, Vec<String>)> {
+    let mut simulation = Simulation::new(input).unwrap();
+    let mut asked = Vec::new();
+    while let Progress::NeedsTool { call, ahead, .. } = simulation.run() {
+        asked.push((call.id.clone(), ahead.into_iter().map(|call| call.id).collect()));
+        simulation.tool_result(&json!(call.id)).unwrap();
+    }
+    asked
+}
+
+#[test]
+fn live_tools_of_one_answer_may_run_side_by_side() {
+    let none = Vec::<String>::new();
+    let told = |ahead: &[&str]| ahead.iter().map(|id| (*id).to_owned()).collect::<Vec<_>>();
+    assert_eq!(
+        asked(&tools("default", 100)),
+        [("a".into(), told(&["c", "d"])), ("c".into(), none.clone()), ("d".into(), none.clone())]
+    );
+    assert_eq!(asked(&tools("default", 2)), [("a".to_owned(), told(&["c"]))]);
+}
+
+#[test]
+fn the_roster_says_what_the_host_has_to_do() {
+    let roster = Simulation::new(&tools("default", 9)).unwrap().roster();
+    assert_eq!((&*roster[0].key, roster[0].external), ("bot", false));
+    assert_eq!(roster[0].tools, [("f".to_owned(), true), ("g".to_owned(), false)]);
+}

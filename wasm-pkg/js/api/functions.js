@@ -1,0 +1,70 @@
+// Functions in handlers. The core gets data with something harmless in their places, and a list of these places.
+
+export const isMap = (value) =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value) && !(value instanceof ArrayBuffer)
+
+const mapped = (value, change) => (Array.isArray(value) ? value.map(change) : value)
+
+/** A copy of `value` in which `changes` were made: a function for each key that it has. */
+const changed = (value, changes) => {
+  if (!isMap(value)) return value
+  const copy = { ...value }
+  for (const [key, change] of Object.entries(changes)) if (copy[key] !== undefined) copy[key] = change(copy[key])
+  return copy
+}
+
+/** Collects functions with their paths; its methods give data without them. */
+export class Functions {
+  paths = []
+  list = []
+
+  #take(path, found, instead) {
+    this.paths.push(path)
+    this.list.push(found)
+    return instead
+  }
+
+  condition(value, path) {
+    if (typeof value === 'function') return this.#take(path, value, {})
+    const each = (key) => (parts) => mapped(parts, (part, at) => this.condition(part, `${path}.${key}[${at}]`))
+    return changed(value, { all: each('all'), any: each('any'), not: (part) => this.condition(part, `${path}.not`) })
+  }
+
+  response(value, path) {
+    return typeof value === 'function' ? this.#take(path, value, '') : value
+  }
+
+  #rule(rule, path) {
+    return changed(rule, {
+      when: (when) => this.condition(when, `${path}.when`),
+      respond: (respond) => this.response(respond, `${path}.respond`),
+    })
+  }
+
+  #state(state, path) {
+    const ways = (list) => mapped(list, (way, at) => this.#rule(way, `${path}.transitions[${at}]`))
+    return changed(state, { respond: (respond) => this.response(respond, `${path}.respond`), transitions: ways })
+  }
+
+  handler(value, path) {
+    if (typeof value === 'function') return this.#take(path, value, { type: 'repeat', respond: '' })
+    const responses = (key) => (list) => mapped(list, (one, at) => this.response(one, `${path}.${key}[${at}]`))
+    const response = (key) => (one) => this.response(one, `${path}.${key}`)
+    const inner = (key) => (one) => this.handler(one, `${path}.${key}`)
+    const states = (given) =>
+      isMap(given)
+        ? Object.fromEntries(Object.entries(given).map(([name, state]) => [name, this.#state(state, `${path}.states.${name}`)]))
+        : given
+    return changed(value, {
+      responses: responses('responses'),
+      entries: responses('entries'),
+      rules: (rules) => mapped(rules, (rule, at) => this.#rule(rule, `${path}.rules[${at}]`)),
+      default: response('default'),
+      respond: response('respond'),
+      states,
+      handlers: (list) => mapped(list, (one, at) => this.handler(one, `${path}.handlers[${at}]`)),
+      handler: inner('handler'),
+      then: value?.type === 'fail' ? inner('then') : response('then'),
+    })
+  }
+}

@@ -1,0 +1,185 @@
+// Handlers in code, as data: what is made here prints as a document unless there is a function in it.
+import { Functions, isMap } from './functions.js'
+import { misuse } from './misuse.js'
+import { mockModel } from './mock.js'
+import { kindOf } from './options.js'
+import { closest } from './suggest.js'
+
+const STRATEGIES = ['first_match', 'in_order', 'round_robin']
+
+/** Whether something is a handler: data with a type, or a function. */
+const isHandler = (value) => typeof value === 'function' || (isMap(value) && typeof value.type === 'string')
+
+const isResponse = (value) => typeof value === 'function' || typeof value === 'string' || (isMap(value) && typeof value.type !== 'string')
+
+const response = (call, value) => {
+  if (isResponse(value)) return value
+  const got = isMap(value) ? 'a handler' : kindOf(value)
+  throw misuse(`mock.${call}() takes a response, which is a text, {content, tool_calls} or a function, but got ${got}`)
+}
+
+const handler = (call, value) => {
+  if (isHandler(value)) return value
+  throw misuse(`mock.${call}() takes handlers, each with a \`type\` or a function, but got ${kindOf(value)}`)
+}
+
+const known = (call, options, names) => {
+  if (!isMap(options)) throw misuse(`mock.${call}() takes an object, but got ${kindOf(options)}`)
+  for (const name of Object.keys(options)) {
+    if (names.includes(name)) continue
+    const near = closest(name, names)
+    throw misuse(`mock.${call}() has no option \`${name}\`; ${near ? `did you mean \`${near}\`?` : `there are: ${names.join(', ')}`}`)
+  }
+  return options
+}
+
+const times = (call, value) => {
+  if (value === undefined || (Number.isSafeInteger(value) && value >= 0)) return value
+  throw misuse(`the option \`times\` of mock.${call}() is a whole number, but got ${typeof value === 'number' ? value : kindOf(value)}`)
+}
+
+/** Data without the entries that are not given. */
+const given = (entries) => Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined))
+
+/** Rules in the order in which they are tried. Each call makes a new one, so that a beginning can be shared. */
+class ConditionalHandler {
+  type = 'conditional'
+  rules
+
+  constructor(rules, ...otherwise) {
+    this.rules = rules
+    if (otherwise.length > 0) [this.default] = otherwise
+  }
+
+  when(test, respond) {
+    const isTest = typeof test === 'function' || typeof test === 'string' || isMap(test)
+    if (!isTest) throw misuse(`when() takes a map of tests, an expression or a function, but got ${kindOf(test)}`)
+    return this.#with([...this.rules, { when: test, respond: response('conditional().when', respond) }])
+  }
+
+  default(respond) {
+    return new ConditionalHandler(this.rules, response('conditional().default', respond))
+  }
+
+  #with(rules) {
+    return Object.hasOwn(this, 'default') ? new ConditionalHandler(rules, this.default) : new ConditionalHandler(rules)
+  }
+}
+
+const KEYS = [
+  'role', 'content', 'tool_calls', 'refusal', 'reasoning', 'citations', 'annotations', 'usage', 'metadata', 'parsed', 'chunks',
+  'finish_reason', 'model',
+]
+/** The names of the keys in JavaScript's way, beside the documents' own. */
+const OTHER = { toolCalls: 'tool_calls', finishReason: 'finish_reason' }
+
+/** One response. Calls that `mock.toolCall` made may stand among its `tool_calls`. */
+const create = (fields) => {
+  if (typeof fields === 'string') return { content: fields }
+  const names = [...KEYS, ...Object.keys(OTHER)]
+  const out = {}
+  for (const [key, value] of Object.entries(known('create', fields, names))) if (value !== undefined) out[OTHER[key] ?? key] = value
+  if (Array.isArray(out.tool_calls)) {
+    out.tool_calls = out.tool_calls.flatMap((call) => (isMap(call) && Array.isArray(call.tool_calls) ? call.tool_calls : [call]))
+  }
+  return out
+}
+
+/** A response that calls one tool, and perhaps says what the tool returns without running. */
+const toolCall = (name, args = {}, options = {}) => {
+  if (typeof name !== 'string' || name === '') throw misuse(`mock.toolCall() takes the name of a tool, but got ${kindOf(name)}`)
+  if (!isMap(args)) throw misuse(`the arguments that mock.toolCall() takes are an object, but got ${kindOf(args)}`)
+  const { id, result, error, content } = known('toolCall', options, ['id', 'result', 'error', 'content'])
+  if (result !== undefined && error !== undefined) throw misuse('mock.toolCall() takes a `result` or an `error`, not both')
+  return { content: content ?? null, tool_calls: [given({ id, name, arguments: args, result, error })] }
+}
+
+const entry = (one) => {
+  if (!Array.isArray(one)) return response('transcript', one)
+  const [role, content, more = {}] = one
+  return { role, content, ...more }
+}
+
+/** Follows a conversation: its entries, or the transcript of a file. */
+const transcript = (entries) => {
+  if (typeof entries === 'string') return { type: 'transcript', source: entries }
+  if (!Array.isArray(entries)) throw misuse(`mock.transcript() takes a list of messages or the path of a file, but got ${kindOf(entries)}`)
+  return { type: 'transcript', entries: entries.map(entry) }
+}
+
+const stateOf = (state) => (typeof state === 'string' || typeof state === 'function' ? { respond: state } : state)
+
+/** A state machine. It begins in its first state unless `initial` names another. */
+const fsm = (machine) => {
+  const { states, initial } = known('fsm', machine, ['initial', 'states'])
+  if (!isMap(states)) throw misuse(`the \`states\` of mock.fsm() are an object, but got ${kindOf(states)}`)
+  const made = Object.fromEntries(Object.entries(states).map(([name, state]) => [name, stateOf(state)]))
+  return given({ type: 'state_machine', initial: initial ?? Object.keys(made)[0], states: made })
+}
+
+/** Asks other handlers: by a strategy that is named first, or by `first_match`. */
+const composite = (...all) => {
+  const [first] = all
+  const isNamed = typeof first === 'string'
+  if (isNamed && !STRATEGIES.includes(first)) {
+    const near = closest(first, STRATEGIES)
+    throw misuse(`mock.composite() has no strategy \`${first}\`; ${near ? `did you mean \`${near}\`?` : `there are: ${STRATEGIES.join(', ')}`}`)
+  }
+  const handlers = (isNamed ? all.slice(1) : all).flat().map((one) => handler('composite', one))
+  return given({ type: 'composite', strategy: isNamed ? first : undefined, handlers })
+}
+
+const queue = (...responses) => ({ type: 'queue', responses: responses.flat().map((one) => response('queue', one)) })
+
+const repeat = (respond, options = {}) =>
+  given({ type: 'repeat', respond: response('repeat', respond), times: times('repeat', known('repeat', options, ['times']).times) })
+
+const fail = (error, options = {}) => {
+  const { times: count, then } = known('fail', options, ['times', 'then'])
+  return given({ type: 'fail', times: times('fail', count), error, then: then === undefined ? undefined : handler('fail', then) })
+}
+
+const toolSequence = (calls, options = {}) => {
+  if (!Array.isArray(calls)) throw misuse(`mock.toolSequence() takes a list of calls, but got ${kindOf(calls)}`)
+  const { then } = known('toolSequence', options, ['then'])
+  const flat = calls.flatMap((call) => (isMap(call) && Array.isArray(call.tool_calls) ? call.tool_calls : [call]))
+  return given({ type: 'tool_sequence', calls: flat, then: then === undefined ? undefined : response('toolSequence', then) })
+}
+
+const recording = (inner, options = {}) => {
+  const { saveAs } = known('recording', options, ['saveAs'])
+  return given({ type: 'recording', handler: handler('recording', inner), save_as: saveAs })
+}
+
+/** Whether something is a source of a document, and no response. */
+const isSource = (value) => value instanceof Uint8Array || (isMap(value) && (typeof value.text === 'string' || value.bytes instanceof Uint8Array))
+
+const isHandlers = (value) => isMap(value) && isMap(value.handlers)
+
+/** A model that gives these responses one after the other, or answers as a handler says. */
+const model = (...all) => {
+  const [only] = all
+  if (all.length === 1 && (isHandler(only) || isHandlers(only) || isSource(only))) return mockModel(only)
+  return mockModel(queue(...all))
+}
+
+/** Mock models, and the handlers that answer for them as data. */
+export const mock = Object.assign(model, {
+  conditional: () => new ConditionalHandler([]),
+  transcript,
+  fsm,
+  create,
+  toolCall,
+  composite,
+  queue,
+  repeat,
+  fail,
+  toolSequence,
+  recording,
+  /** Whether a handler prints as a document: whether there is no function in it. */
+  isData: (value) => {
+    const functions = new Functions()
+    functions.handler(value, '')
+    return functions.list.length === 0
+  },
+})

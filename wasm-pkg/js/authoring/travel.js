@@ -1,0 +1,228 @@
+// Time travel as an object: changes are collected, what follows of them is told, and played on.
+import { contextOf } from '../api/context.js'
+import { plain, plainText } from '../api/data.js'
+import { isMap } from '../api/functions.js'
+import { misuse } from '../api/misuse.js'
+import { checkOptions, kindOf, openingOf } from '../api/options.js'
+import { sourceOf } from '../api/source.js'
+import { closest } from '../api/suggest.js'
+import { isSignal, raced, thrownOf } from '../api/waiting.js'
+import { beginRerun } from './door.js'
+
+const HOLDING = ['kept', 'changed', 'recomputed']
+const PLAYING = ['maxSteps', 'goOn']
+
+const checkNames = (call, options, names) => {
+  if (!isMap(options)) throw misuse(`${call}() takes an object of options, but got ${kindOf(options)}`)
+  for (const name of Object.keys(options)) {
+    if (names.includes(name)) continue
+    const near = closest(name, names)
+    throw misuse(`${call}() has no option \`${name}\`; ${near ? `did you mean \`${near}\`?` : `there are: ${names.join(', ')}`}`)
+  }
+  const { maxSteps, goOn } = options
+  if (maxSteps !== undefined && (!Number.isSafeInteger(maxSteps) || maxSteps < 0)) {
+    throw misuse(`the option \`maxSteps\` of ${call}() is a whole number, but got ${typeof maxSteps === 'number' ? maxSteps : kindOf(maxSteps)}`)
+  }
+  if (goOn !== undefined && typeof goOn !== 'boolean') throw misuse(`the option \`goOn\` of ${call}() is true or false, but got ${kindOf(goOn)}`)
+  return options
+}
+
+/** A changed run that is played on step by step: it says what it needs, and is given that. */
+class Rerun {
+  #simulation
+  #messages = []
+
+  constructor(rerun) {
+    this.#simulation = rerun
+  }
+
+  #call(method, argument) {
+    if (this.#simulation === undefined) throw new Error('this rerun is at its end')
+    return this.#simulation.call(method, argument)
+  }
+
+  /** What it waits for; asked again, it says the same. */
+  needs() {
+    const { same, messages, ...need } = this.#call('needs')
+    if (need.kind !== 'reply') return need
+    this.#messages = [...this.#messages.slice(0, same), ...messages]
+    return { ...need, messages: this.#messages }
+  }
+
+  reply(response) {
+    this.#call('reply', plainText(response, 'the answer'))
+  }
+
+  fail(error) {
+    this.#call('fail', plainText(error, 'the error'))
+  }
+
+  toolResult(result) {
+    this.#call('toolResult', plainText(result, 'the result'))
+  }
+
+  toolError(error) {
+    this.#call('toolError', plainText(error, 'the error'))
+  }
+
+  /** The run as far as it has come. */
+  finish() {
+    const told = this.#call('finish')
+    this.free()
+    return told
+  }
+
+  free() {
+    this.#simulation?.free()
+    this.#simulation = undefined
+  }
+}
+
+const askOf = (model) => {
+  if (typeof model === 'function') return model
+  if (typeof model?.call !== 'function') throw misuse(`the option \`model\` of recompute() is a mock or a function, but got ${kindOf(model)}`)
+  return ({ agent, messages, iteration, model: name, tools, context, kwargs }, { signal }) =>
+    model.call({ ...kwargs, messages, agent: agent ?? undefined, iteration, model: name ?? undefined, tools, context }, { signal })
+}
+
+const toolsOf = (tools = {}) => {
+  const odd = isMap(tools) ? Object.entries(tools).find(([, tool]) => typeof tool !== 'function') : ['', tools]
+  if (odd === undefined) return tools
+  const place = odd[0] === '' ? '`tools`' : `\`tools.${odd[0]}\``
+  throw misuse(`the option ${place} of recompute() is ${odd[0] === '' ? 'an object of functions' : 'a function'}, but got ${kindOf(odd[1])}`)
+}
+
+/** Plays a rerun to its end. */
+const play = async (rerun, { model, tools, signal }) => {
+  const ask = model === undefined ? undefined : askOf(model)
+  let callCount = 0
+  for (;;) {
+    signal?.throwIfAborted()
+    const need = rerun.needs()
+    if (need.kind === 'nothing') return need.ended
+    if (need.kind === 'reply') {
+      if (ask === undefined) throw misuse(`the model has to answer anew at step ${need.step}: give recompute() a \`model\``)
+      callCount += 1
+      const { kind: _, config, ...context } = need
+      try {
+        rerun.reply(await raced((async () => ask(contextOf({ ...context, kwargs: config, callCount }), { signal }))(), signal))
+      } catch (error) {
+        // What a handler brings about on purpose is a failed call of the run.
+        if (error?.name !== 'MockFailure') throw error
+        rerun.fail(error.error)
+      }
+      continue
+    }
+    const { call, agent, step } = need
+    const tool = Object.hasOwn(tools, call.name) ? tools[call.name] : undefined
+    if (tool === undefined) {
+      const near = closest(call.name, Object.keys(tools))
+      throw misuse(`the tool \`${call.name}\` has to run at step ${step}: give recompute() a function for it among its \`tools\`${near ? `; did you mean \`${near}\`?` : ''}`)
+    }
+    let result
+    try {
+      const value = await raced((async () => tool(call.arguments, { agent, call, step, signal }))(), signal)
+      if (value instanceof Error) throw value
+      result = plain(value, `the result of the tool \`${call.name}\``)
+    } catch (thrown) {
+      signal?.throwIfAborted()
+      rerun.toolError(thrownOf(thrown).message)
+      continue
+    }
+    rerun.toolResult(result)
+  }
+}
+
+/** A run with changes. Each change makes a new one, so that one beginning can be led to many ends. */
+class Trip {
+  #make
+  #changes
+  #told
+
+  constructor(make, changes) {
+    this.#make = make
+    this.#changes = changes
+  }
+
+  get changes() {
+    return structuredClone(this.#changes)
+  }
+
+  change(change) {
+    const given = plain(change, 'the change')
+    return new Trip(this.#make, [...this.#changes, ...(Array.isArray(given) ? given : [given])])
+  }
+
+  edit(step, content, { message } = {}) {
+    return this.change({ edit_message: { step, content, ...(message !== undefined && { message }) } })
+  }
+
+  skip(step) {
+    return this.change({ skip: { step } })
+  }
+
+  move(step, to) {
+    return this.change({ move: { step, to } })
+  }
+
+  replace(step, instead) {
+    const [kind, ...more] = isMap(instead) ? ['response', 'result', 'error'].filter((key) => Object.hasOwn(instead, key)) : []
+    if (kind === undefined || more.length > 0) {
+      throw misuse(`replace() takes a step and one of {response}, {result} and {error}, but got ${more.length > 0 ? 'several' : kindOf(instead)}`)
+    }
+    const { [kind]: value } = instead
+    return this.change({ [kind === 'response' ? 'replace_answer' : 'replace_result']: { step, [kind]: value ?? null } })
+  }
+
+  setContext(step, key, value) {
+    return this.change({ set_context: { step, key, ...(value === undefined ? { unset: true } : { value }) } })
+  }
+
+  insert(after, turn) {
+    return this.change({ insert: { after, turn } })
+  }
+
+  fork(at) {
+    return this.change({ fork: { at } })
+  }
+
+  /** The new run, what each step of it is worth, and what became of the others. */
+  result() {
+    this.#told ??= this.#make.told(this.#changes)
+    return structuredClone(this.#told)
+  }
+
+  get diverged() {
+    return this.result().marks.filter(({ status }) => !HOLDING.includes(status))
+  }
+
+  rerun(options = {}) {
+    return new Rerun(this.#make.begin(this.#changes, checkNames('rerun', options, PLAYING)))
+  }
+
+  async recompute(options = {}) {
+    const { model, tools, signal, ...rest } = checkNames('recompute', options, ['model', 'tools', 'signal', ...PLAYING])
+    if (signal !== undefined && !isSignal(signal)) throw misuse(`the option \`signal\` of recompute() is an AbortSignal, but got ${kindOf(signal)}`)
+    const functions = toolsOf(tools)
+    const changed = this.result()
+    if (!changed.ok) return { ...changed, ended: null }
+    const rerun = this.rerun(rest)
+    try {
+      const ended = await play(rerun, { model, tools: functions, signal })
+      return { ...rerun.finish(), ended }
+    } finally {
+      rerun.free()
+    }
+  }
+}
+
+/** Begins to change a recorded run. */
+export const timeTraveller = (start, call) => (source, options) => {
+  const checked = checkOptions('timeTravel', options, [])
+  const opening = openingOf('timeTravel', checked)
+  const found = sourceOf('timeTravel', source, checked)
+  const told = (changes) => call('travel', { ...checked, changes }, { changes: 'an object or a list' }, [found])
+  const begin = (changes, own) =>
+    beginRerun(start, found, JSON.stringify({ ...opening, file: found.file, changes, ...own }))
+  return new Trip({ told, begin }, [])
+}
