@@ -2,7 +2,7 @@
 //! they are, as Python does, no longer find them under their text. A list or a map has none.
 
 use super::node::{Data, Node};
-use super::plain_scalar;
+use super::{plain_scalar, slips};
 use crate::diagnostic::{Applicability, Diagnostic, Severity, codes, quoted};
 use crate::text::Span;
 
@@ -18,6 +18,13 @@ pub(super) fn template(source: &str, span: Span) -> Option<Diagnostic> {
     let inner = written.strip_prefix("{{")?.strip_suffix("}}")?;
     if inner.contains(['{', '}', '\n', '\r']) {
         return None;
+    }
+    // Text that follows cannot be read, and the quotes belong around all of it.
+    if slips::rest_of_value(source, span.end as usize)
+        .trim_start()
+        .starts_with(|c| !matches!(c, ',' | ']' | '}' | ':'))
+    {
+        return Some(slips::braces(source, span.start as usize));
     }
     let message = "a template without quotes is a map whose key is a map";
     let title = "put it in quotes";
