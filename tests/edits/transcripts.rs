@@ -283,7 +283,6 @@ fn what_names_a_removed_message_goes_with_it() {
         ],
     );
     check(FULL, &change, &expected, &["also removed 3 references to `b`"]);
-    assert_eq!(refused(FULL, &json!({"remove_message": {"message": "c"}})), "change");
 }
 
 #[test]
@@ -424,4 +423,126 @@ fn a_turn_that_is_added_has_a_free_id() {
     );
     assert_eq!(answer.notes, ["the message has the id `msg_003`"]);
     assert!(answer.text.contains("id: msg_003"));
+}
+
+#[test]
+fn the_turn_that_makes_a_removed_message_goes_with_it() {
+    let change = json!({"remove_message": {"message": "c"}});
+    let answer = made(FULL, &change);
+    assert_eq!(answer.text, made(FULL, &json!({"remove_turn": {"step": 1}})).text);
+    assert_eq!(
+        answer.notes,
+        [
+            "removed step 1, which makes the message",
+            "also removed 3 references to `c`",
+            "also numbered 1 turn"
+        ]
+    );
+    assert!(answer.text.contains("# The second call") && !answer.text.contains("Yes"));
+}
+
+#[test]
+fn a_call_that_loses_its_result_is_told() {
+    let text = "\
+execution:
+  - turn: 1
+    type: llm_call
+    llm_response: {content: '', tool_calls: [{id: call_001, name: weather, arguments: {}}]}
+  # The weather
+  - turn: 2
+    type: tool_call
+    tool_call: {id: call_001, tool_name: weather, parameters: {}, result: 72}
+";
+    let expected = text.split("  # The weather").next().unwrap();
+    let notes = ["removed step 2, which makes the message", "the call in step 1 has no result now"];
+    check(text, &json!({"remove_message": {"message": "msg_002"}}), expected, &notes);
+}
+
+const AGENTS: &str = "\
+version: \"1.0\"
+agents:
+  scout:
+    message_store:
+      - {id: s1, role: system, content: Look} # first
+      # the second
+      - {id: s2, role: user, content: Where?}
+  clerk:
+    message_store: [{role: system, content: Write}]
+execution:
+  - turn: 1
+    type: llm_call
+    agent: scout
+    messages_sent_to_llm: [{ref: s1}, {ref: s2}]
+    llm_response: {content: Here}
+    message_created: {id: s3, role: assistant, content: Here}
+  - turn: 2
+    type: llm_call
+    agent: clerk
+    messages_sent_to_llm: [{ref: msg_003}]
+    llm_response: {content: Done}
+    message_created: {id: c2, role: assistant, content: Done}
+";
+
+#[test]
+fn messages_that_agents_begin_with_are_messages() {
+    let replaced = |pairs: &[(&str, &str)]| {
+        pairs.iter().fold(AGENTS.to_owned(), |text, (from, to)| {
+            assert!(text.contains(from), "{from}");
+            text.replace(from, to)
+        })
+    };
+    let change = json!({"set_text": {"message": "s2", "text": "Which way"}});
+    check(AGENTS, &change, &replaced(&[("Where?", "Which way")]), &[]);
+    let change = json!({"rename_id": {"from": "s2", "to": "ask"}});
+    let notes = ["also changed 1 reference to `s2`"];
+    check(AGENTS, &change, &replaced(&[("id: s2", "id: ask"), ("ref: s2", "ref: ask")]), &notes);
+    let change = json!({"remove_message": {"message": "s2"}});
+    let expected = replaced(&[
+        ("      # the second\n      - {id: s2, role: user, content: Where?}\n", ""),
+        (", {ref: s2}", ""),
+        ("msg_003", "msg_002"),
+    ]);
+    let notes = [
+        "also removed 1 reference to `s2`",
+        "also changed 1 reference to messages and calls whose ids are counted",
+    ];
+    check(AGENTS, &change, &expected, &notes);
+    let change = json!({"set_visible": {"message": "s2", "visible": false}});
+    let expected = replaced(&[("content: Where?", "content: Where?, visible: false"), (", {ref: s2}", "")]);
+    check(AGENTS, &change, &expected, &["also rewrote what 1 later call was sent"]);
+    // It is shown again to its own agent alone.
+    let change = json!({"set_visible": {"message": "s2", "visible": true}});
+    let shown = made(&expected, &change).text;
+    assert_eq!(shown, replaced(&[("content: Where?", "content: Where?, visible: true")]));
+    let change = json!({"move_message": {"message": "s2", "to": 0}});
+    let moved = made(AGENTS, &change).text;
+    let second = "      # the second\n      - {id: s2, role: user, content: Where?}\n";
+    let first = "      - {id: s1, role: system, content: Look} # first\n";
+    assert!(moved.contains(&format!("{second}{first}")), "{moved}");
+}
+
+#[test]
+fn comments_in_brackets_move_with_their_message() {
+    let text = "\
+messages: [
+  \"user: a\", # of a
+  # above b
+  \"assistant: b\", # of b
+  \"user: c\" # of c
+]
+";
+    let change = json!({"move_message": {"message": "msg_001", "to": 2}});
+    let expected = "\
+messages: [
+  # above b
+  \"assistant: b\", # of b
+  \"user: c\", # of c
+  \"user: a\" # of a
+]
+";
+    check(text, &change, expected, &[]);
+    // What shares its line with a bracket changes places alone.
+    let text = "messages: [\"user: a\", # of a\n  \"assistant: b\"]\n";
+    let expected = "messages: [\"assistant: b\", # of a\n  \"user: a\"]\n";
+    check(text, &json!({"move_message": {"message": "msg_001", "to": 1}}), expected, &[]);
 }

@@ -8,6 +8,7 @@ mod suggest;
 
 pub use apply::{apply, without_overlap};
 pub(crate) use quoting::{plain, quoted, scalar};
+pub(crate) use suggest::closest_ids;
 pub use suggest::{closest, closest_id, unknown_key};
 
 use serde::Serialize;
@@ -148,6 +149,13 @@ impl Diagnostic {
             span,
             scalar(source, span, meant),
         )
+    }
+
+    /// The same with one more fix.
+    #[must_use]
+    pub(crate) fn with_fix(mut self, fix: Fix) -> Self {
+        self.fixes.push(fix);
+        self
     }
 
     /// The same with one fix of one edit.

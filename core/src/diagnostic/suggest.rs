@@ -17,28 +17,44 @@ const LONGEST: usize = 100;
 /// assert_eq!(closest("robot", ["user", "assistant"]), None);
 /// ```
 pub fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    nearest(word, candidates).map(|(nearest, _)| nearest)
+}
+
+/// The candidate nearest to `word` and the next one that is as near.
+fn nearest<'a>(
+    word: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+) -> Option<(&'a str, Option<&'a str>)> {
     if word.len() > LONGEST * 4 {
         return None;
     }
     let wanted = word.to_lowercase();
     let length = wanted.chars().count();
-    let mut best: Option<(usize, &str)> = None;
+    let mut best: Option<(usize, &str, Option<&str>)> = None;
     for candidate in candidates.into_iter().filter(|candidate| candidate.len() <= LONGEST * 4) {
         let other = candidate.chars().count();
         let limit = (length.max(other) / 3).max(1);
-        let limit = best.map_or(limit, |(least, _)| limit.min(least.saturating_sub(1)));
+        let limit = best.map_or(limit, |(least, ..)| limit.min(least));
         if length.max(other) > LONGEST || length.abs_diff(other) > limit {
             continue;
         }
         let distance = strsim::damerau_levenshtein(&wanted, &candidate.to_lowercase());
-        if distance <= limit && best.is_none_or(|(least, _)| distance < least) {
-            best = Some((distance, candidate));
-            if distance == 0 {
-                break;
+        if distance > limit {
+            continue;
+        }
+        match &mut best {
+            Some((least, first, second)) if distance == *least => {
+                if second.is_none() && *first != candidate {
+                    *second = Some(candidate);
+                }
             }
+            _ => best = Some((distance, candidate, None)),
+        }
+        if distance == 0 {
+            break;
         }
     }
-    best.map(|(_, candidate)| candidate)
+    best.map(|(_, first, second)| (first, second))
 }
 
 /// The id nearest to `id`, as [`closest`] finds it among names, if it is evident that it was meant.
@@ -53,16 +69,24 @@ pub fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
 /// assert_eq!(closest_id("msg_009", ["msg_001"]), Some("msg_001"));
 /// ```
 pub fn closest_id<'a>(id: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    closest_ids(id, candidates).map(|(closest, _)| closest)
+}
+
+/// The same with another id that is as near, if there is one.
+pub(crate) fn closest_ids<'a>(
+    id: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+) -> Option<(&'a str, Option<&'a str>)> {
     if id.len() > LONGEST * 4 {
         return None;
     }
     let mut candidates = candidates.into_iter();
     let first = candidates.next()?;
-    let Some(second) = candidates.next() else { return closest(id, [first]) };
+    let Some(second) = candidates.next() else { return nearest(id, [first]) };
     let wanted = number(id);
     let mut same = None;
     let likely = [first, second].into_iter().chain(candidates).filter(|other| {
-        if same.is_none() && is_slip(id, other) {
+        if same.is_none() && (is_slip(id, other) || is_misread(id, other)) {
             same = Some(*other);
         }
         // A letter in the place of a digit leaves no number, or another.
@@ -71,8 +95,8 @@ pub fn closest_id<'a>(id: &str, candidates: impl IntoIterator<Item = &'a str>) -
             _ => true,
         }
     });
-    let near = closest(id, likely);
-    same.or(near)
+    let near = nearest(id, likely);
+    same.map(|same| (same, None)).or(near)
 }
 
 /// The number at the end of an id, without zeros before it, if the rest has none.

@@ -133,6 +133,40 @@ impl Plan<'_> {
         }
     }
 
+    /// The whole lines of an item with the comments that are about it, unless something else stands in them.
+    fn lines_of(&self, slot: &Slot) -> Option<(usize, usize)> {
+        let past = slot.comma.map_or(slot.end, |comma| comma + 1);
+        let is_alone =
+            self.tree.is_first_in_line(slot.start) && self.only_comment(past, self.tree.line_end(past));
+        is_alone.then(|| (self.tree.leading(slot.start), self.tree.after_line(past)))
+    }
+
+    /// Moves an item that has its lines to itself, and the comments in these: the lines change places, the
+    /// commas stay. `slots` are those from one to the other; whether all of them are such items.
+    fn shift_flow_lines(&mut self, slots: &[Slot], order: &[usize]) -> bool {
+        let Some(lines) = slots.iter().map(|slot| self.lines_of(slot)).collect::<Option<Vec<_>>>() else {
+            return false;
+        };
+        // A line has an item's comments above it only where no other item's line runs into them.
+        if lines.windows(2).any(|pair| matches!(pair, [one, two] if one.1 > two.0)) {
+            return false;
+        }
+        let mut edits = Vec::new();
+        for ((there, (start, end)), from) in slots.iter().zip(&lines).zip(order) {
+            let Some((slot, (first, last))) = slots.get(*from).zip(lines.get(*from)) else { continue };
+            let text = |from: usize, to: usize| self.tree.text.get(from..to).unwrap_or("");
+            let after = slot.comma.map_or(slot.end, |comma| comma + 1);
+            let comma = if there.comma.is_some() { "," } else { "" };
+            let between = text(slot.end, slot.comma.unwrap_or(slot.end));
+            let moved = format!("{}{between}{comma}{}", text(*first, slot.end), text(after, *last));
+            edits.push((*start, *end, moved));
+        }
+        for (start, end, text) in edits {
+            self.replace_text(start, end, text);
+        }
+        true
+    }
+
     /// Moves an item: the texts change places, the commas stay.
     pub(super) fn shift_flow(&mut self, id: usize, from: usize, to: usize) -> Result<(), Refusal> {
         let slots = self.flow(id);
@@ -145,6 +179,10 @@ impl Plan<'_> {
         let edits: Vec<(Slot, String)> = (low..=high)
             .filter_map(|at| Some((*slots.get(at)?, (*texts.get(*order.get(at)?)?).to_owned())))
             .collect();
+        let own: Vec<usize> = (low..=high).filter_map(|at| order.get(at)?.checked_sub(low)).collect();
+        if self.shift_flow_lines(slots.get(low..=high).unwrap_or_default(), &own) {
+            return Ok(());
+        }
         for (slot, text) in edits {
             self.replace_text(slot.start, slot.end, text);
         }

@@ -81,6 +81,9 @@ pub(super) fn members(root: &Node, kind: Kind) -> Vec<Member> {
     {
         push(Some(message), vec!["initial_state".into(), "message_store".into(), index.into()], 0);
     }
+    for (store, message) in of_agents(root) {
+        push(Some(message), store, 0);
+    }
     for (index, turn) in items(root.get("execution")).iter().enumerate() {
         let path = vec!["execution".into(), index.into(), "message_created".into()];
         let created = turn.present("message_created");
@@ -91,6 +94,16 @@ pub(super) fn members(root: &Node, kind: Kind) -> Vec<Member> {
         }
     }
     found
+}
+
+/// The messages that agents begin with, and where they stand.
+fn of_agents(root: &Node) -> impl Iterator<Item = (Path, &Node)> {
+    let agents = root.get("agents").map(Node::entries).unwrap_or_default();
+    agents.iter().flat_map(|agent| {
+        let path = vec!["agents".into(), Part::Key(agent.key.text.to_string()), "message_store".into()];
+        let messages = items(agent.value.get("message_store")).iter().enumerate();
+        messages.map(move |(index, message)| (join(&path, index), message))
+    })
 }
 
 pub(super) fn items(node: Option<&Node>) -> &[Node] {
@@ -109,6 +122,9 @@ pub(super) fn named(root: &Node, kind: Kind) -> Vec<Named> {
         for (index, message) in items(state.get("message_store")).iter().enumerate() {
             found.message(message, join(&path, index));
         }
+    }
+    for (path, message) in of_agents(root) {
+        found.message(message, path);
     }
     for (index, turn) in items(root.get("execution")).iter().enumerate() {
         found.turn(turn, vec!["execution".into(), index.into()]);

@@ -229,30 +229,34 @@ impl Run {
         found
     }
 
-    fn list(&self) -> (Path, usize) {
-        let path: Path = match self.kind {
+    /// The list that messages are added to.
+    fn list(&self) -> Path {
+        match self.kind {
             Kind::Compact => vec!["messages".into()],
             _ => vec!["initial_state".into(), "message_store".into()],
-        };
-        let count = self.node(&path).map_or(0, |list| list.items().len());
-        (path, count)
+        }
+    }
+
+    fn count(&self, list: &[Part]) -> usize {
+        self.node(list).map_or(0, |list| list.items().len())
     }
 
     fn add_message(&self, work: &mut Work<'_>, index: usize, message: &Value) -> Result<(), Refusal> {
-        let (path, count) = self.list();
+        let list = self.list();
+        let count = self.count(&list);
         let mut message = message.clone();
         if self.kind == Kind::Compact {
             message = item::of_message(message).map_err(|(message, help)| self.refuse(message, help))?;
         } else {
             self.give_id(work, &mut message);
         }
-        work.round(&[Op::Insert(path, index, message)], false)?;
+        work.round(&[Op::Insert(list.clone(), index, message)], false)?;
         let order = (0..=count).map(|at| match at.cmp(&index) {
             std::cmp::Ordering::Less => Some(at),
             std::cmp::Ordering::Equal => None,
             std::cmp::Ordering::Greater => Some(at - 1),
         });
-        self.settle(work, self.kind != Kind::Compact, &order.collect::<Vec<_>>())
+        self.settle(work, &list, &order.collect::<Vec<_>>())
     }
 
     /// Gives a message that is added a free id, where the others have theirs written.
@@ -275,23 +279,20 @@ impl Run {
 
     fn remove_message(&self, work: &mut Work<'_>, member: &Member) -> Result<(), Refusal> {
         if self.kind != Kind::Compact && member.step > 0 {
-            let turn = self.turns().get(member.step - 1);
-            if turn.is_some_and(|turn| {
-                turn.present("llm_response").is_some() || turn.present("tool_call").is_some()
-            }) {
-                let message = format!("the message `{}` is made by step {}", member.id, member.step);
-                return Err(self.refuse(message, "remove the turn"));
+            let step = member.step;
+            if self.turns().get(step - 1).is_some_and(does_more) {
+                work.notes.push(format!("removed step {step}, which makes the message"));
             }
-            return self.remove_turn(work, member.step);
+            return self.remove_turn(work, step);
         }
-        let (list, count) = self.list();
-        let Some(Part::Index(index)) = member.path.last() else { return Ok(()) };
+        let Some((Part::Index(index), list)) = member.path.split_last() else { return Ok(()) };
+        let count = self.count(list);
         let answers = match self.kind {
             Kind::Compact => self.answers_of(*index, work),
             _ => Vec::new(),
         };
         let all: Vec<usize> = [*index].into_iter().chain(answers).collect();
-        let paths: Vec<Path> = all.iter().map(|at| join(&list, *at)).collect();
+        let paths: Vec<Path> = all.iter().map(|at| join(list, *at)).collect();
         let mut ops: Vec<Op> = paths.iter().cloned().map(Op::Remove).collect();
         let own = self.members.iter().filter(|member| paths.contains(&member.path));
         let ids: Vec<&str> = own.map(|member| member.id.as_str()).collect();
@@ -299,7 +300,7 @@ impl Run {
         gone.extend(all);
         work.round(&ops, false)?;
         let order: Vec<_> = (0..count).filter(|at| !gone.contains(at)).map(Some).collect();
-        self.settle(work, self.kind != Kind::Compact, &order)
+        self.settle(work, list, &order)
     }
 
     fn move_message(&self, work: &mut Work<'_>, member: &Member, to: usize) -> Result<(), Refusal> {
@@ -307,10 +308,9 @@ impl Run {
             let message = format!("the message `{}` is made by step {}", member.id, member.step);
             return Err(self.refuse(message, "move the turn"));
         }
-        let (path, count) = self.list();
-        let Some(Part::Index(index)) = member.path.last() else { return Ok(()) };
-        work.round(&[Op::Move(path, *index, to)], false)?;
-        self.settle(work, self.kind != Kind::Compact, &moved(count, *index, to))
+        let Some((Part::Index(index), list)) = member.path.split_last() else { return Ok(()) };
+        work.round(&[Op::Move(list.to_vec(), *index, to)], false)?;
+        self.settle(work, list, &moved(self.count(list), *index, to))
     }
 
     fn check_turns(&self, step: usize, last: usize) -> Result<(), Refusal> {
@@ -349,13 +349,16 @@ impl Run {
             std::cmp::Ordering::Equal => None,
             std::cmp::Ordering::Greater => Some(at - 1),
         });
-        self.settle(work, false, &order.collect::<Vec<_>>())
+        self.settle(work, &execution(), &order.collect::<Vec<_>>())
     }
 
     fn remove_turn(&self, work: &mut Work<'_>, step: usize) -> Result<(), Refusal> {
         self.check_turns(step, self.turns().len())?;
         let mut gone = vec![step - 1];
         gone.extend(self.answers_of(step - 1, work));
+        if let Some(maker) = self.answers.get(&(step - 1)) {
+            work.notes.push(format!("the call in step {} has no result now", maker + 1));
+        }
         let paths: Vec<Path> = gone.iter().map(|at| vec!["execution".into(), (*at).into()]).collect();
         let mut ops: Vec<Op> = paths.iter().cloned().map(Op::Remove).collect();
         let own = self.members.iter().filter(|member| member.step > 0 && gone.contains(&(member.step - 1)));
@@ -363,7 +366,7 @@ impl Run {
         self.forget(&ids, &paths, &mut ops, work);
         work.round(&ops, false)?;
         let order: Vec<_> = (0..self.turns().len()).filter(|at| !gone.contains(at)).map(Some).collect();
-        self.settle(work, false, &order)
+        self.settle(work, &execution(), &order)
     }
 
     fn move_turn(&self, work: &mut Work<'_>, step: usize, to: usize) -> Result<(), Refusal> {
@@ -373,20 +376,20 @@ impl Run {
         work.round(&[Op::Move(vec!["execution".into()], step - 1, to - 1)], false)?;
         let order = moved(count, step - 1, to - 1);
         // What a model was sent does not change because it is asked at another time.
-        let is_message = self.turns().get(step - 1).is_some_and(|turn| {
-            ["llm_response", "llm_error", "tool_call"].iter().all(|key| turn.present(key).is_none())
-        });
-        if is_message { self.settle(work, false, &order) } else { self.renumber(work, false, &order) }
+        match self.turns().get(step - 1).is_some_and(does_more) {
+            true => self.renumber(work, &execution(), &order),
+            false => self.settle(work, &execution(), &order),
+        }
     }
 
-    /// After a list has changed: what the document says of its run follows. `order` has for each item of the
+    /// After `list` has changed: what the document says of its run follows. `order` has for each item of the
     /// list its number before.
-    fn settle(&self, work: &mut Work<'_>, store: bool, order: &[Option<usize>]) -> Result<(), Refusal> {
-        self.renumber(work, store, order)?;
+    fn settle(&self, work: &mut Work<'_>, list: &[Part], order: &[Option<usize>]) -> Result<(), Refusal> {
+        self.renumber(work, list, order)?;
         match self.kind {
             Kind::Compact => Ok(()),
-            _ if store => self.carry(work),
-            _ => self.agreement.carry(work, order),
+            _ if *list == *execution() => self.agreement.carry(work, order),
+            _ => self.carry(work),
         }
     }
 
@@ -395,12 +398,12 @@ impl Run {
         self.agreement.carry(work, &(0..self.turns().len()).map(Some).collect::<Vec<_>>())
     }
 
-    /// After a list has changed: numbers the turns again, and lets references follow messages and calls
+    /// After `list` has changed: numbers the turns again, and lets references follow messages and calls
     /// whose ids come from their position.
-    fn renumber(&self, work: &mut Work<'_>, store: bool, order: &[Option<usize>]) -> Result<(), Refusal> {
+    fn renumber(&self, work: &mut Work<'_>, list: &[Part], order: &[Option<usize>]) -> Result<(), Refusal> {
         let now = Run::new(work)?;
         let mut ops = Vec::new();
-        if self.kind != Kind::Compact && !store && self.is_numbered() {
+        if *list == *execution() && self.is_numbered() {
             for (at, turn) in now.turns().iter().enumerate() {
                 let number = turn.get("turn").and_then(Node::as_i64);
                 if number.is_some() && number != i64::try_from(at + 1).ok() {
@@ -411,12 +414,16 @@ impl Run {
                 work.notes.push(format!("also numbered {}", counted(ops.len(), "turn")));
             }
         }
-        let before: Table<_, _> = self.members.iter().map(|member| (place_of(member), member)).collect();
+        let place = |member| {
+            let (list, index) = place_of(member);
+            (super::op::shown(list), index)
+        };
+        let before: Table<_, _> = self.members.iter().map(|member| (place(member), member)).collect();
         let mut ids: Table<(bool, &str), String> = Table::new();
         for member in &now.members {
-            let (in_store, index) = place_of(member);
-            let index = if in_store == store { order.get(index).copied().flatten() } else { Some(index) };
-            let old = index.and_then(|index| before.get(&(in_store, index)));
+            let (own, index) = place_of(member);
+            let index = if own == list { order.get(index).copied().flatten() } else { Some(index) };
+            let old = index.and_then(|index| before.get(&(super::op::shown(own), index)));
             if let Some(old) = old.filter(|old| old.id != member.id) {
                 ids.insert((true, &old.id), member.id.clone());
             }
@@ -509,12 +516,22 @@ fn results(turns: &[Node]) -> Table<usize, usize> {
     answers
 }
 
-/// The list that a message is made in, whether that is the initial store, and its number there.
-fn place_of(member: &Member) -> (bool, usize) {
-    let store = matches!(member.path.first(), Some(Part::Key(key)) if key == "initial_state");
-    let index =
-        member.path.iter().find_map(|part| if let Part::Index(index) = part { Some(*index) } else { None });
-    (store, index.unwrap_or_default())
+/// Where the turns stand.
+fn execution() -> Path {
+    vec!["execution".into()]
+}
+
+/// Whether a turn does more than to make a message.
+fn does_more(turn: &Node) -> bool {
+    ["llm_response", "llm_error", "tool_call"].iter().any(|key| turn.present(key).is_some())
+}
+
+/// The list that a message is made in, and its number there.
+fn place_of(member: &Member) -> (&[Part], usize) {
+    let is_index = |part: &Part| matches!(part, Part::Index(_));
+    let at = member.path.iter().position(is_index).unwrap_or_default();
+    let index = if let Some(Part::Index(index)) = member.path.get(at) { *index } else { 0 };
+    (member.path.get(..at).unwrap_or_default(), index)
 }
 
 /// For each item after a move its number before.

@@ -81,9 +81,18 @@ pub(super) fn set_visible(
     // A later step that says something of its own ends the change.
     let ends = from.and_then(|from| said.range(from..).next()).map(|(at, _)| *at);
     let mut rewritten = 0;
+    // What an agent begins with is sent to no other agent.
+    let owner = match member.path.as_slice() {
+        [Part::Key(list), Part::Key(agent), ..] if list == "agents" => Some(agent.as_str()),
+        _ => None,
+    };
+    let is_other = |turn: &Node| {
+        let agent = turn.present("agent").and_then(Node::as_str);
+        owner.is_some_and(|owner| agent.is_some_and(|agent| agent != owner))
+    };
     for (index, turn) in turns.iter().enumerate().take(ends.map_or(turns.len(), |at| at + 1)).skip(first) {
         let sent: Path = vec!["execution".into(), index.into(), "messages_sent_to_llm".into()];
-        if let Some(list) = turn.present("messages_sent_to_llm") {
+        if let Some(list) = turn.present("messages_sent_to_llm").filter(|_| !is_other(turn)) {
             let before = ops.len();
             rewrite(list, &sent, &member.id, visible, is_later, &mut ops);
             rewritten += usize::from(ops.len() > before);

@@ -2,8 +2,11 @@
 
 use super::limits::Limits;
 use super::node::{Data, Entry, Node};
-use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Severity, codes, quoted};
-use crate::text::{Set, Span, Table, content_key, is_content_key};
+use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Severity, closest, codes, quoted};
+use crate::text::{Set, Span, Table, content_key, is_content_key, sort_by};
+
+/// The most blobs whose keys a reference that names none is compared with, and the most such references.
+const MOST_COMPARED: usize = 16;
 
 /// The tree of a document with the content of every blob in the places that refer to it, and what is
 /// wrong with the blobs.
@@ -49,7 +52,17 @@ struct Blobs<'n> {
     /// How many bytes of content may still be put in place; `None` once that was too much.
     left: Option<usize>,
     limits: &'n Limits,
+    /// The references that name no blob, with what they name.
+    lost: Vec<(Span, String)>,
     found: Vec<Diagnostic>,
+}
+
+/// A blob that nothing refers to.
+struct Unused {
+    span: Span,
+    key: String,
+    /// The key that it has by its content.
+    hash: String,
 }
 
 struct Blob<'n> {
@@ -71,7 +84,7 @@ impl<'n> Blobs<'n> {
                 Blob { content: &entry.value, bytes, depth, is_used: false, references: Vec::new() },
             );
         }
-        Self { by_key, left: Some(limits.bytes), limits, found: Vec::new() }
+        Self { by_key, left: Some(limits.bytes), limits, lost: Vec::new(), found: Vec::new() }
     }
 
     /// The node with blobs in place; `None` when there are none in it. `depth` is its own, from 1.
@@ -122,15 +135,7 @@ impl<'n> Blobs<'n> {
             return None;
         };
         let Some(blob) = self.by_key.get_mut(key) else {
-            let (code, message) = match is_content_key(key) {
-                true => (codes::UNKNOWN_BLOB, format!("unknown blob `{}`", short(key))),
-                false => (codes::MALFORMED_BLOB, format!("`{}` is no key of a blob", short(key))),
-            };
-            let help = match is_content_key(key) {
-                true => "add the content to `blobs` under this key",
-                false => "a key is `sha256:` and 64 hexadecimal digits in lower case",
-            };
-            self.report(code, Severity::Error, reference.span, message, help);
+            self.lost.push((reference.span, key.to_owned()));
             return None;
         };
         blob.is_used = true;
@@ -172,6 +177,7 @@ impl<'n> Blobs<'n> {
     /// Reports keys that are not the hash of their content, and content that nobody refers to.
     fn check(&mut self, root: &Node) {
         let mut given = Set::new();
+        let mut unused = Vec::new();
         for entry in root.get("blobs").map(Node::entries).unwrap_or_default() {
             let key: &str = &entry.key.text;
             let span = entry.key.span;
@@ -195,10 +201,76 @@ impl<'n> Blobs<'n> {
                 self.found.push(found);
             }
             if self.by_key.get(key).is_some_and(|blob| !blob.is_used) {
-                let message = format!("nothing refers to the blob `{shown}`");
-                let help = "remove it, or refer to it with `$blob`";
-                self.report(codes::UNUSED_BLOB, Severity::Info, span, message, help);
+                unused.push(Unused { span, key: key.to_owned(), hash });
             }
+        }
+        self.lost_references(&unused);
+        self.unused(&unused);
+    }
+
+    /// Reports references that name no blob, with the blob that each probably means.
+    fn lost_references(&mut self, unused: &[Unused]) {
+        // A reference that an alias shows is told once.
+        let mut told = Set::new();
+        for (span, key) in std::mem::take(&mut self.lost) {
+            if !told.insert(span) {
+                continue;
+            }
+            let is_key = is_content_key(&key);
+            let (code, message, help) = match is_key {
+                true => (
+                    codes::UNKNOWN_BLOB,
+                    format!("unknown blob `{}`", short(&key)),
+                    "add the content to `blobs` under this key",
+                ),
+                false => (
+                    codes::MALFORMED_BLOB,
+                    format!("`{}` is no key of a blob", short(&key)),
+                    "a key is `sha256:` and 64 hexadecimal digits in lower case",
+                ),
+            };
+            let found = Diagnostic::new(code, Severity::Error, span, message);
+            let compared = if told.len() > MOST_COMPARED { &[] } else { unused };
+            self.found.push(match meant(&key, compared) {
+                Some(blob) => found
+                    .help(format!("did you mean `{}`?", blob.hash))
+                    .related(blob.span, "nothing refers to this blob")
+                    .with_fix(self.refer(span, blob)),
+                None => found.help(help),
+            });
+            self.lost.push((span, key));
+        }
+    }
+
+    /// Reports content that nobody refers to, with the reference that was probably to do so.
+    fn unused(&mut self, unused: &[Unused]) {
+        for blob in unused {
+            let message = format!("nothing refers to the blob `{}`", short(&blob.key));
+            let found = Diagnostic::new(codes::UNUSED_BLOB, Severity::Info, blob.span, message);
+            let mut lost = self.lost.iter().filter(|_| unused.len() == 1);
+            self.found.push(match (lost.next(), lost.next()) {
+                (Some((span, _)), None) => found
+                    .help("let the reference that names no blob name it, or remove it")
+                    .related(*span, "this reference names no blob")
+                    .with_fix(self.refer(*span, blob)),
+                _ => found.help("remove it, or refer to it with `$blob`"),
+            });
+        }
+    }
+
+    /// The fix that makes the reference at `span` one to a blob, which gets its right key.
+    fn refer(&self, span: Span, blob: &Unused) -> Fix {
+        let edit = |span| Edit { span, text: quoted(&blob.hash) };
+        let mut edits = vec![edit(span)];
+        // A key cannot stand twice.
+        if blob.key != blob.hash && !self.by_key.contains_key(&*blob.hash) {
+            edits.push(edit(blob.span));
+        }
+        sort_by(&mut edits, |a, b| a.span.cmp(&b.span));
+        Fix {
+            title: "let the reference name the blob".to_owned(),
+            applicability: Applicability::Suggested,
+            edits,
         }
     }
 
@@ -224,6 +296,20 @@ impl<'n> Blobs<'n> {
         blobs.data = Data::Map(unused.into());
         is_any
     }
+}
+
+/// The blob that a reference to `key` probably means: the only one that nothing refers to, or else one with
+/// nearly the same key, as long as they are few.
+fn meant<'b>(key: &str, unused: &'b [Unused]) -> Option<&'b Unused> {
+    if let [blob] = unused {
+        return Some(blob);
+    }
+    if unused.len() > MOST_COMPARED {
+        return None;
+    }
+    let names = unused.iter().flat_map(|blob| [&*blob.key, &*blob.hash]);
+    let near = closest(key, names)?;
+    unused.iter().find(|blob| blob.key == near || blob.hash == near)
 }
 
 /// A key as it is shown: enough of the hash to find it.

@@ -1,9 +1,36 @@
-//! T011 for keys that are no texts but have one: numbers, truth values and null. Programs that keep such
-//! keys as they are, as Python does, no longer find them under their text.
+//! T011: keys that are no texts. Numbers, truth values and null have one; programs that keep such keys as
+//! they are, as Python does, no longer find them under their text. A list or a map has none.
 
 use super::node::{Data, Node};
-use super::plain_scalar;
+use super::{plain_scalar, slips};
 use crate::diagnostic::{Applicability, Diagnostic, Severity, codes, quoted};
+use crate::text::Span;
+
+/// The diagnostic for a key that is a list or a map.
+pub(super) fn no_text(span: Span) -> Diagnostic {
+    Diagnostic::new(codes::ODD_KEY, Severity::Error, span, "a key is a list or a map")
+        .help("use a text as the key")
+}
+
+/// The diagnostic for a map at `span` that is a template such as `{{ name }}` for want of quotes.
+pub(super) fn template(source: &str, span: Span) -> Option<Diagnostic> {
+    let written = span.slice(source);
+    let inner = written.strip_prefix("{{")?.strip_suffix("}}")?;
+    if inner.contains(['{', '}', '\n', '\r']) {
+        return None;
+    }
+    // Text that follows cannot be read, and the quotes belong around all of it.
+    if slips::rest_of_value(source, span.end as usize)
+        .trim_start()
+        .starts_with(|c| !matches!(c, ',' | ']' | '}' | ':'))
+    {
+        return Some(slips::braces(source, span.start as usize));
+    }
+    let message = "a template without quotes is a map whose key is a map";
+    let title = "put it in quotes";
+    let found = Diagnostic::new(codes::ODD_KEY, Severity::Error, span, message);
+    Some(found.help(title).fix(Applicability::Safe, title, span, quoted(written)))
+}
 
 /// The diagnostic for a key that is read as `text`, unless it is one.
 pub(super) fn check(source: &str, key: &Node, text: &str) -> Option<Diagnostic> {

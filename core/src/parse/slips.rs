@@ -43,6 +43,21 @@ pub(super) fn asterisk(text: &str, span: Span) -> Option<Diagnostic> {
     Some(in_quotes(text, fault(span, message), Applicability::Suggested))
 }
 
+/// The diagnostic for a text that begins at `at` with the braces of a template.
+pub(super) fn braces(text: &str, at: usize) -> Diagnostic {
+    let found = fault(Span::new(at, at + 2), "a text without quotes cannot begin with `{{`");
+    in_quotes(text, found, Applicability::Safe)
+}
+
+/// The same of a value in the line of an error at `at`, that begins and ends with such braces.
+pub(super) fn in_braces(text: &str, at: usize) -> Option<Diagnostic> {
+    let (start, line) = line_of(text, at);
+    let open = line.find("{{").filter(|open| start + open < at)?;
+    let is_value = line.get(..open)?.trim_end().ends_with([':', '-']);
+    let is_whole = rest_of_value(text, start + open).ends_with("}}");
+    (is_value && is_whole).then(|| braces(text, start + open))
+}
+
 /// The value that begins at `at`, as far as it stands in that line; a comment is left out.
 pub(super) fn rest_of_value(text: &str, at: usize) -> &str {
     let line = text.get(at..).and_then(|rest| rest.lines().next()).unwrap_or("");

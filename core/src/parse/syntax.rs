@@ -24,7 +24,7 @@ pub(super) fn diagnostic(error: &ScanError, text: &str, progress: Progress, limi
         .or_else(|| unclosed::quote(error, text, progress.read, progress.quoted))
         .or_else(|| unclosed::bracket(error, text, progress.bracket));
     if let Some(diagnostic) = known {
-        return diagnostic;
+        return slips::in_braces(text, diagnostic.span.start as usize).unwrap_or(diagnostic);
     }
     let mut start = error.marker().byte_offset().unwrap_or(0).min(text.len());
     if matches!(error.kind(), ErrorKind::TabInPlainScalar) {

@@ -77,6 +77,8 @@ enum Frame {
         entries: Vec<(Key, Sized)>,
         key: Option<Key>,
         odd_key: bool,
+        /// How many faults were found before it.
+        found: usize,
     },
 }
 
@@ -202,6 +204,7 @@ impl<'t> Builder<'t> {
                     entries: Vec::new(),
                     key: None,
                     odd_key: false,
+                    found: self.diagnostics.len(),
                 });
             }
             Event::SequenceEnd | Event::MappingEnd => self.close(Some(span.end as usize)),
@@ -271,8 +274,17 @@ impl<'t> Builder<'t> {
                 let items: Arc<[Node]> = items.into_iter().map(|item| item.node).collect();
                 (start, anchor, end, Data::Seq(items), size)
             }
-            Frame::Map { start, is_block, anchor, entries, .. } => {
+            Frame::Map { start, is_block, anchor, entries, found, .. } => {
                 let end = end.filter(|_| !is_block).unwrap_or_else(|| self.end_of_entries(start, &entries));
+                let span = Span::new(start, end);
+                if let Some(template) = odd_key::template(self.text, span).filter(|_| entries.is_empty()) {
+                    // All that was found wrong is that it was taken for maps.
+                    self.diagnostics.truncate(found);
+                    self.report(template);
+                    let data = Data::Str(span.slice(self.text).into());
+                    let size = Size::of_scalar(&data);
+                    return self.finish(Sized { node: Node { span, data }, size }, anchor);
+                }
                 let mut size = Size::around(entries.iter().map(|(_, value)| value));
                 let keys = entries.iter().map(|(key, _)| key.text.len());
                 size.bytes = keys.fold(size.bytes, usize::saturating_add);
@@ -365,9 +377,7 @@ impl<'t> Builder<'t> {
                 span
             }
         };
-        let found = Diagnostic::new(codes::ODD_KEY, Severity::Error, odd, "a key is a list or a map")
-            .help("use a text as the key");
-        self.report(found);
+        self.report(odd_key::no_text(odd));
     }
 
     /// Takes back the slip that was found in the line of `error`, which it led to.

@@ -44,7 +44,7 @@ impl Expression {
             None => Ok(expression),
             Some(at) => {
                 let name = text.get(at.clone()).unwrap_or("");
-                let help = match closest(name, function_names()) {
+                let help = match other_function(name).or_else(|| closest(name, function_names())) {
                     Some(meant) => format!("did you mean `{meant}`?"),
                     None => "the functions are those of JMESPath".to_owned(),
                 };
@@ -169,6 +169,27 @@ pub struct Inspected {
 /// The names of the functions of JMESPath, in alphabetical order.
 pub fn function_names() -> impl Iterator<Item = &'static str> {
     FUNCTIONS.iter().map(|function| function.name)
+}
+
+/// The function that is called `name` in other languages.
+///
+/// ```
+/// use transcript_core::query::other_function;
+/// assert_eq!(other_function("len"), Some("length"));
+/// assert_eq!(other_function("length"), None);
+/// ```
+#[must_use]
+pub fn other_function(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "len" | "size" | "count" => "length",
+        "has" | "includes" | "include" => "contains",
+        "str" | "string" => "to_string",
+        "int" | "float" | "number" => "to_number",
+        "list" => "to_array",
+        "average" | "mean" => "avg",
+        "typeof" => "type",
+        _ => return None,
+    })
 }
 
 /// Whether a value is true in JMESPath's sense: not null, not false, not an empty text, list or map.

@@ -100,7 +100,7 @@ fn stranger(c: char, at: usize) -> Token {
 }
 
 fn bad(at: Range<usize>, message: String, help: &str) -> Token {
-    Token::Bad(QueryError { at, message, help: help.to_owned() })
+    Token::Bad(QueryError { at, message, help: help.to_owned(), meant: None })
 }
 
 /// What stands between quotes.

@@ -20,7 +20,7 @@ mod tests;
 use std::ops::Range;
 
 pub use ast::Variable;
-pub use expression::{Expression, Inspected, function_names, is_true};
+pub use expression::{Expression, Inspected, function_names, is_true, other_function};
 pub use pattern::Pattern;
 pub use template::{Placeholder, Template, placeholders};
 
@@ -33,6 +33,8 @@ pub struct QueryError {
     pub message: String,
     /// What to do about it; empty when there is nothing to say.
     pub help: String,
+    /// What was probably meant to stand at that place.
+    pub meant: Option<String>,
 }
 
 impl QueryError {

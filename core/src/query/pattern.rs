@@ -158,16 +158,27 @@ fn other_case(c: char) -> Option<char> {
     }
 }
 
+/// How a group that looks around begins, what it does, and what does without it.
+const AROUND: [(&str, &str, &str); 4] = [
+    ("(?<=", "the pattern looks behind", "write what comes before as a part of it, `ab` for `(?<=a)b`"),
+    ("(?<!", "the pattern looks behind", "write what may come before, `(^|[^a])b` for `(?<!a)b`"),
+    ("(?=", "the pattern looks ahead", "write what follows as a part of it, `ab` for `a(?=b)`"),
+    (
+        "(?!",
+        "the pattern looks ahead",
+        "write what may follow, `a([^b]|$)` for `a(?!b)`, or exclude that text by a second test",
+    ),
+];
+
 /// Why a pattern cannot be compiled, at the place of it that is known to be at fault. The compiler itself names
 /// no places.
 fn explained(text: &str, failure: &str) -> QueryError {
-    const LINEAR: &str = "only what is matched in linear time can be written: say what the text itself holds";
+    let around = |help: &str| format!("a pattern knows nothing that takes more than linear time: {help}");
     let mut groups = Vec::new();
     let mut class = None;
     let mut at = 0;
     while let Some(c) = text.get(at..).and_then(|rest| rest.chars().next()) {
         let rest = text.get(at..).unwrap_or("");
-        let begins = |with: &[&str]| with.iter().find(|with| rest.starts_with(**with)).map(|with| with.len());
         let place = |length: usize| at..at + length;
         match c {
             '\\' => {
@@ -175,7 +186,8 @@ fn explained(text: &str, failure: &str) -> QueryError {
                 let length = 1 + next.map_or(0, char::len_utf8);
                 match next {
                     Some('1'..='9' | 'k') if class.is_none() => {
-                        return fault(place(length), "the pattern refers back to a group", LINEAR);
+                        let help = around("write out what the group may hold");
+                        return fault(place(length), "the pattern refers back to a group", help);
                     }
                     Some('p' | 'P') => {
                         let help = "write the letters, such as `[a-zà-ÿ]`";
@@ -203,11 +215,10 @@ fn explained(text: &str, failure: &str) -> QueryError {
             ']' => class = None,
             _ if class.is_some() => {}
             '(' => {
-                if let Some(length) = begins(&["(?<=", "(?<!"]) {
-                    return fault(place(length), "the pattern looks behind", LINEAR);
-                }
-                if let Some(length) = begins(&["(?=", "(?!"]) {
-                    return fault(place(length), "the pattern looks ahead", LINEAR);
+                for (sign, message, help) in AROUND {
+                    if rest.starts_with(sign) {
+                        return fault(place(sign.len()), message, around(help));
+                    }
                 }
                 groups.push(at);
             }

@@ -24,7 +24,7 @@ const NOT: u8 = 45;
 pub(super) fn read(text: &str, unknown: &mut Vec<Range<usize>>) -> Result<Node, QueryError> {
     if text.len() > LONGEST {
         let message = format!("the expression is longer than {LONGEST} bytes");
-        return Err(QueryError { at: 0..text.len(), message, help: String::new() });
+        return Err(QueryError { at: 0..text.len(), message, help: String::new(), meant: None });
     }
     let mut reader = Reader { text, tokens: tokens(text), next: 0, open: Vec::new(), depth: 0, unknown };
     if let Token::End = reader.peek().token {
@@ -38,7 +38,7 @@ pub(super) fn read(text: &str, unknown: &mut Vec<Range<usize>>) -> Result<Node, 
 }
 
 pub(super) fn fault(at: Range<usize>, message: impl Into<String>, help: impl Into<String>) -> QueryError {
-    QueryError { at, message: message.into(), help: help.into() }
+    QueryError { at, message: message.into(), help: help.into(), meant: None }
 }
 
 struct Reader<'t> {
@@ -441,10 +441,7 @@ impl Reader<'_> {
             Token::Bad(error) => error.clone(),
             Token::End if sign.is_empty() || is_opening => self.not_closed(),
             Token::End => unfinished(),
-            Token::Number(_) => {
-                let message = format!("the number `{word}` stands without backticks");
-                fault(placed.at.clone(), message, "write it between backticks")
-            }
+            Token::Number(_) => self.bare_number(placed.at.start),
             Token::Sign("&") => fault(
                 placed.at.clone(),
                 "`&` stands only before an argument of a function",
@@ -463,6 +460,18 @@ impl Reader<'_> {
         }
     }
 
+    /// A number at `start` stands where only a literal can.
+    fn bare_number(&self, start: usize) -> QueryError {
+        let rest = self.text.get(start..).unwrap_or("");
+        let is_part = |c: char| c.is_ascii_digit() || matches!(c, '-' | '.');
+        let word = rest.get(..rest.find(|c| !is_part(c)).unwrap_or(rest.len())).unwrap_or("");
+        let word = word.trim_end_matches('.');
+        let message = format!("the number `{word}` stands without backticks");
+        let help = format!("write it between backticks, as in: length(messages) == `{word}`");
+        let found = fault(start..start + word.len(), message, help);
+        QueryError { meant: Some(format!("`{word}`")), ..found }
+    }
+
     /// An operator or an end has to come next, and something else does.
     fn stray(&self) -> QueryError {
         let placed = self.peek();
@@ -479,6 +488,12 @@ impl Reader<'_> {
             _ => {}
         }
         let before = self.text.get(self.before()).unwrap_or("");
+        let meant = match word {
+            "and" => Some("&&"),
+            "or" => Some("||"),
+            "is" | "equals" => Some("=="),
+            _ => None,
+        };
         let help = match word {
             _ if before == "not" => "write `!` for not",
             "and" => "write `&&`",
@@ -487,7 +502,8 @@ impl Reader<'_> {
             "in" | "contains" => "write `contains(list, value)`",
             _ => "a text stands in single quotes; `==`, `&&` and `||` compare and connect",
         };
-        fault(at, format!("there is no operator before `{word}`"), help)
+        let found = fault(at, format!("there is no operator before `{word}`"), help);
+        QueryError { meant: meant.filter(|_| before != "not").map(str::to_owned), ..found }
     }
 
     fn not_closed(&self) -> QueryError {

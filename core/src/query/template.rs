@@ -42,7 +42,12 @@ impl Template {
         for place in placeholders(text) {
             if let Some((message, help)) = place.fault {
                 let at = place.braces..place.braces + 2;
-                return Err(QueryError { at, message: message.to_owned(), help: help.to_owned() });
+                return Err(QueryError {
+                    at,
+                    message: message.to_owned(),
+                    help: help.to_owned(),
+                    meant: None,
+                });
             }
             if place.braces > at {
                 parts.push(Part::Text(at..place.braces));

@@ -1,10 +1,11 @@
 //! T505: a pattern, path or expression of an assertion cannot be read, or names what is not there.
 
 use super::facts::Facts;
+use super::mend;
 use super::written_assertion::Written;
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::model::RUN_VARIABLES;
-use crate::query::{Expression, Inspected, Pattern, QueryError, function_names};
+use crate::query::{Expression, Inspected, Pattern, QueryError, function_names, other_function};
 use crate::text::Locator;
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
@@ -28,8 +29,8 @@ fn one(facts: &Facts<'_>, written: &Written<'_>, field: &str, found: &mut Vec<Di
         Diagnostic::new(codes::ASSERTION_QUERY, severity, locator.place(at.start, at.end), message)
     };
     let unreadable = |error: QueryError| {
-        let diagnostic = new(Severity::Error, error.at, error.message);
-        if error.help.is_empty() { diagnostic } else { diagnostic.help(error.help) }
+        let diagnostic = new(Severity::Error, error.at.clone(), error.message.clone());
+        mend::query(facts.source, node.span, text, error, diagnostic)
     };
     if field == "pattern" {
         let ignore_case = written.value("ignore_case").and_then(serde_json::Value::as_bool) == Some(true);
@@ -40,7 +41,7 @@ fn one(facts: &Facts<'_>, written: &Written<'_>, field: &str, found: &mut Vec<Di
     for at in unknown {
         let name = text.get(at.clone()).unwrap_or("");
         let diagnostic = new(Severity::Error, at.clone(), format!("there is no function `{name}`"));
-        found.push(match facts.suggest(name, function_names()) {
+        found.push(match other_function(name).or_else(|| facts.suggest(name, function_names())) {
             Some(meant) => {
                 diagnostic.did_you_mean("write", facts.source, locator.place(at.start, at.end), meant)
             }

@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use super::tools::Tools;
 use super::written_assertion::{Written, written};
-use crate::diagnostic::{closest, closest_id};
+use crate::diagnostic::{closest, closest_id, closest_ids};
 use crate::model::{Message, Role, Spanned, Text, ToolCall, Transcript};
 use crate::parse::{Kind, Node};
 use crate::text::{Span, Table};
@@ -148,6 +148,15 @@ impl<'t> Facts<'t> {
         candidates: impl Iterator<Item = &'a str>,
     ) -> Option<&'a str> {
         closest_id(id, self.counted(candidates))
+    }
+
+    /// The same with another id that is as near, if there is one.
+    pub(super) fn suggest_ids<'a>(
+        &self,
+        id: &str,
+        candidates: impl Iterator<Item = &'a str>,
+    ) -> Option<(&'a str, Option<&'a str>)> {
+        closest_ids(id, self.counted(candidates))
     }
 
     fn counted<'a>(&self, candidates: impl Iterator<Item = &'a str>) -> impl Iterator<Item = &'a str> {

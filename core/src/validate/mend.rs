@@ -3,10 +3,10 @@
 //! An edit is `None` where the text is laid out in a way that these few lines do not know; the
 //! diagnostic then goes without a fix.
 
-use crate::diagnostic::Edit;
-use crate::diagnostic::plain;
+use crate::diagnostic::{Applicability, Diagnostic, Edit, plain};
 pub(super) use crate::diagnostic::{quoted, scalar};
 use crate::parse::{Data, Node};
+use crate::query::QueryError;
 use crate::text::Span;
 
 /// Whether the text is laid out as JSON, so that keys and words need their quotes.
@@ -116,6 +116,24 @@ fn remove(source: &str, whole: &Node, index: usize, spans: impl Fn(usize) -> Opt
     let rest = source.get(end..)?;
     let past = end + rest.find('\n').map_or(rest.len(), |at| at + 1);
     (before == wanted).then(|| Edit { span: Span::new(line, past), text: String::new() })
+}
+
+/// `diagnostic`, which tells of `error`, with the remedy. The error is in the text at `node`, `text`.
+pub(super) fn query(
+    source: &str,
+    node: Span,
+    text: &str,
+    error: QueryError,
+    diagnostic: Diagnostic,
+) -> Diagnostic {
+    let diagnostic = if error.help.is_empty() { diagnostic } else { diagnostic.help(error.help) };
+    let span = diagnostic.span;
+    // In a text with escapes the place may be that of the whole text, and a plain one cannot begin with any sign.
+    let is_sure = span.slice(source) == text.get(error.at).unwrap_or("") && span.start != node.start;
+    match error.meant.filter(|_| is_sure) {
+        Some(meant) => diagnostic.fix(Applicability::Suggested, format!("write {meant}"), span, meant),
+        None => diagnostic,
+    }
 }
 
 /// Where a piece ends, without line ends that belong to a block text.

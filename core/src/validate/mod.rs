@@ -32,6 +32,7 @@ mod mend;
 mod messages_beside;
 mod missing_key;
 mod nested_answer;
+mod nested_name;
 mod non_portable_scalar;
 mod open_call;
 mod other_tool;

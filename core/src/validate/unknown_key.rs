@@ -29,6 +29,15 @@ pub(super) fn check(
         ));
         return;
     }
+    if matches!(&*key.text, "nested_transcript" | "nested_transcript_ref") {
+        let has = |name: &str| fields.iter().any(|field| field.name == name);
+        let belongs = if has("result") { "`result`" } else { "`result` of `tool_call`" };
+        if has("result") || has("tool_call") {
+            let message = format!("unknown key `{}` in {place}", key.text);
+            let found_here = Diagnostic::new(codes::UNKNOWN_KEY, Severity::Warning, key.span, message);
+            return found.push(found_here.help(format!("it belongs in {belongs}")));
+        }
+    }
     let near = closest(&key.text, fields.iter().map(|field| field.name));
     let meant = near.or_else(|| other_word(&key.text, fields));
     let mut diagnostic = unknown_key(source, &key.text, key.span, meant, place);

@@ -4,7 +4,7 @@ use crate::text::Set;
 use std::cell::OnceCell;
 
 use super::handlers::{condition_value, other_layout, unknown_condition};
-use super::{facts, flat_call, messages_beside, missing_key, unknown_key, wrong_type};
+use super::{facts, flat_call, messages_beside, missing_key, nested_name, unknown_key, wrong_type};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::model::{CALL, CONDITIONS, Field, Shape, TRANSCRIPT, other_name};
 use crate::parse::{Data, Node, misfit};
@@ -138,7 +138,9 @@ pub(super) fn inside<'n>(run: &'n Node, each: &mut impl FnMut(&'n Node)) {
 fn nested(source: &str, at: &Node, found: &mut Vec<Diagnostic>) {
     let Some(result) = at.get("result") else { return };
     if let Some(name) = result.present("nested_transcript_ref") {
-        wrong_type::check(source, name, &Shape::Text, "`nested_transcript_ref`", found);
+        nested_name::check(source, name, found);
+    } else {
+        nested_name::check_comment(source, result, found);
     }
     let nested = result.present("nested_transcript");
     if let Some(nested) = nested.filter(|nested| !matches!(nested.data, Data::Str(_))) {

@@ -37,7 +37,7 @@ pub(crate) fn Problems() -> impl IntoView {
                     <button
                         type="button"
                         class="fix fix-certain"
-                        disabled=move || certain.get() == 0
+                        hidden=move || certain.get() == 0
                         on:click=move |_| workspace.apply_certain_fixes()
                     >
                         <Icon path=icons::FIX />

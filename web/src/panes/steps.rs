@@ -60,12 +60,15 @@ pub(crate) fn Stale() -> impl IntoView {
     let workspace = Workspace::here();
     move || {
         let age = workspace.readable.with(|readable| readable.age);
-        let template = match age {
-            Age::Fresh => return None,
-            Age::Stale => text::STALE,
-            Age::Partial => text::PARTIAL,
+        let unread = workspace.current.with(|current| current.first_unread());
+        let template = match (age, unread) {
+            (Age::Fresh, _) => return None,
+            (Age::Stale, Some(_)) => text::STALE,
+            (Age::Stale, None) => text::STALE_ERROR,
+            (Age::Partial, Some(_)) => text::PARTIAL,
+            (Age::Partial, None) => text::PARTIAL_ERROR,
         };
-        let line = workspace.current.with(|current| current.first_error())?;
+        let line = unread.or_else(|| workspace.current.with(|current| current.first_error()))?;
         let message = fill(template, &[("line", &line.to_string())]);
         Some(view! { <p class="stale" role="status">{message}</p> })
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use transcript_core::diagnostic::render::{Problem, problems};
-use transcript_core::diagnostic::{Applicability, Severity};
+use transcript_core::diagnostic::{Applicability, Severity, codes};
 use transcript_core::view::{Document, Limits, StepRow};
 
 use super::link;
@@ -44,6 +44,17 @@ impl Current {
             .iter()
             .find(|problem| problem.severity == Severity::Error)
             .map(|problem| problem.place.line)
+    }
+
+    /// The line of the first error that keeps the text from being parsed, from 1.
+    pub(crate) fn first_unread(&self) -> Option<u32> {
+        // From that code on, and of a key that stands twice, the data could be read.
+        let is_unread = |problem: &&Problem| {
+            problem.severity == Severity::Error
+                && problem.code < codes::NOT_JSON
+                && problem.code != codes::DUPLICATE_KEY
+        };
+        self.problems.iter().find(is_unread).map(|problem| problem.place.line)
     }
 
     /// The number of problems with a fix that is certain.
@@ -138,6 +149,18 @@ mod tests {
             last = Some(now);
         }
         shown
+    }
+
+    #[test]
+    fn an_error_in_what_could_be_parsed_is_no_fault_of_the_syntax() {
+        let lines = |text: &str| {
+            let current = Current::new(text);
+            (current.first_unread(), current.first_error())
+        };
+        assert_eq!(lines(BROKEN), (Some(3), Some(3)));
+        assert_eq!(lines("name: run\nmessages: ['usr: Hi']"), (None, Some(2)));
+        assert_eq!(lines("handlers:\n  bot: {type: quue}"), (None, Some(2)));
+        assert_eq!(lines(GOOD), (None, None));
     }
 
     #[test]

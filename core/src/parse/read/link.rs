@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::{Fill, transcript};
-use crate::diagnostic::{Diagnostic, Severity, closest_id, codes};
+use crate::diagnostic::{Applicability, Diagnostic, Severity, closest_id, codes, quoted};
 use crate::model::{Spanned, Text, Transcript};
 use crate::parse::{Limits, Node};
 
@@ -220,11 +220,10 @@ impl Linker<'_> {
         let Some(level) = self.scopes.iter().rposition(|scope| scope.contains_key(id)) else {
             // One that is misspelt is looked for nearby; many are not compared with many.
             let near = self.scopes.iter().flat_map(Table::keys).take(100);
-            let help = match closest_id(id, near.map(|id| &**id)) {
-                Some(meant) => format!("did you mean `#{meant}`?"),
-                None => "add the transcript to `nested` under this id".to_owned(),
-            };
-            self.unknown(name, Severity::Error, format!("`nested` has no run `{id}`"), &help);
+            let meant = closest_id(id, near.map(|id| &**id)).map(str::to_owned);
+            let message = format!("`nested` has no run `{id}`");
+            self.unknown(name, Severity::Error, message, "add the transcript to `nested` under this id");
+            self.meant(name, meant.as_deref());
             return None;
         };
         let is_waiting =
@@ -256,6 +255,7 @@ impl Linker<'_> {
                 message,
                 "name a file beside this one, with `/` between folders",
             );
+            self.meant_id(name);
             return None;
         };
         match found {
@@ -275,9 +275,31 @@ impl Linker<'_> {
             None => {
                 let message = format!("the file `{path}` is not at hand, so that its run cannot be shown");
                 self.unknown(name, Severity::Warning, message, "give it together with this document");
+                self.meant_id(name);
                 None
             }
         }
+    }
+
+    /// Adds to the last finding, which is about `name`, that a run under `nested` was meant, if there is one
+    /// that has the whole name for its id.
+    fn meant_id(&mut self, name: &Spanned<Text>) {
+        let is_id = self.scopes.iter().any(|scope| scope.contains_key(&*name.value));
+        self.meant(name, is_id.then_some(&*name.value));
+    }
+
+    /// Adds to the last finding, which is about `name`, the id under `nested` that was probably meant.
+    fn meant(&mut self, name: &Spanned<Text>, id: Option<&str>) {
+        let Some(id) = id else { return };
+        let Some(last) = self.found.pop() else { return };
+        let title = format!("write `#{id}`");
+        let found = last.help(format!("did you mean `#{id}`, which stands under `nested`?"));
+        // In shorthand the place is that of the whole result.
+        let (start, end) = (name.span.start as usize, name.span.end as usize);
+        if end - start > name.value.len() + 2 {
+            return self.found.push(found);
+        }
+        self.found.push(found.fix(Applicability::Suggested, title, name.span, quoted(&format!("#{id}"))));
     }
 
     fn too_deep(&mut self, name: &Spanned<Text>) {

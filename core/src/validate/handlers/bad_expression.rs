@@ -3,8 +3,9 @@
 use super::Surroundings;
 use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
 use crate::model::VARIABLES;
-use crate::query::{Expression, Inspected, function_names};
+use crate::query::{Expression, Inspected, function_names, other_function};
 use crate::text::{Locator, Span};
+use crate::validate::mend;
 
 /// Checks the expression at `start..end` of the scalar that `locator` knows, whose text is `text`.
 pub(super) fn check(
@@ -21,15 +22,17 @@ pub(super) fn check(
         let name = written.get(at.clone()).unwrap_or("");
         let message = format!("there is no function `{name}`");
         let diagnostic = Diagnostic::new(codes::BAD_EXPRESSION, Severity::Error, place(at), message);
-        let meant = surroundings.suggest(name, function_names());
+        let meant = other_function(name).or_else(|| surroundings.suggest(name, function_names()));
         found.push(meaning(surroundings, diagnostic, name, meant, "the functions are those of JMESPath"));
     }
     let expression = match expression {
         Ok(expression) => expression,
         Err(error) => {
             let span = place(&error.at);
-            let diagnostic = Diagnostic::new(codes::BAD_EXPRESSION, Severity::Error, span, error.message);
-            found.push(if error.help.is_empty() { diagnostic } else { diagnostic.help(error.help) });
+            let message = error.message.clone();
+            let diagnostic = Diagnostic::new(codes::BAD_EXPRESSION, Severity::Error, span, message);
+            let whole = locator.place(0, text.len());
+            found.push(mend::query(surroundings.source, whole, written, error, diagnostic));
             return;
         }
     };

@@ -53,13 +53,28 @@ pub(in super::super) fn check(source: &str, entry: &Entry, found: &mut Vec<Diagn
             let roles = if value.items().is_empty() { std::slice::from_ref(value) } else { value.items() };
             roles.iter().for_each(|role| known_role(source, role, found));
         }
-        // Calls are counted from 1, the others from 0.
-        "call_count" => least(entry, 1, found),
-        "iteration" | "message_count" => least(entry, 0, found),
         name if name.ends_with("_matches") && value.as_str() == Some("") => {
             let message = format!("`{name}` is empty, and so matches anything");
             found.push(error(value, message).help("write a regular expression"));
         }
+        name if name.ends_with("_contains") => {
+            for text in value.items().iter().chain([value]).filter(|text| text.as_str() == Some("")) {
+                let message = format!("`{name}` is empty, and so any text has it");
+                found.push(warning(text, message).help("write what the text must hold, or leave it out"));
+            }
+        }
+        name @ ("context" | "call_count" | "iteration" | "message_count")
+            if value.is_map() && value.entries().is_empty() =>
+        {
+            let message = format!("`{name}` asks for nothing, and so always holds");
+            found.push(warning(value, message).help(match name {
+                "context" => "name a key of the context with its value, or leave it out",
+                _ => "write a number, `at_least` or `at_most`, or leave it out",
+            }));
+        }
+        // Calls are counted from 1, the others from 0.
+        "call_count" => least(entry, 1, found),
+        "iteration" | "message_count" => least(entry, 0, found),
         name if name.ends_with("_matches") => bad_pattern::check(source, value, found),
         "all" | "any" if matches!(&value.data, Data::Seq(items) if items.is_empty()) => {
             let message = format!("`{}` lists no condition", entry.key.text);
@@ -87,6 +102,10 @@ fn least(entry: &Entry, least: i64, found: &mut Vec<Diagnostic>) {
         let message = format!("`{}` is never {to}", entry.key.text);
         found.push(error(&entry.value, message).help(format!("it is counted from {least}")));
     }
+}
+
+fn warning(node: &Node, message: String) -> Diagnostic {
+    Diagnostic::new(codes::CONDITION_VALUE, Severity::Warning, node.span, message)
 }
 
 fn error(node: &Node, message: String) -> Diagnostic {
