@@ -252,7 +252,7 @@ impl Run {
             let call = open.take(tool.id.as_ref().map(|id| &id.value), Some(&tool.name.value));
             if let Some(call) = call.and_then(|at| self.calls.get_mut(at)) {
                 call.failed = !tool.success;
-                call.result = Some(tool.answer().clone());
+                call.result = Some(tool.told());
             }
             if let Some(nested) = &tool.nested {
                 self.nested.insert(number.into(), of(nested, step));

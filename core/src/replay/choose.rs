@@ -206,6 +206,12 @@ impl Session {
             }
         };
         let text = format!("the recording has no agent `{name}`\n  hint: {hint}");
-        Divergence { path: "agent".to_owned(), actual: Some(name.into()), hint, text, ..Divergence::default() }
+        Divergence {
+            path: "agent".to_owned(),
+            actual: Some(name.into()),
+            hint,
+            text,
+            ..Divergence::default()
+        }
     }
 }

@@ -94,8 +94,7 @@ impl Session {
     /// A request that names more messages as sent before than there were.
     pub(super) fn leaves_out(&self, keep: usize, known: usize) -> Divergence {
         let next = self.runs.open().next();
-        let step =
-            next.map_or_else(String::new, |(track, nth)| self.runs.path(track, self.step(track, nth)));
+        let step = next.map_or_else(String::new, |(track, nth)| self.runs.path(track, self.step(track, nth)));
         let hint = "send all messages, or leave out only those of the request before".to_owned();
         let text = format!(
             "the request leaves out {keep} messages as sent before (`keep`), but the one before had {known}\n  hint: {hint}"
@@ -198,9 +197,8 @@ impl Session {
                 found.push((agreeing, step.clone(), Near { step, reason, path }));
             }
         }
-        let place = |step: &str| {
-            step.split('.').map(|part| part.parse().unwrap_or(0)).collect::<Vec<usize>>()
-        };
+        let place =
+            |step: &str| step.split('.').map(|part| part.parse().unwrap_or(0)).collect::<Vec<usize>>();
         sort_by_key(&mut found, |(agreeing, step, _)| (std::cmp::Reverse(*agreeing), place(step)));
         found.into_iter().take(NEAREST).map(|(_, _, near)| near).collect()
     }
@@ -231,7 +229,9 @@ impl Session {
             return stray;
         }
         let record = format!("if the change is meant, record again from step {step}");
-        if found.message == 0 && let Some(fault) = self.runs.faults.first() {
+        if found.message == 0
+            && let Some(fault) = self.runs.faults.first()
+        {
             return format!("{record}; should it be that of another agent: {fault}");
         }
         if let Some(shifted) = self.shifted(lane, &track.expected, found.message) {
@@ -293,11 +293,13 @@ impl Session {
 
 /// What to say of a result of a call that nobody made.
 fn stray(lane: &Lane, found: &Difference) -> Option<String> {
-    let (Some(Value::String(expected)), Some(Value::String(actual))) = (&found.expected, &found.actual) else {
+    let (Some(Value::String(expected)), Some(Value::String(actual))) = (&found.expected, &found.actual)
+    else {
         return None;
     };
     let calls = lane.actual.messages().messages().iter().flat_map(|message| &message.tool_calls);
-    let is_stray = found.path.ends_with(".tool_call_id") && !calls.map(|call| &call.id).any(|id| id == actual);
+    let is_stray =
+        found.path.ends_with(".tool_call_id") && !calls.map(|call| &call.id).any(|id| id == actual);
     is_stray.then(|| format!("no call `{actual}` was made; the recording's is `{expected}`"))
 }
 

@@ -36,7 +36,11 @@ impl Index {
     }
 
     /// The calls not yet used that may be this request, in the order of tracks.
-    pub(super) fn candidates(&self, lane: &mut Lane, settings: &Settings) -> Option<&VecDeque<(usize, usize)>> {
+    pub(super) fn candidates(
+        &self,
+        lane: &mut Lane,
+        settings: &Settings,
+    ) -> Option<&VecDeque<(usize, usize)>> {
         self.calls.get(&lane.prints.of(lane.actual.messages(), settings))
     }
 

@@ -114,7 +114,11 @@ impl Runs {
         let mut runs = Self::default();
         let mut known = Table::new();
         let recording = Rc::new(Recording::new(timeline));
-        runs.add(Run { recording, parent: None, agent: MAIN.into(), asked: 0, first: 0 }, &mut known, settings)?;
+        runs.add(
+            Run { recording, parent: None, agent: MAIN.into(), asked: 0, first: 0 },
+            &mut known,
+            settings,
+        )?;
         for name in runs.names.keys().cloned().collect::<Vec<_>>() {
             if let Some(tracks) = runs.names.get_mut(&*name) {
                 let tracks = Rc::make_mut(tracks);
@@ -172,7 +176,8 @@ impl Runs {
                     self.order.push((last.unwrap_or(0), track.recorded.len() - 1));
                 }
             }
-            let Some((tool, inside)) = turn.tool.as_ref().and_then(|tool| Some((tool, tool.nested.as_ref()?)))
+            let Some((tool, inside)) =
+                turn.tool.as_ref().and_then(|tool| Some((tool, tool.nested.as_ref()?)))
             else {
                 continue;
             };
@@ -306,7 +311,8 @@ impl Runs {
     pub(super) fn name_of(&self, track: usize) -> String {
         let Some(track) = self.tracks.get(track) else { return String::new() };
         let (mut name, run) = (self.name(track.run), self.runs.get(track.run));
-        if let Some(agent) = track.agent.as_ref().filter(|agent| run.is_some_and(|run| run.agent != **agent)) {
+        if let Some(agent) = track.agent.as_ref().filter(|agent| run.is_some_and(|run| run.agent != **agent))
+        {
             name.push_str(if name.is_empty() { "" } else { " > " });
             name.push_str(agent);
         }

@@ -136,7 +136,8 @@ impl Session {
         if left == 0 || self.settings.allow_leftover {
             return Ok(());
         }
-        let shown = self.runs.open().take(5).map(|(track, nth)| self.runs.place(track, self.step(track, nth)));
+        let shown =
+            self.runs.open().take(5).map(|(track, nth)| self.runs.place(track, self.step(track, nth)));
         let shown = shown.collect::<Vec<_>>().join(", ");
         let more = if left > 5 { ", ..." } else { "" };
         let calls = if left == 1 { "call was" } else { "calls were" };
