@@ -24,7 +24,7 @@ const MEANT: usize = 16;
 /// Tracks in ascending order; `None` stands for all.
 pub(super) type Among<'a> = Option<&'a [usize]>;
 
-fn is_among(among: Among<'_>, track: usize) -> bool {
+pub(super) fn is_among(among: Among<'_>, track: usize) -> bool {
     among.is_none_or(|among| among.binary_search(&track).is_ok())
 }
 

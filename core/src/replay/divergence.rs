@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::choose::Among;
+use super::choose::{Among, is_among};
 use super::compare::{Also, Comparison, Difference};
 use super::expected::Expected;
 use super::lane::Lane;
@@ -63,10 +63,10 @@ const NEIGHBOURS: usize = 16;
 impl Session {
     pub(super) fn extra(&self, lane: &Lane, among: Among<'_>) -> Divergence {
         let tracks = self.runs.tracks.iter().enumerate();
-        let meant = tracks.filter(|(at, _)| among.is_none_or(|among| among.contains(at)));
+        let mut meant = tracks.filter(|(at, _)| is_among(among, *at));
         let count: usize = meant.clone().map(|(_, track)| track.recorded.len()).sum();
         let run = match among {
-            Some(_) => meant.last().map(|(at, _)| self.runs.name_of(at)).unwrap_or_default(),
+            Some(_) => meant.next_back().map(|(at, _)| self.runs.name_of(at)).unwrap_or_default(),
             None => String::new(),
         };
         let of = if run.is_empty() { String::new() } else { format!(" of {run}") };
