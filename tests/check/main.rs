@@ -1,5 +1,6 @@
 //! Assertions on hostile runs and documents, and that the rule about assertions says the same as checking them.
 
+mod agents;
 mod codes;
 mod vacuous;
 

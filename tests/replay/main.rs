@@ -5,6 +5,7 @@
 mod fold;
 mod formats;
 mod increments;
+mod nested;
 mod parts;
 mod requests;
 mod seed;

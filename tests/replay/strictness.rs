@@ -112,3 +112,63 @@ fn a_skipped_or_repeated_call_is_recognised_in_the_midst_of_a_long_run() {
     assert!(found.nearest.iter().all(|near| near.reason.contains("differs")), "{:?}", found.nearest);
     assert!(matches!(session.request(&asked(201)), Answer::Response { .. }));
 }
+
+/// A call of two tools at once, and what is sent afterwards with these ids and results.
+fn parallel(results: [(&str, Value); 2], calls: [(&str, Value); 2]) -> crate::Divergence {
+    let text = r#"
+messages:
+  - "user: Rome and Oslo?"
+  - {assistant: "", call: ["weather(city='Rome')", "weather(city='Oslo')"]}
+  - "tool:weather: {temp: 21}"
+  - "tool:weather: {temp: 3}"
+  - "assistant: done"
+"#;
+    let mut session = session(text);
+    let asked = json!({"role": "user", "content": "Rome and Oslo?"});
+    session.request(&Request::from_value(&json!({ "messages": [asked] })).unwrap());
+    let calls = calls.map(|(id, given)| json!({"id": id, "name": "weather", "arguments": given}));
+    let [first, second] =
+        results.map(|(id, result)| json!({"role": "tool", "tool_call_id": id, "result": result}));
+    let messages = json!([asked, {"role": "assistant", "tool_calls": calls}, first, second]);
+    diverges(session.request(&Request::from_value(&json!({ "messages": messages })).unwrap()))
+}
+
+#[test]
+fn paths_of_results_in_another_order_are_those_of_the_request() {
+    let calls = || [("call_001", json!({"city": "Rome"})), ("call_002", json!({"city": "Oslo"}))];
+    let found = parallel([("call_002", json!({"temp": 4})), ("call_001", json!({"temp": 21}))], calls());
+    assert_eq!((found.path.as_str(), found.message), ("messages[2].result.temp", 2));
+    assert_eq!(found.recorded_path.as_deref(), Some("messages[3].result.temp"));
+    let line = "at messages[2].result.temp (messages[3].result.temp in the recording: the results come in another order)";
+    assert!(found.text.contains(line), "{}", found.text);
+    let found = parallel([("call_001", json!({"temp": 21})), ("call_002", json!({"temp": 4}))], calls());
+    assert_eq!((found.path.as_str(), found.recorded_path), ("messages[3].result.temp", None));
+}
+
+#[test]
+fn a_call_that_nobody_made_is_named() {
+    let calls = || [("call_001", json!({"city": "Rome"})), ("call_002", json!({"city": "Oslo"}))];
+    let found = parallel([("call_002", json!({"temp": 3})), ("zzz", json!({"temp": 20}))], calls());
+    assert_eq!((found.path.as_str(), found.actual), ("messages[3].tool_call_id", Some(json!("zzz"))));
+    assert_eq!(found.hint, "no call `zzz` was made; the recording's is `call_001`");
+    let also = found.also.unwrap();
+    assert_eq!((also.path.as_str(), also.actual), ("messages[3].result.temp", Some(json!(20))));
+    assert!(
+        found.text.contains("and at messages[3].result.temp\n  expected: 21\n  actual:   20"),
+        "{}",
+        found.text
+    );
+}
+
+#[test]
+fn of_a_call_with_another_id_what_it_says_is_told_too() {
+    let calls = [("call_9", json!({"city": "Bern"})), ("call_002", json!({"city": "Oslo"}))];
+    let found = parallel([("call_9", json!({"temp": 21})), ("call_002", json!({"temp": 3}))], calls);
+    assert_eq!(found.path, "messages[1].tool_calls[0].id");
+    let also = found.also.unwrap();
+    assert_eq!(
+        (also.path.as_str(), also.actual),
+        ("messages[1].tool_calls[0].arguments.city", Some(json!("Bern")))
+    );
+    assert!(found.text.contains("expected: \"Rome\"\n  actual:   \"Bern\""), "{}", found.text);
+}

@@ -89,3 +89,48 @@ fn what_is_disregarded_in_a_replay_is_so_in_arguments() {
     let mut session = begin(ToolMatch::Arguments, json!({ "ignore": ["arguments.city"] }));
     assert_eq!(temp(&mut session, weather("Oslo")), json!(1));
 }
+
+/// An agent as a tool, whose own run uses tools: one told of with `answer`, one with nothing but its run.
+const NESTED: &str = r#"
+messages:
+  - "user: x"
+  - {assistant: "", call: ["ask(q='a')", "ask(q='b')"]}
+  - {tool: ask, result: {answer: {sum: 3}, nested_transcript: {execution: [
+      {turn: 1, type: tool_call, tool_call: {tool_name: add, parameters: {a: 1}, result: 2}},
+      {turn: 2, type: tool_call, tool_call: {tool_name: add, parameters: {a: 2}, result: 3}}]}}}
+  - {tool: ask, result: {type: nested_agent_result, agent_id: b, nested_transcript: {execution: [
+      {turn: 1, type: llm_call, llm_response: {content: Well}}]}}}
+"#;
+
+fn nested() -> ToolSession {
+    let document = Document::open(NESTED, &Limits::default());
+    assert!(document.is_ok(), "{:?}", document.diagnostics());
+    ToolSession::new(document.timeline().unwrap().clone(), ToolMatch::Arguments, Settings::default())
+}
+
+fn result(session: &mut ToolSession, name: &str, arguments: Value) -> (String, Value) {
+    match session.call_value(&json!({ "name": name, "arguments": arguments })).unwrap() {
+        ToolAnswer::Result { step, result } => (step, result),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn of_an_agent_that_is_a_tool_the_host_gets_the_answer() {
+    let mut session = nested();
+    assert_eq!(session.leftover(), ["2", "2.1", "2.2", "3"]);
+    assert_eq!(result(&mut session, "ask", json!({"q": "a"})), ("2".into(), json!({"sum": 3})));
+    // Its own tools are not asked for then.
+    assert_eq!(session.leftover(), ["3"]);
+    assert_eq!(result(&mut session, "ask", json!({"q": "b"})), ("3".into(), json!("Well")));
+    assert!(session.leftover().is_empty());
+}
+
+#[test]
+fn the_tools_of_an_agent_that_the_host_runs_are_mocked_too() {
+    let mut session = nested();
+    assert_eq!(result(&mut session, "add", json!({"a": 2})), ("2.2".into(), json!(3)));
+    assert_eq!(session.leftover(), ["2.1", "3"]);
+    let other = miss(&mut session, json!({ "name": "add", "arguments": {"a": 7} }));
+    assert_eq!((other.nearest[0].step.as_str(), other.nearest[0].used), ("2.1", false));
+}

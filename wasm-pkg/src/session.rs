@@ -47,13 +47,20 @@ impl SessionHandle {
         self.session.expected().map(|messages| answer::json(&messages))
     }
 
-    /// The number of recorded calls that were not asked for yet.
+    /// Whether several agents are told apart.
+    #[wasm_bindgen(js_name = hasAgents)]
+    #[must_use]
+    pub fn has_agents(&self) -> bool {
+        self.session.has_agents()
+    }
+
+    /// The number of recorded calls that are still to be asked for.
     #[must_use]
     pub fn remaining(&self) -> usize {
         self.session.remaining()
     }
 
-    /// The steps that were not asked for yet.
+    /// The steps that are still to be asked for.
     #[must_use]
     pub fn leftover(&self) -> Vec<String> {
         self.session.leftover()

@@ -1,11 +1,12 @@
 //! The state after a step, messages as the full transcript writes them.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use transcript_core::model::{Message, Transcript};
 use transcript_core::replay::Timeline;
 use transcript_core::write;
 
-/// `{"context", "store", "visible", "sent"}` after step `step` of the top level; `None` past the end.
+/// `{"context", "store", "visible", "sent"}` after step `step` of the top level, and `agents` with the contexts that
+/// agents have of their own, where any has; `None` past the end.
 ///
 /// The store holds whole messages, `visible` the ids of those the model can see, and `sent` the
 /// messages of that step's call as the model saw them, or null.
@@ -34,12 +35,19 @@ pub fn state(timeline: &Timeline, step: usize) -> Option<Value> {
             .filter_map(|sent| Some(Message { content: sent.seen().cloned(), ..sent.message?.clone() }));
         messages(seen.collect())
     });
-    Some(json!({
+    let mut out = json!({
         "context": state.context,
         "visible": visible,
         "store": messages(stored),
         "sent": sent,
-    }))
+    });
+    let agents = timeline.agent_contexts_at(step);
+    let agents: Map<String, Value> =
+        agents.map(|(agent, context)| (agent.to_owned(), Value::Object(context))).collect();
+    if !agents.is_empty() {
+        out["agents"] = Value::Object(agents);
+    }
+    Some(out)
 }
 
 /// Messages as the initial store of a full transcript has them.

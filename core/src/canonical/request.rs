@@ -26,6 +26,10 @@ pub const FORMATS: [(&str, &str); 7] = [
 pub struct Request {
     /// How many items of the request before this one stand before these, unchanged.
     pub(crate) keep: usize,
+    /// The number of the list that those items are of.
+    pub(crate) lane: u8,
+    /// The agent that makes the request, where the host says.
+    pub(crate) agent: Option<String>,
     pub(crate) read: Read,
 }
 
@@ -34,7 +38,11 @@ impl Request {
     /// in that format, so that a wire body needs only its format added.
     ///
     /// A host that knows what it sent before may leave that out: with `"keep": n` the first n items of the list
-    /// are those of its last request, and the list has only those after them.
+    /// are those of its last request, and the list has only those after them. One that runs several agents may
+    /// give each a `"lane"`, a number below 256: its last request is then the one before in that lane.
+    ///
+    /// `"agent"` says who makes the request, where several agents ask one session: the name of an agent, or of the
+    /// tool that runs it, the id of that tool's call, or the step of that call.
     ///
     /// # Errors
     /// When the format is another one, or the messages are not a list of that format's messages.
@@ -55,14 +63,26 @@ impl Request {
                 RequestError("`keep` is not the number of messages that are as they were".to_owned())
             })?,
         };
-        Ok(Self { keep, read })
+        let lane = match value.get("lane") {
+            None | Some(Value::Null) => 0,
+            Some(lane) => lane
+                .as_u64()
+                .and_then(|lane| u8::try_from(lane).ok())
+                .ok_or_else(|| RequestError("`lane` is not a number below 256".to_owned()))?,
+        };
+        let agent = match value.get("agent") {
+            None | Some(Value::Null) => None,
+            Some(Value::String(agent)) => Some(agent.clone()),
+            Some(other) => return Err(wrong("agent", other, "a text")),
+        };
+        Ok(Self { keep, lane, agent, read })
     }
 
     /// A request of messages that are in canonical form already.
     #[must_use]
     pub fn new(messages: Vec<CanonicalMessage>) -> Self {
         let bounds = (1..=messages.len()).collect();
-        Self { keep: 0, read: Read { messages, head: 0, bounds } }
+        Self { keep: 0, lane: 0, agent: None, read: Read { messages, head: 0, bounds } }
     }
 
     /// A request whose first `keep` messages are those of the one before it.

@@ -14,16 +14,17 @@ use crate::validate::figures;
 /// The most runs within each other.
 const DEEPEST: usize = 100;
 
-const KEYS: [&str; 8] = ["messages", "calls", "context", "answer", "turns", "tokens", "errors", "nested"];
+const KEYS: [&str; 9] =
+    ["messages", "calls", "context", "answer", "turns", "tokens", "errors", "nested", "agent"];
 
 impl Run {
-    /// Reads an actual run: `{messages, calls?, context?, answer?, turns?, tokens?, errors?, nested?}`.
+    /// Reads an actual run: `{messages, calls?, context?, answer?, turns?, tokens?, errors?, nested?, agent?}`.
     ///
     /// A message is `{role, content, id?, tool_calls?, tool_call_id?, name?, agent?, visible?, step?, is_error?,
     /// usage?}`, its keys perhaps in camel case, its content perhaps with the parts of the AI SDK or of Anthropic that are
     /// calls and results; a call `{name, arguments, id?, message?, step?, failed?, result?}`, an error a text or
     /// `{message, step?, tool?}`; `nested` holds runs by the step of the document in which they take place, such
-    /// as `2`. What is left out follows from the messages: ids are `msg_001` and so on, calls are those of the
+    /// as `2`, and `agent` is the name of the agent whose run it is. What is left out follows from the messages: ids are `msg_001` and so on, calls are those of the
     /// messages, the answer is the last message of the assistant, tool messages with `is_error` and calls that `failed`
     /// are errors, also where the list of errors is empty, the tokens are those of `usage` where all messages of the
     /// assistant have it. A key that is not known is refused, unless it says nothing.
@@ -57,7 +58,7 @@ fn read(value: &Value, place: &str, depth: usize) -> Result<Run, String> {
             None => format!("{place} has no key `{key}`; it has {}", KEYS.join(", ")),
         });
     }
-    let mut run = Run::default();
+    let mut run = Run { agent: text(map, "agent", place)?, ..Run::default() };
     let mut items = Vec::new();
     for (index, item) in list(map, "messages", place)?.iter().enumerate() {
         let place = format!("messages[{index}]");

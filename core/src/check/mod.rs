@@ -3,6 +3,7 @@
 //! What the types mean is fixed in [`crate::model::ASSERTION_TYPES`]. A run is plain data, so that a recording, a
 //! simulation and a host fill it alike.
 
+mod agent;
 mod calls;
 mod counts;
 mod evidence;
@@ -27,9 +28,9 @@ pub use outcome::{Outcome, Status};
 pub use run::{Answer, Run, RunCall, RunError, RunMessage};
 
 use self::evidence::Evidences;
-use self::fields::Fields;
+use self::fields::{Fields, did_you_mean};
 use self::outcome::Fault;
-use crate::diagnostic::codes;
+use crate::diagnostic::{closest, codes};
 use crate::model::{Assertion, Text, Transcript};
 use crate::query::Budget;
 use crate::text::gathered;
@@ -127,7 +128,10 @@ fn within(
         let given = Budget { steps: limit.steps.min(total.steps), bytes: limit.bytes.min(total.bytes) };
         subject.budget = given.clone();
         subject.evidences = Evidences::default();
-        let judged = Fields::read(assertion).and_then(|fields| subject.judge(&fields));
+        let judged = Fields::read(assertion).and_then(|fields| match fields.value("agent") {
+            None => subject.judge(&fields),
+            Some(agent) => subject.judge_agent(agent, &fields),
+        });
         total.steps -= given.steps - subject.budget.steps;
         total.bytes -= given.bytes - subject.budget.bytes;
         let evidences = std::mem::take(&mut subject.evidences);
@@ -216,6 +220,25 @@ impl<'r> Subject<'r> {
     fn inside(&self) -> Rc<[(String, &'r Run)]> {
         let run = self.run;
         self.inside.get_or_init(|| run.inside().into()).clone()
+    }
+
+    /// The judgement of an assertion about one agent.
+    fn judge_agent(&mut self, agent: &Value, fields: &Fields<'_>) -> Judgement {
+        let Some(agent) = agent.as_str() else {
+            return Ok(Judged::new(false, "`agent` is not the name of an agent".to_owned()));
+        };
+        self.spend(self.run.messages.len().saturating_mul(64))?;
+        let Some(part) = self.run.of_agent(agent) else {
+            let names = self.run.agents();
+            let meant = closest(agent, names.iter().map(String::as_str)).map(did_you_mean);
+            return Ok(Judged::new(false, format!("the run has no agent `{agent}`")).help(meant));
+        };
+        let mut other = Subject::new(&part);
+        other.budget = std::mem::take(&mut self.budget);
+        let judged = other.judge(fields);
+        self.budget = other.budget;
+        self.evidences = other.evidences;
+        judged
     }
 
     fn judge(&mut self, fields: &Fields<'_>) -> Judgement {

@@ -28,6 +28,8 @@ pub struct Run {
     pub errors: Vec<RunError>,
     /// The runs of other agents, by the step of this run in which they took place, such as `2`.
     pub nested: Table<Text, Run>,
+    /// The agent whose run it is, of one inside another: the one that the result names, else the tool.
+    pub agent: Option<Text>,
 }
 
 /// A message of the store.
@@ -252,10 +254,12 @@ impl Run {
             let call = open.take(tool.id.as_ref().map(|id| &id.value), Some(&tool.name.value));
             if let Some(call) = call.and_then(|at| self.calls.get_mut(at)) {
                 call.failed = !tool.success;
-                call.result = Some(tool.answer().clone());
+                call.result = Some(tool.told());
             }
             if let Some(nested) = &tool.nested {
-                self.nested.insert(number.into(), of(nested, step));
+                let named = tool.result.get("agent_id").and_then(Value::as_str);
+                let agent = named.map_or_else(|| tool.name.value.clone(), Text::from);
+                self.nested.insert(number.into(), Run { agent: Some(agent), ..of(nested, step) });
             }
             if !tool.success {
                 let message = tool.error.as_ref().map(Content::to_text).unwrap_or_default();

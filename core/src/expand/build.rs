@@ -8,7 +8,9 @@ use crate::model::{
     Assertion, Content, FinalState, Message, Response, Rest, Role, Sent, Spanned, Text, ToolCall,
     ToolResponse, ToolRun, Transcript, Turn, TurnKind,
 };
+use crate::parse::{Node, read};
 use crate::text::{Set, Span, Table};
+use crate::upgrade::upgrade;
 
 /// How the message begins that tells of a hidden message that is not there yet.
 pub(crate) const NO_MESSAGE_BEFORE: &str = "no message before this item has";
@@ -183,7 +185,28 @@ impl Builder {
             .name
             .or_else(|| Some(Spanned { value: call.as_ref()?.name.clone(), span }))
             .unwrap_or(Spanned { value: "".into(), span });
-        let content = Content::of_result(&answer.result);
+        let result = Some(&answer.result).filter(|_| !answer.is_error);
+        let inside = result.and_then(|result| result.get("nested_transcript")).filter(|run| run.is_object());
+        // Its parts have no places of their own.
+        let nested = inside.map(|run| read::nested(&upgrade(&Node::of(run, span))));
+        // A run that is spelled out needs no name.
+        let named = result
+            .filter(|_| nested.is_none())
+            .and_then(|result| result.get("nested_transcript_ref")?.as_str());
+        let nested_ref = named.map(|named| Spanned { value: Text::from(named), span: answer.named_at });
+        let mut run = ToolRun {
+            id: call_id.clone(),
+            name: name.clone(),
+            parameters,
+            result: answer.result,
+            success: true,
+            error: None,
+            nested,
+            nested_ref,
+            rest: Rest::default(),
+            span,
+        };
+        let content = Content::of_result(&run.told());
         let mut message = Message {
             content: Some(content.clone()),
             tool_call_id: call_id.clone(),
@@ -206,24 +229,9 @@ impl Builder {
             self.store(message);
             return;
         }
-        // A run that is spelled out needs no name; here it stays data.
-        let named = Some(&answer.result).filter(|result| result.get("nested_transcript").is_none());
-        let named = named.and_then(|result| result.get("nested_transcript_ref")?.as_str());
-        let nested_ref = named
-            .filter(|_| !answer.is_error)
-            .map(|named| Spanned { value: Text::from(named), span: answer.named_at });
-        let run = ToolRun {
-            id: call_id,
-            name,
-            parameters,
-            result: if answer.is_error { Value::Null } else { answer.result },
-            success: !answer.is_error,
-            error: answer.is_error.then_some(content),
-            nested: None,
-            nested_ref,
-            rest: Rest::default(),
-            span,
-        };
+        if answer.is_error {
+            (run.result, run.success, run.error) = (Value::Null, false, Some(content));
+        }
         self.turn(TurnKind::ToolCall, message, Some(run));
     }
 

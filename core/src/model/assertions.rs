@@ -76,6 +76,11 @@ pub fn has_field(kind: &AssertionType, data: &Map<String, Value>, word: &str) ->
 pub static ASSERTION_FIELDS: &[Field] = &[
     must("type", &Shape::Text, "What is asserted."),
     may("description", &Shape::Text, "What it is for, in the author's words."),
+    may(
+        "agent",
+        &Shape::Text,
+        "The agent it is about: one that a tool runs, or one of several in the run. Unless given, it is about the run.",
+    ),
 ];
 
 const MESSAGE: Field =

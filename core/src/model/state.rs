@@ -18,6 +18,8 @@ use super::{Message, Text, Transcript, Turn};
 #[derive(Clone, Debug, Default)]
 pub struct State {
     context: Map<String, Value>,
+    /// The contexts of the agents that have one of their own.
+    agents: Table<Text, Map<String, Value>>,
     store: Vec<(Text, bool)>,
     /// Where in the store the first message of each id lies.
     places: Table<Text, usize>,
@@ -31,6 +33,8 @@ pub struct Effects<'t> {
     pub stored: Option<&'t Message>,
     /// Keys of the context with their new value; `None` for one that was there and is gone.
     pub context: Vec<(&'t str, Option<&'t Value>)>,
+    /// The same in the context that the turn's agent has of its own; a key that is set is in both.
+    pub own: Vec<(&'t str, Option<&'t Value>)>,
     /// Messages, by their place in the store, that were hidden (`false`) or shown (`true`).
     pub visibility: Vec<(usize, bool)>,
 }
@@ -40,6 +44,11 @@ impl State {
     #[must_use]
     pub fn initial(transcript: &Transcript) -> Self {
         let mut state = Self { context: transcript.context.clone(), ..Self::default() };
+        for (name, agent) in &transcript.agents {
+            if let Some(context) = &agent.context {
+                state.agents.insert(name.value.clone(), context.clone());
+            }
+        }
         for message in transcript.first_messages() {
             state.push(message);
         }
@@ -67,6 +76,17 @@ impl State {
                 effects.context.push((key, None));
             }
         }
+        if let Some(own) = turn.agent.as_ref().and_then(|agent| self.agents.get_mut(agent)) {
+            for (key, value) in &turn.changes.context {
+                own.insert(key.clone(), value.clone());
+                effects.own.push((key, Some(value)));
+            }
+            for key in &turn.changes.removed {
+                if own.shift_remove(&**key).is_some() {
+                    effects.own.push((key, None));
+                }
+            }
+        }
         for (id, visible) in &turn.changes.visible {
             let Some(at) = self.place(&id.value) else { continue };
             let Some(entry) = self.store.get_mut(at).filter(|entry| entry.1 != *visible) else { continue };
@@ -81,6 +101,13 @@ impl State {
     #[must_use]
     pub fn context(&self) -> &Map<String, Value> {
         &self.context
+    }
+
+    /// The context that an agent has of its own (`agents.NAME.context`), with what its turns changed; `None` for one
+    /// that has none.
+    #[must_use]
+    pub fn context_of(&self, agent: &str) -> Option<&Map<String, Value>> {
+        self.agents.get(agent)
     }
 
     /// The ids of all messages, oldest first, with whether the model can see them.

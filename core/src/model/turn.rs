@@ -207,11 +207,46 @@ pub struct ToolRun {
 }
 
 impl ToolRun {
-    /// What the tool says: of another agent its answer, else the result.
+    /// What the tool says: of another agent its answer, which results have as `response` or `answer`, else the
+    /// result.
     #[must_use]
     pub fn answer(&self) -> &Value {
         let is_run = self.nested.is_some() || self.nested_ref.is_some();
-        self.result.get("response").filter(|_| is_run).unwrap_or(&self.result)
+        let own = || self.result.get("response").or_else(|| self.result.get("answer"));
+        own().filter(|_| is_run).unwrap_or(&self.result)
+    }
+
+    /// What a host gets of the tool: its answer, never the run of another agent that led to it. Of a result that has
+    /// no answer beside the run it is what else stands there, or what the run answers in the end.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use transcript_core::view::{Document, Limits};
+    /// let text = "execution: [{turn: 1, type: tool_call, tool_call: {tool_name: ask, result: {
+    ///     nested_transcript: {execution: [{turn: 1, type: llm_call, llm_response: {content: Sunny}}]}}}}]";
+    /// let document = Document::open(text, &Limits::default());
+    /// let turn = document.timeline().unwrap().turn_at(1).unwrap();
+    /// assert_eq!(turn.tool.as_ref().unwrap().told(), json!("Sunny"));
+    /// ```
+    #[must_use]
+    pub fn told(&self) -> Value {
+        let answer = self.answer();
+        let is_run = self.nested.is_some() || self.nested_ref.is_some();
+        let (true, Value::Object(entries)) = (is_run && std::ptr::eq(answer, &raw const self.result), answer)
+        else {
+            return answer.clone();
+        };
+        let own =
+            |key: &str| !["type", "agent_id", "nested_transcript", "nested_transcript_ref"].contains(&key);
+        if entries.keys().any(|key| own(key)) {
+            let rest = entries.iter().filter(|(key, _)| !key.starts_with("nested_transcript"));
+            return Value::Object(rest.map(|(key, value)| (key.clone(), value.clone())).collect());
+        }
+        // What stands elsewhere and was not put in place says nothing yet.
+        let Some(run) = &self.nested else { return answer.clone() };
+        let last = run.turns.iter().rev().find_map(|turn| turn.response.as_ref());
+        let said = last.filter(|last| last.tool_calls.is_empty()).and_then(|last| last.content.as_ref());
+        said.map_or(Value::Null, Content::to_value)
     }
 }
 

@@ -40,7 +40,7 @@ pub(super) fn response(recorded: &Response, step: &str) -> AnswerResponse {
 fn call(call: &ToolCall, step: &str, index: usize) -> Value {
     let id = call.id.as_ref().map(|id| id.value.to_string());
     serde_json::json!({
-        "id": id.unwrap_or_else(|| format!("call_{step}_{}", index + 1)),
+        "id": id.unwrap_or_else(|| format!("call_{}_{}", step.replace('.', "_"), index + 1)),
         "name": &*call.name.value,
         "arguments": call.arguments,
     })

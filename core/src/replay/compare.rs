@@ -2,21 +2,39 @@
 
 use std::rc::Rc;
 
+use serde::Serialize;
 use serde_json::{Map, Number, Value};
 
 use super::settings::Ignore;
 use super::timestamps;
 use crate::canonical::{CanonicalCall, CanonicalMessage, to_value};
-use crate::text::{Table, sort_by_key};
+use crate::text::Table;
 
 /// The first difference of two lists of messages.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Difference {
-    /// The index of the message, from 0.
+    /// The index of the message in the recording, from 0.
     pub message: usize,
-    /// The path, such as `messages[2].tool_calls[0].arguments.location`.
+    /// Its index in what was sent.
+    pub sent: usize,
+    /// The path in what was sent, such as `messages[2].tool_calls[0].arguments.location`.
     pub path: String,
+    /// The path in the recording, where results of parallel calls came in another order.
+    pub recorded: Option<String>,
     /// What was recorded there; `None` for nothing, which is not the same as null.
+    pub expected: Option<Value>,
+    /// What was sent; `None` for nothing.
+    pub actual: Option<Value>,
+    /// Of a call or a result whose id differs, what it says otherwise than was recorded.
+    pub also: Option<Also>,
+}
+
+/// A difference besides the first.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Also {
+    /// The path in what was sent.
+    pub path: String,
+    /// What was recorded there; `None` for nothing.
     pub expected: Option<Value>,
     /// What was sent; `None` for nothing.
     pub actual: Option<Value>,
@@ -36,6 +54,8 @@ pub(super) struct Comparison {
     message: usize,
     /// What the last comparison changed, each with what stood there before.
     changes: Vec<Change>,
+    /// What differs besides an id.
+    also: Option<Also>,
 }
 
 #[derive(Clone, Debug)]
@@ -66,6 +86,7 @@ impl Comparison {
         ignore: &Ignore,
     ) -> Option<Difference> {
         self.changes.clear();
+        self.also = None;
         // The order of results is looked at by runs of them, so that the beginning of a run is needed.
         let is_tool = |at: &usize| actual.get(*at).is_some_and(|message| message.role == "tool");
         let from = from.min(expected.len()).min(actual.len());
@@ -77,25 +98,29 @@ impl Comparison {
             let results = actual.iter().skip(at).take_while(|message| message.role == "tool").count();
             let run = results.max(1);
             let ours = expected.get(at..).unwrap_or_default();
-            let mut theirs =
-                actual.get(at..).unwrap_or_default().iter().take(run).copied().collect::<Vec<_>>();
-            if run > 1 && !ignore.keep_result_order {
-                theirs = self.in_order_of(ours.get(..run).unwrap_or(ours), theirs, ignore);
-            }
-            for index in 0..run {
-                let place = from + at + index;
-                self.message = place;
-                let path = format!("messages[{place}]");
-                let found = match (ours.get(index).copied(), theirs.get(index).copied()) {
+            let theirs = actual.get(at..).unwrap_or_default().get(..run);
+            let theirs = theirs.unwrap_or_else(|| actual.get(at..).unwrap_or_default());
+            let order = match run > 1 && !ignore.keep_result_order {
+                true => self.in_order_of(ours.get(..run).unwrap_or(ours), theirs, ignore),
+                false => (0..run).collect(),
+            };
+            for (index, other) in order.into_iter().enumerate() {
+                let (message, sent) = (from + at + index, from + at + other);
+                self.message = message;
+                let [path, recorded] = [sent, message].map(|place| format!("messages[{place}]"));
+                let moved = (sent != message).then_some((path.as_str(), recorded.as_str()));
+                let found = match (ours.get(index).copied(), theirs.get(other).copied()) {
                     (Some(expected), Some(actual)) => {
-                        let mut pair = Pair { comparison: self, ignore };
+                        let mut pair = Pair { comparison: self, ignore, moved };
                         pair.message(&path, expected, actual)
                     }
                     (None, None) => None,
-                    (expected, actual) => Some((path, expected.map(to_value), actual.map(to_value))),
+                    (expected, actual) => Some((path.clone(), expected.map(to_value), actual.map(to_value))),
                 };
                 if let Some((path, expected, actual)) = found {
-                    return Some(Difference { message: place, path, expected, actual });
+                    let recorded = moved.map(|moved| in_recording(&path, moved));
+                    let also = self.also.take();
+                    return Some(Difference { message, sent, path, recorded, expected, actual, also });
                 }
             }
             at += run;
@@ -132,41 +157,55 @@ impl Comparison {
         actual: &CanonicalCall,
         ignore: &Ignore,
     ) -> Option<Difference> {
-        let mut pair = Pair { comparison: self, ignore };
+        let mut pair = Pair { comparison: self, ignore, moved: None };
         let (path, expected, actual) = pair
             .texts(&|| "name".to_owned(), &expected.name, &actual.name)
             .or_else(|| pair.data("arguments", &expected.arguments, &actual.arguments))?;
-        Some(Difference { message: 0, path, expected, actual })
+        Some(Difference { message: 0, sent: 0, path, recorded: None, expected, actual, also: None })
     }
 
-    /// A run of tool results in the order in which `expected` has the same calls.
-    fn in_order_of<'m>(
+    /// For each message of `expected` the place of the result of the same call. Results of calls that it does not
+    /// know take the places that are left.
+    fn in_order_of(
         &self,
         expected: &[&CanonicalMessage],
-        mut results: Vec<&'m CanonicalMessage>,
+        results: &[&CanonicalMessage],
         ignore: &Ignore,
-    ) -> Vec<&'m CanonicalMessage> {
+    ) -> Vec<usize> {
         let mut places: Table<Option<&str>, usize> = Table::new();
         for (place, recorded) in expected.iter().enumerate() {
             places.entry(recorded.tool_call_id.as_deref()).or_insert(place);
         }
-        let count = results.len();
-        sort_by_key(&mut results, |message| {
+        let mut order: Vec<Option<usize>> = vec![None; results.len()];
+        let mut others = Vec::new();
+        for (at, message) in results.iter().enumerate() {
             let id = message.tool_call_id.as_deref();
             let id = match id.and_then(|id| self.recorded.get(id)) {
                 Some((recorded, _)) if ignore.ids => Some(recorded.as_str()),
                 _ => id,
             };
-            places.get(&id).copied().unwrap_or(count)
-        });
-        results
+            let free = places.get(&id).and_then(|&place| order.get_mut(place)).filter(|slot| slot.is_none());
+            match free {
+                Some(slot) => *slot = Some(at),
+                None => others.push(at),
+            }
+        }
+        let mut others = others.into_iter();
+        order.into_iter().filter_map(|slot| slot.or_else(|| others.next())).collect()
     }
+}
+
+/// The path in the recording of a place whose message stands elsewhere there.
+fn in_recording(path: &str, (sent, recorded): (&str, &str)) -> String {
+    format!("{recorded}{}", path.strip_prefix(sent).unwrap_or_default())
 }
 
 /// Two things that are compared.
 struct Pair<'c> {
     comparison: &'c mut Comparison,
     ignore: &'c Ignore,
+    /// The paths of the message in what was sent and in the recording, where they are two.
+    moved: Option<(&'c str, &'c str)>,
 }
 
 fn zip_longest<'a, T>(a: &'a [T], b: &'a [T]) -> impl Iterator<Item = (Option<&'a T>, Option<&'a T>)> {
@@ -189,7 +228,13 @@ impl Pair<'_> {
                     pair.call(&path, a, b)
                 })
             })
-            .or_else(|| self.answered(at, expected.tool_call_id.as_deref(), actual.tool_call_id.as_deref()))
+            .or_else(|| {
+                let [a, b] = [expected, actual].map(|message| message.tool_call_id.as_deref());
+                let found = self.answered(at, a, b)?;
+                let also = self.result(at, expected, actual);
+                self.note(also);
+                Some(found)
+            })
             .or_else(|| match (&expected.name, &actual.name) {
                 (Some(a), Some(b)) => self.texts(&|| format!("{at}.name"), a, b),
                 (Some(a), None) => self.unless_ignored(format!("{at}.name"), Some(a.as_str().into()), None),
@@ -201,17 +246,25 @@ impl Pair<'_> {
                 let (a, b) = differs.then(found)?;
                 self.unless_ignored(format!("{at}.is_error"), a, b)
             })
-            .or_else(|| {
-                // Of two failures the words are each framework's own.
-                let both_failed = expected.is_error && actual.is_error && !self.ignore.keep_error_text;
-                let [a, b] = [expected, actual].map(|m| m.result.as_ref().unwrap_or(&Value::Null));
-                if both_failed { None } else { self.data(&format!("{at}.result"), a, b) }
-            })
+            .or_else(|| self.result(at, expected, actual))
+    }
+
+    /// The first difference of what two tools returned. Of two failures the words are each framework's own.
+    fn result(&mut self, at: &str, expected: &CanonicalMessage, actual: &CanonicalMessage) -> Option<Found> {
+        let both_failed = expected.is_error && actual.is_error && !self.ignore.keep_error_text;
+        let [a, b] = [expected, actual].map(|message| message.result.as_ref().unwrap_or(&Value::Null));
+        if both_failed { None } else { self.data(&format!("{at}.result"), a, b) }
+    }
+
+    /// Keeps a difference that is told beside the first.
+    fn note(&mut self, found: Option<Found>) {
+        self.comparison.also = found.map(|(path, expected, actual)| Also { path, expected, actual });
     }
 
     /// A difference, if it is not at a place that is disregarded.
     fn unless_ignored(&self, path: String, expected: Option<Value>, actual: Option<Value>) -> Option<Found> {
-        let is_ignored = self.ignore.paths.iter().any(|pattern| pattern.covers(&path));
+        let covers = |path: &str| self.ignore.paths.iter().any(|pattern| pattern.covers(path));
+        let is_ignored = covers(&path) || self.moved.is_some_and(|moved| covers(&in_recording(&path, moved)));
         (!is_ignored).then_some((path, expected, actual))
     }
 
@@ -237,7 +290,12 @@ impl Pair<'_> {
 
     fn call(&mut self, at: &str, expected: &CanonicalCall, actual: &CanonicalCall) -> Option<Found> {
         self.texts(&|| format!("{at}.name"), &expected.name, &actual.name)
-            .or_else(|| self.id(at, &expected.id, &actual.id))
+            .or_else(|| {
+                let found = self.id(at, &expected.id, &actual.id)?;
+                let also = self.data(&format!("{at}.arguments"), &expected.arguments, &actual.arguments);
+                self.note(also);
+                Some(found)
+            })
             .or_else(|| self.data(&format!("{at}.arguments"), &expected.arguments, &actual.arguments))
     }
 

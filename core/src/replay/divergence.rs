@@ -3,8 +3,10 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::compare::{Comparison, Difference};
+use super::choose::{Among, is_among};
+use super::compare::{Also, Comparison, Difference};
 use super::expected::Expected;
+use super::lane::Lane;
 use super::session::Session;
 use super::settings::Ignore;
 use super::unified::unified;
@@ -12,18 +14,25 @@ use crate::canonical::to_value;
 use crate::text::{json_line, sort_by_key};
 
 /// Where and how a request differs from the recording.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Divergence {
-    /// The step whose recorded request was expected.
+    /// The step whose recorded request was expected, such as `3`, or `3.1` in the run of another agent.
     pub step: String,
+    /// Whose request was expected: the way to a run of another agent, such as `turn 3 > researcher`, or the agent of
+    /// a run that has several; empty where there is only one.
+    pub run: String,
     /// The index of the message that differs, from 0.
     pub message: usize,
-    /// The path of the first difference.
+    /// The path of the first difference in what was sent.
     pub path: String,
+    /// The same place in the recording, where results of parallel calls came in another order.
+    pub recorded_path: Option<String>,
     /// What was recorded there; `None` for nothing, which JSON text writes as null and `text` tells.
     pub expected: Option<Value>,
     /// What was sent; `None` for nothing.
     pub actual: Option<Value>,
+    /// A second difference, of a call or result whose id is another one: in what it says.
+    pub also: Option<Also>,
     /// The lines that differ, as a unified diff, where both are texts of several lines or long ones.
     pub diff: Option<String>,
     /// The recorded calls that come nearest, best first, with what keeps each from matching.
@@ -52,33 +61,40 @@ const NEAREST: usize = 3;
 const NEIGHBOURS: usize = 16;
 
 impl Session {
-    pub(super) fn extra(&self) -> Divergence {
-        let count = self.recorded.len();
+    pub(super) fn extra(&self, lane: &Lane, among: Among<'_>) -> Divergence {
+        let tracks = self.runs.tracks.iter().enumerate();
+        let mut meant = tracks.filter(|(at, _)| is_among(among, *at));
+        let count: usize = meant.clone().map(|(_, track)| track.recorded.len()).sum();
+        let run = match among {
+            Some(_) => meant.next_back().map(|(at, _)| self.runs.name_of(at)).unwrap_or_default(),
+            None => String::new(),
+        };
+        let of = if run.is_empty() { String::new() } else { format!(" of {run}") };
         let plural = if count == 1 { "call" } else { "calls" };
         let actual: Vec<Value> =
-            self.actual.messages().messages().iter().map(|message| to_value(message)).collect();
+            lane.actual.messages().messages().iter().map(|message| to_value(message)).collect();
         let hint = "end the run earlier, or record it again".to_owned();
         let text = format!(
-            "the recording has {count} model {plural}, and the agent makes one more\n  sent: {} messages, the last: {}\n  hint: {hint}",
+            "the recording has {count} model {plural}{of}, and the agent makes one more\n  sent: {} messages, the last: {}\n  hint: {hint}",
             actual.len(),
             shortened(actual.last()),
         );
+        let steps = self.runs.recording(0).map_or(0, |recording| recording.timeline.steps());
         Divergence {
-            step: (self.recording.timeline.steps() + 1).to_string(),
-            message: 0,
+            step: (steps + 1).to_string(),
+            run,
             path: "messages".to_owned(),
-            expected: None,
             actual: Some(Value::Array(actual)),
-            diff: None,
-            nearest: Vec::new(),
             hint,
             text,
+            ..Divergence::default()
         }
     }
 
     /// A request that names more messages as sent before than there were.
     pub(super) fn leaves_out(&self, keep: usize, known: usize) -> Divergence {
-        let step = self.recorded.get(self.next).map_or_else(String::new, ToString::to_string);
+        let next = self.runs.open().next();
+        let step = next.map_or_else(String::new, |(track, nth)| self.runs.path(track, self.step(track, nth)));
         let hint = "send all messages, or leave out only those of the request before".to_owned();
         let text = format!(
             "the request leaves out {keep} messages as sent before (`keep`), but the one before had {known}\n  hint: {hint}"
@@ -89,71 +105,113 @@ impl Session {
             path: "keep".to_owned(),
             expected: Some(known.into()),
             actual: Some(keep.into()),
-            diff: None,
-            nearest: Vec::new(),
             hint,
             text,
+            ..Divergence::default()
         }
     }
 
-    pub(super) fn diverged(&self, step: usize, found: Difference) -> Divergence {
-        let nearest = self.nearest(step);
-        let hint = self.hint(step, &found, &nearest);
+    /// The request is not the next one of the track.
+    pub(super) fn diverged(&self, lane: &Lane, track: usize, found: Difference) -> Divergence {
+        let step = self.runs.tracks.get(track).and_then(|track| track.next_step()).unwrap_or(0);
+        let nearest = self.nearest(lane, track);
+        let hint = self.hint(lane, track, &found, &nearest);
         let diff = match (&found.expected, &found.actual) {
             (Some(Value::String(expected)), Some(Value::String(actual))) => unified(expected, actual),
             _ => None,
         };
-        let mut text =
-            format!("step {step}: the agent sends something else than was recorded\n  at {}", found.path);
+        let mut text = format!(
+            "{}: the agent sends something else than was recorded\n  at {}",
+            self.runs.place(track, step),
+            found.path
+        );
+        if let Some(recorded) = &found.recorded {
+            text.push_str(&format!(" ({recorded} in the recording: the results come in another order)"));
+        }
         match &diff {
             Some(diff) => diff.lines().for_each(|line| {
                 text.push_str("\n    ");
                 text.push_str(line);
             }),
-            None => text.push_str(&format!(
-                "\n  expected: {}\n  actual:   {}",
-                shortened(found.expected.as_ref()),
-                shortened(found.actual.as_ref()),
-            )),
+            None => text.push_str(&both(found.expected.as_ref(), found.actual.as_ref())),
+        }
+        if let Some(also) = &found.also {
+            text.push_str(&format!("\n  and at {}", also.path));
+            text.push_str(&both(also.expected.as_ref(), also.actual.as_ref()));
         }
         for near in &nearest {
             text.push_str(&format!("\n  near: step {}, {}", near.step, near.reason));
         }
         text.push_str(&format!("\n  hint: {hint}"));
-        let Difference { message, path, expected, actual } = found;
-        Divergence { step: step.to_string(), message, path, expected, actual, diff, nearest, hint, text }
+        let Difference { sent, path, recorded, expected, actual, also, .. } = found;
+        Divergence {
+            step: self.runs.path(track, step),
+            run: self.runs.name_of(track),
+            message: sent,
+            path,
+            recorded_path: recorded,
+            expected,
+            actual,
+            also,
+            diff,
+            nearest,
+            hint,
+            text,
+        }
     }
 
-    /// The recorded calls around the expected one, those first that agree with the request the longest.
-    fn nearest(&self, step: usize) -> Vec<Near> {
-        let mut found: Vec<(usize, usize, Near)> = Vec::new();
-        let around = self.recorded.iter().skip(self.next.saturating_sub(NEIGHBOURS));
-        let around = around.take(self.next.min(NEIGHBOURS) + 1 + NEIGHBOURS);
+    /// The recorded calls around the expected one and those of the agents that spoke last, those first that agree
+    /// with the request the longest.
+    fn nearest(&self, lane: &Lane, at: usize) -> Vec<Near> {
+        let mut found: Vec<(usize, String, Near)> = Vec::new();
+        let mut calls = Vec::new();
+        if let Some(track) = self.runs.tracks.get(at) {
+            let around = track.recorded.iter().copied().skip(track.next.saturating_sub(NEIGHBOURS));
+            let around = around.take(track.next.min(NEIGHBOURS) + 1 + NEIGHBOURS);
+            calls.extend(around.filter(|&step| track.next_step() != Some(step)).map(|step| (at, step)));
+        }
+        for &other in self.recent.iter().filter(|&&other| other != at) {
+            let Some(track) = self.runs.tracks.get(other) else { continue };
+            let ends = [track.recorded.first().copied(), track.next_step(), track.recorded.last().copied()];
+            let mut ends: Vec<usize> = ends.into_iter().flatten().collect();
+            ends.dedup();
+            calls.extend(ends.into_iter().map(|step| (other, step)));
+        }
+        let mut last = None;
         let mut expected = Expected::default();
-        for &other in around.filter(|&&other| other != step) {
-            expected.go(&self.recording, other);
+        for (track, step) in calls {
+            let Some(recording) = self.runs.recording(track) else { continue };
+            if last.replace(track) != Some(track) {
+                expected = Expected::default();
+            }
+            expected.go(&recording, step);
             if !expected.is_recorded() {
                 continue;
             }
-            let (agreeing, reason, path) = match self.against(&expected, &self.settings.ignore) {
+            let (agreeing, reason, path) = match self.against(lane, &expected, &self.settings.ignore) {
                 Some(found) => (found.message, format!("{} differs", found.path), Some(found.path)),
                 None => (usize::MAX, "which matches".to_owned(), None),
             };
             if agreeing > 0 {
-                found.push((agreeing, other, Near { step: other.to_string(), reason, path }));
+                let step = self.runs.path(track, step);
+                found.push((agreeing, step.clone(), Near { step, reason, path }));
             }
         }
-        sort_by_key(&mut found, |(agreeing, step, _)| (std::cmp::Reverse(*agreeing), *step));
+        let place =
+            |step: &str| step.split('.').map(|part| part.parse().unwrap_or(0)).collect::<Vec<usize>>();
+        sort_by_key(&mut found, |(agreeing, step, _)| (std::cmp::Reverse(*agreeing), place(step)));
         found.into_iter().take(NEAREST).map(|(_, _, near)| near).collect()
     }
 
     /// The first difference of the request and other messages than those that are expected.
-    fn against(&self, expected: &Expected, ignore: &Ignore) -> Option<Difference> {
-        let (expected, actual) = (expected.messages().messages(), self.actual.messages().messages());
+    fn against(&self, lane: &Lane, expected: &Expected, ignore: &Ignore) -> Option<Difference> {
+        let (expected, actual) = (expected.messages().messages(), lane.actual.messages().messages());
         Comparison::default().difference(expected, actual, 0, ignore)
     }
 
-    fn hint(&self, step: usize, found: &Difference, nearest: &[Near]) -> String {
+    fn hint(&self, lane: &Lane, at: usize, found: &Difference, nearest: &[Near]) -> String {
+        let Some(track) = self.runs.tracks.get(at) else { return String::new() };
+        let step = self.runs.path(at, track.next_step().unwrap_or(0));
         if let Some(near) = nearest.iter().find(|near| near.path.is_none()) {
             let order = match self.settings.any_order {
                 false => "; where agents run side by side, `order: \"any\"` takes calls as they come",
@@ -164,11 +222,19 @@ impl Session {
                 near.step
             );
         }
-        if let Some(relaxed) = self.relaxed() {
+        if let Some(relaxed) = self.relaxed(lane, &track.expected) {
             return relaxed;
         }
+        if let Some(stray) = stray(lane, found) {
+            return stray;
+        }
         let record = format!("if the change is meant, record again from step {step}");
-        if let Some(shifted) = self.shifted(found.message) {
+        if found.message == 0
+            && let Some(fault) = self.runs.faults.first()
+        {
+            return format!("{record}; should it be that of another agent: {fault}");
+        }
+        if let Some(shifted) = self.shifted(lane, &track.expected, found.message) {
             return format!("{shifted}; {record}");
         }
         let ignore = format!("to disregard this place, `ignore: [\"{}\"]`", anywhere(&found.path));
@@ -184,8 +250,8 @@ impl Session {
     }
 
     /// Whether the message there is missing or one too many, the next ones being as recorded.
-    fn shifted(&self, at: usize) -> Option<String> {
-        let (expected, actual) = (self.expected.messages().messages(), self.actual.messages().messages());
+    fn shifted(&self, lane: &Lane, expected: &Expected, at: usize) -> Option<String> {
+        let (expected, actual) = (expected.messages().messages(), lane.actual.messages().messages());
         let same = |a: usize, b: usize| {
             let (a, b) = (expected.get(a..=a)?, actual.get(b..=b)?);
             Comparison::default().difference(a, b, 0, &self.settings.ignore).is_none().then_some(())
@@ -202,7 +268,7 @@ impl Session {
     }
 
     /// What alone would have to be disregarded for the request to match.
-    fn relaxed(&self) -> Option<String> {
+    fn relaxed(&self, lane: &Lane, expected: &Expected) -> Option<String> {
         let given = &self.settings.ignore;
         let options = [
             ("only blanks differ", "whitespace", Ignore { whitespace: true, ..given.clone() }),
@@ -214,7 +280,7 @@ impl Session {
                 Ignore { keep_result_order: false, ..given.clone() },
             ),
         ];
-        let fits = |ignore: &Ignore| ignore != given && self.against(&self.expected, ignore).is_none();
+        let fits = |ignore: &Ignore| ignore != given && self.against(lane, expected, ignore).is_none();
         if let Some((what, name, _)) = options.iter().find(|(_, _, ignore)| fits(ignore)) {
             return Some(format!("{what}: `ignore: [\"{name}\"]` lets it pass"));
         }
@@ -223,6 +289,23 @@ impl Session {
             "only blanks, points in time and ids of calls differ: `ignore: [\"whitespace\", \"timestamps\", \"ids\"]` lets it pass".to_owned()
         })
     }
+}
+
+/// What to say of a result of a call that nobody made.
+fn stray(lane: &Lane, found: &Difference) -> Option<String> {
+    let (Some(Value::String(expected)), Some(Value::String(actual))) = (&found.expected, &found.actual)
+    else {
+        return None;
+    };
+    let calls = lane.actual.messages().messages().iter().flat_map(|message| &message.tool_calls);
+    let is_stray =
+        found.path.ends_with(".tool_call_id") && !calls.map(|call| &call.id).any(|id| id == actual);
+    is_stray.then(|| format!("no call `{actual}` was made; the recording's is `{expected}`"))
+}
+
+/// What was expected and what came, a line each.
+fn both(expected: Option<&Value>, actual: Option<&Value>) -> String {
+    format!("\n  expected: {}\n  actual:   {}", shortened(expected), shortened(actual))
 }
 
 /// A path inside of arguments or a result with every index of a message put as any. A whole text is named by its

@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use serde_json::Value;
 
+use super::lane::Lane;
 use super::session::Session;
 use super::settings::Settings;
 use super::timestamps;
@@ -14,39 +15,48 @@ use crate::canonical::{CanonicalMessage, Normal};
 /// The recorded calls by a number that equal requests share. Requests that share it may still differ.
 #[derive(Debug, Default)]
 pub(super) struct Index {
-    calls: Table<u64, VecDeque<usize>>,
-    actual: Prints,
+    /// Each call by its track and its place there.
+    calls: Table<u64, VecDeque<(usize, usize)>>,
 }
 
 impl Index {
     pub(super) fn new(session: &Session) -> Self {
         let mut index = Self::default();
         let mut prints = Prints::default();
-        session.each_expected(|nth, messages| {
+        let mut last = None;
+        session.each_expected(|call, messages| {
+            // The prints of one track have nothing of those of another.
+            if last.replace(call.0) != Some(call.0) {
+                prints = Prints::default();
+            }
             let print = prints.of(messages, session.settings());
-            index.calls.entry(print).or_default().push_back(nth);
+            index.calls.entry(print).or_default().push_back(call);
         });
         index
     }
 
-    /// The calls not yet used that may be this request, the earliest first.
-    pub(super) fn candidates(&mut self, request: &Normal, settings: &Settings) -> Vec<usize> {
-        let print = self.actual.of(request, settings);
-        self.calls.get(&print).into_iter().flatten().copied().collect()
+    /// The calls not yet used that may be this request, in the order of tracks.
+    pub(super) fn candidates(
+        &self,
+        lane: &mut Lane,
+        settings: &Settings,
+    ) -> Option<&VecDeque<(usize, usize)>> {
+        self.calls.get(&lane.prints.of(lane.actual.messages(), settings))
     }
 
     /// Takes a call out.
-    pub(super) fn used(&mut self, request: &Normal, settings: &Settings, nth: usize) {
-        let print = self.actual.of(request, settings);
-        if let Some(calls) = self.calls.get_mut(&print) {
-            calls.retain(|&call| call != nth);
+    pub(super) fn used(&mut self, lane: &mut Lane, settings: &Settings, call: (usize, usize)) {
+        if let Some(calls) = self.calls.get_mut(&lane.prints.of(lane.actual.messages(), settings))
+            && let Some(at) = calls.iter().position(|&found| found == call)
+        {
+            calls.remove(at);
         }
     }
 }
 
 /// The print of every beginning of a list, so that one more message costs no more than itself.
 #[derive(Debug, Default)]
-struct Prints {
+pub(super) struct Prints {
     /// The message and the print of the list up to it; results of one run count in any order.
     known: Vec<(Rc<CanonicalMessage>, u64)>,
 }

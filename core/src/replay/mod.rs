@@ -2,13 +2,16 @@
 
 mod actual;
 mod answer;
+mod choose;
 mod compare;
 mod cursor;
 mod divergence;
 mod expected;
 mod index;
+mod lane;
 mod path;
 mod recorded;
+mod runs;
 mod session;
 mod settings;
 mod timeline;
@@ -19,7 +22,7 @@ mod unified;
 pub use crate::canonical::{CanonicalCall, CanonicalMessage, Request, RequestError};
 pub use actual::Actual;
 pub use answer::AnswerResponse;
-pub use compare::Difference;
+pub use compare::{Also, Difference};
 pub(crate) use cursor::{Requests, call_difference, canonical};
 pub use divergence::{Divergence, Near};
 pub use path::PathPattern;

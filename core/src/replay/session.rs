@@ -1,22 +1,26 @@
 //! Strict replay: the agent must send what was sent, and gets the recorded answer.
 //!
 //! A session is a state machine without callbacks: a request goes in, an answer or a divergence
-//! comes out. A divergence does not move the session on.
+//! comes out. A divergence does not move the session on. Each agent of each run has a cursor of its own.
 
 use serde::Serialize;
 use serde_json::Value;
 
-use super::actual::Actual;
 use super::answer::{AnswerResponse, response};
-use super::compare::Comparison;
 use super::divergence::Divergence;
 use super::expected::Expected;
 use super::index::Index;
-use super::recorded::Recording;
+use super::lane::{self, Lane};
+use super::runs::Runs;
 use super::settings::Settings;
 use super::timeline::Timeline;
 use crate::canonical::{CanonicalMessage, Normal, Request};
-use crate::model::Sent;
+use crate::text::Table;
+
+/// The most agents that are remembered as those that spoke last.
+const RECENT: usize = 16;
+/// How many messages tell the requests of one agent from those of another.
+const HEAD: usize = 2;
 
 /// A strict replay of one recording.
 ///
@@ -24,23 +28,16 @@ use crate::model::Sent;
 /// before it costs what is new in each.
 #[derive(Debug)]
 pub struct Session {
-    pub(super) recording: Recording,
+    pub(super) runs: Runs,
     pub(super) settings: Settings,
-    /// The steps that call the model and have an answer or an error recorded.
-    pub(super) recorded: Vec<usize>,
-    /// Which of them were asked for.
-    pub(super) used: Vec<bool>,
-    /// The first of them that was not.
-    pub(super) next: usize,
-    remaining: usize,
+    lanes: Table<u64, Lane>,
+    /// The tracks that were asked last, the latest first.
+    pub(super) recent: Vec<usize>,
     calls: usize,
-    pub(super) expected: Expected,
-    pub(super) actual: Actual,
-    pub(super) comparison: Comparison,
     /// The first divergence, in short.
     diverged: Option<String>,
-    /// Made at the first request, where calls may come in any order.
-    index: Option<Index>,
+    /// Made when a request is first looked for among several agents, or in any order.
+    pub(super) index: Option<Index>,
 }
 
 /// Why a recording cannot be replayed: it records no call, or not all of what a call was sent.
@@ -92,63 +89,42 @@ impl Session {
         Self::with(timeline, Settings::default())
     }
 
-    /// Begins a replay that compares as `settings` say.
+    /// Begins a replay that compares as `settings` say. Runs of other agents in the results of tools are played
+    /// too, but for those that do not record what their model was sent.
     ///
     /// # Errors
-    /// As [`Session::new`].
+    /// As [`Session::new`], and when the recording has more than 100,000 runs of other agents.
     pub fn with(timeline: Timeline, settings: Settings) -> Result<Self, NotReplayable> {
-        let is_call = |step: &usize| {
-            timeline.turn_at(*step).is_some_and(|turn| turn.response.is_some() || turn.error.is_some())
-        };
-        let recorded: Vec<usize> = (1..=timeline.steps()).filter(is_call).collect();
-        if recorded.is_empty() {
-            return Err(NotReplayable("the transcript records no model call to replay".to_owned()));
-        }
-        if let Some(hole) = recorded.iter().find_map(|&step| hole(&timeline, step)) {
-            return Err(hole);
-        }
-        let is_unrecorded = |step: &&usize| {
-            timeline.turn_at(**step).is_some_and(|turn| matches!(turn.sent, Sent::Unrecorded))
-        };
-        if let Some(step) = recorded.iter().find(is_unrecorded)
-            && !settings.allow_unrecorded
-        {
-            return Err(NotReplayable(format!(
-                "step {step} does not record what the model was sent (`messages_sent_to_llm`), so that nothing could be compared; `unrecorded: \"accept\"` lets it take any request"
-            )));
-        }
-        let mut session = Self {
-            recording: Recording::new(timeline),
+        Ok(Self {
+            runs: Runs::new(timeline, &settings)?,
             settings,
-            used: vec![false; recorded.len()],
-            remaining: recorded.len(),
-            recorded,
-            next: 0,
+            lanes: Table::new(),
+            recent: Vec::new(),
             calls: 0,
-            expected: Expected::default(),
-            actual: Actual::default(),
             diverged: None,
-            comparison: Comparison::default(),
             index: None,
-        };
-        session.look_ahead();
-        Ok(session)
+        })
     }
 
-    /// The number of recorded calls that were not asked for yet.
+    /// The number of recorded calls that are still to be asked for. A run of another agent is not, once the agent
+    /// that called it has gone on with an answer that the host gave itself.
     #[must_use]
     pub fn remaining(&self) -> usize {
-        self.remaining
+        match self.runs.tracks.as_slice() {
+            [track] => track.remaining,
+            _ => self.runs.open().count(),
+        }
     }
 
-    /// The steps that were not asked for yet.
+    /// The steps that are still to be asked for, in the order of the recording; those of runs of other agents as
+    /// `3.1`.
     #[must_use]
     pub fn leftover(&self) -> Vec<String> {
-        let left = self.recorded.iter().zip(&self.used).filter(|(_, used)| !**used);
-        left.map(|(step, _)| step.to_string()).collect()
+        self.runs.open().map(|(track, nth)| self.runs.path(track, self.step(track, nth))).collect()
     }
 
-    /// Whether the replay may end here: no request diverged, and nothing is left over, or that is allowed.
+    /// Says that the run is over: it fails when a request diverged, even if the host went on, or when recorded
+    /// calls were not asked for, unless that is allowed.
     ///
     /// # Errors
     /// The first divergence, whatever came after it, or the recorded calls that were not asked for, in words.
@@ -156,14 +132,16 @@ impl Session {
         if let Some(diverged) = &self.diverged {
             return Err(diverged.clone());
         }
-        if self.remaining == 0 || self.settings.allow_leftover {
+        let left = self.remaining();
+        if left == 0 || self.settings.allow_leftover {
             return Ok(());
         }
-        let left = self.leftover();
-        let shown = left.iter().take(5).map(|step| format!("step {step}")).collect::<Vec<_>>().join(", ");
-        let more = if left.len() > 5 { ", ..." } else { "" };
-        let calls = if left.len() == 1 { "call was" } else { "calls were" };
-        Err(format!("{} recorded model {calls} never made: {shown}{more}", left.len()))
+        let shown =
+            self.runs.open().take(5).map(|(track, nth)| self.runs.place(track, self.step(track, nth)));
+        let shown = shown.collect::<Vec<_>>().join(", ");
+        let more = if left > 5 { ", ..." } else { "" };
+        let calls = if left == 1 { "call was" } else { "calls were" };
+        Err(format!("{left} recorded model {calls} never made: {shown}{more}"))
     }
 
     /// The number of requests so far, diverging ones included.
@@ -178,126 +156,121 @@ impl Session {
         &self.settings
     }
 
-    /// The request that is expected next, in canonical form; `None` when none is, or none is recorded.
+    /// Whether several agents are told apart, in one run or in runs inside it.
+    #[must_use]
+    pub fn has_agents(&self) -> bool {
+        self.runs.names_agents
+    }
+
+    /// The request that is expected next, in canonical form; `None` when none is, or none is recorded. Of several
+    /// agents it is that of the one whose call was recorded first.
     #[must_use]
     pub fn expected(&self) -> Option<Vec<CanonicalMessage>> {
-        self.recorded.get(self.next)?;
-        let messages = self.expected.is_recorded().then(|| self.expected.messages().messages())?;
+        let (track, nth) = self.runs.open().next()?;
+        let recording = self.runs.recording(track)?;
+        let mut expected = Expected::default();
+        expected.go(&recording, self.step(track, nth));
+        let messages = expected.is_recorded().then(|| expected.messages().messages())?;
         Some(messages.iter().map(|message| CanonicalMessage::clone(message)).collect())
     }
 
-    /// Answers one request.
+    /// Answers one request. Of several agents it is answered to the one whose recorded request it is.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use transcript_core::replay::{Answer, Request, Session};
+    /// use transcript_core::view::{Document, Limits};
+    /// let document = Document::open("messages: ['user: Hi', 'assistant: Hello!']", &Limits::default());
+    /// let mut session = Session::new(document.timeline().unwrap().clone()).unwrap();
+    /// let request = json!({"messages": [{"role": "user", "content": "Hi"}]});
+    /// let answer = session.request(&Request::from_value(&request).unwrap());
+    /// assert!(matches!(answer, Answer::Response { step, .. } if step == "1"));
+    /// ```
     pub fn request(&mut self, request: &Request) -> Answer {
+        self.ask(u64::from(request.lane), request, None)
+    }
+
+    /// Answers a request in a lane, `only` being the one track that is asked, where that is known.
+    fn ask(&mut self, key: u64, request: &Request, only: Option<usize>) -> Answer {
         self.calls += 1;
-        let known = self.actual.items();
-        self.actual.take(request);
-        let answer = match self.settings.any_order {
-            _ if request.keep > known => {
-                Answer::Divergence { divergence: Box::new(self.leaves_out(request.keep, known)) }
-            }
-            false => self.in_sequence(),
-            true => self.in_any_order(),
+        let mut lane = std::mem::take(self.lanes.entry(key).or_default());
+        let known = lane.actual.items();
+        lane.actual.take(request);
+        let answer = match request.keep > known {
+            true => Answer::Divergence { divergence: Box::new(self.leaves_out(request.keep, known)) },
+            false => match only {
+                Some(track) => self.answer_among(key, &mut lane, Some(&[track])),
+                None => self.answer_to(key, &mut lane, request.agent.as_deref()),
+            },
         };
+        self.lanes.insert(key, lane);
         if let Answer::Divergence { divergence } = &answer
             && self.diverged.is_none()
         {
-            self.diverged =
-                Some(format!("the run diverged at step {}: {}", divergence.step, divergence.path));
+            let at = match divergence.run.as_str() {
+                "" => format!("step {}", divergence.step),
+                run => format!("step {} ({run})", divergence.step),
+            };
+            self.diverged = Some(format!("the run diverged at {at}: {}", divergence.path));
         }
         answer
     }
 
-    /// Makes the next recorded call itself, as an agent would that does what was recorded; `None` when none is
+    /// Makes the next recorded call itself, as the agents would that do what was recorded; `None` when none is
     /// left. What was sent before is not sent again.
     pub fn rehearse(&mut self) -> Option<Answer> {
-        self.recorded.get(self.next)?;
-        let raw = self.expected.messages().raw();
-        let keep = self.expected.messages().unchanged_raw().min(self.actual.items());
-        let new = raw.iter().skip(keep).map(|message| CanonicalMessage::clone(message)).collect();
-        Some(self.request(&Request::after(keep, new)))
-    }
-
-    fn in_sequence(&mut self) -> Answer {
-        let Some(&step) = self.recorded.get(self.next) else {
-            return Answer::Divergence { divergence: Box::new(self.extra()) };
+        let (at, nth) = self.runs.open().next()?;
+        let recording = self.runs.recording(at)?;
+        let step = self.step(at, nth);
+        let track = self.runs.tracks.get_mut(at)?;
+        track.expected.go(&recording, step);
+        let known = |key: &u64| self.lanes.get(key).is_some_and(|lane| lane.track == Some(at));
+        let key = match track.lane.filter(known) {
+            Some(key) => key,
+            // Nothing has been sent yet.
+            None if self.lanes.is_empty() => 0,
+            None => lane::own(at),
         };
-        // What was not recorded cannot differ.
-        if self.expected.is_recorded()
-            && let Some(found) = self.compare()
-        {
-            return Answer::Divergence { divergence: Box::new(self.diverged(step, found)) };
+        let items = self.lanes.get(&key).map_or(0, |lane| lane.actual.items());
+        let messages = track.expected.messages();
+        let keep = if known(&key) { messages.unchanged_raw().min(items) } else { 0 };
+        let new = messages.raw().iter().skip(keep).map(|message| CanonicalMessage::clone(message)).collect();
+        let answer = self.ask(key, &Request::after(keep, new), Some(at));
+        if key >= lane::own(0) && self.runs.tracks.get(at).is_some_and(|track| track.remaining == 0) {
+            self.lanes.remove(&key);
         }
-        self.answer(self.next)
+        Some(answer)
     }
 
-    fn in_any_order(&mut self) -> Answer {
-        let mut index = self.index.take().unwrap_or_else(|| Index::new(self));
-        let found = index.candidates(self.actual.messages(), &self.settings);
-        let mut matching = None;
-        for nth in found {
-            let Some(&step) = self.recorded.get(nth).filter(|_| self.used.get(nth) == Some(&false)) else {
-                continue;
-            };
-            self.expected.go(&self.recording, step);
-            if self.expected.is_recorded() && self.compare().is_none() {
-                matching = Some(nth);
-                break;
-            }
+    /// The answer of the `nth` call of a track, which counts as asked for.
+    pub(super) fn answer(&mut self, key: u64, lane: &mut Lane, at: usize, nth: usize) -> Answer {
+        if let Some(index) = &mut self.index {
+            index.used(lane, &self.settings, (at, nth));
         }
-        let answer = match matching {
-            Some(nth) => {
-                index.used(self.actual.messages(), &self.settings, nth);
-                self.answer(nth)
-            }
-            None => {
-                self.look_ahead();
-                match self.recorded.get(self.next).copied() {
-                    None => Answer::Divergence { divergence: Box::new(self.extra()) },
-                    Some(_) if !self.expected.is_recorded() => self.answer(self.next),
-                    Some(step) => match self.compare() {
-                        Some(found) => {
-                            Answer::Divergence { divergence: Box::new(self.diverged(step, found)) }
-                        }
-                        None => self.answer(self.next),
-                    },
-                }
-            }
+        self.recent.retain(|&recent| recent != at);
+        self.recent.insert(0, at);
+        self.recent.truncate(RECENT);
+        self.runs.ask(at, nth);
+        lane.actual.mark();
+        lane.track = Some(at);
+        let named = self.runs.path(at, self.step(at, nth));
+        let recording = self.runs.recording(at);
+        let (Some(recording), Some(track)) = (recording, self.runs.tracks.get_mut(at)) else {
+            return Answer::Error { step: named, error: Value::Null, retried: false };
         };
-        self.index = Some(index);
-        answer
-    }
-
-    fn compare(&mut self) -> Option<super::compare::Difference> {
-        let (expected, actual) = (self.expected.messages(), self.actual.messages());
-        let from = expected.unchanged().min(actual.unchanged());
-        // A comparison that fails leaves no trace in what is known of ids.
-        let (expected, actual) = (expected.messages(), actual.messages());
-        let found = self.comparison.difference(expected, actual, from, &self.settings.ignore);
-        if found.is_some() {
-            self.comparison.undo();
+        let step = track.recorded.get(nth).copied().unwrap_or(0);
+        track.lane = Some(key);
+        track.head = lane.actual.messages().messages().iter().take(HEAD).cloned().collect();
+        track.expected.mark();
+        let count = track.expected.messages().messages().len();
+        let next = track.next_step();
+        if let Some(next) = next {
+            track.expected.go(&recording, next);
         }
-        found
-    }
-
-    /// The answer of the `nth` recorded call, which counts as asked for.
-    fn answer(&mut self, nth: usize) -> Answer {
-        let step = self.recorded.get(nth).copied().unwrap_or(0);
-        if let Some(used) = self.used.get_mut(nth) {
-            *used = true;
-            self.remaining = self.remaining.saturating_sub(1);
-        }
-        self.actual.mark();
-        self.expected.mark();
-        while self.used.get(self.next) == Some(&true) {
-            self.next += 1;
-        }
-        let count = self.expected.messages().messages().len();
-        self.look_ahead();
-        let next = self.expected.messages();
-        let is_same = next.unchanged() == count && next.messages().len() == count;
-        let retried = is_same && self.expected.is_recorded() && self.recorded.get(self.next).is_some();
-        let turn = self.recording.timeline.turn_at(step);
-        let named = step.to_string();
+        let messages = track.expected.messages();
+        let is_same = messages.unchanged() == count && messages.messages().len() == count;
+        let retried = is_same && track.expected.is_recorded() && next.is_some();
+        let turn = recording.timeline.turn_at(step);
         match turn.and_then(|turn| turn.response.as_ref()) {
             Some(recorded) => Answer::Response { response: response(recorded, &named), step: named },
             None => Answer::Error {
@@ -308,34 +281,22 @@ impl Session {
         }
     }
 
-    /// Makes ready for the next call.
-    fn look_ahead(&mut self) {
-        if let Some(&step) = self.recorded.get(self.next) {
-            self.expected.go(&self.recording, step);
-        }
+    /// The step of a call of a track.
+    pub(super) fn step(&self, track: usize, nth: usize) -> usize {
+        let track = self.runs.tracks.get(track);
+        track.and_then(|track| track.recorded.get(nth)).copied().unwrap_or(0)
     }
 
-    /// The recorded requests from the first on, one after the other.
-    pub(super) fn each_expected(&self, mut see: impl FnMut(usize, &Normal)) {
-        let mut expected = Expected::default();
-        for (nth, &step) in self.recorded.iter().enumerate() {
-            expected.go(&self.recording, step);
-            see(nth, expected.messages());
-            expected.mark();
+    /// Every recorded request, those of each track one after the other.
+    pub(super) fn each_expected(&self, mut see: impl FnMut((usize, usize), &Normal)) {
+        for (at, track) in self.runs.tracks.iter().enumerate() {
+            let Some(recording) = self.runs.recording(at) else { continue };
+            let mut expected = Expected::default();
+            for (nth, &step) in track.recorded.iter().enumerate() {
+                expected.go(&recording, step);
+                see((at, nth), expected.messages());
+                expected.mark();
+            }
         }
     }
-}
-
-/// The first message of a recorded request that the recording does not hold.
-fn hole(timeline: &Timeline, step: usize) -> Option<NotReplayable> {
-    let Sent::List(items) = &timeline.turn_at(step)?.sent else { return None };
-    items.iter().enumerate().find_map(|(index, item)| {
-        let what = match (&item.reference, &item.inline) {
-            (Some(id), _) if timeline.message(&id.value).is_some() => return None,
-            (None, Some(_)) => return None,
-            (Some(id), _) => format!("names the unknown message `{}`", id.value),
-            (None, None) => "names no message".to_owned(),
-        };
-        Some(NotReplayable(format!("step {step} cannot be replayed: `messages_sent_to_llm[{index}]` {what}")))
-    })
 }

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value};
 
-use crate::model::{Content, Effects, Message, Sent, SentItem, State, Transcript, Turn};
+use crate::model::{Content, Effects, Message, Sent, SentItem, State, Text, Transcript, Turn};
+use crate::text::Table;
 
 /// A run, indexed so that the state at any step costs no walk through the steps before it.
 ///
@@ -18,6 +19,8 @@ pub struct Timeline {
     /// Every life of every key of the context, in the order of their beginnings: a key that is removed
     /// and set again begins a new one.
     context: Vec<(String, History)>,
+    /// The same of the agents that have a context of their own, by key.
+    agents: Vec<(Text, Table<String, History>)>,
     /// The number of stored messages after each step.
     counts: Vec<usize>,
     /// The state after the last step.
@@ -131,6 +134,7 @@ impl Timeline {
         let mut timeline = Self {
             stored: Vec::new(),
             context: Vec::new(),
+            agents: Vec::new(),
             counts: Vec::with_capacity(transcript.turns.len() + 1),
             end: State::default(),
             context_steps: Vec::new(),
@@ -145,8 +149,22 @@ impl Timeline {
             timeline.set(&mut living, key, 0, Some(value));
         }
         timeline.counts.push(timeline.stored.len());
+        let mut places: Table<Text, usize> = Table::new();
+        for (name, agent) in &transcript.agents {
+            let Some(context) = &agent.context else { continue };
+            places.insert(name.value.clone(), timeline.agents.len());
+            let first = |(key, value): (&String, &Value)| (key.clone(), vec![(0, Some(value.clone()))]);
+            timeline.agents.push((name.value.clone(), context.iter().map(first).collect()));
+        }
         for (index, turn) in transcript.turns.iter().enumerate() {
-            timeline.write_down(&state.apply(turn), index + 1, &mut living);
+            let effects = state.apply(turn);
+            timeline.write_down(&effects, index + 1, &mut living);
+            let place = turn.agent.as_ref().and_then(|agent| places.get(agent));
+            if let Some((_, own)) = place.and_then(|&place| timeline.agents.get_mut(place)) {
+                for (key, value) in effects.own {
+                    own.entry(key.to_owned()).or_default().push((index + 1, value.cloned()));
+                }
+            }
         }
         timeline.end = state;
         timeline.transcript = transcript;
@@ -245,6 +263,18 @@ impl Timeline {
             .iter()
             .filter_map(|(key, history)| Some((key.clone(), Self::value_at(history, step)?.clone())));
         live.collect()
+    }
+
+    /// The contexts that agents have of their own (`agents.NAME.context`) after `step`: the agents in the order of
+    /// the document, the keys of each in that of the alphabet. What a turn changes holds of its agent's own context
+    /// and of the common one.
+    pub fn agent_contexts_at(&self, step: usize) -> impl Iterator<Item = (&str, Map<String, Value>)> {
+        self.agents.iter().map(move |(name, own)| {
+            let live = own
+                .iter()
+                .filter_map(|(key, history)| Some((key.clone(), Self::value_at(history, step)?.clone())));
+            (&**name, live.collect())
+        })
     }
 
     /// Context and store after `step`; steps past the end give the end.

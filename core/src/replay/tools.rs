@@ -1,7 +1,7 @@
 //! Mocked tools: a live model, and the recorded results of its tools.
 
-use crate::text::Table;
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use serde::Serialize;
 use serde_json::Value;
@@ -12,7 +12,8 @@ use super::settings::Settings;
 use super::timeline::Timeline;
 use crate::canonical::{CanonicalCall, RequestError};
 use crate::diagnostic::closest;
-use crate::model::ToolRun;
+use crate::model::{ToolRun, Transcript};
+use crate::text::Table;
 
 /// How a call finds its recorded result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -43,19 +44,34 @@ impl ToolMatch {
     }
 }
 
-/// The recorded tool runs, given to a live agent.
+/// The recorded tool runs, given to a live agent; those of runs of other agents inside it too.
 #[derive(Debug)]
 pub struct ToolSession {
     timeline: Timeline,
     settings: Settings,
     way: ToolMatch,
-    /// Steps that run a tool, not yet used, by what finds them.
+    /// Every recorded run of a tool, in the order in which they began.
+    all: Vec<Place>,
+    /// The runs not yet used, by what finds them.
     runs: Table<(String, u64), VecDeque<usize>>,
     /// Every recorded run of each tool.
     of_tool: Table<String, Vec<usize>>,
-    used: Table<usize, bool>,
     /// How many runs there were of what finds them.
     totals: Table<(String, u64), usize>,
+}
+
+/// Where the run of a tool is recorded.
+#[derive(Debug)]
+struct Place {
+    /// The run of another agent that it is in.
+    inside: Option<Arc<Transcript>>,
+    /// Its step there.
+    step: usize,
+    /// The run of a tool that this other agent is run by, among all.
+    parent: Option<usize>,
+    used: bool,
+    /// Whether a run inside it was used: the host runs that agent itself.
+    entered: bool,
 }
 
 /// What comes of a tool call.
@@ -113,6 +129,30 @@ pub struct NearRun {
 const NEAREST: usize = 3;
 const LOOKED_AT: usize = 200;
 
+/// Every run of a tool in a recording and in the runs of other agents inside it, in the order in which they began.
+fn places(recording: &Transcript) -> Vec<Place> {
+    let mut all: Vec<Place> = Vec::new();
+    // The runs that are being walked through, each with the next turn.
+    let mut open: Vec<(Option<Arc<Transcript>>, Option<usize>, usize)> = vec![(None, None, 0)];
+    while let Some((inside, parent, index)) = open.last_mut() {
+        let transcript = inside.as_deref().unwrap_or(recording);
+        let Some(turn) = transcript.turns.get(*index) else {
+            open.pop();
+            continue;
+        };
+        *index += 1;
+        let Some(tool) = &turn.tool else { continue };
+        let nested = tool.nested.clone();
+        let place =
+            Place { inside: inside.clone(), step: *index, parent: *parent, used: false, entered: false };
+        all.push(place);
+        if nested.is_some() {
+            open.push((nested, Some(all.len() - 1), 0));
+        }
+    }
+    all
+}
+
 impl ToolSession {
     /// Begins with every recorded run of a tool.
     #[must_use]
@@ -121,27 +161,41 @@ impl ToolSession {
             totals: Table::new(),
             runs: Table::new(),
             of_tool: Table::new(),
-            used: Table::new(),
+            all: Vec::new(),
             timeline,
             settings,
             way,
         };
-        for step in 1..=session.timeline.steps() {
-            let Some(run) = session.run(step) else { continue };
+        session.all = places(session.timeline.transcript());
+        for at in 0..session.all.len() {
+            let Some(run) = session.run(at) else { continue };
             let (id, name) = (run.id.as_ref().map(|id| id.value.to_string()), run.name.value.to_string());
             let key = session.key(id.as_deref(), &name, &run.parameters);
             if let Some(key) = key {
                 *session.totals.entry(key.clone()).or_default() += 1;
-                session.runs.entry(key).or_default().push_back(step);
+                session.runs.entry(key).or_default().push_back(at);
             }
-            session.of_tool.entry(name).or_default().push(step);
-            session.used.insert(step, false);
+            session.of_tool.entry(name).or_default().push(at);
         }
         session
     }
 
-    fn run(&self, step: usize) -> Option<&ToolRun> {
-        self.timeline.turn_at(step)?.tool.as_ref()
+    fn run(&self, at: usize) -> Option<&ToolRun> {
+        let place = self.all.get(at)?;
+        let transcript = place.inside.as_deref().unwrap_or_else(|| self.timeline.transcript());
+        transcript.turns.get(place.step.checked_sub(1)?)?.tool.as_ref()
+    }
+
+    /// The path of the step of a run, such as `3.1`.
+    fn path(&self, at: usize) -> String {
+        let mut steps = Vec::new();
+        let mut place = self.all.get(at);
+        while let Some(found) = place {
+            steps.push(found.step.to_string());
+            place = found.parent.and_then(|parent| self.all.get(parent));
+        }
+        steps.reverse();
+        steps.join(".")
     }
 
     fn key(&self, id: Option<&str>, name: &str, arguments: &Value) -> Option<(String, u64)> {
@@ -152,10 +206,23 @@ impl ToolSession {
         })
     }
 
-    /// The steps whose results were not asked for.
+    /// The steps whose results were not asked for. A tool of another agent is not asked for where that agent's
+    /// answer was taken from the recording, nor is that answer where the host runs the agent itself.
     #[must_use]
     pub fn leftover(&self) -> Vec<String> {
-        self.used.iter().filter(|(_, used)| !**used).map(|(step, _)| step.to_string()).collect()
+        // Whether the recording answered for the agent that each run is in.
+        let mut is_answered: Vec<bool> = Vec::with_capacity(self.all.len());
+        let mut left = Vec::new();
+        for (at, place) in self.all.iter().enumerate() {
+            let parent =
+                place.parent.and_then(|parent| Some((self.all.get(parent)?, is_answered.get(parent)?)));
+            let answered = parent.is_some_and(|(parent, &above)| !parent.entered && (parent.used || above));
+            is_answered.push(answered);
+            if !place.used && !place.entered && !answered {
+                left.push(self.path(at));
+            }
+        }
+        left
     }
 
     /// Answers one call: `{id?, name, arguments}`, the arguments as data or as JSON text.
@@ -184,8 +251,8 @@ impl ToolSession {
         if let Some(steps) = self.runs.get_mut(&key) {
             steps.remove(at);
         }
-        self.used.insert(step, true);
-        let named = step.to_string();
+        self.mark(step);
+        let named = self.path(step);
         match self.run(step) {
             Some(run) if !run.success => {
                 let said = run.error.as_ref().map(|error| error.to_text().to_string());
@@ -195,10 +262,21 @@ impl ToolSession {
                 });
                 ToolAnswer::Error { step: named, error: said }
             }
-            run => ToolAnswer::Result {
-                step: named,
-                result: run.map(|run| run.answer().clone()).unwrap_or_default(),
-            },
+            run => ToolAnswer::Result { step: named, result: run.map(ToolRun::told).unwrap_or_default() },
+        }
+    }
+
+    /// Counts a run as used, and the agents that it is inside of as run by the host.
+    fn mark(&mut self, at: usize) {
+        if let Some(place) = self.all.get_mut(at) {
+            place.used = true;
+        }
+        let parent = |session: &Self, at: usize| session.all.get(at).and_then(|place| place.parent);
+        let mut above = parent(self, at);
+        while let Some(at) = above {
+            let Some(place) = self.all.get_mut(at).filter(|place| !place.entered) else { break };
+            place.entered = true;
+            above = parent(self, at);
         }
     }
 
@@ -255,9 +333,9 @@ impl ToolSession {
                 Some(found) => (Some(found.path), found.expected, found.actual),
                 None => (None, None, None),
             };
-            let is_used = self.used.get(step) == Some(&true);
+            let is_used = self.all.get(*step).is_some_and(|place| place.used);
             let distance = self.distance(*step, arguments);
-            (distance, *step, NearRun { step: step.to_string(), path, expected, actual, used: is_used })
+            (distance, *step, NearRun { step: self.path(*step), path, expected, actual, used: is_used })
         };
         let mut nearest: Vec<_> = runs.iter().take(LOOKED_AT).map(near).collect();
         crate::text::sort_by_key(&mut nearest, |(distance, step, _)| (*distance, *step));

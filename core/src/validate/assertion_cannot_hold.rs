@@ -35,7 +35,10 @@ pub(super) fn check(facts: &Facts<'_>, state: &State, found: &mut Vec<Diagnostic
         }
         // A field that the type does not have makes the assertion unusable, which the rule for fields tells.
         let data = &written.assertion.data;
-        if written.kind().is_some_and(|kind| data.keys().any(|key| !has_field(kind, data, key))) {
+        // Nor is one about an agent one about the run.
+        let is_unusable =
+            written.kind().is_some_and(|kind| data.keys().any(|key| !has_field(kind, data, key)));
+        if is_unusable || data.contains_key("agent") {
             continue;
         }
         let Some(mut diagnostic) = run.check(written) else { continue };

@@ -47,8 +47,9 @@ fn doubt<'f>(facts: &Facts<'_>, known: &Set<&'f str>, name: &str) -> Option<Opti
     (meant.is_some() || facts.tools.are_declared()).then_some(meant)
 }
 
+/// One about another agent may name that agent's own tools.
 fn is_about_tools(written: &Written<'_>) -> bool {
-    written.kind().is_some_and(|kind| kind.name.starts_with("tool_"))
+    written.value("agent").is_none() && written.kind().is_some_and(|kind| kind.name.starts_with("tool_"))
 }
 
 fn names<'t>(written: &Written<'t>) -> impl Iterator<Item = &'t str> {

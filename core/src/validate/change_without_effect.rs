@@ -14,7 +14,9 @@ pub(super) fn check(facts: &Facts<'_>, state: &State, index: usize, found: &mut 
     let list = facts.written(index, &["state_changes", "context_removed"]);
     for (at, node) in list.map(Node::items).unwrap_or_default().iter().enumerate() {
         let Some(key) = node.as_str() else { continue };
-        if state.context().contains_key(key) || turn.changes.context.contains_key(key) {
+        let own = turn.agent.as_ref().and_then(|agent| state.context_of(agent));
+        let is_there = state.context().contains_key(key) || own.is_some_and(|own| own.contains_key(key));
+        if is_there || turn.changes.context.contains_key(key) {
             continue;
         }
         let keys = || state.context().keys().map(String::as_str);

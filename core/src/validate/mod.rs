@@ -199,8 +199,9 @@ fn check(source: &str, root: Option<&Node>, transcript: &Transcript, kind: Kind)
     }
     states(&facts, &mut found);
     for (index, turn) in transcript.turns.iter().enumerate() {
-        // A run that is named is checked where it stands.
-        let inline = turn.tool.as_ref().filter(|tool| tool.nested_ref.is_none());
+        // A run that is named is checked where it stands, one in a compact document when that is read: its parts
+        // have no places of their own.
+        let inline = turn.tool.as_ref().filter(|tool| tool.nested_ref.is_none() && kind != Kind::Compact);
         if let Some(nested) = inline.and_then(|tool| tool.nested.as_deref()) {
             let root = facts.written(index, &["tool_call", "result", "nested_transcript"]);
             found.extend(check_nested(source, root, nested));

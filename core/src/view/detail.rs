@@ -52,7 +52,9 @@ fn raw(place: Place<'_>, turn: Option<&Turn>, source: Option<&Node>, form: Form)
 fn state_layer(timeline: &Timeline, step: usize) -> StateLayer {
     let context = timeline.context_at(step);
     let changes = step.checked_sub(1).map(|before| changes(&timeline.context_at(before), &context));
-    StateLayer { changes: changes.unwrap_or_default(), context }
+    let agents = timeline.agent_contexts_at(step);
+    let agents = agents.map(|(agent, context)| (agent.to_owned(), Value::Object(context))).collect();
+    StateLayer { changes: changes.unwrap_or_default(), context, agents }
 }
 
 fn changes(before: &Map<String, Value>, after: &Map<String, Value>) -> Vec<Change> {

@@ -33,6 +33,9 @@ pub struct StepDetail {
 pub struct StateLayer {
     /// The context after the step.
     pub context: Map<String, Value>,
+    /// The contexts that agents have of their own after the step, by agent; absent where none has.
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    pub agents: Map<String, Value>,
     /// The difference to the step before, by key in the order of the context, removed keys last.
     pub changes: Vec<Change>,
 }

@@ -117,3 +117,59 @@ test('requests that JSON cannot say are told apart from a divergence', async () 
   assert.throws(() => tape.request(ask([system, halved])), { name: 'TranscriptDivergence', actual: '\ufffd' })
   assert.equal(tape.remainingSteps, 2)
 })
+
+const nested = `messages:
+  - "system: You are helpful"
+  - "user: Both?"
+  - {assistant: "", call: ["research(city='Rome')", "research(city='Oslo')"]}
+  - tool: research
+    result: {agent_id: researcher, response: warm, nested_transcript: {
+      initial_state: {message_store: [{id: s, role: system, content: You look up}, {id: u, role: user, content: Rome}]},
+      execution: [{turn: 1, type: llm_call, messages_sent_to_llm: [{ref: s}, {ref: u}], llm_response: {content: warm}}]}}
+  - tool: research
+    result: {agent_id: researcher, response: cold, nested_transcript: {
+      initial_state: {message_store: [{id: s, role: system, content: You look up}, {id: u, role: user, content: Oslo}]},
+      execution: [{turn: 1, type: llm_call, messages_sent_to_llm: [{ref: s}, {ref: u}], llm_response: {content: cold}}]}}
+  - "assistant: One is."
+`
+const lookUp = (city) => [{ role: 'system', content: 'You look up' }, { role: 'user', content: city }]
+const both = [system, { role: 'user', content: 'Both?' }]
+const told = (calls) => [
+  ...both, { role: 'assistant', tool_calls: calls },
+  { role: 'tool', tool_call_id: calls[0].id, result: 'warm' }, { role: 'tool', tool_call_id: calls[1].id, result: 'cold' },
+]
+
+test('agents that run side by side get their own answers', async () => {
+  const tape = await replay(nested)
+  assert.deepEqual([tape.remainingSteps, tape.leftover], [4, ['1', '2.1', '3.1', '4']])
+  const { response } = tape.request(ask(both))
+  assert.deepEqual(['Oslo', 'Rome'].map((city) => tape.request(ask(lookUp(city))).step), ['3.1', '2.1'])
+  assert.equal(tape.request(ask(told(response.tool_calls))).step, '4')
+  tape.assertComplete()
+  assert.deepEqual(tape.calls.map(({ step, messages }) => [step, messages.length]), [['1', 2], ['3.1', 2], ['2.1', 2], ['4', 5]])
+})
+
+test('a host may say which agent asks, and mock an agent as a tool', async () => {
+  const tape = await replay(nested)
+  const { response } = tape.session({ agent: 'main' }).request(ask(both))
+  const researcher = tape.session({ agent: 'call_002' })
+  assert.equal(researcher.request(ask(lookUp('Oslo'))).step, '3.1')
+  assert.throws(() => tape.request(ask(lookUp('Bern')), { agent: 'researcher' }), (error) => {
+    const { step, run, path, recordedPath, also } = error
+    assert.deepEqual({ step, run, path, recordedPath, also }, {
+      step: '2.1', run: 'turn 2 > researcher', path: 'messages[1].content', recordedPath: null, also: null,
+    })
+    return true
+  })
+  assert.throws(() => tape.request(ask(both), { agent: 'reseacher' }), /no agent `reseacher`[^]*did you mean `researcher`/)
+  assert.throws(() => tape.session({ agent: 1 }), { name: 'TypeError', message: /`agent` of session\(\) is a text/ })
+  assert.equal(tape.request(ask(told(response.tool_calls)), { agent: 'main' }).step, '4')
+  // The other one was not run, and its answer is the recorded one.
+  assert.deepEqual([tape.remainingSteps, tape.leftover], [0, []])
+})
+
+test('of an agent that is a tool, mocked tools give the answer', async () => {
+  const tools = await replay(nested, { mode: 'mocked-tools' })
+  assert.equal(await tools.tool('research')({ city: 'Oslo' }), 'cold')
+  assert.deepEqual(tools.leftover, ['2'])
+})

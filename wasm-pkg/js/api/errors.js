@@ -24,8 +24,9 @@ export class TranscriptDivergence extends Error {
   constructor(file, divergence) {
     super(`${file}: ${divergence.text}`)
     DIVERGENCE.give(this)
-    const { step, path, expected, actual, diff = null, nearest, hint } = divergence
-    Object.assign(this, { step, path, expected, actual, diff, nearest, hint })
+    const { step, run = '', path, recorded_path: recordedPath = null, expected, actual } = divergence
+    const { also = null, diff = null, nearest, hint } = divergence
+    Object.assign(this, { step, run, path, recordedPath, expected, actual, also, diff, nearest, hint })
   }
 
   static [Symbol.hasInstance](value) {

@@ -11,10 +11,13 @@ export const requestJson = (request) => JSON.stringify(request, sayable)
 /** The list of messages in a request of each format that has another name for it than `messages`. */
 const LISTS = { 'openai-responses': 'input', 'openai-agents': 'input' }
 
+/** The list of messages of a request; undefined when it has none. */
+export const messagesOf = (request) => request?.[LISTS[request?.format] ?? 'messages']
+
 /** A request as JSON text that leaves out what `sent` knows, how many messages that are, and those that are new. */
 export const shortRequest = (request, sent) => {
   const list = LISTS[request?.format] ?? 'messages'
-  const messages = request?.[list]
+  const messages = messagesOf(request)
   if (!Array.isArray(messages)) {
     sent.forget()
     return { text: requestJson(request), keep: 0, added: messages === undefined ? [] : [messages] }

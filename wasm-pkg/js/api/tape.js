@@ -1,9 +1,11 @@
-// A recording being played: strictly, with one cursor.
+// A recording being played: strictly, with a cursor for each agent.
 import { ask, askData, beginSession } from './core.js'
 import { handleOf } from './document.js'
 import { RecordedModelError, TranscriptDivergence, TranscriptError } from './errors.js'
-import { shortRequest } from './request.js'
-import { Sent } from './sent.js'
+import { Lanes } from './lanes.js'
+import { misuse } from './misuse.js'
+import { kindOf } from './options.js'
+import { messagesOf, shortRequest } from './request.js'
 
 /** A request and what came of it. What it repeats of the request before it is kept once. */
 const callOf = (step, outcome, { keep, added }, before) => ({
@@ -20,20 +22,56 @@ const callOf = (step, outcome, { keep, added }, before) => ({
   },
 })
 
+/** The name of the agent among the options of a call. */
+const agentOf = (method, options) => {
+  const { agent } = options ?? {}
+  if (agent === undefined || typeof agent === 'string') return agent
+  throw misuse(`the option \`agent\` of ${method}() is a text, but got ${kindOf(agent)}`)
+}
+
+/** A tape as one agent sees it. */
+class AgentTape {
+  #tape
+  #agent
+
+  constructor(tape, agent) {
+    this.#tape = tape
+    this.#agent = agent
+  }
+
+  get file() {
+    return this.#tape.file
+  }
+
+  get agent() {
+    return this.#agent
+  }
+
+  get expectedConfig() {
+    return this.#tape.expectedConfig
+  }
+
+  request(request) {
+    return this.#tape.request(request, { agent: this.#agent })
+  }
+
+  assertComplete() {
+    this.#tape.assertComplete()
+  }
+}
+
 export class Tape {
   #document
   #file
   #session
   #calls = []
   #diverged
-  #last
-  #sent
+  #lanes
   #settings
 
   constructor(document, file, { appendOnly, ...settings } = {}) {
     this.#document = document
     this.#file = file
-    this.#sent = new Sent(appendOnly)
     this.#settings = settings
     try {
       this.#session = beginSession(handleOf(document), JSON.stringify(settings))
@@ -42,6 +80,7 @@ export class Tape {
       if (error.name === 'InternalError' || error.message.startsWith('replay() ')) throw error
       throw new TranscriptError(`${file} cannot be replayed: ${error.message}`, document.diagnostics, '')
     }
+    this.#lanes = new Lanes(!ask(this.#session, 'hasAgents'), appendOnly)
   }
 
   get file() {
@@ -80,12 +119,19 @@ export class Tape {
     return this.#document.state(step)
   }
 
-  request(request) {
-    const short = shortRequest(request, this.#sent)
+  session(options) {
+    return new AgentTape(this, agentOf('session', options))
+  }
+
+  request(request, options) {
+    const agent = agentOf('request', options)
+    const lane = this.#lanes.of(agent, messagesOf(request))
+    const told = agent === undefined ? { lane: lane.number } : { lane: lane.number, agent }
+    const short = shortRequest(typeof request === 'object' ? { ...request, ...told } : request, lane.sent)
     const answer = JSON.parse(ask(this.#session, 'request', short.text))
     const step = answer.step ?? answer.divergence.step
-    const before = this.#last
-    this.#last = { keep: short.keep, added: short.added, before }
+    const before = lane.last
+    lane.last = { keep: short.keep, added: short.added, before }
     this.#calls.push(callOf(step, answer.kind, short, before))
     return this.#answered(answer, step)
   }
@@ -93,7 +139,7 @@ export class Tape {
   rehearse() {
     const answer = askData(this.#session, 'rehearse')
     if (answer === null) return null
-    this.#sent.forget()
+    this.#lanes.forget()
     return this.#answered(answer, answer.step ?? answer.divergence.step)
   }
 

@@ -365,6 +365,8 @@ export interface StepDetail {
 /** The state after a step, in the words of the file. */
 export interface StepState {
   context: { [key: string]: Json }
+  /** The contexts that agents have of their own, by agent, where any has. */
+  agents?: { [agent: string]: { [key: string]: Json } }
   /** Whole messages, oldest first. */
   store: { [key: string]: Json }[]
   /** Ids of the messages that the model can see. */

@@ -148,7 +148,10 @@ export declare class TranscriptAssertionError extends Error {
   readonly rendered: string
 }
 
-/** The recorded results of tools. Of calls that are alike, the n-th gets the n-th result. */
+/**
+ * The recorded results of tools, those of tools of other agents too. Of calls that are alike, the n-th gets the n-th
+ * result. Of a tool that runs another agent it is what that answered, never its run.
+ */
 export interface ToolTape {
   /** The name of the recording's file. */
   readonly file: string
@@ -220,13 +223,27 @@ export interface TapeCall {
   messages: readonly unknown[]
 }
 
-/** A recording that is being played. It has one cursor: the calls come in the order of the recording. */
+/** A tape as one agent sees it: `aiSdkModel()` takes it as it takes the tape. */
+export interface AgentTape extends Pick<Tape, 'file' | 'expectedConfig' | 'assertComplete'> {
+  /** Whose requests it makes; undefined where they are told by what they say. */
+  readonly agent: string | undefined
+  /** Answers the next model call of this agent; see {@link Tape.request}. */
+  request(request: TapeRequest): TapeResponse
+}
+
+/**
+ * A recording that is being played. Each agent of each run has a cursor: its calls come in the order of the recording,
+ * those of several as they run.
+ */
 export interface Tape {
   /** The name of the recording's file. */
   readonly file: string
-  /** The number of recorded model calls that were not asked for yet. */
+  /**
+   * The number of recorded model calls that are still to be asked for. Those of an agent that is run by a tool are
+   * not any more once the agent that called the tool has gone on without one of them having been asked for.
+   */
   readonly remainingSteps: number
-  /** The steps of those calls. */
+  /** The steps of those calls, such as `3`, or `3.1` in the run of another agent. */
   readonly leftover: string[]
   /** Every request so far, the diverging ones too. */
   readonly calls: readonly TapeCall[]
@@ -243,19 +260,28 @@ export interface Tape {
     result: Json
     success: boolean
   }[]
-  /** The messages that are expected next; null when no call is left or they are not recorded. */
+  /** The messages that are expected next, of several agents those of the one recorded first; null when no call is left or they are not recorded. */
   readonly expectedMessages: CanonicalMessage[] | null
   /** The recorded state after a step; 0 is the initial state. */
   state(step: number | string): StepState
   /**
-   * Answers the next model call. Adapters call this; a test seldom does.
+   * Answers the next model call. Adapters call this; a test seldom does. Which agent asks is told by what it sends;
+   * a host that knows may say it: the name of the agent, or of the tool that runs it, the id of that tool's call, or
+   * the step of that call; `main` is the agent of a recording that names none.
    *
    * @throws {TranscriptDivergence} when the request is not the recorded one; the tape stays where it is.
    * @throws {RecordedModelError} when the call failed in the recording.
    */
-  request(request: TapeRequest): TapeResponse
+  request(request: TapeRequest, options?: { agent?: string }): TapeResponse
   /**
-   * Makes the next recorded call itself, as an agent would that does what was recorded; null when none is left.
+   * The same tape for the requests of one agent.
+   *
+   * @example
+   * const researcher = aiSdkModel(tape.session({ agent: 'researcher' }))
+   */
+  session(options?: { agent?: string }): AgentTape
+  /**
+   * Makes the next recorded call itself, as the agents would that do what was recorded; null when none is left.
    *
    * @throws {RecordedModelError} when the call failed in the recording.
    */
@@ -273,14 +299,20 @@ export interface Tape {
 export declare class TranscriptDivergence extends Error {
   private constructor()
   readonly name: 'TranscriptDivergence'
-  /** The step whose request was expected. */
+  /** The step whose request was expected, such as `3`, or `3.1` in the run of another agent. */
   readonly step: string
-  /** The path of the first difference, such as `messages[3].result.condition`. */
+  /** Whose request that is, such as `turn 3 > researcher`; empty where only one agent speaks. */
+  readonly run: string
+  /** The path of the first difference in what was sent, such as `messages[3].result.condition`. */
   readonly path: string
+  /** The same place in the recording, where results of parallel calls came in another order; else null. */
+  readonly recordedPath: string | null
   /** What was recorded there; null for nothing. */
   readonly expected: Json
   /** What was sent there; null for nothing. */
   readonly actual: Json
+  /** Of a call or a result whose id is another one, what it says otherwise than was recorded; else null. */
+  readonly also: { path: string; expected: Json; actual: Json } | null
   /** The lines that differ, as a unified diff, where both are texts of several lines or long ones; else null. */
   readonly diff: string | null
   /** Other recorded calls that nearly match, best first. */

@@ -1,6 +1,5 @@
 //! Runs that results name, put in the places that name them.
 
-use crate::text::Table;
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -9,6 +8,7 @@ use super::{Fill, transcript};
 use crate::diagnostic::{Applicability, Diagnostic, Severity, closest_id, codes, quoted};
 use crate::model::{Spanned, Text, Transcript};
 use crate::parse::{Limits, Node};
+use crate::text::Table;
 
 /// The runs of other files by path, or why there is none.
 pub type Files = Table<String, Result<FileRun, String>>;
@@ -135,7 +135,7 @@ impl Linker<'_> {
         }
         let mut height = 0;
         let turns = node.get("execution").map(Node::items).unwrap_or_default();
-        // A compact document has no list of its turns, and no runs spelled out in them.
+        // A compact document has no list of its turns, and runs spelled out in them have no places of their own.
         let turns = turns.iter().map(Some).chain(std::iter::repeat(None));
         for (turn, node) in run.turns.iter_mut().zip(turns) {
             let Some(tool) = &mut turn.tool else { continue };
@@ -144,10 +144,12 @@ impl Linker<'_> {
                     height = height.max(linked.height);
                     tool.nested = Some(linked.run);
                 }
-            } else if let (Some(inside), Some(node)) = (tool.nested.as_mut().and_then(Arc::get_mut), node) {
-                let result = node.get("tool_call").and_then(|tool| tool.get("result"));
-                if let Some(node) = result.and_then(|result| result.get("nested_transcript")) {
-                    height = height.max(self.run(inside, node, bytes));
+            } else if let Some(inside) = tool.nested.as_mut().and_then(Arc::get_mut) {
+                let result = node.and_then(|node| node.get("tool_call")?.get("result"));
+                let written = result.and_then(|result| result.get("nested_transcript"));
+                let told = || Some(Node::of(tool.result.get("nested_transcript")?, tool.span));
+                if let Some(node) = written.cloned().or_else(told) {
+                    height = height.max(self.run(inside, &node, bytes));
                 }
             }
         }

@@ -89,8 +89,9 @@ pub fn nested_runs(root: &Node) -> Vec<(Spanned<Text>, Arc<Transcript>)> {
     entries(root, "nested").map(|entry| (spanned_key(&entry.key), nested(&entry.value))).collect()
 }
 
-/// A run inside a document: partial unless it says of itself that it is whole.
-fn nested(node: &Node) -> Arc<Transcript> {
+/// A run inside a document, whose `node` is a map: partial unless it says of itself that it is whole.
+#[must_use]
+pub fn nested(node: &Node) -> Arc<Transcript> {
     let fill = if node.get("version").is_some() { Fill::Nothing } else { Fill::CreatedMessages };
     Arc::new(transcript(node, fill))
 }

@@ -211,5 +211,5 @@ fn tool_content(tool: &ToolRun) -> Content {
     if let (false, Some(error)) = (tool.success, &tool.error) {
         return error.clone();
     }
-    Content::of_result(tool.answer())
+    Content::of_result(&tool.told())
 }

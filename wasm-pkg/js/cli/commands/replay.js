@@ -24,10 +24,11 @@ export const replay = {
 const playAll = (tape) => {
   const outcomes = new Map()
   let divergence = null
-  while (divergence === null && tape.remainingSteps > 0) {
+  let played
+  while (divergence === null && played !== null) {
     try {
-      const { step } = tape.rehearse()
-      outcomes.set(step, 'response')
+      played = tape.rehearse()
+      if (played !== null) outcomes.set(played.step, 'response')
     } catch (error) {
       if (error instanceof RecordedModelError) outcomes.set(error.step, 'error')
       else if (error instanceof TranscriptDivergence) divergence = error

@@ -1,0 +1,86 @@
+//! The part of a run that one agent has in it.
+
+use super::run::{Run, RunMessage};
+use crate::text::{Set, Table};
+
+impl Run {
+    /// What the agent of that name did: its runs inside this one, one after the other, and its part of a run that
+    /// several agents have together. `None` when there is no such agent.
+    ///
+    /// Of a part, the tokens are not known, and its errors are those of the steps that made its messages.
+    pub(super) fn of_agent(&self, name: &str) -> Option<Run> {
+        let is_own = |message: &RunMessage| message.agent.as_deref() == Some(name);
+        let all = std::iter::once(self).chain(self.inside().into_iter().map(|(_, run)| run));
+        let mut whole: Option<Run> = None;
+        for run in all {
+            let part = match run.agent.as_deref() == Some(name) {
+                true => run.clone(),
+                false if run.messages.iter().any(is_own) => run.part(is_own),
+                false => continue,
+            };
+            whole = Some(match whole {
+                None => part,
+                Some(whole) => whole.then(part),
+            });
+        }
+        whole
+    }
+
+    fn part(&self, is_own: impl Fn(&RunMessage) -> bool) -> Run {
+        let messages: Vec<RunMessage> =
+            self.messages.iter().filter(|message| is_own(message)).cloned().collect();
+        let ids: Set<&str> = messages.iter().map(|message| &*message.id).collect();
+        let steps: Set<&str> = messages.iter().filter_map(|message| message.step.as_deref()).collect();
+        let in_step = |step: Option<&str>| step.is_some_and(|step| steps.contains(step));
+        let last = messages.iter().rev().find(|message| &*message.role == "assistant");
+        Run {
+            calls: self
+                .calls
+                .iter()
+                .filter(|call| match &call.message {
+                    Some(message) => ids.contains(&**message),
+                    None => in_step(call.step.as_deref()),
+                })
+                .cloned()
+                .collect(),
+            context: self.context.clone(),
+            answer: last.map(|message| super::Answer {
+                content: message.content.clone(),
+                message: Some(message.id.clone()),
+                step: message.step.clone(),
+            }),
+            turns: Some(steps.iter().filter(|step| **step != "0").count() as u64),
+            tokens: None,
+            errors: self.errors.iter().filter(|error| in_step(error.step.as_deref())).cloned().collect(),
+            nested: Table::new(),
+            agent: None,
+            messages,
+        }
+    }
+
+    /// This run and then another of the same agent.
+    fn then(mut self, other: Run) -> Run {
+        self.messages.extend(other.messages);
+        self.calls.extend(other.calls);
+        self.context.extend(other.context);
+        self.answer = other.answer.or(self.answer);
+        self.turns = self.turns.zip(other.turns).map(|(a, b)| a.saturating_add(b));
+        self.tokens = self.tokens.zip(other.tokens).map(|(a, b)| a.saturating_add(b));
+        self.errors.extend(other.errors);
+        for (step, run) in &other.nested {
+            self.nested.insert(step.clone(), run.clone());
+        }
+        self
+    }
+
+    /// The names of the agents in it.
+    pub(super) fn agents(&self) -> Vec<String> {
+        let inside = self.inside();
+        let all = std::iter::once(self).chain(inside.iter().map(|(_, run)| *run));
+        let names = all.flat_map(|run| {
+            run.agent.iter().chain(run.messages.iter().filter_map(|message| message.agent.as_ref()))
+        });
+        let names: Set<&str> = names.map(|name| &**name).collect();
+        names.iter().map(|name| (*name).to_owned()).collect()
+    }
+}

@@ -1,0 +1,217 @@
+//! Which recorded call a request is: of which agent, in which run.
+
+use super::compare::{Comparison, Difference};
+use super::divergence::Divergence;
+use super::index::Index;
+use super::lane::Lane;
+use super::session::{Answer, Session};
+use crate::canonical::CanonicalMessage;
+use crate::diagnostic::closest;
+
+/// How a request compares with a recorded one.
+pub(super) enum Compared {
+    Same,
+    /// What was not recorded cannot differ.
+    Unrecorded,
+    Differs(Box<Difference>),
+}
+
+/// The most calls that are looked at for a run whose requests were not recorded.
+const LOOKED_AT: usize = 4096;
+/// The most tracks that a request is held against that is none's.
+const MEANT: usize = 16;
+
+/// Tracks in ascending order; `None` stands for all.
+pub(super) type Among<'a> = Option<&'a [usize]>;
+
+pub(super) fn is_among(among: Among<'_>, track: usize) -> bool {
+    among.is_none_or(|among| among.binary_search(&track).is_ok())
+}
+
+impl Session {
+    /// Answers what a lane asks now, `agent` being the name that the host gives, if it gives one.
+    pub(super) fn answer_to(&mut self, key: u64, lane: &mut Lane, agent: Option<&str>) -> Answer {
+        let among = match agent.filter(|_| self.runs.names_agents) {
+            None => None,
+            Some(name) => match self.runs.named(name) {
+                Some(tracks) => Some(tracks),
+                None => return Answer::Divergence { divergence: Box::new(self.unknown(name)) },
+            },
+        };
+        self.answer_among(key, lane, among.as_ref().map(|tracks| tracks.as_slice()))
+    }
+
+    pub(super) fn answer_among(&mut self, key: u64, lane: &mut Lane, among: Among<'_>) -> Answer {
+        if let Some((track, nth)) = self.found(key, lane, among) {
+            return self.answer(key, lane, track, nth);
+        }
+        let divergence = match self.meant(lane, among) {
+            None => self.extra(lane, among),
+            Some(track) => {
+                let next = self.runs.tracks.get(track).map_or(0, |track| track.next);
+                match self.compare(key, lane, track, next) {
+                    Compared::Differs(found) => self.diverged(lane, track, *found),
+                    _ => return self.answer(key, lane, track, next),
+                }
+            }
+        };
+        Answer::Divergence { divergence: Box::new(divergence) }
+    }
+
+    /// The recorded call whose request this is.
+    fn found(&mut self, key: u64, lane: &mut Lane, among: Among<'_>) -> Option<(usize, usize)> {
+        let is_one = self.runs.tracks.len() == 1;
+        if !self.settings.any_order {
+            // An agent mostly goes on; only then is what it repeats not looked at again.
+            let likely = if is_one { Some(0) } else { lane.track.filter(|&track| is_among(among, track)) };
+            if let Some(found) = likely.and_then(|track| self.next_if_same(key, lane, track)) {
+                return Some(found);
+            }
+        }
+        if !is_one || self.settings.any_order {
+            let index = self.index.take().unwrap_or_else(|| Index::new(self));
+            let mut matching = None;
+            for &(track, nth) in index.candidates(lane, &self.settings).into_iter().flatten() {
+                let is_next = || self.runs.tracks.get(track).is_some_and(|track| track.next == nth);
+                if is_among(among, track)
+                    && self.runs.is_open(track, nth)
+                    && (self.settings.any_order || is_next())
+                    && matches!(self.compare(key, lane, track, nth), Compared::Same)
+                {
+                    matching = Some((track, nth));
+                    break;
+                }
+            }
+            self.index = Some(index);
+            if matching.is_some() {
+                return matching;
+            }
+        }
+        self.unrecorded(lane, among)
+    }
+
+    fn next_if_same(&mut self, key: u64, lane: &Lane, at: usize) -> Option<(usize, usize)> {
+        let next = self.runs.tracks.get(at)?.next;
+        matches!(self.compare(key, lane, at, next), Compared::Same).then_some((at, next))
+    }
+
+    /// Of calls whose request was not recorded the one that goes on from what its agent was sent before, else the
+    /// first of an agent that may begin now, else the first.
+    fn unrecorded(&mut self, lane: &Lane, among: Among<'_>) -> Option<(usize, usize)> {
+        if !self.settings.allow_unrecorded {
+            return None;
+        }
+        let mut open = self.runs.open().take(LOOKED_AT).collect::<Vec<_>>();
+        open.retain(|&(at, nth)| {
+            let track = self.runs.tracks.get(at).filter(|track| track.next == nth);
+            let step = self.step(at, nth);
+            let is_unrecorded = |recording: &super::recorded::Recording| {
+                let turn = recording.timeline.turn_at(step);
+                turn.is_some_and(|turn| matches!(turn.sent, crate::model::Sent::Unrecorded))
+            };
+            track.is_some()
+                && is_among(among, at)
+                && self.runs.recording(at).is_some_and(|found| is_unrecorded(&found))
+        });
+        let sent = lane.actual.messages().messages();
+        let goes_on = |at: usize| {
+            let head = self.runs.tracks.get(at).map(|track| track.head.as_slice()).unwrap_or_default();
+            !head.is_empty() && sent.len() >= head.len() && head.iter().zip(sent).all(|(a, b)| a == b)
+        };
+        let find = |fits: &dyn Fn((usize, usize)) -> bool| open.iter().copied().find(|&call| fits(call));
+        find(&|(at, _)| goes_on(at))
+            .or_else(|| find(&|(at, nth)| nth == 0 && self.runs.may_begin(at)))
+            .or_else(|| open.first().copied())
+    }
+
+    /// Compares what a lane asks with a recorded request.
+    fn compare(&mut self, key: u64, lane: &Lane, at: usize, nth: usize) -> Compared {
+        let (Some(recording), step) = (self.runs.recording(at), self.step(at, nth)) else {
+            return Compared::Unrecorded;
+        };
+        let Some(track) = self.runs.tracks.get_mut(at) else { return Compared::Unrecorded };
+        if step == 0 {
+            return Compared::Unrecorded;
+        }
+        track.expected.go(&recording, step);
+        if !track.expected.is_recorded() {
+            return Compared::Unrecorded;
+        }
+        let (expected, actual) = (track.expected.messages(), lane.actual.messages());
+        // Both sides count from the last answer only where that was one answer.
+        let from = match lane.track == Some(at) && track.lane == Some(key) {
+            true => expected.unchanged().min(actual.unchanged()),
+            false => 0,
+        };
+        let ignore = &self.settings.ignore;
+        match track.comparison.difference(expected.messages(), actual.messages(), from, ignore) {
+            None => Compared::Same,
+            Some(found) => {
+                // A comparison that fails leaves no trace in what is known of ids.
+                track.comparison.undo();
+                Compared::Differs(Box::new(found))
+            }
+        }
+    }
+
+    /// The track that a request is most likely of that is none's: the one with whose next request it agrees the
+    /// longest; of those alike the one that the lane was in, then the latest, then the first of the recording.
+    fn meant(&mut self, lane: &Lane, among: Among<'_>) -> Option<usize> {
+        let mut tracks: Vec<usize> = lane.track.into_iter().chain(self.recent.iter().copied()).collect();
+        match among {
+            Some(among) => {
+                let open = |at: &&usize| self.runs.tracks.get(**at).is_some_and(|track| track.remaining > 0);
+                tracks.extend(among.iter().filter(open).take(MEANT));
+            }
+            None => tracks.extend(self.runs.open().take(MEANT).map(|(track, _)| track)),
+        }
+        let mut best = None;
+        for (place, &at) in tracks.iter().enumerate() {
+            if !is_among(among, at) || tracks.iter().take(place).any(|&before| before == at) {
+                continue;
+            }
+            let Some(score) = self.score(lane, at) else { continue };
+            if best.as_ref().is_none_or(|(known, _)| score > *known) {
+                best = Some((score, at));
+            }
+        }
+        best.map(|(_, at)| at)
+    }
+
+    /// How near a request is to the next one of a track: how long they agree, whether they end alike, how far they
+    /// are from being of one length.
+    fn score(&mut self, lane: &Lane, at: usize) -> Option<(usize, bool, std::cmp::Reverse<usize>)> {
+        let recording = self.runs.recording(at)?;
+        let track = self.runs.tracks.get_mut(at)?;
+        track.expected.go(&recording, track.next_step()?);
+        let (expected, actual) = (track.expected.messages().messages(), lane.actual.messages().messages());
+        if !track.expected.is_recorded() {
+            return Some((0, false, std::cmp::Reverse(usize::MAX)));
+        }
+        let found = Comparison::default().difference(expected, actual, 0, &self.settings.ignore);
+        let agreeing = found.map_or(usize::MAX, |found| found.message);
+        let said = |message: &CanonicalMessage| (message.role.clone(), message.content.clone());
+        let [ours, theirs] = [expected, actual].map(|list| list.last().map(|message| said(message)));
+        let length = expected.len().abs_diff(actual.len());
+        Some((agreeing, ours == theirs, std::cmp::Reverse(length)))
+    }
+
+    /// A request of an agent that the recording does not have.
+    fn unknown(&self, name: &str) -> Divergence {
+        let hint = match closest(name, self.runs.names()) {
+            Some(meant) => format!("did you mean `{meant}`?"),
+            None => {
+                let known = self.runs.names().take(MEANT).map(|name| format!("`{name}`"));
+                format!("known are {}", known.collect::<Vec<_>>().join(", "))
+            }
+        };
+        let text = format!("the recording has no agent `{name}`\n  hint: {hint}");
+        Divergence {
+            path: "agent".to_owned(),
+            actual: Some(name.into()),
+            hint,
+            text,
+            ..Divergence::default()
+        }
+    }
+}

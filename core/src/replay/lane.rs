@@ -1,0 +1,19 @@
+//! Requests that go on from one another, as those of one agent do.
+
+use super::actual::Actual;
+use super::index::Prints;
+
+/// What was sent in the requests of one lane. A host that knows its agents apart gives each a lane, so that what
+/// one repeats need not be told again after another has spoken.
+#[derive(Debug, Default)]
+pub(super) struct Lane {
+    pub actual: Actual,
+    pub prints: Prints,
+    /// The track that answered last.
+    pub track: Option<usize>,
+}
+
+/// The lane in which a track rehearses that was not asked for otherwise; those of hosts come before all of these.
+pub(super) fn own(track: usize) -> u64 {
+    (1 << 32) + u64::try_from(track).unwrap_or(0)
+}

@@ -1,0 +1,412 @@
+//! The runs of a recording that a replay plays: itself, and those of other agents in the results of its tools.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::compare::Comparison;
+use super::expected::Expected;
+use super::recorded::Recording;
+use super::session::NotReplayable;
+use super::settings::Settings;
+use super::timeline::Timeline;
+use crate::canonical::CanonicalMessage;
+use crate::model::{Sent, Text, ToolRun};
+use crate::text::Table;
+
+/// The most runs of other agents that one recording may have.
+const MOST: usize = 100_000;
+
+/// The name of the agent of a recording that names none.
+pub(super) const MAIN: &str = "main";
+
+/// The recording itself, or a run of another agent inside it.
+#[derive(Debug)]
+pub(super) struct Run {
+    pub recording: Rc<Recording>,
+    /// Where it takes place; `None` for the recording itself.
+    pub parent: Option<Parent>,
+    /// The agent that the result names, or the tool that runs it.
+    pub agent: Text,
+    /// How many of its calls and of those in runs inside it were asked for.
+    pub asked: usize,
+    /// The place of its first call in the order of all.
+    pub first: usize,
+}
+
+/// The call of a tool that a run is inside of.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Parent {
+    pub run: usize,
+    /// The agent that called the tool; `None` when that calls no model.
+    pub track: Option<usize>,
+    /// The step of `run`.
+    pub step: usize,
+}
+
+/// The model calls of one agent in one run, which are asked for one after the other.
+#[derive(Debug)]
+pub(super) struct Track {
+    pub run: usize,
+    pub agent: Option<Text>,
+    /// The steps that call the model and have an answer or an error recorded.
+    pub recorded: Vec<usize>,
+    /// Which of them were asked for.
+    pub used: Vec<bool>,
+    /// The first of them that was not.
+    pub next: usize,
+    /// The number of calls up to the last that was.
+    pub furthest: usize,
+    pub remaining: usize,
+    pub expected: Expected,
+    pub comparison: Comparison,
+    /// The lane in which it was asked last.
+    pub lane: Option<u64>,
+    /// What its last request began with.
+    pub head: Vec<Rc<CanonicalMessage>>,
+}
+
+impl Track {
+    fn new(run: usize, agent: Option<Text>) -> Self {
+        Self {
+            run,
+            agent,
+            recorded: Vec::new(),
+            used: Vec::new(),
+            next: 0,
+            furthest: 0,
+            remaining: 0,
+            expected: Expected::default(),
+            comparison: Comparison::default(),
+            lane: None,
+            head: Vec::new(),
+        }
+    }
+
+    /// The step of its next call.
+    pub(super) fn next_step(&self) -> Option<usize> {
+        self.recorded.get(self.next).copied()
+    }
+}
+
+/// Every run, every agent in them, and the calls of all in the order in which they were recorded.
+#[derive(Debug, Default)]
+pub(super) struct Runs {
+    pub runs: Vec<Run>,
+    pub tracks: Vec<Track>,
+    /// Each call by its track and its place there.
+    pub order: Vec<(usize, usize)>,
+    /// Those before this place in the order are not expected any more.
+    front: usize,
+    /// The tracks that a name may mean: of an agent, of the tool that runs it, or of the call of that tool.
+    names: Table<Text, Rc<Vec<usize>>>,
+    /// Runs by the run and the step that they are in.
+    inside: Table<(usize, usize), usize>,
+    /// Why runs of other agents cannot be played.
+    pub faults: Vec<String>,
+    /// Whether several agents are told apart.
+    pub names_agents: bool,
+}
+
+impl Runs {
+    pub(super) fn new(timeline: Timeline, settings: &Settings) -> Result<Self, NotReplayable> {
+        let mut runs = Self::default();
+        let mut known = Table::new();
+        let recording = Rc::new(Recording::new(timeline));
+        runs.add(
+            Run { recording, parent: None, agent: MAIN.into(), asked: 0, first: 0 },
+            &mut known,
+            settings,
+        )?;
+        for name in runs.names.keys().cloned().collect::<Vec<_>>() {
+            if let Some(tracks) = runs.names.get_mut(&*name) {
+                let tracks = Rc::make_mut(tracks);
+                tracks.sort_unstable();
+                tracks.dedup();
+            }
+        }
+        if runs.order.is_empty() {
+            let why = runs.faults.pop();
+            let nothing = || "the transcript records no model call to replay".to_owned();
+            return Err(NotReplayable(why.unwrap_or_else(nothing)));
+        }
+        Ok(runs)
+    }
+
+    /// Adds a run and those inside it. `known` has the recordings by the place of their transcripts in memory,
+    /// for a run may be named by many results.
+    fn add(
+        &mut self,
+        run: Run,
+        known: &mut Table<usize, Rc<Recording>>,
+        settings: &Settings,
+    ) -> Result<(), NotReplayable> {
+        let at = self.runs.len();
+        if at > MOST {
+            return Err(NotReplayable(format!("the transcript has more than {MOST} runs of other agents")));
+        }
+        let (recording, is_inside) = (run.recording.clone(), run.parent.is_some());
+        let agent = run.agent.clone();
+        self.runs.push(run);
+        let timeline = &recording.timeline;
+        let fault = fault(timeline, settings);
+        if let Some(fault) = &fault {
+            if !is_inside {
+                return Err(NotReplayable(fault.clone()));
+            }
+            self.faults.push(format!("{}: {fault}", self.name(at)));
+        }
+        let mut tracks: Table<Option<Text>, usize> = Table::new();
+        let mut last = None;
+        for step in 1..=timeline.steps() {
+            let Some(turn) = timeline.turn_at(step) else { continue };
+            let speaker = || turn.agent.clone().or_else(|| turn.created.as_ref()?.agent.clone());
+            if is_call(timeline, step) && fault.is_none() {
+                let speaker = speaker();
+                let track = *tracks.entry(speaker.clone()).or_insert_with(|| {
+                    self.tracks.push(Track::new(at, speaker));
+                    self.tracks.len() - 1
+                });
+                last = Some(track);
+                if let Some(track) = self.tracks.get_mut(track) {
+                    track.recorded.push(step);
+                    track.used.push(false);
+                    track.remaining += 1;
+                    self.order.push((last.unwrap_or(0), track.recorded.len() - 1));
+                }
+            }
+            let Some((tool, inside)) =
+                turn.tool.as_ref().and_then(|tool| Some((tool, tool.nested.as_ref()?)))
+            else {
+                continue;
+            };
+            let recording = known
+                .entry(Arc::as_ptr(inside).addr())
+                .or_insert_with(|| Rc::new(Recording::new(Timeline::new((**inside).clone()))))
+                .clone();
+            let track = tracks.get(&speaker()).copied().or(last);
+            let parent = Some(Parent { run: at, track, step });
+            let (first, child, name) = (self.tracks.len(), self.runs.len(), agent_of(tool));
+            self.inside.insert((at, step), child);
+            let run = Run { recording, parent, agent: name.clone(), asked: 0, first: self.order.len() };
+            self.add(run, known, settings)?;
+            let is_own = |track: &usize| self.tracks.get(*track).is_some_and(|track| track.run == child);
+            let own: Vec<usize> = (first..self.tracks.len()).filter(is_own).collect();
+            self.names_agents |= !own.is_empty();
+            self.call_by(&name, &own);
+            if tool.name.value != name {
+                self.call_by(&tool.name.value, &own);
+            }
+            if let Some(id) = &tool.id {
+                self.call_by(&id.value, &own);
+            }
+        }
+        for (speaker, track) in &tracks {
+            match speaker {
+                Some(speaker) if *speaker != agent => {
+                    self.names_agents = true;
+                    self.call_by(speaker, &[*track]);
+                }
+                None if !is_inside => self.call_by(&agent, &[*track]),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn call_by(&mut self, name: &Text, tracks: &[usize]) {
+        if !name.is_empty() {
+            Rc::make_mut(self.names.entry(name.clone()).or_default()).extend(tracks);
+        }
+    }
+}
+
+/// Whether a step calls the model and what came of it is recorded.
+fn is_call(timeline: &Timeline, step: usize) -> bool {
+    timeline.turn_at(step).is_some_and(|turn| turn.response.is_some() || turn.error.is_some())
+}
+
+/// The agent that a tool runs: the one that its result names, else the tool.
+fn agent_of(tool: &ToolRun) -> Text {
+    match tool.result.get("agent_id").and_then(Value::as_str) {
+        Some(agent) => agent.into(),
+        None => tool.name.value.clone(),
+    }
+}
+
+/// Why a run cannot be played.
+fn fault(timeline: &Timeline, settings: &Settings) -> Option<String> {
+    let calls = || (1..=timeline.steps()).filter(|step| is_call(timeline, *step));
+    if let Some(hole) = calls().find_map(|step| hole(timeline, step)) {
+        return Some(hole);
+    }
+    let is_unrecorded =
+        |step: &usize| timeline.turn_at(*step).is_some_and(|turn| matches!(turn.sent, Sent::Unrecorded));
+    let step = calls().find(is_unrecorded).filter(|_| !settings.allow_unrecorded)?;
+    Some(format!(
+        "step {step} does not record what the model was sent (`messages_sent_to_llm`), so that nothing could be compared; `unrecorded: \"accept\"` lets it take any request"
+    ))
+}
+
+/// The first message of a recorded request that the recording does not hold.
+fn hole(timeline: &Timeline, step: usize) -> Option<String> {
+    let Sent::List(items) = &timeline.turn_at(step)?.sent else { return None };
+    items.iter().enumerate().find_map(|(index, item)| {
+        let what = match (&item.reference, &item.inline) {
+            (Some(id), _) if timeline.message(&id.value).is_some() => return None,
+            (None, Some(_)) => return None,
+            (Some(id), _) => format!("names the unknown message `{}`", id.value),
+            (None, None) => "names no message".to_owned(),
+        };
+        Some(format!("step {step} cannot be replayed: `messages_sent_to_llm[{index}]` {what}"))
+    })
+}
+
+impl Runs {
+    /// The tracks that a name means: of an agent, of the tool that runs it, of the call of that tool, or of the
+    /// step in which it takes place, such as `3` or `3.2`.
+    pub(super) fn named(&self, name: &str) -> Option<Rc<Vec<usize>>> {
+        if let Some(tracks) = self.names.get(name) {
+            return Some(tracks.clone());
+        }
+        let mut run = 0;
+        for part in name.split('.') {
+            run = *self.inside.get(&(run, part.parse().ok()?))?;
+        }
+        let of_run = |(at, track): (usize, &Track)| (track.run == run).then_some(at);
+        Some(Rc::new(self.tracks.iter().enumerate().filter_map(of_run).collect()))
+    }
+
+    /// Every name that an agent goes by.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> + Clone {
+        self.names.keys().map(|name| &**name)
+    }
+
+    /// The recording of a track.
+    pub(super) fn recording(&self, track: usize) -> Option<Rc<Recording>> {
+        let run = self.tracks.get(track)?.run;
+        Some(self.runs.get(run)?.recording.clone())
+    }
+
+    /// The runs that a run is inside of and itself, the outermost first, the recording left out.
+    fn way(&self, run: usize) -> Vec<(&Run, usize)> {
+        let mut way = Vec::new();
+        let mut at = self.runs.get(run);
+        while let Some((run, parent)) = at.and_then(|run| Some((run, run.parent?))) {
+            way.push((run, parent.step));
+            at = self.runs.get(parent.run);
+        }
+        way.reverse();
+        way
+    }
+
+    /// The way to a run as a person reads it, such as `turn 3 > researcher`; empty for the recording.
+    pub(super) fn name(&self, run: usize) -> String {
+        let parts = self.way(run).into_iter().map(|(run, step)| format!("turn {step} > {}", run.agent));
+        parts.collect::<Vec<_>>().join(" > ")
+    }
+
+    /// The way to an agent of a run, such as `turn 3 > researcher`, or `bob`; empty where only one speaks.
+    pub(super) fn name_of(&self, track: usize) -> String {
+        let Some(track) = self.tracks.get(track) else { return String::new() };
+        let (mut name, run) = (self.name(track.run), self.runs.get(track.run));
+        if let Some(agent) = track.agent.as_ref().filter(|agent| run.is_some_and(|run| run.agent != **agent))
+        {
+            name.push_str(if name.is_empty() { "" } else { " > " });
+            name.push_str(agent);
+        }
+        name
+    }
+
+    /// The path of a step, such as `3.2`.
+    pub(super) fn path(&self, track: usize, step: usize) -> String {
+        let run = self.tracks.get(track).map_or(0, |track| track.run);
+        let mut path: String = self.way(run).into_iter().map(|(_, step)| format!("{step}.")).collect();
+        path.push_str(&step.to_string());
+        path
+    }
+
+    /// A step as a person reads it, such as `turn 3 > researcher > step 2`.
+    pub(super) fn place(&self, track: usize, step: usize) -> String {
+        match self.name_of(track) {
+            name if name.is_empty() => format!("step {step}"),
+            name => format!("{name} > step {step}"),
+        }
+    }
+
+    /// Counts a call as asked for.
+    pub(super) fn ask(&mut self, track: usize, nth: usize) {
+        let Some(track) = self.tracks.get_mut(track) else { return };
+        if let Some(used) = track.used.get_mut(nth).filter(|used| !**used) {
+            *used = true;
+            track.remaining = track.remaining.saturating_sub(1);
+        }
+        track.furthest = track.furthest.max(nth + 1);
+        while track.used.get(track.next) == Some(&true) {
+            track.next += 1;
+        }
+        let mut at = Some(track.run);
+        while let Some(run) = at.and_then(|at| self.runs.get_mut(at)) {
+            // A run that was passed over may be asked for after all, as one that is left to run by itself.
+            if run.asked == 0 {
+                self.front = self.front.min(run.first);
+            }
+            run.asked += 1;
+            at = run.parent.map(|parent| parent.run);
+        }
+        while self.order.get(self.front).is_some_and(|&call| !self.is_expected(call)) {
+            self.front += 1;
+        }
+    }
+
+    /// Whether a call was not asked for yet.
+    pub(super) fn is_open(&self, track: usize, nth: usize) -> bool {
+        self.tracks.get(track).is_some_and(|track| track.used.get(nth) == Some(&false))
+    }
+
+    /// Whether an agent was not run, and is not expected to be any more: nothing in its run was asked for, and the
+    /// agent that called it went on with the tool's answer, which the host gave itself.
+    fn is_skipped(&self, run: usize) -> bool {
+        let mut at = self.runs.get(run);
+        while let Some((run, parent)) = at.and_then(|run| Some((run, run.parent?))) {
+            if run.asked > 0 {
+                return false;
+            }
+            let went_on = parent.track.and_then(|track| self.tracks.get(track)).is_some_and(|track| {
+                let after = track.recorded.partition_point(|&step| step < parent.step);
+                match after == track.recorded.len() {
+                    true => track.remaining == 0,
+                    false => track.furthest > after,
+                }
+            });
+            if went_on {
+                return true;
+            }
+            at = self.runs.get(parent.run);
+        }
+        false
+    }
+
+    fn is_expected(&self, (track, nth): (usize, usize)) -> bool {
+        let run = self.tracks.get(track).map_or(0, |track| track.run);
+        self.is_open(track, nth) && !self.is_skipped(run)
+    }
+
+    /// The calls that are still expected, in the order of the recording.
+    pub(super) fn open(&self) -> impl Iterator<Item = (usize, usize)> {
+        self.order.iter().copied().skip(self.front).filter(|&call| self.is_expected(call))
+    }
+
+    /// Whether the agent that calls the tool has come so far that the run may begin.
+    pub(super) fn may_begin(&self, track: usize) -> bool {
+        let parent = self.tracks.get(track).and_then(|track| self.runs.get(track.run)?.parent);
+        parent.is_none_or(|parent| {
+            let track = parent.track.and_then(|track| self.tracks.get(track));
+            track.is_none_or(|track| {
+                let before = track.recorded.partition_point(|&step| step < parent.step);
+                before.checked_sub(1).is_none_or(|last| track.used.get(last) == Some(&true))
+            })
+        })
+    }
+}

@@ -1,0 +1,419 @@
+//! Runs of other agents: each answers its own agent, whatever else is asked in between.
+
+use serde_json::{Value, json};
+use transcript_core::replay::{Answer, Divergence, Request, Session, Settings};
+use transcript_core::view::{Document, Limits};
+
+use crate::diverges;
+
+/// A planner that asks a researcher twice at once, and the researcher, who asks a critic.
+const RUN: &str = r#"
+version: "1.0"
+initial_state: {message_store: [{id: s, role: system, content: You plan}, {id: u, role: user, content: Plan}]}
+execution:
+  - turn: 1
+    type: llm_call
+    messages_sent_to_llm: [{ref: s}, {ref: u}]
+    llm_response: &both
+      content: ""
+      tool_calls:
+        - {id: call_a, function: {name: research, arguments: '{"q": "cats"}'}}
+        - {id: call_b, function: {name: research, arguments: '{"q": "dogs"}'}}
+    message_created: {id: m1, role: assistant, content: "", tool_calls: [
+      {id: call_a, function: {name: research, arguments: {q: cats}}}, {id: call_b, function: {name: research, arguments: {q: dogs}}}]}
+  - turn: 2
+    type: tool_call
+    tool_call:
+      id: call_a
+      tool_name: research
+      parameters: {q: cats}
+      result:
+        type: nested_agent_result
+        agent_id: researcher
+        response: on cats
+        nested_transcript:
+          initial_state: {message_store: [{id: s, role: system, content: You research}, {id: u, role: user, content: cats}]}
+          execution:
+            - {turn: 1, type: llm_call, messages_sent_to_llm: [{ref: s}, {ref: u}], llm_response: {content: "", tool_calls: [{id: c1, function: {name: critic, arguments: "{}"}}]},
+               message_created: {id: r1, role: assistant, content: "", tool_calls: [{id: c1, function: {name: critic, arguments: {}}}]}}
+            - turn: 2
+              type: tool_call
+              tool_call:
+                id: c1
+                tool_name: critic
+                parameters: {}
+                result:
+                  response: fine
+                  nested_transcript:
+                    initial_state: {message_store: [{id: s, role: system, content: You judge}]}
+                    execution: [{turn: 1, type: llm_call, messages_sent_to_llm: [{ref: s}], llm_response: {content: fine}}]
+              message_created: {id: r2, role: tool, tool_call_id: c1, tool_name: critic, content: fine}
+            - {turn: 3, type: llm_call, messages_sent_to_llm: [{ref: s}, {ref: u}, {ref: r1}, {ref: r2}], llm_response: {content: on cats}}
+    message_created: {id: m2, role: tool, tool_call_id: call_a, tool_name: research, content: on cats}
+  - turn: 3
+    type: tool_call
+    tool_call:
+      id: call_b
+      tool_name: research
+      parameters: {q: dogs}
+      result:
+        type: nested_agent_result
+        agent_id: researcher
+        response: on dogs
+        nested_transcript:
+          initial_state: {message_store: [{id: s, role: system, content: You research}, {id: u, role: user, content: dogs}]}
+          execution:
+            - {turn: 1, type: llm_call, messages_sent_to_llm: [{ref: s}, {ref: u}], llm_response: {content: on dogs}}
+    message_created: {id: m3, role: tool, tool_call_id: call_b, tool_name: research, content: on dogs}
+  - turn: 4
+    type: llm_call
+    messages_sent_to_llm: [{ref: s}, {ref: u}, {ref: m1}, {ref: m2}, {ref: m3}]
+    llm_response: {content: Done}
+"#;
+
+fn begin(text: &str, settings: Value) -> Session {
+    let document = Document::open(text, &Limits::default());
+    assert!(document.is_ok(), "{:?}", document.diagnostics());
+    Session::with(document.timeline().unwrap().clone(), Settings::from_value(&settings).unwrap()).unwrap()
+}
+
+fn ask(session: &mut Session, messages: &Value) -> Answer {
+    session.request(&Request::from_value(&json!({ "messages": messages })).unwrap())
+}
+
+/// The step and the text of an answer.
+#[track_caller]
+fn step(session: &mut Session, messages: &Value) -> String {
+    match ask(session, messages) {
+        Answer::Response { step, .. } => step,
+        other => panic!("{other:#?}"),
+    }
+}
+
+fn said(role: &str, content: &str) -> Value {
+    json!({"role": role, "content": content})
+}
+
+fn called(calls: &[(&str, &str, Value)]) -> Value {
+    let calls: Vec<Value> =
+        calls.iter().map(|(id, name, given)| json!({"id": id, "name": name, "arguments": given})).collect();
+    json!({"role": "assistant", "content": "", "tool_calls": calls})
+}
+
+fn returned(id: &str, result: &str) -> Value {
+    json!({"role": "tool", "tool_call_id": id, "result": result})
+}
+
+fn planner() -> Value {
+    json!([said("system", "You plan"), said("user", "Plan")])
+}
+
+fn planner_after() -> Value {
+    let mut all = planner();
+    let calls =
+        called(&[("call_a", "research", json!({"q": "cats"})), ("call_b", "research", json!({"q": "dogs"}))]);
+    all.as_array_mut().unwrap().extend([calls, returned("call_a", "on cats"), returned("call_b", "on dogs")]);
+    all
+}
+
+fn researcher(about: &str) -> Value {
+    json!([said("system", "You research"), said("user", about)])
+}
+
+fn researcher_after() -> Value {
+    let mut all = researcher("cats");
+    all.as_array_mut().unwrap().extend([called(&[("c1", "critic", json!({}))]), returned("c1", "fine")]);
+    all
+}
+
+fn critic() -> Value {
+    json!([said("system", "You judge")])
+}
+
+#[test]
+fn agents_that_run_interleaved_and_two_deep_get_their_own_answers() {
+    for settings in [json!({}), json!({"order": "any"})] {
+        let mut session = begin(RUN, settings);
+        assert_eq!((session.remaining(), session.has_agents()), (6, true));
+        let asked = [
+            planner(),
+            researcher("dogs"),
+            researcher("cats"),
+            critic(),
+            researcher_after(),
+            planner_after(),
+        ];
+        let steps: Vec<String> = asked.iter().map(|messages| step(&mut session, messages)).collect();
+        assert_eq!(steps, ["1", "3.1", "2.1", "2.2.1", "2.3", "4"]);
+        assert_eq!((session.remaining(), session.finish()), (0, Ok(())));
+    }
+}
+
+#[test]
+fn a_rehearsal_makes_the_calls_of_all_agents_in_the_order_of_the_recording() {
+    let mut session = begin(RUN, json!({}));
+    let mut steps = Vec::new();
+    while let Some(answer) = session.rehearse() {
+        let Answer::Response { step, .. } = answer else { panic!("{answer:#?}") };
+        steps.push(step);
+    }
+    assert_eq!(steps, ["1", "2.1", "2.2.1", "2.3", "3.1", "4"]);
+    assert_eq!(session.finish(), Ok(()));
+}
+
+#[test]
+fn an_agent_that_the_host_mocks_as_a_tool_is_passed_over() {
+    let mut session = begin(RUN, json!({}));
+    step(&mut session, &planner());
+    assert_eq!(session.leftover(), ["2.1", "2.2.1", "2.3", "3.1", "4"]);
+    step(&mut session, &planner_after());
+    assert_eq!((session.leftover(), session.finish()), (vec![], Ok(())));
+    // One that is left to run by itself is played all the same, and then to its end.
+    assert_eq!(step(&mut session, &researcher("cats")), "2.1");
+    assert_eq!(session.leftover(), ["2.2.1", "2.3"]);
+    assert_eq!(
+        session.finish().unwrap_err(),
+        "2 recorded model calls were never made: turn 2 > researcher > turn 2 > critic > step 1, turn 2 > researcher > step 3"
+    );
+}
+
+#[test]
+fn an_agent_that_stops_early_leaves_its_own_calls_over() {
+    let mut session = begin(RUN, json!({}));
+    for messages in [planner(), researcher("cats"), planner_after()] {
+        step(&mut session, &messages);
+    }
+    // The critic might still be mocked; the researcher did not end, and the other was mocked.
+    assert_eq!(session.leftover(), ["2.2.1", "2.3"]);
+}
+
+#[track_caller]
+fn diverged(session: &mut Session, messages: &Value) -> Divergence {
+    diverges(ask(session, messages))
+}
+
+#[test]
+fn a_divergence_inside_tells_the_way_to_it() {
+    let mut session = begin(RUN, json!({}));
+    step(&mut session, &planner());
+    step(&mut session, &researcher("cats"));
+    let mut wrong = researcher_after();
+    wrong[3]["result"] = "poor".into();
+    let found = diverged(&mut session, &wrong);
+    assert_eq!(
+        (found.step.as_str(), found.run.as_str(), found.path.as_str()),
+        ("2.3", "turn 2 > researcher", "messages[3].result")
+    );
+    assert!(found.text.starts_with("turn 2 > researcher > step 3: the agent sends"), "{}", found.text);
+    let mut other = critic();
+    other[0]["content"] = "You judge mildly".into();
+    let found = diverged(&mut session, &other);
+    assert_eq!((found.step.as_str(), found.run.as_str()), ("2.2.1", "turn 2 > researcher > turn 2 > critic"));
+    // It stays where it is, and so do the others.
+    assert_eq!(step(&mut session, &researcher_after()), "2.3");
+    assert_eq!(step(&mut session, &researcher("dogs")), "3.1");
+    let again = diverged(&mut session, &researcher("dogs"));
+    assert_eq!(again.nearest[0].path, None);
+    assert!(
+        again.hint.contains("the request is that of step 3.1: the agent skips or repeats"),
+        "{}",
+        again.hint
+    );
+}
+
+#[test]
+fn a_host_may_say_which_agent_asks() {
+    let mut session = begin(RUN, json!({}));
+    let mut named = |agent: &str, messages: Value| {
+        session.request(&Request::from_value(&json!({"agent": agent, "messages": messages})).unwrap())
+    };
+    let answered = |answer: Answer| match answer {
+        Answer::Response { step, .. } => step,
+        other => panic!("{other:#?}"),
+    };
+    assert_eq!(answered(named("main", planner())), "1");
+    // By the call's id, by the step, by the agent, by the tool.
+    assert_eq!(answered(named("call_b", researcher("dogs"))), "3.1");
+    assert_eq!(answered(named("2", researcher("cats"))), "2.1");
+    assert_eq!(answered(named("critic", critic())), "2.2.1");
+    let found = diverges(named("researcher", planner_after()));
+    assert_eq!((found.step.as_str(), found.path.as_str()), ("2.3", "messages[0].content"));
+    assert_eq!(answered(named("research", researcher_after())), "2.3");
+    let found = diverges(named("reseacher", planner_after()));
+    assert_eq!(found.text, "the recording has no agent `reseacher`\n  hint: did you mean `researcher`?");
+    let found = diverges(named("critic", critic()));
+    assert!(found.text.contains("1 model call of turn 2 > researcher > turn 2 > critic"), "{}", found.text);
+    assert_eq!(answered(named("main", planner_after())), "4");
+}
+
+#[test]
+fn an_agent_called_twice_with_the_same_input_gets_one_answer_after_the_other() {
+    let text = RUN.replace("dogs", "cats").replace("on cats}", "answer}");
+    let mut session = begin(&text, json!({}));
+    step(&mut session, &json!([said("system", "You plan"), said("user", "Plan")]));
+    assert_eq!(step(&mut session, &researcher("cats")), "2.1");
+    assert_eq!(step(&mut session, &researcher("cats")), "3.1");
+}
+
+#[test]
+fn runs_that_results_name_are_played_too() {
+    let text = r##"
+messages:
+  - "user: Ask twice"
+  - {assistant: "", call: ["ask(n=1)", "ask(n=2)"]}
+  - {tool: ask, result: {response: yes sir, nested_transcript_ref: "#one"}}
+  - {tool: ask, result: {response: yes sir, nested_transcript_ref: "#one"}}
+  - "assistant: Done"
+nested:
+  one: {initial_state: {message_store: [{id: u, role: user, content: Well}]}, execution: [
+    {turn: 1, type: llm_call, messages_sent_to_llm: [{ref: u}], llm_response: {content: yes sir}}]}
+"##;
+    let mut session = begin(text, json!({}));
+    assert_eq!(step(&mut session, &json!([said("user", "Ask twice")])), "1");
+    let well = json!([said("user", "Well")]);
+    assert_eq!([step(&mut session, &well), step(&mut session, &well)], ["2.1", "3.1"]);
+    let calls = called(&[("call_001", "ask", json!({"n": 1})), ("call_002", "ask", json!({"n": 2}))]);
+    let told = [returned("call_001", "yes sir"), returned("call_002", "yes sir")];
+    let [first, second] = told;
+    assert_eq!(step(&mut session, &json!([said("user", "Ask twice"), calls, first, second])), "4");
+    assert_eq!(session.finish(), Ok(()));
+}
+
+#[test]
+fn a_run_inside_a_compact_one_has_steps_and_is_played() {
+    let text = r#"
+messages:
+  - "user: Ask"
+  - "assistant:call ask()"
+  - "tool:ask: {response: ok, nested_transcript: {initial_state: {message_store: [{id: u, role: user, content: Well}]}, execution: [{turn: 1, type: llm_call, messages_sent_to_llm: [{ref: u}], llm_response: {content: ok}}]}}"
+  - "assistant: Done"
+"#;
+    let document = Document::open(text, &Limits::default());
+    assert_eq!(document.step("2.1").unwrap().row.kind, "llm_call");
+    let mut session = begin(text, json!({}));
+    assert_eq!(step(&mut session, &json!([said("user", "Ask")])), "1");
+    assert_eq!(step(&mut session, &json!([said("user", "Well")])), "2.1");
+    let answered =
+        json!([said("user", "Ask"), called(&[("call_001", "ask", json!({}))]), returned("call_001", "ok")]);
+    assert_eq!(step(&mut session, &answered), "3");
+}
+
+#[test]
+fn a_run_that_does_not_say_what_its_model_was_sent_is_left_out_unless_it_may_be_anything() {
+    let text = r#"
+messages:
+  - "user: Ask"
+  - "assistant:call ask()"
+  - {tool: ask, result: {response: ok, nested_transcript: {execution: [{turn: 1, type: llm_call, llm_response: {content: ok}}]}}}
+  - "assistant: Done"
+"#;
+    let (asked, inside) =
+        (json!([said("user", "Ask")]), json!([said("system", "You answer"), said("user", "Well")]));
+    let after =
+        json!([said("user", "Ask"), called(&[("call_001", "ask", json!({}))]), returned("call_001", "ok")]);
+    let mut session = begin(text, json!({}));
+    step(&mut session, &asked);
+    let found = diverged(&mut session, &inside);
+    assert!(
+        found.hint.contains("turn 2 > ask: step 1 does not record what the model was sent"),
+        "{}",
+        found.hint
+    );
+    assert_eq!(step(&mut session, &after), "3");
+    for mocked in [true, false] {
+        let mut session = begin(text, json!({"unrecorded": "accept"}));
+        step(&mut session, &asked);
+        if !mocked {
+            assert_eq!(step(&mut session, &inside), "2.1");
+        }
+        assert_eq!(step(&mut session, &after), "3");
+        assert_eq!(session.finish(), Ok(()));
+    }
+}
+
+/// Two agents that talk; each hears the other.
+const TALK: &str = r#"
+version: "1.0"
+agents:
+  alice: {context: {mood: good}, message_store: [{id: a1, role: system, content: You are Alice, agent: alice}, {id: a2, role: user, content: Begin, agent: alice}]}
+  bob: {context: {mood: bad, tired: true}, message_store: [{id: b1, role: system, content: You are Bob, agent: bob}]}
+execution:
+  - {turn: 1, type: llm_call, agent: alice, messages_sent_to_llm: [{ref: a1}, {ref: a2}], llm_response: {content: Hello}, message_created: {id: a3, role: assistant, content: Hello, agent: alice}, state_changes: {context: {mood: fine}}}
+  - {turn: 2, type: message, agent: bob, message_created: {id: b2, role: user, content: Hello, agent: bob}}
+  - {turn: 3, type: llm_call, agent: bob, messages_sent_to_llm: [{ref: b1}, {ref: b2}], llm_response: {content: Hi}, message_created: {id: b3, role: assistant, content: Hi, agent: bob}, state_changes: {context_removed: [tired]}}
+  - {turn: 4, type: llm_call, agent: alice, messages_sent_to_llm: [{ref: a1}, {ref: a2}, {ref: a3}], llm_response: {content: Well?}}
+"#;
+
+#[test]
+fn agents_of_one_run_have_a_cursor_each() {
+    let mut session = begin(TALK, json!({}));
+    let alice = json!([said("system", "You are Alice"), said("user", "Begin")]);
+    let bob = json!([said("system", "You are Bob"), said("user", "Hello")]);
+    let mut more = alice.clone();
+    more.as_array_mut().unwrap().push(said("assistant", "Hello"));
+    assert_eq!(step(&mut session, &alice), "1");
+    assert_eq!(step(&mut session, &more), "4");
+    let mut wrong = bob.clone();
+    wrong[1]["content"] = "Hullo".into();
+    let found = diverged(&mut session, &wrong);
+    assert_eq!((found.step.as_str(), found.run.as_str()), ("3", "bob"));
+    assert!(found.text.starts_with("bob > step 3: "), "{}", found.text);
+    assert_eq!(step(&mut session, &bob), "3");
+}
+
+#[test]
+fn agents_have_contexts_of_their_own_in_the_state() {
+    let document = Document::open(TALK, &Limits::default());
+    let timeline = document.timeline().unwrap();
+    let at = |step: usize| -> Vec<Value> {
+        timeline.agent_contexts_at(step).map(|(agent, context)| json!([agent, context])).collect()
+    };
+    let bob = json!(["bob", {"mood": "bad", "tired": true}]);
+    assert_eq!(at(0), [json!(["alice", {"mood": "good"}]), bob.clone()]);
+    assert_eq!(at(2), [json!(["alice", {"mood": "fine"}]), bob]);
+    assert_eq!(at(4)[1], json!(["bob", {"mood": "bad"}]));
+    assert_eq!(document.step("3").unwrap().state.agents["bob"], json!({"mood": "bad"}));
+    assert!(document.is_ok(), "{:?}", document.diagnostics());
+}
+
+#[test]
+fn lanes_keep_what_each_agent_sent() {
+    let mut session = begin(TALK, json!({}));
+    let mut ask = |request: Value| match session.request(&Request::from_value(&request).unwrap()) {
+        Answer::Response { step, .. } => step,
+        other => panic!("{other:#?}"),
+    };
+    let alice = json!([said("system", "You are Alice"), said("user", "Begin")]);
+    let bob = json!([said("system", "You are Bob"), said("user", "Hello")]);
+    assert_eq!(ask(json!({"lane": 0, "messages": alice})), "1");
+    assert_eq!(ask(json!({"lane": 1, "messages": bob})), "3");
+    assert_eq!(ask(json!({"lane": 0, "keep": 2, "messages": [said("assistant", "Hello")]})), "4");
+    let wrong = Request::from_value(&json!({"lane": 256, "messages": []})).unwrap_err();
+    assert_eq!(wrong.0, "`lane` is not a number below 256");
+}
+
+#[test]
+fn many_runs_inside_cost_no_more_than_their_own_requests() {
+    let mut text = "messages:\n  - 'user: x'\n".to_owned();
+    let count = 1500;
+    for at in 0..count {
+        text.push_str(&format!(
+            "  - 'assistant:call ask(n={at})'\n  - 'tool:ask: {{response: ok, nested_transcript: {{initial_state: {{message_store: [{{id: u, role: user, content: Well {at}}}]}}, execution: [{{turn: 1, type: llm_call, messages_sent_to_llm: [{{ref: u}}], llm_response: {{content: ok}}}}]}}}}'\n"
+        ));
+    }
+    text.push_str("  - 'assistant: Done'\n");
+    let mut session = begin(&text, json!({}));
+    // All at once, the last first; then the parent goes on.
+    for at in (0..count).rev() {
+        assert_eq!(
+            step(&mut session, &json!([said("user", &format!("Well {at}"))])),
+            format!("{}.1", 2 * at + 2)
+        );
+    }
+    let mut steps = 0;
+    while let Some(answer) = session.rehearse() {
+        assert!(matches!(answer, Answer::Response { .. }), "{answer:#?}");
+        steps += 1;
+    }
+    assert_eq!((steps, session.remaining()), (count + 1, 0));
+}
