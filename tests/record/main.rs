@@ -8,6 +8,7 @@ mod order;
 mod page;
 mod runs;
 mod samples;
+mod valid;
 mod views;
 
 use serde_json::{Value, json};

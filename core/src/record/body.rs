@@ -44,17 +44,9 @@ fn of_tool<'s, 'f>(story: &'s Story<'f>, message: &Message<'_>) -> Option<&'s To
     }
 }
 
-/// The calls of a message: its own, else those of the answer it was made of.
-pub(super) fn tool_calls<'f>(story: &Story<'f>, message: &Message<'f>) -> &'f [Value] {
-    match (message.fact.list("tool_calls"), message.turn) {
-        ([], Some(What::Call(at))) => story
-            .calls
-            .get(at)
-            .and_then(|call| call.end)
-            .map(|end| end.list("tool_calls"))
-            .unwrap_or_default(),
-        (own, _) => own,
-    }
+/// The calls of a message: those of the answer it was made of, else its own.
+pub(super) fn tool_calls<'f>(story: &Story<'f>, at: usize) -> &'f [Value] {
+    story.calls_of(story.maker(What::Message(at)))
 }
 
 /// The tool that ran, by the name that the model gave it if it did: another would not answer its call.

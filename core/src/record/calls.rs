@@ -44,28 +44,28 @@ pub(super) fn arguments(call: &Value) -> Value {
     as_data(given(call))
 }
 
-/// The call as the model wrote it.
-pub(super) fn raw(call: &Value) -> Value {
+/// The call as the model wrote it, by its id in the file.
+pub(super) fn raw(call: &Value, id: Option<&str>) -> Value {
     let text = match given(call) {
         Some(Value::String(text)) => text.clone(),
         Some(data) if !data.is_null() => json_line(data),
         _ => "{}".to_owned(),
     };
-    written(call, Value::String(text))
+    written(call, id, Value::String(text))
 }
 
-/// The call as it is stored.
-pub(super) fn stored(call: &Value) -> Value {
-    written(call, arguments(call))
+/// The call as it is stored, by its id in the file.
+pub(super) fn stored(call: &Value, id: Option<&str>) -> Value {
+    written(call, id, arguments(call))
 }
 
-fn written(call: &Value, arguments: Value) -> Value {
+fn written(call: &Value, id: Option<&str>, arguments: Value) -> Value {
     let mut function = Map::new();
     function.insert("name".to_owned(), name(call).unwrap_or_default().into());
     function.insert("arguments".to_owned(), arguments);
     let mut out = Map::new();
     for key in ["index", "id", "type"] {
-        let value = if key == "id" { id(call).map(Value::from) } else { call.get(key).cloned() };
+        let value = if key == "id" { id.map(Value::from) } else { call.get(key).cloned() };
         // A call says its type where it names a function; elsewhere the word is the framework's own.
         let is_theirs = key == "type" && call.get("function").is_none();
         if let Some(value) = value.filter(|value| !value.is_null() && !is_theirs) {

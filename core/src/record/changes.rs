@@ -13,32 +13,40 @@ use super::{Fact, FactKind};
 pub(super) struct Changes<'f> {
     /// The context before the first turn.
     pub initial: Map<String, Value>,
-    /// That of the agents that stand side by side, by story.
-    pub of_agents: BTreeMap<usize, Map<String, Value>>,
-    /// The context after the last turn.
+    /// That of the agents that stand side by side, by name.
+    pub of_agents: BTreeMap<&'f str, Map<String, Value>>,
+    /// The context after the last turn, as whoever reads the turns in order has it.
     pub end: Map<String, Value>,
     /// Messages that were there from the start and hidden before the first turn, or shown, by their places.
     pub visible: BTreeMap<(usize, usize), bool>,
-    turns: BTreeMap<usize, OfTurn>,
+    turns: BTreeMap<usize, OfTurn<'f>>,
     /// Values that the format has no place for: another came in the same turn.
     pub lost: Vec<&'f Fact>,
-    /// The facts that set keys before the first turn, by story and key, the last of each.
-    first: BTreeMap<(usize, &'f str), &'f Fact>,
+    /// The facts that set keys before the first turn, by agent and key, the last of each.
+    first: BTreeMap<(&'f str, &'f str), &'f Fact>,
+    /// The context of each agent as far as its changes are known; empty for what stands alone.
+    own: BTreeMap<&'f str, Map<String, Value>>,
+}
+
+/// The agent whose context a story has; empty for the context of a run that stands alone, or of the outermost.
+pub(super) fn agent<'f>(group: &Group<'f>, story: usize) -> &'f str {
+    let agent = group.stories.get(story).and_then(|found| found.agent);
+    agent.filter(|_| group.is_several()).unwrap_or_default()
 }
 
 /// What one turn changes.
 #[derive(Debug, Default)]
-struct OfTurn {
+struct OfTurn<'f> {
     set: Map<String, Value>,
     removed: Vec<String>,
     visible: Map<String, Value>,
     /// The facts that set keys, the last of each.
-    by: BTreeMap<String, usize>,
+    by: BTreeMap<&'f str, &'f Fact>,
 }
 
 impl<'f> Changes<'f> {
-    /// Goes through the changes in the order in which they were observed. None goes back behind the one before
-    /// it, so that reading the turns in order ends where the run ended.
+    /// Goes through the changes in the order in which they were observed. Each agent has a context of its own. None
+    /// of its changes goes back behind the one before it, so that reading its turns in order ends where it ended.
     pub(super) fn new(group: &Group<'f>, initial: &Map<String, Value>) -> Self {
         let mut all: Vec<(u64, usize, &'f Fact, Option<What>)> = Vec::new();
         for (story, found) in group.stories.iter().enumerate() {
@@ -51,23 +59,24 @@ impl<'f> Changes<'f> {
         for (story, found) in group.stories.iter().enumerate() {
             let context = found.entered.and_then(|fact| fact.get("context")).and_then(Value::as_object);
             let Some(context) = context else { continue };
-            match found.agent.filter(|_| group.is_several()) {
-                Some(_) => {
-                    changes.of_agents.insert(story, context.clone());
-                }
-                None => changes.initial.extend(context.clone()),
+            match agent(group, story) {
+                "" => changes.initial.extend(context.clone()),
+                // One that is entered again goes on with what it has.
+                agent => drop(changes.of_agents.entry(agent).or_insert_with(|| context.clone())),
             }
         }
-        changes.end = changes.initial.clone();
-        let mut facts: Vec<&'f Fact> = Vec::new();
-        let (mut context_at, mut visible_at) = (None, None);
+        changes.own.clone_from(&changes.of_agents);
+        changes.own.insert("", changes.initial.clone());
+        let mut context_at: BTreeMap<&'f str, Option<usize>> = BTreeMap::new();
+        let mut visible_at = None;
         for (_, story, fact, what) in all {
             let place = what.and_then(|what| group.places.get(&(story, what)).copied());
             match fact.kind {
                 FactKind::ContextChanged => {
-                    context_at = place.max(context_at);
-                    facts.push(fact);
-                    changes.context(group, story, context_at, facts.len() - 1, &facts);
+                    let agent = agent(group, story);
+                    let at = context_at.entry(agent).or_default();
+                    *at = place.max(*at);
+                    changes.context(agent, *at, fact);
                 }
                 _ => {
                     let Some(at) =
@@ -82,52 +91,51 @@ impl<'f> Changes<'f> {
                 }
             }
         }
+        changes.end = changes.initial.clone();
+        for turn in changes.turns.values() {
+            changes.end.extend(turn.set.clone());
+            for key in &turn.removed {
+                changes.end.shift_remove(key);
+            }
+        }
         changes
     }
 
-    fn context(
-        &mut self,
-        group: &Group<'f>,
-        story: usize,
-        at: Option<usize>,
-        this: usize,
-        facts: &[&'f Fact],
-    ) {
-        let Some(&fact) = facts.get(this) else { return };
+    fn context(&mut self, agent: &'f str, at: Option<usize>, fact: &'f Fact) {
         let key = fact.text("key");
         let value = fact.get("value").filter(|_| !fact.flag("unset"));
+        let own = self.own.entry(agent).or_default();
+        let known = match value {
+            Some(value) => own.insert(key.to_owned(), value.clone()),
+            None => own.shift_remove(key),
+        };
         let Some(at) = at else {
-            let before = self.first.insert((story, key), fact);
-            self.lost.extend(before);
-            let is_own = group.is_several() && group.stories.get(story).is_some_and(|it| it.agent.is_some());
-            let contexts = match is_own {
-                true => [Some(self.of_agents.entry(story).or_default()), None],
-                false => [Some(&mut self.initial), Some(&mut self.end)],
+            self.lost.extend(self.first.insert((agent, key), fact));
+            let first = match agent {
+                "" => &mut self.initial,
+                agent => self.of_agents.entry(agent).or_default(),
             };
-            for context in contexts.into_iter().flatten() {
-                match value {
-                    Some(value) => drop(context.insert(key.to_owned(), value.clone())),
-                    None => drop(context.shift_remove(key)),
-                }
+            match value {
+                Some(value) => drop(first.insert(key.to_owned(), value.clone())),
+                None => drop(first.shift_remove(key)),
             }
             return;
         };
         let turn = self.turns.entry(at).or_default();
-        let before = turn.by.insert(key.to_owned(), this).and_then(|before| facts.get(before));
-        self.lost.extend(before.copied());
+        let before = turn.by.insert(key, fact);
+        self.lost.extend(before);
         match value {
             Some(value) => {
                 if before.is_some() {
                     turn.removed.retain(|removed| removed != key);
                 }
-                if turn.set.contains_key(key) || self.end.get(key) != Some(value) {
+                if turn.set.contains_key(key) || known.as_ref() != Some(value) {
                     turn.set.insert(key.to_owned(), value.clone());
                 }
-                self.end.insert(key.to_owned(), value.clone());
             }
             None => {
                 turn.set.shift_remove(key);
-                if self.end.shift_remove(key).is_some() {
+                if known.is_some() {
                     turn.removed.push(key.to_owned());
                 }
             }

@@ -160,6 +160,14 @@ impl<'f> Finisher<'f> {
             let problem = Problem::new(message).help("give its `content`, or the `call` that it was made by");
             self.problems.push(problem.of(fact.seq.unwrap_or_default()));
         }
+        for fact in group.stories.iter().flat_map(super::story::Story::other_calls) {
+            let message = format!(
+                "the message `{}` makes other tool calls than the answer that it was made of",
+                fact.text("id")
+            );
+            let problem = Problem::new(message).help("the transcript has those of the answer");
+            self.problems.push(problem.of(fact.seq.unwrap_or_default()));
+        }
         let is_outermost = index == 0;
         let none = Map::new();
         let given = if is_outermost { &recorder.options.config } else { &none };
@@ -212,10 +220,11 @@ impl<'f> Finisher<'f> {
                 let sent = sent::list(group, (story, at), options);
                 out.put("messages_sent_to_llm", Some(sent.list));
                 self.unknown(group, story, at, &sent.unknown);
-                let found = group.stories.get(story);
-                if let Some((found, call)) = found.and_then(|found| Some((found, found.calls.get(at)?))) {
-                    out.put("llm_config", configs.get(story).and_then(|it| settings::of_turn(call.fact, it)));
-                    let (key, answer) = turns::answer(found, call);
+                let call = group.stories.get(story).and_then(|found| found.calls.get(at));
+                let of_turn =
+                    call.zip(configs.get(story)).and_then(|(call, it)| settings::of_turn(call.fact, it));
+                out.put("llm_config", of_turn);
+                if let Some((key, answer)) = turns::answer(group, story, at) {
                     out.put(key, Some(answer));
                 }
             }
@@ -224,7 +233,8 @@ impl<'f> Finisher<'f> {
                 let Some(tool) = found.tools.get(at) else { return };
                 let carried_out = self.nested.get(run).and_then(|calls| calls.get(tool.id)).copied();
                 let nested = carried_out.map(|(index, _)| self.nested_run(index));
-                let (ran, response) = turns::tool_run(tool, created.as_ref(), nested);
+                let (ran, response) =
+                    turns::tool_run(tool, group.call_ids.answers(story, what), created.as_ref(), nested);
                 out.put("tool_call", Some(ran));
                 if let (Some(Value::Object(message)), Some(response)) = (&mut created, response) {
                     let at = message.keys().position(|key| key == "content").map_or(0, |at| at + 1);
@@ -292,7 +302,7 @@ impl<'f> Finisher<'f> {
                     initial.extend(first);
                     config.extend(own);
                 }
-                Some(name) => agent(&mut agents, name, own, changes.of_agents.get(&at), first),
+                Some(name) => agent_entry(&mut agents, name, own, changes.of_agents.get(name), first),
             }
         }
         let mut state = Entries::default();
@@ -300,7 +310,7 @@ impl<'f> Finisher<'f> {
         state.put("message_store", Some(Value::Array(initial)));
         let mut out = Entries::default();
         out.put("version", Some(VERSION.into()));
-        out.put("metadata", Some(self.metadata(changes, is_outermost)));
+        out.put("metadata", Some(self.metadata(group, changes, is_outermost)));
         out.put("agent_config", Some(Value::Object(config)));
         out.put("agents", (!agents.is_empty()).then_some(Value::Object(agents)));
         out.put("initial_state", Some(Value::Object(state.0)));
@@ -341,7 +351,7 @@ impl<'f> Finisher<'f> {
         }
     }
 
-    fn metadata(&self, changes: &Changes<'f>, is_outermost: bool) -> Value {
+    fn metadata(&self, group: &Group<'f>, changes: &Changes<'f>, is_outermost: bool) -> Value {
         let options = &self.recorder.options;
         let mut out = Entries::default();
         if is_outermost {
@@ -353,12 +363,14 @@ impl<'f> Finisher<'f> {
         let mut notes = Entries::default();
         let lost: Vec<Value> = changes.lost.iter().map(|fact| fact.to_value()).collect();
         notes.put("overwritten", (!lost.is_empty()).then_some(Value::Array(lost)));
+        notes.put("renamed_calls", group.renamed());
+        notes.put("uncalled", group.uncalled());
         out.put("recording", (!notes.0.is_empty()).then_some(Value::Object(notes.0)));
         Value::Object(out.0)
     }
 }
 
-fn agent(
+fn agent_entry(
     agents: &mut Map<String, Value>,
     name: &str,
     mut config: Map<String, Value>,

@@ -2,9 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use super::ids::Ids;
+use serde_json::{Value, json};
+
+use super::call_ids::{CallIds, Renamed};
+use super::ids::{self, Ids};
 use super::order;
 use super::story::{Story, What};
+use super::turns::Entries;
 use super::{Fact, Options, body};
 
 /// A turn: the story it belongs to, and what it is there.
@@ -21,6 +25,7 @@ pub(super) struct Group<'f> {
     /// Where each turn stands, from 0.
     pub places: BTreeMap<Turn, usize>,
     pub ids: Ids,
+    pub call_ids: CallIds<'f>,
     /// The first message of each id, whichever run has it.
     by_id: BTreeMap<&'f str, (usize, usize)>,
     /// For each story, the messages by what they say.
@@ -54,13 +59,7 @@ impl<'f> Group<'f> {
         for (story, part) in stories.iter_mut().zip(&parts) {
             story.settle(&part.facts, first);
         }
-        let mut turns: Vec<(u64, usize, What)> = Vec::new();
-        for (at, story) in stories.iter().enumerate() {
-            turns.extend(order::turns(story).into_iter().map(|(seq, what)| (seq, at, what)));
-        }
-        // Each run's own order stays, since its numbers never go down.
-        turns.sort_by_key(|(seq, at, _)| (*seq, *at));
-        let turns: Vec<Turn> = turns.into_iter().map(|(_, at, what)| (at, what)).collect();
+        let turns = arranged(&stories);
         let places = turns.iter().enumerate().map(|(place, turn)| (*turn, place)).collect();
         let mut group = Self {
             stories,
@@ -68,6 +67,7 @@ impl<'f> Group<'f> {
             turns,
             places,
             ids: Ids::default(),
+            call_ids: CallIds::default(),
             by_id: BTreeMap::new(),
             said: BTreeMap::new(),
         };
@@ -75,8 +75,93 @@ impl<'f> Group<'f> {
         for (place, id) in &stored {
             group.by_id.entry(id).or_insert(*place);
         }
-        group.ids = Ids::new(&stored, options.ulids);
+        let suffixes = group.suffixes();
+        group.ids = Ids::new(&stored, &suffixes, options.ulids);
+        group.call_ids = CallIds::new(&group.stories, &group.order(), &suffixes);
+        if group.lose() {
+            group.turns = arranged(&group.stories);
+            group.places = group.turns.iter().enumerate().map(|(place, turn)| (*turn, place)).collect();
+            group.call_ids = CallIds::new(&group.stories, &group.order(), &suffixes);
+        }
         group
+    }
+
+    /// The messages that were there from the start, and the turns after them.
+    fn order(&self) -> Vec<Turn> {
+        let mut order: Vec<Turn> = Vec::new();
+        for (at, story) in self.stories.iter().enumerate() {
+            let initial = story.messages.iter().enumerate().filter(|(_, message)| message.turn.is_none());
+            order.extend(initial.map(|(message, _)| (at, What::Message(message))));
+        }
+        order.extend(&self.turns);
+        order
+    }
+
+    /// Says of calls of which nothing came that they have no result, where the agent's model was called again after
+    /// them, or that of any agent after those which were there from the start: providers of models refuse a history
+    /// with a call that is open. Whether there are any comes back.
+    fn lose(&mut self) -> bool {
+        let mut last_of: BTreeMap<Option<&str>, usize> = BTreeMap::new();
+        for (place, &(at, what)) in self.turns.iter().enumerate() {
+            if let (What::Call(_), Some(story)) = (what, self.stories.get(at)) {
+                last_of.insert(story.agent, place);
+            }
+        }
+        let mut lost = self.call_ids.unanswered();
+        lost.retain(|(at, by, _)| match self.places.get(&(*at, *by)) {
+            Some(place) => {
+                let agent = self.stories.get(*at).and_then(|story| story.agent);
+                last_of.get(&agent).is_some_and(|last| last > place)
+            }
+            None => !last_of.is_empty(),
+        });
+        for (at, by, index) in &lost {
+            if let Some(story) = self.stories.get_mut(*at) {
+                story.lose(*by, *index);
+            }
+        }
+        !lost.is_empty()
+    }
+
+    /// What tells the ids of each run from those of the others: the name of its agent, or its own id where the
+    /// agent has several runs.
+    fn suffixes(&self) -> Vec<String> {
+        let mut runs: BTreeMap<Option<&str>, usize> = BTreeMap::new();
+        for story in &self.stories {
+            *runs.entry(story.agent).or_default() += 1;
+        }
+        let names = self.stories.iter().zip(&self.runs).map(|(story, run)| match story.agent {
+            Some(agent) if runs.get(&story.agent) == Some(&1) => ids::suffix(agent),
+            _ => ids::suffix(run),
+        });
+        names.collect()
+    }
+
+    /// The calls that have other ids than their hosts gave them, to find them by.
+    pub(super) fn renamed(&self) -> Option<Value> {
+        let note = |renamed: &Renamed<'_>| {
+            let agent = self.stories.get(renamed.story).and_then(|story| story.agent);
+            let mut out = Entries::default();
+            out.put("agent", agent.map(Value::from));
+            out.put("id", Some(renamed.host.into()));
+            out.put("written", Some(renamed.written.as_str().into()));
+            Value::Object(out.0)
+        };
+        let all = &self.call_ids.renamed;
+        (!all.is_empty()).then(|| all.iter().map(note).collect())
+    }
+
+    /// The runs of tools that no model is known to have called, whose ids would name no call.
+    pub(super) fn uncalled(&self) -> Option<Value> {
+        let mut out = Vec::new();
+        for (place, &(story, what)) in self.turns.iter().enumerate() {
+            let What::Tool(at) = what else { continue };
+            let tool = self.stories.get(story).and_then(|found| found.tools.get(at));
+            if let Some(tool) = tool.filter(|_| self.call_ids.answers(story, what).is_none()) {
+                out.push(json!({"turn": place + 1, "id": tool.id}));
+            }
+        }
+        (!out.is_empty()).then_some(Value::Array(out))
     }
 
     /// Whether several runs stand side by side.
@@ -123,7 +208,7 @@ impl<'f> Group<'f> {
             for (at, message) in found.messages.iter().enumerate() {
                 let fact = message.fact;
                 let content = body::content(found, message, options);
-                let calls = body::tool_calls(found, message);
+                let calls = body::tool_calls(found, at);
                 let said =
                     body::fingerprint(fact.text("role"), Some(&content), calls, fact.text("tool_call_id"));
                 by_words.entry(said).or_default().push(at);
@@ -134,6 +219,17 @@ impl<'f> Group<'f> {
         let next = places.partition_point(|place| *place < from);
         places.get(next).or(places.first()).copied()
     }
+}
+
+/// The turns of all stories in order.
+fn arranged(stories: &[Story<'_>]) -> Vec<Turn> {
+    let mut turns: Vec<(u64, usize, What)> = Vec::new();
+    for (at, story) in stories.iter().enumerate() {
+        turns.extend(order::turns(story).into_iter().map(|(seq, what)| (seq, at, what)));
+    }
+    // Each run's own order stays, since its numbers never go down.
+    turns.sort_by_key(|(seq, at, _)| (*seq, *at));
+    turns.into_iter().map(|(_, at, what)| (at, what)).collect()
 }
 
 /// The message that a turn creates.

@@ -12,20 +12,36 @@ pub(super) struct Ids {
 }
 
 impl Ids {
-    /// Gives ids to messages, which come in the order of the store: their places with the host's ids.
-    pub(super) fn new(messages: &[((usize, usize), &str)], ulids: Ulids) -> Self {
-        let mut taken: BTreeSet<&str> = BTreeSet::new();
-        let mut kept: BTreeSet<(usize, usize)> = BTreeSet::new();
-        for (place, id) in messages {
-            if ulids == Ulids::Keep && !is_ulid(id) && is_easy(id) && taken.insert(id) {
-                kept.insert(*place);
+    /// Gives ids to messages, which come in the order of the store: their places with the host's ids. `suffixes`
+    /// tell the stories apart where several have messages of one id, so that the ids of a run do not depend on
+    /// what others do.
+    pub(super) fn new(messages: &[((usize, usize), &str)], suffixes: &[String], ulids: Ulids) -> Self {
+        let keeps = |id: &str| ulids == Ulids::Keep && !is_ulid(id) && is_easy(id);
+        let suffix = |story: usize| suffixes.get(story).filter(|suffix| !suffix.is_empty());
+        let mut first: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut shared: BTreeSet<&str> = BTreeSet::new();
+        for ((story, _), id) in messages.iter().filter(|(_, id)| keeps(id)) {
+            if *first.entry(id).or_insert(*story) != *story {
+                shared.insert(id);
             }
         }
+        let mut taken: BTreeSet<String> = BTreeSet::new();
         let mut given = BTreeMap::new();
+        for is_shared in [false, true] {
+            for (place, id) in messages.iter().filter(|(_, id)| keeps(id)) {
+                let suffix = suffix(place.0).filter(|_| shared.contains(id));
+                if suffix.is_some() != is_shared {
+                    continue;
+                }
+                let own = suffix.map_or_else(|| (*id).to_owned(), |suffix| format!("{id}_{suffix}"));
+                if taken.insert(own.clone()) {
+                    given.insert(*place, (own, suffix.map(|_| (*id).to_owned())));
+                }
+            }
+        }
         let mut number = 0;
         for (place, id) in messages {
-            if kept.contains(place) {
-                given.insert(*place, ((*id).to_owned(), None));
+            if given.contains_key(place) {
                 continue;
             }
             number += 1;
@@ -56,6 +72,12 @@ fn is_ulid(id: &str) -> bool {
     id.len() == 26 && id.chars().all(is_digit) && id.starts_with(|c: char| ('0'..='7').contains(&c))
 }
 
+/// What tells the ids of a run from those of others, made of its agent's name or its own id.
+pub(super) fn suffix(name: &str) -> String {
+    let easy = |c: char| if c.is_alphanumeric() || matches!(c, '-' | '_' | '.') { c } else { '_' };
+    name.chars().take(40).map(easy).collect()
+}
+
 /// Whether it can be written anywhere.
 fn is_easy(id: &str) -> bool {
     let is_odd = |c: char| c.is_whitespace() || c.is_control() || "\"'`,#[]{}".contains(c);
@@ -70,15 +92,16 @@ mod tests {
     fn a_ulid_stands_beside_a_short_id_and_other_ids_are_kept() {
         let ulid = "01HQXYZ0123456789ABCDEFGHJ";
         let messages = [((0, 0), ulid), ((0, 1), "m1"), ((1, 0), "m1"), ((0, 2), "msg_001"), ((0, 3), "a b")];
-        let ids = Ids::new(&messages, Ulids::Keep);
+        let suffixes = [String::new(), "bob".to_owned()];
+        let ids = Ids::new(&messages, &suffixes, Ulids::Keep);
         let of = |story, at| (ids.id(story, at).unwrap(), ids.ulid(story, at));
         assert_eq!(of(0, 0), ("msg_002", Some(ulid)));
         assert_eq!(of(0, 1), ("m1", None));
         // Another agent has a message of that name.
-        assert_eq!(of(1, 0), ("msg_003", Some("m1")));
+        assert_eq!(of(1, 0), ("m1_bob", Some("m1")));
         assert_eq!(of(0, 2), ("msg_001", None));
-        assert_eq!(of(0, 3), ("msg_004", Some("a b")));
-        let ids = Ids::new(&messages, Ulids::Drop);
+        assert_eq!(of(0, 3), ("msg_003", Some("a b")));
+        let ids = Ids::new(&messages, &suffixes, Ulids::Drop);
         assert_eq!((ids.id(0, 0), ids.ulid(0, 0)), (Some("msg_001"), None));
         assert_eq!(ids.id(0, 3), Some("msg_005"));
     }

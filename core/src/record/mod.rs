@@ -14,6 +14,7 @@
 //! that are recorded again from a journal give the same transcript.
 
 mod body;
+mod call_ids;
 mod calls;
 mod changes;
 mod doubts;

@@ -41,7 +41,7 @@ pub(super) fn list(group: &mut Group<'_>, (story, call): (usize, usize), options
                 if let (Some(entries), Some(seen)) = (whole.as_object_mut(), message.get("content")) {
                     entries.insert("content".to_owned(), seen.clone());
                 }
-                out.push(inline(&whole));
+                out.push(inline(group, None, &whole));
             }
             (_, Some((other, at)))
                 if group.is_before((other, at), turn)
@@ -64,7 +64,7 @@ pub(super) fn list(group: &mut Group<'_>, (story, call): (usize, usize), options
                         next = at + 1;
                         out.push(reference(group.ids.id(story, at).unwrap_or_default(), None));
                     }
-                    None => out.push(inline(message)),
+                    None => out.push(inline(group, Some(story), message)),
                 }
             }
         }
@@ -95,7 +95,7 @@ fn is_of(group: &Group<'_>, (story, at): (usize, usize), message: &Value) -> boo
         |calls: &[Value]| calls.iter().map(|call| calls::id(call).map(str::to_owned)).collect::<Vec<_>>();
     let own = message.get("tool_calls").and_then(Value::as_array).map(Vec::as_slice);
     message.get("role").and_then(Value::as_str).is_none_or(|role| role == stored.fact.text("role"))
-        && own.is_none_or(|own| ids(own) == ids(body::tool_calls(found, stored)))
+        && own.is_none_or(|own| ids(own) == ids(body::tool_calls(found, at)))
 }
 
 /// A message in canonical form as a fact has it.
@@ -132,15 +132,28 @@ fn content_of(message: &Value) -> Option<Value> {
     own.or_else(|| Some(Content::of_result(message.get("result")?).to_value()))
 }
 
-/// A message that was never stored. Keys that mean nothing here are kept.
-fn inline(message: &Value) -> Value {
+/// A message that was never stored. Keys that mean nothing here are kept. The ids of its calls are those of the
+/// host in a story, unless they are written already.
+fn inline(group: &Group<'_>, story: Option<usize>, message: &Value) -> Value {
+    let written = |id: &str| {
+        let story = story?;
+        let declared = group.stories.get(story)?.declared(id)?;
+        group.call_ids.id(story, declared.by, declared.at)
+    };
     let mut out = Map::new();
     let is_tool = message.get("role").is_some_and(|role| role == "tool");
     for (key, value) in message.as_object().into_iter().flatten().filter(|(_, value)| !value.is_null()) {
         match (key.as_str(), value) {
             ("id" | "ref" | "visible" | "result" | "content", _) => {}
             ("tool_calls", Value::Array(items)) => {
-                out.insert(key.clone(), items.iter().map(calls::stored).collect());
+                let stored = |call: &Value| {
+                    let id = calls::id(call);
+                    calls::stored(call, id.and_then(written).or(id))
+                };
+                out.insert(key.clone(), items.iter().map(stored).collect());
+            }
+            ("tool_call_id", Value::String(id)) => {
+                out.insert(key.clone(), written(id).unwrap_or(id).into());
             }
             ("name", _) if is_tool => {
                 out.insert("tool_name".to_owned(), value.clone());

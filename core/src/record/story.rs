@@ -264,9 +264,88 @@ impl<'f> Story<'f> {
             let of_tool = self.tool(id, seq);
             self.give(at, What::Tool(of_tool));
         }
+        self.declare_again();
         for tool in &mut self.tools {
             tool.declared = self.declared.get(tool.id).copied();
         }
+    }
+
+    /// The answer or the message that makes the calls of a message or answer: one that was made of an answer has
+    /// none of its own.
+    pub(super) fn maker(&self, what: What) -> What {
+        match what {
+            What::Message(at) => match self.messages.get(at).and_then(|message| message.turn) {
+                Some(made @ (What::Call(_) | What::Tool(_))) => made,
+                _ => what,
+            },
+            _ => what,
+        }
+    }
+
+    /// The tool calls that an answer or a message makes: those that the answer says, else those of its message.
+    pub(super) fn calls_of(&self, what: What) -> &'f [Value] {
+        let (end, message) = match what {
+            What::Call(at) => self.calls.get(at).map_or((None, None), |call| (call.end, call.message)),
+            What::Message(at) => (None, Some(at)),
+            What::Tool(at) => (None, self.tools.get(at).and_then(|tool| tool.message)),
+        };
+        let said = end.map(|end| end.list("tool_calls")).unwrap_or_default();
+        match message.and_then(|at| self.messages.get(at)).map(|message| message.fact) {
+            Some(message) if said.is_empty() => message.list("tool_calls"),
+            _ => said,
+        }
+    }
+
+    /// All that may make tool calls: answers, and messages that were made of none.
+    pub(super) fn makers(&self) -> impl Iterator<Item = What> {
+        let messages = (0..self.messages.len()).map(What::Message);
+        let messages = messages.filter(|what| self.maker(*what) == *what);
+        let tools = (0..self.tools.len()).map(What::Tool);
+        (0..self.calls.len()).map(What::Call).chain(tools).chain(messages)
+    }
+
+    /// Tells anew where calls are made, now that it is known which message is of which answer.
+    fn declare_again(&mut self) {
+        let mut all: Vec<(u64, What)> = self.makers().map(|what| (self.seq_of(what), what)).collect();
+        all.sort_unstable();
+        self.declared.clear();
+        for (_, by) in all {
+            for (at, call) in self.calls_of(by).iter().enumerate() {
+                if let Some(id) = calls::id(call) {
+                    self.declared.entry(id).or_insert(Declared { call, by, at });
+                }
+            }
+        }
+    }
+
+    /// Where the answer came, or the message.
+    fn seq_of(&self, what: What) -> u64 {
+        match what {
+            What::Call(at) => self.calls.get(at).map_or(0, |call| call.seq),
+            What::Message(at) => self.messages.get(at).map_or(0, |message| message.seq),
+            What::Tool(at) => self.tools.get(at).map_or(0, |tool| tool.seq),
+        }
+    }
+
+    /// The call that a host's id means.
+    pub(super) fn declared(&self, id: &str) -> Option<Declared<'f>> {
+        self.declared.get(id).copied()
+    }
+
+    /// The call that a tool's message answers which no run of a tool has.
+    pub(super) fn answered_by(&self, at: usize) -> Option<Declared<'f>> {
+        let message = self.messages.get(at)?;
+        let is_loose = !matches!(message.turn, Some(What::Tool(_))) && message.fact.text("role") == "tool";
+        self.declared.get(message.fact.text("tool_call_id")).filter(|_| is_loose).copied()
+    }
+
+    /// Says of a call of which nothing came that it has no result, as a run of its tool.
+    pub(super) fn lose(&mut self, by: What, at: usize) {
+        let Some(call) = self.calls_of(by).get(at) else { return };
+        let (id, seq) = (calls::id(call).unwrap_or_default(), self.seq_of(by));
+        let before = self.messages.partition_point(|message| message.seq <= seq);
+        let declared = Some(Declared { call, by, at });
+        self.tools.push(Tool { id, begin: None, end: None, message: None, declared, seq, before });
     }
 
     fn give(&mut self, at: usize, what: What) {
@@ -275,9 +354,10 @@ impl<'f> Story<'f> {
             What::Tool(tool) => self.tools.get_mut(tool).map(|tool| &mut tool.message),
             What::Message(_) => None,
         };
-        let Some(message) = self.messages.get_mut(at).filter(|message| message.turn.is_none()) else {
-            return;
-        };
+        let role = if matches!(what, What::Call(_)) { "assistant" } else { "tool" };
+        let is_open =
+            |message: &&mut Message<'_>| message.turn.is_none() && message.fact.text("role") == role;
+        let Some(message) = self.messages.get_mut(at).filter(is_open) else { return };
         if let Some(slot) = slot.filter(|slot| slot.is_none()) {
             *slot = Some(at);
             message.turn = Some(what);
@@ -377,6 +457,16 @@ impl<'f> Story<'f> {
             out.push(first);
         }
         out
+    }
+
+    /// Messages that make other calls than the answer they were made of.
+    pub(super) fn other_calls(&self) -> impl Iterator<Item = &'f Fact> {
+        let ids = |calls: &'f [Value]| calls.iter().map(calls::id);
+        let others = self.messages.iter().enumerate().filter(move |(at, message)| {
+            let own = message.fact.list("tool_calls");
+            !own.is_empty() && !ids(own).eq(ids(self.calls_of(self.maker(What::Message(*at)))))
+        });
+        others.map(|(_, message)| message.fact)
     }
 
     /// Messages that say nothing and that no call is known to have made: what they said is lost.

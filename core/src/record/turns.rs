@@ -39,18 +39,40 @@ pub(super) fn message(
     out.put("role", fact.get("role").cloned());
     out.put("timestamp", fact.at.as_deref().filter(|at| Some(*at) != since).map(Value::from));
     out.put("agent", found.agent.filter(|_| group.is_several()).map(Value::from));
-    out.put("tool_call_id", fact.get("tool_call_id").cloned());
+    let what = message.turn.filter(|what| matches!(what, What::Tool(_))).unwrap_or(What::Message(at));
+    let host = fact.get("tool_call_id");
+    let is_result = fact.text("role") == "tool";
+    let answers = group.call_ids.answers(story, what).map(Value::from);
+    // What answers nothing says so by having no id; the host's stands beside.
+    let lost = host.filter(|_| is_result && answers.is_none());
+    out.put("tool_call_id", if is_result { answers } else { host.cloned() });
+    let declared = tool.and_then(|tool| tool.declared).or_else(|| found.answered_by(at));
+    let declared = declared.and_then(|declared| calls::name(declared.call)).map(Value::from);
     let named = || tool.map(body::tool_name).filter(|name| !name.is_empty()).map(Value::from);
-    out.put("tool_name", fact.get("tool_name").cloned().or_else(named));
+    out.put(
+        "tool_name",
+        declared
+            .filter(|_| is_result && lost.is_none())
+            .or_else(|| fact.get("tool_name").cloned())
+            .or_else(named),
+    );
     out.put("content", Some(body::content(found, message, options)));
-    let calls = body::tool_calls(found, message);
-    out.put("tool_calls", (!calls.is_empty()).then(|| calls.iter().map(calls::stored).collect()));
+    let by = found.maker(What::Message(at));
+    let calls = found.calls_of(by).iter().enumerate();
+    let calls: Vec<Value> =
+        calls.map(|(at, call)| calls::stored(call, group.call_ids.id(story, by, at))).collect();
+    out.put("tool_calls", (!calls.is_empty()).then_some(Value::Array(calls)));
     for key in ["reasoning", "refusal", "citations", "annotations", "usage"] {
         out.put(key, fact.get(key).cloned());
     }
     let own = fact.get("visible").and_then(Value::as_bool);
     out.put("visible", Some(visible.or(own).unwrap_or(true).into()));
-    out.put("metadata", fact.get("metadata").cloned());
+    let mut metadata = fact.get("metadata").cloned();
+    if let Some(id) = lost {
+        let beside = metadata.get_or_insert_with(|| Value::Object(Map::new()));
+        beside.as_object_mut().map(|beside| beside.insert("tool_call_id".to_owned(), id.clone()));
+    }
+    out.put("metadata", metadata);
     Value::Object(out.0)
 }
 
@@ -65,6 +87,7 @@ pub(super) struct Nested {
 /// The tool's run as it is written, and the same for its message, which says nothing of a nested run.
 pub(super) fn tool_run(
     tool: &Tool<'_>,
+    id: Option<&str>,
     message: Option<&Value>,
     nested: Option<Nested>,
 ) -> (Value, Option<Value>) {
@@ -98,7 +121,7 @@ pub(super) fn tool_run(
     };
     let name = body::tool_name(tool);
     let mut run = Map::new();
-    run.insert("id".to_owned(), tool.id.into());
+    run.extend(id.map(|id| ("id".to_owned(), id.into())));
     run.insert("tool_name".to_owned(), name.into());
     run.insert("parameters".to_owned(), parameters.clone());
     run.insert("result".to_owned(), result.clone());
@@ -107,7 +130,7 @@ pub(super) fn tool_run(
     let response = (!is_nested).then(|| {
         let mut out = Map::new();
         out.insert("tool_name".to_owned(), name.into());
-        out.insert("tool_call_id".to_owned(), tool.id.into());
+        out.extend(id.map(|id| ("tool_call_id".to_owned(), id.into())));
         out.insert("response".to_owned(), result);
         out.insert("parameters".to_owned(), parameters);
         out.insert("success".to_owned(), error.is_none().into());
@@ -120,7 +143,15 @@ pub(super) fn tool_run(
 }
 
 /// The answer of a model, or its failure: the key and its value.
-pub(super) fn answer(story: &Story<'_>, call: &Call<'_>) -> (&'static str, Value) {
+pub(super) fn answer(group: &Group<'_>, story: usize, at: usize) -> Option<(&'static str, Value)> {
+    let found = group.stories.get(story)?;
+    let call = found.calls.get(at)?;
+    let calls = found.calls_of(What::Call(at)).iter().enumerate();
+    let calls = calls.map(|(index, call)| calls::raw(call, group.call_ids.id(story, What::Call(at), index)));
+    Some(answered(found, call, calls.collect()))
+}
+
+fn answered(story: &Story<'_>, call: &Call<'_>, calls: Vec<Value>) -> (&'static str, Value) {
     // An answer that was not told of is what the message says that was made of it.
     let message = call.message.and_then(|at| story.messages.get(at)).map(|message| message.fact);
     let Some(end) = call.end.or(message) else {
@@ -143,11 +174,10 @@ pub(super) fn answer(story: &Story<'_>, call: &Call<'_>) -> (&'static str, Value
         };
         return ("llm_error", error);
     }
-    let calls = end.list("tool_calls");
     let mut out = Entries::default();
     out.put("role", Some("assistant".into()));
     out.0.insert("content".to_owned(), end.get("content").cloned().unwrap_or_default());
-    let raw = if calls.is_empty() { Value::Null } else { calls.iter().map(calls::raw).collect() };
+    let raw = if calls.is_empty() { Value::Null } else { Value::Array(calls) };
     out.0.insert("tool_calls".to_owned(), raw);
     for key in ["reasoning", "refusal", "citations", "annotations", "parsed"] {
         out.put(key, end.get(key).cloned());

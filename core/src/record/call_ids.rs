@@ -1,0 +1,118 @@
+//! The ids of tool calls in what is written: each is one call of the file, whatever hosts call theirs.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::calls;
+use super::story::{Story, What};
+
+/// A call that has another id than its host gave it.
+#[derive(Debug)]
+pub(super) struct Renamed<'f> {
+    pub story: usize,
+    pub host: &'f str,
+    pub written: String,
+}
+
+/// The ids of the calls of several runs that are written together.
+#[derive(Debug, Default)]
+pub(super) struct CallIds<'f> {
+    /// By story, what makes the call, and its place there.
+    made: BTreeMap<(usize, What, usize), String>,
+    /// The results and the call that each answers, by story and what tells of it. A call has one.
+    results: BTreeMap<(usize, What), (What, usize)>,
+    pub renamed: Vec<Renamed<'f>>,
+}
+
+impl<'f> CallIds<'f> {
+    /// Gives ids to calls. `order` are messages and turns in the order of the file; `suffixes` tell the stories
+    /// apart where several have calls of one id, so that the ids of a run do not depend on what others do.
+    pub(super) fn new(stories: &[Story<'f>], order: &[(usize, What)], suffixes: &[String]) -> Self {
+        let mut out = Self::default();
+        let mut first: BTreeMap<&'f str, usize> = BTreeMap::new();
+        let mut shared: BTreeSet<&'f str> = BTreeSet::new();
+        let makers = || order.iter().filter_map(|(at, what)| Some((*at, stories.get(*at)?, *what)));
+        let makers = || makers().filter(|(_, story, what)| story.maker(*what) == *what);
+        for (at, story, what) in makers() {
+            for id in story.calls_of(what).iter().filter_map(calls::id) {
+                if *first.entry(id).or_insert(at) != at {
+                    shared.insert(id);
+                }
+            }
+        }
+        let mut taken: BTreeSet<String> = BTreeSet::new();
+        let mut next: BTreeMap<String, usize> = BTreeMap::new();
+        for (at, story, what) in makers() {
+            for (index, call) in story.calls_of(what).iter().enumerate() {
+                let host = calls::id(call).filter(|id| !id.is_empty());
+                let own = match (host, suffixes.get(at).filter(|suffix| !suffix.is_empty())) {
+                    (Some(id), Some(suffix)) if shared.contains(id) => format!("{id}_{suffix}"),
+                    (Some(id), _) => id.to_owned(),
+                    (None, _) => "call".to_owned(),
+                };
+                let mut written = own.clone();
+                // What gives none is numbered from 1, and what another has from 2.
+                if host.is_none() || taken.contains(&written) {
+                    let number = next.entry(own.clone()).or_insert(usize::from(host.is_some()));
+                    while {
+                        *number += 1;
+                        written = if host.is_none() {
+                            format!("call_{number:03}")
+                        } else {
+                            format!("{own}_{number}")
+                        };
+                        taken.contains(&written)
+                    } {}
+                }
+                taken.insert(written.clone());
+                if let Some(host) = host.filter(|host| *host != written) {
+                    out.renamed.push(Renamed { story: at, host, written: written.clone() });
+                }
+                out.made.insert((at, what, index), written);
+            }
+        }
+        out.answer(stories, order);
+        out
+    }
+
+    /// Tells which result answers which call: one that stands after it, and one alone. That of a tool which ran
+    /// goes before the message of one which did not.
+    fn answer(&mut self, stories: &[Story<'f>], order: &[(usize, What)]) {
+        let places: BTreeMap<(usize, What), usize> =
+            order.iter().enumerate().map(|(place, turn)| (*turn, place)).collect();
+        let mut answered: BTreeSet<(usize, What, usize)> = BTreeSet::new();
+        for of_tools in [true, false] {
+            for (place, &(at, what)) in order.iter().enumerate() {
+                let Some(story) = stories.get(at) else { continue };
+                let declared = match (what, of_tools) {
+                    (What::Tool(tool), true) => story.tools.get(tool).and_then(|tool| tool.declared),
+                    (What::Message(message), false) => story.answered_by(message),
+                    _ => None,
+                };
+                let Some(declared) = declared else { continue };
+                let key = (at, declared.by, declared.at);
+                let is_after = places.get(&(at, declared.by)).is_some_and(|made| *made < place);
+                if is_after && self.made.contains_key(&key) && answered.insert(key) {
+                    self.results.insert((at, what), (declared.by, declared.at));
+                }
+            }
+        }
+    }
+
+    /// The calls that have no result: story, what makes them, and their places there.
+    pub(super) fn unanswered(&self) -> Vec<(usize, What, usize)> {
+        let answered: BTreeSet<(usize, What, usize)> =
+            self.results.iter().map(|((story, _), (by, at))| (*story, *by, *at)).collect();
+        self.made.keys().filter(|key| !answered.contains(key)).copied().collect()
+    }
+
+    /// The id of a call.
+    pub(super) fn id(&self, story: usize, by: What, at: usize) -> Option<&str> {
+        self.made.get(&(story, by, at)).map(String::as_str)
+    }
+
+    /// The id of the call that a tool's run or a message answers, if there is one.
+    pub(super) fn answers(&self, story: usize, what: What) -> Option<&str> {
+        let (by, at) = *self.results.get(&(story, what))?;
+        self.id(story, by, at)
+    }
+}

@@ -1,0 +1,182 @@
+//! Whatever is recorded is a valid transcript that can be replayed.
+
+use proptest::collection::vec;
+use proptest::prelude::any;
+use serde_json::{Value, json};
+use transcript_core::diagnostic::Severity;
+use transcript_core::record::{Options, Recorded, Recorder};
+use transcript_core::replay::{Answer, Session};
+use transcript_core::view::{self, Document};
+use transcript_core::write;
+
+use super::order::{holds, merged};
+use super::samples::{message, of, specialist};
+
+/// What is wrong with what was recorded, if anything is.
+fn fault(recorded: &Recorded) -> Result<(), String> {
+    let text = write::yaml(&recorded.transcript);
+    let files = recorded.files.iter().map(|(name, run)| (name.clone(), write::yaml(run)));
+    let document =
+        Document::open_with(&text, &view::Options { files: files.collect(), ..view::Options::default() });
+    if let Some(found) = document.diagnostics().iter().find(|found| found.severity == Severity::Error) {
+        return Err(format!("{}: {}\n{text}", found.code, found.message).replace("\\n", "\n"));
+    }
+    let Some(timeline) = document.timeline() else { return Err(format!("no run\n{text}")) };
+    let Ok(mut session) = Session::new(timeline.clone()) else { return Ok(()) };
+    while let Some(answer) = session.rehearse() {
+        if matches!(answer, Answer::Divergence { .. }) {
+            return Err(format!("{answer:#?}\n{text}"));
+        }
+    }
+    session.finish().map_err(|left| format!("{left:?}\n{text}"))
+}
+
+/// An agent that calls two tools, one by an id that every agent uses, tells some of it, and asks another.
+fn stream(run: &str, agent: Option<&str>) -> Vec<Value> {
+    let call = |id: &str, name: &str| json!({"id": id, "name": name, "arguments": {"of": run}});
+    let calls = json!([call("t1", "look"), call("t2", "hear"), call("ask", "ask")]);
+    let own = [
+        message("m1", "system", "Look."),
+        message("m2", "user", &format!("{run}?")),
+        json!({"fact": "model_called", "call": "c1"}),
+        json!({"fact": "model_answered", "call": "c1", "content": "Yes.", "tool_calls": calls, "message": "m3"}),
+        json!({"fact": "message_appended", "id": "m3", "role": "assistant"}),
+        json!({"fact": "tool_called", "id": "t1", "name": "look"}),
+        json!({"fact": "context_changed", "key": "seen", "value": run}),
+        json!({"fact": "tool_returned", "id": "t1", "result": {"of": run}}),
+        json!({"fact": "message_appended", "id": "m4", "role": "tool", "tool_call_id": "t1"}),
+        // Of a call that nobody made, and a second answer.
+        json!({"fact": "message_appended", "id": "m5", "role": "tool", "tool_call_id": "t9", "content": "?"}),
+        json!({"fact": "message_appended", "id": "m6", "role": "tool", "tool_call_id": "t1", "content": "again"}),
+        json!({"fact": "tool_called", "id": "t8", "name": "guess"}),
+        json!({"fact": "tool_called", "id": "ask", "name": "ask"}),
+        json!({"fact": "model_called", "call": "c2", "messages": ["m1", "m2", "m3", "m4"]}),
+        json!({"fact": "model_answered", "call": "c2", "content": "Seen.", "tool_calls": [call("t1", "look")]}),
+        message("m7", "assistant", "Seen."),
+        json!({"fact": "visibility_changed", "message": "m2", "visible": false}),
+        json!({"fact": "model_called", "call": "c3"}),
+        json!({"fact": "model_answered", "call": "c3", "content": "Bye."}),
+        json!({"fact": "agent_left", "run": run}),
+    ];
+    let mut out = Vec::new();
+    out.extend(
+        agent.map(
+            |agent| json!({"fact": "agent_entered", "agent": agent, "run": run, "context": {"of": agent}}),
+        ),
+    );
+    for fact in own {
+        let is_ask = fact["id"] == "ask";
+        out.push(if run.is_empty() { fact } else { of(run, fact) });
+        if is_ask {
+            out.extend(specialist(&format!("{run}.in"), run, "ask", "Rome"));
+        }
+    }
+    out
+}
+
+#[test]
+fn what_agents_side_by_side_call_alike_is_told_apart() {
+    let streams = || vec![stream("r1", Some("alice")), stream("r2", Some("bob")), stream("r3", Some("bob"))];
+    holds(&vec(any::<usize>(), 1..90), |choices| {
+        let mut recorder = Recorder::new(Options::default());
+        for fact in merged(streams(), &choices) {
+            recorder.observe_value(&fact).map_err(|problem| problem.to_string())?;
+        }
+        let recorded = recorder.finish();
+        let text = recorded.transcript.to_string();
+        for id in ["t1_alice", "t1_r2", "t1_r3", "m3_alice", "m3_r2"] {
+            if !text.contains(&format!("\"{id}\"")) {
+                return Err(format!("no {id} in {text}"));
+            }
+        }
+        fault(&recorded)
+    });
+}
+
+#[test]
+fn facts_in_any_order_at_all_make_a_valid_transcript() {
+    let facts: Vec<Value> = [stream("", None), stream("r1", Some("alice")), stream("r2", Some("bob"))]
+        .into_iter()
+        .flatten()
+        .collect();
+    // Whole runs in an order of their own, and handfuls of facts without the rest.
+    let shuffled = vec(any::<u32>(), facts.len());
+    holds(&(shuffled, 0..facts.len()), |(keys, most)| {
+        let mut order: Vec<usize> = (0..facts.len()).collect();
+        // Agents are mostly entered before the rest, so that the rest counts.
+        order.sort_by_key(|at| (facts[*at]["fact"] != "agent_entered" || keys[*at] % 5 == 0, keys[*at]));
+        order.truncate(most.max(20));
+        let mut recorder = Recorder::new(Options::default());
+        for at in order {
+            drop(recorder.observe_value(&facts[at]));
+        }
+        fault(&recorder.finish())
+    });
+}
+
+#[test]
+fn each_agent_has_a_context_of_its_own() {
+    let change =
+        |run: &str, value: Value| of(run, json!({"fact": "context_changed", "key": "mood", "value": value}));
+    let mut facts = vec![
+        json!({"fact": "agent_entered", "agent": "alice", "run": "ra", "context": {"mood": "calm"}}),
+        json!({"fact": "agent_entered", "agent": "bob", "run": "rb", "context": {"mood": "wild"}}),
+    ];
+    facts.extend(["ra", "rb"].map(|run| of(run, message(&format!("{run}1"), "user", "Hi"))));
+    for run in ["ra", "rb"] {
+        facts.push(of(run, json!({"fact": "model_called", "call": "c1", "messages": [format!("{run}1")]})));
+        facts.push(of(run, json!({"fact": "model_answered", "call": "c1", "content": "Hi"})));
+        facts.push(change(run, "glad".into()));
+    }
+    facts.push(of("rb", json!({"fact": "context_changed", "key": "mood", "unset": true})));
+    let run = super::recorded(&facts);
+    assert_eq!(run["agents"]["alice"]["context"], json!({"mood": "calm"}));
+    assert_eq!(run["agents"]["bob"]["context"], json!({"mood": "wild"}));
+    assert_eq!(run["execution"][0]["state_changes"]["context"], json!({"mood": "glad"}));
+    // Bob was glad before he was nothing: the turn has room for the last, and what was overwritten is noted.
+    assert_eq!(run["execution"][1]["state_changes"], json!({"context_removed": ["mood"]}));
+    assert_eq!(run["metadata"]["recording"]["overwritten"][0]["value"], "glad");
+    facts.pop();
+    let run = super::recorded(&facts);
+    // That Alice is glad already says nothing of Bob.
+    assert_eq!(run["execution"][1]["state_changes"]["context"], json!({"mood": "glad"}));
+}
+
+#[test]
+fn a_message_with_other_calls_than_its_answer_is_told() {
+    let call = |id: &str| json!([{"id": id, "name": "look", "arguments": {}}]);
+    let facts = [
+        message("m1", "user", "Look."),
+        json!({"fact": "model_called", "call": "c1", "messages": ["m1"]}),
+        json!({"fact": "model_answered", "call": "c1", "tool_calls": call("a"), "message": "m2"}),
+        json!({"fact": "message_appended", "id": "m2", "role": "assistant", "tool_calls": call("b")}),
+        json!({"fact": "message_appended", "id": "m3", "role": "tool", "tool_call_id": "b", "content": "seen"}),
+        json!({"fact": "model_called", "call": "c2", "messages": ["m1", "m2", "m3"]}),
+    ];
+    let recorded = super::taken(&facts, Options::default()).finish();
+    let said = "the message `m2` makes other tool calls than the answer that it was made of";
+    assert!(recorded.problems.iter().any(|problem| problem.message == said), "{:?}", recorded.problems);
+    let run = &recorded.transcript;
+    assert_eq!(run["execution"][0]["message_created"]["tool_calls"][0]["id"], "a");
+    // What answers `b` answers no call of the transcript, and has its id beside.
+    let told = run["execution"].as_array().unwrap().iter().find(|turn| turn["message_created"]["id"] == "m3");
+    let told = &told.unwrap()["message_created"];
+    assert_eq!((told.get("tool_call_id"), &told["metadata"]["tool_call_id"]), (None, &json!("b")));
+    fault(&recorded).unwrap();
+}
+
+#[test]
+fn calls_without_ids_get_some() {
+    let facts = [
+        message("m1", "user", "Look."),
+        json!({"fact": "model_called", "call": "c1", "messages": ["m1"]}),
+        json!({"fact": "model_answered", "call": "c1", "tool_calls": [{"name": "look"}, {"name": "hear"}], "message": "m2"}),
+        json!({"fact": "message_appended", "id": "m2", "role": "assistant"}),
+        json!({"fact": "model_called", "call": "c2", "messages": ["m1"]}),
+    ];
+    let recorded = super::taken(&facts, Options::default()).finish();
+    let ran = |at: usize| recorded.transcript["execution"][at]["tool_call"]["id"].clone();
+    assert_eq!([ran(1), ran(2)], ["call_001", "call_002"]);
+    assert_eq!(recorded.transcript["execution"][1]["tool_call"]["error"], "no result was recorded");
+    fault(&recorded).unwrap();
+}
