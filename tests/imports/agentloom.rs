@@ -84,7 +84,10 @@ fn a_row_has_what_the_file_has() {
     assert_eq!((first.cost_usd, first.latency_ms), (Some(0.000018), None));
     assert_eq!(first.tool_calls[0]["arguments"]["method"], "GET");
     assert_eq!(first.finish_reason.as_deref(), Some("tool_calls"));
-    assert_eq!(rows[1].usage, Some(json!({"prompt_tokens": 320, "completion_tokens": 26, "total_tokens": 346})));
+    assert_eq!(
+        rows[1].usage,
+        Some(json!({"prompt_tokens": 320, "completion_tokens": 26, "total_tokens": 346}))
+    );
     let embedded = &read("repo_committed/embeddings").rows[0];
     assert_eq!((embedded.content.as_deref(), embedded.embeddings), (None, Some(3)));
     let hashed = &read("next_v2_request_hash/direct_step_id").rows[1];
@@ -114,7 +117,10 @@ fn recordings_paired_with_calls_and_result_are_runs() {
         assert_eq!(errors(&paired.transcript), Vec::<String>::new(), "{path}");
         let second = &paired.transcript["agents"][steps[1]]["message_store"];
         let asked = second.as_array().unwrap().last().unwrap()["content"].as_str().unwrap().to_owned();
-        assert!(asked.starts_with("Here is an explanation") || asked.starts_with("Help this customer"), "{asked}");
+        assert!(
+            asked.starts_with("Here is an explanation") || asked.starts_with("Help this customer"),
+            "{asked}"
+        );
         // The result alone has the steps and no questions.
         let alone = imported(path, &["result"]);
         assert_eq!(outline(&alone.transcript), said, "{path}");
@@ -197,18 +203,21 @@ fn nothing_of_a_recording_is_lost() {
     ] {
         let whole: Value = serde_json::from_str(&fixture(&format!("agentloom/{path}.json"))).unwrap();
         let imported = imported(path, &[]);
-        assert_eq!(lost(&[whole.clone()], &imported.transcript), Vec::<String>::new(), "{path}");
+        assert_eq!(lost(std::slice::from_ref(&whole), &imported.transcript), Vec::<String>::new(), "{path}");
         let events = &imported.transcript["metadata"]["recording"]["_inter_agent_events"];
         assert_eq!(events, &whole["_inter_agent_events"], "{path}");
     }
-    let result: Value = serde_json::from_str(&fixture("agentloom/v0.4.0/router_support.result.json")).unwrap();
+    let result: Value =
+        serde_json::from_str(&fixture("agentloom/v0.4.0/router_support.result.json")).unwrap();
     let paired = imported("v0.4.0/router_support", &["mock_calls", "result"]);
     assert_eq!(lost(&[result], &paired.transcript), Vec::<String>::new());
 }
 
 #[test]
 fn bad_recordings_are_read_as_far_as_they_go() {
-    let read = recording("{\"_version\": 1, \"a\": {\"content\": \"Hi\"}, \"b\": 5, \"c\": {\"model\": \"m\"},\n \"d\": [{\"content\": \"x\"}, 7]}");
+    let read = recording(
+        "{\"_version\": 1, \"a\": {\"content\": \"Hi\"}, \"b\": 5, \"c\": {\"model\": \"m\"},\n \"d\": [{\"content\": \"x\"}, 7]}",
+    );
     let told: Vec<&str> = read.diagnostics.iter().map(|found| found.message.as_str()).collect();
     assert_eq!(
         told,
@@ -219,24 +228,31 @@ fn bad_recordings_are_read_as_far_as_they_go() {
             "the answer of `d` is a number, not a map",
         ]
     );
-    assert_eq!(read.rows.iter().map(|row| (row.key.as_str(), row.line)).collect::<Vec<_>>(), [("a", 1), ("d", 2)]);
-    assert_eq!(read.odd, [
-        ("b".to_owned(), 1, json!(5)),
-        ("c".to_owned(), 1, json!({"model": "m"})),
-        ("d".to_owned(), 2, json!(7)),
-    ]);
+    assert_eq!(
+        read.rows.iter().map(|row| (row.key.as_str(), row.line)).collect::<Vec<_>>(),
+        [("a", 1), ("d", 2)]
+    );
+    assert_eq!(
+        read.odd,
+        [
+            ("b".to_owned(), 1, json!(5)),
+            ("c".to_owned(), 1, json!({"model": "m"})),
+            ("d".to_owned(), 2, json!(7)),
+        ]
+    );
     let cut = recording("{\"a\": {\"content\": \"Hi\", \"model\": \"m\"}, \"b\": {\"content\": \"Ho");
     assert_eq!(cut.rows[0].content.as_deref(), Some("Hi"));
     assert!(cut.diagnostics.iter().any(|found| found.code == "T001"));
-    for (text, message) in [("[]", "a recording is a map, not a list"), ("5", "a recording is a map, not a number")] {
+    for (text, message) in
+        [("[]", "a recording is a map, not a list"), ("5", "a recording is a map, not a number")]
+    {
         assert!(recording(text).diagnostics.iter().any(|found| found.message == message), "{text}");
     }
 }
 
 #[test]
 fn hashes_are_those_of_agentloom() {
-    let vectors: Vec<Value> =
-        serde_json::from_str(&fixture("agentloom/prompt_hash_vectors.json")).unwrap();
+    let vectors: Vec<Value> = serde_json::from_str(&fixture("agentloom/prompt_hash_vectors.json")).unwrap();
     assert_eq!(vectors.len(), 11);
     for vector in vectors {
         let (name, payload) = (&vector["name"], &vector["payload"]);
@@ -256,7 +272,11 @@ fn told(drift: &Drift) -> (&str, Option<&str>) {
 
 #[test]
 fn the_same_requests_do_not_drift() {
-    for path in ["v0.4.0/record_and_replay", "main-2026-05-17_v2/record_and_replay", "next_v2_request_hash/record_and_replay"] {
+    for path in [
+        "v0.4.0/record_and_replay",
+        "main-2026-05-17_v2/record_and_replay",
+        "next_v2_request_hash/record_and_replay",
+    ] {
         let found = drift(&read(path), &calls(path), &[]);
         assert_eq!(found.iter().map(told).collect::<Vec<_>>(), [("same", None), ("same", None)], "{path}");
     }
@@ -271,7 +291,12 @@ fn drift_tells_step_and_field() {
         changed[1][field] = value;
         changed
     };
-    for (field, value) in [("model", json!("other")), ("temperature", json!(0.7)), ("max_tokens", json!(64)), ("extra", json!({"a": 1}))] {
+    for (field, value) in [
+        ("model", json!("other")),
+        ("temperature", json!(0.7)),
+        ("max_tokens", json!(64)),
+        ("extra", json!({"a": 1})),
+    ] {
         // Without the former requests the usual values are tried: the recorded model, and none of the others.
         let found = drift(&read, &change(field, value.clone()), &[]);
         assert_eq!((told(&found[0]), told(&found[1])), (("same", None), ("changed", Some(field))), "{field}");
@@ -284,7 +309,10 @@ fn drift_tells_step_and_field() {
     assert_eq!(told(&drift(&read, &[json!({"step_id": "new", "messages": []})], &[])[0]), ("missing", None));
     // A step with several turns, and a fixture, have no hash to compare.
     let turns = self::read("repo_committed/tool_calling");
-    assert_eq!(told(&drift(&turns, &[json!({"step_id": "ask", "messages": []})], &[])[0]), ("unchecked", None));
+    assert_eq!(
+        told(&drift(&turns, &[json!({"step_id": "ask", "messages": []})], &[])[0]),
+        ("unchecked", None)
+    );
 }
 
 /// What the handler of a step answers, call after call.

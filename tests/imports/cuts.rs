@@ -29,7 +29,8 @@ fn a_log_cut_at_any_byte_has_all_whole_lines_before_the_cut() {
             let whole = cut.matches('\n').count();
             let imported = qbit(&[LogFile { path: "", text: &cut }]);
             let report = &imported.files[0].report;
-            let is_whole = serde_json::from_str::<serde_json::Value>(cut.lines().last().unwrap_or("")).is_ok();
+            let is_whole =
+                serde_json::from_str::<serde_json::Value>(cut.lines().last().unwrap_or("")).is_ok();
             let expected = whole + usize::from(is_whole && !cut.ends_with('\n'));
             assert_eq!(report.entries, expected, "{name} at {at}");
             let is_cut = !cut.is_empty() && !cut.ends_with('\n') && !is_whole;

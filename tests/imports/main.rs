@@ -79,6 +79,7 @@ fn lost(entries: &[Value], transcript: &Value) -> Vec<String> {
     entries.iter().for_each(|entry| leaves(entry, &mut wanted));
     leaves(transcript, &mut there);
     let all = there.join("\u{0}");
-    let is_there = |leaf: &String| there.contains(leaf) || all.contains(&serde_json::to_string(leaf).unwrap());
+    let is_there =
+        |leaf: &String| there.contains(leaf) || all.contains(&serde_json::to_string(leaf).unwrap());
     wanted.into_iter().filter(|leaf| !leaf.is_empty() && !is_there(leaf)).collect()
 }

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::files::NAME;
 use super::qbit;
-use crate::parse::{Data, Node, json_value};
+use crate::parse::{Data, Kind, Node, json_value};
 
 /// The formats that are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +41,17 @@ pub struct Found {
     pub is_certain: bool,
     /// What it was told by, in one sentence.
     pub reason: String,
+}
+
+impl Found {
+    /// Whether it is this rather than a document of that kind: the result of a workflow has a `final_state`, as a
+    /// transcript may have.
+    pub(crate) fn may_be(&self, kind: Kind) -> bool {
+        match self.format {
+            Format::AgentLoomResult => kind != Kind::Full,
+            _ => kind == Kind::Unknown,
+        }
+    }
 }
 
 /// The most bytes of an entry that are looked at.
@@ -90,7 +101,10 @@ fn log(text: &str) -> Option<Found> {
     }
     let is_envelope = value.get("seq").is_some_and(Value::is_u64) && value.get("ts").is_some();
     if is_known && is_envelope {
-        return found(true, format!("its first event, `{kind}`, has `seq`, `ts` and `type`, as qbit sends them"));
+        return found(
+            true,
+            format!("its first event, `{kind}`, has `seq`, `ts` and `type`, as qbit sends them"),
+        );
     }
     None
 }
@@ -117,9 +131,11 @@ fn first_map(text: &str) -> Option<&str> {
 }
 
 fn recording(root: &Node) -> Option<Found> {
-    let found = |format, is_certain, reason: &str| Some(Found { format, is_certain, reason: reason.to_owned() });
+    let found =
+        |format, is_certain, reason: &str| Some(Found { format, is_certain, reason: reason.to_owned() });
     if let Data::Seq(items) = &root.data {
-        let is_call = |item: &Node| ["step_id", "messages", "matched"].iter().all(|key| item.get(key).is_some());
+        let is_call =
+            |item: &Node| ["step_id", "messages", "matched"].iter().all(|key| item.get(key).is_some());
         return match items.first().is_some_and(is_call) {
             true => found(
                 Format::AgentLoomCalls,

@@ -44,7 +44,8 @@ mod tests {
 
     #[test]
     fn numbers_are_moments_by_their_size() {
-        for time in [json!(1_768_359_600), json!(1_768_359_600_000_u64), json!(1_768_359_600_000_000_000_u64)] {
+        for time in [json!(1_768_359_600), json!(1_768_359_600_000_u64), json!(1_768_359_600_000_000_000_u64)]
+        {
             assert_eq!(moment(&time).unwrap().text, "2026-01-14T03:00:00.000Z");
         }
         assert_eq!(moment(&json!("2026-01-14T03:00:00Z")).unwrap().text, "2026-01-14T03:00:00Z");

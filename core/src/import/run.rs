@@ -35,7 +35,10 @@ impl Run {
     fn message(&mut self, role: &str, content: Value) -> Entries {
         self.messages += 1;
         let id = format!("msg_{:03}", self.messages);
-        Entries::default().with("id", Value::from(id)).with("role", Value::from(role)).with("content", content)
+        Entries::default()
+            .with("id", Value::from(id))
+            .with("role", Value::from(role))
+            .with("content", content)
     }
 
     fn turn(&self, kind: &str, time: Option<&str>) -> Entries {
@@ -65,9 +68,7 @@ impl Run {
 
     /// Adds an answer of the model, of which `response` says more than its `content` and calls.
     pub(super) fn answer(&mut self, content: &str, calls: &[Call], response: Entries, time: Option<&str>) {
-        let call = |call: &Call, arguments: Value| {
-            json!({"id": call.id, "type": "function", "function": {"name": call.tool, "arguments": arguments}})
-        };
+        let call = |call: &Call, arguments: Value| json!({"id": call.id, "type": "function", "function": {"name": call.tool, "arguments": arguments}});
         let listed = |is_text: bool| {
             let list = calls.iter().map(|one| match is_text {
                 true => call(one, json_line(&one.arguments).into()),
@@ -116,7 +117,8 @@ impl Run {
             "success": error.is_none(),
             "error": error,
         });
-        let turn = self.turn("tool_call", time).with("tool_call", ran).with("message_created", message.done());
+        let turn =
+            self.turn("tool_call", time).with("tool_call", ran).with("message_created", message.done());
         self.turns.push(turn.done());
     }
 

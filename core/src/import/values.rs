@@ -203,7 +203,8 @@ impl<'t> Reader<'t> {
         self.out.cut = Some(span);
         let message = "the log ends in the middle of an entry";
         let line = span.slice(self.text);
-        let shown = Span::new(span.start as usize, span.start as usize + line.find('\n').unwrap_or(line.len()));
+        let shown =
+            Span::new(span.start as usize, span.start as usize + line.find('\n').unwrap_or(line.len()));
         let found = Diagnostic::new(codes::LOG_CUT, Severity::Warning, shown, message);
         self.out.diagnostics.push(found.help("everything before it is read"));
     }

@@ -5,5 +5,6 @@ import inlined from './authoring.wasm.deflate.js'
 import { wasm } from './wasm.inline.js'
 
 export const {
-  T, TranscriptBuilder, compact, complete, coverage, diff, edit, fix, format, hover, redact, simulate, transcript, travel,
+  T, TranscriptBuilder, compact, complete, coverage, diff, drift, edit, fix, format, hover, importLog, promptHash, redact,
+  simulate, transcript, travel,
 } = operations(() => initAuthoringSync(wasm(inlined)))

@@ -3,5 +3,6 @@ import { initAuthoringSync, operations } from './authoring.js'
 import module from './authoring.wasm'
 
 export const {
-  T, TranscriptBuilder, compact, complete, coverage, diff, edit, fix, format, hover, redact, simulate, transcript, travel,
+  T, TranscriptBuilder, compact, complete, coverage, diff, drift, edit, fix, format, hover, importLog, promptHash, redact,
+  simulate, transcript, travel,
 } = operations(() => initAuthoringSync(module))

@@ -10,5 +10,6 @@ export {
   check, checkRun, createRecorder, detect, expand, mockModel, parse, readProject, recover, replay, validate,
 } from './core.js'
 export {
-  T, TranscriptBuilder, compact, complete, coverage, diff, edit, fix, format, hover, redact, simulate, transcript, travel,
+  T, TranscriptBuilder, compact, complete, coverage, diff, drift, edit, fix, format, hover, importLog, promptHash, redact,
+  simulate, transcript, travel,
 } from './authoring.workerd.js'

@@ -62,7 +62,8 @@ pub fn drift(recording: &Recording, requests: &[Value], before: &[Value]) -> Vec
         let by_step = step.and_then(|step| by_key.get(step).copied());
         let messages = request.get("messages").cloned().unwrap_or_default();
         let v1 = prompt_hash_of_messages(&messages);
-        let by_hash = || [out.now.as_str(), v1.as_str()].into_iter().find_map(|hash| by_key.get(hash).copied());
+        let by_hash =
+            || [out.now.as_str(), v1.as_str()].into_iter().find_map(|hash| by_key.get(hash).copied());
         let Some(row) = by_step.or_else(by_hash) else {
             out.status = "missing";
             return out;
@@ -79,7 +80,8 @@ pub fn drift(recording: &Recording, requests: &[Value], before: &[Value]) -> Vec
         let is_same = recorded == out.now || row.request_hash.is_none() && recorded == v1;
         out.status = if is_same { "same" } else { "changed" };
         if !is_same {
-            let of_step = |request: &&Value| step.is_some() && request.get("step_id").and_then(Value::as_str) == step;
+            let of_step =
+                |request: &&Value| step.is_some() && request.get("step_id").and_then(Value::as_str) == step;
             let known = before.iter().find(of_step).or_else(|| before.get(at));
             tell_field(&mut out, request, known, row);
         }
@@ -106,7 +108,9 @@ fn tell_field(out: &mut Drift, request: &Value, before: Option<&Value>, row: &Ro
     tries.extend((0..=20).map(|tenth| ("temperature", json!(f64::from(tenth) / 10.0))));
     tries.push(("max_tokens", Value::Null));
     tries.extend((4..=15).map(|power| ("max_tokens", json!(1_u32 << power))));
-    tries.extend([100, 150, 200, 250, 300, 500, 800, 1000, 1500, 2000, 4000].map(|most| ("max_tokens", json!(most))));
+    tries.extend(
+        [100, 150, 200, 250, 300, 500, 800, 1000, 1500, 2000, 4000].map(|most| ("max_tokens", json!(most))),
+    );
     tries.push(("extra", json!({})));
     let same: Map<String, Value> = request.as_object().cloned().unwrap_or_default();
     for (field, was) in tries {

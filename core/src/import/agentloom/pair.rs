@@ -90,7 +90,11 @@ impl Recording {
     fn calls(&self, file: &LogFile<'_>, paired: &mut Paired, used: &mut Set<usize>) -> FileReport {
         let mut read = Read::of(file);
         let items = read.root.as_ref().map(Node::items).unwrap_or_default().to_vec();
-        if read.root.as_ref().is_some_and(|root| items.is_empty() && !matches!(root.data, crate::parse::Data::Seq(_))) {
+        if read
+            .root
+            .as_ref()
+            .is_some_and(|root| items.is_empty() && !matches!(root.data, crate::parse::Data::Seq(_)))
+        {
             read.tell(Span::empty(0), "the calls of a replay are a list".to_owned());
         }
         let mut finder = Finder::new(self);
@@ -132,7 +136,8 @@ impl Recording {
                 continue;
             }
             if is_model {
-                let message = format!("no answer of the recording is found for the step `{}`", entry.key.text);
+                let message =
+                    format!("no answer of the recording is found for the step `{}`", entry.key.text);
                 read.tell(entry.key.span, message);
             }
             read.report.report.keep(line, "step");
@@ -155,8 +160,8 @@ impl Recording {
             let asked = || prompt.is_some() && asked(used.messages.as_ref()).as_deref() == prompt;
             let is_output = output.is_some() && said(used.row) == output;
             let is_open = used.step.is_none() && row.is_some_and(|row| row.is_hash);
-            let is_named = used.step.as_deref() == Some(name)
-                || row.is_some_and(|row| !row.is_hash && row.key == name);
+            let is_named =
+                used.step.as_deref() == Some(name) || row.is_some_and(|row| !row.is_hash && row.key == name);
             if is_named || is_open && (is_output || asked()) {
                 used.step = Some(name.to_owned());
                 is_found = true;
@@ -185,7 +190,8 @@ impl Recording {
 /// The hash by which a result tells what was asked: of the last message of the user.
 fn asked(messages: Option<&Value>) -> Option<String> {
     let messages = messages?.as_array()?;
-    let last = messages.iter().rev().find(|message| message.get("role").is_some_and(|role| role == "user"))?;
+    let last =
+        messages.iter().rev().find(|message| message.get("role").is_some_and(|role| role == "user"))?;
     Some(sha256(last.get("content")?.as_str()?).chars().take(16).collect())
 }
 

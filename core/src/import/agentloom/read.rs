@@ -180,7 +180,13 @@ impl Recording {
             model: text("model"),
             provider: text("provider"),
             content: text("content"),
-            tool_calls: node.get("tool_calls").map(Node::items).unwrap_or_default().iter().map(Node::to_value).collect(),
+            tool_calls: node
+                .get("tool_calls")
+                .map(Node::items)
+                .unwrap_or_default()
+                .iter()
+                .map(Node::to_value)
+                .collect(),
             usage: node.present("usage").map(Node::to_value),
             cost_usd: number("cost_usd"),
             latency_ms: number("latency_ms"),
@@ -195,7 +201,8 @@ impl Recording {
             return None;
         }
         if row.finish_reason.as_deref() == Some("tool_calls") && row.tool_calls.is_empty() {
-            let message = format!("the answer of `{key}` ends to call tools, but its calls were not recorded");
+            let message =
+                format!("the answer of `{key}` ends to call tools, but its calls were not recorded");
             tell(message, "AgentLoom drops them: its replay, and one of this run, stops here");
         }
         Some(row)

@@ -73,7 +73,8 @@ impl Story {
             self.names.push(name.clone());
         }
         let mut agent = self.agents.remove(&name).unwrap_or_default();
-        let sent = used.messages.as_ref().and_then(Value::as_array).map(|asked| self.sent(&name, &mut agent, asked));
+        let sent =
+            used.messages.as_ref().and_then(Value::as_array).map(|asked| self.sent(&name, &mut agent, asked));
         self.settle(&name, &mut agent);
         agent.has_turns = true;
         let turn = self.turn("llm_call", &name);
@@ -293,7 +294,8 @@ fn metadata(recording: &Recording, path: &str, paired: &Paired) -> Entries {
     let stem = file.strip_suffix(".json").filter(|stem| !stem.is_empty());
     let mut metadata = Entries::default();
     metadata.put("name", named.or(session_of(path)).or(stem).map(Value::from));
-    let kept = recording.odd.iter().map(|(key, line, entry)| json!({"key": key, "line": line, "entry": entry}));
+    let kept =
+        recording.odd.iter().map(|(key, line, entry)| json!({"key": key, "line": line, "entry": entry}));
     let embeddings = recording.rows.iter().filter(|row| row.embeddings.is_some());
     let embeddings = embeddings.map(|row| json!({"key": row.key, "line": row.line, "entry": row.entry}));
     let kept: Vec<Value> = kept.chain(embeddings).collect();

@@ -24,9 +24,8 @@ impl Agents {
     pub(super) fn add_file(&mut self, path: &str, events: Vec<(Event, Role)>, notes: &mut Notes) {
         let named = events.iter().find_map(|(event, _)| event.text("parent_request_id")).map(str::to_owned);
         let folder = || path.rsplit(['/', '\\']).nth(1).unwrap_or_default();
-        let call = named.unwrap_or_else(|| {
-            folder().split_once('-').map_or(folder(), |(_, call)| call).to_owned()
-        });
+        let call =
+            named.unwrap_or_else(|| folder().split_once('-').map_or(folder(), |(_, call)| call).to_owned());
         let _ = notes;
         self.by_call.entry(call).or_default().events.extend(events);
     }
@@ -59,7 +58,8 @@ impl Agents {
             let events = agent.frame.iter().chain(agent.events.iter().map(|(event, _)| event));
             for event in events {
                 if std::mem::take(&mut is_first) {
-                    let message = format!("no result of the call `{call}` that began this agent is in the log");
+                    let message =
+                        format!("no result of the call `{call}` that began this agent is in the log");
                     let found = Diagnostic::new(codes::LOG_PAIR, Severity::Warning, event.span, message);
                     notes.tell(event, found.help("what the agent did is kept beside the run"));
                 }

@@ -100,7 +100,10 @@ impl Session {
             "error" => self.failed(event, notes),
             "tool_result" | "web_search_result" | "web_fetch_result" => self.result(event, agents, notes),
             "sub_agent_tool_result" if self.is_agent => self.result(event, agents, notes),
-            "tool_request" | "tool_approval_request" | "tool_auto_approved" | "tool_denied"
+            "tool_request"
+            | "tool_approval_request"
+            | "tool_auto_approved"
+            | "tool_denied"
             | "server_tool_started" => self.call(event, notes),
             "sub_agent_tool_request" if self.is_agent => self.call(event, notes),
             _ => return notes.keep(event),
@@ -176,9 +179,8 @@ impl Session {
             "error" => (event.text("message"), event.text("error_type")),
             _ => (event.text("error"), None),
         };
-        let error = Entries::default()
-            .with("type", sort.map(Value::from))
-            .with("message", message.map(Value::from));
+        let error =
+            Entries::default().with("type", sort.map(Value::from)).with("message", message.map(Value::from));
         // A failed call has no place for more; what there is says its name, its line and its time at least.
         let others = event.others(&["message", "error", "error_type"]);
         if others.as_object().is_some_and(|others| others.len() > 3) {
@@ -226,7 +228,10 @@ impl Session {
         self.open.push(call.clone());
         self.waiting.push(id.to_owned());
         let place = (event.file, event.line, event.span);
-        self.calls.insert(id.to_owned(), Known { call, is_answered: false, log: Vec::new(), place, turn: self.turns, again });
+        self.calls.insert(
+            id.to_owned(),
+            Known { call, is_answered: false, log: Vec::new(), place, turn: self.turns, again },
+        );
     }
 
     fn result(&mut self, event: &Event, agents: &mut Agents, notes: &mut Notes) {
