@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::files::NAME;
 use super::qbit;
-use crate::parse::{Data, Node, json_value};
+use crate::parse::{Data, Kind, Node, json_value};
 
 /// The formats that are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +41,17 @@ pub struct Found {
     pub is_certain: bool,
     /// What it was told by, in one sentence.
     pub reason: String,
+}
+
+impl Found {
+    /// Whether it is this rather than a document of that kind: the result of a workflow has a `final_state`, as a
+    /// transcript may have.
+    pub(crate) fn may_be(&self, kind: Kind) -> bool {
+        match self.format {
+            Format::AgentLoomResult => kind != Kind::Full,
+            _ => kind == Kind::Unknown,
+        }
+    }
 }
 
 /// The most bytes of an entry that are looked at.

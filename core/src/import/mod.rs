@@ -17,6 +17,7 @@ mod values;
 pub use agentloom::{
     Drift, Flavour, Pairing, Recording, Row, drift, handlers, prompt_hash, prompt_hash_of_messages, recording,
 };
+pub(crate) use detect::is_named_as_log;
 pub use detect::{Format, Found, detect};
 pub use files::{LogFile, session_of};
 pub use qbit::{qbit, summary};

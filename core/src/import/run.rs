@@ -122,10 +122,6 @@ impl Run {
         self.turns.push(turn.done());
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.messages == 0 && self.turns.is_empty()
-    }
-
     /// The run as a transcript. What the model was sent is nowhere in it: no log tells that.
     pub(super) fn transcript(self, metadata: Entries, tools: Vec<String>) -> Value {
         let mut store = Vec::with_capacity(self.messages);

@@ -162,7 +162,9 @@ impl<'t> Reader<'t> {
         let last = self.line_at(start + written.len());
         self.out.lost.push((first, last, span));
         self.at = next.unwrap_or(self.text.len());
-        if next.is_none() && is_open {
+        // A number that is cut, such as `0.`, is no number.
+        let lacks_end = written.starts_with('{') && !written.ends_with('}') && !self.text.ends_with('\n');
+        if next.is_none() && (is_open || lacks_end) {
             self.tell_cut(span);
             return;
         }

@@ -3,12 +3,14 @@
 use serde::Serialize;
 
 use super::document::known_bytes;
+use crate::import::{self, Found};
 use crate::parse::{Data, Kind, Limits, Node, detect, parse};
 
 /// What kind of document a file is, and why.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Detection {
-    /// `full`, `partial`, `compact`, `handlers`, `chat-log` or `unknown`.
+    /// `full`, `partial`, `compact`, `handlers`, `chat-log`, `qbit-log`, `agentloom-recording`, `agentloom-calls`,
+    /// `agentloom-result` or `unknown`.
     pub kind: &'static str,
     /// How sure that is: `certain`; `likely` when the text is not well-formed or lacks what the kind has; `none`
     /// for an unknown kind.
@@ -37,12 +39,24 @@ pub fn detection(bytes: &[u8], limits: &Limits) -> Detection {
             None => unknown("it is not UTF-8 text"),
         };
     };
+    let foreign = |found: Found| Detection {
+        kind: found.format.word(),
+        confidence: if found.is_certain { "certain" } else { "likely" },
+        reason: found.reason,
+    };
+    if let Some(found) = import::detect(text, None) {
+        return foreign(found);
+    }
     let parsed = parse(text, limits);
     let Some(root) = parsed.root else {
         let first = parsed.diagnostics.first().map(|found| found.message.as_str());
         return unknown(first.unwrap_or("it holds no data"));
     };
     let (kind, reason) = told_by(&root);
+    let is_other = |found: &Found| found.may_be(detect(&root));
+    if let Some(found) = import::detect("", Some(&root)).filter(is_other) {
+        return foreign(Found { is_certain: found.is_certain && parsed.well_formed, ..found });
+    }
     let is_whole =
         kind != "compact" || matches!(root.get("messages").map(|list| &list.data), Some(Data::Seq(_)));
     let confidence = match kind {
@@ -95,6 +109,10 @@ mod tests {
         assert_eq!(kind("messages: 5"), ("compact", "likely"));
         assert_eq!(kind("handlers: []"), ("handlers", "certain"));
         assert_eq!(kind("[{\"role\": \"user\", \"content\": \"Hi\"}]"), ("chat-log", "certain"));
+        assert_eq!(kind("{\"_timestamp\": 1768359600000, \"type\": \"started\"}"), ("qbit-log", "certain"));
+        assert_eq!(kind("{\"_timestamp\": 1768359600000, \"type\": \"other\"}"), ("qbit-log", "likely"));
+        assert_eq!(kind("{\"a\": {\"content\": \"x\", \"usage\": {}}}"), ("agentloom-recording", "certain"));
+        assert_eq!(kind("{\"a\": {\"content\": \"x\", \"usage\": {}}, "), ("agentloom-recording", "likely"));
         assert_eq!(kind("name: x"), ("unknown", "none"));
         assert_eq!(kind(""), ("unknown", "none"));
     }

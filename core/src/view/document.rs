@@ -14,6 +14,7 @@ use super::run::{Run, source_of};
 use super::step::StepDetail;
 use crate::diagnostic::{self, Diagnostic, Severity, codes};
 use crate::expand;
+use crate::import;
 use crate::mock::follow;
 use crate::model::handlers::Handlers;
 use crate::model::{Spanned, Text, Transcript};
@@ -93,6 +94,11 @@ impl Document {
     /// Opens one of several files that name each other.
     pub(super) fn open_in(text: &str, opening: &mut Opening<'_>) -> Self {
         let (limits, levels) = (&opening.options.limits, &opening.options.levels);
+        // Lines of JSON are no document of ours, and reading them as one finds a fault in every line.
+        if let Some(found) = import::detect(text, None).filter(|_| opening.read.is_none()) {
+            let other = foreign::to_import(&found, text);
+            return Self { foreign: true, ..Self::refused(other, text) };
+        }
         let parsed = opening.read.take().unwrap_or_else(|| parse::parse(text, limits));
         let mut diagnostics = parsed.diagnostics;
         let mut document = Self {
@@ -238,7 +244,13 @@ impl Document {
                 return found;
             }
             Kind::ChatLog | Kind::Unknown => {
-                let other = foreign::not_a_transcript(&root, kind);
+                let other = match import::detect("", Some(&root)).filter(|found| found.may_be(kind)) {
+                    Some(found) => foreign::Other {
+                        diagnostic: foreign::to_import(&found, &self.text),
+                        is_foreign: true,
+                    },
+                    None => foreign::not_a_transcript(&root, kind),
+                };
                 self.foreign = other.is_foreign;
                 return vec![other.diagnostic];
             }

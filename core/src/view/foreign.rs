@@ -1,6 +1,7 @@
 //! Documents that are no transcripts: what is told of them, and whether they were meant as ones.
 
 use crate::diagnostic::{Diagnostic, Severity, closest, codes};
+use crate::import::{Format, Found};
 use crate::model::handler_type;
 use crate::parse::{Kind, Node};
 use crate::text::Span;
@@ -14,6 +15,29 @@ pub(super) struct Other {
     pub diagnostic: Diagnostic,
     /// Whether it was never meant as one, by all that can be seen.
     pub is_foreign: bool,
+}
+
+/// Tells what a file of another program is, and how to make a transcript of it.
+pub(super) fn to_import(found: &Found, text: &str) -> Diagnostic {
+    let what = match found.format {
+        Format::Qbit => "this is the log of a qbit session",
+        Format::AgentLoom => "this is a recording of AgentLoom",
+        Format::AgentLoomCalls => "these are the calls of a replay by AgentLoom",
+        Format::AgentLoomResult => "this is the result of an AgentLoom workflow",
+    };
+    let start = text.len() - text.trim_start_matches('\u{feff}').trim_start().len();
+    let line = text.get(start..).and_then(|text| text.lines().next()).unwrap_or("");
+    let shown: usize = line.chars().take(80).map(char::len_utf8).sum();
+    let span = Span::new(start, start + shown);
+    let help = match found.format {
+        Format::Qbit | Format::AgentLoom => {
+            "make a transcript of it with `transcript convert FILE --to yaml`, or with `importLog`"
+        }
+        Format::AgentLoomCalls | Format::AgentLoomResult => {
+            "give it together with its recording: `transcript convert RECORDING FILE --to yaml`, or `importLog`"
+        }
+    };
+    Diagnostic::new(codes::NOT_A_TRANSCRIPT, Severity::Error, span, what).help(help)
 }
 
 /// Tells that a document is no transcript, and the key that was meant where one is misspelt.
@@ -67,6 +91,35 @@ mod tests {
             "[{\"role\": \"user\", \"content\": \"Hi\"}]",
         ] {
             assert!(is_foreign(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_can_be_imported_is_told_once_and_how() {
+        for (text, message) in [
+            (
+                "{\"_timestamp\":\"2026-01-14T03:00:00Z\",\"type\":\"started\"}\n{\"_time",
+                "this is the log of a qbit session",
+            ),
+            (
+                "{\"_version\": 2, \"a\": {\"content\": \"x\", \"usage\": {}}}",
+                "this is a recording of AgentLoom",
+            ),
+            ("{\"a\": [{\"content\": \"\", \"model\": \"m\"}]}", "this is a recording of AgentLoom"),
+            (
+                "{\"workflow_name\": \"w\", \"step_results\": {}, \"final_state\": {}}",
+                "this is the result of an AgentLoom workflow",
+            ),
+            (
+                "[{\"step_id\": null, \"messages\": [], \"matched\": true}]",
+                "these are the calls of a replay by AgentLoom",
+            ),
+        ] {
+            let document = Document::open(text, &Limits::default());
+            let messages: Vec<&str> =
+                document.diagnostics().iter().map(|found| found.message.as_str()).collect();
+            assert_eq!(messages, [message], "{text}");
+            assert!(document.overview().foreign && document.text() == text);
         }
     }
 

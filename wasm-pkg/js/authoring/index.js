@@ -5,6 +5,7 @@ import { kindOf } from '../api/options.js'
 import { sourceOf } from '../api/source.js'
 import { builder } from './builder.js'
 import { caller, initAuthoring, initAuthoringSync } from './door.js'
+import { importing } from './import.js'
 import { simulator } from './simulate.js'
 import { timeTraveller } from './travel.js'
 
@@ -26,6 +27,7 @@ const EMPTY = {
   fix: { applied: [], left: 0 },
   edit: { edits: [], notes: [], problem: null },
   diff: { summary: null, changes: [], ignored: [] },
+  drift: { requests: [] },
   redact: { count: 0, items: [], staleBlobs: [], formChanged: false },
 }
 
@@ -69,6 +71,7 @@ export const operations = (start = unstarted) => {
     redact: (source, options) => call('redact', options, REDACTING, [source]),
     travel: (source, changes, options) =>
       call('travel', { ...options, changes: plain(changes, 'the changes') }, { changes: 'an object or a list' }, [source]),
+    ...importing(call),
     simulate: simulator(start),
     timeTravel: timeTraveller(start, call),
     ...builder(call),

@@ -5,6 +5,7 @@ import { closest } from '../api/suggest.js'
 import { readArguments } from './arguments.js'
 import { check } from './commands/check.js'
 import { compact } from './commands/compact.js'
+import { convert } from './commands/convert.js'
 import { coverage } from './commands/coverage.js'
 import { detect } from './commands/detect.js'
 import { diff } from './commands/diff.js'
@@ -17,6 +18,7 @@ import { recover } from './commands/recover.js'
 import { redact } from './commands/redact.js'
 import { replay } from './commands/replay.js'
 import { schema } from './commands/schema.js'
+import { show } from './commands/show.js'
 import { simulate } from './commands/simulate.js'
 import { state } from './commands/state.js'
 import { validate } from './commands/validate.js'
@@ -26,7 +28,7 @@ import { failure } from './report.js'
 
 const COMMANDS = [
   validate, explain, fix, fmt, expand, compact, replay, check, simulate, recover, state, fork, diff, coverage, redact,
-  detect, schema,
+  detect, convert, show, schema,
 ]
 
 const version = () => JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version

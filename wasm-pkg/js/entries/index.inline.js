@@ -11,6 +11,6 @@ export {
   check, checkRun, createRecorder, detect, expand, mock, mockModel, parse, readProject, record, recover, replay, validate,
 } from './core.js'
 export {
-  T, TranscriptBuilder, compact, complete, coverage, diff, edit, fix, format, hover, redact, simulate, timeTravel, transcript,
-  travel,
+  T, TranscriptBuilder, compact, complete, coverage, diff, drift, edit, fix, format, hover, importLog, promptHash, redact,
+  simulate, timeTravel, transcript, travel,
 } from './authoring.inline.js'

@@ -11,6 +11,6 @@ export {
 } from './core.js'
 
 export const {
-  T, TranscriptBuilder, compact, complete, coverage, diff, edit, fix, format, hover, redact, simulate, timeTravel, transcript,
-  travel,
+  T, TranscriptBuilder, compact, complete, coverage, diff, drift, edit, fix, format, hover, importLog, promptHash, redact,
+  simulate, timeTravel, transcript, travel,
 } = operations()

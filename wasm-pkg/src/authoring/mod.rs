@@ -12,6 +12,7 @@ mod diff;
 mod edit;
 mod fix;
 mod format;
+mod import;
 mod redact;
 mod travel;
 
@@ -40,10 +41,13 @@ pub fn author(operation: &str, text: &[u8], other: &[u8], options: &str) -> Resu
         "complete" => complete::completions(&mut asked)?,
         "coverage" => coverage::run(&mut asked)?,
         "diff" => diff::run(&mut asked)?,
+        "drift" => import::drifts(&mut asked)?,
         "edit" => edit::run(&mut asked),
         "fix" => fix::run(&mut asked),
         "format" => format::run(&mut asked),
         "hover" => complete::hover(&mut asked)?,
+        "importLog" => import::run(&mut asked)?,
+        "promptHash" => import::hash(&mut asked)?,
         "redact" => redact::run(&mut asked)?,
         "travel" => travel::run(&mut asked)?,
         _ => return Err(format!("there is no operation `{operation}`")),

@@ -72,7 +72,7 @@ impl Recording {
             paired.uses.push(Use { row, step: None, messages: None, by: None });
         }
         let is_known = paired.uses.iter().any(|used| used.messages.is_some());
-        if !is_known && !self.rows.is_empty() {
+        if !is_known && !paired.uses.is_empty() {
             let message = "a recording has no questions, so that what the model was sent is not known";
             let found = Diagnostic::new(codes::LOG_PAIR, Severity::Info, Span::empty(0), message);
             own.diagnostics.insert(0, found.help("give the calls of a replay with it: `MockProvider.calls`"));
@@ -154,35 +154,36 @@ impl Recording {
         };
         let prompt = step.pointer("/prompt_metadata/hash").and_then(Value::as_str);
         let said = |row: usize| self.rows.get(row).and_then(|row| row.content.as_deref());
-        let mut is_found = false;
+        let (mut is_found, mut has_output) = (false, false);
         for used in &mut paired.uses {
+            let row = self.rows.get(used.row);
             let asked = || prompt.is_some() && asked(used.messages.as_ref()).as_deref() == prompt;
-            let is_open = used.step.is_none() && self.rows.get(used.row).is_some_and(|row| row.is_hash);
-            let is_named = used.step.as_deref() == Some(name)
-                || self.rows.get(used.row).is_some_and(|row| !row.is_hash && row.key == name);
-            if is_named || is_open && (asked() || output.is_some() && said(used.row) == output) {
+            let is_output = output.is_some() && said(used.row) == output;
+            let is_open = used.step.is_none() && row.is_some_and(|row| row.is_hash);
+            let is_named =
+                used.step.as_deref() == Some(name) || row.is_some_and(|row| !row.is_hash && row.key == name);
+            if is_named || is_open && (is_output || asked()) {
                 used.step = Some(name.to_owned());
                 is_found = true;
+                has_output |= is_output;
             }
         }
-        if is_found {
-            return true;
-        }
-        let is_free = |row: &usize| !used.contains(row);
-        let by_key = |row: &usize| self.rows.get(*row).is_some_and(|row| !row.is_hash && row.key == name);
-        let mut rows: Vec<usize> = (0..self.rows.len()).filter(by_key).filter(is_free).collect();
+        let free = |row: &usize| !used.contains(row);
+        let of_step = |row: &usize| self.rows.get(*row).is_some_and(|row| !row.is_hash && row.key == name);
+        let mut rows: Vec<usize> = (0..self.rows.len()).filter(of_step).filter(free).collect();
         let mut by = "step";
-        if rows.is_empty() {
+        // The calls of a replay that stopped early lack the last one, whose answer was the output.
+        if rows.is_empty() && !has_output {
             by = "output";
             let is_it = |row: &usize| output.is_some() && said(*row) == output;
-            rows.extend((0..self.rows.len()).filter(is_free).find(is_it));
+            rows.extend((0..self.rows.len()).filter(free).find(is_it));
         }
         for row in &rows {
             used.insert(*row);
             let step = Some(name.to_owned());
             paired.uses.push(Use { row: *row, step, messages: None, by: Some(by) });
         }
-        !rows.is_empty()
+        is_found || !rows.is_empty()
     }
 }
 

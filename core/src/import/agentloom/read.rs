@@ -135,7 +135,10 @@ pub fn recording(text: &str) -> Recording {
                 let at_line = line(if is_list { turn.span } else { entry.key.span });
                 match out.row(key, turn, at_line) {
                     Some(row) => {
-                        out.report.used.push(at_line);
+                        match row.embeddings {
+                            Some(_) => out.report.keep(at_line, key),
+                            None => out.report.used.push(at_line),
+                        }
                         out.rows.push(Row { turn: is_list.then_some(at + 1), ..row });
                     }
                     None => {

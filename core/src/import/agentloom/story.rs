@@ -258,9 +258,6 @@ impl Story {
 
     fn whole(mut self, metadata: Entries, context: Map<String, Value>) -> Value {
         let context = if self.turns.is_empty() { Map::new() } else { context };
-        let ids = (1..=self.messages).map(|number| format!("msg_{number:03}"));
-        let refs: Vec<Value> = ids.clone().map(|id| json!({ "ref": id })).collect();
-        let visible: Vec<Value> = ids.map(Value::from).collect();
         let mut initial = Vec::new();
         let mut agents = Map::new();
         for name in std::mem::take(&mut self.names) {
@@ -270,6 +267,12 @@ impl Story {
                 false => initial.extend(agent.initial),
             }
         }
+        // What stands before the first turn is in the store first, whichever agent it is of.
+        let of_agents = agents.values().filter_map(|agent| agent.get("message_store")?.as_array()).flatten();
+        let created = self.turns.iter().filter_map(|turn| turn.get("message_created"));
+        let all = initial.iter().chain(of_agents).chain(created);
+        let visible: Vec<Value> = all.filter_map(|message| message.get("id").cloned()).collect();
+        let refs: Vec<Value> = visible.iter().map(|id| json!({ "ref": id })).collect();
         let mut out = Entries::default();
         out.put("version", Value::from(VERSION));
         out.put("metadata", metadata.done());

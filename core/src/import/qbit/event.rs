@@ -157,11 +157,15 @@ impl Event {
         self.time.as_ref().map(|time| time.text.as_str())
     }
 
-    /// What it says beside `taken`, and where it stands; no more of it is kept than is not said elsewhere.
+    /// What it says beside `taken`, with its time and where it stands.
     pub(super) fn others(&self, taken: &[&str]) -> Value {
         let mut others = Map::new();
         others.insert("event".to_owned(), self.kind.as_str().into());
         others.insert("line".to_owned(), self.line.into());
+        let time = self.raw.get("_timestamp").or_else(|| self.raw.get("ts"));
+        if let Some(time) = time {
+            others.insert("at".to_owned(), time.clone());
+        }
         for (key, value) in &self.fields {
             let is_main = key == "source" && value.get("type").is_some_and(|kind| kind == "main");
             if !taken.contains(&key.as_str()) && !value.is_null() && !is_main {

@@ -13,6 +13,7 @@ use super::files::{LogFile, is_of_agent, session_of};
 use super::report::{FileReport, Imported, Report};
 use super::values::{self, Values};
 use crate::diagnostic::{self, Diagnostic};
+use crate::text::{sort_by, sort_by_key};
 use agents::Agents;
 use event::{Event, Role};
 use session::Session;
@@ -22,8 +23,8 @@ pub use summary::summary;
 #[derive(Debug, Default)]
 struct Notes {
     files: Vec<(Report, Vec<Diagnostic>)>,
-    /// The entries that the run has no place for.
-    kept: Vec<Value>,
+    /// What the run has no place for, by file and line.
+    kept: Vec<(usize, u32, Value)>,
 }
 
 impl Notes {
@@ -47,7 +48,7 @@ impl Notes {
         kept.put("file", (event.file > 0).then(|| event.file.into()));
         kept.put("line", Value::from(event.line));
         kept.put("entry", event.raw.clone());
-        self.kept.push(kept.done());
+        self.kept.push((event.file, event.line, kept.done()));
     }
 
     fn tell(&mut self, event: &Event, found: Diagnostic) {
@@ -135,7 +136,10 @@ pub fn qbit(files: &[LogFile<'_>]) -> Imported {
     recording.put("layout", Value::from(layout));
     let names: Vec<&str> = files.iter().skip(1).map(|file| file.path).collect();
     recording.put("files", (!names.is_empty()).then(|| names.into()));
-    recording.put("kept", (!notes.kept.is_empty()).then_some(Value::Array(notes.kept)));
+    let mut kept = notes.kept;
+    sort_by_key(&mut kept, |(file, line, _)| (*file, *line));
+    let kept: Vec<Value> = kept.into_iter().map(|(.., kept)| kept).collect();
+    recording.put("kept", (!kept.is_empty()).then_some(Value::Array(kept)));
     recording.put("lost", (!lost.is_empty()).then_some(Value::Array(lost)));
     metadata.put("recording", recording.done());
     let files = notes.files.into_iter().map(|(report, mut diagnostics)| {
@@ -171,5 +175,5 @@ fn in_order(events: &mut Vec<(Event, Role)>) {
             None => event.after = last,
         }
     }
-    crate::text::sort_by(events, |(a, _), (b, _)| a.moment().cmp(&b.moment()));
+    sort_by(events, |(a, _), (b, _)| a.moment().cmp(&b.moment()));
 }

@@ -34,6 +34,8 @@ pub(super) struct Session {
     partial_text: String,
     tools: Vec<String>,
     known_tools: Set<String>,
+    /// How many turns have begun.
+    turns: usize,
 }
 
 /// A call that the log has told of.
@@ -44,6 +46,9 @@ struct Known {
     /// What was told of it after its begin.
     log: Vec<Value>,
     place: (usize, u32, Span),
+    /// The turn that it is of, and how many calls had its id before it.
+    turn: usize,
+    again: usize,
 }
 
 impl Session {
@@ -62,6 +67,7 @@ impl Session {
             partial_text: String::new(),
             tools: Vec::new(),
             known_tools: Set::new(),
+            turns: 0,
         }
     }
 
@@ -79,6 +85,7 @@ impl Session {
             "started" => {
                 self.settle(notes);
                 self.end_partial();
+                self.turns += 1;
                 if let Some(before) = self.begun.replace(event.clone()) {
                     notes.keep(&before);
                 }
@@ -168,17 +175,27 @@ impl Session {
         for beside in self.partial.take().into_iter().chain(self.begun.take()) {
             notes.keep(&beside);
         }
-        let error = Entries::default()
-            .with("type", event.text("error_type").map(Value::from))
-            .with("message", event.text("message").map(Value::from))
-            .with("metadata", json!({ "log": [event.others(&["message", "error_type"])] }));
+        let (message, sort) = match event.kind.as_str() {
+            "error" => (event.text("message"), event.text("error_type")),
+            _ => (event.text("error"), None),
+        };
+        let error =
+            Entries::default().with("type", sort.map(Value::from)).with("message", message.map(Value::from));
+        // A failed call has no place for more; what there is says its name, its line and its time at least.
+        let others = event.others(&["message", "error", "error_type"]);
+        if others.as_object().is_some_and(|others| others.len() > 3) {
+            notes.kept.push((event.file, event.line, others));
+        }
         self.run.fail(error, event.at());
     }
 
     /// A call, or more that is told of one.
     fn call(&mut self, event: &Event, notes: &mut Notes) {
         let id = event.text("request_id").unwrap_or_default();
-        if self.calls.get(id).is_none() {
+        let turns = self.turns;
+        // An id that comes again in a later turn is that of another call.
+        let is_open = |known: &Known| !known.is_answered || known.turn == turns;
+        if !self.calls.get(id).is_some_and(is_open) {
             let key = if event.fields.contains_key("args") { "args" } else { "input" };
             let arguments = event.fields.get(key).filter(|value| !value.is_null()).cloned();
             let tool = event.text("tool_name").unwrap_or_default();
@@ -199,7 +216,9 @@ impl Session {
     }
 
     fn begin(&mut self, event: &Event, id: &str, tool: &str, arguments: Value) {
-        let call = Call { id: id.to_owned(), tool: tool.to_owned(), arguments };
+        let again = self.calls.get(id).map_or(0, |known| known.again + 1);
+        let unique = if again == 0 { id.to_owned() } else { format!("{id}_{}", again + 1) };
+        let call = Call { id: unique, tool: tool.to_owned(), arguments };
         if self.open.is_empty() {
             self.open_at = event.at().map(str::to_owned);
         }
@@ -209,7 +228,10 @@ impl Session {
         self.open.push(call.clone());
         self.waiting.push(id.to_owned());
         let place = (event.file, event.line, event.span);
-        self.calls.insert(id.to_owned(), Known { call, is_answered: false, log: Vec::new(), place });
+        self.calls.insert(
+            id.to_owned(),
+            Known { call, is_answered: false, log: Vec::new(), place, turn: self.turns, again },
+        );
     }
 
     fn result(&mut self, event: &Event, agents: &mut Agents, notes: &mut Notes) {
@@ -222,7 +244,7 @@ impl Session {
                 let mut again = Entries::default();
                 again.put("call", Value::from(known.call.id.as_str()));
                 again.put("entry", event.others(&[]));
-                notes.kept.push(again.done());
+                notes.kept.push((event.file, event.line, again.done()));
             }
             return;
         }
@@ -272,8 +294,9 @@ impl Session {
             }
             _ => (event.text("tool_name").unwrap_or_default(), json!({})),
         };
+        self.flush();
         self.begin(event, id, tool, arguments);
-        self.open_log.push(json!({"event": "none", "call": id}));
+        self.open_log.push(json!({"missing": "call"}));
     }
 
     fn answer(
@@ -321,7 +344,7 @@ impl Session {
                 all.push(found.help("a result that says so stands in the run"));
             }
             let mut log = std::mem::take(&mut known.log);
-            log.push(json!({"event": "none"}));
+            log.push(json!({"missing": "result"}));
             let call = known.call.clone();
             let error = Some(NO_RESULT.to_owned());
             let metadata = Some(json!({ "log": log }));
@@ -340,7 +363,9 @@ impl Session {
         for id in &self.waiting {
             let is_open = |known: &&mut Known| !known.is_answered && !known.log.is_empty();
             let Some(known) = self.calls.get_mut(id).filter(is_open) else { continue };
-            notes.kept.push(json!({"call": id, "log": std::mem::take(&mut known.log)}));
+            let log = std::mem::take(&mut known.log);
+            let (file, line, _) = known.place;
+            notes.kept.push((file, line, json!({"call": id, "log": log})));
         }
     }
 

@@ -1,0 +1,85 @@
+//! The files of other programs, as they were written by those programs: what is read of each, what is told, and
+//! that nothing is lost.
+
+mod agentloom;
+mod cuts;
+mod qbit;
+
+use std::fs;
+use std::path::PathBuf;
+
+use serde_json::Value;
+use transcript_core::diagnostic::Severity;
+use transcript_core::view::{Document, Limits};
+
+fn folder() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("imports/fixtures")
+}
+
+fn fixture(path: &str) -> String {
+    fs::read_to_string(folder().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+/// The errors of a transcript when it is opened as YAML, which is how it is shown.
+fn errors(transcript: &Value) -> Vec<String> {
+    let text = transcript_core::write::yaml(transcript);
+    let document = Document::open(&text, &Limits::default());
+    assert!(document.is_readable(), "{:?}", document.diagnostics().first());
+    let errors = document.diagnostics().iter().filter(|found| found.severity <= Severity::Warning);
+    errors.map(|found| format!("{}: {}", found.code, found.message)).collect()
+}
+
+/// The turns of a transcript, one line each: kind, what was said or called, and how it went.
+fn outline(transcript: &Value) -> Vec<String> {
+    let turns = transcript["execution"].as_array().unwrap();
+    let message = |message: &Value| format!("{}: {}", text(&message["role"]), text(&message["content"]));
+    let first = transcript["initial_state"]["message_store"].as_array().into_iter().flatten().map(message);
+    let turn = |turn: &Value| match turn["type"].as_str().unwrap() {
+        "message" => message(&turn["message_created"]),
+        "tool_call" => {
+            let ran = &turn["tool_call"];
+            let name = text(&ran["tool_name"]);
+            match ran["success"].as_bool().unwrap() {
+                true => format!("{name} -> {}", turn["message_created"]["content"].as_str().unwrap()),
+                false => format!("{name} fails: {}", text(&ran["error"])),
+            }
+        }
+        _ if turn.get("llm_error").is_some() => format!("fails: {}", text(&turn["llm_error"]["message"])),
+        _ => {
+            let answer = &turn["llm_response"];
+            let calls = answer["tool_calls"].as_array().into_iter().flatten().map(|call| {
+                format!("{}({})", text(&call["function"]["name"]), text(&call["function"]["arguments"]))
+            });
+            match calls.collect::<Vec<_>>().join(", ") {
+                calls if calls.is_empty() => format!("says: {}", text(&answer["content"])),
+                calls => format!("calls {calls}"),
+            }
+        }
+    };
+    first.chain(turns.iter().map(turn)).collect()
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+/// All texts, numbers and truth values of a value.
+fn leaves(value: &Value, out: &mut Vec<String>) {
+    match value {
+        Value::Array(items) => items.iter().for_each(|item| leaves(item, out)),
+        Value::Object(entries) => entries.values().for_each(|item| leaves(item, out)),
+        Value::Null => {}
+        other => out.push(text(other)),
+    }
+}
+
+/// The leaves of `entries` that are nowhere in `transcript`, as a leaf of it or inside of one.
+fn lost(entries: &[Value], transcript: &Value) -> Vec<String> {
+    let (mut wanted, mut there) = (Vec::new(), Vec::new());
+    entries.iter().for_each(|entry| leaves(entry, &mut wanted));
+    leaves(transcript, &mut there);
+    let all = there.join("\u{0}");
+    let is_there =
+        |leaf: &String| there.contains(leaf) || all.contains(&serde_json::to_string(leaf).unwrap());
+    wanted.into_iter().filter(|leaf| !leaf.is_empty() && !is_there(leaf)).collect()
+}

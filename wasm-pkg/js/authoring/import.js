@@ -1,0 +1,40 @@
+// The files of other programs: the logs of qbit, the recordings of AgentLoom.
+import { plain } from '../api/data.js'
+import { misuse } from '../api/misuse.js'
+import { kindOf } from '../api/options.js'
+import { sourceOf } from '../api/source.js'
+
+/** A cut in the middle of a character leaves bytes that are no text, which is no fault of the log. */
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
+const OWN = { from: 'a text', session: 'a text', format: 'a text', summary: 'true or false', color: 'true or false' }
+
+const logOf = (source, options) => {
+  const { text, bytes, file } = sourceOf('importLog', source, options)
+  return { path: file, text: text ?? decoder.decode(bytes) }
+}
+
+/** What `call` is for an operation of the module: its name, its options with their kinds, its sources. */
+export const importing = (call) => ({
+  importLog: (source, options = {}) => {
+    const sources = Array.isArray(source) ? source : [source]
+    if (sources.length === 0) throw misuse('importLog() gets an empty list; it takes the files of one session or recording')
+    const logs = sources.map((one) => logOf(one, options))
+    const kinds = { ...OWN, logs: 'an object or a list' }
+    return call('importLog', { ...options, logs }, kinds, [])
+  },
+  drift: (source, requests, options) => {
+    const before = options?.before
+    const own = { requests: plain(requests, 'the requests'), ...(before !== undefined && { before: plain(before, '`before`') }) }
+    const kinds = { requests: 'an object or a list', before: 'an object or a list' }
+    return call('drift', { ...options, ...own }, kinds, [source])
+  },
+  promptHash: (request) => {
+    const isText = typeof request === 'string'
+    if (!isText && (typeof request !== 'object' || request === null)) {
+      throw misuse(`promptHash() takes a request, its messages, or either as JSON text, but got ${kindOf(request)}`)
+    }
+    const kind = isText ? 'a text' : 'an object or a list'
+    return call('promptHash', { request: isText ? request : plain(request, 'the request') }, { request: kind }, []).hash
+  },
+})

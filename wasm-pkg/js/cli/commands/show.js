@@ -1,0 +1,51 @@
+import { parse } from 'transcript-workbench'
+import { openingOf } from '../arguments.js'
+import { Misuse } from '../failure.js'
+import { importing, isLog, readLogs } from '../logs.js'
+import { openDocument } from '../opening.js'
+import { outline } from '../outline.js'
+
+export const show = {
+  name: 'show',
+  usage: 'show FILES… [--summary] [--session ID]',
+  summary: 'show the steps of a run, or of the log of another program',
+  about: [
+    'FILES are a transcript, or what `transcript convert` takes. With --summary a log of qbit is written as qbit gives it to',
+    'its summarizer.',
+  ],
+  example: 'transcript show run.yaml',
+  options: {
+    summary: { flag: true, help: 'the text that qbit gives its summarizer' },
+    from: { name: 'PROGRAM', help: 'qbit or agentloom, where the content does not tell' },
+    session: { name: 'ID', help: 'which session, where there are several' },
+  },
+  run,
+}
+
+const shown = (file, document, terminal) => {
+  if (!document.readable) return 1
+  terminal.out(outline(file, document, new Map(), terminal.columns ?? 100))
+  return document.ok ? 0 : 1
+}
+
+async function run({ files, values }, terminal) {
+  if (files.length === 0) throw new Misuse('`show` needs a file', `transcript ${show.usage}`)
+  const inputs = await readLogs(files, terminal, values)
+  const options = openingOf(values, files[0], terminal)
+  const { from, session, summary } = values
+  if (from === undefined && !summary && inputs.length === 1 && !isLog(inputs[0], options)) {
+    const document = openDocument(inputs[0], options)
+    terminal.err(document.render({ color: terminal.colourErr(values.color) }))
+    return shown(inputs[0].file, document, terminal)
+  }
+  const { maxBytes, maxDepth } = options
+  const found = importing(inputs, { maxBytes, maxDepth, from, session, summary: summary ?? false }, terminal, values)
+  if (found === null) return 1
+  if (summary) {
+    if (found.summary === null) throw new Misuse('only a log of qbit has a text for its summarizer')
+    terminal.out(found.summary)
+    return found.ok ? 0 : 1
+  }
+  const code = shown(found.files[0].path, parse({ text: found.text, file: found.files[0].path }), terminal)
+  return found.ok ? code : 1
+}

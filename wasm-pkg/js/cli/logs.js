@@ -1,0 +1,67 @@
+// The files of other programs on the command line: single files, or the folder of a session.
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { detect, importLog } from 'transcript-workbench'
+import { Misuse } from './failure.js'
+import { inputNames, readInput } from './inputs.js'
+import { printable } from './printable.js'
+import { counted, failure } from './report.js'
+
+const KINDS = ['qbit-log', 'agentloom-recording', 'agentloom-calls', 'agentloom-result']
+
+/** Whether a source is a file that `importLog` reads. */
+export const isLog = (input, options) => KINDS.includes(detect(input, options).kind)
+
+const isFolder = (name) => {
+  try {
+    return statSync(name).isDirectory()
+  } catch {
+    return false
+  }
+}
+
+/** The logs below a folder, those under the names of logs as well as those that only look so. */
+const logsBelow = (folder) =>
+  readdirSync(folder, { withFileTypes: true })
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const path = join(folder, entry.name)
+      if (entry.isDirectory()) return logsBelow(path)
+      return /\.jsonl?(\.gz)?$/i.test(entry.name) ? [path] : []
+    })
+
+const namesOf = (given) => {
+  if (!isFolder(given)) return inputNames([given])
+  const found = logsBelow(given)
+  if (found.length === 0) throw new Misuse(`there is no .json or .jsonl file below \`${given}\``)
+  return found
+}
+
+/** The files that a command is given, as sources. */
+export const readLogs = async (files, terminal, values) => {
+  const inputs = []
+  for (const name of files.flatMap(namesOf)) inputs.push(await readInput(name, terminal, values))
+  // A cut in the middle of a character leaves bytes that are no text, which is no fault of the log.
+  terminal.unreadable = false
+  return inputs
+}
+
+/** Imports sources; what is told of them goes to the standard error. The answer is null when there is no transcript. */
+export const importing = (inputs, options, terminal, values) => {
+  const color = terminal.colourErr(values.color)
+  const found = importLog(inputs, { ...options, color })
+  terminal.err(found.rendered)
+  if (found.problem !== null) {
+    terminal.err(failure(found.problem.message, found.problem.help?.replace('`session`', '`--session`').replace('`from`', '`--from`')))
+    return null
+  }
+  for (const { path, entries, used, kept, streamed, lost, cut } of found.files) {
+    const parts = [`${counted(entries, 'entry', 'entries')} read`]
+    if (kept.length > 0) parts.push(`${kept.length} kept beside the run`)
+    if (streamed.length > 0) parts.push(`${counted(streamed.length, 'piece')} of streams left out`)
+    if (lost.length > 0) parts.push(`${counted(lost.length, 'piece')} lost`)
+    if (cut !== null) parts.push(`cut in line ${cut}`)
+    if (entries !== used.length || lost.length > 0) terminal.err(`${printable(path)}: ${parts.join(', ')}\n`)
+  }
+  return found
+}

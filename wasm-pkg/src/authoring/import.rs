@@ -1,0 +1,59 @@
+//! Files of other programs as transcripts.
+
+use serde_json::{Value, json};
+use transcript_core::import::{LogFile, drift, prompt_hash, prompt_hash_of_messages, recording};
+use transcript_core::view::{ImportOptions, import_log};
+
+use super::asked::{Asked, data};
+
+/// Takes `logs`, a list of `{path, text}`, and `from`, `session`, `format`, `summary` and `color`.
+pub(super) fn run(asked: &mut Asked<'_>) -> Result<Value, String> {
+    let logs = asked.take("logs");
+    let word = |value: String| Some(value).filter(|value| !value.is_empty());
+    let options = ImportOptions {
+        from: word(asked.word("from")),
+        session: word(asked.word("session")),
+        format: asked.word("format"),
+        summary: asked.flag("summary"),
+        colour: asked.flag("color"),
+        limits: asked.options.limits.clone(),
+    };
+    let text =
+        |log: &'_ Value, key: &str| log.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+    let logs: Vec<(String, String)> =
+        logs.as_array().into_iter().flatten().map(|log| (text(log, "path"), text(log, "text"))).collect();
+    let files: Vec<LogFile<'_>> = logs.iter().map(|(path, text)| LogFile { path, text }).collect();
+    Ok(data(&import_log(&files, &options)?))
+}
+
+/// Takes `requests` and `before`, lists of requests; the text is a recording of AgentLoom.
+pub(super) fn drifts(asked: &mut Asked<'_>) -> Result<Value, String> {
+    let requests = list(asked.take("requests"));
+    let before = list(asked.take("before"));
+    Ok(match asked.text() {
+        Ok(text) => json!({ "ok": true, "requests": data(&drift(&recording(text), &requests, &before)) }),
+        Err(refused) => refused,
+    })
+}
+
+/// Takes `request`, a map of what is hashed, or a list of messages; as JSON text its `1.0` stays a fraction.
+pub(super) fn hash(asked: &mut Asked<'_>) -> Result<Value, String> {
+    let request = match asked.take("request") {
+        Value::String(text) => {
+            serde_json::from_str(&text).map_err(|error| format!("the request is no JSON: {error}"))?
+        }
+        data => data,
+    };
+    Ok(match &request {
+        Value::Array(_) => json!({ "hash": prompt_hash_of_messages(&request) }),
+        _ => json!({ "hash": prompt_hash(&request) }),
+    })
+}
+
+fn list(value: Value) -> Vec<Value> {
+    match value {
+        Value::Array(items) => items,
+        Value::Null => Vec::new(),
+        one => vec![one],
+    }
+}
