@@ -21,9 +21,9 @@ fn all(folder: &Path, out: &mut Vec<String>) {
 
 #[test]
 fn a_log_cut_at_any_byte_has_all_whole_lines_before_the_cut() {
-    for name in ["sess-jsonl-head", "sess-documented-all-kinds"] {
+    for (name, step) in [("sess-jsonl-head", 1), ("sess-documented-all-kinds", 5)] {
         let text = fixture(&format!("qbit/transcripts/{name}/transcript.json"));
-        for at in 0..text.len() {
+        for at in (0..text.len()).step_by(step) {
             // A cut within a character leaves what replaces it.
             let cut = String::from_utf8_lossy(&text.as_bytes()[..at]);
             let whole = cut.matches('\n').count();

@@ -56,7 +56,13 @@ fn every_sample_is_read() {
         ("sess-array-tool-only", "array", [9, 9, 0], MAIN[1..11].to_vec(), &[]),
         // The whole of the first session, then three steps of the same once more.
         ("sess-upgraded-mixed", "array and lines", [19, 19, 0], mixed, &[]),
-        ("sess-truncated", "lines", [14, 14, 0], no_end, &["T902: the log ends in the middle of an entry"]),
+        (
+            "sess-truncated",
+            "lines",
+            [14, 14, 0],
+            MAIN[..13].to_vec(),
+            &["T902: the log ends in the middle of an entry"],
+        ),
         ("sess-removed-variant", "lines", [16, 15, 1], MAIN.to_vec(), &[]),
         (
             "sess-documented-all-kinds",

@@ -1,12 +1,13 @@
 // Node, Deno and Bun. The wasm is inlined here too, compressed, so that a bundle of a server needs no file
 // beside it. The CommonJS entry is made of this one, and reads the wasm from the file: see wasm.required.js.
-import { appendFileSync } from 'node:fs'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { appendFileSync, closeSync, mkdirSync, openSync, writeFileSync } from 'node:fs'
+import { appendFile, mkdir, open, readFile, rename, writeFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import { useGunzip as useGunzipInAuthoring, useWriting } from './authoring.js'
-import { initSync, useFiles, useGunzip, useRecording } from './core.js'
+import { initSync, useFiles, useGunzip, useLogs, useRecording } from './core.js'
 import inlined from './core.wasm.deflate.js'
 import { wasm } from './wasm.node.js'
 
@@ -25,10 +26,50 @@ const write = async (path, text) => {
 useWriting(write)
 useRecording({ append: appendFileSync, write, beside: (path, name) => join(dirname(nameOf(path)), name) })
 
+
+/** Makes an empty file where there is none. */
+const begin = (path, text) => {
+  mkdirSync(dirname(path), { recursive: true })
+  try {
+    writeFileSync(path, text, { flag: 'wx' })
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error
+    closeSync(openSync(path, 'r+'))
+  }
+}
+const endsLine = async (path) => {
+  const file = await open(path, 'r').catch((error) => {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  })
+  if (file === undefined) return true
+  try {
+    const { size } = await file.stat()
+    const last = size > 0 ? await file.read(Buffer.alloc(1), 0, 1, size - 1) : undefined
+    return last === undefined || last.buffer[0] === 0x0a
+  } finally {
+    await file.close()
+  }
+}
+const appendTo = async (path, text) => {
+  await mkdir(dirname(path), { recursive: true })
+  await appendFile(path, text)
+}
+const replace = async (path, text) => {
+  const beside = `${path}.${process.pid}.new`
+  await writeFile(beside, text)
+  await rename(beside, path)
+}
+useLogs({
+  begin, endsLine, append: appendTo, replace, read: (path) => readFile(path, 'utf8'), join, resolve, pathOf: fileURLToPath, home: homedir,
+  env: process.env,
+})
+
 export {
   ConditionError, InvalidReplyError, MockError, MockExhaustedError, MockFailure, MockFunctionError, MockNoMatchError,
   RecordedModelError, RecordedToolError, TranscriptAssertionError, TranscriptDivergence, TranscriptError, UnknownStateError,
-  check, checkRun, createRecorder, detect, expand, mock, mockModel, parse, readProject, record, recover, replay, validate,
+  TranscriptWriter, check, checkRun, createRecorder, detect, expand, mock, mockModel, parse, readProject, record, recover,
+  replay, transcriptFolder, transcriptPath, validate,
 } from './core.js'
 export {
   T, TranscriptBuilder, compact, complete, coverage, diff, drift, edit, fix, format, hover, importLog, promptHash, redact,

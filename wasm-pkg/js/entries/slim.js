@@ -7,7 +7,8 @@ export { initAuthoring, initAuthoringSync } from './authoring.js'
 export {
   ConditionError, InvalidReplyError, MockError, MockExhaustedError, MockFailure, MockFunctionError, MockNoMatchError,
   RecordedModelError, RecordedToolError, TranscriptAssertionError, TranscriptDivergence, TranscriptError, UnknownStateError,
-  check, checkRun, createRecorder, detect, expand, mock, mockModel, parse, readProject, record, recover, replay, validate,
+  TranscriptWriter, check, checkRun, createRecorder, detect, expand, mock, mockModel, parse, readProject, record, recover,
+  replay, transcriptFolder, transcriptPath, validate,
 } from './core.js'
 
 export const {

@@ -9,6 +9,7 @@
 export * from './author.js'
 export * from './builder.js'
 export * from './check.js'
+export * from './import.js'
 export * from './mock.js'
 export * from './record.js'
 export * from './simulate.js'
@@ -151,7 +152,8 @@ export declare function expand(
 
 /** What kind of document a source is. */
 export interface Detection {
-  kind: 'full' | 'partial' | 'compact' | 'handlers' | 'chat-log' | 'unknown'
+  kind: 'full' | 'partial' | 'compact' | 'handlers' | 'chat-log' | 'qbit-log' | 'agentloom-recording' | 'agentloom-calls'
+    | 'agentloom-result' | 'unknown'
   /** `likely` when the text is not well-formed, or lacks what the kind has; `none` for an unknown kind. */
   confidence: 'certain' | 'likely' | 'none'
   /** What it was told by, in words. */

@@ -12,7 +12,7 @@ export const convert = {
     'the calls of a replay and the result of the workflow where there are any. What is wrong with them, and what of them',
     'is no part of the run, is told on the standard error.',
   ],
-  example: 'transcript convert .qbit/transcripts/abc --to yaml -o run.yaml',
+  example: 'transcript convert logs/abc --to yaml -o converted.yaml',
   options: {
     to: { values: ['yaml', 'json', 'handlers'], help: 'what to write; handlers are the answers of a recording' },
     from: { name: 'PROGRAM', help: 'qbit or agentloom, where the content does not tell' },

@@ -1,0 +1,240 @@
+// Logs of other programs: read by the package and on the command line, and written.
+import assert from 'node:assert/strict'
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { programIn } from '../support/program.mjs'
+import { weather } from '../support/samples.mjs'
+import { install, load, repository } from '../support/tarball.mjs'
+
+const folder = install()
+const {
+  TranscriptWriter, detect, drift, importLog, parse, promptHash, replay, transcriptFolder, transcriptPath, validate,
+} = await load(folder, 'transcript-workbench')
+const { read, run, write } = programIn(folder)
+const fixtures = join(repository, 'tests/imports/fixtures')
+const fixture = (path) => readFileSync(join(fixtures, path))
+cpSync(join(fixtures, 'qbit/transcripts'), join(folder, 'qbit'), { recursive: true })
+cpSync(join(fixtures, 'agentloom'), join(folder, 'agentloom'), { recursive: true })
+
+const session = (name) => ({ bytes: fixture(`qbit/transcripts/${name}/transcript.json`), file: `${name}/transcript.json` })
+
+test('a log becomes a transcript that opens and replays', async () => {
+  const { ok, kind, text, transcript, files, sessions, problem, summary } = importLog(session('sess-jsonl-head'), { summary: true })
+  assert.deepEqual([ok, kind, sessions, problem], [true, 'qbit-log', ['sess-jsonl-head'], null])
+  assert.deepEqual([files[0].entries, files[0].used.length, files[0].kept, files[0].diagnostics], [15, 15, [], []])
+  assert.equal(summary, fixture('qbit/format_for_summarizer.sess-jsonl-head.txt').toString())
+  assert.deepEqual(validate(text).diagnostics.filter(({ severity }) => severity === 'error'), [])
+  const tape = await replay(transcript)
+  while (tape.rehearse() !== null);
+  tape.assertComplete()
+})
+
+test('bytes that are cut in the middle of a character are read up to there', () => {
+  const { bytes, file } = session('sess-jsonl-head')
+  const at = bytes.indexOf('✓') + 1
+  const { ok, files, transcript } = importLog({ bytes: bytes.subarray(0, at), file })
+  assert.deepEqual([ok, files[0].entries, files[0].cut], [true, 10, 11])
+  assert.equal(transcript.metadata.recording.lost[0].line, 11)
+})
+
+test('files are told apart by what they hold and where they lie', () => {
+  const agent = 'sess-jsonl-head/subagents/coder-toolu_01Cd4/transcript.json'
+  const files = [{ bytes: fixture(`qbit/transcripts/${agent}`), file: agent }, session('sess-jsonl-head')]
+  const { transcript } = importLog(files)
+  assert.equal(transcript.execution[3].tool_call.result.nested_transcript.metadata.name, 'coder')
+  const both = importLog([session('sess-jsonl-head'), session('sess-truncated')])
+  assert.equal(both.problem.message, 'the files are of 2 sessions: `sess-jsonl-head`, `sess-truncated`')
+  assert.equal(importLog([session('sess-jsonl-head'), session('sess-truncated')], { session: 'sess-truncated' }).files[0].cut, 15)
+  assert.equal(importLog(weather).problem.message, 'none of the files is a log that is read')
+  assert.throws(() => importLog('', { from: 'qbitt' }), /no log is read from `qbitt`; did you mean `qbit`\?/)
+  assert.throws(() => importLog([]), TypeError)
+})
+
+test('a recording is a table of answers, and with its calls a run', () => {
+  const at = 'agentloom/next_v2_request_hash/router_support'
+  const files = ['', '.mock_calls', '.result'].map((kind) => ({ bytes: fixture(`${at}${kind}.json`), file: `router${kind}.json` }))
+  const { ok, kind, answers, handlers, transcript } = importLog(files)
+  assert.deepEqual([ok, kind, answers.map(({ key, model }) => [key, model])], [
+    true, 'agentloom-recording', [['classify', 'gpt-4o-mini'], ['handle_billing', 'gpt-4o-mini']],
+  ])
+  assert.equal(parse(handlers).ok, true)
+  assert.deepEqual(Object.keys(transcript.agents), ['classify', 'handle_billing'])
+})
+
+test('drift and hashes', () => {
+  const at = 'agentloom/next_v2_request_hash/record_and_replay'
+  const calls = JSON.parse(fixture(`${at}.mock_calls.json`))
+  const changed = [calls[0], { ...calls[1], temperature: 0.5 }]
+  const { requests } = drift({ bytes: fixture(`${at}.json`) }, changed)
+  assert.deepEqual(requests.map(({ step, status, field, was, is }) => [step, status, field, was, is]), [
+    ['explain', 'same', null, null, null], ['critique', 'changed', 'temperature', null, 0.5],
+  ])
+  for (const { payload, prompt_hash_v2: hash } of JSON.parse(fixture('agentloom/prompt_hash_vectors.json'))) {
+    // JavaScript has no fractions such as 1.0, and no order of keys like that of Python; JSON text has.
+    if (!JSON.stringify(payload).includes('.0')) assert.equal(promptHash(payload), hash)
+  }
+  assert.equal(promptHash('{"messages": [], "model": "m", "temperature": 1.0}') === promptHash({ messages: [], model: 'm', temperature: 1 }), false)
+  assert.throws(() => promptHash(5), TypeError)
+})
+
+test('a log that is opened as a transcript is told for what it is', () => {
+  for (const [source, message, kind] of [
+    [session('sess-jsonl-head'), 'this is the log of a qbit session', 'qbit-log'],
+    [{ bytes: fixture('agentloom/v0.4.0/record_and_replay.json') }, 'this is a recording of AgentLoom', 'agentloom-recording'],
+    [{ bytes: fixture('agentloom/v0.4.0/record_and_replay.result.json') }, 'this is the result of an AgentLoom workflow', 'agentloom-result'],
+  ]) {
+    const { diagnostics } = validate(source)
+    assert.deepEqual(diagnostics.map(({ code, message }) => [code, message]), [['T101', message]])
+    assert.match(diagnostics[0].help, /transcript convert/)
+    assert.deepEqual([detect(source).kind, detect(source).confidence], [kind, 'certain'])
+  }
+})
+
+test('convert makes a transcript of a file or of the folder of a session', () => {
+  const one = run(['convert', 'qbit/sess-truncated/transcript.json'])
+  assert.deepEqual([one.status, one.stdout.startsWith('version: "1.0"\n')], [0, true])
+  assert.match(one.stderr, /warning\[T902\]: the log ends in the middle of an entry/)
+  assert.match(one.stderr, /14 entries read, 1 piece lost, cut in line 15/)
+  const joined = run(['convert', 'qbit/sess-jsonl-head', '--to', 'json', '-o', 'joined.json'])
+  assert.deepEqual([joined.status, joined.stdout, joined.stderr], [0, '', ''])
+  assert.match(read('joined.json'), /"nested_transcript"/)
+  assert.equal(run(['validate', 'joined.json']).status, 0)
+  const many = run(['convert', 'qbit'])
+  assert.equal(many.status, 1)
+  assert.match(many.stderr, /the files are of \d+ sessions: .*\n.*choose one with `--session`/)
+  assert.equal(run(['convert', 'qbit', '--session', 'sess-legacy-array']).status, 0)
+  const handlers = run(['convert', 'agentloom/repo_committed/tool_calling.json', '--to', 'handlers'])
+  assert.deepEqual([handlers.status, handlers.stdout.startsWith('handlers:\n  ask:\n')], [0, true])
+  assert.equal(run(['convert', 'qbit/sess-jsonl-head', '--to', 'handlers']).status, 2)
+  const beside = ['', '.mock_calls', '.result'].map((kind) => `agentloom/v0.4.0/router_support${kind}.json`)
+  const paired = run(['convert', ...beside])
+  assert.deepEqual([paired.status, /messages_sent_to_llm/.test(paired.stdout)], [0, true])
+  write('run.yaml', weather)
+  assert.match(run(['convert', 'run.yaml']).stderr, /none of the files is a log that is read/)
+})
+
+test('show tells the steps, and with --summary what qbit tells its summarizer', () => {
+  const steps = run(['show', 'qbit/sess-jsonl-head'])
+  assert.deepEqual([steps.status, steps.stderr], [0, ''])
+  assert.match(steps.stdout, /read_file/)
+  write('run.yaml', weather)
+  assert.match(run(['show', 'run.yaml']).stdout, /weather/)
+  const { status, stdout } = run(['show', 'qbit/sess-jsonl-head/transcript.json', '--summary'])
+  assert.deepEqual([status, stdout], [0, fixture('qbit/format_for_summarizer.sess-jsonl-head.txt').toString()])
+  assert.equal(run(['show', 'run.yaml', '--summary']).status, 1)
+  assert.match(run(['detect', 'qbit/sess-legacy-array/transcript.json']).stdout, /^qbit-log: /)
+})
+
+const logs = join(folder, 'written')
+const quiet = { onError: (error) => assert.fail(error) }
+const linesOf = (path) => readFileSync(path, 'utf8').split('\n').filter((line) => line !== '').map((line) => JSON.parse(line))
+
+test('test_transcript_writer_creates_file', () => {
+  const writer = new TranscriptWriter(logs, 'test-session-123', quiet)
+  assert.equal(writer.path, join(logs, 'test-session-123', 'transcript.json'))
+  assert.equal(existsSync(writer.path), true)
+  const planned = new TranscriptWriter(logs, 'test-session-123', { ...quiet, format: 'plan' })
+  assert.equal(existsSync(join(logs, 'transcript-test-session-123.jsonl')), true)
+  assert.equal(planned.path, join(logs, 'transcript-test-session-123.jsonl'))
+})
+
+test('test_transcript_writer_appends_events', async () => {
+  for (const format of ['lines', 'array', 'plan']) {
+    const writer = new TranscriptWriter(logs, `appends-${format}`, { ...quiet, format })
+    assert.equal(await writer.append({ type: 'started', turn_id: 'turn-1' }), true)
+    assert.equal(await writer.append({ type: 'text_delta', delta: 'D', accumulated: 'D' }), false)
+    assert.equal(await writer.append({ type: 'completed', response: 'Done', input_tokens: 100, output_tokens: 50, duration_ms: 1000 }), true)
+    const text = readFileSync(writer.path, 'utf8')
+    const events = format === 'array' ? JSON.parse(text) : linesOf(writer.path)
+    assert.deepEqual(events.map(({ type }) => type), ['started', 'completed'], format)
+    const { ok, files } = importLog({ text, file: writer.path })
+    assert.deepEqual([ok, files[0].layout, files[0].used], [true, format === 'array' ? 'array' : 'lines', format === 'array' ? [2, 7] : [1, 2]])
+  }
+})
+
+test('test_transcript_writer_handles_concurrent_writes', async () => {
+  for (const format of ['lines', 'array']) {
+    // Two writers of one file, as two parts of a program may have.
+    const writers = [0, 1].map(() => new TranscriptWriter(logs, `concurrent-${format}`, { ...quiet, format }))
+    const long = 'x'.repeat(100_000)
+    const all = Array.from({ length: 20 }, (_, at) => writers[at % 2].append({ type: 'started', turn_id: `turn-${at}`, long }))
+    assert.deepEqual(await Promise.all(all), Array(20).fill(true))
+    const text = readFileSync(writers[0].path, 'utf8')
+    const events = format === 'array' ? JSON.parse(text) : linesOf(writers[0].path)
+    assert.deepEqual(events.map(({ turn_id: turn }) => turn), Array.from({ length: 20 }, (_, at) => `turn-${at}`))
+  }
+})
+
+test('test_transcript_writer_includes_timestamp', async () => {
+  const clock = () => new Date('2026-01-14T03:00:00Z')
+  const writer = new TranscriptWriter(logs, 'timestamp', { ...quiet, clock })
+  await writer.append({ type: 'started', turn_id: 'turn-1' })
+  assert.equal(readFileSync(writer.path, 'utf8'), '{"_timestamp":"2026-01-14T03:00:00.000Z","type":"started","turn_id":"turn-1"}\n')
+  const planned = new TranscriptWriter(logs, 'timestamp', { ...quiet, clock, format: 'plan' })
+  await planned.append({ type: 'started', turn_id: 'turn-1' })
+  assert.equal(linesOf(planned.path)[0]._timestamp, 1768359600000)
+})
+
+test('test_transcript_path_helper', () => {
+  assert.equal(transcriptPath('/sessions', 'abc-123', { format: 'plan' }), '/sessions/transcript-abc-123.jsonl')
+  assert.equal(transcriptPath('/sessions', 'abc-123'), '/sessions/abc-123/transcript.json')
+  assert.equal(
+    transcriptPath('/sessions', 'abc-123', { agent: 'coder', call: 'call_1' }),
+    '/sessions/abc-123/subagents/coder-call_1/transcript.json',
+  )
+  assert.equal(transcriptFolder({ env: { VT_TRANSCRIPT_DIR: '/logs' } }), '/logs')
+  assert.equal(transcriptFolder({ env: { VT_SESSION_DIR: '/logs' }, format: 'plan' }), '/logs')
+  assert.match(transcriptFolder({ env: {} }), /\.qbit[/\\]transcripts$/)
+  for (const session of ['../other', 'a/b', '', '..', 5]) assert.throws(() => transcriptPath('/sessions', session), TypeError)
+})
+
+test('the calls of an agent go to a log of its own, which is joined again', async () => {
+  const writer = new TranscriptWriter(logs, 'joined', quiet)
+  const at = { agent_id: 'coder', parent_request_id: 'call_1' }
+  await Promise.all([
+    writer.append({ type: 'tool_auto_approved', request_id: 'call_1', tool_name: 'sub_agent_coder', args: { task: 'Do' }, reason: 'ok' }),
+    writer.append({ type: 'sub_agent_tool_request', ...at, tool_name: 'read', args: {}, request_id: 'r' }),
+    writer.append({ type: 'sub_agent_tool_result', ...at, tool_name: 'read', success: true, result: 'x', request_id: 'r' }),
+    writer.append({ type: 'tool_result', tool_name: 'sub_agent_coder', result: 'Done', success: true, request_id: 'call_1' }),
+  ])
+  await writer.flush()
+  const agent = transcriptPath(logs, 'joined', { agent: 'coder', call: 'call_1' })
+  const { transcript } = importLog([writer.path, agent].map((file) => ({ bytes: readFileSync(file), file })))
+  assert.equal(transcript.execution[1].tool_call.result.nested_transcript.execution.length, 3)
+})
+
+test('a failing disk is told and fails nothing', async () => {
+  const told = []
+  const onError = (error, { path, event }) => {
+    told.push([error.code ?? error.message, event?.type])
+    throw new Error(`and ${path} is lost`)
+  }
+  writeFileSync(join(folder, 'a-file'), '')
+  const writer = new TranscriptWriter(join(folder, 'a-file'), 'abc', { onError })
+  assert.equal(await writer.append({ type: 'started', turn_id: 't' }), false)
+  assert.deepEqual(told.map(([, type]) => type), [undefined, 'started'])
+  const fine = new TranscriptWriter(logs, 'odd', { onError })
+  const cycle = { type: 'warning' }
+  cycle.self = cycle
+  assert.deepEqual([await fine.append(cycle), await fine.append(5), await fine.append({ type: 'error', message: 'x' })], [false, false, true])
+  assert.equal(linesOf(fine.path).length, 1)
+  // The disk comes back.
+  rmSync(join(logs, 'odd'), { recursive: true })
+  assert.equal(await fine.append({ type: 'warning', message: 'y' }), true)
+})
+
+test('what stands in the file already is never lost', async () => {
+  const path = join(logs, 'cut', 'transcript.json')
+  mkdirSync(join(logs, 'cut'), { recursive: true })
+  writeFileSync(path, '{"_timestamp":"2026-01-14T03:00:00Z","type":"comp')
+  const writer = new TranscriptWriter(logs, 'cut', quiet)
+  await writer.append({ type: 'completed', response: 'Hi' })
+  assert.equal(readFileSync(path, 'utf8').split('\n').length, 3)
+  const told = []
+  const list = new TranscriptWriter(logs, 'cut', { format: 'array', onError: (error) => told.push(error) })
+  const before = readFileSync(path, 'utf8')
+  assert.equal(await list.append({ type: 'completed', response: 'Hi' }), false)
+  assert.deepEqual([told.length, readFileSync(path, 'utf8')], [1, before])
+  chmodSync(path, 0o644)
+})

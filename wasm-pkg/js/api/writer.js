@@ -1,0 +1,203 @@
+// Session logs as qbit writes them, for hosts with a file system. A log never fails the run that it is of.
+import { misuse } from './misuse.js'
+import { kindOf } from './options.js'
+import { closest } from './suggest.js'
+
+/** The formats: that of today, that of releases before February 2026, and the plan that came before both. */
+const FORMATS = ['lines', 'array', 'plan']
+
+/** Pieces of what other events have whole. */
+const STREAMED = ['text_delta', 'reasoning', 'tool_output_chunk']
+
+/** What an agent of a session does, which has a log of its own. */
+const OF_AGENTS = ['sub_agent_tool_request', 'sub_agent_tool_result']
+
+let disk
+
+/** Lets logs be written; the entry for Node calls it. */
+export const useLogs = (given) => {
+  disk = given
+}
+
+const needDisk = (call) => {
+  if (disk === undefined) throw misuse(`${call} needs a file system, which only Node, Deno and Bun have`)
+  return disk
+}
+
+const isMap = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const checkOptions = (call, options, names) => {
+  if (!isMap(options)) throw misuse(`${call} takes an object of options, but got ${kindOf(options)}`)
+  for (const name of Object.keys(options)) {
+    if (names.includes(name)) continue
+    const near = closest(name, names)
+    throw misuse(`${call} has no option \`${name}\`; ${near ? `did you mean \`${near}\`?` : `there are: ${names.join(', ')}`}`)
+  }
+  const { format = 'lines' } = options
+  if (!FORMATS.includes(format)) throw misuse(`the format of ${call} is ${FORMATS.join(', ')}, but got ${kindOf(format)}`)
+  return format
+}
+
+/** A name that is one name of a path, and leads nowhere else. */
+const nameOf = (what, value) => {
+  const isName = typeof value === 'string' && value !== '' && value !== '.' && value !== '..' && !/[/\\\0]/.test(value)
+  if (!isName) throw misuse(`${what} is one name of a path, but got ${typeof value === 'string' ? `\`${value}\`` : kindOf(value)}`)
+  return value
+}
+
+const textOf = (folder) => (folder instanceof URL ? needDisk('a log').pathOf(folder) : folder)
+
+const pathOf = (folder, session, { format, agent, call }) => {
+  const { join } = needDisk('transcriptPath()')
+  const base = textOf(folder)
+  if (typeof base !== 'string') throw misuse(`the folder of a log is a path, but got ${kindOf(base)}`)
+  nameOf('the id of a session', session)
+  if (agent === undefined) {
+    return format === 'plan' ? join(base, `transcript-${session}.jsonl`) : join(base, session, 'transcript.json')
+  }
+  nameOf('the id of an agent', agent)
+  nameOf('the id of a call', call)
+  if (format === 'plan') return join(base, `transcript-${session}-${agent}-${call}.jsonl`)
+  return join(base, session, 'subagents', `${agent}-${call}`, 'transcript.json')
+}
+
+/** The path of the log of a session, or of an agent that a call of it began. */
+export const transcriptPath = (folder, session, options = {}) => {
+  const format = checkOptions('transcriptPath()', options, ['format', 'agent', 'call'])
+  return pathOf(folder, session, { ...options, format })
+}
+
+/**
+ * The folder in which qbit has its logs: `VT_TRANSCRIPT_DIR`, else `~/.qbit/transcripts`; by the plan `VT_SESSION_DIR`,
+ * else `~/.qbit/sessions`.
+ */
+export const transcriptFolder = (options = {}) => {
+  const format = checkOptions('transcriptFolder()', options, ['format', 'env'])
+  const { join, home, env: own } = needDisk('transcriptFolder()')
+  const { env = own } = options
+  const [name, folder] = format === 'plan' ? ['VT_SESSION_DIR', 'sessions'] : ['VT_TRANSCRIPT_DIR', 'transcripts']
+  return env[name] || join(home(), '.qbit', folder)
+}
+
+/** What is under way for each file, by its path: writers of one file wait for each other. */
+const queues = new Map()
+
+const inTurn = (path, work) => {
+  // One that failed does not stop those behind it.
+  const done = (queues.get(path) ?? Promise.resolve()).then(work, work)
+  queues.set(path, done)
+  return done.finally(() => {
+    if (queues.get(path) === done) queues.delete(path)
+  })
+}
+
+/** The entries of lists, by path: what several writers of one file have written. */
+const lists = new Map()
+
+const told = (error, { path }) => console.warn(`cannot write to ${path}: ${error instanceof Error ? error.message : error}`)
+
+export class TranscriptWriter {
+  #folder
+  #session
+  #options
+  #format
+  #path
+  #isReady = false
+  #agents = new Map()
+
+  constructor(folder, session, options = {}) {
+    const { resolve } = needDisk('new TranscriptWriter()')
+    this.#format = checkOptions('new TranscriptWriter()', options, ['format', 'onError', 'clock', 'streamed', 'agent', 'call'])
+    for (const name of ['onError', 'clock']) {
+      if (options[name] === undefined || typeof options[name] === 'function') continue
+      throw misuse(`the option \`${name}\` of new TranscriptWriter() is a function, but got ${kindOf(options[name])}`)
+    }
+    this.#folder = textOf(folder)
+    this.#session = session
+    this.#options = { onError: told, clock: () => new Date(), ...options }
+    this.#path = resolve(pathOf(folder, session, { ...options, format: this.#format }))
+    try {
+      disk.begin(this.#path, this.#format === 'array' ? '[]' : '')
+    } catch (error) {
+      this.#tell(error)
+    }
+  }
+
+  /** The file. */
+  get path() {
+    return this.#path
+  }
+
+  #tell(error, event) {
+    try {
+      this.#options.onError(error, { path: this.#path, event })
+    } catch {
+      // Nor does what is to be told of it fail the run.
+    }
+    return false
+  }
+
+  /**
+   * Adds an event, with the time. What is true when it is on the disk; false when it was left out, or could not be
+   * written, which `onError` is told.
+   */
+  async append(event) {
+    try {
+      if (!isMap(event)) throw misuse(`append() takes an event, but got ${kindOf(event)}`)
+      const { streamed, agent } = this.#options
+      if (!streamed && STREAMED.includes(event.type)) return false
+      if (agent === undefined && OF_AGENTS.includes(event.type)) return await this.#agentOf(event).append(event)
+      const now = this.#options.clock()
+      const time = this.#format === 'plan' ? Number(now) : new Date(now).toISOString()
+      // What is written is what the event is now, whatever becomes of it while others are written.
+      const line = JSON.stringify({ _timestamp: time, ...event })
+      await inTurn(this.#path, () => (this.#format === 'array' ? this.#rewrite(line) : this.#add(line)))
+      return true
+    } catch (error) {
+      return this.#tell(error, event)
+    }
+  }
+
+  async #add(line) {
+    // A line that was cut stays a line of its own, and so does a list of an older release.
+    const before = this.#isReady || (await disk.endsLine(this.#path)) ? '' : '\n'
+    await disk.append(this.#path, `${before}${line}\n`)
+    this.#isReady = true
+  }
+
+  async #rewrite(line) {
+    let entries = lists.get(this.#path)
+    if (entries === undefined) {
+      const text = await disk.read(this.#path)
+      entries = text.trim() === '' ? [] : JSON.parse(text)
+      // What is no list would be lost if it were written over.
+      if (!Array.isArray(entries)) throw new Error('the file holds no list of events, so it is left as it is')
+    }
+    lists.set(this.#path, entries)
+    entries.push(JSON.parse(line))
+    try {
+      await disk.replace(this.#path, JSON.stringify(entries, null, 2))
+    } catch (error) {
+      entries.pop()
+      throw error
+    }
+  }
+
+  #agentOf({ agent_id: agent, parent_request_id: call }) {
+    const key = `${agent}-${call}`
+    const known = this.#agents.get(key) ?? this.forAgent(agent, call)
+    this.#agents.set(key, known)
+    return known
+  }
+
+  /** The writer of the log of an agent that the call `call` began. */
+  forAgent(agent, call) {
+    return new TranscriptWriter(this.#folder, this.#session, { ...this.#options, agent, call })
+  }
+
+  /** Waits until everything that was appended so far is on the disk, or told to be not. */
+  async flush() {
+    const paths = [this.#path, ...[...this.#agents.values()].map(({ path }) => path)]
+    await Promise.allSettled(paths.map((path) => queues.get(path)))
+  }
+}

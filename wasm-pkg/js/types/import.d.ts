@@ -1,0 +1,205 @@
+// The types of the files of other programs: logs that are read, and logs that are written.
+import type { Diagnostic, Json, Options, Source } from './index.js'
+
+/** How files of another program are imported. */
+export interface ImportOptions extends Options {
+  /** What the files are, where their content shall not tell. */
+  from?: 'qbit' | 'agentloom'
+  /** Which session, where the files are of several. */
+  session?: string
+  /** How `text` and `handlers` are written. Default: `yaml`. */
+  format?: 'yaml' | 'json'
+  /** Whether the text that qbit gives its summarizer is wanted. */
+  summary?: boolean
+  /** Whether `rendered` has colours. */
+  color?: boolean
+}
+
+/** What was made of a file. Every entry is in exactly one of `used`, `kept` and `streamed`. */
+export interface ImportedFile {
+  kind: 'qbit-log' | 'agentloom-recording' | 'agentloom-calls' | 'agentloom-result'
+  /** The name of the file, as given. */
+  path: string
+  layout: 'lines' | 'array' | 'array and lines' | 'object' | 'empty'
+  /** How many entries could be read as data. */
+  entries: number
+  /** The lines of those that became messages, calls and results. */
+  used: number[]
+  /** Those that a run has no place for, kept as they are in `metadata.recording`. */
+  kept: { line: number; kind: string }[]
+  /** The lines of pieces of a streamed answer or output, whose sum stands elsewhere in the log. */
+  streamed: number[]
+  /** What could not be read, kept as text in `metadata.recording`. */
+  lost: { line: number; endLine: number }[]
+  /** The line in whose midst the log ends, if it does. */
+  cut: number | null
+  diagnostics: Diagnostic[]
+}
+
+/** An answer of a recording. */
+export interface RecordedAnswer {
+  /** The key it stands under: the name of a step, or the hash of what was asked. */
+  key: string
+  isHash: boolean
+  /** Which turn of the step it is, from 1, where the step has a list of them. */
+  turn: number | null
+  line: number
+  model: string | null
+  provider: string | null
+  content: string | null
+  toolCalls: { [key: string]: Json }[]
+  usage: { [key: string]: Json } | null
+  costUsd: number | null
+  latencyMs: number | null
+  finishReason: string | null
+  requestHash: string | null
+  /** How many embeddings it has, when it is no answer but embeddings. */
+  embeddings: number | null
+  /** The entry as it is. */
+  entry: { [key: string]: Json }
+}
+
+/** What came of files of another program. */
+export interface Imported {
+  /** Whether a transcript was made and nothing of the files was unreadable. */
+  ok: boolean
+  kind: 'qbit-log' | 'agentloom-recording' | 'unknown'
+  /** The transcript as text; null when there is none. */
+  text: string | null
+  /** The transcript as data; null when there is none. */
+  transcript: { [key: string]: Json } | null
+  /** The sessions that the files are of, by their paths. */
+  sessions: string[]
+  /** What was made of each file, the main one first. */
+  files: ImportedFile[]
+  /** The answers of a recording. */
+  answers: RecordedAnswer[]
+  /** The answers as a document of mock handlers; null for a log of qbit. */
+  handlers: string | null
+  /** The text that qbit gives its summarizer, where it was asked for. */
+  summary: string | null
+  /** Why there is no transcript. */
+  problem: { message: string; help: string | null } | null
+  /** All diagnostics as a compiler prints them. */
+  rendered: string
+}
+
+/**
+ * Makes a transcript of the log of a qbit session, with those of its agents, or of a recording of AgentLoom, with the
+ * calls of a replay and the result of the workflow. The names of the files tell which belongs where; their order does
+ * not matter.
+ *
+ * @example
+ * const { text, files } = importLog({ text: log, file: 'abc/transcript.json' })
+ */
+export declare function importLog(source: Source | Source[], options?: ImportOptions): Imported
+
+/** A request, as AgentLoom hashes it. What is absent counts as null, and `extra` as an empty object. */
+export interface HashedRequest {
+  /** The step it is of, which is not hashed. */
+  step_id?: string | null
+  messages: unknown[]
+  model: string
+  temperature?: number | null
+  max_tokens?: number | null
+  extra?: { [key: string]: unknown } | null
+  [key: string]: unknown
+}
+
+/** How a request stands to a recording. */
+export interface Drift {
+  /** Which request it is, from 1. */
+  request: number
+  step: string | null
+  /** `missing`: the recording has no answer; `unchecked`: it has no hash to compare. */
+  status: 'same' | 'changed' | 'missing' | 'unchecked'
+  /** The line of the answer. */
+  line: number | null
+  /** The hash in the recording. */
+  recorded: string | null
+  /** The hash of the request. */
+  now: string
+  /** Which field changed, where it can be told: with `was` in it the request has the recorded hash. */
+  field: 'messages' | 'model' | 'temperature' | 'max_tokens' | 'extra' | null
+  was: Json | null
+  is: Json | null
+}
+
+/**
+ * Tells whether requests are still those that a recording of AgentLoom was made with. With `before`, the requests as
+ * they once were, any changed field is found; without it only the usual values of a field are tried.
+ *
+ * @example
+ * drift(recording, requests).requests.filter(({ status }) => status === 'changed')
+ */
+export declare function drift(
+  source: Source,
+  requests: HashedRequest[],
+  options?: Options & { before?: HashedRequest[] },
+): { ok: boolean; requests: Drift[]; diagnostics: Diagnostic[] }
+
+/**
+ * The hash by which AgentLoom finds the answer to a request; of a list of messages, the hash of release 0.4.0. Numbers
+ * such as `1.0` stay fractions only in JSON text.
+ *
+ * @example
+ * promptHash({ messages: [{ role: 'user', content: 'Hi' }], model: 'm' })
+ */
+export declare function promptHash(request: HashedRequest | unknown[] | string): string
+
+/** The formats of qbit's logs: that of today, that of releases before February 2026, and the plan before both. */
+export type LogFormat = 'lines' | 'array' | 'plan'
+
+/** How a log is written. */
+export interface WriterOptions {
+  /** Default: `lines`. */
+  format?: LogFormat
+  /** Told of what cannot be written; without it the console is. What it throws is dropped. */
+  onError?: (error: unknown, about: { path: string; event?: unknown }) => void
+  /** The time of an event. Default: the clock of the machine. */
+  clock?: () => Date | number
+  /** Whether pieces of streamed answers and output are written as well. */
+  streamed?: boolean
+  /** The agent whose log this is, with `call`, the call that began it. */
+  agent?: string
+  call?: string
+}
+
+/**
+ * Writes the log of a session, one event a line. Nothing that goes wrong while it is written is thrown: a log never
+ * fails the run that it is of. Only for Node, Deno and Bun.
+ *
+ * @example
+ * const writer = new TranscriptWriter(transcriptFolder(), 'abc')
+ * await writer.append({ type: 'started', turn_id: 't1' })
+ */
+export declare class TranscriptWriter {
+  constructor(folder: string | URL, session: string, options?: WriterOptions)
+  /** The file. */
+  readonly path: string
+  /**
+   * Adds an event, with the time. What is true when it is on the disk; false when it was left out or could not be
+   * written. The calls of an agent go to the log of that agent.
+   */
+  append(event: { type: string; [key: string]: unknown }): Promise<boolean>
+  /** The writer of the log of an agent that the call `call` began. */
+  forAgent(agent: string, call: string): TranscriptWriter
+  /** Waits until everything that was appended so far is on the disk, or told to be not. */
+  flush(): Promise<void>
+}
+
+/** The path of the log of a session, or of an agent that a call of it began. */
+export declare function transcriptPath(
+  folder: string | URL,
+  session: string,
+  options?: { format?: LogFormat; agent?: string; call?: string },
+): string
+
+/**
+ * The folder in which qbit has its logs: `VT_TRANSCRIPT_DIR`, else `~/.qbit/transcripts`; for `plan` `VT_SESSION_DIR`,
+ * else `~/.qbit/sessions`.
+ */
+export declare function transcriptFolder(options?: {
+  format?: LogFormat
+  env?: { [name: string]: string | undefined }
+}): string
