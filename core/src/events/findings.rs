@@ -39,7 +39,9 @@ impl Findings {
         }
         for (code, severity, count) in &other.counts {
             for _ in EACH..*count {
-                self.add(code, *severity, || Diagnostic::new(code, *severity, crate::text::Span::default(), ""));
+                self.add(code, *severity, || {
+                    Diagnostic::new(code, *severity, crate::text::Span::default(), "")
+                });
             }
         }
     }

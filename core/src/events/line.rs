@@ -169,7 +169,8 @@ impl<'t> Reader<'_, 't> {
                 _ => return,
             };
             if let Some(other) = other.filter(|raw| !raw.is_null()) {
-                let message = || format!("the success is {}, so that `{wanted}` is expected here", success.text);
+                let message =
+                    || format!("the success is {}, so that `{wanted}` is expected here", success.text);
                 self.tell(codes::EVENT_FIELD, Severity::Warning, other.span(), message);
             }
         }

@@ -59,7 +59,12 @@ impl<'t> Reader<'t> {
             }
             Some(_) if self.is_other(start) => {
                 let help = "events stand on lines, in a list, or in a recording under `_inter_agent_events`";
-                self.fault(codes::EMPTY, Span::empty(start), "the text holds no event".to_owned(), Some(help));
+                self.fault(
+                    codes::EMPTY,
+                    Span::empty(start),
+                    "the text holds no event".to_owned(),
+                    Some(help),
+                );
             }
             Some(_) => self.lines(start),
         }
@@ -103,7 +108,9 @@ impl<'t> Reader<'t> {
                 // The list itself may be what is cut: its events up to there are kept.
                 let rest = text.get(entries.last().map_or(start, |(_, last)| last.span().end as usize)..);
                 let key = rest.and_then(|rest| Some((rest, rest.find(NESTED)? + NESTED.len() + 1)));
-                let list = key.and_then(|(rest, key)| Some(text.len() - rest.len() + key + rest.get(key..)?.find('[')?));
+                let list = key.and_then(|(rest, key)| {
+                    Some(text.len() - rest.len() + key + rest.get(key..)?.find('[')?)
+                });
                 match list.filter(|_| !has_list) {
                     Some(list) => self.list(list),
                     None => self.stopped(fault),
@@ -206,7 +213,13 @@ impl<'t> Reader<'t> {
         let place = u32::try_from(self.log.events.len()).unwrap_or(u32::MAX);
         self.log.joins.extend(line.after.into_iter().map(|after: Uuid| (place, after)));
         let agent = self.agent(&line.agent);
-        self.log.events.push(Event { id: line.id, parent: line.parent, span: raw.span(), agent, kind: line.kind });
+        self.log.events.push(Event {
+            id: line.id,
+            parent: line.parent,
+            span: raw.span(),
+            agent,
+            kind: line.kind,
+        });
     }
 
     fn agent(&mut self, name: &str) -> u32 {

@@ -108,7 +108,8 @@ pub static OPTIONAL: [EventField; 2] = [
     may("also_after", "uuids", doc("Further events that it followed from, where several ways join.")),
 ];
 
-const REF: EventField = must("payload_ref", "text", doc("The key of the recording under which the content is."));
+const REF: EventField =
+    must("payload_ref", "text", doc("The key of the recording under which the content is."));
 const RECIPIENT: EventField = must("recipient_agent_id", "text", doc("The agent it is for."));
 const TOOL: EventField = must("tool_name", "text", doc("The tool."));
 const CALL: EventField = must("call_id", "text", doc("The id of the call, by which its return names it."));
@@ -137,7 +138,11 @@ pub static KINDS: [EventRow; 6] = [
         kind: EventKind::ToolCall,
         name: "tool_call",
         doc: doc("An agent calls a tool."),
-        fields: &[TOOL, CALL, must("arguments", "map", doc("The arguments of the call."))],
+        fields: &[
+            TOOL,
+            CALL,
+            may("arguments", "map", doc("The arguments of the call, where they are not its payload.")),
+        ],
     },
     EventRow {
         kind: EventKind::ToolReturn,

@@ -86,7 +86,9 @@ impl Search<'_> {
                     let name = self.log.agent(event);
                     let has_task = self.is_after(at, |log, other, place| match other.kind {
                         EventKind::TaskReceived => other.agent == agent,
-                        EventKind::TaskSent => log.fields(place).text("recipient_agent_id").is_some_and(|to| to == name),
+                        EventKind::TaskSent => {
+                            log.fields(place).text("recipient_agent_id").is_some_and(|to| to == name)
+                        }
                         _ => false,
                     });
                     if !has_task {
@@ -107,7 +109,12 @@ impl Search<'_> {
                     if !has_call {
                         found.add(codes::RETURN_WITHOUT_CALL, Severity::Warning, || {
                             let message = format!("no call {} came before this return", quoted(call.text));
-                            Diagnostic::new(codes::RETURN_WITHOUT_CALL, Severity::Warning, call.span(), message)
+                            Diagnostic::new(
+                                codes::RETURN_WITHOUT_CALL,
+                                Severity::Warning,
+                                call.span(),
+                                message,
+                            )
                         });
                     }
                 }

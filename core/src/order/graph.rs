@@ -176,7 +176,10 @@ impl Graph {
 /// Where the id of an event stands, or the event itself.
 fn place_of(log: &Log, event: u32) -> Span {
     let fields = log.fields(event as usize);
-    fields.event_id.map_or_else(|| log.events().get(event as usize).map(|event| event.span).unwrap_or_default(), |id| id.span())
+    fields.event_id.map_or_else(
+        || log.events().get(event as usize).map(|event| event.span).unwrap_or_default(),
+        |id| id.span(),
+    )
 }
 
 fn duplicate(log: &Log, first: u32, second: u32, found: &mut Findings) {
@@ -191,7 +194,8 @@ fn duplicate(log: &Log, first: u32, second: u32, found: &mut Findings) {
 fn dangling(log: &Log, child: u32, id: Uuid, found: &mut Findings) {
     found.add(codes::DANGLING_PARENT, Severity::Error, || {
         let fields = log.fields(child as usize);
-        let named = fields.parent_event_id.filter(|raw| raw.as_text().and_then(|text| Uuid::new(&text)) == Some(id));
+        let named =
+            fields.parent_event_id.filter(|raw| raw.as_text().and_then(|text| Uuid::new(&text)) == Some(id));
         let span = named.or(fields.also_after).map_or_else(|| place_of(log, child), |raw| raw.span());
         let message = format!("there is no event `{id}` that this one could have followed from");
         Diagnostic::new(codes::DANGLING_PARENT, Severity::Error, span, message)

@@ -1,6 +1,7 @@
 //! Where two traces part.
 
 use imara_diff::{Algorithm, BasicLineDiffPrinter, Diff, InternedInput, UnifiedDiffConfig};
+use serde::Serialize;
 use serde_json::Value;
 
 /// How many lines of each trace the diff is made of, from a little before the first difference on.
@@ -11,7 +12,7 @@ const BEFORE: usize = 3;
 const SHOWN: usize = 60;
 
 /// The first difference of two traces.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Divergence {
     /// The line of the traces, from 1.
     pub line: usize,
@@ -47,9 +48,11 @@ pub fn compare(first: &str, second: &str) -> Option<Divergence> {
     let (lines, bytes) = same.fold((0, 0), |(lines, bytes), (line, _)| (lines + 1, bytes + line.len()));
     let rest = |text: &str| text.get(bytes..).and_then(|rest| rest.lines().next()).map(str::to_owned);
     let (one, other) = (rest(first), rest(second));
-    let data = |line: &Option<String>| line.as_deref().and_then(|line| serde_json::from_str::<Value>(line).ok());
+    let data =
+        |line: &Option<String>| line.as_deref().and_then(|line| serde_json::from_str::<Value>(line).ok());
     let (one_data, other_data) = (data(&one), data(&other));
-    let event = [&one_data, &other_data].into_iter().flatten().find_map(|data| data.get("event_id")?.as_str());
+    let event =
+        [&one_data, &other_data].into_iter().flatten().find_map(|data| data.get("event_id")?.as_str());
     let event = event.map(str::to_owned);
     let (field, first_value, second_value) = match (&one_data, &other_data) {
         (Some(one), Some(other)) => part(one, other),

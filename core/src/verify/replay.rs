@@ -2,6 +2,8 @@
 
 use std::rc::Rc;
 
+use serde::Serialize;
+
 use super::agent::{Agent, OpenCall};
 use super::trace::Line;
 use super::{Outcome, TRACE_VERSION};
@@ -43,7 +45,7 @@ pub enum Ask {
 }
 
 /// A place at which the replay could not do what the log says.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Failure {
     /// The event.
     pub event: String,
@@ -52,7 +54,7 @@ pub struct Failure {
 }
 
 /// What came of a replay, besides its trace.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Summary {
     /// How many events were replayed.
     pub events: usize,
@@ -139,7 +141,9 @@ impl Replay {
     pub fn answer(&mut self, outcome: Outcome) {
         let log = Rc::clone(&self.log);
         let place = self.order.get(self.at).copied().filter(|_| self.asked).map(|place| place as usize);
-        let Some((place, event)) = place.and_then(|place| Some((place, log.events().get(place)?))) else { return };
+        let Some((place, event)) = place.and_then(|place| Some((place, log.events().get(place)?))) else {
+            return;
+        };
         self.asked = false;
         self.summary.ran += 1;
         self.step(event, &log.fields(place), Some(outcome));
@@ -271,7 +275,8 @@ impl Replay {
             return;
         }
         let log = Rc::clone(&self.log);
-        let mut agents: Vec<(&str, Agent)> = log.agents().iter().map(String::as_str).zip(std::mem::take(&mut self.agents)).collect();
+        let mut agents: Vec<(&str, Agent)> =
+            log.agents().iter().map(String::as_str).zip(std::mem::take(&mut self.agents)).collect();
         sort_by_key(&mut agents, |(name, _)| *name);
         for (name, agent) in agents {
             let mut line = Line::default();
@@ -345,7 +350,9 @@ fn is_failure(fields: &Fields<'_>) -> bool {
 fn failed(outcome: &Outcome, fields: &Fields<'_>) -> Option<String> {
     let tool = fields.text("tool_name").unwrap_or_default();
     match outcome {
-        Outcome::Error(message) if !is_failure(fields) => Some(format!("the tool `{tool}` failed: {message}")),
+        Outcome::Error(message) if !is_failure(fields) => {
+            Some(format!("the tool `{tool}` failed: {message}"))
+        }
         Outcome::Result(_) if is_failure(fields) => {
             Some(format!("the tool `{tool}` returned, but failed when it was recorded"))
         }

@@ -336,11 +336,10 @@ mod tests {
         for text in ["{", "[1", "\"a", "{\"a\"", "{\"a\":", "{\"a\":1", "\"a\\u12", "tr", "1.", ""] {
             assert!(value(text, 0).is_err_and(|fault| fault.is_end && fault.at == text.len()), "{text}");
         }
-        assert_eq!(value("[1 2]", 0), Err(Fault {
-            at: 3,
-            why: "a comma or a closing bracket is missing",
-            is_end: false
-        }));
+        assert_eq!(
+            value("[1 2]", 0),
+            Err(Fault { at: 3, why: "a comma or a closing bracket is missing", is_end: false })
+        );
     }
 
     #[test]
