@@ -77,7 +77,7 @@ await bundle(join(here, 'js/api/index.js'), 'core.js', { plugins: [gluePlugin] }
 await bundle(join(here, 'js/authoring/index.js'), 'authoring.js', { plugins: [gluePlugin] })
 for (const name of [
   'index.node.js', 'index.inline.js', 'index.workerd.js', 'slim.js', 'authoring.node.js', 'authoring.inline.js',
-  'authoring.workerd.js', 'wasm.node.js',
+  'authoring.workerd.js', 'experimental.node.js', 'experimental.inline.js', 'experimental.workerd.js', 'wasm.node.js',
 ]) {
   copyFileSync(join(here, 'js/entries', name), join(dist, name))
 }
@@ -105,6 +105,7 @@ const requiredPlugin = {
   },
 }
 await bundle(join(dist, 'index.node.js'), 'index.node.cjs', { ...commonjs, plugins: [requiredPlugin] })
+await bundle(join(dist, 'experimental.node.js'), 'experimental.node.cjs', { ...commonjs, plugins: [requiredPlugin] })
 await bundle(join(dist, 'slim.js'), 'slim.cjs', commonjs)
 await bundle(join(here, 'js/ai-sdk/index.js'), 'ai-sdk.js')
 await bundle(join(here, 'js/ai-sdk/index.js'), 'ai-sdk.cjs', commonjs)
@@ -115,9 +116,12 @@ await bundle(join(here, 'js/cli/main.js'), 'cli.js', {
   banner: { js: '#!/usr/bin/env node' },
 })
 chmodSync(join(dist, 'cli.js'), 0o755)
+await bundle(join(here, 'js/cli/verify-worker.js'), 'verify-worker.js', {
+  platform: 'node', target: 'node20', external: ['transcript-workbench'],
+})
 
 for (const name of [
-  'index', 'author', 'builder', 'tape', 'check', 'import', 'mock', 'record', 'simulate', 'ai-sdk', 'slim',
+  'index', 'author', 'builder', 'tape', 'check', 'experimental', 'import', 'mock', 'record', 'simulate', 'ai-sdk', 'slim',
 ]) {
   const types = readFileSync(join(here, 'js/types', `${name}.d.ts`), 'utf8')
   writeFileSync(join(dist, `${name}.d.ts`), types)

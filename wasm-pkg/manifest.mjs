@@ -34,6 +34,16 @@ export const manifest = (version) => ({
     },
     './ai-sdk': both('ai-sdk'),
     './slim': both('slim'),
+    './experimental': {
+      workerd: entry('experimental.workerd.js', 'experimental.d.ts'),
+      node: {
+        module: entry('experimental.node.js', 'experimental.d.ts'),
+        import: entry('experimental.node.js', 'experimental.d.ts'),
+        require: entry('experimental.node.cjs', 'experimental.d.cts'),
+      },
+      types: './dist/experimental.d.ts',
+      default: './dist/experimental.inline.js',
+    },
     './core.wasm': './dist/core.wasm',
     './authoring.wasm': './dist/authoring.wasm',
     './schema/*.json': './schema/*.json',

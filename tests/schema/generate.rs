@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 use transcript_core::diagnostic::codes;
+use transcript_core::events::{COMMON, EventField, KINDS, OPTIONAL, SCHEMA_URI};
 use transcript_core::model::{
     ASSERTION_FIELDS, ASSERTION_TYPES, COMPACT, Field, HANDLERS_DOCUMENT, ITEMS, Shape, TRANSCRIPT, VERSION,
 };
 use transcript_core::record::{COMMON_KEYS, FACT_VERSION, FACTS, FactKey, FactKind};
-
 use transcript_core::simulate::SCENARIO;
+use transcript_core::verify::{TRACE, TRACE_END, TRACE_HEAD, TRACE_VERSION, TraceKey};
 
 const DRAFT: &str = "https://json-schema.org/draft/2020-12/schema";
 
@@ -29,6 +30,8 @@ pub(crate) fn all() -> Vec<(&'static str, Value)> {
         ("scenario.schema.json", scenario()),
         ("project.schema.json", project()),
         ("journal.schema.json", journal()),
+        (SCHEMA_URI, event()),
+        ("trace.schema.json", trace()),
     ]
 }
 
@@ -466,4 +469,97 @@ fn singular(name: &str) -> String {
 
 fn one_line_each<'d>(words: impl Iterator<Item = (&'d str, &'d str)>) -> String {
     words.map(|(name, doc)| format!("`{name}`: {doc}")).collect::<Vec<_>>().join("\n")
+}
+
+/// An event of a log. The name of its type may stand under `event_type`, and what is not known is kept.
+fn event() -> Value {
+    let uuid = json!({
+        "type": "string",
+        "pattern": "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$"
+    });
+    let property = |field: &EventField| {
+        let mut schema = match field.shape {
+            "uuid" => uuid.clone(),
+            "uuid or null" => json!({"anyOf": [uuid, {"type": "null"}]}),
+            "uuids" => json!({"type": "array", "items": uuid}),
+            "hash" => json!({"type": "string", "pattern": "^[0-9a-f]{16}$"}),
+            "integer" => json!({"type": "integer"}),
+            "text" => json!({"type": "string"}),
+            "bool" => json!({"type": "boolean"}),
+            "map" => json!({"type": "object"}),
+            _ => json!({}),
+        };
+        schema["description"] = field.doc.into();
+        (field.name.to_owned(), schema)
+    };
+    let mut properties: Map<String, Value> = COMMON.iter().chain(&OPTIONAL).map(property).collect();
+    let names: Vec<&str> = KINDS.iter().map(|row| row.name).collect();
+    let meaning = one_line_each(KINDS.iter().map(|row| (row.name, row.doc)));
+    properties["type"] = json!({"description": meaning, "enum": names});
+    properties.insert(
+        "event_type".into(),
+        json!({"description": "The type, as others spell its key.", "enum": names}),
+    );
+    let cases = KINDS.iter().flat_map(|row| {
+        let own: Map<String, Value> = row.fields.iter().map(property).collect();
+        let required: Vec<&str> =
+            row.fields.iter().filter(|field| field.required).map(|field| field.name).collect();
+        ["type", "event_type"].map(|key| {
+            json!({
+                "if": {"required": [key], "properties": {key: {"const": row.name}}},
+                "then": {"required": required, "properties": own}
+            })
+        })
+    });
+    let cases: Vec<Value> = cases.collect();
+    let required: Vec<&str> = COMMON.iter().map(|field| field.name).filter(|name| *name != "type").collect();
+    let rest = json!({
+        "type": "object",
+        "required": required,
+        "anyOf": [{"required": ["type"]}, {"required": ["event_type"]}],
+        "properties": properties,
+        "allOf": cases,
+        "examples": [{
+            "event_id": "46bd969b-9530-4e7e-a4af-29b2a01eb7a2",
+            "type": "state_transition",
+            "agent_id": "orchestrator",
+            "timestamp_ns": 1_006_367_689,
+            "parent_event_id": null,
+            "payload_hash": "518326b679f26820",
+            "from_state": "idle",
+            "to_state": "running"
+        }]
+    });
+    let description = "One line of a log of events: what an agent did, and what it followed from.";
+    document(SCHEMA_URI, "Event", description, rest, BTreeMap::new())
+}
+
+/// A line of the trace that a replay of a log writes.
+fn trace() -> Value {
+    let kind = |keys: &[TraceKey]| {
+        let property = |key: &TraceKey| {
+            let mut schema = match key.shape {
+                "text" => json!({"type": "string"}),
+                "text or null" => json!({"type": ["string", "null"]}),
+                "integer" => json!({"type": "integer", "minimum": 0}),
+                "bool" => json!({"type": "boolean"}),
+                "list" => json!({"type": "array", "items": {"type": "string"}}),
+                _ => json!({}),
+            };
+            schema["description"] = key.doc.into();
+            (key.name.to_owned(), schema)
+        };
+        let properties: Map<String, Value> = keys.iter().map(property).collect();
+        let required: Vec<&str> = keys.iter().filter(|key| key.required).map(|key| key.name).collect();
+        json!({"type": "object", "properties": properties, "required": required, "additionalProperties": false})
+    };
+    let mut head = kind(&TRACE_HEAD);
+    head["properties"]["trace"] = json!({"description": TRACE_HEAD[0].doc, "const": TRACE_VERSION});
+    let rest = json!({
+        "oneOf": [head, kind(&TRACE), kind(&TRACE_END)],
+        "examples": [{"trace": TRACE_VERSION, "order": "kahn", "events": 13}]
+    });
+    let description =
+        "One line of the trace that a replay of a log of events writes, in the form of RFC 8785.";
+    document("trace.schema.json", "Trace", description, rest, BTreeMap::new())
 }

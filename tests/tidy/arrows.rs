@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! text -> diagnostic -> query -> model -> write -> parse -> upgrade -> expand -> compact -> validate
-//!      -> canonical -> order | mock -> replay
+//!      -> canonical | events -> order | mock -> replay
 //!      -> check | diff | verify | record | import | generate | redact | cover | build | travel -> simulate
 //!      -> edit | format | complete -> view
 //! ```
@@ -23,7 +23,7 @@ const STAGES: [&[&str]; 17] = [
     &["expand"],
     &["compact"],
     &["validate"],
-    &["canonical"],
+    &["canonical", "events"],
     &["order", "mock"],
     &["replay"],
     &["check", "diff", "verify", "record", "import", "generate", "redact", "cover", "build", "travel"],

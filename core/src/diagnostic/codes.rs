@@ -1,8 +1,8 @@
 //! The codes of all diagnostics in one table.
 //!
 //! `T0..` concern the text, `T1..` its structure, `T2..` references, calls and order, `T3..` the state,
-//! `T4..` figures and answers, `T5..` assertions, `T6..` handlers, `T7..` what stands in the texts, `T9..` the logs of
-//! other programs.
+//! `T4..` figures and answers, `T5..` assertions, `T6..` handlers, `T7..` what stands in the texts, `T8..` logs of
+//! events, `T9..` the logs of other programs.
 //! Every code has a page of its own, `public/docs/diagnostics/CODE.md`.
 
 use crate::text::doc;
@@ -225,6 +225,30 @@ codes! {
     MALFORMED_BINARY = "T713";
     /// A result names the run of another agent, which cannot be found or read.
     UNKNOWN_NESTED = "T714";
+    /// A line of an event log is no event.
+    BAD_LINE = "T801";
+    /// The end of an event log was cut off.
+    CUT_LOG = "T802";
+    /// An id of an event is no UUID of version 4.
+    EVENT_ID = "T803";
+    /// An event is of a type that does not exist.
+    EVENT_TYPE = "T804";
+    /// A field of an event is missing or of the wrong kind.
+    EVENT_FIELD = "T805";
+    /// Two events have one id.
+    DUPLICATE_EVENT = "T806";
+    /// An event names a parent that is not in the log.
+    DANGLING_PARENT = "T807";
+    /// Events wait for one another in a cycle.
+    EVENT_CYCLE = "T808";
+    /// The payload of an event does not fit its hash, or the hash is malformed.
+    PAYLOAD_HASH = "T809";
+    /// An answer has no task that it could answer.
+    ANSWER_WITHOUT_TASK = "T810";
+    /// A return has no call that it could return from.
+    RETURN_WITHOUT_CALL = "T811";
+    /// An event names content that the recording does not have.
+    UNKNOWN_PAYLOAD = "T812";
     /// A piece of a log is no JSON.
     LOG_LINE = "T901";
     /// A log ends in the middle of an entry.

@@ -2,6 +2,7 @@
 
 mod content_key;
 mod doc;
+pub mod exact;
 mod folded;
 mod json_line;
 mod kind_name;

@@ -102,10 +102,14 @@ fn is_printable(c: char) -> bool {
 
 /// A number as Python prints it: `1.0`, `1e+16`, `1e-05`.
 pub(crate) fn number(number: &Number) -> String {
-    let float = match number.as_f64() {
-        Some(float) if number.is_f64() => float,
-        _ => return number.to_string(),
-    };
+    match number.as_f64() {
+        Some(float) if number.is_f64() => self::float(float),
+        _ => number.to_string(),
+    }
+}
+
+/// A finite float as `repr` prints it.
+pub(crate) fn float(float: f64) -> String {
     // The shortest digits that read back as the same number, `d.ddde±x`.
     let shortest = format!("{float:e}");
     let (digits, exponent) = shortest.split_once('e').unwrap_or((&shortest, "0"));

@@ -1,6 +1,8 @@
 // The one door to the second wasm module, with which documents are written, changed and compared. It is
 // started by the first call that needs it, so that a program which only replays never compiles it.
-import initAsync, { RerunHandle, SimulationHandle, author, initSync as initGlue } from '#authoring'
+import initAsync, {
+  EventLogHandle, RerunHandle, SimulationHandle, author, compareTraces, eventLine, initSync as initGlue, payloadHash,
+} from '#authoring'
 import { checkModule, checkSource, guarded } from '../api/guard.js'
 import { misuse } from '../api/misuse.js'
 import { checkOptions, kindOf, openingOf } from '../api/options.js'
@@ -78,4 +80,16 @@ export const beginSimulation = (start, text, options) => {
   const handle = guarded(() => SimulationHandle.begin(text, options))
   const call = (method, argument = 'null') => JSON.parse(guarded(() => handle.call(method, argument)))
   return { problems: JSON.parse(handle.problems()), call, free: () => handle.free() }
+}
+
+/** What the module does for logs of events; `start` starts it where that is not the caller's own task. */
+export const eventModule = (start) => {
+  if (!ready) start()
+  return {
+    open: (bytes, file, limit) => guarded(() => EventLogHandle.open(bytes, file, limit)),
+    begin: (log, order, live) => guarded(() => log.replay(order, live)),
+    line: (event) => guarded(() => eventLine(event)),
+    hash: (payload) => guarded(() => payloadHash(payload)),
+    compare: (first, second) => JSON.parse(guarded(() => compareTraces(first, second)) ?? 'null'),
+  }
 }

@@ -5,6 +5,7 @@ import { kindOf } from '../api/options.js'
 import { sourceOf } from '../api/source.js'
 import { builder } from './builder.js'
 import { caller, initAuthoring, initAuthoringSync } from './door.js'
+import { eventOperations } from './events.js'
 import { importing } from './import.js'
 import { simulator } from './simulate.js'
 import { timeTraveller } from './travel.js'
@@ -46,6 +47,9 @@ const usedOf = (used, options) => {
     return { text: text ?? decoder.decode(bytes), file, consumed, fired }
   })
 }
+
+/** The functions of `transcript-workbench/experimental`. */
+export const experimental = (start = unstarted) => eventOperations(start)
 
 /** All functions. `start` starts the module at the first call; without it that is the caller's task. */
 export const operations = (start = unstarted) => {

@@ -14,6 +14,7 @@ import { explain } from './commands/explain.js'
 import { fix } from './commands/fix.js'
 import { fmt } from './commands/fmt.js'
 import { fork } from './commands/fork.js'
+import { order } from './commands/order.js'
 import { recover } from './commands/recover.js'
 import { redact } from './commands/redact.js'
 import { replay } from './commands/replay.js'
@@ -22,13 +23,14 @@ import { show } from './commands/show.js'
 import { simulate } from './commands/simulate.js'
 import { state } from './commands/state.js'
 import { validate } from './commands/validate.js'
+import { verifyDeterminism } from './commands/verify-determinism.js'
 import { Misuse } from './failure.js'
 import { help, helpOf } from './help.js'
 import { failure } from './report.js'
 
 const COMMANDS = [
   validate, explain, fix, fmt, expand, compact, replay, check, simulate, recover, state, fork, diff, coverage, redact,
-  detect, convert, show, schema,
+  order, verifyDeterminism, detect, convert, show, schema,
 ]
 
 const version = () => JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version

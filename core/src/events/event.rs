@@ -1,0 +1,120 @@
+//! A log that was read.
+
+use super::{EventKind, Fields, Findings, Uuid};
+use crate::text::Span;
+use crate::text::exact::Raw;
+
+/// What is noted of an event. All else is read again from the text when it is asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Event {
+    /// Its id, if it has one that can be read.
+    pub id: Option<Uuid>,
+    /// The event that it followed from, if it names one.
+    pub parent: Option<Uuid>,
+    /// Where it stands in the text, from bracket to bracket.
+    pub span: Span,
+    /// The place of its agent in [`Log::agents`].
+    pub agent: u32,
+    /// Its type.
+    pub kind: EventKind,
+}
+
+/// In what form a log was written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Shape {
+    /// A line of JSON for each event.
+    #[default]
+    Lines,
+    /// One list of events.
+    List,
+    /// A recording with the events under `_inter_agent_events`.
+    Recording,
+}
+
+/// A log of events: its text, and where in it the events stand.
+#[derive(Clone, Debug, Default)]
+pub struct Log {
+    pub(super) text: String,
+    pub(super) shape: Shape,
+    pub(super) events: Vec<Event>,
+    pub(super) joins: Vec<(u32, Uuid)>,
+    pub(super) agents: Vec<String>,
+    pub(super) answers: Vec<(String, Span)>,
+    /// The places of `answers` in the order of their keys.
+    pub(super) by_key: Vec<u32>,
+    pub(super) list: Span,
+    pub(super) findings: Findings,
+}
+
+impl Log {
+    /// The text as it was given.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// In what form it was written.
+    #[must_use]
+    pub fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    /// The events in the order in which they stand.
+    #[must_use]
+    pub fn events(&self) -> &[Event] {
+        &self.events
+    }
+
+    /// The agents in the order in which they first come. An event without an agent is of the one that has no name.
+    #[must_use]
+    pub fn agents(&self) -> &[String] {
+        &self.agents
+    }
+
+    /// Pairs of an event, by its place, and a further one that it followed from: `also_after`.
+    #[must_use]
+    pub fn joins(&self) -> &[(u32, Uuid)] {
+        &self.joins
+    }
+
+    /// What is wrong with the text and with single events. Whether they fit together is the matter of `order`.
+    #[must_use]
+    pub fn findings(&self) -> &Findings {
+        &self.findings
+    }
+
+    /// The keys of the recording, but for those that begin with `_`, each with the place of its value.
+    #[must_use]
+    pub fn answers(&self) -> &[(String, Span)] {
+        &self.answers
+    }
+
+    /// What the recording has under a key.
+    #[must_use]
+    pub fn answer(&self, key: &str) -> Option<Raw<'_>> {
+        let at = self.by_key.binary_search_by(|at| {
+            self.answers.get(*at as usize).map_or("", |(own, _)| own.as_str()).cmp(key)
+        });
+        let (_, span) = self.answers.get(*self.by_key.get(at.ok()?)? as usize)?;
+        Some(Raw { text: span.slice(&self.text), start: span.start as usize })
+    }
+
+    /// Where the list of events stands in a recording, from bracket to bracket.
+    #[must_use]
+    pub fn list(&self) -> Span {
+        self.list
+    }
+
+    /// The name of an event's agent.
+    #[must_use]
+    pub fn agent(&self, event: &Event) -> &str {
+        self.agents.get(event.agent as usize).map_or("", String::as_str)
+    }
+
+    /// All that stands in an event, by its place; nothing when there is no such event.
+    #[must_use]
+    pub fn fields(&self, at: usize) -> Fields<'_> {
+        let span = self.events.get(at).map(|event| event.span).unwrap_or_default();
+        Fields::read(Raw { text: span.slice(&self.text), start: span.start as usize }).0
+    }
+}

@@ -1,0 +1,223 @@
+//! One event: what is noted of it, and what is wrong with it.
+
+use super::table::{COMMON, EventField, KINDS, OPTIONAL};
+use super::{EventKind, Fields, Findings, PayloadHash, Uuid};
+use crate::diagnostic::{Diagnostic, Severity, closest, codes};
+use crate::text::Span;
+use crate::text::exact::{Exact, Raw};
+
+/// What was read of an event.
+pub(super) struct Line<'t> {
+    pub(super) id: Option<Uuid>,
+    pub(super) parent: Option<Uuid>,
+    pub(super) kind: EventKind,
+    pub(super) agent: std::borrow::Cow<'t, str>,
+    pub(super) after: Vec<Uuid>,
+}
+
+/// Judges the fields of the event that stands at `span` of `source`.
+pub(super) fn line<'t>(source: &str, span: Span, fields: &Fields<'t>, found: &mut Findings) -> Line<'t> {
+    let mut reader = Reader { source, span, fields, found };
+    let id = reader.common("event_id", |raw| raw.as_text().is_some(), "a text");
+    let id = id.and_then(|raw| reader.uuid(raw));
+    let kind = reader.kind();
+    let agent = reader.common("agent_id", |raw| raw.as_text().is_some(), "a text").and_then(Raw::as_text);
+    reader.common("timestamp_ns", Raw::is_integer, "a whole number");
+    let is_id = |raw: Raw<'_>| raw.is_null() || raw.as_text().is_some();
+    let parent = reader.common("parent_event_id", is_id, "a text or null").filter(|raw| !raw.is_null());
+    let parent = parent.and_then(|raw| reader.uuid(raw));
+    let after = reader.after();
+    reader.own(kind);
+    if let Some(raw) = reader.common("payload_hash", |raw| raw.as_text().is_some(), "a text") {
+        reader.hash(raw);
+    }
+    Line { id, parent, kind, agent: agent.unwrap_or_default(), after }
+}
+
+struct Reader<'r, 't> {
+    source: &'r str,
+    span: Span,
+    fields: &'r Fields<'t>,
+    found: &'r mut Findings,
+}
+
+impl<'t> Reader<'_, 't> {
+    fn tell(&mut self, code: &'static str, severity: Severity, span: Span, message: impl FnOnce() -> String) {
+        self.found.add(code, severity, || Diagnostic::new(code, severity, span, message()));
+    }
+
+    /// The value of a field that every event has, when it is there and what it must be.
+    fn common(&mut self, name: &str, fits: impl Fn(Raw<'t>) -> bool, what: &str) -> Option<Raw<'t>> {
+        let Some(raw) = self.fields.get(name) else {
+            let span = self.head();
+            self.tell(codes::EVENT_FIELD, Severity::Error, span, || format!("the event has no `{name}`"));
+            return None;
+        };
+        if fits(raw) {
+            return Some(raw);
+        }
+        let message = || format!("`{name}` is {}, but must be {what}", raw.kind());
+        self.tell(codes::EVENT_FIELD, Severity::Error, raw.span(), message);
+        None
+    }
+
+    /// The bracket with which the event begins: what is missing has no place of its own.
+    fn head(&self) -> Span {
+        Span::new(self.span.start as usize, self.span.start as usize + 1)
+    }
+
+    fn uuid(&mut self, raw: Raw<'_>) -> Option<Uuid> {
+        let text = raw.as_text()?;
+        let id = Uuid::new(&text);
+        match id {
+            None => {
+                let message = || format!("`{text}` is no UUID");
+                self.tell(codes::EVENT_ID, Severity::Error, raw.span(), message);
+            }
+            Some(id) if !id.is_random() => {
+                let message = || format!("`{text}` is no UUID of version 4");
+                self.tell(codes::EVENT_ID, Severity::Warning, raw.span(), message);
+            }
+            Some(_) => {}
+        }
+        id
+    }
+
+    /// The type, under either of its names.
+    fn kind(&mut self) -> EventKind {
+        let raw = match (self.fields.kind, self.fields.event_type) {
+            (None, None) => {
+                let span = self.head();
+                let message = || "the event has no `type`".to_owned();
+                self.tell(codes::EVENT_FIELD, Severity::Error, span, message);
+                return EventKind::Other;
+            }
+            (Some(kind), Some(other)) if kind.text != other.text => {
+                let message = || format!("`event_type` is {}, but `type` is {}", other.text, kind.text);
+                self.tell(codes::EVENT_TYPE, Severity::Warning, other.span(), message);
+                kind
+            }
+            (Some(kind), _) | (None, Some(kind)) => kind,
+        };
+        let Some(name) = raw.as_text() else {
+            let message = || format!("`type` is {}, but must be a text", raw.kind());
+            self.tell(codes::EVENT_FIELD, Severity::Error, raw.span(), message);
+            return EventKind::Other;
+        };
+        let kind = EventKind::new(&name);
+        if kind == EventKind::Other {
+            let source = self.source;
+            self.found.add(codes::EVENT_TYPE, Severity::Warning, || {
+                let message = format!("unknown type of event `{name}`");
+                let diagnostic = Diagnostic::new(codes::EVENT_TYPE, Severity::Warning, raw.span(), message);
+                match closest(&name, KINDS.iter().map(|row| row.name)) {
+                    Some(meant) => diagnostic.did_you_mean("write", source, raw.span(), meant),
+                    None => diagnostic.help("the event keeps its place, but says nothing to the replay"),
+                }
+            });
+        }
+        kind
+    }
+
+    fn after(&mut self) -> Vec<Uuid> {
+        let mut after = Vec::new();
+        let Some(raw) = self.fields.also_after.filter(|raw| !raw.is_null()) else { return after };
+        let mut items = Vec::new();
+        let is_list = crate::text::exact::items(raw.text, 0, &mut |item| {
+            items.push(Raw { text: item.text, start: raw.start + item.start });
+        });
+        let odd = match is_list {
+            Err(_) => Some(raw),
+            Ok(_) => items.iter().copied().find(|item| item.as_text().is_none()),
+        };
+        if let Some(odd) = odd {
+            let message = || format!("`also_after` holds {}, but must be a list of ids", odd.kind());
+            self.tell(codes::EVENT_FIELD, Severity::Error, odd.span(), message);
+        }
+        for item in items {
+            after.extend(self.uuid(item));
+        }
+        after
+    }
+
+    /// The fields of the type itself: what is missing there is no more than a warning.
+    fn own(&mut self, kind: EventKind) {
+        let Some(row) = kind.row() else { return };
+        for field in row.fields {
+            let raw = self.fields.get(field.name);
+            let is_there = raw.is_some_and(|raw| !raw.is_null());
+            match raw.filter(|_| is_there) {
+                None if field.required => {
+                    let span = self.head();
+                    let message = || format!("a `{}` needs `{}`", row.name, field.name);
+                    self.tell(codes::EVENT_FIELD, Severity::Warning, span, message);
+                }
+                Some(raw) if !fits(field, raw) => {
+                    let what = what(field);
+                    let message = || format!("`{}` is {}, but must be {what}", field.name, raw.kind());
+                    self.tell(codes::EVENT_FIELD, Severity::Warning, raw.span(), message);
+                }
+                _ => {}
+            }
+        }
+        if kind == EventKind::ToolReturn
+            && let Some(success) = self.fields.success
+        {
+            let (wanted, other) = match success.text {
+                "true" => ("result", self.fields.error),
+                "false" => ("error", self.fields.result),
+                _ => return,
+            };
+            if let Some(other) = other.filter(|raw| !raw.is_null()) {
+                let message =
+                    || format!("the success is {}, so that `{wanted}` is expected here", success.text);
+                self.tell(codes::EVENT_FIELD, Severity::Warning, other.span(), message);
+            }
+        }
+    }
+
+    fn hash(&mut self, raw: Raw<'_>) {
+        let text = raw.as_text().unwrap_or_default();
+        let Some(hash) = PayloadHash::new(&text) else {
+            self.found.add(codes::PAYLOAD_HASH, Severity::Error, || {
+                let message = format!("`{text}` is no hash of 16 hexadecimal digits in lower case");
+                Diagnostic::new(codes::PAYLOAD_HASH, Severity::Error, raw.span(), message)
+            });
+            return;
+        };
+        let Some((name, hashed)) = self.fields.hashed() else { return };
+        let is = PayloadHash::of(&Exact::from(hashed));
+        if is != hash {
+            self.found.add(codes::PAYLOAD_HASH, Severity::Error, || {
+                let message = format!("the hash of `{name}` is `{is}`, not `{hash}`");
+                Diagnostic::new(codes::PAYLOAD_HASH, Severity::Error, raw.span(), message)
+                    .related(hashed.span(), format!("this is the `{name}`"))
+                    .help("one of the two was changed after the event was written")
+            });
+        }
+    }
+}
+
+fn fits(field: &EventField, raw: Raw<'_>) -> bool {
+    match field.shape {
+        "text" => raw.as_text().is_some(),
+        "bool" => raw.kind() == "true or false",
+        "map" => raw.kind() == "a map",
+        _ => true,
+    }
+}
+
+fn what(field: &EventField) -> &'static str {
+    match field.shape {
+        "text" => "a text",
+        "bool" => "true or false",
+        "map" => "a map",
+        _ => "something else",
+    }
+}
+
+/// Whether a map looks like an event, by any of the keys that only events have.
+pub(super) fn is_event(fields: &Fields<'_>) -> bool {
+    let only = COMMON.iter().chain(&OPTIONAL).filter(|field| !matches!(field.name, "type" | "payload"));
+    only.into_iter().any(|field| fields.get(field.name).is_some())
+}

@@ -1,0 +1,26 @@
+//! Event logs: what several agents did, with the event that each followed from.
+//!
+//! A log is lines of JSON, one event each; a list of the same objects; or a recording of `AgentLoom` with such a list
+//! under `_inter_agent_events`. [`Log::read`] keeps the text and notes where the events stand, so that nothing is lost and
+//! a million of them take little more room than their text; [`Log::fields`] reads one when it is asked for. [`KINDS`]
+//! says what an event may hold; [`event_line`] writes one.
+//!
+//! The format is proposed in issue 135 of `AgentLoom`, and what that leaves open is settled in the page on the format.
+
+mod event;
+mod fields;
+mod findings;
+mod hash;
+mod line;
+mod read;
+mod table;
+mod uuid;
+mod write;
+
+pub use event::{Event, Log, Shape};
+pub use fields::Fields;
+pub use findings::Findings;
+pub use hash::{PayloadHash, payload_hash};
+pub use table::{COMMON, EventField, EventKind, EventRow, KINDS, OPTIONAL, SCHEMA_URI};
+pub use uuid::Uuid;
+pub use write::{WriteProblem, event_line};

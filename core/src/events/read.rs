@@ -1,0 +1,244 @@
+//! The reading of a whole text.
+
+use super::line::{self, is_event};
+use super::{Event, Fields, Log, Shape, Uuid};
+use crate::diagnostic::{Diagnostic, Severity, codes};
+use crate::text::exact::{self, Fault, Raw};
+use crate::text::{Span, Table};
+
+/// The key of a recording under which the events are.
+const NESTED: &str = "_inter_agent_events";
+
+impl Log {
+    /// Reads a log in any of its forms. What is wrong is told in [`Log::findings`]; a line that is no event is lost
+    /// alone, and what comes before a cut is kept. The time it takes grows with the length of the text.
+    ///
+    /// ```
+    /// use transcript_core::events::{EventKind, Log};
+    /// let text = concat!(
+    ///     r#"{"event_id": "46bd969b-9530-4e7e-a4af-29b2a01eb7a2", "type": "state_transition", "agent_id": "bob", "#,
+    ///     r#""timestamp_ns": 1, "parent_event_id": null, "payload_hash": "518326b679f26820", "#,
+    ///     r#""from_state": "idle", "to_state": "running"}"#,
+    /// );
+    /// let log = Log::read(text.to_owned());
+    /// assert_eq!((log.events()[0].kind, log.agents()), (EventKind::StateTransition, &["bob".to_owned()][..]));
+    /// assert_eq!(log.fields(0).text("to_state").as_deref(), Some("running"));
+    /// assert!(log.findings().diagnostics().is_empty());
+    /// ```
+    #[must_use]
+    pub fn read(text: String) -> Self {
+        let mut reader = Reader { text: &text, log: Self::default(), agents: Table::new() };
+        reader.read();
+        let mut log = reader.log;
+        let mut by_key: Vec<u32> = (0..log.answers.len()).filter_map(|at| u32::try_from(at).ok()).collect();
+        by_key.sort_by_key(|at| log.answers.get(*at as usize).map(|(key, _)| key.as_str()));
+        log.by_key = by_key;
+        Self { text, ..log }
+    }
+}
+
+struct Reader<'t> {
+    text: &'t str,
+    log: Log,
+    agents: Table<String, u32>,
+}
+
+impl<'t> Reader<'t> {
+    fn read(&mut self) {
+        let start = if self.text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+        let rest = self.text.get(start..).unwrap_or_default();
+        match rest.trim_ascii_start().as_bytes().first() {
+            None => self.fault(codes::EMPTY, Span::empty(start), "the log holds no event".to_owned(), None),
+            Some(b'[') => {
+                self.log.shape = Shape::List;
+                self.list(start);
+            }
+            Some(b'{') if self.is_recording(start) => {
+                self.log.shape = Shape::Recording;
+                self.recording(start);
+            }
+            Some(_) if self.is_other(start) => {
+                let help = "events stand on lines, in a list, or in a recording under `_inter_agent_events`";
+                self.fault(
+                    codes::EMPTY,
+                    Span::empty(start),
+                    "the text holds no event".to_owned(),
+                    Some(help),
+                );
+            }
+            Some(_) => self.lines(start),
+        }
+    }
+
+    /// Whether the text is a single map that is no event and has none in it.
+    fn is_other(&self, start: usize) -> bool {
+        let Some(rest) = self.text.get(start..) else { return false };
+        let (fields, end) = Fields::read(Raw { text: rest, start });
+        let ends = end.is_ok_and(|end| rest.get(end..).unwrap_or_default().trim_ascii().is_empty());
+        ends && !is_event(&fields) && fields.kind.is_none()
+    }
+
+    /// Whether the text is one map without the keys of an event: those of lines come first in the first line.
+    fn is_recording(&self, start: usize) -> bool {
+        let Some(rest) = self.text.get(start..) else { return false };
+        if !rest.contains(NESTED) {
+            return false;
+        }
+        !is_event(&Fields::read(Raw { text: rest, start }).0)
+    }
+
+    fn recording(&mut self, start: usize) {
+        let text = self.text;
+        let mut entries: Vec<(Raw<'t>, Raw<'t>)> = Vec::new();
+        let end = exact::members(text, start, &mut |key, value| entries.push((key, value)));
+        let mut has_list = false;
+        for (key, value) in &entries {
+            let Some(name) = key.as_text() else { continue };
+            if name == NESTED {
+                has_list = true;
+                self.log.list = value.span();
+                self.list(value.start);
+            } else if !name.starts_with('_') {
+                self.log.answers.push((name.into_owned(), value.span()));
+            }
+        }
+        match end {
+            Ok(end) => self.nothing_after(end),
+            Err(fault) => {
+                // The list itself may be what is cut: its events up to there are kept.
+                let rest = text.get(entries.last().map_or(start, |(_, last)| last.span().end as usize)..);
+                let key = rest.and_then(|rest| Some((rest, rest.find(NESTED)? + NESTED.len() + 1)));
+                let list = key.and_then(|(rest, key)| {
+                    Some(text.len() - rest.len() + key + rest.get(key..)?.find('[')?)
+                });
+                match list.filter(|_| !has_list) {
+                    Some(list) => self.list(list),
+                    None => self.stopped(fault),
+                }
+            }
+        }
+    }
+
+    /// Reads the list that begins at `start`, white space before it apart.
+    fn list(&mut self, start: usize) {
+        let text = self.text;
+        let is_nested = self.log.shape == Shape::Recording;
+        match exact::items(text, start, &mut |item| self.item(item)) {
+            Ok(end) if !is_nested => self.nothing_after(end),
+            Ok(_) => {}
+            Err(fault) => self.stopped(fault),
+        }
+    }
+
+    fn nothing_after(&mut self, end: usize) {
+        let rest = self.text.get(end..).unwrap_or_default();
+        // An array may be followed by lines, where a program began to write these.
+        if !rest.trim_ascii().is_empty() {
+            self.lines(end);
+        }
+    }
+
+    /// Tells of the place from which on nothing could be read.
+    fn stopped(&mut self, fault: Fault) {
+        let span = Span::new(fault.at, fault.at);
+        if fault.is_end {
+            self.cut(span);
+            return;
+        }
+        let message = format!("the text is no JSON from here on: {}", fault.why);
+        self.fault(codes::BAD_LINE, span, message, Some("what comes before it is kept"));
+    }
+
+    fn cut(&mut self, span: Span) {
+        let help = "what comes before it is whole; take the rest of the event out, or record it again";
+        self.fault(codes::CUT_LOG, span, "the log was cut off within an event".to_owned(), Some(help));
+    }
+
+    fn lines(&mut self, start: usize) {
+        let text = self.text;
+        let mut at = start;
+        for whole in text.get(start..).unwrap_or_default().split_inclusive('\n') {
+            let blank = whole.len() - whole.trim_ascii_start().len();
+            let line = Raw { text: whole.trim_ascii(), start: at + blank };
+            at += whole.len();
+            if line.text.is_empty() {
+                continue;
+            }
+            let is_last = !whole.ends_with('\n');
+            if line.text.starts_with('{') {
+                self.line(line, is_last);
+                continue;
+            }
+            match exact::value(line.text, 0) {
+                Err(fault) => self.bad(line, fault, is_last),
+                Ok(_) => self.item(line),
+            }
+        }
+    }
+
+    fn line(&mut self, line: Raw<'t>, is_last: bool) {
+        let (fields, end) = Fields::read(line);
+        match end {
+            Ok(end) if end == line.text.len() => self.event(line, &fields),
+            Ok(at) => {
+                let why = "something follows the event";
+                self.bad(line, Fault { at, why, is_end: false }, is_last);
+            }
+            Err(fault) => self.bad(line, fault, is_last),
+        }
+    }
+
+    fn bad(&mut self, line: Raw<'t>, fault: Fault, is_last: bool) {
+        if fault.is_end && is_last {
+            self.cut(line.span());
+            return;
+        }
+        let span = Span::new(line.start + fault.at.min(line.text.len()), line.start + line.text.len());
+        let message = format!("the line is no JSON: {}", fault.why);
+        self.fault(codes::BAD_LINE, span, message, Some("an event takes one line, whole"));
+    }
+
+    /// Takes one value where an event is expected.
+    fn item(&mut self, item: Raw<'t>) {
+        if !item.text.starts_with('{') {
+            let message = format!("{} stands where an event is expected", item.kind());
+            self.fault(codes::BAD_LINE, item.span(), message, Some("an event is a map"));
+            return;
+        }
+        self.event(item, &Fields::read(item).0);
+    }
+
+    fn event(&mut self, raw: Raw<'t>, fields: &Fields<'t>) {
+        let line = line::line(self.text, raw.span(), fields, &mut self.log.findings);
+        let place = u32::try_from(self.log.events.len()).unwrap_or(u32::MAX);
+        self.log.joins.extend(line.after.into_iter().map(|after: Uuid| (place, after)));
+        let agent = self.agent(&line.agent);
+        self.log.events.push(Event {
+            id: line.id,
+            parent: line.parent,
+            span: raw.span(),
+            agent,
+            kind: line.kind,
+        });
+    }
+
+    fn agent(&mut self, name: &str) -> u32 {
+        if let Some(place) = self.agents.get(name) {
+            return *place;
+        }
+        let place = u32::try_from(self.log.agents.len()).unwrap_or(u32::MAX);
+        self.log.agents.push(name.to_owned());
+        self.agents.insert(name.to_owned(), place);
+        place
+    }
+
+    fn fault(&mut self, code: &'static str, span: Span, message: String, help: Option<&str>) {
+        self.log.findings.add(code, Severity::Error, || {
+            let diagnostic = Diagnostic::new(code, Severity::Error, span, message);
+            match help {
+                Some(help) => diagnostic.help(help),
+                None => diagnostic,
+            }
+        });
+    }
+}

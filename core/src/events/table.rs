@@ -1,0 +1,168 @@
+//! What an event may hold: the tables that the reader, the schema and the page are made of.
+
+use crate::text::doc;
+
+/// The `$id` of the JSON Schema of an event, which is also its name among the published schemas.
+pub const SCHEMA_URI: &str = "event.schema.json";
+
+/// What an event tells of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum EventKind {
+    /// An agent gave another a task.
+    TaskSent,
+    /// An agent took a task.
+    TaskReceived,
+    /// An agent answered.
+    ResponseSent,
+    /// An agent called a tool.
+    ToolCall,
+    /// A tool returned to an agent.
+    ToolReturn,
+    /// An agent came into another state.
+    StateTransition,
+    /// A type that is not known.
+    Other,
+}
+
+impl EventKind {
+    /// The kind of that name.
+    ///
+    /// ```
+    /// use transcript_core::events::EventKind;
+    /// assert_eq!(EventKind::new("tool_call"), EventKind::ToolCall);
+    /// assert_eq!(EventKind::new("task_recieved"), EventKind::Other);
+    /// ```
+    #[must_use]
+    pub fn new(name: &str) -> Self {
+        KINDS.iter().find(|row| row.name == name).map_or(EventKind::Other, |row| row.kind)
+    }
+
+    /// Its name in data; that of [`EventKind::Other`] is empty.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.row().map_or("", |row| row.name)
+    }
+
+    /// Its row in [`KINDS`].
+    #[must_use]
+    pub fn row(self) -> Option<&'static EventRow> {
+        KINDS.iter().find(|row| row.kind == self)
+    }
+}
+
+/// A field of an event.
+#[derive(Clone, Copy, Debug)]
+pub struct EventField {
+    /// Its key.
+    pub name: &'static str,
+    /// What it is: `uuid`, `uuid or null`, `uuids`, `text`, `integer`, `hash`, `bool`, `map` or `any`.
+    pub shape: &'static str,
+    /// Whether it must be there.
+    pub required: bool,
+    /// What it says.
+    pub doc: &'static str,
+}
+
+/// A type of event with its fields.
+#[derive(Debug)]
+pub struct EventRow {
+    /// The kind.
+    pub kind: EventKind,
+    /// The value of `type`.
+    pub name: &'static str,
+    /// What it tells.
+    pub doc: &'static str,
+    /// Its fields, besides [`COMMON`] and [`OPTIONAL`].
+    pub fields: &'static [EventField],
+}
+
+const fn must(name: &'static str, shape: &'static str, doc: &'static str) -> EventField {
+    EventField { name, shape, required: true, doc }
+}
+
+const fn may(name: &'static str, shape: &'static str, doc: &'static str) -> EventField {
+    EventField { name, shape, required: false, doc }
+}
+
+/// The fields that every event has.
+pub static COMMON: [EventField; 6] = [
+    must("event_id", "uuid", doc("The id of the event, a UUID of version 4.")),
+    must("type", "text", doc("The type; read from `event_type` as well.")),
+    must("agent_id", "text", doc("The agent it is of.")),
+    must(
+        "timestamp_ns",
+        "integer",
+        doc("When it was, in nanoseconds by the clock of its process; never used for the order."),
+    ),
+    must("parent_event_id", "uuid or null", doc("The event that it followed from, or null.")),
+    must(
+        "payload_hash",
+        "hash",
+        doc("The first 16 hexadecimal digits of the SHA-256 of its payload as Python writes it."),
+    ),
+];
+
+/// The fields that every event may have.
+pub static OPTIONAL: [EventField; 2] = [
+    may("payload", "any", doc("The content, where it is not kept elsewhere.")),
+    may("also_after", "uuids", doc("Further events that it followed from, where several ways join.")),
+];
+
+const REF: EventField =
+    must("payload_ref", "text", doc("The key of the recording under which the content is."));
+const RECIPIENT: EventField = must("recipient_agent_id", "text", doc("The agent it is for."));
+const TOOL: EventField = must("tool_name", "text", doc("The tool."));
+const CALL: EventField = must("call_id", "text", doc("The id of the call, by which its return names it."));
+
+/// Every type of event.
+pub static KINDS: [EventRow; 6] = [
+    EventRow {
+        kind: EventKind::TaskSent,
+        name: "task_sent",
+        doc: doc("An agent gives another a task."),
+        fields: &[RECIPIENT, REF],
+    },
+    EventRow {
+        kind: EventKind::TaskReceived,
+        name: "task_received",
+        doc: doc("An agent takes a task."),
+        fields: &[may("sender_agent_id", "text", doc("The agent it came from.")), REF],
+    },
+    EventRow {
+        kind: EventKind::ResponseSent,
+        name: "response_sent",
+        doc: doc("An agent answers."),
+        fields: &[RECIPIENT, REF],
+    },
+    EventRow {
+        kind: EventKind::ToolCall,
+        name: "tool_call",
+        doc: doc("An agent calls a tool."),
+        fields: &[
+            TOOL,
+            CALL,
+            may("arguments", "map", doc("The arguments of the call, where they are not its payload.")),
+        ],
+    },
+    EventRow {
+        kind: EventKind::ToolReturn,
+        name: "tool_return",
+        doc: doc("A tool returns to an agent."),
+        fields: &[
+            TOOL,
+            CALL,
+            must("success", "bool", doc("Whether the tool did what it was to do.")),
+            may("result", "any", doc("What the tool gave.")),
+            may("error", "any", doc("What went wrong.")),
+        ],
+    },
+    EventRow {
+        kind: EventKind::StateTransition,
+        name: "state_transition",
+        doc: doc("An agent comes into another state."),
+        fields: &[
+            must("from_state", "text", doc("The state it was in.")),
+            must("to_state", "text", doc("The state it is in now.")),
+        ],
+    },
+];

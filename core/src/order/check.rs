@@ -1,0 +1,173 @@
+//! Events that do not fit together.
+
+use super::cycle::{Cycle, cycles};
+use super::{Graph, kahn};
+use crate::diagnostic::{Diagnostic, Severity, codes};
+use crate::events::{EventKind, Findings, Log, Shape};
+use crate::text::Span;
+
+/// How many events of a cycle are pointed at; the message says how many there are.
+const SHOWN: usize = 200;
+
+/// What is wrong with a log as a whole, besides [`Log::findings`]: ids that two events have, parents that are not there,
+/// cycles, answers without a task, returns without a call, and content that the recording does not have. Gives the graph
+/// and the default order too, which it needs.
+///
+/// An answer needs a task among the events that it followed from; a return needs a call of its id there. The search
+/// back takes no more steps in all than a few for each event; what is not found by then is let pass.
+///
+/// ```
+/// use transcript_core::events::{Findings, Log};
+/// use transcript_core::order::check;
+/// let mut found = Findings::default();
+/// let event = |id: u32, parent: u32| format!(
+///     "{{\"event_id\": \"00000000-0000-4000-8000-{id:012}\", \"parent_event_id\": \"00000000-0000-4000-8000-{parent:012}\"}}\n"
+/// );
+/// let log = Log::read(event(1, 2) + &event(2, 1));
+/// let (_, order) = check(&log, &mut found);
+/// assert!(order.is_empty());
+/// assert!(found.diagnostics()[0].message.ends_with("wait for each other"));
+/// ```
+#[must_use]
+pub fn check(log: &Log, found: &mut Findings) -> (Graph, Vec<u32>) {
+    let graph = Graph::checked(log, found);
+    let order = kahn(&graph);
+    for Cycle(events) in cycles(&graph, &order) {
+        found.add(codes::EVENT_CYCLE, Severity::Error, || cycle(log, &events));
+    }
+    Search { log, graph: &graph, seen: vec![0; graph.len()], round: 0, steps: graph.len() * 8 + 10_000 }
+        .check(found);
+    (graph, order)
+}
+
+fn cycle(log: &Log, events: &[u32]) -> Diagnostic {
+    let id = |at: usize| {
+        let event = events.get(at % events.len().max(1)).and_then(|event| log.events().get(*event as usize));
+        event.and_then(|event| event.id).unwrap_or_default()
+    };
+    let message = match events.len() {
+        1 => format!("the event `{}` waits for itself", id(0)),
+        2 => format!("the events `{}` and `{}` wait for each other", id(0), id(1)),
+        3 => format!("the events `{}`, `{}` and `{}` wait for one another", id(0), id(1), id(2)),
+        count => {
+            format!("the event `{}` waits for `{}`, and so on in a cycle of {count} events", id(0), id(1))
+        }
+    };
+    let place = |event: u32| {
+        let fields = log.fields(event as usize);
+        fields.parent_event_id.map(|raw| raw.span()).unwrap_or_default()
+    };
+    let first = events.first().map_or(Span::default(), |event| place(*event));
+    let mut diagnostic = Diagnostic::new(codes::EVENT_CYCLE, Severity::Error, first, message)
+        .help("one of them names a parent that came after it");
+    for (at, event) in events.iter().enumerate().skip(1).take(SHOWN) {
+        diagnostic = diagnostic.related(place(*event), format!("`{}` waits for `{}`", id(at), id(at + 1)));
+    }
+    diagnostic
+}
+
+/// The search for what an event must have followed from.
+struct Search<'l> {
+    log: &'l Log,
+    graph: &'l Graph,
+    /// The round in which an event was last come to.
+    seen: Vec<u32>,
+    round: u32,
+    /// How many steps are left for all rounds.
+    steps: usize,
+}
+
+impl Search<'_> {
+    fn check(&mut self, found: &mut Findings) {
+        for (event, at) in self.log.events().iter().zip(0_u32..) {
+            match event.kind {
+                EventKind::ResponseSent => {
+                    let agent = event.agent;
+                    let name = self.log.agent(event);
+                    let has_task = self.is_after(at, |log, other, place| match other.kind {
+                        EventKind::TaskReceived => other.agent == agent,
+                        EventKind::TaskSent => {
+                            log.fields(place).text("recipient_agent_id").is_some_and(|to| to == name)
+                        }
+                        _ => false,
+                    });
+                    if !has_task {
+                        let span = self.head(at);
+                        found.add(codes::ANSWER_WITHOUT_TASK, Severity::Warning, || {
+                            let message = format!("`{name}` answers, but no task for it came before");
+                            Diagnostic::new(codes::ANSWER_WITHOUT_TASK, Severity::Warning, span, message)
+                        });
+                    }
+                    self.payload(at, found);
+                }
+                EventKind::ToolReturn => {
+                    let Some(call) = self.log.fields(at as usize).call_id else { continue };
+                    let has_call = self.is_after(at, |log, other, place| {
+                        let id = log.fields(place).call_id;
+                        other.kind == EventKind::ToolCall && id.is_some_and(|id| id.text == call.text)
+                    });
+                    if !has_call {
+                        found.add(codes::RETURN_WITHOUT_CALL, Severity::Warning, || {
+                            let message = format!("no call {} came before this return", quoted(call.text));
+                            Diagnostic::new(
+                                codes::RETURN_WITHOUT_CALL,
+                                Severity::Warning,
+                                call.span(),
+                                message,
+                            )
+                        });
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The value of `type`, or the bracket with which the event begins.
+    fn head(&self, event: u32) -> Span {
+        let fields = self.log.fields(event as usize);
+        match fields.kind.or(fields.event_type) {
+            Some(kind) => kind.span(),
+            None => self.log.events().get(event as usize).map(|event| event.span).unwrap_or_default(),
+        }
+    }
+
+    /// An answer is played from the recording, which must have it.
+    fn payload(&self, event: u32, found: &mut Findings) {
+        let fields = self.log.fields(event as usize);
+        let Some(name) = fields.payload_ref.filter(|_| fields.payload.is_none()) else { return };
+        let Some(text) = name.as_text().filter(|_| self.log.shape() == Shape::Recording) else { return };
+        if self.log.answer(&text).is_none() {
+            found.add(codes::UNKNOWN_PAYLOAD, Severity::Warning, || {
+                let message = format!("the recording has no `{text}`");
+                Diagnostic::new(codes::UNKNOWN_PAYLOAD, Severity::Warning, name.span(), message)
+                    .help("the replay has no answer here")
+            });
+        }
+    }
+
+    /// Whether an event that `fits` is among those that `event` followed from; true when that would take too long.
+    fn is_after(&mut self, event: u32, fits: impl Fn(&Log, &crate::events::Event, usize) -> bool) -> bool {
+        self.round += 1;
+        let mut next: Vec<u32> = self.graph.parents(event).to_vec();
+        while let Some(other) = next.pop() {
+            let Some(seen) = self.seen.get_mut(other as usize).filter(|seen| **seen != self.round) else {
+                continue;
+            };
+            *seen = self.round;
+            let Some(steps) = self.steps.checked_sub(1) else { return true };
+            self.steps = steps;
+            let Some(found) = self.log.events().get(other as usize) else { continue };
+            if fits(self.log, found, other as usize) {
+                return true;
+            }
+            next.extend_from_slice(self.graph.parents(other));
+        }
+        false
+    }
+}
+
+/// The text of a JSON scalar between backticks.
+fn quoted(json: &str) -> String {
+    format!("`{}`", json.trim_matches('"'))
+}

@@ -1,0 +1,162 @@
+//! JSON in the canonical form of RFC 8785.
+
+use std::cmp::Ordering;
+
+use super::Exact;
+use super::tree::points;
+
+/// The largest whole number up to which every one is a double of its own.
+const SAFE: i64 = (1 << 53) - 1;
+
+/// The value in the canonical form of RFC 8785: no white space, keys sorted by UTF-16 units, numbers as JavaScript
+/// prints them.
+///
+/// A number that is no double is written as a text of its digits, as appendix D of the RFC has it: two numbers that
+/// differ never look the same.
+///
+/// ```
+/// use transcript_core::text::exact::{canonical_json, read};
+/// let value = read(r#"{"b": 1e21, "a": [1.0, 12345678901234567890]}"#).unwrap();
+/// assert_eq!(canonical_json(&value), r#"{"a":[1,"12345678901234567890"],"b":1e+21}"#);
+/// ```
+#[must_use]
+pub fn canonical_json(value: &Exact) -> String {
+    let mut out = String::new();
+    push(value, &mut out);
+    out
+}
+
+fn push(value: &Exact, out: &mut String) {
+    match value {
+        Exact::Null => out.push_str("null"),
+        Exact::Bool(true) => out.push_str("true"),
+        Exact::Bool(false) => out.push_str("false"),
+        Exact::Number(number) => push_number(number, out),
+        Exact::Text(text) => push_text(text, out),
+        Exact::List(items) => {
+            out.push('[');
+            for (at, item) in items.iter().enumerate() {
+                if at > 0 {
+                    out.push(',');
+                }
+                push(item, out);
+            }
+            out.push(']');
+        }
+        Exact::Map(entries) => {
+            let mut entries: Vec<&(Vec<u8>, Exact)> = entries.iter().collect();
+            crate::text::sort_by(&mut entries, |(one, _), (other, _)| by_units(one, other));
+            out.push('{');
+            for (at, (key, value)) in entries.into_iter().enumerate() {
+                if at > 0 {
+                    out.push(',');
+                }
+                push_text(key, out);
+                out.push(':');
+                push(value, out);
+            }
+            out.push('}');
+        }
+    }
+}
+
+/// The order of UTF-16 units: the first unit of what is beyond the basic plane stands below U+E000.
+fn by_units(one: &[u8], other: &[u8]) -> Ordering {
+    let unit = |point: u32| match point {
+        0x1_0000.. => (0xd800 + ((point - 0x1_0000) >> 10), point),
+        _ => (point, 0),
+    };
+    points(one).map(unit).cmp(points(other).map(unit))
+}
+
+fn push_number(number: &str, out: &mut String) {
+    if let Ok(whole) = number.parse::<i64>()
+        && (-SAFE..=SAFE).contains(&whole)
+    {
+        out.push_str(&whole.to_string());
+        return;
+    }
+    let is_whole = !number.contains(['.', 'e', 'E']);
+    match number.parse::<f64>() {
+        Ok(float) if float.is_finite() && !is_whole => push_float(float, out),
+        _ => push_text(number.as_bytes(), out),
+    }
+}
+
+/// A double as `Number.prototype.toString` of ECMAScript prints it.
+fn push_float(float: f64, out: &mut String) {
+    if float == 0.0 {
+        out.push('0');
+        return;
+    }
+    if float < 0.0 {
+        out.push('-');
+    }
+    let float = float.abs();
+    if (1e-6..1e21).contains(&float) {
+        out.push_str(&format!("{float}"));
+        return;
+    }
+    let shortest = format!("{float:e}");
+    let (digits, exponent) = shortest.split_once('e').unwrap_or((&shortest, "0"));
+    out.push_str(digits);
+    out.push('e');
+    if !exponent.starts_with('-') {
+        out.push('+');
+    }
+    out.push_str(exponent);
+}
+
+fn push_text(text: &[u8], out: &mut String) {
+    out.push('"');
+    for point in points(text) {
+        match (point, char::from_u32(point)) {
+            (0x22, _) => out.push_str("\\\""),
+            (0x5c, _) => out.push_str("\\\\"),
+            (8, _) => out.push_str("\\b"),
+            (9, _) => out.push_str("\\t"),
+            (10, _) => out.push_str("\\n"),
+            (12, _) => out.push_str("\\f"),
+            (13, _) => out.push_str("\\r"),
+            (0x20.., Some(plain)) => out.push(plain),
+            _ => out.push_str(&format!("\\u{point:04x}")),
+        }
+    }
+    out.push('"');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::read;
+    use super::canonical_json;
+
+    /// The numbers are of appendix B of the RFC, the keys of its section 3.2.3.
+    #[test]
+    fn the_examples_of_the_rfc() {
+        for (text, canonical) in [
+            ("-0.0", "0"),
+            ("5e-324", "5e-324"),
+            ("1.7976931348623157e308", "1.7976931348623157e+308"),
+            ("9007199254740992.0", "9007199254740992"),
+            ("295147905179352830000.0", "295147905179352830000"),
+            ("1e21", "1e+21"),
+            ("9.999999999999997e22", "9.999999999999997e+22"),
+            ("0.000001", "0.000001"),
+            ("9.999999999999997e-7", "9.999999999999997e-7"),
+            ("333333333.33333329", "333333333.3333333"),
+            ("4.50", "4.5"),
+            ("2e-3", "0.002"),
+            ("1e-27", "1e-27"),
+            (
+                "{\"\u{20ac}\": 1, \"\\r\": 2, \"\u{fb33}\": 3, \"1\": 4, \"\u{1f600}\": 5, \"\u{80}\": 6, \"\u{f6}\": 7}",
+                "{\"\\r\":2,\"1\":4,\"\u{80}\":6,\"\u{f6}\":7,\"\u{20ac}\":1,\"\u{1f600}\":5,\"\u{fb33}\":3}",
+            ),
+            (
+                "\"\\u20ac$\\u000F\\u000aA'\\u0042\\u0022\\u005c\\\\\\\"\\/\"",
+                "\"\u{20ac}$\\u000f\\nA'B\\\"\\\\\\\\\\\"/\"",
+            ),
+        ] {
+            assert_eq!(canonical_json(&read(text).unwrap()), canonical, "{text}");
+        }
+    }
+}

@@ -1,0 +1,19 @@
+//! The proof that a log replays the same each time.
+//!
+//! A [`Replay`] folds the events of a log, in their order, through the state of each agent, the answers of the recording and
+//! the tools of the host, and writes what comes of it as a trace: lines of JSON in the form of RFC 8785, without a
+//! clock. A host runs it twice, apart from each other, the second time over the lines of [`shuffled`]; [`compare`] finds the
+//! first event at which two traces part. One recording, one trace: byte for byte.
+
+mod agent;
+mod compare;
+mod outcome;
+mod replay;
+mod shuffle;
+mod trace;
+
+pub use compare::{Divergence, compare};
+pub use outcome::Outcome;
+pub use replay::{Ask, Failure, Replay, Settings, Summary};
+pub use shuffle::{permutation, shuffled};
+pub use trace::{TRACE, TRACE_END, TRACE_HEAD, TRACE_VERSION, TraceKey};

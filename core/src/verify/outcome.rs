@@ -1,0 +1,41 @@
+//! What a tool of the host gave.
+
+use crate::text::exact::{Exact, Fault, read};
+
+/// What came of a tool that the host ran.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// What it returned.
+    Result(Exact),
+    /// What it threw, in words.
+    Error(String),
+}
+
+impl Outcome {
+    /// Reads `{"result": ...}` or `{"error": "..."}`; what has neither returned nothing.
+    ///
+    /// # Errors
+    /// When the text is no JSON.
+    ///
+    /// ```
+    /// use transcript_core::verify::Outcome;
+    /// assert_eq!(Outcome::read(r#"{"error": "no such file"}"#), Ok(Outcome::Error("no such file".to_owned())));
+    /// ```
+    pub fn read(json: &str) -> Result<Self, Fault> {
+        let value = read(json)?;
+        Ok(match value.get("error") {
+            Some(Exact::Text(text)) => Outcome::Error(String::from_utf8_lossy(text).into_owned()),
+            Some(_) => Outcome::Error("the tool failed".to_owned()),
+            None => Outcome::Result(value.get("result").cloned().unwrap_or(Exact::Null)),
+        })
+    }
+
+    /// As data: a map of one key.
+    pub(super) fn to_exact(&self) -> Exact {
+        let (key, value) = match self {
+            Outcome::Result(value) => ("result", value.clone()),
+            Outcome::Error(message) => ("error", Exact::text(message)),
+        };
+        Exact::Map(vec![(key.as_bytes().to_vec(), value)])
+    }
+}

@@ -1,0 +1,361 @@
+//! The replay of a log, which asks its host for what its tools give.
+
+use std::rc::Rc;
+
+use serde::Serialize;
+
+use super::agent::{Agent, OpenCall};
+use super::trace::Line;
+use super::{Outcome, TRACE_VERSION};
+use crate::events::{Event, EventKind, Fields, Log, PayloadHash, Shape};
+use crate::order::{Graph, OrderKind};
+use crate::text::exact::{self, Exact, Raw};
+use crate::text::{Set, Table, sort_by_key};
+
+/// How many failures are kept; the trace has all of them.
+const KEPT: usize = 100;
+
+/// How a log is replayed.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    /// In which order.
+    pub order: OrderKind,
+    /// The names of the tools that the host runs; all others give what was recorded.
+    pub live: Set<String>,
+}
+
+/// What the host is asked next.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ask {
+    /// To run a tool and [`Replay::answer`].
+    Tool {
+        /// The event of the call.
+        event: String,
+        /// The agent that calls.
+        agent: String,
+        /// The tool.
+        tool: String,
+        /// The id of the call, if it has one.
+        call: Option<String>,
+        /// The arguments as JSON text; `{}` where none were recorded.
+        arguments: String,
+    },
+    /// Nothing: the trace is whole.
+    Done,
+}
+
+/// A place at which the replay could not do what the log says.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Failure {
+    /// The event.
+    pub event: String,
+    /// What was wrong, as a clause.
+    pub message: String,
+}
+
+/// What came of a replay, besides its trace.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Summary {
+    /// How many events were replayed.
+    pub events: usize,
+    /// How often a tool was run.
+    pub ran: usize,
+    /// How many of these gave something else than the log has the hash of.
+    pub drifted: usize,
+    /// How many failures there were.
+    pub failed: usize,
+    /// The first of them.
+    pub failures: Vec<Failure>,
+}
+
+/// The replay of one log. It runs no code of the host: [`Replay::advance`] tells which tool is to be run, and
+/// [`Replay::answer`] takes what it gave.
+#[derive(Clone, Debug)]
+pub struct Replay {
+    log: Rc<Log>,
+    order: Vec<u32>,
+    settings: Settings,
+    at: usize,
+    asked: bool,
+    done: bool,
+    agents: Vec<Agent>,
+    /// How many answers of a list were used, by the key of the list.
+    used: Table<String, usize>,
+    trace: String,
+    summary: Summary,
+}
+
+impl Replay {
+    /// Begins a replay of a log without errors. Of one that has some, it replays what has a place in the order.
+    ///
+    /// ```
+    /// use std::rc::Rc;
+    /// use transcript_core::events::Log;
+    /// use transcript_core::order::Graph;
+    /// use transcript_core::verify::{Ask, Replay, Settings};
+    /// let log = Log::read(concat!(
+    ///     r#"{"event_id": "46bd969b-9530-4e7e-a4af-29b2a01eb7a2", "type": "state_transition", "agent_id": "bob", "#,
+    ///     r#""timestamp_ns": 1, "parent_event_id": null, "payload_hash": "518326b679f26820", "#,
+    ///     r#""from_state": "idle", "to_state": "running"}"#,
+    /// ).to_owned());
+    /// let graph = Graph::of(&log);
+    /// let mut replay = Replay::new(Rc::new(log), &graph, Settings::default());
+    /// assert_eq!(replay.advance(), Ask::Done);
+    /// let lines: Vec<&str> = replay.trace().lines().collect();
+    /// assert_eq!(lines[0], r#"{"events":1,"order":"kahn","trace":1}"#);
+    /// assert_eq!(lines[2], r#"{"end_of":"bob","events":1,"open_calls":[],"open_tasks":0,"state":"running"}"#);
+    /// ```
+    #[must_use]
+    pub fn new(log: Rc<Log>, graph: &Graph, settings: Settings) -> Self {
+        let order = settings.order.of(graph);
+        let mut head = Line::default();
+        head.put("trace", Exact::Number(TRACE_VERSION.to_string()));
+        head.text("order", settings.order.name());
+        head.count("events", order.len());
+        let mut trace = String::new();
+        head.end(&mut trace);
+        let agents = vec![Agent::default(); log.agents().len()];
+        let summary = Summary::default();
+        let (asked, done) = (false, false);
+        Self { log, order, settings, at: 0, asked, done, agents, used: Table::new(), trace, summary }
+    }
+
+    /// Goes on to the next tool that the host is to run, or to the end. Asked again before the answer, it says the same.
+    #[must_use]
+    pub fn advance(&mut self) -> Ask {
+        let log = Rc::clone(&self.log);
+        while let Some(place) = self.order.get(self.at).copied() {
+            let Some(event) = log.events().get(place as usize) else { break };
+            let fields = log.fields(place as usize);
+            if let Some(ask) = self.asks(event, &fields) {
+                self.asked = true;
+                return ask;
+            }
+            self.step(event, &fields, None);
+        }
+        self.end();
+        Ask::Done
+    }
+
+    /// Takes what came of the tool that was asked for; without such a question it does nothing.
+    pub fn answer(&mut self, outcome: Outcome) {
+        let log = Rc::clone(&self.log);
+        let place = self.order.get(self.at).copied().filter(|_| self.asked).map(|place| place as usize);
+        let Some((place, event)) = place.and_then(|place| Some((place, log.events().get(place)?))) else {
+            return;
+        };
+        self.asked = false;
+        self.summary.ran += 1;
+        self.step(event, &log.fields(place), Some(outcome));
+    }
+
+    /// The trace so far, whole after [`Ask::Done`].
+    #[must_use]
+    pub fn trace(&self) -> &str {
+        &self.trace
+    }
+
+    /// Takes the trace so far out, so that a long one need not be held.
+    pub fn take_trace(&mut self) -> String {
+        std::mem::take(&mut self.trace)
+    }
+
+    /// What came of it so far.
+    #[must_use]
+    pub fn summary(&self) -> &Summary {
+        &self.summary
+    }
+
+    fn asks(&self, event: &Event, fields: &Fields<'_>) -> Option<Ask> {
+        if event.kind != EventKind::ToolCall {
+            return None;
+        }
+        let tool = fields.tool_name?.as_text()?.into_owned();
+        self.settings.live.contains(tool.as_str()).then(|| Ask::Tool {
+            event: id_of(event),
+            agent: self.log.agent(event).to_owned(),
+            tool,
+            call: fields.text("call_id"),
+            arguments: arguments(fields),
+        })
+    }
+
+    /// Takes one event; `outcome` is what the host's tool gave.
+    fn step(&mut self, event: &Event, fields: &Fields<'_>, outcome: Option<Outcome>) {
+        self.at += 1;
+        self.summary.events += 1;
+        let log = Rc::clone(&self.log);
+        let mut line = Line::default();
+        line.count("at", self.at);
+        line.text("event_id", &id_of(event));
+        line.text("type", &fields.kind.or(fields.event_type).and_then(Raw::as_text).unwrap_or_default());
+        line.text("agent_id", log.agent(event));
+        line.text_or_null("parent_event_id", event.parent.map(|id| id.to_string()).as_deref());
+        for name in SAID {
+            line.raw(name, fields.get(name));
+        }
+        let mut failure = None;
+        if event.kind == EventKind::ResponseSent {
+            match self.answer_of(fields) {
+                Ok(answer) => answer.into_iter().for_each(|answer| line.put("answer", answer)),
+                Err(message) => failure = Some(message),
+            }
+        }
+        let mut spare = Agent::default();
+        let agent = self.agents.get_mut(event.agent as usize).unwrap_or(&mut spare);
+        agent.events += 1;
+        line.text_or_null("was_state", agent.state.as_deref());
+        match event.kind {
+            EventKind::TaskReceived => agent.tasks += 1,
+            EventKind::ResponseSent => agent.tasks = agent.tasks.saturating_sub(1),
+            EventKind::StateTransition => agent.state = fields.text("to_state"),
+            EventKind::ToolCall => {
+                if let Some(outcome) = &outcome {
+                    line.put("outcome", outcome.to_exact());
+                }
+                let call = fields.text("call_id").unwrap_or_default();
+                agent.calls.insert(call, OpenCall { outcome });
+            }
+            EventKind::ToolReturn => {
+                let call = agent.calls.remove(&*fields.text("call_id").unwrap_or_default());
+                if let Some(outcome) = call.and_then(|call| call.outcome) {
+                    let is_same = as_recorded(&outcome, fields);
+                    line.put("as_recorded", Exact::Bool(is_same));
+                    self.summary.drifted += usize::from(!is_same);
+                    failure = failed(&outcome, fields);
+                }
+            }
+            EventKind::TaskSent | EventKind::Other => {}
+        }
+        line.text_or_null("state", agent.state.as_deref());
+        line.count("open_tasks", agent.tasks);
+        line.count("open_calls", agent.calls.len());
+        if let Some(message) = failure {
+            line.text("failure", &message);
+            self.fail(id_of(event), message);
+        }
+        line.end(&mut self.trace);
+    }
+
+    fn fail(&mut self, event: String, message: String) {
+        self.summary.failed += 1;
+        if self.summary.failures.len() < KEPT {
+            self.summary.failures.push(Failure { event, message });
+        }
+    }
+
+    /// What an agent answered: what the event carries itself, or what the recording has under its reference.
+    fn answer_of(&mut self, fields: &Fields<'_>) -> Result<Option<Exact>, String> {
+        if let Some(payload) = fields.payload {
+            return Ok(Some(Exact::from(payload)));
+        }
+        let name = fields.payload_ref.and_then(Raw::as_text);
+        let Some(name) = name.filter(|_| self.log.shape() == Shape::Recording) else { return Ok(None) };
+        let Some(entry) = self.log.answer(&name) else {
+            return Err(format!("the recording has no answer `{name}`"));
+        };
+        let mut turns = Vec::new();
+        let entry = match exact::items(entry.text, 0, &mut |turn| turns.push(turn)) {
+            // A list has an answer for each time; the last one stays.
+            Ok(_) if !turns.is_empty() => {
+                let used = self.used.entry(name.into_owned()).or_default();
+                let turn = turns.get(*used).or(turns.last()).copied();
+                *used += 1;
+                turn.unwrap_or(entry)
+            }
+            _ => entry,
+        };
+        let entry = Exact::from(entry);
+        Ok(Some(entry.get("content").cloned().unwrap_or(entry)))
+    }
+
+    /// Writes the last lines, and counts what failed without ever returning.
+    fn end(&mut self) {
+        if std::mem::replace(&mut self.done, true) {
+            return;
+        }
+        let log = Rc::clone(&self.log);
+        let mut agents: Vec<(&str, Agent)> =
+            log.agents().iter().map(String::as_str).zip(std::mem::take(&mut self.agents)).collect();
+        sort_by_key(&mut agents, |(name, _)| *name);
+        for (name, agent) in agents {
+            let mut line = Line::default();
+            line.text("end_of", name);
+            line.count("events", agent.events);
+            line.text_or_null("state", agent.state.as_deref());
+            line.count("open_tasks", agent.tasks);
+            line.put("open_calls", Exact::List(agent.calls.keys().map(|call| Exact::text(call)).collect()));
+            line.end(&mut self.trace);
+            for (call, open) in agent.calls {
+                if let Some(Outcome::Error(message)) = open.outcome {
+                    self.fail(call, format!("a tool of `{name}` failed: {message}"));
+                }
+            }
+        }
+    }
+}
+
+/// The fields that stand in a trace as they stand in the log. The time does not.
+const SAID: [&str; 14] = [
+    "also_after",
+    "payload_hash",
+    "payload",
+    "recipient_agent_id",
+    "sender_agent_id",
+    "payload_ref",
+    "tool_name",
+    "call_id",
+    "arguments",
+    "success",
+    "result",
+    "error",
+    "from_state",
+    "to_state",
+];
+
+fn id_of(event: &Event) -> String {
+    event.id.map(|id| id.to_string()).unwrap_or_default()
+}
+
+/// The arguments of a call, also where they are its payload: as they are, or under `arguments` of a map.
+fn arguments(fields: &Fields<'_>) -> String {
+    if let Some(arguments) = fields.arguments.filter(|raw| !raw.is_null()) {
+        return arguments.text.to_owned();
+    }
+    let Some(payload) = fields.payload.filter(|raw| raw.kind() == "a map") else { return "{}".to_owned() };
+    let mut inner = None;
+    // It was read over before.
+    _ = exact::members(payload.text, 0, &mut |key, value| {
+        if key.text == "\"arguments\"" {
+            inner = Some(value.text);
+        }
+    });
+    inner.unwrap_or(payload.text).to_owned()
+}
+
+/// Whether a tool gave what the log has the hash of.
+fn as_recorded(outcome: &Outcome, fields: &Fields<'_>) -> bool {
+    let hash = fields.payload_hash.and_then(Raw::as_text).and_then(|text| PayloadHash::new(&text));
+    match outcome {
+        Outcome::Error(_) => is_failure(fields),
+        Outcome::Result(value) => hash == Some(PayloadHash::of(value)),
+    }
+}
+
+fn is_failure(fields: &Fields<'_>) -> bool {
+    fields.success.is_some_and(|success| success.text == "false")
+}
+
+/// Why a return is none that the log has: a tool failed that did not, or the other way round.
+fn failed(outcome: &Outcome, fields: &Fields<'_>) -> Option<String> {
+    let tool = fields.text("tool_name").unwrap_or_default();
+    match outcome {
+        Outcome::Error(message) if !is_failure(fields) => {
+            Some(format!("the tool `{tool}` failed: {message}"))
+        }
+        Outcome::Result(_) if is_failure(fields) => {
+            Some(format!("the tool `{tool}` returned, but failed when it was recorded"))
+        }
+        _ => None,
+    }
+}

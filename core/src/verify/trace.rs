@@ -1,0 +1,108 @@
+//! The lines of a trace.
+
+use crate::text::doc;
+use crate::text::exact::{Exact, Raw, canonical_json};
+
+/// The version of the trace, which its first line tells.
+pub const TRACE_VERSION: u64 = 1;
+
+/// A key of a line of a trace.
+#[derive(Clone, Copy, Debug)]
+pub struct TraceKey {
+    /// Its name.
+    pub name: &'static str,
+    /// What it is: `text`, `text or null`, `integer`, `bool`, `list` or `any`.
+    pub shape: &'static str,
+    /// Whether every such line has it.
+    pub required: bool,
+    /// What it says.
+    pub doc: &'static str,
+}
+
+const fn must(name: &'static str, shape: &'static str, doc: &'static str) -> TraceKey {
+    TraceKey { name, shape, required: true, doc }
+}
+
+const fn may(name: &'static str, shape: &'static str, doc: &'static str) -> TraceKey {
+    TraceKey { name, shape, required: false, doc }
+}
+
+/// The keys of the first line.
+pub static TRACE_HEAD: [TraceKey; 3] = [
+    must("trace", "integer", doc("The version of the trace, 1.")),
+    must("order", "text", doc("The order, `kahn` or `layers`.")),
+    must("events", "integer", doc("How many events there are.")),
+];
+
+/// The keys of the line of an event.
+pub static TRACE: [TraceKey; 27] = [
+    must("at", "integer", doc("The place in the order, from 1.")),
+    must("event_id", "text", doc("The event.")),
+    must("type", "text", doc("Its type.")),
+    must("agent_id", "text", doc("Its agent.")),
+    must("parent_event_id", "text or null", doc("The event it followed from.")),
+    may("also_after", "list", doc("Further events it followed from.")),
+    must("payload_hash", "text", doc("The hash of its payload.")),
+    may("payload", "any", doc("Its content.")),
+    may("recipient_agent_id", "any", doc("The agent it is for.")),
+    may("sender_agent_id", "any", doc("The agent it came from.")),
+    may("payload_ref", "any", doc("The key of its content.")),
+    may("tool_name", "any", doc("The tool.")),
+    may("call_id", "any", doc("The call.")),
+    may("arguments", "any", doc("The arguments of the call.")),
+    may("success", "any", doc("Whether the tool did what it was to do.")),
+    may("result", "any", doc("What the tool gave.")),
+    may("error", "any", doc("What went wrong.")),
+    may("from_state", "any", doc("The state that the event says the agent was in.")),
+    may("to_state", "any", doc("The state that the agent is in now.")),
+    may("answer", "any", doc("What the agent answered, by the recording.")),
+    may("outcome", "any", doc("What came of a tool that was run: `{result}` or `{error}`.")),
+    may("as_recorded", "bool", doc("Whether a tool that was run gave what the log has the hash of.")),
+    must("state", "text or null", doc("The state of the agent after the event.")),
+    must("was_state", "text or null", doc("The state of the agent before it.")),
+    must("open_tasks", "integer", doc("How many tasks the agent has not answered yet.")),
+    must("open_calls", "integer", doc("How many of its calls have not returned yet.")),
+    may("failure", "text", doc("Why the replay failed here.")),
+];
+
+/// The keys of the last lines, one for each agent.
+pub static TRACE_END: [TraceKey; 5] = [
+    must("end_of", "text", doc("The agent.")),
+    must("events", "integer", doc("How many events it had.")),
+    must("state", "text or null", doc("The state it ended in.")),
+    must("open_tasks", "integer", doc("How many tasks it never answered.")),
+    must("open_calls", "list", doc("The calls of it that never returned.")),
+];
+
+/// A line that is being made.
+#[derive(Default)]
+pub(super) struct Line(Vec<(Vec<u8>, Exact)>);
+
+impl Line {
+    pub(super) fn put(&mut self, key: &str, value: Exact) {
+        self.0.push((key.as_bytes().to_vec(), value));
+    }
+
+    pub(super) fn text(&mut self, key: &str, text: &str) {
+        self.put(key, Exact::text(text));
+    }
+
+    pub(super) fn text_or_null(&mut self, key: &str, text: Option<&str>) {
+        self.put(key, text.map_or(Exact::Null, Exact::text));
+    }
+
+    pub(super) fn count(&mut self, key: &str, count: usize) {
+        self.put(key, Exact::Number(count.to_string()));
+    }
+
+    pub(super) fn raw(&mut self, key: &str, raw: Option<Raw<'_>>) {
+        if let Some(raw) = raw {
+            self.put(key, Exact::from(raw));
+        }
+    }
+
+    pub(super) fn end(self, out: &mut String) {
+        out.push_str(&canonical_json(&Exact::Map(self.0)));
+        out.push('\n');
+    }
+}

@@ -1,0 +1,409 @@
+//! A log of events as plain data: for the page, the package and the command line.
+
+use std::rc::Rc;
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::document::known_bytes;
+use crate::diagnostic::render::{Problem, TerminalStyle, problems, terminal};
+use crate::diagnostic::{Diagnostic, Severity, codes};
+use crate::events::{EventKind, Findings, Log, Shape, Uuid};
+use crate::order::{Graph, OrderKind, check, explain, future, layers, past};
+use crate::text::exact::Raw;
+use crate::text::{LineIndex, Place, Span};
+use crate::verify::{Replay, Settings, shuffled};
+
+/// The largest log that is read unless another limit is set: 1 GiB.
+pub const EVENT_LOG_BYTES: usize = 1 << 30;
+
+/// An opened log of events.
+#[derive(Clone, Debug)]
+pub struct EventLog {
+    log: Rc<Log>,
+    graph: Graph,
+    kahn: Vec<u32>,
+    layers: Vec<u32>,
+    lines: LineIndex,
+    findings: Findings,
+}
+
+/// What a log is, on a card.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct EventLogCard {
+    /// Whether it has no errors, so that it can be replayed.
+    pub ok: bool,
+    /// `lines`, `list` or `recording`.
+    pub shape: &'static str,
+    /// How many events it has.
+    pub events: usize,
+    /// How many of them have a place in the order; the others wait for a cycle.
+    pub ordered: usize,
+    /// How many followed from nothing.
+    pub roots: usize,
+    /// How many layers there are.
+    pub layers: usize,
+    /// How many errors there are, those that are not told one by one included.
+    pub errors: usize,
+    /// How many warnings there are.
+    pub warnings: usize,
+    /// The agents, in the order in which they first come.
+    pub agents: Vec<AgentCard>,
+}
+
+/// One agent of a log.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AgentCard {
+    /// Its name.
+    pub name: String,
+    /// How many events it has.
+    pub events: usize,
+}
+
+/// One event as a row: its place in the order and in the text, and what it tells.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct EventView {
+    /// The place in the order, from 1; none of what waits for a cycle.
+    pub place: Option<usize>,
+    /// The layer, from 1.
+    pub layer: Option<usize>,
+    /// The id; empty when it cannot be read.
+    pub id: String,
+    /// The type as it is written.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// The agent.
+    pub agent: String,
+    /// The event it followed from, as it is named.
+    pub parent: Option<String>,
+    /// The places in the order of the events that it followed from: the arrows of the graph.
+    pub after: Vec<usize>,
+    /// What it tells, in a few words: `to alice`, `lookup`, `idle -> running`.
+    pub summary: String,
+    /// The clock of its process, as it is written.
+    pub timestamp: Option<String>,
+    /// Where it stands.
+    pub at: Place,
+}
+
+/// Why an event stands where it does.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct TieView {
+    /// The event.
+    pub id: String,
+    /// Its place, from 1.
+    pub place: usize,
+    /// Its layer, from 1, in the order by layers.
+    pub layer: Option<usize>,
+    /// The ids of the events that were ready, in their order, itself among them; at most fifty.
+    pub ready: Vec<String>,
+    /// How many were ready.
+    pub ready_count: usize,
+    /// The parent that made it ready.
+    pub freed_by: Option<String>,
+    /// The reason, in a sentence.
+    pub why: String,
+}
+
+impl EventLog {
+    /// Opens a text. Nothing is refused: what is wrong is in [`EventLog::diagnostics`].
+    ///
+    /// ```
+    /// use transcript_core::order::OrderKind;
+    /// use transcript_core::view::EventLog;
+    /// let log = EventLog::open(concat!(
+    ///     r#"{"event_id": "1ee49a7c-b4b0-41b3-9226-a69f4b3f167e", "type": "task_received", "agent_id": "bob", "timestamp_ns": 1, "#,
+    ///     r#""parent_event_id": null, "payload_hash": "518326b679f26820", "payload_ref": "t"}"#,
+    /// ).to_owned());
+    /// assert!(log.is_ok());
+    /// assert_eq!(log.order(OrderKind::Kahn), ["1ee49a7c-b4b0-41b3-9226-a69f4b3f167e"]);
+    /// assert_eq!(log.explain(OrderKind::Kahn, 1).unwrap().why, "it followed from nothing, and no other event was ready");
+    /// ```
+    #[must_use]
+    pub fn open(text: String) -> Self {
+        Self::of(Log::read(text), None)
+    }
+
+    /// Opens the content of a file of at most `limit` bytes. Bytes that are no UTF-8 spoil only the lines that they
+    /// stand in.
+    #[must_use]
+    pub fn open_bytes(bytes: &[u8], limit: Option<usize>) -> Self {
+        let limit = limit.unwrap_or(EVENT_LOG_BYTES);
+        if bytes.len() > limit {
+            let message = format!("the log has {} bytes; the limit is {limit}", bytes.len());
+            let found = Diagnostic::new(codes::TOO_LARGE, Severity::Error, Span::empty(0), message);
+            return Self::of(Log::default(), Some(found.help("split the log, or raise the limit on bytes")));
+        }
+        match std::str::from_utf8(bytes) {
+            Ok(text) => Self::open(text.to_owned()),
+            Err(error) => {
+                let at = error.valid_up_to();
+                let span = Span::new(at, at + char::REPLACEMENT_CHARACTER.len_utf8());
+                let (message, text) = match known_bytes(bytes) {
+                    Some((what, _)) => (format!("the file is {what}"), String::new()),
+                    None => {
+                        (format!("byte {at} is not UTF-8 text"), String::from_utf8_lossy(bytes).into_owned())
+                    }
+                };
+                let found = Diagnostic::new(codes::NOT_TEXT, Severity::Error, span, message);
+                Self::of(Log::read(text), Some(found))
+            }
+        }
+    }
+
+    fn of(log: Log, first: Option<Diagnostic>) -> Self {
+        let mut findings = match first {
+            // What else there is to say of a file that is no text, nobody needs.
+            Some(first) if log.events().is_empty() => {
+                let mut findings = Findings::default();
+                findings.add(first.code, first.severity, || first.clone());
+                findings
+            }
+            Some(first) => {
+                let mut findings = log.findings().clone();
+                findings.add(first.code, first.severity, || first.clone());
+                findings
+            }
+            None => log.findings().clone(),
+        };
+        let (graph, kahn) = check(&log, &mut findings);
+        let layers = layers(&graph).events;
+        let lines = LineIndex::new(log.text());
+        Self { log: Rc::new(log), graph, kahn, layers, lines, findings }
+    }
+
+    /// Whether there are no errors. A log with errors is shown, not replayed.
+    #[must_use]
+    pub fn is_ok(&self) -> bool {
+        !self.findings.has_errors()
+    }
+
+    /// What is wrong, in order of place; of each code at most a hundred findings.
+    #[must_use]
+    pub fn diagnostics(&self) -> Vec<Diagnostic> {
+        self.findings.diagnostics()
+    }
+
+    /// The same as plain data with lines and columns; `file` is the name in them.
+    #[must_use]
+    pub fn problems(&self, file: &str) -> Vec<Problem> {
+        problems(file, self.log.text(), &self.lines, &self.diagnostics())
+    }
+
+    /// The same as text for a terminal.
+    #[must_use]
+    pub fn render(&self, file: &str, style: TerminalStyle) -> String {
+        terminal(file, self.log.text(), &self.lines, &self.diagnostics(), style)
+    }
+
+    /// The text.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        self.log.text()
+    }
+
+    /// Where the lines of the text begin.
+    #[must_use]
+    pub fn lines(&self) -> &LineIndex {
+        &self.lines
+    }
+
+    /// What the log is.
+    #[must_use]
+    pub fn card(&self) -> EventLogCard {
+        let mut counts = vec![0; self.log.agents().len()];
+        for event in self.log.events() {
+            if let Some(count) = counts.get_mut(event.agent as usize) {
+                *count += 1;
+            }
+        }
+        let agents = self.log.agents().iter().zip(counts);
+        let events = self.log.events().len();
+        let places = (0..events).filter_map(|place| u32::try_from(place).ok());
+        EventLogCard {
+            ok: self.is_ok(),
+            shape: match self.log.shape() {
+                Shape::Lines => "lines",
+                Shape::List => "list",
+                Shape::Recording => "recording",
+            },
+            events,
+            ordered: self.kahn.len(),
+            roots: places.filter(|place| self.graph.parents(*place).is_empty()).count(),
+            layers: layers(&self.graph).begins.len(),
+            errors: self.findings.count(Severity::Error),
+            warnings: self.findings.count(Severity::Warning),
+            agents: agents.map(|(name, events)| AgentCard { name: name.clone(), events }).collect(),
+        }
+    }
+
+    fn ordered(&self, kind: OrderKind) -> &[u32] {
+        match kind {
+            OrderKind::Kahn => &self.kahn,
+            OrderKind::Layers => &self.layers,
+        }
+    }
+
+    fn id(&self, event: u32) -> String {
+        let event = self.log.events().get(event as usize);
+        event.and_then(|event| event.id).map(|id| id.to_string()).unwrap_or_default()
+    }
+
+    /// The ids of the events in an order.
+    #[must_use]
+    pub fn order(&self, kind: OrderKind) -> Vec<String> {
+        self.ordered(kind).iter().map(|event| self.id(*event)).collect()
+    }
+
+    /// The ids of the events in layers.
+    #[must_use]
+    pub fn layers(&self) -> Vec<Vec<String>> {
+        let layers = layers(&self.graph);
+        let ids = |number: usize| layers.layer(number).iter().map(|event| self.id(*event)).collect();
+        (0..layers.begins.len()).map(ids).collect()
+    }
+
+    /// `count` rows of an order, from the place `from` on, which counts from 0. Those that wait for a cycle come last.
+    #[must_use]
+    pub fn rows(&self, kind: OrderKind, from: usize, count: usize) -> Vec<EventView> {
+        let order = self.ordered(kind);
+        let mut places = vec![None; self.log.events().len()];
+        for (event, place) in order.iter().zip(1_usize..) {
+            if let Some(slot) = places.get_mut(*event as usize) {
+                *slot = Some(place);
+            }
+        }
+        let by_layer = layers(&self.graph);
+        let mut layer_of = vec![None; places.len()];
+        for number in 0..by_layer.begins.len() {
+            for event in by_layer.layer(number) {
+                if let Some(slot) = layer_of.get_mut(*event as usize) {
+                    *slot = Some(number + 1);
+                }
+            }
+        }
+        let left = places.iter().zip(0..).filter(|(place, _)| place.is_none()).map(|(_, event)| event);
+        let events = order.iter().copied().chain(left).skip(from).take(count);
+        events.map(|event| self.row(event, &places, &layer_of)).collect()
+    }
+
+    fn row(&self, event: u32, places: &[Option<usize>], layers: &[Option<usize>]) -> EventView {
+        let at = event as usize;
+        let fields = self.log.fields(at);
+        let text = |name: &str| fields.text(name).unwrap_or_default();
+        let (kind, span) = self
+            .log
+            .events()
+            .get(at)
+            .map_or((EventKind::Other, Span::default()), |event| (event.kind, event.span));
+        let summary = match kind {
+            EventKind::TaskSent | EventKind::ResponseSent => format!("to {}", text("recipient_agent_id")),
+            EventKind::TaskReceived => {
+                fields.text("sender_agent_id").map(|from| format!("from {from}")).unwrap_or_default()
+            }
+            EventKind::ToolCall => text("tool_name"),
+            EventKind::ToolReturn => {
+                let failed = fields.success.is_some_and(|success| success.text == "false");
+                format!("{}{}", text("tool_name"), if failed { " failed" } else { "" })
+            }
+            EventKind::StateTransition => format!("{} -> {}", text("from_state"), text("to_state")),
+            EventKind::Other => String::new(),
+        };
+        let place_of = |event: &u32| places.get(*event as usize).copied().flatten();
+        EventView {
+            place: place_of(&event),
+            layer: layers.get(at).copied().flatten(),
+            id: self.id(event),
+            kind: fields.kind.or(fields.event_type).and_then(Raw::as_text).unwrap_or_default().into_owned(),
+            agent: fields.text("agent_id").unwrap_or_default(),
+            parent: fields.text("parent_event_id"),
+            after: self.graph.parents(event).iter().filter_map(place_of).collect(),
+            summary,
+            timestamp: fields.timestamp_ns.map(|raw| raw.text.to_owned()),
+            at: Place::new(self.log.text(), &self.lines, span),
+        }
+    }
+
+    /// All that stands in the event of that id, as data.
+    #[must_use]
+    pub fn event(&self, id: &str) -> Option<Value> {
+        let event = self.find(id)?;
+        let span = self.log.events().get(event as usize)?.span;
+        serde_json::from_str(span.slice(self.log.text())).ok()
+    }
+
+    /// The ids of the events that the one of that id followed from, nearest first; `None` when there is no such event.
+    #[must_use]
+    pub fn past(&self, id: &str) -> Option<Vec<String>> {
+        Some(past(&self.graph, self.find(id)?).into_iter().map(|event| self.id(event)).collect())
+    }
+
+    /// The ids of the events that followed from the one of that id, nearest first.
+    #[must_use]
+    pub fn future(&self, id: &str) -> Option<Vec<String>> {
+        Some(future(&self.graph, self.find(id)?).into_iter().map(|event| self.id(event)).collect())
+    }
+
+    fn find(&self, id: &str) -> Option<u32> {
+        let id = Uuid::new(id)?;
+        let at = self.log.events().iter().position(|event| event.id == Some(id))?;
+        u32::try_from(at).ok()
+    }
+
+    /// Why the event at a place of an order, from 1, stands there.
+    #[must_use]
+    pub fn explain(&self, kind: OrderKind, place: usize) -> Option<TieView> {
+        let tie = explain(&self.graph, kind, place.checked_sub(1)?)?;
+        let freed_by = tie.freed_by.map(|event| self.id(event));
+        let cause = match &freed_by {
+            Some(id) => format!("it was ready after `{id}`"),
+            None => "it followed from nothing".to_owned(),
+        };
+        let choice = match (tie.layer, tie.ready_count) {
+            (_, 0 | 1) => "no other event was ready".to_owned(),
+            (None, count) => format!("of {count} events that were ready it has the smallest id"),
+            (Some(layer), count) => format!("layer {} has {count} events, sorted by their ids", layer + 1),
+        };
+        Some(TieView {
+            id: self.id(tie.event),
+            place,
+            layer: tie.layer.map(|layer| layer + 1),
+            ready: tie.ready.iter().map(|event| self.id(*event)).collect(),
+            ready_count: tie.ready_count,
+            freed_by,
+            why: format!("{cause}, and {choice}"),
+        })
+    }
+
+    /// Begins a replay; `live` are the tools that the host runs. `None` when the log has errors.
+    #[must_use]
+    pub fn replay(&self, order: OrderKind, live: &[String]) -> Option<Replay> {
+        let settings = Settings { order, live: live.iter().cloned().collect() };
+        self.is_ok().then(|| Replay::new(Rc::clone(&self.log), &self.graph, settings))
+    }
+
+    /// The names of the tools that are called, each once, in the order in which they first come.
+    #[must_use]
+    pub fn tools(&self) -> Vec<String> {
+        let mut seen = crate::text::Set::new();
+        let mut names = Vec::new();
+        for (event, at) in self.log.events().iter().zip(0..) {
+            let tool =
+                (event.kind == EventKind::ToolCall).then(|| self.log.fields(at).text("tool_name")).flatten();
+            if let Some(tool) = tool.filter(|tool| seen.insert(tool.clone())) {
+                names.push(tool);
+            }
+        }
+        names
+    }
+
+    /// The text of the log with its events in an order that `seed` decides.
+    #[must_use]
+    pub fn shuffled(&self, seed: u64) -> String {
+        shuffled(&self.log, seed)
+    }
+}

@@ -1,0 +1,193 @@
+use transcript_core::order::OrderKind;
+use transcript_core::view::EventLog;
+
+use super::{event, found, id, moves, sample};
+
+#[test]
+fn every_fault_of_the_bad_sample_is_told_in_its_line() {
+    let log = EventLog::open(sample("bad_events.jsonl"));
+    assert_eq!(
+        found(&log),
+        [
+            "1 T803 error",
+            // Who the task was of is not said, and the event before it has no id.
+            "2 T805 error",
+            "2 T807 error",
+            "3 T804 warning",
+            "4 T810 warning",
+            "4 T807 error",
+            "5 T809 error",
+        ]
+    );
+    assert_eq!(log.card().events, 5);
+}
+
+#[test]
+fn a_cycle_is_told_whole() {
+    let log = EventLog::open(sample("cycle.jsonl"));
+    assert_eq!(found(&log), ["1 T808 error"]);
+    let diagnostics = log.diagnostics();
+    assert_eq!(diagnostics[0].related.len(), 1);
+    assert!(log.order(OrderKind::Kahn).is_empty());
+    // What waits for a cycle is shown, after all else.
+    let log = EventLog::open(
+        moves(1, Some(2))
+            + &moves(2, Some(3))
+            + &moves(3, Some(4))
+            + &moves(4, Some(1))
+            + &moves(5, Some(1))
+            + &moves(6, None),
+    );
+    let diagnostics = log.diagnostics();
+    assert_eq!(diagnostics.len(), 1);
+    assert_eq!(
+        diagnostics[0].message,
+        format!("the event `{}` waits for `{}`, and so on in a cycle of 4 events", id(1), id(2))
+    );
+    let related: Vec<&str> = diagnostics[0].related.iter().map(|one| one.message.as_str()).collect();
+    assert_eq!(
+        related,
+        [(2, 3), (3, 4), (4, 1)].map(|(one, other)| format!("`{}` waits for `{}`", id(one), id(other)))
+    );
+    assert_eq!(log.order(OrderKind::Kahn), [id(6)]);
+    assert_eq!(log.rows(OrderKind::Kahn, 0, 10).len(), 6);
+    assert_eq!(found(&EventLog::open(moves(1, Some(1)))), ["1 T808 error"]);
+}
+
+#[test]
+fn a_bad_line_in_the_middle_is_lost_alone() {
+    let text = moves(1, None) + "{\"event_id\": oops}\n" + "[1]\n\n" + &moves(2, Some(1));
+    let log = EventLog::open(text);
+    assert_eq!(found(&log), ["2 T801 error", "3 T801 error"]);
+    assert_eq!(log.order(OrderKind::Kahn), [1, 2].map(id));
+    let places: Vec<_> = log.problems("x").iter().map(|one| (one.place.line, one.place.column)).collect();
+    assert_eq!(places, [(2, 14), (3, 1)]);
+}
+
+#[test]
+fn a_cut_log_has_all_that_came_before_the_cut() {
+    let text = sample("multi_agent.jsonl");
+    for cut in 1..60 {
+        let log = EventLog::open(text[..text.len() - 1 - cut].to_owned());
+        assert_eq!(found(&log), ["13 T802 error"], "{cut}");
+        assert_eq!(log.card().events, 12);
+    }
+    let nested = sample("nested_recording.json");
+    let cut = nested.rfind("\"from_state\"").unwrap();
+    let log = EventLog::open(nested[..cut].to_owned());
+    assert_eq!(log.card().events, 12);
+    assert!(found(&log).iter().any(|one| one.ends_with("T802 error")), "{:?}", found(&log));
+}
+
+#[test]
+fn ids_twice_and_parents_that_are_missing() {
+    let log = EventLog::open(moves(1, None) + &moves(2, Some(1)) + &moves(2, Some(1)) + &moves(3, Some(7)));
+    assert_eq!(found(&log), ["3 T806 error", "4 T807 error"]);
+    assert_eq!(
+        log.diagnostics()[1].message,
+        format!("there is no event `{}` that this one could have followed from", id(7))
+    );
+    let also = moves(1, None)
+        .replace("\"timestamp_ns\"", &format!("\"also_after\": [\"{}\"], \"timestamp_ns\"", id(8)));
+    assert_eq!(found(&EventLog::open(also)), ["1 T807 error"]);
+}
+
+#[test]
+fn hashes_are_held_against_what_they_cover() {
+    let call = |more: &str| {
+        EventLog::open(event(
+            1,
+            None,
+            &format!("\"type\": \"tool_call\", \"tool_name\": \"t\", \"call_id\": \"c\", {more}"),
+        ))
+    };
+    let right = "\"arguments\": {\"q\": \"x\"}, \"payload_hash\": \"9fcde69f0e8f40f0\"";
+    assert_eq!(found(&call(right)), Vec::<String>::new());
+    let log = call(&right.replace("\"x\"", "\"y\""));
+    assert_eq!(found(&log), ["1 T809 error"]);
+    assert!(log.diagnostics()[0].message.ends_with("not `9fcde69f0e8f40f0`"));
+    // A payload is what counts where there is one.
+    assert_eq!(found(&call(&format!("{right}, \"payload\": {{\"q\": \"x\"}}"))), Vec::<String>::new());
+    assert_eq!(found(&call(&format!("{right}, \"payload\": 5"))), ["1 T809 error"]);
+    assert_eq!(found(&call("\"arguments\": {}, \"payload_hash\": \"44136FA355B3678A\"")), ["1 T809 error"]);
+}
+
+#[test]
+fn fields_of_every_event_are_errors_and_those_of_its_type_warnings() {
+    let log = EventLog::open("{\"type\": \"task_sent\"}\n".to_owned());
+    assert_eq!(log.diagnostics().iter().filter(|one| one.severity.word() == "error").count(), 5);
+    assert_eq!(log.diagnostics().iter().filter(|one| one.severity.word() == "warning").count(), 2);
+    let odd = moves(1, None).replace("\"timestamp_ns\": 1", "\"timestamp_ns\": 1.5");
+    assert_eq!(
+        EventLog::open(odd).diagnostics()[0].message,
+        "`timestamp_ns` is a number, but must be a whole number"
+    );
+    let odd = moves(1, None).replace("\"y\"", "5");
+    assert_eq!(EventLog::open(odd).diagnostics()[0].message, "`to_state` is a number, but must be a text");
+    let version_1 = moves(1, None).replace("-4000-", "-1000-");
+    assert_eq!(found(&EventLog::open(version_1)), ["1 T803 warning"]);
+}
+
+#[test]
+fn answers_and_returns_need_what_they_answer_before_them() {
+    let call = |number, parent| {
+        event(
+            number,
+            parent,
+            "\"type\": \"tool_call\", \"tool_name\": \"t\", \"call_id\": \"c\", \"arguments\": {}, \"payload_hash\": \"44136fa355b3678a\"",
+        )
+    };
+    let back = |number, parent| {
+        event(
+            number,
+            parent,
+            "\"type\": \"tool_return\", \"tool_name\": \"t\", \"call_id\": \"c\", \"success\": true, \"payload_hash\": \"0000000000000000\"",
+        )
+    };
+    assert_eq!(found(&EventLog::open(call(1, None) + &back(2, Some(1)))), Vec::<String>::new());
+    // A call beside it is none that it followed from.
+    assert_eq!(found(&EventLog::open(call(1, None) + &back(2, None))), ["2 T811 warning"]);
+    let task = |number, parent| {
+        event(
+            number,
+            parent,
+            "\"type\": \"task_received\", \"payload_ref\": \"r\", \"payload_hash\": \"0000000000000000\"",
+        )
+    };
+    let answer = |number, parent| {
+        event(
+            number,
+            parent,
+            "\"type\": \"response_sent\", \"recipient_agent_id\": \"b\", \"payload_ref\": \"r\", \"payload_hash\": \"0000000000000000\"",
+        )
+    };
+    assert_eq!(
+        found(&EventLog::open(task(1, None) + &moves(2, Some(1)) + &answer(3, Some(2)))),
+        Vec::<String>::new()
+    );
+    assert_eq!(found(&EventLog::open(answer(3, None))), ["1 T810 warning"]);
+}
+
+#[test]
+fn a_recording_must_have_what_is_answered() {
+    let text = sample("nested_recording.json").replace("\"bob_critiques\": {", "\"bob_criticises\": {");
+    let log = EventLog::open(text);
+    assert_eq!(log.diagnostics()[0].message, "the recording has no `bob_critiques`");
+    assert!(log.is_ok());
+}
+
+#[test]
+fn what_is_no_log_says_so() {
+    for (text, code) in
+        [("", "T007"), (" \n", "T007"), ("{\"a\": 1}", "T007"), ("name: x\n", "T801"), ("5", "T801")]
+    {
+        assert_eq!(found(&EventLog::open(text.to_owned())), [format!("1 {code} error")], "{text}");
+    }
+    let log = EventLog::open_bytes(b"\x1f\x8b\x08\x00", None);
+    assert_eq!(found(&log), ["1 T003 error"]);
+    let bytes = [moves(1, None).as_bytes(), b"\xff\n", moves(2, Some(1)).as_bytes()].concat();
+    let log = EventLog::open_bytes(&bytes, None);
+    assert_eq!(found(&log), ["2 T003 error", "2 T801 error"]);
+    assert_eq!(log.card().events, 2);
+    assert_eq!(found(&EventLog::open_bytes(&bytes, Some(10))), ["1 T004 error"]);
+}

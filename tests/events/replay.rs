@@ -1,0 +1,123 @@
+use serde_json::{Value, json};
+use transcript_core::order::OrderKind;
+use transcript_core::verify::{Ask, Outcome, Replay, compare};
+use transcript_core::view::EventLog;
+
+use super::{event, sample};
+
+/// Runs a replay to its end; `tool` gives what each call of a live tool comes to.
+pub(crate) fn run(log: &EventLog, live: &[&str], mut tool: impl FnMut(&str, &Value) -> Outcome) -> Replay {
+    let live: Vec<String> = live.iter().map(|name| (*name).to_owned()).collect();
+    let mut replay = log.replay(OrderKind::Kahn, &live).expect("the log has no errors");
+    while let Ask::Tool { tool: name, arguments, .. } = replay.advance() {
+        replay.answer(tool(&name, &serde_json::from_str(&arguments).unwrap()));
+    }
+    replay
+}
+
+pub(crate) fn given(value: &Value) -> Outcome {
+    Outcome::read(&json!({ "result": value }).to_string()).unwrap()
+}
+
+fn line<'t>(replay: &'t Replay, event_type: &str) -> Vec<&'t str> {
+    replay.trace().lines().filter(|line| line.contains(&format!("\"type\":\"{event_type}\""))).collect()
+}
+
+#[test]
+fn a_replay_plays_the_answers_of_the_recording_and_keeps_the_state_of_agents() {
+    let log = EventLog::open(sample("nested_recording.json"));
+    let replay = run(&log, &[], |_, _| unreachable!());
+    assert_eq!((replay.summary().events, replay.summary().failed), (13, 0));
+    let answers: Vec<Value> =
+        line(&replay, "response_sent").into_iter().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(
+        answers[1]["answer"],
+        "Skipping a live traffic-mirror phase risks silent data loss during cutover."
+    );
+    let ends: Vec<Value> =
+        replay.trace().lines().rev().take(3).map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(
+        ends[0],
+        json!({"end_of": "orchestrator", "events": 5, "open_calls": [], "open_tasks": 0, "state": "done"})
+    );
+    assert!(!replay.trace().contains("timestamp"));
+}
+
+#[test]
+fn the_trace_is_the_same_for_any_order_of_lines() {
+    let log = EventLog::open(sample("nested_recording.json"));
+    let trace = run(&log, &[], |_, _| unreachable!()).trace().to_owned();
+    for seed in 1..20 {
+        let shuffled = EventLog::open(log.shuffled(seed));
+        assert_ne!(shuffled.text(), log.text());
+        assert_eq!(run(&shuffled, &[], |_, _| unreachable!()).trace(), trace);
+    }
+}
+
+#[test]
+fn a_live_tool_is_asked_with_the_arguments_of_the_call() {
+    let call = event(
+        1,
+        None,
+        "\"type\": \"tool_call\", \"tool_name\": \"t\", \"call_id\": \"c\", \"arguments\": {\"q\": \"x\"}, \"payload_hash\": \"9fcde69f0e8f40f0\"",
+    );
+    let back = |success: bool| {
+        event(
+            2,
+            Some(1),
+            &format!(
+                "\"type\": \"tool_return\", \"tool_name\": \"t\", \"call_id\": \"c\", \"success\": {success}, \"payload_hash\": \"9fcde69f0e8f40f0\""
+            ),
+        )
+    };
+    let log = EventLog::open(call.clone() + &back(true));
+    let replay = run(&log, &["t"], |name, arguments| {
+        assert_eq!((name, arguments), ("t", &json!({"q": "x"})));
+        given(&json!({"q": "x"}))
+    });
+    assert!(line(&replay, "tool_return")[0].contains("\"as_recorded\":true"));
+    assert_eq!((replay.summary().ran, replay.summary().drifted, replay.summary().failed), (1, 0, 0));
+    let drifted = run(&log, &["t"], |_, _| given(&json!(5)));
+    assert_eq!((drifted.summary().drifted, drifted.summary().failed), (1, 0));
+    let failed = run(&log, &["t"], |_, _| Outcome::Error("no".to_owned()));
+    assert_eq!(failed.summary().failures[0].message, "the tool `t` failed: no");
+    let log = EventLog::open(call.clone() + &back(false));
+    assert_eq!(run(&log, &["t"], |_, _| Outcome::Error("no".to_owned())).summary().failed, 0);
+    assert_eq!(run(&log, &["t"], |_, _| given(&json!(1))).summary().failed, 1);
+    // A call that never returns fails as well.
+    let log = EventLog::open(call);
+    assert_eq!(run(&log, &["t"], |_, _| Outcome::Error("no".to_owned())).summary().failed, 1);
+}
+
+#[test]
+fn a_recording_without_the_answer_fails_each_time() {
+    let log = EventLog::open(sample("nested_recording.json").replace("\"bob_critiques\": {", "\"other\": {"));
+    let replay = run(&log, &[], |_, _| unreachable!());
+    assert_eq!(replay.summary().failures[0].message, "the recording has no answer `bob_critiques`");
+}
+
+#[test]
+fn a_list_of_answers_is_played_one_by_one() {
+    let text = sample("nested_recording.json")
+        .replace("\"bob_critiques\": {", "\"bob_critiques\": [{\"content\": \"first\"}, {")
+        .replacen("},\n  \"alice_revises\"", "}],\n  \"alice_revises\"", 1);
+    let log = EventLog::open(text);
+    assert!(log.is_ok(), "{:?}", log.diagnostics());
+    let replay = run(&log, &[], |_, _| unreachable!());
+    assert!(line(&replay, "response_sent")[1].contains("\"answer\":\"first\""));
+}
+
+#[test]
+fn the_first_difference_is_told_by_event_field_and_values() {
+    let one = "{\"at\":1,\"event_id\":\"a\"}\n{\"at\":2,\"event_id\":\"b\",\"outcome\":{\"result\":[1,{\"x\":1}]}}\n";
+    let other = one.replace("\"x\":1", "\"x\":2");
+    let found = compare(one, &other).unwrap();
+    assert_eq!(
+        (found.line, found.event.as_deref(), found.field.as_str()),
+        (2, Some("b"), "outcome.result.1.x")
+    );
+    assert_eq!((found.first, found.second), (Some(json!(1)), Some(json!(2))));
+    assert_eq!(found.diff.lines().filter(|line| line.starts_with(['+', '-'])).count(), 4);
+    let found = compare(one, &other[..24]).unwrap();
+    assert_eq!((found.event.as_deref(), found.field.as_str(), found.second), (Some("b"), "", None));
+}

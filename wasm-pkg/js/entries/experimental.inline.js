@@ -1,0 +1,8 @@
+// What may still change: logs of events, their order, and the proof that they replay the same each time.
+import { experimental, initAuthoringSync } from './authoring.js'
+import inlined from './authoring.wasm.deflate.js'
+import { wasm } from './wasm.inline.js'
+
+export const {
+  SCHEMA_URI, compareTraces, orderEvents, payloadHash, readEvents, verifyDeterminism, writeEvents,
+} = experimental(() => initAuthoringSync(wasm(inlined)))

@@ -1,0 +1,7 @@
+// What may still change: logs of events, their order, and the proof that they replay the same each time.
+import { experimental, initAuthoringSync } from './authoring.js'
+import module from './authoring.wasm'
+
+export const {
+  SCHEMA_URI, compareTraces, orderEvents, payloadHash, readEvents, verifyDeterminism, writeEvents,
+} = experimental(() => initAuthoringSync(module))
