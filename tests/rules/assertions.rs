@@ -39,6 +39,8 @@ evidence: pieces that name a step, a message and a path, what was expected there
 large data are cut there, and twenty pieces are given at most. What the evidence of each type shows is said below.
 
 `no_errors` and `tool_not_called` see the runs of other agents inside the run too; all others see the run itself.
+With `agent` an assertion sees what that agent did, in all its runs inside this one, or in its part of a run that several
+have together.
 
 An actual run is refused when it has a key that is not known, save for one that holds nothing. The keys of messages may
 be in camel case, and contents may have the parts of the AI SDK or of Anthropic that are calls and results. A call that

@@ -95,6 +95,8 @@ export interface RunFacts {
   errors?: readonly RunError[]
   /** The runs of other agents, by the step of the document in which they take place. */
   nested?: { [step: string]: ActualRun }
+  /** Of a run in `nested`, the name of the agent whose it is, for assertions about that agent. */
+  agent?: string
 }
 
 /** An actual run: plain data, its messages perhaps in the words of a framework. */
