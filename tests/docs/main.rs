@@ -212,7 +212,7 @@ fn the_tables_of_handlers_are_complete() {
 /// The kind of a test's value, as the table has it.
 fn kind(shape: &Shape) -> String {
     match shape {
-        Shape::Text => "a text".to_owned(),
+        Shape::Text | Shape::Name(_) | Shape::Known(_) => "a text".to_owned(),
         Shape::Integer => "a number".to_owned(),
         Shape::Bool => "true or false".to_owned(),
         Shape::Open => "a map".to_owned(),

@@ -4,13 +4,7 @@ use super::CompletionKind;
 use super::offer::{Item, Offer};
 use crate::diagnostic::codes;
 use crate::text::Span;
-
-const LEVELS: [(&str, &str); 4] = [
-    ("off", "The rules say nothing."),
-    ("info", "The rules make remarks."),
-    ("warning", "The rules warn."),
-    ("error", "What the rules find is an error."),
-];
+use crate::validate::LEVELS;
 
 /// Where the words of the comment begin, if it is one for this program.
 pub(super) fn words(text: &str, comment: Span) -> Option<usize> {
@@ -33,7 +27,7 @@ pub(super) fn complete(offer: &mut Offer<'_>) {
     let word = before.rsplit([' ', '\t']).next().unwrap_or("");
     let Some((_, names)) = word.split_once('=') else {
         let span = Span::new(offer.offset - word.len(), offer.offset);
-        for (level, doc) in LEVELS {
+        for (level, _, doc) in LEVELS {
             let item = Item { label: level, kind: CompletionKind::Key, detail: "level", doc };
             let lead = if span.start as usize == start { " " } else { "" };
             let insert = format!("{lead}{level}=");

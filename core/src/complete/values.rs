@@ -6,7 +6,7 @@ use super::place::{Level, Place, Quote, Slot, Step};
 use super::tables::{self, KeyDoc, Spot};
 use super::{CompletionKind, names, shorthand};
 use crate::model::handlers::Strategy;
-use crate::model::{ASSERTION_TYPES, Names, ROLES, SEQUENCE_MODES, Shape};
+use crate::model::{ASSERTION_TYPES, Names, SEQUENCE_MODES, Shape};
 use crate::text::Table;
 
 /// Offers the keys of the map of `level`, which `spot` is of.
@@ -165,8 +165,10 @@ fn of_shape(offer: &mut Offer<'_>, declared: &Declared, shape: &'static Shape, k
             }
         }
         Shape::Name(names) => {
-            for named in of_names(declared, *names) {
-                offer.value(&of_named(&named, kind_of(*names)));
+            // A name that is being typed is used where it is typed.
+            let typed = offer.typed();
+            for named in of_names(declared, *names).iter().filter(|named| named.name != typed) {
+                offer.value(&of_named(named, kind_of(*names)));
             }
         }
         Shape::Item => {
@@ -267,21 +269,10 @@ fn of_text(offer: &mut Offer<'_>, declared: &Declared, key: &str) {
             }
             return;
         }
-        "role" | "last_role" => {
-            for role in ROLES {
-                word(offer, role, "");
-            }
-            return;
-        }
         "to" | "next" | "initial" if inside("handlers") => (declared.states(place), CompletionKind::Name),
-        "message" | "visible_messages" => (declared.messages(), CompletionKind::Message),
-        "tool" | "tools" | "tool_name" | "last_tool_name" | "tool_called" | "tool_not_called" => {
-            (declared.tool_names(), CompletionKind::Tool)
-        }
-        "name" if inside("tool_calls") || inside("calls") || inside("call") => {
-            (declared.tool_names(), CompletionKind::Tool)
-        }
-        "agent" => (declared.agents(), CompletionKind::Name),
+        "visible_messages" => (declared.messages(), CompletionKind::Message),
+        // The calls of a compact item are whatever its author writes.
+        "name" if inside("call") => (declared.tool_names(), CompletionKind::Tool),
         "context_removed" => (declared.context(), CompletionKind::Name),
         "key" | "context_value" if inside("assertions") || inside("expect") => {
             (declared.context(), CompletionKind::Name)

@@ -118,6 +118,7 @@ static HANDLER: Order = Keys(&[
     ("initial", Keep),
     ("strategy", Keep),
     ("times", Keep),
+    ("error", Keep),
     ("responses", Each(&RESPONSE)),
     ("rules", Each(&RULE)),
     ("entries", Keep),
@@ -126,6 +127,8 @@ static HANDLER: Order = Keys(&[
     ("calls", Each(&CALL)),
     ("respond", RESPONSE),
     ("handlers", Each(&HANDLER)),
+    ("handler", Keep),
+    ("save_as", Keep),
     ("then", Keep),
     ("default", RESPONSE),
 ]);
@@ -147,3 +150,22 @@ const CALL: Order = Keys(&[
     ("result", RESULT),
     ("error", Keep),
 ]);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::HANDLER_TYPES;
+
+    #[test]
+    fn every_key_of_a_handler_has_its_place() {
+        for variant in &HANDLER_TYPES {
+            for field in variant.shape.fields() {
+                assert!(HANDLER.place(field.name) < usize::MAX, "{} {}", variant.name, field.name);
+            }
+        }
+        let all = |order: Order, shape: &'static Shape| {
+            shape.fields().iter().all(|field| order.place(field.name) == Table(shape).place(field.name))
+        };
+        assert!(all(HANDLERS_ALONE, &crate::model::HANDLERS_DOCUMENT));
+    }
+}

@@ -6,7 +6,9 @@
 use serde_json::{Map, Value};
 
 use super::Field;
-use super::shape::{Shape, TEXTS, may, must};
+use super::full_shape::{MESSAGE_ID, TOOL_NAME, TOOL_NAMES};
+use super::shape::{Shape, may, must};
+use super::words::USUAL_ROLE;
 use crate::text::doc as about;
 
 /// One type of assertion.
@@ -84,7 +86,7 @@ pub static ASSERTION_FIELDS: &[Field] = &[
 ];
 
 const MESSAGE: Field =
-    may("message", &Shape::Text, "The id of the message; without it, the last message of the run.");
+    may("message", &MESSAGE_ID, "The id of the message; without it, the last message of the run.");
 const IGNORE_CASE: Field =
     may("ignore_case", &Shape::Bool, "Whether upper and lower case count as the same; false unless given.");
 const PATTERN: Field = must("pattern", &Shape::Text, "The text, taken literally.");
@@ -92,7 +94,7 @@ const VALUE: Field = may("value", &Shape::Integer, "The exact number.");
 const MIN: Field = may("min", &Shape::Integer, "The least number.");
 const MAX: Field = may("max", &Shape::Integer, "The greatest number.");
 const ANY_COUNT: &[&str] = &["value", "min", "max"];
-const TOOL: Field = must("tool", &Shape::Text, "The name of the tool.");
+const TOOL: Field = must("tool", &TOOL_NAME, "The name of the tool.");
 
 /// All types of assertions.
 pub static ASSERTION_TYPES: &[AssertionType] = &[
@@ -160,7 +162,7 @@ pub static ASSERTION_TYPES: &[AssertionType] = &[
         name: "tool_call_count",
         short: Some("value"),
         fields: &[
-            may("tool", &Shape::Text, "The name of the tool; without it, calls of all tools count."),
+            may("tool", &TOOL_NAME, "The name of the tool; without it, calls of all tools count."),
             VALUE,
             MIN,
             MAX,
@@ -172,7 +174,7 @@ pub static ASSERTION_TYPES: &[AssertionType] = &[
         name: "tool_sequence",
         short: Some("tools"),
         fields: &[
-            must("tools", &TEXTS, "The names of the tools, one for each call."),
+            must("tools", &TOOL_NAMES, "The names of the tools, one for each call."),
             may("mode", &Shape::Text, "How to compare: strict, unordered, subset or superset."),
         ],
         one_of: &[],
@@ -192,7 +194,7 @@ pub static ASSERTION_TYPES: &[AssertionType] = &[
         name: "message_count",
         short: Some("value"),
         fields: &[
-            may("role", &Shape::Text, "The role whose messages count; without it, all count."),
+            may("role", &USUAL_ROLE, "The role whose messages count; without it, all count."),
             VALUE,
             MIN,
             MAX,
@@ -204,7 +206,7 @@ pub static ASSERTION_TYPES: &[AssertionType] = &[
         name: "visible",
         short: Some("message"),
         fields: &[
-            must("message", &Shape::Text, "The id of the message."),
+            must("message", &MESSAGE_ID, "The id of the message."),
             may("value", &Shape::Bool, "Whether it is visible; true unless given."),
         ],
         one_of: &[],

@@ -103,6 +103,8 @@ pub(super) static MESSAGE_ID: Shape = Shape::Name(Names::Message);
 static CALL: Shape = Shape::Name(Names::Call);
 /// The name of a tool.
 pub(super) static TOOL_NAME: Shape = Shape::Name(Names::Tool);
+/// The names of tools.
+pub(super) static TOOL_NAMES: Shape = Shape::List(&TOOL_NAME);
 /// The name of an agent.
 pub(super) static AGENT_NAME: Shape = Shape::Name(Names::Agent);
 

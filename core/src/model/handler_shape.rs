@@ -2,8 +2,10 @@
 //!
 //! The tables are published: rules, hover, completion, schemas and the pages read them.
 
+use super::full_shape::{AGENT_NAME, TOOL_NAME, TOOL_NAMES};
 use super::handlers::Strategy;
 use super::shape::{Field, Shape, Variant};
+use super::words::USUAL_ROLE;
 use crate::text::doc as about;
 
 const fn may(name: &'static str, shape: &'static Shape, doc: &'static str) -> Field {
@@ -133,7 +135,7 @@ pub static RESPONSE: Shape = Shape::TextOr(&Shape::Map(&[
     may("role", &Shape::Text, "Who speaks: `assistant`, unless said otherwise."),
     may("tool_calls", &CALLS, "The tools that the response calls."),
     may("type", &Shape::Text, "`message` or `tool_call`, as the Python library has it."),
-    may("tool_name", &Shape::Text, "The tool of the one call, as the Python library has it."),
+    may("tool_name", &TOOL_NAME, "The tool of the one call, as the Python library has it."),
     may("tool_arguments", &ARGUMENTS, "The arguments of that call."),
     may("tool_result", &Shape::Any, "What that tool returns without running."),
     may("tool_call_id", &Shape::Text, "The id of that call."),
@@ -164,19 +166,19 @@ static CALLS: Shape = Shape::List(&CALL);
 pub static CALL: Shape = Shape::Either(&[&CALL_MAP, &ANYTHINGS]);
 
 static CALL_MAP: Shape = Shape::Map(&[
-    may("name", &Shape::Text, "The tool."),
+    may("name", &TOOL_NAME, "The tool."),
     may("arguments", &ARGUMENTS, "What it is called with."),
     may("result", &Shape::Any, "What the tool returns without running."),
     may("error", &Shape::Any, "How the tool fails without running."),
     may("id", &Shape::Text, "The id of the call."),
-    may("tool_name", &Shape::Text, "The tool, as the Python library has it; `name` is written."),
+    may("tool_name", &TOOL_NAME, "The tool, as the Python library has it; `name` is written."),
     may("parameters", &ARGUMENTS, "The arguments under another name; `arguments` is written."),
     may("type", &Shape::Text, "`function`."),
     may("function", &FUNCTION, "Name and arguments, as chat APIs have them."),
 ]);
 
 static FUNCTION: Shape = Shape::Map(&[
-    must("name", &Shape::Text, "The tool."),
+    must("name", &TOOL_NAME, "The tool."),
     may("arguments", &ARGUMENTS, "What it is called with."),
 ]);
 
@@ -213,6 +215,10 @@ static CONDITION_TESTS: Shape = Shape::Map(CONDITIONS);
 static CONDITION_LIST: Shape = Shape::List(&CONDITION);
 
 static ONE_OR_MORE: Shape = Shape::Either(&[&Shape::Text, &TEXTS]);
+
+static TOOL_OR_MORE: Shape = Shape::Either(&[&TOOL_NAME, &TOOL_NAMES]);
+static AGENT_OR_MORE: Shape = Shape::Either(&[&AGENT_NAME, &Shape::List(&AGENT_NAME)]);
+static ROLE_OR_MORE: Shape = Shape::Either(&[&USUAL_ROLE, &Shape::List(&USUAL_ROLE)]);
 
 static COUNT: Shape = Shape::Either(&[
     &Shape::Integer,
@@ -253,15 +259,15 @@ pub static CONDITIONS: &[Field] = &[
         &Shape::Text,
         "The regular expression matches somewhere in the last tool result.",
     ),
-    may("last_tool_name", &ONE_OR_MORE, "The last tool result is of this tool, or of one of them."),
+    may("last_tool_name", &TOOL_OR_MORE, "The last tool result is of this tool, or of one of them."),
     may("last_tool_failed", &Shape::Bool, "Whether the last tool result is an error."),
-    may("last_role", &ONE_OR_MORE, "The last message has this role, or one of them."),
-    may("tool_called", &ONE_OR_MORE, "This tool, or one of them, has been called before in the run."),
+    may("last_role", &ROLE_OR_MORE, "The last message has this role, or one of them."),
+    may("tool_called", &TOOL_OR_MORE, "This tool, or one of them, has been called before in the run."),
     may("call_count", &COUNT, "Which call of the model this is, counted from 1."),
     may("iteration", &COUNT, "Which round of the agent's loop this is, counted from 0."),
     may("message_count", &COUNT, "How many messages the model is sent."),
     may("context", &Shape::Open, "The context has these keys with these values."),
-    may("agent", &ONE_OR_MORE, "The agent that asks has this name, or one of them."),
+    may("agent", &AGENT_OR_MORE, "The agent that asks has this name, or one of them."),
     may("model", &ONE_OR_MORE, "The model that is asked for has this name, or one of them."),
     may("ignore_case", &Shape::Bool, "Whether the tests of texts in the same map disregard capitals."),
     may("all", &CONDITION_LIST, "All of these conditions hold."),

@@ -159,6 +159,11 @@ impl<'t> Facts<'t> {
         closest_ids(id, self.counted(candidates))
     }
 
+    /// Whether words may still be compared for did-you-mean.
+    pub(super) fn compares(&self) -> bool {
+        self.comparisons.get() > 0
+    }
+
     fn counted<'a>(&self, candidates: impl Iterator<Item = &'a str>) -> impl Iterator<Item = &'a str> {
         candidates.take(self.comparisons.get()).inspect(|_| {
             self.comparisons.set(self.comparisons.get().saturating_sub(1));

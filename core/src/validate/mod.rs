@@ -71,6 +71,7 @@ mod written_assertion;
 mod wrong_type;
 
 pub use self::handlers::{handlers, handlers_document, handlers_structure};
+pub(crate) use self::levels::NAMES as LEVELS;
 pub use self::levels::{Level, Levels};
 pub(crate) use self::same::{difference, same};
 pub(crate) use self::schema::misfits;

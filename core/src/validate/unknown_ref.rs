@@ -28,7 +28,7 @@ fn list<'t>(
     refs: impl Iterator<Item = &'t Spanned<Text>> + Clone,
     found: &mut Vec<Diagnostic>,
 ) {
-    let mut listed = None;
+    let mut others = None;
     for reference in refs.clone() {
         if facts.find(&reference.value).is_some() {
             continue;
@@ -41,9 +41,11 @@ fn list<'t>(
             format!("unknown message `{id}`"),
         )
         .label("no message has this id");
-        let listed = listed
-            .get_or_insert_with(|| crate::text::gathered(refs.clone().map(|reference| &*reference.value)));
-        found.push(match meant(facts, step, id, listed) {
+        let others = others.get_or_insert_with(|| {
+            let listed = crate::text::gathered(refs.clone().map(|reference| &*reference.value));
+            Others::new(facts, step, &listed)
+        });
+        found.push(match others.meant(facts, id) {
             Some((meant, None)) => diagnostic.did_you_mean("change to", facts.source, reference.span, meant),
             Some((one, Some(two))) => either(facts, diagnostic, one, two),
             None => diagnostic.help("give a message this id, or remove the reference"),
@@ -66,28 +68,37 @@ fn either(facts: &Facts<'_>, diagnostic: Diagnostic, one: &str, two: &str) -> Di
     })
 }
 
-/// The id that was probably meant; two where they are as near, or where there are but two.
-///
-/// Those come first that exist at that moment and are missing from the list.
-fn meant<'t>(
-    facts: &Facts<'t>,
-    step: usize,
-    id: &str,
-    listed: &Set<&str>,
-) -> Option<(&'t str, Option<&'t str>)> {
-    let others = || {
-        let ids = facts.messages.iter().map(|(created, message)| (*created, &*message.id.value));
-        ids.filter(|(_, id)| !listed.contains(id))
-    };
-    let absent = || others().filter(|(created, _)| *created <= step).map(|(_, id)| id);
-    if let Some(found) = facts.suggest_ids(id, absent()) {
-        return Some(found);
+/// The ids that a list does not name.
+struct Others<'t> {
+    /// Those that exist at that moment.
+    absent: Vec<&'t str>,
+    all: Vec<&'t str>,
+}
+
+impl<'t> Others<'t> {
+    fn new(facts: &Facts<'t>, step: usize, listed: &Set<&str>) -> Self {
+        let (mut absent, mut all) = (Vec::new(), Vec::new());
+        // Where nothing is compared any more, not even this is worth its time.
+        for (created, message) in facts.messages.iter().take_while(|_| facts.compares()) {
+            let id: &'t str = &message.id.value;
+            if !listed.contains(&id) {
+                all.push(id);
+                absent.extend((*created <= step).then_some(id));
+            }
+        }
+        Self { absent, all }
     }
-    let mut few = absent();
-    if let (Some(one), Some(two), None) = (few.next(), few.next(), few.next())
-        && [one, two].iter().all(|other| facts.suggest(id, std::iter::once(*other)).is_some())
-    {
-        return Some((one, Some(two)));
+
+    /// The id that was probably meant; two where they are as near, or where there are but two. Those come first
+    /// that exist at that moment.
+    fn meant(&self, facts: &Facts<'t>, id: &str) -> Option<(&'t str, Option<&'t str>)> {
+        if let Some(found) = facts.suggest_ids(id, self.absent.iter().copied()) {
+            return Some(found);
+        }
+        let is_near = |other: &str| facts.suggest(id, std::iter::once(other)).is_some();
+        match self.absent.as_slice() {
+            [one, two] if is_near(one) && is_near(two) => Some((one, Some(two))),
+            _ => facts.suggest_ids(id, self.all.iter().copied()),
+        }
     }
-    facts.suggest_ids(id, others().map(|(_, id)| id))
 }

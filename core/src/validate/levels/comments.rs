@@ -171,7 +171,7 @@ impl Comments {
                 }
                 // A comment of another sort may begin with the same word.
                 None if level.is_none() => {
-                    if NAMES.iter().any(|(known, _)| *known == word) {
+                    if NAMES.iter().any(|(known, ..)| *known == word) {
                         self.diagnostics.push(no_rule(word, span));
                     }
                     return;

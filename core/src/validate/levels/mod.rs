@@ -8,7 +8,7 @@ mod project;
 use self::comments::Comments;
 use crate::diagnostic::{Diagnostic, Severity, closest, codes};
 use crate::parse::Limits;
-use crate::text::{Span, Table};
+use crate::text::{Span, Table, doc};
 
 /// What becomes of the findings of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,12 +19,12 @@ pub enum Level {
     Severity(Severity),
 }
 
-/// The names of levels in settings.
-const NAMES: [(&str, Level); 4] = [
-    ("off", Level::Off),
-    ("info", Level::Severity(Severity::Info)),
-    ("warning", Level::Severity(Severity::Warning)),
-    ("error", Level::Severity(Severity::Error)),
+/// The levels by their names in settings, each with what it does in one sentence.
+pub(crate) const NAMES: [(&str, Level, &str); 4] = [
+    ("off", Level::Off, doc("The rules say nothing.")),
+    ("info", Level::Severity(Severity::Info), doc("The rules make remarks.")),
+    ("warning", Level::Severity(Severity::Warning), doc("The rules warn.")),
+    ("error", Level::Severity(Severity::Error), doc("What the rules find is an error.")),
 ];
 
 /// What cannot be set: after these nothing is left of a document that could be called in order.
@@ -44,13 +44,13 @@ impl Level {
     /// The level of that name: `off`, `info`, `warning` or `error`.
     #[must_use]
     pub fn new(name: &str) -> Option<Self> {
-        NAMES.iter().find(|(known, _)| *known == name).map(|(_, level)| *level)
+        NAMES.iter().find(|(known, ..)| *known == name).map(|(_, level, _)| *level)
     }
 
     /// The name of the level.
     #[must_use]
     pub fn name(self) -> &'static str {
-        NAMES.iter().find(|(_, level)| *level == self).map_or("", |(name, _)| name)
+        NAMES.iter().find(|(_, level, _)| *level == self).map_or("", |(name, ..)| name)
     }
 
     fn set(self, diagnostic: &mut Diagnostic) -> bool {
@@ -158,7 +158,7 @@ fn bad_rule(source: &str, name: &str, span: Span) -> Diagnostic {
 fn bad_level(source: &str, name: &str, span: Span) -> Diagnostic {
     let message = format!("unknown severity `{name}`");
     let diagnostic = Diagnostic::new(codes::RULE_SETTING, Severity::Warning, span, message);
-    match closest(name, NAMES.iter().map(|(name, _)| *name)) {
+    match closest(name, NAMES.iter().map(|(name, ..)| *name)) {
         Some(meant) => diagnostic.did_you_mean("write", source, span, meant),
         None => diagnostic.help("write `off`, `info`, `warning` or `error`"),
     }
