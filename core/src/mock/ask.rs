@@ -3,7 +3,7 @@
 use super::error::{Made, MockError, MockErrorKind};
 use super::place::Place;
 use super::variables::Seen;
-use super::{MockContext, Profile, Trace};
+use super::{Lasts, MockContext, Profile, Trace};
 use crate::query::Budget;
 
 /// One call on its way through handlers: what they see of it, and what they share in answering it, which is
@@ -21,6 +21,13 @@ impl<'a> Ask<'a> {
     /// The call in a profile.
     pub fn new(context: &'a MockContext<'a>, trace: &'a mut Trace, profile: Profile) -> Self {
         Self { context, trace, profile, seen: Seen::new(context), budget: Budget::default() }
+    }
+
+    /// The same, where it is known what stands last in the messages of the call.
+    #[must_use]
+    pub fn knowing(mut self, lasts: &'a Lasts) -> Self {
+        self.seen.know(lasts);
+        self
     }
 
     /// What a handler sees of the call.

@@ -61,17 +61,12 @@ impl Simulation {
             run.phase = Phase::AwaitReply;
             return Tick::Wait;
         }
-        let Some(agent) = self.agents.get(run.agent) else { return Tick::Ended };
-        let inside = agent.instead.as_ref().map(|(at, text)| {
-            let mut messages = agent.canonical.clone();
-            if let Some(message) = messages.get_mut(*at) {
-                message.content.clone_from(text);
-            }
-            messages
-        });
+        let Some(agent) = self.agents.get_mut(run.agent) else { return Tick::Ended };
+        // What stands in place of the instructions is put there for as long as the handler looks.
+        let own = agent.instead_of_own();
         let context = MockContext {
             agent: Some(&name),
-            messages: inside.as_deref().unwrap_or(&agent.canonical),
+            messages: &agent.canonical,
             iteration: if profile == Profile::GoodAgent { 0 } else { run.iteration },
             call_count: session.call_count,
             model: model.as_deref(),
@@ -80,7 +75,8 @@ impl Simulation {
             kwargs: &run.kwargs,
         };
         let mut trace = Trace::default();
-        let answer = session.engine.answer(&context, profile, &mut trace);
+        let answer = session.engine.answer(&context, &agent.lasts, profile, &mut trace);
+        agent.put_back(own);
         if let Some(call) = session.calls.get_mut(run.asked) {
             call.trace = trace;
         }

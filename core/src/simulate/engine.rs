@@ -6,7 +6,7 @@ use super::answer::{Answer, Fault};
 use super::input::{AgentSpec, Answers, InputError, Profile, Read, join, words};
 use super::report::SimError;
 use super::tool::ToolFault;
-use crate::mock::{MockContext, MockError, MockErrorKind, MockHandler, Runner, Trace};
+use crate::mock::{Lasts, MockContext, MockError, MockErrorKind, MockHandler, Runner, Trace};
 use crate::model::handler_type;
 use crate::parse::{Node, read};
 use crate::text::Span;
@@ -81,6 +81,7 @@ impl Engine {
     pub(super) fn answer(
         &mut self,
         context: &MockContext<'_>,
+        lasts: &Lasts,
         profile: Profile,
         trace: &mut Trace,
     ) -> Result<Answer, SimError> {
@@ -102,7 +103,7 @@ impl Engine {
                 whole(answer.clone())
             }
             Engine::Handler(declared) => {
-                let reply = match declared.runner.handle(context, trace) {
+                let reply = match declared.runner.handle_knowing(context, lasts, trace) {
                     Ok(reply) => reply,
                     Err(error) => return Err(Declared::error(*error, profile)),
                 };

@@ -180,5 +180,5 @@ pub(super) static LIMITS: Shape = Shape::Map(&[
     may("tool_calls", &Shape::Integer, "The tools that run; 4000."),
     may("message_bytes", &Shape::Integer, "The bytes of one message or result; 4194304."),
     may("total_bytes", &Shape::Integer, "The bytes of all messages; 67108864."),
-    may("depth", &Shape::Integer, "How deep agents may call each other as tools; 16, 64 at most."),
+    may("depth", &Shape::Integer, "How deep agents may call each other as tools; 16, 32 at most."),
 ]);

@@ -43,6 +43,7 @@ mod response_role;
 mod result_without_call;
 pub(crate) mod same;
 mod schema;
+mod schema_form;
 mod secret;
 mod setting_out_of_range;
 mod shorthand;
@@ -73,6 +74,7 @@ pub use self::handlers::{handlers, handlers_document, handlers_structure};
 pub use self::levels::{Level, Levels};
 pub(crate) use self::same::{difference, same};
 pub(crate) use self::schema::misfits;
+pub(crate) use self::schema_form::misformed;
 pub(crate) use self::usage::figures;
 
 use self::facts::Facts;
