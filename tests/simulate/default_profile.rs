@@ -264,3 +264,49 @@ fn handlers_may_stand_beside_their_agents() {
     }));
     assert_eq!(said(&report, 0), ["assistant: Ann here", "assistant: Bob here"]);
 }
+
+/// The types that the schema names are those of the answer, inside lists and maps too.
+#[test]
+fn an_answer_has_the_types_of_its_schema() {
+    let schema = json!({
+        "type": "object", "required": ["city", "temps"],
+        "properties": {"city": {"type": "string"}, "temps": {"type": "array", "items": {"type": "integer"}}},
+    });
+    for (answer, wanted) in [
+        (json!({"city": "Paris", "temps": [1, 2]}), None),
+        (json!({"city": 7, "temps": []}), Some("`city` is `7`, not a text")),
+        (json!({"city": "Paris", "temps": [1, "2"]}), Some("`temps[1]` is a text, not a whole number")),
+        (json!({"city": "Paris"}), Some("the answer has no `temps`")),
+        (json!([]), Some("the answer is a list, not a map")),
+    ] {
+        let report = run(&json!({
+            "agents": [{"name": "a", "mock": [answer.to_string()], "output_schema": schema}],
+            "steps": [{"op": "call", "content": "?"}],
+        }));
+        let error = report.steps[0].error.as_ref();
+        assert_eq!(error.map(|error| error.kind.as_str()), wanted.map(|_| "OutputSchemaError"));
+        assert_eq!(error.map(|error| error.message.as_str()), wanted);
+    }
+}
+
+/// That the rounds are used up while the model wants to go on is an event.
+#[test]
+fn the_end_of_the_rounds_is_told() {
+    let events = |rounds: u64, profile: &str| {
+        let report = run(&json!({
+            "profile": profile,
+            "agents": [{
+                "name": "a", "max_iterations": rounds, "tools": [{"name": "f", "results": [{"return": 1}]}],
+                "mock": [{"content": "x", "tool_calls": [{"name": "f", "tool_name": "f", "arguments": {}}]}, "end"],
+            }],
+            "steps": [{"op": "execute", "content": "?"}],
+        }));
+        let events = &report.steps[0].events;
+        let at = events.iter().position(|event| event.event == "execute:max_iterations");
+        at.map(|at| (events[at].fields["maxIterations"].clone(), events[at + 1].event))
+    };
+    assert_eq!(events(1, "default"), Some((json!(1), "execute:after")));
+    assert_eq!(events(2, "default"), None);
+    // The library says nothing.
+    assert_eq!(events(1, "good-agent"), None);
+}

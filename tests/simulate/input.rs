@@ -94,3 +94,24 @@ fn handlers_are_compiled_at_once() {
         assert!(text.starts_with("agents[0].handler"), "{text}");
     }
 }
+
+#[test]
+fn what_is_no_schema_is_told() {
+    let input = |schema: Value, of_step: Value| {
+        json!({
+            "agents": [{"name": "a", "mock": [], "output_schema": schema}],
+            "steps": [{"op": "call", "output_schema": of_step}],
+        })
+    };
+    let sound = json!({"type": "object"});
+    for (input, wanted) in [
+        (
+            input(json!({"properties": {"temp": {"type": "float"}}}), sound.clone()),
+            "agents[0].output_schema.properties.temp.type: unknown type `float`",
+        ),
+        (input(sound.clone(), json!([])), "steps[0].output_schema: is a list, not a schema"),
+    ] {
+        assert_eq!(error(&input), wanted);
+    }
+    assert!(Simulation::new(&input(sound, Value::Null)).is_ok());
+}

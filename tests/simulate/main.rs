@@ -1,6 +1,7 @@
 //! Agents, tools and conversations run on handlers.
 
 mod default_profile;
+mod errors;
 mod functions;
 mod hostile;
 mod input;

@@ -89,8 +89,54 @@ fn agents_that_call_each_other_come_to_an_end() {
             {"key": "a", "tools": [{"agent": "b"}], "handler": loops("b")},
             {"key": "b", "tools": [{"agent": "a"}], "handler": loops("a")},
         ],
-        "steps": [{"op": "call", "agent": "a", "content": "go"}],
+        "steps": [{"op": "call", "agent": "a", "content": "go"}, {"op": "pending", "agent": "a"}],
         "limits": {"depth": 5},
     }));
-    assert_eq!(said(&report, 0), ["assistant: Error: agents call each other more than 5 deep"]);
+    let error = report.steps[0].error.as_ref().unwrap();
+    assert_eq!(error.kind, "AgentDepthError");
+    assert_eq!(error.message, "agents call each other more than 5 deep: a -> b -> a -> … -> a -> b -> a");
+    // Nothing stays open.
+    assert_eq!(report.steps[1].pending, Some(Vec::new()));
+}
+
+/// Each round of such an agent would begin the same again, so that it ends at the first that is too deep.
+#[test]
+fn an_agent_that_calls_itself_ends_at_the_stated_depth() {
+    let itself = |depth: u64| {
+        let again =
+            json!({"type": "repeat", "respond": {"content": "", "tool_calls": [["a", {"prompt": "you?"}]]}});
+        let report = run(&json!({
+            "agents": [{"key": "a", "tools": [{"agent": "a"}], "handler": again}],
+            "steps": [{"op": "call", "content": "go"}, {"op": "append", "content": "still there"}],
+            "limits": {"depth": depth},
+        }));
+        let error = report.steps[0].error.clone().unwrap();
+        assert_eq!((error.kind.as_str(), error.path.as_str()), ("AgentDepthError", "steps[0]"));
+        assert!(report.steps[1].error.is_none());
+        (report.agents[0].calls.len(), error.message)
+    };
+    // A call of the model for each that waits, and one for the last of them.
+    assert_eq!(itself(1), (2, "`a` calls itself more than 1 deep: a -> a -> a".to_owned()));
+    assert_eq!(itself(16).0, 17);
+    assert_eq!(itself(32).0, 33);
+    // Deeper runs would be deeper documents than readers take.
+    assert_eq!(itself(1_000).0, 33);
+}
+
+/// What is open in its own history is no task of the run that answers it.
+#[test]
+fn an_agent_may_ask_itself() {
+    let once = json!({
+        "type": "conditional",
+        "rules": [
+            {"when": {"last_user_equals": "and you?"}, "respond": "I, inside"},
+            {"when": {"last_role": "user"}, "respond": {"tool_calls": [["a", {"prompt": "and you?"}]]}},
+        ],
+        "default": "it says: {{ last_tool }}",
+    });
+    let report = run(&json!({
+        "agents": [{"key": "a", "tools": [{"agent": "a"}], "handler": once}],
+        "steps": [{"op": "execute", "content": "go"}],
+    }));
+    assert_eq!(said(&report, 0), ["assistant: ", "tool: I, inside", "assistant: it says: I, inside"]);
 }

@@ -17,6 +17,8 @@ use crate::options;
 #[derive(Debug)]
 pub struct SimulationHandle {
     begun: Result<Simulation, Vec<Value>>,
+    /// The transcript of a finished run, once it was made for the report.
+    written: Option<Value>,
 }
 
 #[wasm_bindgen]
@@ -29,7 +31,7 @@ impl SimulationHandle {
     /// # Errors
     /// When the options cannot be read, or there are no handlers to talk to.
     pub fn begin(text: &str, options: &str) -> Result<Self, JsError> {
-        begin(text, options).map(|begun| Self { begun }).map_err(|error| JsError::new(&error))
+        begin(text, options).map(|begun| Self { begun, written: None }).map_err(|error| JsError::new(&error))
     }
 
     /// Why it cannot begin, as a JSON list that is empty when it can. `rendered` in each is what a compiler would
@@ -46,11 +48,18 @@ impl SimulationHandle {
     pub fn call(&mut self, method: &str, argument: &str) -> Result<String, JsError> {
         let Ok(simulation) = &mut self.begun else { return Err(JsError::new("the simulation cannot begin")) };
         if method == "text" {
-            return Ok(Value::String(write::yaml(&simulation.transcript())).to_string());
+            let written = self.written.take().unwrap_or_else(|| simulation.transcript());
+            return Ok(Value::String(write::yaml(&written)).to_string());
         }
         let argument: Value = serde_json::from_str(argument)?;
-        let answer = simulation_call(simulation, method, &argument).map_err(|error| JsError::new(&error))?;
-        Ok(answer.to_string())
+        let mut answer =
+            simulation_call(simulation, method, &argument).map_err(|error| JsError::new(&error))?;
+        let text = answer.to_string();
+        // What models were sent grows with the square of a run: it is spelt out once.
+        if answer.get("done").is_some_and(|done| done == true) {
+            self.written = answer.get_mut("transcript").map(Value::take);
+        }
+        Ok(text)
     }
 }
 
@@ -86,7 +95,7 @@ fn begin(text: &str, given: &str) -> Result<Result<Simulation, Vec<Value>>, Stri
 
 #[cfg(test)]
 mod tests {
-    use super::begin;
+    use super::{SimulationHandle, begin};
 
     const BOTS: &str = "handlers: {a: {type: queue, responses: [A]}, b: {type: queue, responses: [B]}}";
 
@@ -96,6 +105,19 @@ mod tests {
         b.run();
         let report = b.report();
         assert_eq!(report.steps[0].yielded.as_ref().unwrap()[0].content, "B");
+    }
+
+    #[test]
+    fn a_transcript_that_was_made_is_kept_for_its_text() {
+        let mut bot = SimulationHandle::begin(BOTS, r#"{"user": ["Hi"]}"#).unwrap();
+        let text = |bot: &mut SimulationHandle| bot.call("text", "null").unwrap();
+        bot.call("report", "null").unwrap();
+        assert!(bot.written.is_none(), "the run is not over");
+        bot.call("run", "null").unwrap();
+        let before = text(&mut bot);
+        bot.call("report", "null").unwrap();
+        assert!(bot.written.is_some());
+        assert_eq!(text(&mut bot), before);
     }
 
     #[test]

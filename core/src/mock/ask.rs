@@ -4,7 +4,7 @@ use super::code::{Heard, Question};
 use super::error::{Made, MockError, MockErrorKind};
 use super::place::Place;
 use super::variables::Seen;
-use super::{MockContext, Profile, Trace};
+use super::{Lasts, MockContext, Profile, Trace};
 use crate::query::Budget;
 
 /// One call on its way through handlers: what they see of it, and what they share in answering it, which is
@@ -37,6 +37,13 @@ impl<'a> Ask<'a> {
     #[must_use]
     pub fn question(&self) -> Option<&Question> {
         self.question.as_ref()
+    }
+
+    /// The same, where it is known what stands last in the messages of the call.
+    #[must_use]
+    pub fn knowing(mut self, lasts: &'a Lasts) -> Self {
+        self.seen.know(lasts);
+        self
     }
 
     /// What a handler sees of the call.

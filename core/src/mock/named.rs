@@ -144,7 +144,7 @@ impl Test {
                 }
             },
             Test::Called(wanted) => {
-                ask.spend(wanted.cost(64 * ask.context.messages.len()), place)?;
+                ask.spend(wanted.cost(64 * ask.seen.calls()), place)?;
                 called(ask, wanted)
             }
             Test::Count { of, from, to } => {
@@ -209,12 +209,7 @@ impl Of {
 }
 
 fn called(ask: &Ask<'_>, wanted: &Wanted) -> Verdict {
-    // The latest first, since most that is asked for was called of late.
-    let mut names = ask.context.messages.iter().rev().flat_map(|message| {
-        let calls = message.tool_calls.iter().map(|call| call.name.as_str());
-        calls.chain(message.name.as_deref().filter(|_| message.role == "tool"))
-    });
-    match names.find(|name| wanted.find(name, true).is_some()) {
+    match ask.seen.called(|name| wanted.find(name, true).is_some()) {
         Some(name) => Verdict::new(true, format!("`{}` has been called", cut(name))),
         None => Verdict::new(false, format!("{} has not been called", wanted.told())),
     }

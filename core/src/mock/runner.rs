@@ -13,7 +13,7 @@ use super::recording::Recording;
 use super::repeat::Repeat;
 use super::respond::Respond;
 use super::state_machine::{State, StateMachine};
-use super::{Ask, MockContext, MockHandler, Profile, Reply, Trace};
+use super::{Ask, Lasts, MockContext, MockHandler, Profile, Reply, Trace};
 use crate::model::handlers::{Handler, HandlerKind, MockCall, MockResponse, Rule, Strategy};
 use crate::model::{Spanned, Text, handlers};
 
@@ -94,6 +94,20 @@ impl Runner {
         code: &Code,
     ) -> Result<Self, Box<MockError>> {
         Ok(Self { handler: compile(handler, Place::new(path, handler.span), code)?, profile })
+    }
+
+    /// As [`MockHandler::handle`], where it is known what stands last in the messages, so that nothing is looked
+    /// for in them.
+    ///
+    /// # Errors
+    /// As those of the handler.
+    pub fn handle_knowing(
+        &mut self,
+        context: &MockContext<'_>,
+        lasts: &Lasts,
+        trace: &mut Trace,
+    ) -> Result<Reply, Box<MockError>> {
+        self.handler.answer(&mut Ask::new(context, trace, self.profile).knowing(lasts))
     }
 
     /// The profile that it answers in.

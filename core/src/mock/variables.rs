@@ -5,6 +5,7 @@ use std::cell::OnceCell;
 use serde_json::{Map, Value};
 
 use super::MockContext;
+use super::lasts::{Lasts, names};
 use crate::canonical::CanonicalMessage;
 use crate::model::VARIABLES;
 use crate::text::json_line;
@@ -24,6 +25,7 @@ impl Reads {
 #[derive(Debug)]
 pub(super) struct Seen<'a> {
     context: &'a MockContext<'a>,
+    lasts: Option<&'a Lasts>,
     user: OnceCell<Option<&'a CanonicalMessage>>,
     assistant: OnceCell<Option<&'a CanonicalMessage>>,
     tool: OnceCell<Option<&'a CanonicalMessage>>,
@@ -36,6 +38,7 @@ impl<'a> Seen<'a> {
     pub(super) fn new(context: &'a MockContext<'a>) -> Self {
         Self {
             context,
+            lasts: None,
             user: OnceCell::new(),
             assistant: OnceCell::new(),
             tool: OnceCell::new(),
@@ -45,8 +48,33 @@ impl<'a> Seen<'a> {
         }
     }
 
+    /// Takes up what is known of the messages, if it is about these.
+    pub(super) fn know(&mut self, lasts: &'a Lasts) {
+        self.lasts = Some(lasts).filter(|lasts| lasts.len() == self.context.messages.len());
+    }
+
     fn last(&self, role: &str) -> Option<&'a CanonicalMessage> {
-        self.context.messages.iter().rev().find(|message| message.role == role)
+        let messages = self.context.messages;
+        match self.lasts {
+            Some(lasts) => messages.get(lasts.last(role)?),
+            None => messages.iter().rev().find(|message| message.role == role),
+        }
+    }
+
+    /// What looking at the tools that were called costs: so many messages or names are read.
+    pub(super) fn calls(&self) -> usize {
+        self.lasts.map_or(self.context.messages.len(), |lasts| lasts.called().count())
+    }
+
+    /// The one of the tools that were called that fits, the latest of them.
+    pub(super) fn called(&self, fits: impl Fn(&str) -> bool) -> Option<&'a str> {
+        match self.lasts {
+            Some(lasts) => {
+                let fitting = lasts.called().filter(|(name, _)| fits(name));
+                fitting.max_by_key(|(_, at)| *at).map(|(name, _)| name)
+            }
+            None => self.context.messages.iter().rev().flat_map(names).find(|name| fits(name)),
+        }
     }
 
     pub(super) fn user(&self) -> Option<&'a str> {
@@ -147,4 +175,101 @@ fn message(message: &CanonicalMessage) -> Value {
         entries.extend(all.into_iter().filter(|(key, _)| key != "role" && key != "content"));
     }
     Value::Object(entries)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::canonical::CanonicalCall;
+    use crate::mock::{Runner, Trace};
+    use crate::parse::{Node, read};
+    use crate::text::Span;
+
+    fn message(role: &str, calls: &[&str]) -> CanonicalMessage {
+        let call = |name: &&str| CanonicalCall {
+            id: "c".to_owned(),
+            name: (*name).to_owned(),
+            arguments: json!({}),
+        };
+        let tool_calls = calls.iter().map(call).collect();
+        CanonicalMessage { role: role.to_owned(), tool_calls, ..CanonicalMessage::default() }
+    }
+
+    /// A history of one question and many rounds of tools, and what stands last in it.
+    fn long() -> (Vec<CanonicalMessage>, Lasts) {
+        let mut messages = vec![message("user", &[])];
+        for round in 0..10_000 {
+            messages.push(message("assistant", &[if round == 7 { "early" } else { "look" }]));
+            messages.push(message("tool", &[]));
+        }
+        let mut lasts = Lasts::default();
+        messages.iter().for_each(|message| lasts.push(message));
+        (messages, lasts)
+    }
+
+    fn runner() -> Runner {
+        let when =
+            json!([{"last_user_contains": "x"}, {"last_assistant_equals": "x"}, {"tool_called": "early"}]);
+        let handler = json!({"bot": {"type": "conditional", "rules": [
+            {"when": {"all": when}, "respond": "A"},
+            {"when": {"tool_called": ["nothing", "early"]}, "respond": "{{ last_user }}B"},
+        ]}});
+        let (_, handler) = read::handlers(&Node::of(&handler, Span::default())).agents.remove(0);
+        Runner::new(handler, "handlers.bot").unwrap()
+    }
+
+    /// What is known is what looking for it finds, and what is looked at does not grow with the history.
+    #[test]
+    fn what_stands_last_is_known() {
+        let (messages, lasts) = long();
+        let none = Map::new();
+        let context = MockContext {
+            agent: None,
+            messages: &messages,
+            iteration: 0,
+            call_count: 1,
+            model: None,
+            tools: &[],
+            context: &none,
+            kwargs: &none,
+        };
+        let (mut known, mut looked) = (Seen::new(&context), Seen::new(&context));
+        known.know(&lasts);
+        looked.lasts = None;
+        for seen in [&known, &looked] {
+            assert!(std::ptr::eq(seen.last("user").unwrap(), &messages[0]));
+            assert!(std::ptr::eq(seen.tool().unwrap(), &messages[20_000]));
+            assert!(std::ptr::eq(seen.last("assistant").unwrap(), &messages[19_999]));
+            assert_eq!(seen.called(|name| name.starts_with('e')), Some("early"));
+            assert_eq!(seen.called(|_| true), Some("look"));
+        }
+        assert_eq!((known.calls(), looked.calls()), (2, 20_001));
+        let mut traces = [Trace::default(), Trace::default()];
+        let one = runner().handle_knowing(&context, &lasts, &mut traces[0]).unwrap();
+        let other = crate::mock::MockHandler::handle(&mut runner(), &context, &mut traces[1]).unwrap();
+        assert_eq!((one.content, traces[0].to_text()), (other.content, traces[1].to_text()));
+    }
+
+    /// What is known of another list is not taken for this one.
+    #[test]
+    fn what_is_known_of_other_messages_is_passed_over() {
+        let (messages, lasts) = long();
+        let none = Map::new();
+        let context = MockContext {
+            agent: None,
+            messages: messages.get(..5).unwrap(),
+            iteration: 0,
+            call_count: 1,
+            model: None,
+            tools: &[],
+            context: &none,
+            kwargs: &none,
+        };
+        let mut seen = Seen::new(&context);
+        seen.know(&lasts);
+        assert_eq!(seen.called(|name| name == "early"), None);
+        assert!(std::ptr::eq(seen.tool().unwrap(), &messages[4]));
+    }
 }

@@ -4,17 +4,9 @@
 
 use super::full_shape::{AGENT_NAME, TOOL_NAME, TOOL_NAMES};
 use super::handlers::Strategy;
-use super::shape::{Field, Shape, Variant};
+use super::shape::{Field, Shape, TEXTS, Variant, may, must};
 use super::words::USUAL_ROLE;
 use crate::text::doc as about;
-
-const fn may(name: &'static str, shape: &'static Shape, doc: &'static str) -> Field {
-    Field { name, shape, required: false, doc: about(doc) }
-}
-
-const fn must(name: &'static str, shape: &'static Shape, doc: &'static str) -> Field {
-    Field { name, shape, required: true, doc: about(doc) }
-}
 
 /// A document of handlers alone.
 pub static HANDLERS_DOCUMENT: Shape = Shape::Map(&[
@@ -34,7 +26,6 @@ pub static HANDLERS: Shape = Shape::OpenOf(&HANDLER);
 /// One handler, by its `type`.
 pub static HANDLER: Shape = Shape::Tagged("type", &HANDLER_TYPES);
 
-static TEXTS: Shape = Shape::List(&Shape::Text);
 static TOOLS: Shape = Shape::List(&Shape::TextOr(&Shape::Open));
 
 const TYPE: Field = must("type", &Shape::Text, "What the handler does.");

@@ -32,6 +32,7 @@ pub use handler_shape::{
 pub use message::{Content, Details, Message, ROLES, Role, ToolCall, ToolResponse};
 pub use rest::Rest;
 pub use shape::{Field, Names, Shape, Variant, Word};
+pub(crate) use shape::{TEXTS, may, must, word};
 pub use state::{Effects, State};
 pub use turn::{Changes, Response, ResponseDetails, Sent, SentItem, ToolRun, Turn, TurnKind};
 

@@ -97,20 +97,20 @@ pub enum Names {
 }
 
 /// A key that may be there.
-pub(super) const fn may(name: &'static str, shape: &'static Shape, doc: &'static str) -> Field {
+pub(crate) const fn may(name: &'static str, shape: &'static Shape, doc: &'static str) -> Field {
     Field { name, shape, required: false, doc: about(doc) }
 }
 
 /// A key that must be there.
-pub(super) const fn must(name: &'static str, shape: &'static Shape, doc: &'static str) -> Field {
+pub(crate) const fn must(name: &'static str, shape: &'static Shape, doc: &'static str) -> Field {
     Field { name, shape, required: true, doc: about(doc) }
 }
 
 /// A list of texts.
-pub(super) static TEXTS: Shape = Shape::List(&Shape::Text);
+pub(crate) static TEXTS: Shape = Shape::List(&Shape::Text);
 
 /// A text with its meaning.
-pub(super) const fn word(name: &'static str, doc: &'static str) -> Word {
+pub(crate) const fn word(name: &'static str, doc: &'static str) -> Word {
     Word { name, doc: about(doc) }
 }
 

@@ -7,6 +7,7 @@ use super::message::{SimCall, SimMessage};
 use super::report::ModelCall;
 use super::tool::ToolFault;
 use crate::canonical::CanonicalMessage;
+use crate::mock::Lasts;
 
 /// An agent with its history; every run of an agent as another's tool has a history of its own.
 #[derive(Debug)]
@@ -16,6 +17,8 @@ pub(super) struct Agent {
     pub messages: Vec<SimMessage>,
     /// The same, as handlers see them.
     pub canonical: Vec<CanonicalMessage>,
+    /// What stands last in them.
+    pub lasts: Lasts,
     /// What stands in place of its instructions while a conversation lasts.
     pub instead: Option<(usize, String)>,
     pub context: Map<String, Value>,
@@ -31,6 +34,23 @@ pub(super) struct Agent {
     pub depth: u64,
     /// The place among what `mock.execute` gave out.
     pub given_out: u64,
+}
+
+impl Agent {
+    /// Puts the text that stands in place of its instructions there; gives what stood there.
+    pub(super) fn instead_of_own(&mut self) -> Option<String> {
+        let (at, text) = self.instead.as_ref()?;
+        Some(std::mem::replace(&mut self.canonical.get_mut(*at)?.content, text.clone()))
+    }
+
+    /// Puts its own instructions back.
+    pub(super) fn put_back(&mut self, own: Option<String>) {
+        let at = self.instead.as_ref().map(|(at, _)| *at);
+        let message = at.and_then(|at| self.canonical.get_mut(at));
+        if let (Some(message), Some(own)) = (message, own) {
+            message.content = own;
+        }
+    }
 }
 
 /// What answers for an agent, with what it was asked.

@@ -65,20 +65,15 @@ impl Simulation {
     /// Has the handler answer, as far as that is possible without asking a function of the host.
     fn attempt(&mut self, run: &mut Run) -> Tick {
         let profile = self.input.profile;
-        let Some(agent) = self.agents.get(run.agent) else { return Tick::Ended };
+        let Some(agent) = self.agents.get_mut(run.agent) else { return Tick::Ended };
         let Some(spec) = self.input.agents.get(agent.spec) else { return Tick::Ended };
         let Some(session) = self.sessions.get_mut(agent.spec) else { return Tick::Ended };
         let tools: Vec<String> = spec.tools.iter().map(|tool| tool.name.clone()).collect();
-        let inside = agent.instead.as_ref().map(|(at, text)| {
-            let mut messages = agent.canonical.clone();
-            if let Some(message) = messages.get_mut(*at) {
-                message.content.clone_from(text);
-            }
-            messages
-        });
+        // What stands in place of the instructions is put there for as long as the handler looks.
+        let own = agent.instead_of_own();
         let context = MockContext {
             agent: Some(spec.name.as_deref().unwrap_or(&spec.key)),
-            messages: inside.as_deref().unwrap_or(&agent.canonical),
+            messages: &agent.canonical,
             iteration: if profile == Profile::GoodAgent { 0 } else { run.iteration },
             call_count: session.call_count,
             model: spec.model.as_deref(),
@@ -87,7 +82,8 @@ impl Simulation {
             kwargs: &run.kwargs,
         };
         let mut trace = Trace::default();
-        let answer = session.engine.answer(&context, profile, &mut trace, &run.functions);
+        let answer = session.engine.answer(&context, &agent.lasts, profile, &mut trace, &run.functions);
+        agent.put_back(own);
         if let Some(call) = session.calls.get_mut(run.asked) {
             call.trace = trace;
         }

@@ -7,7 +7,7 @@ use super::input::{AgentSpec, Answers, InputError, Profile, Read, join, words};
 use super::report::SimError;
 use super::tool::ToolFault;
 use crate::mock::{
-    Ask, Code, Heard, MockContext, MockError, MockErrorKind, MockHandler, Question, Runner, Trace,
+    Ask, Code, Heard, Lasts, MockContext, MockError, MockErrorKind, MockHandler, Question, Runner, Trace,
 };
 use crate::model::handler_type;
 use crate::parse::{Node, read};
@@ -84,6 +84,7 @@ impl Engine {
     pub(super) fn answer(
         &mut self,
         context: &MockContext<'_>,
+        lasts: &Lasts,
         profile: Profile,
         trace: &mut Trace,
         heard: &Heard,
@@ -106,7 +107,7 @@ impl Engine {
                 whole(answer.clone())
             }
             Engine::Handler(declared) => {
-                let mut ask = Ask::new(context, trace, profile).hearing(heard);
+                let mut ask = Ask::new(context, trace, profile).hearing(heard).knowing(lasts);
                 let answered = declared.runner.answer(&mut ask);
                 if let Some(question) = ask.question() {
                     return Err(question.clone());

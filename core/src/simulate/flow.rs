@@ -306,6 +306,10 @@ impl Simulation {
                 if run.iteration < run.max_iterations {
                     self.tell(run.agent, "execute:iteration:before", json!({"iteration": run.iteration}));
                     run.phase = Phase::Ask;
+                } else if self.input.profile == Profile::Default {
+                    // The library says nothing of it.
+                    let fields = json!({"maxIterations": run.max_iterations});
+                    self.tell(run.agent, "execute:max_iterations", fields);
                 }
                 Tick::On
             }

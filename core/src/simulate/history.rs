@@ -7,7 +7,8 @@ use super::input::{AgentSpec, Profile};
 use super::jinja::render;
 use super::limits::size;
 use super::machine::Simulation;
-use super::message::SimMessage;
+use super::message::{SimCall, SimMessage};
+use crate::mock::Lasts;
 
 impl Simulation {
     /// Makes a history for an agent of the input, with its instructions in it.
@@ -19,12 +20,18 @@ impl Simulation {
         self.history(spec, log, depth, context, first.into_iter().collect())
     }
 
-    /// Makes a history for an agent that runs as a tool: a copy of its own, as the library forks agents.
+    /// Makes a history for an agent that runs as a tool: a copy of its own, as the library forks agents, up to the
+    /// calls that are still open. An agent that calls itself would answer its own call again and again otherwise.
     pub(super) fn fork(&mut self, spec: usize, depth: u64) -> usize {
         let log = self.logs.len();
         self.logs.push(Log { agent: self.agents.len(), ..Log::default() });
         let (messages, context) = match self.agents.get(spec) {
-            Some(base) => (base.messages.clone(), base.context.clone()),
+            Some(base) => {
+                let is_open = |call: &SimCall| base.pending.iter().any(|open| open.id == call.id);
+                let before =
+                    base.messages.iter().take_while(|message| !message.tool_calls.iter().any(is_open));
+                (before.cloned().collect(), base.context.clone())
+            }
             None => (Vec::new(), Map::new()),
         };
         self.history(spec, log, depth, context, messages)
@@ -43,6 +50,7 @@ impl Simulation {
             spec,
             messages: Vec::new(),
             canonical: Vec::new(),
+            lasts: Lasts::default(),
             instead: None,
             began: context.clone(),
             begin: first.len(),
@@ -88,7 +96,9 @@ impl Simulation {
             agent.pending.retain(|call| call.id != *id);
         }
         agent.pending.extend(message.tool_calls.iter().cloned());
-        agent.canonical.push(message.canonical(by_text));
+        let canonical = message.canonical(by_text);
+        agent.lasts.push(&canonical);
+        agent.canonical.push(canonical);
         agent.messages.push(message);
         agent.messages.len() - 1
     }

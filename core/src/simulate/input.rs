@@ -11,6 +11,7 @@ use super::tool::{Tool, tools};
 use crate::diagnostic::closest;
 pub use crate::mock::Profile;
 use crate::model::Field;
+use crate::validate::misformed;
 
 /// Why a simulation cannot begin.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -216,9 +217,22 @@ fn agent(value: &Value, path: &str) -> Read<AgentSpec> {
         answers_at,
         max_iterations: count(entries, path, "max_iterations")?.unwrap_or(MAX_ITERATIONS),
         context: open(entries, path, "context")?,
-        output_schema: of("output_schema").cloned(),
+        output_schema: schema(entries, path, "output_schema")?,
         strict,
     })
+}
+
+/// A JSON Schema, of which what is none is told with its place.
+pub(super) fn schema(entries: &Map<String, Value>, path: &str, key: &str) -> Read<Option<Value>> {
+    let Some(schema) = entries.get(key).filter(|schema| !schema.is_null()) else { return Ok(None) };
+    match misformed(schema) {
+        None => Ok(Some(schema.clone())),
+        Some(found) => {
+            let mut error = InputError::new(format!("{}{}", join(path, key), found.path), found.message);
+            error.help = found.help;
+            Err(error)
+        }
+    }
 }
 
 pub(super) fn unknown_agent<'a>(

@@ -44,7 +44,7 @@ impl Limits {
         put("total_bytes", &mut limits.total_bytes)?;
         put("depth", &mut limits.depth)?;
         // Deeper runs would be deeper documents than readers take.
-        limits.depth = limits.depth.min(64);
+        limits.depth = limits.depth.min(32);
         Ok(limits)
     }
 }

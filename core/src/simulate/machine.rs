@@ -12,6 +12,7 @@ use super::message::{SimCall, SimMessage};
 use super::report::{Event, Execution, SimError, StepReport};
 use super::run::{Frame, Phase, Run, Tick};
 use super::tool::ToolFault;
+use super::use_tool::TOO_DEEP;
 use crate::mock::{Code, Question};
 
 /// Agents and steps at work.
@@ -382,14 +383,21 @@ impl Simulation {
         }
     }
 
-    /// The innermost frame failed and is gone. An agent that is a tool fails as a tool does; anything else
-    /// takes the step with it.
+    /// The innermost frame failed and is gone. An agent that is a tool fails as a tool does; anything else, agents
+    /// that call each other without an end among it, takes the step with it.
     fn failed(&mut self, error: SimError) {
         while let Some(frame) = self.stack.pop() {
-            if let Frame::Run(run) = frame
+            if let Frame::Run(mut run) = frame
                 && run.phase == Phase::AwaitAgent
             {
                 let message = format!("{}: {}", error.kind, error.message);
+                // No call stays open, so that the agents can be asked again.
+                if error.kind == TOO_DEEP {
+                    if let Some(call) = run.queue.pop_front() {
+                        self.used(&mut run, call, Err(ToolFault::new(message)));
+                    }
+                    continue;
+                }
                 self.given = Some(Given::Tool(Err(ToolFault { kind: Some(error.kind), message })));
                 self.stack.push(Frame::Run(run));
                 return;

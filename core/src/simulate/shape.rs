@@ -2,20 +2,8 @@
 //!
 //! The reader takes no key that is not here, and the published schema is made of it.
 
-use crate::model::{Field, HANDLER, HANDLERS, RESPONSE, Shape, Variant, Word};
+use crate::model::{Field, HANDLER, HANDLERS, RESPONSE, Shape, TEXTS, Variant, may, must, word};
 use crate::text::doc as about;
-
-const fn may(name: &'static str, shape: &'static Shape, doc: &'static str) -> Field {
-    Field { name, shape, required: false, doc: about(doc) }
-}
-
-const fn must(name: &'static str, shape: &'static Shape, doc: &'static str) -> Field {
-    Field { name, shape, required: true, doc: about(doc) }
-}
-
-const fn word(name: &'static str, doc: &'static str) -> Word {
-    Word { name, doc: about(doc) }
-}
 
 /// A scenario: agents, and what is done with them.
 pub static SCENARIO: Shape = Shape::Map(&[
@@ -110,7 +98,6 @@ static ROLES: Shape = Shape::OneOf(&[
 static CALL: Shape = Shape::Map(&[OP, WHO, SAYS, ROLE, PASSED, ROUNDS, SCHEMA]);
 static EXECUTE: Shape = Shape::Map(&[OP, WHO, SAYS, ROLE, PASSED, ROUNDS, SCHEMA, BREAK]);
 static WHO_ALONE: Shape = Shape::Map(&[OP, WHO]);
-static TEXTS: Shape = Shape::List(&Shape::Text);
 static INSIDE: Shape = Shape::List(&OPENING);
 
 /// A message that is there when a conversation begins.
@@ -180,5 +167,5 @@ pub(super) static LIMITS: Shape = Shape::Map(&[
     may("tool_calls", &Shape::Integer, "The tools that run; 4000."),
     may("message_bytes", &Shape::Integer, "The bytes of one message or result; 4194304."),
     may("total_bytes", &Shape::Integer, "The bytes of all messages; 67108864."),
-    may("depth", &Shape::Integer, "How deep agents may call each other as tools; 16, 64 at most."),
+    may("depth", &Shape::Integer, "How deep agents may call each other as tools; 16, 32 at most."),
 ]);

@@ -2,7 +2,9 @@
 
 use serde_json::{Map, Value};
 
-use super::input::{InputError, Read, count, flag, join, known, list, map, open, text, unknown_agent, words};
+use super::input::{
+    InputError, Read, count, flag, join, known, list, map, open, schema, text, unknown_agent, words,
+};
 use super::shape::{OPENING, STEP};
 
 /// One step of the input.
@@ -93,7 +95,6 @@ fn step(value: &Value, path: &str, agents: &[&str]) -> Read<Step> {
     let mut kwargs = open(entries, path, "kwargs")?;
     let inner = count(&kwargs, &join(path, "kwargs"), "max_iterations")?;
     kwargs.shift_remove("max_iterations");
-    let schema = entries.get("output_schema").filter(|schema| !schema.is_null());
     let role = text(entries, path, "role")?.unwrap_or("user").to_owned();
     role_of(&role, path)?;
     Ok(Step {
@@ -103,7 +104,7 @@ fn step(value: &Value, path: &str, agents: &[&str]) -> Read<Step> {
         role,
         max_iterations: count(entries, path, "max_iterations")?.or(inner),
         kwargs,
-        output_schema: schema.cloned(),
+        output_schema: schema(entries, path, "output_schema")?,
         break_after: count(entries, path, "break_after")?,
         inside: inside(entries, path, agents)?,
         context: open(entries, path, "context")?,

@@ -117,8 +117,9 @@ impl Simulation {
         }
         let depth = self.agents.get(run.agent).map_or(0, |agent| agent.depth) + 1;
         if depth > self.input.limits.depth {
-            let message = format!("agents call each other more than {} deep", self.input.limits.depth);
-            return self.used(run, call, Err(ToolFault { kind: Some("LimitError".to_owned()), message }));
+            let error = self.too_deep(run.agent, key);
+            self.used(run, call, Err(ToolFault::new(error.message.clone())));
+            return Tick::Failed(error);
         }
         let prompt = match call.arguments.get("prompt") {
             Some(Value::String(prompt)) => prompt.clone(),
@@ -136,6 +137,28 @@ impl Simulation {
         Tick::Push(Frame::Run(Box::new(inner)))
     }
 
+    /// Why an agent is not called as a tool: too many wait for each other already. Each of them would go on calling
+    /// if it were told as a tool's failure, so that the step fails.
+    fn too_deep(&self, caller: usize, key: &str) -> SimError {
+        let depth = self.input.limits.depth;
+        let waiting = self.stack.iter().filter_map(|frame| match frame {
+            Frame::Run(run) => Some(self.key(run.agent)),
+            Frame::Talk(_) => None,
+        });
+        let mut chain: Vec<String> = waiting.chain([self.key(caller), key.to_owned()]).collect();
+        let calls = if self.key(caller) == key {
+            format!("`{key}` calls itself")
+        } else {
+            "agents call each other".to_owned()
+        };
+        let left_out = chain.len().saturating_sub(6);
+        if left_out > 0 {
+            chain.splice(3..3 + left_out, ["…".to_owned()]);
+        }
+        let message = format!("{calls} more than {depth} deep: {}", chain.join(" -> "));
+        SimError::new(TOO_DEEP, message)
+    }
+
     /// The host or the other agent has answered the call at the front of the queue.
     pub(super) fn returned(&mut self, run: &mut Run) -> Tick {
         let Some(Given::Tool(outcome)) = self.given.take() else { return Tick::Wait };
@@ -150,7 +173,7 @@ impl Simulation {
     }
 
     /// Tells the model what a tool returned.
-    fn used(&mut self, run: &mut Run, call: SimCall, outcome: Result<Value, ToolFault>) -> Tick {
+    pub(super) fn used(&mut self, run: &mut Run, call: SimCall, outcome: Result<Value, ToolFault>) -> Tick {
         let good_agent = self.input.profile == Profile::GoodAgent;
         let limit = self.input.limits.message_bytes;
         let bytes = outcome.as_ref().map_or_else(|fault| fault.message.len() as u64, size);
@@ -216,6 +239,9 @@ impl Simulation {
         Tick::Yield(run.agent, at)
     }
 }
+
+/// The error of agents that call each other without an end.
+pub(super) const TOO_DEEP: &str = "AgentDepthError";
 
 /// Marks the error of a tool that the agent does not have.
 const UNKNOWN: &str = "UnknownToolError";

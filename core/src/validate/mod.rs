@@ -44,6 +44,7 @@ mod response_role;
 mod result_without_call;
 pub(crate) mod same;
 mod schema;
+mod schema_form;
 mod secret;
 mod setting_out_of_range;
 mod shorthand;
@@ -75,6 +76,7 @@ pub(crate) use self::levels::NAMES as LEVELS;
 pub use self::levels::{Level, Levels};
 pub(crate) use self::same::{difference, same};
 pub(crate) use self::schema::misfits;
+pub(crate) use self::schema_form::misformed;
 pub(crate) use self::usage::figures;
 
 use self::facts::Facts;

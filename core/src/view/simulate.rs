@@ -117,7 +117,16 @@ pub fn simulation_call(simulation: &mut Simulation, method: &str, argument: &Val
     match method {
         "poll" => plain(&simulation.poll()),
         "run" => plain(&simulation.run()),
-        "report" => plain(&simulation.report()),
+        "report" => {
+            let mut report = simulation.report();
+            // The transcript is by far the most of it, and is data already.
+            let transcript = std::mem::take(&mut report.transcript);
+            let mut told = plain(&report)?;
+            if let Some(told) = told.as_object_mut() {
+                told.insert("transcript".to_owned(), transcript);
+            }
+            Ok(told)
+        }
         "transcript" => Ok(simulation.transcript()),
         "sent" => {
             let call = argument.get("call").and_then(Value::as_u64).unwrap_or(0);

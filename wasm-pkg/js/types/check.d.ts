@@ -31,6 +31,8 @@ export interface CheckOutcome {
   description: string | null
   /** `error` when it cannot be told. */
   status: 'passed' | 'failed' | 'error'
+  /** The code of the rule that tells the same of a document, such as `T503` of one that fails; null where none does. */
+  code: string | null
   /** Why, in one clause. */
   message: string
   help: string | null

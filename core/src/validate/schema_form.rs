@@ -1,0 +1,204 @@
+//! Whether a JSON Schema is one: words of types, and the kinds of what its keywords hold.
+
+use serde_json::{Map, Value};
+
+use crate::diagnostic::closest;
+use crate::text::kind_name;
+
+/// How deep a schema is looked into; what is deeper is not checked against either.
+const DEPTH: usize = 64;
+
+/// The words for types.
+const TYPES: [&str; 7] = ["array", "boolean", "integer", "null", "number", "object", "string"];
+
+/// What is wrong with a schema.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Misformed {
+    /// Where in it, such as `.properties.x.type`; empty for the schema itself.
+    pub path: String,
+    /// What is wrong, as a sentence, or as the end of one that begins with the place: "is a text, not a list".
+    pub message: String,
+    /// What to do about it; empty when there is nothing to say.
+    pub help: String,
+}
+
+/// The first thing in a schema that keeps data from being held to it: it says nothing, or not what was meant.
+///
+/// The keywords are those that data is checked against, and a type is one of the seven of JSON Schema.
+pub(crate) fn misformed(schema: &Value) -> Option<Misformed> {
+    schema_at(schema, "", 0).err()
+}
+
+type Looked = Result<(), Misformed>;
+
+fn wrong(path: String, found: &Value, wanted: &str) -> Looked {
+    Err(Misformed { path, message: format!("is {}, not {wanted}", kind_name(found)), help: String::new() })
+}
+
+fn schema_at(schema: &Value, path: &str, depth: usize) -> Looked {
+    let schema = match schema {
+        Value::Object(schema) => schema,
+        Value::Bool(_) => return Ok(()),
+        other => return wrong(path.to_owned(), other, "a schema"),
+    };
+    if depth > DEPTH {
+        return Ok(());
+    }
+    let at = |key: &str| format!("{path}.{key}");
+    if let Some(wanted) = schema.get("type") {
+        types(wanted, &at("type"))?;
+    }
+    for key in ["properties", "patternProperties", "$defs", "definitions"] {
+        let inner = map(schema, key, &at(key))?;
+        for (name, inner) in inner.into_iter().flatten() {
+            schema_at(inner, &format!("{path}.{key}.{name}"), depth + 1)?;
+        }
+    }
+    for key in ["additionalProperties", "items", "not", "contains", "propertyNames"] {
+        match schema.get(key) {
+            None => {}
+            // A list of schemas for the items one by one is the older form of `prefixItems`.
+            Some(Value::Array(inner)) if key == "items" => each(inner, &at(key), depth)?,
+            Some(inner) => schema_at(inner, &at(key), depth + 1)?,
+        }
+    }
+    for key in ["anyOf", "oneOf", "allOf", "prefixItems"] {
+        match schema.get(key) {
+            None => {}
+            Some(Value::Array(inner)) => each(inner, &at(key), depth)?,
+            Some(other) => return wrong(at(key), other, "a list of schemas"),
+        }
+    }
+    match schema.get("required") {
+        None => {}
+        Some(Value::Array(names)) => {
+            if let Some((index, odd)) = names.iter().enumerate().find(|(_, name)| !name.is_string()) {
+                return wrong(format!("{path}.required[{index}]"), odd, "the name of a key");
+            }
+        }
+        // A schema of OpenAPI 2 may say so of one key.
+        Some(Value::Bool(_)) if depth > 0 => {}
+        Some(other) => return wrong(at("required"), other, "a list of keys"),
+    }
+    if let Some(other) = schema.get("enum").filter(|choices| !choices.is_array()) {
+        return wrong(at("enum"), other, "a list");
+    }
+    if let Some(other) = schema.get("$ref").filter(|way| !way.is_string()) {
+        return wrong(at("$ref"), other, "a text");
+    }
+    for key in ["minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"] {
+        if let Some(other) = schema.get(key).filter(|bound| bound.as_f64().is_none_or(|bound| bound < 0.0)) {
+            return wrong(at(key), other, "a number from 0");
+        }
+    }
+    for key in ["minimum", "maximum"] {
+        if let Some(other) = schema.get(key).filter(|bound| !bound.is_number()) {
+            return wrong(at(key), other, "a number");
+        }
+    }
+    Ok(())
+}
+
+fn each(schemas: &[Value], path: &str, depth: usize) -> Looked {
+    let mut schemas = schemas.iter().enumerate();
+    schemas.try_for_each(|(index, inner)| schema_at(inner, &format!("{path}[{index}]"), depth + 1))
+}
+
+fn map<'s>(
+    schema: &'s Map<String, Value>,
+    key: &str,
+    path: &str,
+) -> Result<Option<&'s Map<String, Value>>, Misformed> {
+    match schema.get(key) {
+        None => Ok(None),
+        Some(Value::Object(inner)) => Ok(Some(inner)),
+        Some(other) => wrong(path.to_owned(), other, "a map of schemas").map(|()| None),
+    }
+}
+
+fn types(wanted: &Value, path: &str) -> Looked {
+    match wanted {
+        Value::String(name) if TYPES.contains(&name.as_str()) => Ok(()),
+        Value::String(name) => {
+            let help = match other_word(name).or_else(|| closest(name, TYPES)) {
+                Some(meant) => format!("did you mean `{meant}`?"),
+                None => format!("there are {}", TYPES.join(", ")),
+            };
+            Err(Misformed { path: path.to_owned(), message: format!("unknown type `{name}`"), help })
+        }
+        Value::Array(names) => names.iter().enumerate().try_for_each(|(index, name)| match name {
+            Value::String(_) => types(name, &format!("{path}[{index}]")),
+            other => wrong(format!("{path}[{index}]"), other, "the word of a type"),
+        }),
+        other => wrong(path.to_owned(), other, "the word of a type"),
+    }
+}
+
+/// The word of JSON Schema for a type by its name in a programming language.
+fn other_word(name: &str) -> Option<&'static str> {
+    Some(match name.to_ascii_lowercase().as_str() {
+        "str" | "text" => "string",
+        "int" => "integer",
+        "float" | "double" | "decimal" => "number",
+        "bool" => "boolean",
+        "list" | "tuple" => "array",
+        "dict" | "map" => "object",
+        "none" | "nil" => "null",
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn what_is_no_schema_is_told_with_its_place() {
+        for (schema, path, message, help) in [
+            (json!("object"), "", "is a text, not a schema", ""),
+            (json!({"type": "strng"}), ".type", "unknown type `strng`", "did you mean `string`?"),
+            (json!({"type": "dict"}), ".type", "unknown type `dict`", "did you mean `object`?"),
+            (json!({"type": ["string", "nul"]}), ".type[1]", "unknown type `nul`", "did you mean `null`?"),
+            (json!({"type": 7}), ".type", "is a number, not the word of a type", ""),
+            (json!({"properties": ["a"]}), ".properties", "is a list, not a map of schemas", ""),
+            (json!({"properties": {"a": "string"}}), ".properties.a", "is a text, not a schema", ""),
+            (
+                json!({"properties": {"a": {"items": {"type": "int"}}}}),
+                ".properties.a.items.type",
+                "unknown type `int`",
+                "did you mean `integer`?",
+            ),
+            (json!({"required": "a"}), ".required", "is a text, not a list of keys", ""),
+            (json!({"required": ["a", 1]}), ".required[1]", "is a number, not the name of a key", ""),
+            (json!({"anyOf": {"type": "null"}}), ".anyOf", "is a map, not a list of schemas", ""),
+            (json!({"oneOf": [true, 3]}), ".oneOf[1]", "is a number, not a schema", ""),
+            (json!({"enum": "a"}), ".enum", "is a text, not a list", ""),
+            (json!({"minLength": -1}), ".minLength", "is a number, not a number from 0", ""),
+            (json!({"maximum": "9"}), ".maximum", "is a text, not a number", ""),
+        ] {
+            let found = misformed(&schema).unwrap();
+            assert_eq!(
+                (found.path.as_str(), found.message.as_str(), found.help.as_str()),
+                (path, message, help)
+            );
+        }
+    }
+
+    #[test]
+    fn schemas_are_taken() {
+        for schema in [
+            json!({}),
+            json!(true),
+            json!({"type": ["string", "null"], "format": "date", "x-note": 7}),
+            json!({"$ref": "#/$defs/a", "$defs": {"a": {"type": "object", "required": []}}}),
+            json!({"items": [{"type": "null"}], "additionalItems": false, "exclusiveMinimum": true}),
+            json!({"properties": {"type": {"type": "string"}, "required": {"required": true}}}),
+        ] {
+            assert_eq!(misformed(&schema), None, "{schema}");
+        }
+        let deep = (0..300).fold(json!(7), |inner, _| json!({ "not": inner }));
+        assert_eq!(misformed(&deep), None);
+    }
+}

@@ -1,0 +1,128 @@
+//! The named errors: what each says by default, and what the library says in its place.
+
+use serde_json::{Value, json};
+use transcript_core::mock::Code;
+use transcript_core::view::{Limits, talk};
+
+use super::run;
+
+/// The error of the last of some calls, in a profile: its name, its text and its place.
+fn error(profile: &str, handler: &Value, said: &[&str]) -> (String, String, String) {
+    let steps: Vec<Value> = said.iter().map(|said| json!({"op": "call", "content": said})).collect();
+    let agent = json!({"name": "bot", "handler": handler});
+    let report = run(&json!({"profile": profile, "agents": [agent], "steps": steps}));
+    let (last, before) = report.steps.split_last().unwrap();
+    assert!(before.iter().all(|step| step.error.is_none()));
+    let error = last.error.clone().unwrap();
+    (error.kind, error.message, error.path)
+}
+
+/// Each error by the handler that has it and what is said to it; then its name, what it says by default, where, and
+/// the class and the words of the library. The library has no state machine and no expressions: it would raise what
+/// its document says of the one, and hands on whatever a condition raises.
+#[test]
+fn every_named_error_has_its_words_in_both_profiles() {
+    let queue = json!({"type": "queue", "responses": ["only one"]});
+    let rules = json!({"type": "conditional", "rules": [{"when": {"last_user_contains": "sun"}, "respond": "Sunny!"}]});
+    let lost = json!({"type": "state_machine", "initial": "a", "states": {"a": {"respond": "Hi", "next": "nowhere"}}});
+    let broken = json!({"type": "conditional", "rules": [{"when": "sum(last_user) > `1`", "respond": "A"}], "default": "B"});
+    let followed = json!({"type": "transcript", "entries": [["assistant", "one"]]});
+    for (handler, said, name, text, place, class, words) in [
+        (
+            &queue,
+            &["a", "b"][..],
+            "MockExhaustedError",
+            "the only response of `agents[0].handler` was given before call 2; add a response, or call the model less often",
+            "steps[1]: agents[0].handler",
+            "ValueError",
+            "Mock exhausted: needed response 2 but only 1 were queued",
+        ),
+        (
+            &followed,
+            &["a", "b"][..],
+            "MockExhaustedError",
+            "the only assistant message of `agents[0].handler` was given before call 2; add an entry of the assistant, or call the model less often",
+            "steps[1]: agents[0].handler",
+            "ValueError",
+            "Transcript exhausted at position 1",
+        ),
+        (
+            &rules,
+            &["rain"][..],
+            "MockNoMatchError",
+            "no rule of `agents[0].handler` fits call 1, and it has no `default`\n  rules[0]: the last user message does not contain `sun`: `rain`\n  add a rule that fits, or a `default`",
+            "steps[0]: agents[0].handler",
+            "ValueError",
+            "No condition matched and no default set",
+        ),
+        (
+            &lost,
+            &["a", "b"][..],
+            "UnknownStateError",
+            "`agents[0].handler` has no state `nowhere`, to which `a` leads; it has `a`",
+            "steps[1]: agents[0].handler",
+            "ValueError",
+            "Unknown state: nowhere",
+        ),
+        (
+            &broken,
+            &["a"][..],
+            "ConditionError",
+            "`agents[0].handler.rules[0].when` cannot be worked out: `sum` takes an array, not a string, at `last_user`",
+            "steps[0]: agents[0].handler.rules[0].when",
+            "ValueError",
+            "`agents[0].handler.rules[0].when` cannot be worked out: `sum` takes an array, not a string, at `last_user`",
+        ),
+    ] {
+        let told = error("default", handler, said);
+        assert_eq!((told.0.as_str(), told.1.as_str(), told.2.as_str()), (name, text, place));
+        let raised = error("good-agent", handler, said);
+        assert_eq!((raised.0.as_str(), raised.1.as_str()), (class, words));
+    }
+    let queue = json!({
+        "profile": "good-agent", "agents": [{"name": "bot", "mock": ["one", "two"]}],
+        "steps": [{"op": "call", "content": "a"}, {"op": "call", "content": "b"}, {"op": "call", "content": "c"}],
+    });
+    let error = run(&queue).steps[2].error.clone().unwrap();
+    assert_eq!(
+        (error.kind.as_str(), error.message.as_str()),
+        ("ValueError", "No more mock responses available")
+    );
+}
+
+/// A pattern that is meant to hang is refused by its name, at its place in the text, before it is looked for; the
+/// agent answers afterwards.
+#[test]
+fn a_pattern_that_costs_too_much_is_named() {
+    let stars = "(a*)*".repeat(50);
+    let text = json!({"handlers": {"bot": {
+        "type": "conditional", "rules": [{"when": {"last_user_matches": stars}, "respond": "A"}], "default": "B",
+    }}});
+    let said = ["a".repeat(1 << 20), "aaa".to_owned()];
+    let mut bot =
+        talk(&text.to_string(), &said, None, &Limits::default(), &Code::default()).unwrap().unwrap();
+    bot.run();
+    let report = bot.report();
+    let error = report.steps[0].error.as_ref().unwrap();
+    assert_eq!(
+        (error.kind.as_str(), error.path.as_str()),
+        ("ConditionError", "steps[0]: handlers.bot.rules[0].when.last_user_matches")
+    );
+    assert!(error.message.contains("takes too many steps on a text of 1048576 letters"), "{}", error.message);
+    assert!(error.message.contains("the pattern `(a*)*(a*)*"), "{}", error.message);
+    assert_eq!(report.steps[1].yielded.as_ref().unwrap()[0].content, "A");
+}
+
+/// An expression that is meant to explode ends likewise.
+#[test]
+fn an_expression_that_explodes_is_told() {
+    let explodes = format!("messages {} | length(@) > `1`", "| [@,@][] ".repeat(40));
+    let handler =
+        json!({"type": "conditional", "rules": [{"when": explodes, "respond": "A"}], "default": "B"});
+    let (name, message, place) = error("default", &handler, &["a"]);
+    assert_eq!(
+        (name.as_str(), place.as_str()),
+        ("ConditionError", "steps[0]: agents[0].handler.rules[0].when")
+    );
+    assert!(message.contains("the expression takes too many steps"), "{message}");
+}
