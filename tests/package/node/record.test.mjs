@@ -83,6 +83,23 @@ test('code of the host that fails does not reach the run', () => {
   assert.equal(recorder.finish().transcript.execution.length, 3)
 })
 
+test('nothing that goes wrong reaches the run or loses a fact that can be read', () => {
+  for (const clock of [() => NaN, () => { throw new Error('no time') }, () => ({ valueOf() { throw new Error('x') } })]) {
+    const recorder = record(createRecorder({ clock, onProblem: () => { throw new Error('deaf') } }))
+    assert.equal(recorder.finish().transcript.execution.length, 3)
+    assert.match(recorder.problems[0].message, /^the clock failed: /)
+    assert.match(recorder.problems[1].message, /^the function `onProblem` failed: deaf$/)
+  }
+  const recorder = createRecorder()
+  const hostile = { get id() { throw new Error('hands off') } }
+  assert.deepEqual([recorder.messageAppended(hostile), recorder.observe(hostile), recorder.observe(null)], [0, 0, 0])
+  recorder.messageAppended({ id: 'm1', role: 'user', content: 12n })
+  recorder.free()
+  recorder.free()
+  assert.equal(recorder.messageAppended({ id: 'm2', role: 'user', content: 'late' }), 0)
+  assert.match(recorder.problems.at(-1).message, /the recorder was freed/)
+})
+
 test('the options of the seed are there', () => {
   const words = record(createRecorder({ serializers: { weather: ({ temp }) => `${temp} degrees` } })).finish()
   assert.ok(words.text.includes('21 degrees'))

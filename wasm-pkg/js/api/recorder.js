@@ -71,6 +71,15 @@ const journalOf = ({ journal, onJournal }) => {
   }
 }
 
+/** What was thrown, in words; it may be anything. */
+const wordsOf = (error) => {
+  try {
+    return String(error?.message ?? error)
+  } catch {
+    return 'something that has no words'
+  }
+}
+
 /** What was recorded, as YAML and as data. */
 const recordingOf = (handle) => {
   const { text: json, files: inner } = askData(handle, 'finish', 'json')
@@ -87,6 +96,7 @@ export class Recorder {
   #onProblem
   #clock
   #problems = []
+  #freed = false
 
   constructor(options) {
     const { text, functions } = settingsOf('createRecorder', options)
@@ -103,7 +113,8 @@ export class Recorder {
     for (const [method, fact] of Object.entries(FACTS)) {
       Object.defineProperty(this.prototype, method, {
         value(fields) {
-          return this.observe({ ...fields, fact })
+          // A getter of the host may throw: it is read where that is told.
+          return this.#take(() => ({ ...fields, fact }))
         },
         configurable: true,
         writable: true,
@@ -117,7 +128,12 @@ export class Recorder {
 
   #tell(problem) {
     this.#problems.push(problem)
-    this.#onProblem?.(problem)
+    try {
+      this.#onProblem?.(problem)
+    } catch (error) {
+      // Whoever cannot be told finds it here.
+      this.#problems.push({ seq: 0, message: `the function \`onProblem\` failed: ${wordsOf(error)}`, help: null, cause: error })
+    }
   }
 
   /** Runs code of the host, whose failure is told and does not reach the run. */
@@ -125,16 +141,18 @@ export class Recorder {
     try {
       return work()
     } catch (error) {
-      this.#tell({ seq: 0, message: `${what} failed: ${error?.message ?? error}`, help: null, cause: error })
+      this.#tell({ seq: 0, message: `${what} failed: ${wordsOf(error)}`, help: null, cause: error })
       return undefined
     }
   }
 
   #stamped(fact) {
     if (this.#clock === undefined || fact.at !== undefined) return fact
-    const now = this.#safely('the clock', this.#clock)
-    if (now === undefined) return fact
-    return { ...fact, at: typeof now === 'string' ? now : new Date(now).toISOString() }
+    const at = this.#safely('the clock', () => {
+      const now = this.#clock()
+      return typeof now === 'string' ? now : new Date(now).toISOString()
+    })
+    return at === undefined ? fact : { ...fact, at }
   }
 
   /** A tool's message with the words of its serializer, where that is a function. */
@@ -152,11 +170,27 @@ export class Recorder {
   }
 
   observe(given) {
-    if (typeof given !== 'object' || given === null) throw misuse(`observe() takes a fact, such as {fact: 'model_called', call: 'c1'}, but got ${kindOf(given)}`)
+    return this.#take(() => given)
+  }
+
+  /** Takes the fact that `read` gives; nothing that goes wrong reaches the run. */
+  #take(read) {
+    if (this.#freed) {
+      this.#tell({ seq: 0, message: 'the recorder was freed before this fact, which is not recorded', help: 'free it after the run' })
+      return 0
+    }
     const odd = []
-    const text = this.#safely('reading a fact', () => lenientText(this.#worded(this.#stamped(given)), (message) => odd.push(message)))
+    const text = this.#safely('reading a fact', () => {
+      const given = read()
+      if (typeof given !== 'object' || given === null) {
+        throw new TypeError(`observe() takes a fact, such as {fact: 'model_called', call: 'c1'}, but got ${kindOf(given)}`)
+      }
+      return lenientText(this.#worded(this.#stamped(given)), (message) => odd.push(message))
+    })
     if (text === undefined) return 0
-    const { seq, line, problem } = JSON.parse(ask(this.#handle, 'observe', text))
+    const answer = this.#safely('recording a fact', () => JSON.parse(ask(this.#handle, 'observe', text)))
+    if (answer === undefined) return 0
+    const { seq, line, problem } = answer
     if (line !== null && this.#journal !== undefined) this.#safely('writing the journal', () => this.#journal(line))
     for (const message of odd) this.#tell({ seq, message, help: null })
     if (problem !== null) this.#tell(problem)
@@ -177,6 +211,8 @@ export class Recorder {
   }
 
   free() {
+    if (this.#freed) return
+    this.#freed = true
     this.#handle.free()
   }
 }
