@@ -127,11 +127,12 @@ impl Recording {
         if steps.is_none() {
             read.tell(Span::empty(0), "the result of a workflow has `step_results`".to_owned());
         }
+        let mut answers = Answers::new(self, paired, used);
         for entry in steps.map(Node::entries).unwrap_or_default() {
             let step = entry.value.to_value();
             let is_model = step.get("model").is_some_and(|model| !model.is_null());
             let line = read.line(entry.key.span);
-            if is_model && self.step(&entry.key.text, &step, paired, used) {
+            if is_model && answers.of_step(&entry.key.text, &step) {
                 read.report.report.used.push(line);
                 continue;
             }
@@ -145,46 +146,109 @@ impl Recording {
         paired.result = root.map(|root| root.to_map()).unwrap_or_default();
         read.done()
     }
+}
 
-    /// Finds the answers of a step; its last one is its output.
-    fn step(&self, name: &str, step: &Value, paired: &mut Paired, used: &mut Set<usize>) -> bool {
-        let output = match step.get("output") {
-            Some(Value::String(text)) => Some(text.as_str()),
-            _ => None,
-        };
+/// The answers of a recording by what a result tells of them.
+struct Answers<'p, 'r> {
+    paired: &'p mut Paired,
+    used: &'p mut Set<usize>,
+    rows: &'r [Row],
+    by_key: Table<&'r str, Vec<usize>>,
+    by_content: Table<&'r str, Vec<usize>>,
+    /// The places in `paired.uses` by the name of their step, by what was asked and by what was said.
+    by_name: Table<String, Vec<usize>>,
+    by_prompt: Table<String, Vec<usize>>,
+    by_output: Table<&'r str, Vec<usize>>,
+}
+
+impl<'p, 'r> Answers<'p, 'r> {
+    fn new(recording: &'r Recording, paired: &'p mut Paired, used: &'p mut Set<usize>) -> Self {
+        let rows = recording.rows.as_slice();
+        let (mut by_key, mut by_content) = (Table::new(), Table::new());
+        // Lists are taken from their ends, so that the first of each has to stand there.
+        for (at, row) in rows.iter().enumerate().rev() {
+            if !row.is_hash {
+                add(&mut by_key, row.key.as_str(), at);
+            }
+            if let Some(content) = &row.content {
+                add(&mut by_content, content.as_str(), at);
+            }
+        }
+        let (mut by_name, mut by_prompt, mut by_output) = (Table::new(), Table::new(), Table::new());
+        for (at, one) in paired.uses.iter().enumerate().rev() {
+            let Some(row) = rows.get(one.row) else { continue };
+            match &one.step {
+                Some(step) => add(&mut by_name, step.clone(), at),
+                None if !row.is_hash => add(&mut by_name, row.key.clone(), at),
+                None => {
+                    if let Some(prompt) = asked(one.messages.as_ref()) {
+                        add(&mut by_prompt, prompt, at);
+                    }
+                    if let Some(content) = &row.content {
+                        add(&mut by_output, content.as_str(), at);
+                    }
+                }
+            }
+        }
+        Self { paired, used, rows, by_key, by_content, by_name, by_prompt, by_output }
+    }
+
+    /// Finds the answers of a step; its last one is its output. Each is looked at once, however many steps say the
+    /// same.
+    fn of_step(&mut self, name: &str, step: &Value) -> bool {
+        let output = step.get("output").and_then(Value::as_str);
         let prompt = step.pointer("/prompt_metadata/hash").and_then(Value::as_str);
-        let said = |row: usize| self.rows.get(row).and_then(|row| row.content.as_deref());
+        let mut places = self.by_name.remove(name).unwrap_or_default();
+        places.extend(prompt.and_then(|prompt| self.by_prompt.remove(prompt)).unwrap_or_default());
         let (mut is_found, mut has_output) = (false, false);
-        for used in &mut paired.uses {
-            let row = self.rows.get(used.row);
-            let asked = || prompt.is_some() && asked(used.messages.as_ref()).as_deref() == prompt;
-            let is_output = output.is_some() && said(used.row) == output;
-            let is_open = used.step.is_none() && row.is_some_and(|row| row.is_hash);
-            let is_named =
-                used.step.as_deref() == Some(name) || row.is_some_and(|row| !row.is_hash && row.key == name);
-            if is_named || is_open && (is_output || asked()) {
-                used.step = Some(name.to_owned());
+        for place in places {
+            if let Some(is_output) = self.claim(place, name, output) {
                 is_found = true;
                 has_output |= is_output;
             }
         }
-        let free = |row: &usize| !used.contains(row);
-        let of_step = |row: &usize| self.rows.get(*row).is_some_and(|row| !row.is_hash && row.key == name);
-        let mut rows: Vec<usize> = (0..self.rows.len()).filter(of_step).filter(free).collect();
+        while let (false, Some(place)) = (is_found, self.next_said(output)) {
+            is_found = self.claim(place, name, output).is_some();
+            has_output = is_found;
+        }
+        let mut rows = self.by_key.remove(name).unwrap_or_default();
+        rows.retain(|row| !self.used.contains(row));
+        rows.reverse();
         let mut by = "step";
         // The calls of a replay that stopped early lack the last one, whose answer was the output.
         if rows.is_empty() && !has_output {
             by = "output";
-            let is_it = |row: &usize| output.is_some() && said(*row) == output;
-            rows.extend((0..self.rows.len()).filter(free).find(is_it));
+            let said = output.and_then(|output| self.by_content.get_mut(output));
+            if let Some(said) = said {
+                rows.extend(std::iter::from_fn(|| said.pop()).find(|row| !self.used.contains(row)));
+            }
         }
         for row in &rows {
-            used.insert(*row);
+            self.used.insert(*row);
             let step = Some(name.to_owned());
-            paired.uses.push(Use { row: *row, step, messages: None, by: Some(by) });
+            self.paired.uses.push(Use { row: *row, step, messages: None, by: Some(by) });
         }
         is_found || !rows.is_empty()
     }
+
+    /// Gives an answer to a step, unless it has one; whether it is the output of the step.
+    fn claim(&mut self, place: usize, name: &str, output: Option<&str>) -> Option<bool> {
+        let one = self.paired.uses.get_mut(place)?;
+        if one.step.as_deref().is_some_and(|step| step != name) {
+            return None;
+        }
+        one.step = Some(name.to_owned());
+        let said = self.rows.get(one.row).and_then(|row| row.content.as_deref());
+        Some(output.is_some() && said == output)
+    }
+
+    fn next_said(&mut self, output: Option<&str>) -> Option<usize> {
+        self.by_output.get_mut(output?)?.pop()
+    }
+}
+
+fn add<K: Ord>(table: &mut Table<K, Vec<usize>>, key: K, place: usize) {
+    table.entry(key).or_default().push(place);
 }
 
 /// The hash by which a result tells what was asked: of the last message of the user.
