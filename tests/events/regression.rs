@@ -2,7 +2,7 @@
 
 use jsonschema::Validator;
 use serde_json::{Value, json};
-use transcript_core::events::event_line;
+use transcript_core::events::{COMMON, EventField, KINDS, OPTIONAL, event_line};
 use transcript_core::order::OrderKind;
 use transcript_core::verify::compare;
 use transcript_core::view::EventLog;
@@ -84,4 +84,23 @@ fn test_inter_agent_events_extend_recordings_without_breaking_v2_format() {
     let keys: Vec<&String> = recording.as_object().unwrap().keys().collect();
     assert_eq!(keys, ["_version", "alice_proposes", "bob_critiques", "alice_revises"]);
     assert_eq!(recording["_version"], 2);
+}
+
+#[test]
+fn the_page_shows_a_sound_log_and_names_every_field() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../public/docs/record-replay-spec.md");
+    let page = std::fs::read_to_string(path).unwrap();
+    let log = page.split("```jsonl\n").nth(1).unwrap().split("```").next().unwrap();
+    let log = EventLog::open(log.to_owned());
+    assert_eq!((log.diagnostics(), log.card().events), (vec![], 2));
+    for field in COMMON.iter().chain(&OPTIONAL) {
+        assert!(page.contains(&format!("| `{}` | ", field.name)), "{}", field.name);
+    }
+    for row in &KINDS {
+        let mark = |field: &EventField| if field.required { "" } else { "?" };
+        let fields: Vec<String> =
+            row.fields.iter().map(|field| format!("`{}`{}", field.name, mark(field))).collect();
+        let fields = fields.join(", ").replace("?, `error`", "? or `error`");
+        assert!(page.contains(&format!("| `{}` | {fields} |", row.name)), "{} {fields}", row.name);
+    }
 }

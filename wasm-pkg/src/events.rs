@@ -1,7 +1,7 @@
 //! Logs of events and their replays, which live on the Rust side.
 
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 use transcript_core::diagnostic::render::TerminalStyle;
 use transcript_core::events;
 use transcript_core::order::OrderKind;
@@ -9,21 +9,14 @@ use transcript_core::verify::{Ask, Outcome, Replay, compare};
 use transcript_core::view::EventLog;
 use wasm_bindgen::prelude::{JsError, wasm_bindgen};
 
-fn text(value: &impl Serialize) -> String {
-    serde_json::to_string(value).unwrap_or_default()
-}
-
-fn kind(name: &str) -> Result<OrderKind, JsError> {
-    OrderKind::new(name)
-        .ok_or_else(|| JsError::new(&format!("there is no order `{name}`; there are kahn and layers")))
-}
-
-/// An opened log.
+/// An opened log with the replays of it that are under way. Few methods, for each takes glue that every program
+/// of the package carries.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct EventLogHandle {
     log: EventLog,
     file: String,
+    replays: Vec<Replay>,
 }
 
 #[wasm_bindgen]
@@ -31,170 +24,139 @@ impl EventLogHandle {
     /// Opens the bytes of a file of at most `limit` bytes, or of as many as usual.
     #[must_use]
     pub fn open(bytes: &[u8], file: &str, limit: Option<u32>) -> Self {
-        Self { log: EventLog::open_bytes(bytes, limit.map(|limit| limit as usize)), file: file.to_owned() }
+        let log = EventLog::open_bytes(bytes, limit.map(|limit| limit as usize));
+        Self { log, file: file.to_owned(), replays: Vec::new() }
     }
 
-    /// Whether it has no errors.
-    #[must_use]
-    pub fn ok(&self) -> bool {
-        self.log.is_ok()
-    }
-
-    /// What is wrong, as a JSON list.
-    #[must_use]
-    pub fn diagnostics(&self) -> String {
-        text(&self.log.problems(&self.file))
-    }
-
-    /// The same for a terminal.
-    #[must_use]
-    pub fn render(&self, color: bool) -> String {
-        self.log.render(&self.file, if color { TerminalStyle::Ansi } else { TerminalStyle::Plain })
-    }
-
-    /// What the log is, as a JSON map.
-    #[must_use]
-    pub fn card(&self) -> String {
-        text(&self.log.card())
-    }
-
-    /// The ids in an order, one a line.
+    /// Carries out a call by name with a map in JSON; the answer is JSON, save for texts that may be long.
     ///
     /// # Errors
-    /// When there is no such order.
-    pub fn order(&self, order: &str) -> Result<String, JsError> {
-        Ok(self.log.order(kind(order)?).join("\n"))
-    }
-
-    /// The ids in layers, as a JSON list of lists.
-    #[must_use]
-    pub fn layers(&self) -> String {
-        text(&self.log.layers())
-    }
-
-    /// Rows of an order, as a JSON list.
-    ///
-    /// # Errors
-    /// When there is no such order.
-    pub fn rows(&self, order: &str, from: usize, count: usize) -> Result<String, JsError> {
-        Ok(text(&self.log.rows(kind(order)?, from, count)))
-    }
-
-    /// An event as JSON.
-    #[must_use]
-    pub fn event(&self, id: &str) -> Option<String> {
-        self.log.event(id).map(|event| event.to_string())
-    }
-
-    /// The ids of what an event followed from, as a JSON list.
-    #[must_use]
-    pub fn past(&self, id: &str) -> Option<String> {
-        self.log.past(id).map(|ids| text(&ids))
-    }
-
-    /// The ids of what followed from an event, as a JSON list.
-    #[must_use]
-    pub fn future(&self, id: &str) -> Option<String> {
-        self.log.future(id).map(|ids| text(&ids))
-    }
-
-    /// Why the event at a place, from 1, stands there, as a JSON map.
-    ///
-    /// # Errors
-    /// When there is no such order.
-    pub fn explain(&self, order: &str, place: usize) -> Result<Option<String>, JsError> {
-        Ok(self.log.explain(kind(order)?, place).map(|tie| text(&tie)))
-    }
-
-    /// The tools that are called, as a JSON list.
-    #[must_use]
-    pub fn tools(&self) -> String {
-        text(&self.log.tools())
-    }
-
-    /// The text with its events in an order that `seed` decides.
-    #[must_use]
-    pub fn shuffled(&self, seed: u32) -> String {
-        self.log.shuffled(u64::from(seed))
-    }
-
-    /// Begins a replay; `live`, a JSON list, names the tools that the host runs.
-    ///
-    /// # Errors
-    /// When the log has errors, or there is no such order.
-    pub fn replay(&self, order: &str, live: &str) -> Result<EventReplayHandle, JsError> {
-        let live: Vec<String> = serde_json::from_str(live)?;
-        let replay = self.log.replay(kind(order)?, &live);
-        let replay = replay.ok_or_else(|| JsError::new("a log with errors cannot be replayed"))?;
-        Ok(EventReplayHandle { replay })
+    /// When there is no such call, or what it is given is wrong.
+    pub fn call(&mut self, method: &str, argument: &str) -> Result<Option<String>, JsError> {
+        answer(self, method, argument).map_err(|error| JsError::new(&error))
     }
 }
 
-/// A replay of a log.
-#[wasm_bindgen]
-#[derive(Debug)]
-pub struct EventReplayHandle {
-    replay: Replay,
+fn text(value: &impl Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_default()
 }
 
-#[wasm_bindgen]
-impl EventReplayHandle {
-    /// Goes on to the next tool that the host is to run, `{event, agent, tool, call, arguments}` as JSON; nothing at the
-    /// end.
-    pub fn advance(&mut self) -> Option<String> {
-        match self.replay.advance() {
-            Ask::Done => None,
+/// Answers a call on a log:
+///
+/// | call | given | answer |
+/// | --- | --- | --- |
+/// | `ok`, `diagnostics`, `card`, `layers`, `tools` | | JSON |
+/// | `render` | `color` | text |
+/// | `order` | `order` | ids, one a line |
+/// | `rows` | `order`, `from`, `count` | JSON |
+/// | `explain` | `order`, `place` | JSON, or nothing |
+/// | `event`, `past`, `future` | `id` | JSON, or nothing |
+/// | `shuffled` | `seed` | text |
+/// | `begin` | `order`, `live` | the number of a replay |
+/// | `advance` | `replay` | the tool to run, or nothing at the end |
+/// | `answer` | `replay`, `outcome` as JSON in a text | |
+/// | `trace` | `replay` | text, which is taken out |
+/// | `summary` | `replay` | JSON |
+///
+/// # Errors
+/// When there is no such call, or what it is given is wrong.
+pub fn answer(handle: &mut EventLogHandle, method: &str, argument: &str) -> Result<Option<String>, String> {
+    let given: Value = serde_json::from_str(argument).map_err(|error| error.to_string())?;
+    let word = |key: &str| given.get(key).and_then(Value::as_str).unwrap_or_default();
+    let number = |key: &str| {
+        let number = given.get(key).and_then(Value::as_u64).unwrap_or_default();
+        usize::try_from(number).unwrap_or(usize::MAX)
+    };
+    let order = || {
+        let name = word("order");
+        OrderKind::new(name).ok_or_else(|| format!("there is no order `{name}`; there are kahn and layers"))
+    };
+    let EventLogHandle { log, file, replays } = handle;
+    let under_way = "there is no such replay";
+    Ok(Some(match method {
+        "ok" => text(&log.is_ok()),
+        "diagnostics" => text(&log.problems(file)),
+        "card" => text(&log.card()),
+        "layers" => text(&log.layers()),
+        "tools" => text(&log.tools()),
+        "render" => {
+            let is_coloured = given.get("color") == Some(&Value::Bool(true));
+            log.render(file, if is_coloured { TerminalStyle::Ansi } else { TerminalStyle::Plain })
+        }
+        "order" => log.order(order()?).join("\n"),
+        "rows" => text(&log.rows(order()?, number("from"), number("count"))),
+        "explain" => return Ok(log.explain(order()?, number("place")).map(|tie| text(&tie))),
+        "event" => return Ok(log.event(word("id")).map(|event| event.to_string())),
+        "past" => return Ok(log.past(word("id")).map(|ids| text(&ids))),
+        "future" => return Ok(log.future(word("id")).map(|ids| text(&ids))),
+        "shuffled" => log.shuffled(given.get("seed").and_then(Value::as_u64).unwrap_or_default()),
+        "begin" => {
+            let live = given.get("live").and_then(Value::as_array).into_iter().flatten();
+            let live: Vec<String> = live.filter_map(Value::as_str).map(str::to_owned).collect();
+            let replay = log.replay(order()?, &live).ok_or("a log with errors cannot be replayed")?;
+            replays.push(replay);
+            text(&(replays.len() - 1))
+        }
+        "advance" => match replays.get_mut(number("replay")).ok_or(under_way)?.advance() {
+            Ask::Done => return Ok(None),
             Ask::Tool { event, agent, tool, call, arguments } => {
                 let ask = json!({ "event": event, "agent": agent, "tool": tool, "call": call, "arguments": arguments });
-                Some(ask.to_string())
+                ask.to_string()
             }
+        },
+        "answer" => {
+            let outcome = Outcome::read(word("outcome")).map_err(|fault| fault.why)?;
+            replays.get_mut(number("replay")).ok_or(under_way)?.answer(outcome);
+            return Ok(None);
         }
-    }
-
-    /// Takes what came of the tool, `{result}` or `{error}`.
-    ///
-    /// # Errors
-    /// When it is no JSON.
-    pub fn answer(&mut self, outcome: &str) -> Result<(), JsError> {
-        let outcome = Outcome::read(outcome).map_err(|fault| JsError::new(fault.why))?;
-        self.replay.answer(outcome);
-        Ok(())
-    }
-
-    /// Takes the trace so far out.
-    #[wasm_bindgen(js_name = takeTrace)]
-    pub fn take_trace(&mut self) -> String {
-        self.replay.take_trace()
-    }
-
-    /// What came of it, as a JSON map.
-    #[must_use]
-    pub fn summary(&self) -> String {
-        text(self.replay.summary())
-    }
+        "trace" => replays.get_mut(number("replay")).ok_or(under_way)?.take_trace(),
+        "summary" => text(replays.get(number("replay")).ok_or(under_way)?.summary()),
+        _ => return Err(format!("there is no call `{method}`")),
+    }))
 }
 
-/// Where two traces part, as a JSON map; nothing when they are the same.
-#[wasm_bindgen(js_name = compareTraces)]
-#[must_use]
-pub fn compare_traces(first: &str, second: &str) -> Option<String> {
-    compare(first, second).map(|found| text(&found))
-}
-
-/// The hash of a payload in JSON.
+/// Carries out a call that needs no log: `compare` of two traces, the `hash` of a payload, the `line` of an event.
 ///
 /// # Errors
-/// When it is no JSON.
-#[wasm_bindgen(js_name = payloadHash)]
-pub fn payload_hash(json: &str) -> Result<String, JsError> {
-    events::payload_hash(json).map(|hash| hash.to_string()).map_err(|fault| JsError::new(fault.why))
+/// When there is no such call, or what it is given is wrong.
+#[wasm_bindgen(js_name = eventCall)]
+pub fn event_call(method: &str, first: &str, second: &str) -> Result<Option<String>, JsError> {
+    match method {
+        "compare" => Ok(compare(first, second).map(|found| text(&found))),
+        "hash" => match events::payload_hash(first) {
+            Ok(hash) => Ok(Some(hash.to_string())),
+            Err(fault) => Err(JsError::new(fault.why)),
+        },
+        "line" => events::event_line(first).map(Some).map_err(|problem| JsError::new(&problem.0)),
+        _ => Err(JsError::new(&format!("there is no call `{method}`"))),
+    }
 }
 
-/// The line of an event in JSON, line break included.
-///
-/// # Errors
-/// When it is no event.
-#[wasm_bindgen(js_name = eventLine)]
-pub fn event_line(json: &str) -> Result<String, JsError> {
-    events::event_line(json).map_err(|problem| JsError::new(&problem.0))
+#[cfg(test)]
+mod tests {
+    use super::{EventLogHandle, answer};
+
+    #[test]
+    fn calls_go_by_name() {
+        let line = concat!(
+            r#"{"event_id": "46bd969b-9530-4e7e-a4af-29b2a01eb7a2", "type": "state_transition", "agent_id": "bob", "#,
+            r#""timestamp_ns": 1, "parent_event_id": null, "payload_hash": "518326b679f26820", "#,
+            r#""from_state": "idle", "to_state": "running"}"#,
+        );
+        let mut log = EventLogHandle::open(line.as_bytes(), "run.jsonl", None);
+        let mut ask = |method: &str, given: &str| answer(&mut log, method, given);
+        assert_eq!(ask("ok", "{}"), Ok(Some("true".to_owned())));
+        assert_eq!(
+            ask("order", r#"{"order": "kahn"}"#),
+            Ok(Some("46bd969b-9530-4e7e-a4af-29b2a01eb7a2".to_owned()))
+        );
+        assert!(ask("order", r#"{"order": "clock"}"#).unwrap_err().starts_with("there is no order `clock`"));
+        assert_eq!(ask("begin", r#"{"order": "layers", "live": []}"#), Ok(Some("0".to_owned())));
+        assert_eq!(ask("advance", r#"{"replay": 0}"#), Ok(None));
+        assert!(
+            ask("trace", r#"{"replay": 0}"#).unwrap().unwrap().starts_with(r#"{"events":1,"order":"layers""#)
+        );
+        assert_eq!(ask("advance", r#"{"replay": 1}"#), Err("there is no such replay".to_owned()));
+        assert_eq!(ask("sort", "{}"), Err("there is no call `sort`".to_owned()));
+    }
 }

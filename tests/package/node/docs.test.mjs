@@ -46,7 +46,7 @@ test('the README tells of every call and of every command', () => {
   for (const name of Object.keys(workbench).filter((name) => !isClass(name))) {
     assert.ok(readme.includes(`\`${name}(`) || readme.includes(`await ${name}(`), name)
   }
-  const commands = [...run(['--help']).stdout.matchAll(/^ {2}(\w+) {2,}\w/gm)].map(([, name]) => name)
+  const commands = [...run(['--help']).stdout.matchAll(/^ {2}([\w-]+) {2,}\w/gm)].map(([, name]) => name)
   for (const command of commands) assert.ok(readme.includes(`npx transcript ${command} `), command)
 })
 
@@ -55,6 +55,7 @@ test('the commands of the README run in their order', () => {
   write('run.yaml', shown)
   write('transcripts/run.yaml', shown)
   write('handlers.yaml', 'handlers: {bot: {type: queue, responses: [Hello!]}}\n')
+  write('events.jsonl', readFileSync(join(repository, 'tests/events/samples/multi_agent.jsonl')))
   write('run.journal', '{"v":1,"seq":1,"fact":"message_appended","id":"m1","role":"user","content":"Hi"}\n')
   write('logs/abc/transcript.json', '{"_timestamp":"2026-01-14T03:00:00Z","type":"completed","response":"Hi"}\n')
   const lines = blocks(readme, 'sh').flatMap((block) => block.split('\n')).filter((line) => line.startsWith('npx transcript '))

@@ -1,17 +1,17 @@
 // The written types against real use, and against the checkers of packages.
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
-import { symlinkSync, writeFileSync } from 'node:fs'
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { unknownRef, weather } from '../support/samples.mjs'
-import { install, load, tarball } from '../support/tarball.mjs'
+import { install, load, repository, tarball } from '../support/tarball.mjs'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const tool = (name) => join(here, 'node_modules/.bin', name)
 const folder = install()
-const workbench = await load(folder, 'transcript-workbench')
+const workbench = await load(folder, 'transcript-workbench', 'transcript-workbench/experimental')
 symlinkSync(join(here, 'node_modules/@types'), join(folder, 'node_modules/@types'))
 
 const tsc = (file, ...flags) =>
@@ -211,8 +211,25 @@ test('real answers have the types that are written, no key more and none less', 
   assert.equal(tsc('answers.mts', '--module', 'nodenext').stdout, '')
 })
 
+test('answers about logs of events have the types that are written', async () => {
+  const { orderEvents, readEvents, verifyDeterminism } = workbench
+  const text = readFileSync(join(repository, 'tests/events/samples/nested_recording.json'), 'utf8')
+  const log = readEvents(text)
+  const bad = readEvents(readFileSync(join(repository, 'tests/events/samples/bad_events.jsonl')))
+  const answers = [
+    ['EventLogCard', log.card], ['EventRow[]', bad.rows({ count: 3 })], ['EventTie', log.explain(3, { order: 'layers' })],
+    ['EventReplay', await log.replay({ tools: { lookup: () => 1 } })], ['Verification', await verifyDeterminism(text)],
+    ['Verification', await verifyDeterminism(text, { tools: { lookup: () => Math.random() } })],
+    ['ReturnType<typeof orderEvents>', orderEvents(text)],
+  ]
+  const lines = answers.map(([type, answer], at) => `export const answer${at}: ${type} = ${JSON.stringify(answer)}`)
+  const used = 'type EventLogCard, type EventReplay, type EventRow, type EventTie, type Verification, orderEvents'
+  writeFileSync(join(folder, 'events.mts'), `import { ${used} } from 'transcript-workbench/experimental'\n${lines.join('\n')}\n`)
+  assert.equal(tsc('events.mts', '--module', 'nodenext').stdout, '')
+})
+
 test('every name that the types declare is exported, and none beside', async () => {
-  for (const entry of ['transcript-workbench', 'transcript-workbench/slim', 'transcript-workbench/ai-sdk']) {
+  for (const entry of ['transcript-workbench', 'transcript-workbench/slim', 'transcript-workbench/ai-sdk', 'transcript-workbench/experimental']) {
     const code = `import * as all from '${entry}'; console.log(Object.keys(all).sort().join(' '))`
     const run = ['--input-type=module', '--eval', code]
     const exported = execFileSync(process.execPath, run, { cwd: folder, encoding: 'utf8' }).trim().split(' ')
@@ -235,6 +252,6 @@ test('the types resolve for every kind of importer', () => {
   const flags = ['--profile', 'node16', '--exclude-entrypoints', 'core.wasm', 'authoring.wasm', 'schema/*.json', '--no-emoji', '--format', 'ascii']
   const { status, stdout, stderr } = spawnSync(tool('attw'), [tarball(), ...flags], { encoding: 'utf8' })
   assert.equal(status, 0, stdout + stderr)
-  // Four entries, each imported and required.
-  assert.equal(stdout.match(/^node16 \(from (?:CJS|ESM)\): OK/gm)?.length, 8, stdout)
+  // Five entries, each imported and required.
+  assert.equal(stdout.match(/^node16 \(from (?:CJS|ESM)\): OK/gm)?.length, 10, stdout)
 })

@@ -1,7 +1,7 @@
 // The one door to the second wasm module, with which documents are written, changed and compared. It is
 // started by the first call that needs it, so that a program which only replays never compiles it.
 import initAsync, {
-  EventLogHandle, RerunHandle, SimulationHandle, author, compareTraces, eventLine, initSync as initGlue, payloadHash,
+  EventLogHandle, RerunHandle, SimulationHandle, author, eventCall, initSync as initGlue,
 } from '#authoring'
 import { checkModule, checkSource, guarded } from '../api/guard.js'
 import { misuse } from '../api/misuse.js'
@@ -86,10 +86,11 @@ export const beginSimulation = (start, text, options) => {
 export const eventModule = (start) => {
   if (!ready) start()
   return {
-    open: (bytes, file, limit) => guarded(() => EventLogHandle.open(bytes, file, limit)),
-    begin: (log, order, live) => guarded(() => log.replay(order, live)),
-    line: (event) => guarded(() => eventLine(event)),
-    hash: (payload) => guarded(() => payloadHash(payload)),
-    compare: (first, second) => JSON.parse(guarded(() => compareTraces(first, second)) ?? 'null'),
+    open: (bytes, file, limit) => {
+      const handle = guarded(() => EventLogHandle.open(bytes, file, limit))
+      const call = (method, argument = {}) => guarded(() => handle.call(method, JSON.stringify(argument)))
+      return { call, free: () => handle.free() }
+    },
+    call: (method, first, second = '') => guarded(() => eventCall(method, first, second)),
   }
 }

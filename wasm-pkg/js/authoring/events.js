@@ -55,47 +55,48 @@ const outcomeOf = async (run, ask) => {
 }
 
 /** An opened log. */
-const logOf = (module, handle) => {
-  const data = (text) => (text === undefined ? undefined : JSON.parse(text))
+const logOf = ({ call, free }) => {
+  const data = (method, argument) => {
+    const text = call(method, argument)
+    return text === undefined ? undefined : JSON.parse(text)
+  }
   const ordered = (name, options, known = []) => {
     const { order = 'kahn', ...rest } = optionsOf(name, options, ['order', ...known])
     return { ...rest, order }
   }
   return {
-    ok: handle.ok(),
+    ok: data('ok'),
     get diagnostics() {
-      return data(handle.diagnostics())
+      return data('diagnostics')
     },
     get card() {
-      return data(handle.card())
+      return data('card')
     },
     get tools() {
-      return data(handle.tools())
+      return data('tools')
     },
-    render: ({ color = false } = {}) => handle.render(color),
-    order: (options) => handle.order(ordered('order', options).order).split('\n').filter((id) => id !== ''),
-    layers: () => data(handle.layers()),
+    render: ({ color = false } = {}) => call('render', { color }),
+    order: (options) => call('order', ordered('order', options)).split('\n').filter((id) => id !== ''),
+    layers: () => data('layers'),
     rows: (options) => {
       const { order, from = 0, count = 0xffffffff } = ordered('rows', options, ['from', 'count'])
-      return data(handle.rows(order, from, count))
+      return data('rows', { order, from, count })
     },
-    event: (id) => data(handle.event(id)),
-    past: (id) => data(handle.past(id)),
-    future: (id) => data(handle.future(id)),
-    explain: (place, options) => data(handle.explain(ordered('explain', options).order, place)),
-    shuffled: (seed) => handle.shuffled(seed),
+    event: (id) => data('event', { id }),
+    past: (id) => data('past', { id }),
+    future: (id) => data('future', { id }),
+    explain: (place, options) => data('explain', { place, ...ordered('explain', options) }),
+    shuffled: (seed) => call('shuffled', { seed }),
     replay: async (options) => {
       const { order, tools: given } = ordered('replay', options, ['tools'])
       const tools = toolsOf('replay', given)
-      const replay = module().begin(handle, order, JSON.stringify(Object.keys(tools)))
-      for (let ask = data(replay.advance()); ask !== undefined; ask = data(replay.advance())) {
-        replay.answer(await outcomeOf(tools[ask.tool], ask))
+      const replay = data('begin', { order, live: Object.keys(tools) })
+      for (let ask = data('advance', { replay }); ask !== undefined; ask = data('advance', { replay })) {
+        call('answer', { replay, outcome: await outcomeOf(tools[ask.tool], ask) })
       }
-      const told = { trace: replay.takeTrace(), ...data(replay.summary()) }
-      replay.free()
-      return told
+      return { trace: call('trace', { replay }), ...data('summary', { replay }) }
     },
-    free: () => handle.free(),
+    free,
   }
 }
 
@@ -104,7 +105,7 @@ export const eventOperations = (start) => {
   const module = () => eventModule(start)
   const opened = (name, source, { maxBytes } = {}) => {
     const { text, bytes, file } = sourceOf(name, source, { maxBytes })
-    return logOf(module, module().open(bytes ?? encoder.encode(text), file, maxBytes))
+    return logOf(module().open(bytes ?? encoder.encode(text), file, maxBytes))
   }
 
   /** Opens a log: lines of JSON, a list, or a recording with `_inter_agent_events`. */
@@ -113,7 +114,7 @@ export const eventOperations = (start) => {
   /** The text of events, one a line; a hash of the payload that is missing is worked out. */
   const writeEvents = (events) => {
     if (!Array.isArray(events)) throw misuse(`writeEvents() takes a list of events, but got ${kindOf(events)}`)
-    return events.map((event) => module().line(jsonOf(event, 'an event'))).join('')
+    return events.map((event) => module().call('line', jsonOf(event, 'an event'))).join('')
   }
 
   /** The ids of the events in order: `{ok, diagnostics, ids}`. */
@@ -127,10 +128,10 @@ export const eventOperations = (start) => {
   }
 
   /** The hash of a payload: 16 hexadecimal digits of the SHA-256 of what Python writes of it. */
-  const payloadHash = (payload) => module().hash(jsonOf(payload, 'the payload'))
+  const payloadHash = (payload) => module().call('hash', jsonOf(payload, 'the payload'))
 
   /** Where two traces part; null when they are the same. */
-  const compareTraces = (first, second) => module().compare(first, second)
+  const compareTraces = (first, second) => JSON.parse(module().call('compare', first, second) ?? 'null')
 
   /**
    * Replays a log several times, each time with its events in other lines, and compares the traces byte for byte. The
