@@ -117,7 +117,7 @@ await bundle(join(here, 'js/cli/main.js'), 'cli.js', {
 chmodSync(join(dist, 'cli.js'), 0o755)
 
 for (const name of [
-  'index', 'author', 'builder', 'tape', 'check', 'mock', 'record', 'simulate', 'ai-sdk', 'slim',
+  'index', 'author', 'builder', 'tape', 'travel', 'check', 'mock', 'record', 'simulate', 'ai-sdk', 'slim',
 ]) {
   const types = readFileSync(join(here, 'js/types', `${name}.d.ts`), 'utf8')
   writeFileSync(join(dist, `${name}.d.ts`), types)
