@@ -73,6 +73,9 @@ fn run(mut simulation: Simulation, golden: &Value) -> Result<Simulation, String>
                 function::answer(&mut simulation, &handler, &context, &history)?;
             }
             Progress::NeedsTool { call, .. } => return Err(format!("`{}` has no result", call.name)),
+            Progress::NeedsFunction { question, .. } => {
+                return Err(format!("`{}` is a function", question.path));
+            }
             Progress::Event { .. } => {}
         }
     }

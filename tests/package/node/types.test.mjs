@@ -88,7 +88,7 @@ async function run() {
   const trip: TimeTravel = timeTravel(source).skip(1).edit('2', 'x').replace(3, { result: 1 }).insert(0, {}).fork(4)
   const rerun: Rerun = trip.rerun({ goOn: true })
   const need = rerun.needs()
-  if (need.kind === 'reply') rerun.reply(need.messages.at(-1)?.content ?? '')
+  if (need.kind === 'reply') rerun.reply({ content: need.messages.at(-1)?.content })
   if (need.kind === 'tool') rerun.toolResult(need.call.arguments)
   const end: 'done' | 'limit' | null = (await trip.recompute({ model: mock('x'), tools: { f: (args, { step }) => [args, step] } })).ended
   await mock(mock.fsm({ states: { a: { respond: 'x', transitions: [{ to: 'b', when: ({ lastUser }) => lastUser === 'x' }] }, b: async () => 'y' } }))
