@@ -37,6 +37,7 @@ fn all_of_it_is_plain_data() {
     let wanted = json!({
         "kind": "needsTool", "agent": "bot",
         "call": {"id": "call_001", "name": "look", "arguments": {"at": "sky"}},
+        "ahead": [],
     });
     assert_eq!(call("run", Value::Null).unwrap(), wanted);
     call("toolError", json!({"type": "IOError", "message": "clouds"})).unwrap();
