@@ -112,6 +112,8 @@ test('misuse names what is missing, and where', async () => {
   await assert.rejects(simulate(INPUT, { signal: 1 }), misuse(/`signal`.*AbortSignal/))
   const input = { agents: [{ name: 'a', external: true }], steps: [{ op: 'call', content: '1' }] }
   await assert.rejects(simulate(input), misuse(/asks for the agent `a`/))
+  await assert.rejects(simulate(INPUT, { rules: {} }), misuse(/takes no `rules`/))
+  await assert.rejects(simulate(INPUT, { files: {} }), misuse(/takes no `files`/))
   await assert.rejects(simulate(INPUT, { agent: 'bot' }), misuse(/`agent`.*needs `user`/))
   await assert.rejects(simulate(INPUT, { user: 'Hi' }), misuse(/`user` of simulate\(\) is for a document with handlers/))
   await assert.rejects(simulate('handlers: {}', { user: [] }), misuse(/`user`.*is an empty list/))
@@ -199,6 +201,15 @@ test('functions stand in the handlers of agents', async () => {
   assert.equal(error.message, '`agents[0].handler.rules[1].respond` threw TypeError: no idea')
   assert.deepEqual([failures.length, agents[0].calls[2].error.cause], [1, thrown])
   assert.deepEqual(agents[0].calls[0].trace.decisions.map(({ path, why }) => [path, why]), [['agents[0].handler.rules[0]', 'the function says so']])
+})
+
+test('functions stand among the handlers of the input, too', async () => {
+  const steps = ['a', 'b'].map((agent) => ({ op: 'call', agent, content: 'Hi' }))
+  const handlers = { a: ({ lastUser }) => `${lastUser}!`, B: { type: 'repeat', respond: ({ agent }) => agent } }
+  const result = await simulate({ agents: [{ name: 'a' }, { key: 'b', name: 'B' }], handlers, steps })
+  assert.deepEqual(result.steps.map(({ returned }) => returned.content), ['Hi!', 'B'])
+  const odd = { agents: [{ name: 'a', system: () => 'x' }], steps }
+  await assert.rejects(simulate(odd), { code: 'ERR_TRANSCRIPT_MISUSE', message: /`agents\[0\]\.system` of the simulation is a function/ })
 })
 
 test('two failures of the same words keep their own causes', async () => {
