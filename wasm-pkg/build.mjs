@@ -121,7 +121,8 @@ await bundle(join(here, 'js/cli/verify-worker.js'), 'verify-worker.js', {
 })
 
 for (const name of [
-  'index', 'author', 'builder', 'tape', 'check', 'experimental', 'import', 'mock', 'record', 'simulate', 'ai-sdk', 'slim',
+  'index', 'author', 'builder', 'tape', 'travel', 'check', 'experimental', 'import', 'mock', 'record', 'simulate',
+  'ai-sdk', 'slim',
 ]) {
   const types = readFileSync(join(here, 'js/types', `${name}.d.ts`), 'utf8')
   writeFileSync(join(dist, `${name}.d.ts`), types)

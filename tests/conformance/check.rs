@@ -74,7 +74,7 @@ fn run(mut simulation: Simulation, golden: &Value) -> Result<Simulation, String>
             }
             Progress::NeedsTool { call, .. } => return Err(format!("`{}` has no result", call.name)),
             Progress::NeedsFunction { question, .. } => {
-                return Err(format!("`{}` is no function", question.path));
+                return Err(format!("`{}` is a function", question.path));
             }
             Progress::Event { .. } => {}
         }

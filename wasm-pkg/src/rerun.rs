@@ -155,7 +155,7 @@ mod tests {
         let mut rerun = begin(RUN, r#"{"changes": [{"skip": {"step": 9}}]}"#).unwrap();
         assert!(rerun.carry_out("needs", &Value::Null).is_err());
         let told = rerun.carry_out("finish", &Value::Null).unwrap();
-        assert_eq!(told["problem"]["message"], "there is no step `9`; the run has 4 steps");
+        assert_eq!(told["problem"]["message"], "there is no step `9`; the run has 3 steps");
         assert!(begin(RUN, r#"{"changes": [{"skipp": {"step": 9}}]}"#).is_err());
     }
 }

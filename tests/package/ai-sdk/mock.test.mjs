@@ -5,9 +5,16 @@ import { generateText, streamText } from 'ai'
 import { install, load } from '../support/tarball.mjs'
 import { question, sunny, weatherTool } from './agent.mjs'
 
-const { aiSdkModel, mockModel, MockExhaustedError } = await load(
+const { aiSdkModel, mock, mockModel, MockExhaustedError } = await load(
   install(), 'transcript-workbench', 'transcript-workbench/ai-sdk',
 )
+
+/** A signal that gives up soon; other than those of AbortSignal.timeout() it keeps the test alive. */
+const late = () => {
+  const controller = new AbortController()
+  setTimeout(() => controller.abort(new DOMException('too late', 'TimeoutError')), 5)
+  return controller.signal
+}
 
 const HANDLERS = {
   type: 'conditional',
@@ -57,4 +64,17 @@ test('no answer and a throw reach the caller, generated and streamed', async () 
 
 test('what is neither a tape nor a mock is refused', () => {
   assert.throws(() => aiSdkModel({ call() {} }), { name: 'TypeError', message: /takes a tape.*or a mock/ })
+})
+
+test('a handler made in code drives a tool loop, and a hanging one is freed by the SDK', async () => {
+  const rules = mock.conditional()
+    .when(({ lastRole }) => lastRole === 'tool', ({ lastResult }) => `It's ${lastResult.temp}°F!`)
+    .default(mock.toolCall('weather', { location: 'NYC' }))
+  const { tools } = weatherTool(sunny)
+  const { text } = await generateText({ model: aiSdkModel(mock(rules)), tools, ...question })
+  assert.equal(text, "It's 72°F!")
+  for (const hanging of [mock(() => new Promise(() => {})), mock(mock.queue(() => new Promise(() => {})))]) {
+    const abortSignal = late()
+    await assert.rejects(generateText({ model: aiSdkModel(hanging), prompt: 'Hi', abortSignal }), { name: 'TimeoutError' })
+  }
 })

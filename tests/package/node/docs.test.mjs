@@ -30,6 +30,15 @@ test('the page about replays runs from its beginning to its end', () => {
   execFileSync(process.execPath, ['replay.mjs'], { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8' })
 })
 
+for (const page of ['handlers', 'time-travel']) {
+  test(`the JavaScript of the page about ${page} runs`, () => {
+    const code = blocks(readFileSync(join(repository, `public/docs/${page}.md`), 'utf8'), 'js')
+    assert.equal(code.length, 1)
+    writeFileSync(join(folder, `${page}.mjs`), `import assert from 'node:assert/strict'\n${code[0]}`)
+    execFileSync(process.execPath, [`${page}.mjs`], { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8' })
+  })
+}
+
 test('the README builds the transcript that it shows', () => {
   const [, building] = blocks(readme, 'js')
   writeFileSync(join(folder, 'build.mjs'), building)

@@ -153,7 +153,10 @@ test('misuse names the option and the place', async () => {
   assert.throws(() => mockModel(['a'], { agnet: 'x' }), misuse(/has no option `agnet`; did you mean `agent`/))
   assert.throws(() => mockModel(['a'], { keep: { call: 1 } }), misuse(/`keep`/))
   assert.throws(() => mockModel(['a'], { profile: 'good_agent' }), misuse(/`profile` of mockModel\(\) is one of default, good-agent/))
-  assert.throws(() => mockModel(['a', () => 'b']), misuse('`handlers.model.responses[1]` of the handlers is a function, which cannot be written as data'))
+  const odd = { type: 'queue', responses: ['a'], save_as: () => 'b' }
+  assert.throws(() => mockModel(odd), misuse('`handlers.model.save_as` of the handlers is a function, which cannot be written as data'))
+  assert.throws(() => mockModel(() => 'a', { rules: {} }), misuse(/`rules` of mockModel\(\) is about how a document is read/))
+  await assert.rejects(mockModel(['a']).call([], { signal: 1 }), misuse(/`signal` of call\(\) is an AbortSignal/))
   assert.throws(() => mockModel(12), misuse(/mockModel\(\) takes/))
   assert.throws(() => mockModel({ type: 'queu', responses: [] }), (error) => error instanceof TranscriptError && /queue/.test(error.message))
   const model = mockModel(['a'])

@@ -62,13 +62,13 @@ const held: Check = check({ text: 'x', file: 'a.yaml' }, { color: true })
 const piece: string | undefined = checkRun(source, { messages: [{ role: 'user', content: 'Hi' }], turns: 1 }).outcomes[0]?.evidence[0]?.step
 const against: boolean = document.checkRun({ format: 'openai-chat', messages: [] }).ok && checkRun(document, document).ok
 const between: string[] = document.changes(0, '2.1').stored.map(({ id }) => id)
-const mock: MockModel = mockModel(async ({ lastUser, callCount }) => ({ content: \`\${callCount} \${lastUser}\` }))
+const mocked: MockModel = mockModel(async ({ lastUser, callCount }) => ({ content: \`\${callCount} \${lastUser}\` }))
 const queue: MockModel = mockModel(['Hi', { content: null, tool_calls: [] }], { agent: 'a', profile: 'good-agent', keep: { calls: 1 } })
 const byAgent: MockModel = mockModel({ handlers: { a: { type: 'queue', responses: ['Hi'] }, b: () => 'x' } }, { agent: 'b' })
-const off: () => void = mock.on('after', ({ reply, call }) => console.log(reply.content, call))
+const off: () => void = mocked.on('after', ({ reply, call }) => console.log(reply.content, call))
 async function run() {
-  const reply: Reply = await mock.call({ messages: [{ role: 'user', content: 'Hi' }], temperature: 1, tools: ['f'] })
-  const played: AiSdkModel = aiSdkModel(mock)
+  const reply: Reply = await mocked.call({ messages: [{ role: 'user', content: 'Hi' }], temperature: 1, tools: ['f'] })
+  const played: AiSdkModel = aiSdkModel(mocked)
   const result: SimulationResult = await simulate({ agents: [], steps: [] }, {
     tools: { f: async ({ x }, { agent, signal }) => [x, agent, signal] },
     handlers: { a: ({ messages }) => String(messages.length) },
@@ -82,8 +82,26 @@ async function run() {
   try { property.assertNoErrors() } catch (error) {
     if (error instanceof TranscriptAssertionError) console.log(error.failed[0]?.message, error.rendered)
     if (error instanceof MockFailure) console.log(error.status, error.path, error.place?.line)
+    if (error instanceof MockFunctionError) console.log(error.thrown, error.cause)
     if (error instanceof MockError || error instanceof MockExhaustedError) console.log(error.call)
   }
+  const trip: TimeTravel = timeTravel(source).skip(1).edit('2', 'x').replace(3, { result: 1 }).insert(0, {}).fork(4)
+  const rerun: Rerun = trip.rerun({ goOn: true })
+  const need = rerun.needs()
+  if (need.kind === 'reply') rerun.reply({ content: need.messages.at(-1)?.content })
+  if (need.kind === 'tool') rerun.toolResult(need.call.arguments)
+  const end: 'done' | 'limit' | null = (await trip.recompute({ model: mock('x'), tools: { f: (args, { step }) => [args, step] } })).ended
+  await mock(mock.fsm({ states: { a: { respond: 'x', transitions: [{ to: 'b', when: ({ lastUser }) => lastUser === 'x' }] }, b: async () => 'y' } }))
+    .call([], { signal: AbortSignal.timeout(1) })
+  const every: MockModel[] = [
+    mock('a', 'b'), mock(({ callCount }) => String(callCount)), mock(mock.composite('in_order', mock.queue('a'), () => 'b')),
+    mock(mock.conditional().when({ last_role: 'tool' }, 'x').when(async ({ iteration }) => iteration > 1, () => 'y').default(mock.toolCall('f', {}, { result: 1 }))),
+    mock(mock.transcript([['assistant', 'x'], { role: 'assistant', content: 'y' }])), mock(mock.create({ content: 'x', toolCalls: [] })),
+    mock({ handlers: { a: mock.repeat('x', { times: 1 }), b: mock.fail('x', { then: () => 'y' }) } }), mock({ text: 'x' }),
+    mock(mock.recording(mock.toolSequence([], { then: 'x' }), { saveAs: 'x' })),
+  ]
+  const warned: string | null | undefined = result.warnings[0]?.help
+  console.log(end, every, warned, record({ name: 'x' }) === recorder, mock.isData(() => 'x'))
   return [reply.tool_calls?.[0]?.name, played, result.steps[0]?.error?.cause, result.failures[0]?.tool, results.leftover]
 }
 const recorder: Recorder = createRecorder({ name: 'x', serializers: { f: (result) => String(result), g: 'python' }, onJournal: (line) => line.length })
@@ -96,13 +114,13 @@ console.log(name, same, built.toYaml(), document.references[0]?.path)
 `
 
 const names = [
-  'MockError, MockExhaustedError, MockFailure, T, TranscriptAssertionError, TranscriptBuilder, TranscriptDivergence',
+  'MockError, MockExhaustedError, MockFailure, MockFunctionError, T, TranscriptAssertionError, TranscriptBuilder, TranscriptDivergence',
   'TranscriptError, check, checkRun, compact, complete, coverage, createRecorder, detect, diff, edit, expand, fix, format',
-  'hover, mockModel, parse, readProject, recover, redact, replay, simulate, transcript, travel, validate',
+  'hover, mock, mockModel, parse, readProject, record, recover, redact, replay, simulate, timeTravel, transcript, travel, validate',
 ].join(', ')
 const types = [
-  'Change, Check, Diagnostic, Level, MockModel, PropertyTape, Recorder, Recovered, Reply, SimulationResult, Source, Tape',
-  'ToolTape, Validation',
+  'Change, Check, Diagnostic, Level, MockModel, PropertyTape, Recorder, Recovered, Reply, Rerun, SimulationResult, Source, Tape',
+  'TimeTravel, ToolTape, Validation',
 ].join(', ')
 const esm = usage(`import { ${names}, type ${types.replaceAll(', ', ', type ')} } from 'transcript-workbench'
 import { aiSdkModel, type AiSdkModel } from 'transcript-workbench/ai-sdk'
@@ -153,6 +171,11 @@ test('wrong use does not compile', () => {
     "T('x').withAssertion({ pattern: 'x' })",
     "T('x').thenToolFails({ tool: 'x' })",
     "T(5)",
+    "mock.fsm({})",
+    "mock.composite('first', mock.queue())",
+    "mock.toolCall()",
+    "timeTravel('').replace(1, 'x')",
+    "timeTravel('').recompute({ model: 'x' })",
   ]
   const lines = wrong.map((line) => `// @ts-expect-error\n${line}`).join('\n')
   writeFileSync(join(folder, 'wrong.mts'), `import { ${names}, type Tape } from 'transcript-workbench'\n${lines}\nexport const used = [${names}]\n`)

@@ -2,15 +2,22 @@
 
 const OWN = ['lastUser', 'lastAssistant', 'lastTool', 'lastResult', 'lastRole']
 
-const resultOf = (message) => message?.result ?? message?.tool_response?.response ?? null
+/** What a tool returned, as data: messages in canonical form and those of simulations say it each in their way. */
+const resultOf = (message) => message?.result ?? message?.toolResponse?.response ?? null
+
+const textOf = (message, result) => {
+  if (result === null) return message?.content ?? null
+  return typeof result === 'string' ? result : JSON.stringify(result)
+}
 
 const lasts = (messages) => {
   const last = (role) => messages.findLast((message) => message.role === role)
-  const result = resultOf(last('tool'))
+  const tool = last('tool')
+  const result = resultOf(tool)
   return {
     lastUser: last('user')?.content ?? null,
     lastAssistant: last('assistant')?.content ?? null,
-    lastTool: result === null || typeof result === 'string' ? result : JSON.stringify(result),
+    lastTool: textOf(tool, result),
     lastResult: result,
     lastRole: messages.at(-1)?.role ?? null,
   }

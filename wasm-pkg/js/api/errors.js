@@ -90,7 +90,7 @@ export class TranscriptAssertionError extends Error {
 
 /** A mock model has no answer. */
 export class MockError extends Error {
-  constructor(file, { message, path, place: found = null, error }, call) {
+  constructor(file, { message, path, place: found = null, error, thrown }, call) {
     // Handlers that are given as data have no place, only a path.
     const place = file === '' ? null : found
     const where = place === null ? file : `${file}:${place.line}:${place.column}`
@@ -98,6 +98,7 @@ export class MockError extends Error {
     MOCK.give(this)
     Object.assign(this, { call, path, place })
     if (error !== undefined) Object.assign(this, { error, status: error?.status })
+    if (thrown !== undefined) this.thrown = thrown
   }
 
   static [Symbol.hasInstance](value) {

@@ -1,5 +1,12 @@
 // Functions in handlers. The core gets data with something harmless in their places, and a list of these places.
 
+/** What stands in the place of a function. Nobody acts on it, but rules read it: it is sound, and neither true nor false. */
+const STANDS = {
+  condition: 'call_count > `0`',
+  response: 'a function',
+  handler: { type: 'repeat', respond: 'a function' },
+}
+
 export const isMap = (value) =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value) && !(value instanceof ArrayBuffer)
 
@@ -25,13 +32,13 @@ export class Functions {
   }
 
   condition(value, path) {
-    if (typeof value === 'function') return this.#take(path, value, {})
+    if (typeof value === 'function') return this.#take(path, value, STANDS.condition)
     const each = (key) => (parts) => mapped(parts, (part, at) => this.condition(part, `${path}.${key}[${at}]`))
     return changed(value, { all: each('all'), any: each('any'), not: (part) => this.condition(part, `${path}.not`) })
   }
 
   response(value, path) {
-    return typeof value === 'function' ? this.#take(path, value, '') : value
+    return typeof value === 'function' ? this.#take(path, value, STANDS.response) : value
   }
 
   #rule(rule, path) {
@@ -47,7 +54,7 @@ export class Functions {
   }
 
   handler(value, path) {
-    if (typeof value === 'function') return this.#take(path, value, { type: 'repeat', respond: '' })
+    if (typeof value === 'function') return this.#take(path, value, STANDS.handler)
     const responses = (key) => (list) => mapped(list, (one, at) => this.response(one, `${path}.${key}[${at}]`))
     const response = (key) => (one) => this.response(one, `${path}.${key}`)
     const inner = (key) => (one) => this.handler(one, `${path}.${key}`)

@@ -144,13 +144,13 @@ export class MockModel {
   }
 
   /** Has the core take a call, which it is sent without what it knows. */
-  #send(method, request) {
+  #send(method, request, given) {
     let text
     try {
       text = shortRequest(request, this.#sent).text
     } catch {
       this.#sent.forget()
-      text = plainText(request, 'the call')
+      text = plainText(Array.isArray(given) ? { messages: given } : given, 'the call')
     }
     try {
       return askData(this.#live(), method, text)
@@ -174,11 +174,11 @@ export class MockModel {
     if (this.#functions.length > 0) return this.#inTurn(() => this.#asking(request, given, signal), signal)
     // Events come when they happen; what is no call at all has none.
     this.#tell('before', { call: this.callCount + 1, request: given })
-    return this.#told(this.#send('call', request), given)
+    return this.#told(this.#send('call', request, given), given)
   }
 
   async #outside(request, given, signal) {
-    const begun = this.#send('beginCall', request)
+    const begun = this.#send('beginCall', request, given)
     const { call } = begun
     this.#tell('before', { call, request: given })
     const close = (outcome, failed) => askData(this.#live(), 'answer', call, outcome, failed)
@@ -206,7 +206,7 @@ export class MockModel {
   /** Answers a call by a handler that asks functions on its way. */
   async #asking(request, given, signal) {
     this.#tell('before', { call: this.callCount + 1, request: given })
-    let told = this.#send('call', request)
+    let told = this.#send('call', request, given)
     const { call } = told
     const context = told.asks && this.#context(told)
     let cause

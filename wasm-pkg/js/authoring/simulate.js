@@ -19,7 +19,9 @@ const functionsOf = (name, value = {}) => {
   throw misuse(`the option ${place} of simulate() is ${odd[0] === '' ? 'an object of functions' : 'a function'}, but got ${kindOf(odd[1])}`)
 }
 
-const checkOwn = ({ signal, maxSteps, onEvent, user, agent, color }) => {
+const checkOwn = ({ signal, maxSteps, onEvent, user, agent, color, rules, files }) => {
+  if (rules !== undefined) throw misuse('simulate() takes no `rules`: its input is run, and only what keeps it from running is told')
+  if (files !== undefined) throw misuse('simulate() takes no `files`: its input names none')
   const wrong = (name, wanted, value) => misuse(`the option \`${name}\` of simulate() is ${wanted}, but got ${kindOf(value)}`)
   if (signal !== undefined && !isSignal(signal)) throw wrong('signal', 'an AbortSignal', signal)
   if (maxSteps !== undefined && (!Number.isSafeInteger(maxSteps) || maxSteps < 0)) throw wrong('maxSteps', 'a whole number', maxSteps)

@@ -139,7 +139,7 @@ export interface SimulationResult {
 }
 
 /** How a simulation is run. */
-export interface SimulateOptions extends Options {
+export interface SimulateOptions extends Omit<Options, 'rules' | 'files'> {
   /**
    * Functions for live tools; what one throws, or returns and cannot be written as data, is told to the model. Live
    * tools of one answer run at the same time; their results come in the order of the calls.

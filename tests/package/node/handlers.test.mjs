@@ -1,0 +1,195 @@
+// Handlers that are made in code, and functions in them.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { install, load } from '../support/tarball.mjs'
+
+const folder = install()
+const {
+  InvalidReplyError, MockError, MockExhaustedError, MockFailure, MockFunctionError, createRecorder, mock, mockModel, record, simulate, validate,
+} = await load(folder, 'transcript-workbench')
+
+const say = (content) => ({ messages: [{ role: 'user', content }] })
+const said = async (model, ...texts) => {
+  const out = []
+  for (const text of texts) out.push((await model.call(say(text))).content)
+  return out
+}
+const misuse = (message) => ({ code: 'ERR_TRANSCRIPT_MISUSE', message })
+
+/** A signal that gives up soon; other than those of AbortSignal.timeout() it keeps the test alive. */
+const late = () => {
+  const controller = new AbortController()
+  setTimeout(() => controller.abort(new DOMException('too late', 'TimeoutError')), 5)
+  return controller.signal
+}
+
+test('responses, functions, handlers and documents make a model', async () => {
+  assert.deepEqual(await said(mock('Response 1', 'Response 2'), 'a', 'b'), ['Response 1', 'Response 2'])
+  assert.deepEqual(await said(mock(['a', { content: 'b' }]), 'x', 'y'), ['a', 'b'])
+  assert.deepEqual(await said(mock(({ lastUser }) => `${lastUser}!`), 'Hi'), ['Hi!'])
+  assert.deepEqual(await said(mock('One', ({ callCount }) => `Call ${callCount}`), 'a', 'b'), ['One', 'Call 2'])
+  assert.deepEqual(await said(mock({ handlers: { a: mock.repeat('Hi') } }), 'a'), ['Hi'])
+  assert.deepEqual(await said(mock({ text: 'handlers: {a: {type: queue, responses: [Hi]}}' }), 'a'), ['Hi'])
+  assert.deepEqual(await said(mock({ content: 'Hi' }), 'a'), ['Hi'])
+  await assert.rejects(mock().call(say('x')), MockExhaustedError)
+  assert.equal(record, createRecorder)
+})
+
+test('what is made in code is the data of a document', async () => {
+  const handlers = {
+    a: mock.conditional().when({ last_user_contains: 'weather' }, 'Sunny').when("call_count == `2`", mock.create({ content: 'Two' })).default('No idea'),
+    b: mock.fsm({ states: { greeting: { respond: 'Hello!', next: 'end' }, end: 'Bye' } }),
+    c: mock.transcript([['user', 'Hi'], ['assistant', 'Checking', { tool_calls: [['f', {}]] }], { role: 'assistant', content: 'Done' }]),
+    d: mock.composite('in_order', mock.queue('a'), [mock.repeat('b', { times: 2 })]),
+    e: mock.fail({ type: 'busy', message: 'later' }, { times: 1, then: mock.queue('Hi') }),
+    f: mock.toolSequence([mock.toolCall('f', { x: 1 }, { result: 2 })], { then: 'Done' }),
+    g: mock.recording(mock.queue('Hi'), { saveAs: 'calls' }),
+  }
+  assert.ok(Object.values(handlers).every(mock.isData))
+  const text = JSON.stringify({ handlers })
+  assert.deepEqual(validate(text).diagnostics.filter(({ severity }) => severity === 'error'), [])
+  const printed = JSON.parse(text).handlers
+  assert.deepEqual(printed.a, {
+    type: 'conditional',
+    rules: [
+      { when: { last_user_contains: 'weather' }, respond: 'Sunny' },
+      { when: 'call_count == `2`', respond: { content: 'Two' } },
+    ],
+    default: 'No idea',
+  })
+  assert.deepEqual(printed.b, { type: 'state_machine', initial: 'greeting', states: { greeting: { respond: 'Hello!', next: 'end' }, end: { respond: 'Bye' } } })
+  assert.deepEqual(printed.f.calls, [{ name: 'f', arguments: { x: 1 }, result: 2 }])
+  const one = (name) => mockModel({ handlers }, { agent: name })
+  assert.deepEqual(await said(one('a'), 'weather', 'x', 'x'), ['Sunny', 'Two', 'No idea'])
+  assert.deepEqual(await said(one('b'), 'x', 'x'), ['Hello!', 'Bye'])
+  assert.deepEqual(await said(one('d'), 'x', 'x', 'x'), ['a', 'b', 'b'])
+  const failing = one('e')
+  await assert.rejects(failing.call(say('x')), MockFailure)
+  assert.deepEqual(await said(failing, 'x'), ['Hi'])
+  assert.deepEqual((await one('f').call(say('x'))).tool_calls, [{ name: 'f', arguments: { x: 1 }, result: 2 }])
+})
+
+test('rules can be shared: adding to them leaves them as they were', async () => {
+  const base = mock.conditional().when({ last_user_contains: 'a' }, 'A')
+  const more = base.when({ last_user_contains: 'b' }, 'B').default('None')
+  assert.deepEqual([base.rules.length, more.rules.length], [1, 2])
+  assert.deepEqual(await said(mock(more), 'b', 'c'), ['B', 'None'])
+})
+
+test('functions stand for conditions, responses and handlers', async () => {
+  const seen = []
+  const rules = mock.conditional()
+    .when(async (context) => { seen.push(context); return context.lastUser.startsWith('a') }, ({ lastUser }) => `A: ${lastUser}`)
+    .when({ all: [{ last_user_contains: 'b' }, { not: ({ callCount }) => callCount > 3 }] }, async () => ({ content: 'B', metadata: { at: 1 } }))
+    .default(() => 'None')
+  assert.equal(mock.isData(rules), false)
+  const model = mock(rules)
+  assert.deepEqual(await said(model, 'ab', 'b', 'c', 'b'), ['A: ab', 'B', 'None', 'None'])
+  assert.deepEqual(seen.map(({ callCount, lastRole, messages }) => [callCount, lastRole, messages.length]), [[1, 'user', 1], [2, 'user', 1], [3, 'user', 1], [4, 'user', 1]])
+  assert.match(model.trace().text, /^no {3}handlers\.model\.rules\[0\]: the function says no\n/)
+  const machine = mock(mock.fsm({ states: {
+    ask: { respond: ({ callCount }) => `Question ${callCount}`, transitions: [{ to: 'end', when: ({ lastUser }) => lastUser === 'stop' }] },
+    end: () => 'The end',
+  } }))
+  assert.deepEqual(await said(machine, 'x', 'stop', 'x'), ['Question 1', 'Question 2', 'The end'])
+  const both = mock(mock.composite(mock.queue('One'), ({ lastUser }) => `Else: ${lastUser}`))
+  assert.deepEqual(await said(both, 'x', 'y'), ['One', 'Else: y'])
+  const afterwards = mock(mock.fail('busy', { times: 1, then: ({ callCount }) => `Call ${callCount}` }))
+  await assert.rejects(afterwards.call(say('x')), MockFailure)
+  assert.deepEqual(await said(afterwards, 'x'), ['Call 2'])
+})
+
+test('a function that throws is a named error with its place', async () => {
+  const thrown = new RangeError('too far')
+  const model = mock(mock.conditional().when(() => { throw thrown }, 'x').default('y'))
+  const error = await model.call(say('x')).catch((caught) => caught)
+  assert.ok(error instanceof MockFunctionError && error instanceof MockError)
+  assert.deepEqual(
+    [error.name, error.path, error.cause, error.message],
+    ['MockFunctionError', 'handlers.model.rules[0].when', thrown, '`handlers.model.rules[0].when` threw RangeError: too far'],
+  )
+  assert.deepEqual(error.thrown, { name: 'RangeError', message: 'too far' })
+  assert.equal(model.exchanges[0].error.name, 'MockFunctionError')
+  await assert.rejects(mock(mock.queue(() => 12)).call(say('x')), (caught) => caught instanceof InvalidReplyError && caught.path === 'handlers.model.responses[0]')
+  const odd = await mock(mock.queue(() => ({ content: 1n }))).call(say('x')).catch((caught) => caught)
+  assert.match(odd.message, /`handlers\.model\.responses\[0\]` threw TypeError: `content` of what it answered is a BigInt/)
+})
+
+test('calls that ask functions are answered in their order', async () => {
+  const ends = []
+  const model = mock(mock.queue(...['1', '2'].map((text) => () => new Promise((done) => ends.push(() => done(text))))))
+  const replies = [model.call(say('a')), model.call(say('b'))]
+  while (ends.length < 1) await new Promise(setImmediate)
+  ends[0]()
+  while (ends.length < 2) await new Promise(setImmediate)
+  ends[1]()
+  assert.deepEqual((await Promise.all(replies)).map(({ content }) => content), ['1', '2'])
+})
+
+test('a signal frees a function that hangs, and the calls behind it', async () => {
+  const reason = new Error('enough')
+  for (const make of [() => mock(() => new Promise(() => {})), () => mock(mock.queue(() => new Promise(() => {}), 'x'))]) {
+    const model = make()
+    const controller = new AbortController()
+    const call = model.call(say('x'), { signal: controller.signal })
+    const errors = []
+    model.on('error', ({ error }) => errors.push(error))
+    setTimeout(() => controller.abort(reason), 5)
+    await assert.rejects(call, (error) => error === reason)
+    assert.deepEqual(errors, [reason])
+    await assert.rejects(model.call(say('x'), { signal: controller.signal }), (error) => error === reason)
+    assert.equal(model.callCount, 1)
+  }
+  const model = mock(mock.conditional().when(({ callCount }) => (callCount === 1 ? new Promise(() => {}) : true), 'Freed'))
+  const hung = model.call(say('x'), { signal: late() }).catch(({ name }) => name)
+  const behind = model.call(say('y'))
+  assert.deepEqual([await hung, (await behind).content], ['TimeoutError', 'Freed'])
+})
+
+test('a history that grows is told to functions whole', async () => {
+  const seen = []
+  const messages = []
+  const model = mock(mock.repeat(({ messages: told }) => { seen.push(told.map(({ content }) => content)); return 'ok' }))
+  const outside = mock(({ messages: told }) => String(told.length))
+  const counts = []
+  for (let at = 0; at < 4; at += 1) {
+    messages.push({ role: 'user', content: `u${at}` })
+    await model.call({ messages })
+    counts.push((await outside.call({ format: 'canonical', messages })).content)
+    messages.push({ role: 'assistant', content: 'ok' })
+  }
+  assert.deepEqual(seen[3], ['u0', 'ok', 'u1', 'ok', 'u2', 'ok', 'u3'])
+  assert.deepEqual(counts, ['1', '3', '5', '7'])
+  messages[2] = { role: 'user', content: 'other' }
+  await model.call({ messages: messages.slice(0, 3) })
+  assert.deepEqual(seen[4], ['u0', 'ok', 'other'])
+  await assert.rejects(model.call({ messages: [{ role: 'user', content: 'x' }, 7] }), misuse(/./))
+  await model.call({ messages })
+  assert.equal(seen.at(-1).length, messages.length)
+  const changing = mock(({ messages: [first] }) => { first.content = 'y'; return 'x' })
+  await assert.rejects(changing.call(say('x')), TypeError)
+})
+
+test('handlers made in code drive agents of a simulation', async () => {
+  const { steps, toolExecutions } = await simulate({
+    agents: [{ name: 'bot', tools: ['weather'], handler: mock.conditional()
+      .when(({ lastRole }) => lastRole === 'tool', ({ lastResult }) => `It is ${lastResult.temp}°`)
+      .default(mock.toolCall('weather', { city: 'Rome' })) }],
+    steps: [{ op: 'execute', content: 'The weather?' }],
+  }, { tools: { weather: () => ({ temp: 21 }) } })
+  assert.equal(steps[0].yielded.at(-1).content, 'It is 21°')
+  assert.equal(toolExecutions.length, 1)
+})
+
+test('misuse is told with the name of the call', () => {
+  assert.throws(() => mock.toolCall(''), misuse(/mock\.toolCall\(\) takes the name of a tool/))
+  assert.throws(() => mock.toolCall('f', {}, { reslut: 1 }), misuse(/did you mean `result`/))
+  assert.throws(() => mock.toolCall('f', {}, { result: 1, error: 'x' }), misuse(/not both/))
+  assert.throws(() => mock.composite('first', mock.queue()), misuse(/has no strategy `first`/))
+  assert.throws(() => mock.composite({ content: 'x' }), misuse(/mock\.composite\(\) takes handlers/))
+  assert.throws(() => mock.create({ contnet: 'x' }), misuse(/did you mean `content`/))
+  assert.throws(() => mock.conditional().when(1, 'x'), misuse(/when\(\) takes a map of tests/))
+  assert.throws(() => mock.conditional().when({}, mock.queue('x')), misuse(/takes a response.*but got a handler/))
+  assert.throws(() => mock.fsm({ states: [] }), misuse(/`states` of mock\.fsm\(\)/))
+  assert.throws(() => mock.repeat('x', { times: -1 }), misuse(/`times` of mock\.repeat\(\) is a whole number, but got -1/))
+})
