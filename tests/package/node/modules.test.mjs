@@ -220,7 +220,7 @@ test('the packed file keeps to its size and holds nothing else', () => {
   assert.ok(packed < 4_000_000, `${packed} bytes`)
   const sizes = files.map((name) => statSync(join(folder, 'node_modules/transcript-workbench', name)))
   const unpacked = sizes.reduce((sum, stat) => sum + (stat.isFile() ? stat.size : 0), 0)
-  assert.ok(unpacked < 8_000_000, `${unpacked} bytes`)
+  assert.ok(unpacked < 8_500_000, `${unpacked} bytes`)
   const manifest = JSON.parse(readFileSync(join(folder, 'node_modules/transcript-workbench/package.json'), 'utf8'))
   assert.equal(manifest.dependencies, undefined)
   assert.equal(manifest.scripts, undefined)
