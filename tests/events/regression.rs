@@ -87,6 +87,22 @@ fn test_inter_agent_events_extend_recordings_without_breaking_v2_format() {
 }
 
 #[test]
+fn every_line_of_a_trace_is_of_its_schema() {
+    let schema = schema("trace.schema.json");
+    for (name, live) in
+        [("nested_recording.json", &["lookup"][..]), ("forest60.jsonl", &[]), ("multi_agent.jsonl", &[])]
+    {
+        let log = EventLog::open(sample(name));
+        let replay = run(&log, live, |_, _| given(&json!({"found": [1.5, "ü"]})));
+        for line in replay.trace().lines() {
+            let value: Value = serde_json::from_str(line).unwrap();
+            assert!(schema.is_valid(&value), "{name}: {line}");
+        }
+    }
+    assert!(!schema.is_valid(&json!({"at": 1, "event_id": "x"})));
+}
+
+#[test]
 fn the_page_shows_a_sound_log_and_names_every_field() {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../public/docs/record-replay-spec.md");
     let page = std::fs::read_to_string(path).unwrap();

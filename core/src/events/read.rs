@@ -37,6 +37,38 @@ impl Log {
     }
 }
 
+/// Tells by its begin whether a text is a log of events, and in which form; a recording only when it has events.
+///
+/// ```
+/// use transcript_core::events::{Shape, detect};
+/// assert_eq!(detect(r#"{"event_id": "x", "parent_event_id": null}"#), Some(Shape::Lines));
+/// assert_eq!(detect(r#"[{"event_id": "x", "parent_event_id": null}]"#), Some(Shape::List));
+/// assert_eq!(detect(r#"{"_version": 2, "_inter_agent_events": []}"#), Some(Shape::Recording));
+/// assert_eq!(detect(r#"{"role": "user"}"#), None);
+/// ```
+#[must_use]
+pub fn detect(text: &str) -> Option<Shape> {
+    let rest = text.trim_start_matches('\u{feff}').trim_ascii_start();
+    let has_both = |text: &str| {
+        let (fields, _) = Fields::read(Raw { text, start: 0 });
+        fields.event_id.is_some() && fields.parent_event_id.is_some()
+    };
+    if let Some(inner) = rest.strip_prefix('[') {
+        return has_both(inner).then_some(Shape::List);
+    }
+    let first = rest.lines().next().unwrap_or_default();
+    if has_both(first) {
+        return Some(Shape::Lines);
+    }
+    let mut has_events = false;
+    if rest.contains(NESTED) {
+        _ = exact::members(rest, 0, &mut |key, value| {
+            has_events |= key.text.trim_matches('"') == NESTED && value.kind() == "a list";
+        });
+    }
+    has_events.then_some(Shape::Recording)
+}
+
 struct Reader<'t> {
     text: &'t str,
     log: Log,

@@ -1,5 +1,6 @@
 //! A log of events as plain data: for the page, the package and the command line.
 
+use std::borrow::Cow;
 use std::rc::Rc;
 
 use serde::Serialize;
@@ -23,7 +24,6 @@ pub struct EventLog {
     log: Rc<Log>,
     graph: Graph,
     kahn: Vec<u32>,
-    layers: Vec<u32>,
     lines: LineIndex,
     findings: Findings,
 }
@@ -171,9 +171,8 @@ impl EventLog {
             None => log.findings().clone(),
         };
         let (graph, kahn) = check(&log, &mut findings);
-        let layers = layers(&graph).events;
         let lines = LineIndex::new(log.text());
-        Self { log: Rc::new(log), graph, kahn, layers, lines, findings }
+        Self { log: Rc::new(log), graph, kahn, lines, findings }
     }
 
     /// Whether there are no errors. A log with errors is shown, not replayed.
@@ -241,10 +240,10 @@ impl EventLog {
         }
     }
 
-    fn ordered(&self, kind: OrderKind) -> &[u32] {
+    fn ordered(&self, kind: OrderKind) -> Cow<'_, [u32]> {
         match kind {
-            OrderKind::Kahn => &self.kahn,
-            OrderKind::Layers => &self.layers,
+            OrderKind::Kahn => Cow::Borrowed(&self.kahn),
+            OrderKind::Layers => Cow::Owned(layers(&self.graph).events),
         }
     }
 
