@@ -83,11 +83,12 @@ fn log(text: &str) -> Option<Found> {
     if !text.starts_with('{') {
         return None;
     }
-    let first = first_map(text)?;
-    // A quick look spares reading what cannot be one.
-    if !first.contains("\"type\"") {
+    // A quick look spares reading what cannot be one, as nearly all documents cannot.
+    let head = text.get(..text.floor_char_boundary(FIRST)).unwrap_or(text);
+    if !head.contains("\"_timestamp\"") && !head.contains("\"seq\"") {
         return None;
     }
+    let first = first_map(head)?;
     let (value, _) = json_value(first, 0);
     let kind = value.get("type")?.as_str()?;
     let is_known = qbit::is_known(kind);
@@ -112,7 +113,7 @@ fn log(text: &str) -> Option<Found> {
 /// The first map of a text that begins with it, as far as its brackets tell.
 fn first_map(text: &str) -> Option<&str> {
     let (mut depth, mut in_text, mut escaped) = (0_usize, false, false);
-    for (at, byte) in text.bytes().enumerate().take(FIRST) {
+    for (at, byte) in text.bytes().enumerate() {
         match byte {
             _ if escaped => escaped = false,
             b'\\' if in_text => escaped = true,

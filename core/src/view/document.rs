@@ -213,6 +213,10 @@ impl Document {
     fn read(&mut self, root: Node, opening: &mut Opening<'_>) -> Vec<Diagnostic> {
         let limits = &opening.options.limits;
         let kind = parse::detect(&root);
+        if let Some(other) = import::detect("", Some(&root)).filter(|found| found.may_be(kind)) {
+            self.foreign = true;
+            return vec![foreign::to_import(&other, &self.text)];
+        }
         let (transcript, root, mut found) = match kind {
             Kind::Full => self.written_out(&root, read::Fill::Nothing, opening),
             Kind::Partial => self.written_out(&root, read::Fill::CreatedMessages, opening),
@@ -244,13 +248,7 @@ impl Document {
                 return found;
             }
             Kind::ChatLog | Kind::Unknown => {
-                let other = match import::detect("", Some(&root)).filter(|found| found.may_be(kind)) {
-                    Some(found) => foreign::Other {
-                        diagnostic: foreign::to_import(&found, &self.text),
-                        is_foreign: true,
-                    },
-                    None => foreign::not_a_transcript(&root, kind),
-                };
+                let other = foreign::not_a_transcript(&root, kind);
                 self.foreign = other.is_foreign;
                 return vec![other.diagnostic];
             }
