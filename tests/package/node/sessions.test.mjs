@@ -54,6 +54,30 @@ test('a message that is changed in its place is seen', async () => {
   }
 })
 
+test('in a long history too a message is seen that was replaced, and in turn one that was changed in its place', async () => {
+  const rounds = Array.from({ length: 400 }, (_, at) => `  - "user: Question ${at}"\n  - "assistant: Answer ${at}"\n`)
+  const recorded = `messages:\n${rounds.join('')}`
+  const play = async (change) => {
+    const tape = await replay(recorded)
+    const messages = []
+    for (let at = 0; at < 400; at += 1) {
+      messages.push({ role: 'user', content: `Question ${at}` })
+      if (at === 300) change(messages)
+      messages.push({ role: 'assistant', content: tape.request(chat(messages)).response.content })
+    }
+    tape.assertComplete()
+  }
+  await play((messages) => { messages[4] = { ...messages[4] } })
+  const differs = { name: 'TranscriptDivergence', path: 'messages[4].content' }
+  await assert.rejects(play((messages) => { messages[4] = { role: 'user', content: 'Another' } }), { ...differs, step: '601' })
+  // Every second step is a call; at most four calls later, since 192 messages are looked into at each.
+  await assert.rejects(play((messages) => { messages[4].content = 'Another' }), (error) => {
+    assert.equal(error.path, differs.path)
+    assert.ok(Number(error.step) >= 601 && Number(error.step) <= 609, error.step)
+    return true
+  })
+})
+
 test('after a divergence the agent may be mended and ask again', async () => {
   const tape = await replay(weather)
   tape.request(chat([system, user]))

@@ -110,7 +110,8 @@ export class Sent {
     const latest = Math.max(0, keep - LATEST)
     const from = this.#next < latest ? this.#next : 0
     const to = Math.min(from + IN_TURN, latest)
-    this.#next = to
+    // From the end it goes back to the begin at once: the list may grow by as much as would be left.
+    this.#next = to < latest ? to : 0
     const inside = this.#inside(messages, from, to)
     return inside < to ? inside : this.#inside(messages, latest, keep)
   }
