@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { programIn } from '../support/program.mjs'
 import { unknownRef, weather } from '../support/samples.mjs'
-import { install, load } from '../support/tarball.mjs'
+import { install, load, repository } from '../support/tarball.mjs'
 
 const folder = install()
 const { coverage, detect, diff, expand, parse } = await load(folder, 'transcript-workbench')
@@ -25,7 +25,8 @@ test('the example of every command runs', () => {
   write('handlers.yaml', 'handlers: {bot: {type: queue, responses: [Hello, Goodbye]}}\n')
   write('run.journal', '{"v":1,"seq":1,"fact":"message_appended","id":"m1","role":"user","content":"Hi"}\n')
   write('logs/abc/transcript.json', '{"_timestamp":"2026-01-14T03:00:00Z","type":"completed","response":"Hi"}\n')
-  const commands = [...run(['--help']).stdout.matchAll(/^ {2}(\w+) {2,}\w/gm)].map(([, name]) => name)
+  write('events.jsonl', readFileSync(join(repository, 'tests/events/samples/multi_agent.jsonl')))
+  const commands = [...run(['--help']).stdout.matchAll(/^ {2}([\w-]+) {2,}\w/gm)].map(([, name]) => name)
   for (const command of commands) {
     const [, example] = /example:\n {2}transcript (.+)\n/.exec(run([command, '--help']).stdout)
     const { status, stderr } = run(example.split(' '))
@@ -51,7 +52,7 @@ test('explain prints the page of a code, by code or name, and lists all', () => 
 })
 
 test('schema lists the kinds, and prints or writes one', () => {
-  assert.equal(run(['schema']).stdout, 'compact\nhandlers\njournal\nproject\nscenario\ntranscript\n')
+  assert.equal(run(['schema']).stdout, 'compact\nevent\nhandlers\njournal\nproject\nscenario\ntrace\ntranscript\n')
   const { status, stdout } = run(['schema', 'compact'])
   assert.deepEqual([status, stdout], [0, readFileSync(inPackage('schema/compact.schema.json'), 'utf8')])
   assert.match(JSON.parse(stdout).$schema, /2020-12/)

@@ -110,7 +110,7 @@ test('simulate tells of handlers where they were written, from a file and from t
   assert.deepEqual([file.status, input.status, other.status], [1, 1, 1])
   assert.match(file.stderr, /^error\[T601\]: `bot` has the unknown type `queu`\n +--> odd-bots\.yaml:3:11\n[^]*did you mean `queue`\?/)
   assert.match(input.stderr, /--> <stdin>:3:11\n/)
-  assert.match(other.stderr, /--> <stdin>:1:29\n/)
+  assert.match(other.stderr, /--> <stdin>:1:28\n/)
   const nobody = run(['simulate', 'bots.yaml', '--user', 'Hi', '--agent', 'bott'])
   assert.deepEqual([nobody.status, /did you mean `bot`\?/.test(nobody.stderr)], [2, true])
   const trace = run(['simulate', '-', '--user', 'Hi', '--trace'], { input: yaml.replace('queu\n', 'queue\n') })

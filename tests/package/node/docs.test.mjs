@@ -68,7 +68,7 @@ test('the commands of the README run in their order', () => {
   write('run.journal', '{"v":1,"seq":1,"fact":"message_appended","id":"m1","role":"user","content":"Hi"}\n')
   write('logs/abc/transcript.json', '{"_timestamp":"2026-01-14T03:00:00Z","type":"completed","response":"Hi"}\n')
   const lines = blocks(readme, 'sh').flatMap((block) => block.split('\n')).filter((line) => line.startsWith('npx transcript '))
-  assert.equal(lines.length, 20)
+  assert.equal(lines.length, 22)
   for (const line of lines) {
     const { status, stderr } = run(line.replace(/ +#.*$/, '').split(' ').slice(2))
     assert.equal(status, 0, `${line}\n${stderr}`)
