@@ -26,6 +26,8 @@ test('the example of every command runs', () => {
   write('run.journal', '{"v":1,"seq":1,"fact":"message_appended","id":"m1","role":"user","content":"Hi"}\n')
   write('logs/abc/transcript.json', '{"_timestamp":"2026-01-14T03:00:00Z","type":"completed","response":"Hi"}\n')
   write('events.jsonl', readFileSync(join(repository, 'tests/events/samples/multi_agent.jsonl')))
+  write('run.json', readFileSync(join(repository, 'tests/events/samples/multi_agent.jsonl')))
+  write('tools.mjs', 'export const lookup = () => "found"\n')
   const commands = [...run(['--help']).stdout.matchAll(/^ {2}([\w-]+) {2,}\w/gm)].map(([, name]) => name)
   for (const command of commands) {
     const [, example] = /example:\n {2}transcript (.+)\n/.exec(run([command, '--help']).stdout)
