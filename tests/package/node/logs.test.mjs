@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { pathToFileURL } from 'node:url'
 import { programIn } from '../support/program.mjs'
 import { weather } from '../support/samples.mjs'
 import { install, load, repository } from '../support/tarball.mjs'
@@ -241,4 +242,39 @@ test('what stands in the file already is never lost', async () => {
   assert.equal(await list.append({ type: 'completed', response: 'Hi' }), false)
   assert.deepEqual([told.length, readFileSync(path, 'utf8')], [1, before])
   chmodSync(path, 0o644)
+})
+
+test('a line that a failing disk wrote in part does not take the next one with it', async () => {
+  // The writer alone, on a disk that breaks off in the middle of one line.
+  const { TranscriptWriter: Writer, useLogs } = await import(pathToFileURL(join(repository, 'wasm-pkg/js/api/writer.js')))
+  let text = ''
+  let fails = false
+  useLogs({
+    begin() {}, join, resolve: (path) => path,
+    endsLine: async () => text === '' || text.endsWith('\n'),
+    append: async (path, line) => {
+      text += fails ? line.slice(0, 20) : line
+      if (fails) throw new Error('no space left')
+    },
+  })
+  const told = []
+  const log = new Writer('logs', 's', { clock: () => 0, onError: (error) => told.push(error.message) })
+  const other = new Writer('logs', 's', { clock: () => 0 })
+  assert.equal(await log.append({ type: 'started' }), true)
+  assert.equal(await other.append({ type: 'started' }), true)
+  fails = true
+  assert.equal(await log.append({ type: 'warning' }), false)
+  fails = false
+  assert.equal(await other.append({ type: 'completed', response: 'Hi' }), true)
+  assert.deepEqual(told, ['no space left'])
+  const lines = text.trimEnd().split('\n')
+  assert.equal(lines.length, 4)
+  assert.equal(JSON.parse(lines[3]).response, 'Hi')
+})
+
+test('an event of an agent that does not say which one stays in the log of the session', async () => {
+  const log = new TranscriptWriter(join(folder, 'unnamed'), 's')
+  assert.equal(await log.append({ type: 'sub_agent_tool_request', tool_name: 'look' }), true)
+  assert.equal(JSON.parse(readFileSync(log.path, 'utf8')).tool_name, 'look')
+  assert.throws(() => log.forAgent(undefined, 'c1'), /the id of an agent is one name of a path, but got undefined/)
 })

@@ -38,10 +38,12 @@ const checkOptions = (call, options, names) => {
   return format
 }
 
-/** A name that is one name of a path, and leads nowhere else. */
+/** Whether a value is one name of a path, and leads nowhere else. */
+const isName = (value) =>
+  typeof value === 'string' && value !== '' && value !== '.' && value !== '..' && !/[/\\\0]/.test(value)
+
 const nameOf = (what, value) => {
-  const isName = typeof value === 'string' && value !== '' && value !== '.' && value !== '..' && !/[/\\\0]/.test(value)
-  if (!isName) throw misuse(`${what} is one name of a path, but got ${typeof value === 'string' ? `\`${value}\`` : kindOf(value)}`)
+  if (!isName(value)) throw misuse(`${what} is one name of a path, but got ${typeof value === 'string' ? `\`${value}\`` : kindOf(value)}`)
   return value
 }
 
@@ -90,6 +92,9 @@ const inTurn = (path, work) => {
     if (queues.get(path) === done) queues.delete(path)
   })
 }
+
+/** The paths of files whose last line may have been written in part, by whichever writer. */
+const torn = new Set()
 
 /** The entries of lists, by path: what several writers of one file have written. */
 const lists = new Map()
@@ -146,7 +151,9 @@ export class TranscriptWriter {
       if (!isMap(event)) throw misuse(`append() takes an event, but got ${kindOf(event)}`)
       const { streamed, agent } = this.#options
       if (!streamed && STREAMED.includes(event.type)) return false
-      if (agent === undefined && OF_AGENTS.includes(event.type)) return await this.#agentOf(event).append(event)
+      // An event that does not say whose it is stays in the log of the session.
+      const isOfAgent = OF_AGENTS.includes(event.type) && [event.agent_id, event.parent_request_id].every(isName)
+      if (agent === undefined && isOfAgent) return await this.#agentOf(event).append(event)
       const now = this.#options.clock()
       const time = this.#format === 'plan' ? Number(now) : new Date(now).toISOString()
       // What is written is what the event is now, whatever becomes of it while others are written.
@@ -160,8 +167,11 @@ export class TranscriptWriter {
 
   async #add(line) {
     // A line that was cut stays a line of its own, and so does a list of an older release.
-    const before = this.#isReady || (await disk.endsLine(this.#path)) ? '' : '\n'
-    await disk.append(this.#path, `${before}${line}\n`)
+    const isSound = (this.#isReady && !torn.has(this.#path)) || (await disk.endsLine(this.#path))
+    // What fails may have written a part of its line.
+    torn.add(this.#path)
+    await disk.append(this.#path, `${isSound ? '' : '\n'}${line}\n`)
+    torn.delete(this.#path)
     this.#isReady = true
   }
 
@@ -192,6 +202,8 @@ export class TranscriptWriter {
 
   /** The writer of the log of an agent that the call `call` began. */
   forAgent(agent, call) {
+    nameOf('the id of an agent', agent)
+    nameOf('the id of a call', call)
     return new TranscriptWriter(this.#folder, this.#session, { ...this.#options, agent, call })
   }
 
