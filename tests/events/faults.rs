@@ -113,6 +113,26 @@ fn hashes_are_held_against_what_they_cover() {
 }
 
 #[test]
+fn what_a_hash_covers_follows_from_the_type() {
+    let of = |kind: &str, more: &str| {
+        found(&EventLog::open(event(1, None, &format!("\"type\": \"{kind}\", {more}"))))
+            .into_iter()
+            .filter(|fault| fault.contains("T809"))
+            .count()
+    };
+    // The hash is that of `{"q": "x"}`.
+    let hash = "\"payload_hash\": \"9fcde69f0e8f40f0\"";
+    let map = "{\"q\": \"x\"}";
+    assert_eq!(of("tool_return", &format!("\"arguments\": 5, \"result\": {map}, {hash}")), 0);
+    assert_eq!(of("tool_return", &format!("\"arguments\": {map}, \"result\": 5, {hash}")), 1);
+    assert_eq!(of("tool_return", &format!("\"result\": null, \"error\": {map}, {hash}")), 0);
+    assert_eq!(of("tool_call", &format!("\"arguments\": {map}, \"error\": 5, {hash}")), 0);
+    assert_eq!(of("state_transition", &format!("\"error\": 5, {hash}")), 0);
+    assert_eq!(of("task_sent", &format!("\"arguments\": 5, {hash}")), 0);
+    assert_eq!(of("task_sent", &format!("\"payload\": 5, {hash}")), 1);
+}
+
+#[test]
 fn fields_of_every_event_are_errors_and_those_of_its_type_warnings() {
     let log = EventLog::open("{\"type\": \"task_sent\"}\n".to_owned());
     assert_eq!(log.diagnostics().iter().filter(|one| one.severity.word() == "error").count(), 5);

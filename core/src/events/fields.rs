@@ -82,20 +82,22 @@ impl<'t> Fields<'t> {
     }
 
     /// What the hash of the payload covers: the payload, else the arguments of a call, else the result or the error of
-    /// a return.
+    /// a return. Of events of other types the hash is carried along.
     #[must_use]
     pub fn hashed(&self) -> Option<(&'static str, Raw<'t>)> {
-        let named = [
-            ("payload", self.payload),
-            ("arguments", self.arguments),
-            ("result", self.result),
-            ("error", self.error),
-        ];
-        let mut there = named.into_iter().filter_map(|(name, raw)| Some((name, raw?)));
-        let first = there.next()?;
-        // A return may spell out that it has no result, and then has an error.
-        let second = there.next().filter(|_| first.1.is_null() && first.0 == "result");
-        Some(second.unwrap_or(first))
+        if let Some(payload) = self.payload {
+            return Some(("payload", payload));
+        }
+        match &*self.kind.or(self.event_type)?.as_text()? {
+            "tool_call" => Some(("arguments", self.arguments?)),
+            // A return may spell out that it has no result, and then has an error.
+            "tool_return" => match (self.result, self.error) {
+                (Some(result), Some(error)) if result.is_null() => Some(("error", error)),
+                (Some(result), _) => Some(("result", result)),
+                (None, error) => Some(("error", error?)),
+            },
+            _ => None,
+        }
     }
 
     /// The names of all keys that are known.
