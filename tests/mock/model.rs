@@ -113,7 +113,10 @@ fn a_model_goes_on_from_its_state() {
 fn a_transcript_of_another_file_is_followed_word_for_word() {
     let run = "messages: ['user: Hi', 'assistant: \"{{ last_user }}\"', \"assistant:call f(x=1)\", 'tool:f: 2', 'assistant: Done']";
     let text = "handlers: {bot: {type: composite, handlers: [{type: transcript, source: run.yaml}]}, lost: {type: transcript, source: gone.yaml}}";
-    let options = Options { files: [("run.yaml".to_owned(), run.to_owned())].into(), ..Options::default() };
+    let options = Options {
+        files: [("run.yaml".to_owned(), run.to_owned())].into_iter().collect(),
+        ..Options::default()
+    };
     let document = Document::open_with(text, &options);
     let paths: Vec<(&str, bool)> = document
         .references()

@@ -31,8 +31,14 @@ pub(crate) fn build() -> Outcome<PathBuf> {
 const MODULES: [(&str, &str); 2] = [("core", "runtime"), ("authoring", "authoring")];
 
 /// What `wasm-opt` does to them. Inlining takes bytes off the module and adds more to what is sent of it: core.wasm
-/// is 1283 kB and 416 kB in brotli with `-Os`, 1322 kB and 383 kB with these.
-const SMALLER: [&str; 2] = ["-O2", "--skip-pass=inlining-optimizing"];
+/// is 1283 kB and 416 kB in brotli with `-Os`, 1322 kB and 383 kB with these. Functions in the order of their names lie
+/// beside those that are like them: authoring.wasm is 1160 kB in deflate in the usual order, 1098 kB in this one.
+const SMALLER: [&str; 4] = [
+    "-O2",
+    "--skip-pass=inlining-optimizing",
+    "--skip-pass=reorder-functions",
+    "--reorder-functions-by-name",
+];
 
 /// Builds the wasm modules with their glue into `target/npm/bindgen`.
 fn bindings() -> Outcome<PathBuf> {

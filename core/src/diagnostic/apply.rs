@@ -1,9 +1,7 @@
 //! Edits carried out.
 
-use std::collections::BTreeMap;
-
 use super::Edit;
-use crate::text::Span;
+use crate::text::{Span, Table};
 
 /// The text after `edits`, which may come in any order; `None` when two of them overlap, or one does
 /// not fit the text. Insertions at one place follow each other as given.
@@ -37,7 +35,7 @@ pub fn apply(text: &str, edits: &[Edit]) -> Option<String> {
 pub fn without_overlap<'e>(groups: impl IntoIterator<Item = &'e [Edit]>) -> Vec<Edit> {
     // By begin and end, apart from each other, so that only neighbours can touch an edit; several
     // insertions may stand at one place.
-    let mut kept: BTreeMap<Span, Vec<&Edit>> = BTreeMap::new();
+    let mut kept: Table<Span, Vec<&Edit>> = Table::new();
     for group in groups {
         if group.iter().any(|edit| !is_free(&kept, edit)) {
             continue;
@@ -50,12 +48,13 @@ pub fn without_overlap<'e>(groups: impl IntoIterator<Item = &'e [Edit]>) -> Vec<
 }
 
 /// Whether `edit` touches none of those kept.
-fn is_free(kept: &BTreeMap<Span, Vec<&Edit>>, edit: &Edit) -> bool {
+fn is_free(kept: &Table<Span, Vec<&Edit>>, edit: &Edit) -> bool {
     let Span { start, end } = edit.span;
     // Those that begin no later than the edit ends, from behind, as far as the first that ends before it:
     // what begins before that one ends before it too. Those of one group may overlap among themselves,
     // which `apply` refuses.
-    let below = kept.range(..=Span { start: end, end: u32::MAX }).rev();
+    let last = Span { start: end, end: u32::MAX };
+    let below = kept.back_from(&last);
     let near = below.take_while(|(span, _)| span.end >= start);
     near.flat_map(|(_, edits)| edits).all(|other| !overlap(edit, other))
 }

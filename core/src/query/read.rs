@@ -1,12 +1,12 @@
 //! Reading an expression: operators by how strongly they bind, as the JMESPath grammar has them.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::QueryError;
 use super::ast::{Argument, Comparator, Kind, Node, Slice};
 use super::functions::{FUNCTIONS, Function};
 use super::lex::{Placed, Token, tokens};
+use crate::text::Table;
 
 /// The most bytes of an expression.
 pub(super) const LONGEST: usize = 16 << 10;
@@ -335,7 +335,7 @@ impl Reader<'_> {
     fn map(&mut self) -> Result<Node, QueryError> {
         self.opens();
         let mut entries: Vec<(String, Node)> = Vec::new();
-        let mut places: BTreeMap<String, usize> = BTreeMap::new();
+        let mut places: Table<String, usize> = Table::new();
         loop {
             let key = match &self.peek().token {
                 Token::Name(name) | Token::Quoted(name) => name.clone(),

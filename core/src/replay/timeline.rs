@@ -1,11 +1,9 @@
 //! The state at every step, found without walking there.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use serde_json::{Map, Value};
 
 use crate::model::{Content, Effects, Message, Sent, SentItem, State, Text, Transcript, Turn};
-use crate::text::Table;
+use crate::text::{Set, Table};
 
 /// A run, indexed so that the state at any step costs no walk through the steps before it.
 ///
@@ -141,7 +139,7 @@ impl Timeline {
             visible_steps: Vec::new(),
             transcript: Transcript::default(),
         };
-        let mut living = BTreeMap::new();
+        let mut living = Table::new();
         for message in transcript.first_messages() {
             timeline.store(message, 0);
         }
@@ -171,7 +169,7 @@ impl Timeline {
         timeline
     }
 
-    fn write_down<'t>(&mut self, effects: &Effects<'t>, step: usize, living: &mut BTreeMap<&'t str, usize>) {
+    fn write_down<'t>(&mut self, effects: &Effects<'t>, step: usize, living: &mut Table<&'t str, usize>) {
         if let Some(stored) = effects.stored {
             self.store(stored, step);
         }
@@ -195,7 +193,7 @@ impl Timeline {
     /// Goes on with the life of a key; `living` has the place of each key that is there.
     fn set<'k>(
         &mut self,
-        living: &mut BTreeMap<&'k str, usize>,
+        living: &mut Table<&'k str, usize>,
         key: &'k str,
         step: usize,
         value: Option<&Value>,
@@ -297,9 +295,9 @@ impl Timeline {
         let (from, to) = (from.min(last), to.min(last));
         let (earlier, later) = (from.min(to), from.max(to));
         let touched = of_steps(&self.context_steps, earlier + 1, later);
-        let lives: BTreeSet<usize> = touched.iter().map(|&(_, life)| life).collect();
+        let lives: Set<usize> = touched.iter().map(|&(_, life)| life).collect();
         // A key may have had several lives in between; it is told once.
-        let mut keys: BTreeMap<&str, (Option<&Value>, Option<&Value>)> = BTreeMap::new();
+        let mut keys: Table<&str, (Option<&Value>, Option<&Value>)> = Table::new();
         let mut order = Vec::new();
         for (key, history) in lives.iter().filter_map(|&life| self.context.get(life)) {
             let [before, after] = [from, to].map(|step| Self::value_at(history, step));
@@ -315,12 +313,12 @@ impl Timeline {
         });
         let [known, all] = [earlier, later].map(|step| self.store_at(step).len());
         let between = self.stored.get(known..all).unwrap_or_default();
-        let seen: BTreeSet<usize> = of_steps(&self.visible_steps, earlier + 1, later)
+        let seen: Set<usize> = of_steps(&self.visible_steps, earlier + 1, later)
             .iter()
             .map(|&(_, at)| at)
             .filter(|&at| at < known)
             .collect();
-        let visibility = seen.into_iter().filter_map(|at| {
+        let visibility = seen.iter().filter_map(|&at| {
             let message = self.stored.get(at)?;
             let visible = message.visible_at(to);
             (message.visible_at(from) != visible).then_some((message, visible))

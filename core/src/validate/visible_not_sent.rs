@@ -30,7 +30,7 @@ impl Rule {
         }
         let is_visible = |place: &usize| state.store().get(*place).is_some_and(|(_, visible)| *visible);
         let mut sent: Vec<usize> = places.iter().copied().flatten().filter(is_visible).collect();
-        sent.sort_unstable();
+        crate::text::sort_by_key(&mut sent, |place| *place);
         sent.dedup();
         let missing = state.visible_count().saturating_sub(sent.len());
         if missing == 0 {

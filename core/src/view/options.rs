@@ -1,8 +1,7 @@
 //! What may be set when a text is opened.
 
-use std::collections::BTreeMap;
-
 use crate::parse::Limits;
+use crate::text::Table;
 use crate::validate::Levels;
 
 /// What may be set when a text is opened: bounds, the levels of rules, and the texts of other
@@ -21,7 +20,7 @@ pub struct Options {
     pub limits: Limits,
     /// The texts of the files that nested runs name, by their path relative to the document, with `/` and
     /// without `.` and needless `..`: `Document::references` tells which.
-    pub files: BTreeMap<String, String>,
+    pub files: Table<String, String>,
     /// The severities that the project has set for codes.
     pub levels: Levels,
 }

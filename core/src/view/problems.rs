@@ -13,7 +13,7 @@ impl Problems {
         Self([Severity::Error, Severity::Warning, Severity::Info].map(|severity| {
             let found = diagnostics.iter().filter(|found| found.severity == severity);
             let mut starts: Vec<u32> = found.map(|found| found.span.start).collect();
-            starts.sort_unstable();
+            crate::text::sort_by_key(&mut starts, |start| *start);
             (severity, starts)
         }))
     }

@@ -107,7 +107,9 @@ pub(crate) async fn list() -> Result<Vec<Meta>, String> {
         let (keys, records) = (js_sys::Array::from(&keys.result()?), js_sys::Array::from(&records.result()?));
         let mut all: Vec<Meta> =
             keys.iter().zip(records.iter()).map(|(key, record)| Meta::read(&key, &record)).collect();
-        all.sort_by(|a, b| b.updated.total_cmp(&a.updated).then_with(|| b.id.cmp(&a.id)));
+        transcript_core::text::sort_by(&mut all, |a, b| {
+            b.updated.total_cmp(&a.updated).then_with(|| b.id.cmp(&a.id))
+        });
         Ok(all)
     };
     read.await.map_err(reason)

@@ -1,5 +1,7 @@
 //! The problems of the text, in the order of their places.
 
+use std::sync::Arc;
+
 use leptos::prelude::*;
 use transcript_core::diagnostic::render::Problem;
 
@@ -19,7 +21,7 @@ pub(crate) fn Problems() -> impl IntoView {
     let certain = Signal::derive(move || workspace.current.with(|current| current.certain_fixes()));
     let row = move |at: usize| {
         let problem = workspace.current.with(|current| current.problems.get(at).cloned());
-        problem.map(|problem| view! { <Row at problem /> })
+        problem.map(|problem| view! { <Row at problem /> }).into_any()
     };
     view! {
         <section
@@ -58,9 +60,9 @@ pub(crate) fn Problems() -> impl IntoView {
                 selected=workspace.problem
                 row_height=ROW
                 shape=Shape::Grid
-                render=row
-                choose=move |at| workspace.problem.set(Some(at))
-                enter=move |at| workspace.show_problem(at)
+                render=Arc::new(row)
+                choose=Arc::new(move |at| workspace.problem.set(Some(at)))
+                enter=Arc::new(move |at| workspace.show_problem(at))
             />
         </section>
     }

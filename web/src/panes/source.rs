@@ -3,10 +3,9 @@
 //! The field is written only when another document is opened. While a person types it is only
 //! read, so that the browser's undo stays whole.
 
-use std::collections::BTreeMap;
-
 use leptos::prelude::*;
 use transcript_core::diagnostic::Severity;
+use transcript_core::text::Table;
 
 use super::words;
 use crate::io;
@@ -85,7 +84,7 @@ fn Marks(scrolled: RwSignal<(f64, f64)>, height: RwSignal<f64>, lines: Memo<usiz
     let workspace = Workspace::here();
     let marks = Memo::new(move |_| workspace.current.with(|current| current.lines.clone()));
     let mark = move |line: u32| {
-        let severity = marks.with(|marks: &BTreeMap<_, _>| marks.get(&line).copied())?;
+        let severity = marks.with(|marks: &Table<_, _>| marks.get(&line).copied())?;
         let look = words::of_severity(severity);
         let word = match severity {
             Severity::Error => text::MARK_ERROR,

@@ -1,5 +1,7 @@
 //! The step list.
 
+use std::sync::Arc;
+
 use leptos::prelude::*;
 use transcript_core::view::{Status, StepRow, ToolChip};
 
@@ -19,7 +21,7 @@ pub(crate) fn StepsPane() -> impl IntoView {
     let selected = Signal::derive(move || (length.get() > 0).then(|| workspace.at.get()));
     let row = move |at: usize| {
         let row = workspace.steps.with(|steps| steps.rows.get(at).cloned());
-        row.map(|row| view! { <Row row /> })
+        row.map(|row| view! { <Row row /> }).into_any()
     };
     view! {
         <section class="pane pane-steps" id="pane-steps" aria-label=text::STEPS>
@@ -40,12 +42,12 @@ pub(crate) fn StepsPane() -> impl IntoView {
                 count=length
                 selected
                 row_height=ROW
-                render=row
-                choose=move |at| workspace.select(at)
-                enter=move |at| {
+                render=Arc::new(row)
+                choose=Arc::new(move |at| workspace.select(at))
+                enter=Arc::new(move |at| {
                     workspace.select(at);
                     workspace.tab.set(Tab::Inspect);
-                }
+                })
             />
             <p class="visually-hidden" role="status">
                 {move || announcement(workspace)}

@@ -1,9 +1,8 @@
 //! What follows from the text: the document, its problems, its steps.
 
-use std::collections::BTreeMap;
-
 use transcript_core::diagnostic::render::{Problem, problems};
 use transcript_core::diagnostic::{Applicability, Severity, codes};
+use transcript_core::text::Table;
 use transcript_core::view::{Document, Limits, StepRow};
 
 use super::link;
@@ -23,14 +22,14 @@ pub(crate) struct Current {
     pub(crate) document: Document,
     pub(crate) problems: Vec<Problem>,
     /// The gravest problem of each line that has one.
-    pub(crate) lines: BTreeMap<u32, Severity>,
+    pub(crate) lines: Table<u32, Severity>,
 }
 
 impl Current {
     pub(crate) fn new(text: &str) -> Self {
         let document = Document::open(text, &Limits::default());
         let problems = problems("", document.text(), document.lines(), document.diagnostics());
-        let mut lines = BTreeMap::new();
+        let mut lines = Table::new();
         for problem in &problems {
             let gravest = lines.entry(problem.place.line).or_insert(problem.severity);
             *gravest = problem.severity.min(*gravest);

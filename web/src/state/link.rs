@@ -3,14 +3,13 @@
 //! Turn numbers survive edits above the step better than positions do. Where one turn number
 //! stands for several steps, the step's path is written instead, as in `p4`.
 
-use std::collections::{BTreeMap, BTreeSet};
-
+use transcript_core::text::{Set, Table};
 use transcript_core::view::StepRow;
 
 /// The address form of every row, in the order of the rows. All are different.
 pub(crate) fn of_rows(rows: &[StepRow]) -> Vec<String> {
-    let mut turns: BTreeMap<&str, String> = BTreeMap::new();
-    let mut seen = BTreeSet::new();
+    let mut turns: Table<&str, String> = Table::new();
+    let mut seen = Set::new();
     rows.iter()
         .map(|row| {
             let own = format!("t{}", row.turn);

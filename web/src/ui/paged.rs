@@ -1,5 +1,7 @@
 //! A list of any length of which one page is on screen, the last one at first.
 
+use std::sync::Arc;
+
 use leptos::prelude::*;
 
 use crate::strings::{fill, group, text};
@@ -20,12 +22,21 @@ where
     V: IntoView + 'static,
 {
     let count = items.len();
+    let rows = move |start: usize| {
+        items.iter().skip(start).take(PAGE).cloned().map(|item| render(item).into_any()).collect()
+    };
+    pages(count, class, label, Arc::new(rows))
+}
+
+/// The page and what turns it, the same for items of all types; `rows` makes those of the page that begins at an item.
+fn pages(
+    count: usize,
+    class: &'static str,
+    label: String,
+    rows: Arc<dyn Fn(usize) -> Vec<AnyView> + Send + Sync>,
+) -> impl IntoView {
     let last = count.div_ceil(PAGE).saturating_sub(1);
     let page = RwSignal::new(last);
-    let rows = move || {
-        let start = page.get() * PAGE;
-        items.iter().skip(start).take(PAGE).cloned().map(&render).collect_view()
-    };
     let place = move || {
         let start = page.get() * PAGE;
         let (from, to) = (group(start + 1), group((start + PAGE).min(count)));
@@ -48,7 +59,7 @@ where
             </div>
         </Show>
         <ul class=class aria-label=label>
-            {rows}
+            {move || rows(page.get() * PAGE)}
         </ul>
     }
 }

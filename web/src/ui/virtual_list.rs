@@ -3,6 +3,8 @@
 //! The focus stays on the box and `aria-activedescendant` names the selected row, so that a row
 //! scrolled away takes no focus with it.
 
+use std::sync::Arc;
+
 use leptos::ev::KeyboardEvent;
 use leptos::html;
 use leptos::prelude::*;
@@ -22,8 +24,11 @@ pub(crate) enum Shape {
     Grid,
 }
 
+/// What is done with the place of a row. One type for all lists: the page would hold the list once for each.
+pub(crate) type OfRow<T> = Arc<dyn Fn(usize) -> T + Send + Sync>;
+
 #[component]
-pub(crate) fn VirtualList<R, V>(
+pub(crate) fn VirtualList(
     id: &'static str,
     #[prop(into)] label: Signal<String>,
     #[prop(into)] count: Signal<usize>,
@@ -31,16 +36,12 @@ pub(crate) fn VirtualList<R, V>(
     row_height: f64,
     #[prop(optional)] shape: Shape,
     /// Makes the inside of a row; called again when what it reads changes.
-    render: R,
+    render: OfRow<AnyView>,
     /// A row was chosen by pointer or key.
-    choose: impl Fn(usize) + Copy + Send + Sync + 'static,
+    choose: OfRow<()>,
     /// Enter on the selected row.
-    enter: impl Fn(usize) + Copy + Send + Sync + 'static,
-) -> impl IntoView
-where
-    R: Fn(usize) -> V + Copy + Send + Sync + 'static,
-    V: IntoView + 'static,
-{
+    enter: OfRow<()>,
+) -> impl IntoView {
     let frame: NodeRef<html::Div> = NodeRef::new();
     let scrolled = RwSignal::new(0.0);
     let height = RwSignal::new(0.0);
@@ -62,6 +63,7 @@ where
         let last = ((scrolled.get() + height.get()) / row_height).ceil() as usize;
         (first.saturating_sub(SPARE).min(count.get()), (last + SPARE).min(count.get()))
     });
+    let (chosen, entered) = (choose.clone(), enter.clone());
     let key_down = move |event: KeyboardEvent| {
         if event.ctrl_key() || event.meta_key() || event.alt_key() || count.get() == 0 {
             return;
@@ -79,17 +81,18 @@ where
             "Enter" => {
                 if let Some(at) = at {
                     event.prevent_default();
-                    enter(at);
+                    entered(at);
                 }
                 return;
             }
             _ => return,
         };
         event.prevent_default();
-        choose(next.min(last));
+        chosen(next.min(last));
     };
     let grid = shape == Shape::Grid;
     let row = move |at: usize| {
+        let (render, choose, enter) = (render.clone(), choose.clone(), enter.clone());
         view! {
             <div
                 class="list-row"

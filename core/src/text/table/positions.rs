@@ -84,6 +84,14 @@ impl Positions {
         self.iter().enumerate().all(|(place, position)| place == position)
     }
 
+    /// The positions from one that was found, or from that before where it would stand, back to the first.
+    pub(super) fn back_from(&self, found: Found) -> impl Iterator<Item = usize> {
+        let end = found.at + usize::from(found.position.is_some());
+        let run = self.runs.get(found.run).and_then(|run| run.get(..end)).unwrap_or_default();
+        let before = self.runs.get(..found.run).unwrap_or_default();
+        run.iter().rev().chain(before.iter().rev().flat_map(|run| run.iter().rev())).copied()
+    }
+
     /// The positions in order.
     pub(super) fn iter(&self) -> Iter<'_> {
         Iter { runs: &self.runs, run: &[] }
