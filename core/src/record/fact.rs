@@ -35,6 +35,8 @@ pub enum FactKind {
     ToolReturned,
     /// A tool failed.
     ToolFailed,
+    /// What a model is told of a tool's result was put into words.
+    ToolWorded,
     /// A key of the context was set or removed.
     ContextChanged,
     /// A message was hidden or shown.
@@ -186,6 +188,15 @@ pub const FACTS: &[FactRow] = &[
         name: "tool_failed",
         doc: "A tool failed.",
         keys: &[must("id", "text", "The id of the call."), must("error", "any", "What went wrong.")],
+    },
+    FactRow {
+        kind: FactKind::ToolWorded,
+        name: "tool_worded",
+        doc: "What a model is told of a tool's result was put into words.",
+        keys: &[
+            must("id", "text", "The id of the call."),
+            must("content", "any", "The content of the tool's message, where that gives none."),
+        ],
     },
     FactRow {
         kind: FactKind::ContextChanged,

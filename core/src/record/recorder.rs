@@ -128,6 +128,12 @@ impl Recorder {
         }
     }
 
+    /// How it records.
+    #[must_use]
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
     /// The facts that were taken, in order, as a journal has them.
     pub fn facts(&self) -> impl Iterator<Item = &Fact> {
         self.facts.iter()
@@ -242,7 +248,7 @@ impl Recorder {
                 let before = std::mem::replace(shown, fact.flag("visible"));
                 run.visible = (run.visible + usize::from(*shown)).saturating_sub(usize::from(before));
             }
-            FactKind::ContextChanged | FactKind::AgentEntered => {}
+            FactKind::ToolWorded | FactKind::ContextChanged | FactKind::AgentEntered => {}
         }
         Ok(())
     }

@@ -48,6 +48,8 @@ pub(super) struct Tool<'f> {
     pub id: &'f str,
     pub begin: Option<&'f Fact>,
     pub end: Option<&'f Fact>,
+    /// What the model is told of the result, where the host put it into words.
+    pub words: Option<&'f Value>,
     pub message: Option<usize>,
     pub declared: Option<Declared<'f>>,
     /// Where the first fact of it came.
@@ -132,6 +134,12 @@ impl<'f> Story<'f> {
                     _ => tool.end = Some(fact),
                 }
             }
+            FactKind::ToolWorded => {
+                let at = self.tool(fact.text("id"), seq);
+                if let Some(tool) = self.tools.get_mut(at) {
+                    tool.words = fact.get("content");
+                }
+            }
             FactKind::VisibilityChanged => {
                 let at = self.message_ids.get(fact.text("message"));
                 if let Some(entry) = at.and_then(|at| visible.get_mut(*at)) {
@@ -186,7 +194,8 @@ impl<'f> Story<'f> {
         let at = self.tools.len();
         self.tool_ids.insert(id, at);
         let before = self.messages.len();
-        let tool = Tool { id, begin: None, end: None, message: None, declared: None, seq, before };
+        let tool =
+            Tool { id, begin: None, end: None, words: None, message: None, declared: None, seq, before };
         self.tools.push(tool);
         at
     }
@@ -221,7 +230,7 @@ impl<'f> Story<'f> {
                 FactKind::ContextChanged | FactKind::VisibilityChanged => {
                     changes.push((*fact, self.during(fact).or(now)));
                 }
-                FactKind::AgentEntered | FactKind::AgentLeft => {}
+                FactKind::AgentEntered | FactKind::AgentLeft | FactKind::ToolWorded => {}
                 _ => {
                     let call = self.call_ids.get(fact.text("call")).map(|at| What::Call(*at));
                     now =
@@ -345,7 +354,16 @@ impl<'f> Story<'f> {
         let (id, seq) = (calls::id(call).unwrap_or_default(), self.seq_of(by));
         let before = self.messages.partition_point(|message| message.seq <= seq);
         let declared = Some(Declared { call, by, at });
-        self.tools.push(Tool { id, begin: None, end: None, message: None, declared, seq, before });
+        self.tools.push(Tool {
+            id,
+            begin: None,
+            end: None,
+            words: None,
+            message: None,
+            declared,
+            seq,
+            before,
+        });
     }
 
     fn give(&mut self, at: usize, what: What) {
