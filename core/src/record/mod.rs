@@ -31,7 +31,10 @@ mod problem;
 mod recorder;
 mod sent;
 mod settings;
+mod shown;
+mod sight;
 mod story;
+mod tails;
 mod turns;
 
 pub use fact::{COMMON_KEYS, FACT_VERSION, FACTS, Fact, FactKey, FactKind, FactRow};

@@ -163,7 +163,10 @@ impl Recording {
             // A text that is no fact is kept like any other.
             Err(_) => Value::String(fact.to_owned()),
         };
-        let read = Fact::from_value(&value);
+        let read = Fact::from_value(&value).map(|mut fact| {
+            self.recorder.shorten(&mut fact);
+            fact
+        });
         let taken = match &read {
             Ok(fact) => self.recorder.observe(fact.clone()),
             Err(_) => self.recorder.observe_value(&value),
