@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use transcript_core::diagnostic::{Diagnostic, Severity, codes};
-use transcript_core::record::{Options, Recorder, journal_line, recover};
+use transcript_core::record::{Options, Recorder, journal_header, journal_line, recordings, recover};
 use transcript_core::replay::{Answer, Session};
 use transcript_core::view::{Document, Limits};
 use transcript_core::write;
@@ -98,12 +98,98 @@ fn a_damaged_line_is_lost_alone_and_told_with_its_number() {
 #[test]
 fn a_journal_that_goes_back_says_so() {
     let (_, lines) = sample();
-    let twice = format!("{lines}{lines}");
-    let recovered = recover(&twice);
+    let last = lines.lines().nth(4).unwrap();
+    let recovered = recover(&format!("{lines}{last}\n"));
     assert_eq!(recovered.problems.len(), 1);
-    assert!(recovered.problems[0].message.starts_with("fact 1 comes after fact "));
+    assert!(recovered.problems[0].message.starts_with("fact 5 comes after fact "));
     assert!(recover("").facts.is_empty());
     assert_eq!(recover("\0\0\0").cut.map(|place| place.offset), Some(0));
+}
+
+/// The first lines of two recordings.
+fn headers() -> [String; 2] {
+    ["first", "second"].map(|id| {
+        let options = json!({"recording": id, "name": format!("the {id}"), "config": {"model": "gpt-4"},
+            "context": {"city": "Rome"}, "nested": 10, "serializers": {"weather": "python"}, "ulids": "drop"});
+        journal_header(&Options::from_value(&options).unwrap())
+    })
+}
+
+#[test]
+fn a_header_says_how_it_was_recorded() {
+    let [header, _] = headers();
+    let found = recover(&header);
+    assert_eq!((found.id.as_deref(), found.problems.len(), found.facts.len()), (Some("first"), 0, 0));
+    let options =
+        Options { recording: found.id.clone(), ..Options::from_value(&json!(found.options)).unwrap() };
+    assert_eq!(journal_header(&options), header);
+    // What a later version says is told, and keeps nothing from being read.
+    let (_, lines) = sample();
+    let odd = "{\"v\":1,\"fact\":\"recording_began\",\"options\":{\"name\":\"x\",\"colour\":1}}";
+    let found = recover(&format!("{odd}\n{lines}"));
+    assert_eq!(json!(found.options), json!({"name": "x"}));
+    assert_eq!(found.problems.iter().map(|found| found.line).collect::<Vec<_>>(), [1]);
+    assert_eq!(found.facts.len(), lines.lines().count());
+}
+
+#[test]
+fn two_recordings_of_one_journal_are_never_mixed() {
+    let (recorder, lines) = sample();
+    let facts: Vec<_> = recorder.facts().cloned().collect();
+    let [first, second] = headers();
+    // With first lines, and as journals were without them.
+    for (text, ids) in [
+        (format!("{first}{lines}{second}{lines}"), [Some("first"), Some("second")]),
+        (format!("{lines}{lines}"), [None, None]),
+        (format!("{lines}{second}{lines}"), [None, Some("second")]),
+    ] {
+        let found = recordings(&text);
+        assert_eq!(found.iter().map(|found| found.id.as_deref()).collect::<Vec<_>>(), ids);
+        for found in &found {
+            assert_eq!((&found.facts, found.cut, &found.problems[..]), (&facts, None, &[][..]));
+        }
+        assert_eq!(recover(&text).line, found[1].line);
+    }
+}
+
+#[test]
+fn a_recording_that_was_cut_keeps_its_facts_when_another_begins_behind_it() {
+    let (recorder, lines) = sample();
+    let facts: Vec<_> = recorder.facts().cloned().collect();
+    let [first, second] = headers();
+    let old = format!("{first}{lines}");
+    for cut in first.len()..=old.len() {
+        let before = String::from_utf8_lossy(&old.as_bytes()[..cut]).into_owned();
+        let whole = before.lines().skip(1).filter(|line| line.ends_with('}') && recover(line).cut.is_none());
+        let whole = whole.count();
+        // With a line break before it, and right behind what was cut.
+        for between in ["\n", ""] {
+            let found = recordings(&format!("{before}{between}{second}{lines}"));
+            assert_eq!(found.len(), 2, "cut at {cut}");
+            assert_eq!(found[0].facts, facts[..whole], "cut at {cut}");
+            assert_eq!((found[1].id.as_deref(), found[1].facts.len()), (Some("second"), facts.len()));
+            assert_eq!(found[1].problems, [], "cut at {cut}");
+        }
+    }
+}
+
+#[test]
+fn a_journal_whose_second_header_is_cut_at_any_byte_gives_the_first_recording() {
+    let (recorder, lines) = sample();
+    let facts: Vec<_> = recorder.facts().cloned().collect();
+    let [first, second] = headers();
+    let text = format!("{first}{lines}{second}");
+    for cut in first.len() + lines.len()..=text.len() {
+        let found = recover(&text[..cut]);
+        assert_eq!((found.id.as_deref(), &found.facts, found.problems.len()), (Some("first"), &facts, 0));
+    }
+    for cut in 0..first.len() {
+        assert_eq!(recover(&text[..cut]).facts, [], "cut at {cut}");
+    }
+    // A damaged header parts them as well, and loses no fact.
+    let damaged = second.replace("\"options\":{", "\"options\":");
+    let found = recordings(&format!("{first}{lines}{damaged}{lines}"));
+    assert_eq!((found.len(), &found[1].facts, found[1].problems.len()), (2, &facts, 1));
 }
 
 #[test]

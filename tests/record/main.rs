@@ -2,6 +2,7 @@
 
 mod journal;
 mod late;
+mod long;
 mod odd;
 mod options;
 mod order;

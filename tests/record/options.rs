@@ -82,6 +82,80 @@ fn each_tool_has_its_serializer() {
 }
 
 #[test]
+fn the_words_of_a_result_count_whichever_fact_comes_first() {
+    let called = json!({"fact": "model_called", "call": "c1", "messages": ["m1"]});
+    let answered =
+        json!({"fact": "model_answered", "call": "c1", "tool_calls": [{"id": "t1", "name": "weather"}]});
+    let facts = [
+        answered,
+        json!({"fact": "tool_called", "id": "t1", "name": "weather"}),
+        json!({"fact": "tool_returned", "id": "t1", "result": {"temp": 21}}),
+        json!({"fact": "tool_worded", "id": "t1", "content": "21 degrees"}),
+        json!({"fact": "message_appended", "id": "m3", "role": "tool", "tool_call_id": "t1"}),
+        json!({"fact": "context_changed", "key": "n", "value": 1, "during": "t1"}),
+    ];
+    let mut orders: Vec<Vec<usize>> = vec![Vec::new()];
+    for _ in &facts {
+        let longer = |order: &Vec<usize>| {
+            let order = order.clone();
+            let left = (0..facts.len()).filter(|at| !order.contains(at)).collect::<Vec<_>>();
+            left.into_iter().map(move |at| [&order[..], &[at]].concat())
+        };
+        orders = orders.iter().flat_map(longer).collect();
+    }
+    assert_eq!(orders.len(), 720);
+    let first = [
+        message("m1", "user", "?"),
+        called,
+        json!({"fact": "message_appended", "id": "m2", "role": "assistant", "call": "c1"}),
+    ];
+    let mut wanted = None;
+    for order in orders {
+        let facts: Vec<Value> =
+            first.iter().cloned().chain(order.iter().map(|at| facts[*at].clone())).collect();
+        let recorded = taken(&facts, Options::default()).finish();
+        assert_eq!(recorded.problems, [], "{order:?}");
+        let run = recorded.transcript;
+        assert_eq!(run["execution"][1]["message_created"]["content"], "21 degrees", "{order:?}");
+        assert_eq!(run["execution"][1]["tool_call"]["result"], json!({"temp": 21}));
+        assert_eq!(wanted.get_or_insert_with(|| run.clone()), &run, "{order:?}");
+    }
+    // The words of the message come first; words of a call that was never made are told.
+    let own = json!({"fact": "message_appended", "id": "m3", "role": "tool", "tool_call_id": "t1", "content": "mine"});
+    let mut facts: Vec<Value> = first.iter().chain(&facts[..4]).cloned().collect();
+    facts.push(own);
+    let run = round_trip(&facts, Options::default());
+    assert_eq!(run["execution"][1]["message_created"]["content"], "mine");
+    facts.push(json!({"fact": "tool_worded", "id": "t7", "content": "x"}));
+    let problems = taken(&facts, Options::default()).finish().problems;
+    assert_eq!(problems.iter().map(|found| found.seq).collect::<Vec<_>>(), [9]);
+}
+
+#[test]
+fn a_clock_that_goes_back_leaves_the_turns_in_their_order() {
+    let at = |mut fact: Value, second: u32| {
+        fact["at"] = format!("2025-01-13T10:30:{second:02}Z").into();
+        fact
+    };
+    let mut facts = vec![at(message("m1", "user", "?"), 50)];
+    for (number, (begin, end)) in [(40, 41), (20, 45), (10, 5), (46, 30)].into_iter().enumerate() {
+        let call = format!("c{number}");
+        facts.push(at(json!({"fact": "model_called", "call": call}), begin));
+        facts.push(at(json!({"fact": "model_answered", "call": call, "content": call}), end));
+        facts.push(message(&format!("a{number}"), "assistant", &call));
+    }
+    let run = round_trip(&facts, Options::default());
+    let turns = run["execution"].as_array().unwrap();
+    let said: Vec<_> =
+        turns.iter().map(|turn| turn["message_created"]["content"].as_str().unwrap()).collect();
+    assert_eq!(said, ["c0", "c1", "c2", "c3"]);
+    // A time before that of the turn before it is none of its turn; where none is left the turn has no time.
+    let times: Vec<_> =
+        turns.iter().map(|turn| turn["timestamp"].as_str().map(|time| &time[17..19])).collect();
+    assert_eq!(times, [Some("40"), Some("45"), None, Some("46")]);
+}
+
+#[test]
 fn pieces_of_answers_are_kept_where_that_is_asked_for() {
     let facts = [
         message("m1", "user", "Hi"),

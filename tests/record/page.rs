@@ -5,7 +5,7 @@ use std::fs;
 use super::samples;
 use serde_json::json;
 use transcript_core::parse::{Limits, parse};
-use transcript_core::record::{FACTS, Fact, Options, Recorder, journal_line, recover};
+use transcript_core::record::{FACTS, Fact, Options, Recorder, journal_header, journal_line, recover};
 
 const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../public/docs/record.md");
 
@@ -65,6 +65,8 @@ fn every_recorded_fact_is_one_that_the_schema_accepts() {
             assert!(validator.is_valid(&fact), "{fact}");
         }
     }
+    let header = journal_header(&Options { name: Some("weather".into()), ..Options::default() });
+    assert!(validator.is_valid(&serde_json::from_str(&header).unwrap()));
     for wrong in [
         json!({"v": 1, "fact": "tool_call", "id": "a", "name": "x"}),
         json!({"v": 1, "fact": "tool_called", "id": "a"}),

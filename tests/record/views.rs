@@ -1,5 +1,6 @@
 //! The recorder as the surfaces have it: texts in, texts out.
 
+use serde_json::json;
 use transcript_core::view::{Document, Limits, Recording};
 
 use super::samples::{nested, weather};
@@ -23,7 +24,7 @@ fn a_recording_that_is_taken_up_again_ends_as_the_first() {
     let (cut, rest) = lines.split_at(lines.len() / 2);
     let (half, told) = Recording::resume("", cut).unwrap();
     assert!(told.cut.is_some() && told.facts > 5);
-    assert_eq!(half.journal().len(), cut.rfind('\n').unwrap() + 1);
+    assert_eq!(half.journal().len() - half.header().len(), cut.rfind('\n').unwrap() + 1);
     let (again, told) = Recording::resume(r#"{"name": "x", "nested": 10}"#, &format!("{cut}{rest}")).unwrap();
     assert_eq!((told.cut, told.problems), (None, Vec::new()));
     let (first, again) = (first.finish("json"), again.finish("json"));
@@ -44,4 +45,38 @@ fn both_formats_hold_the_same_run() {
     assert!(yaml.is_ok() && json.is_ok());
     assert_eq!(yaml.expanded(), json.expanded());
     assert_eq!(Recording::begin("{").unwrap_err().message.split(':').next(), Some("the options are no JSON"));
+}
+
+#[test]
+fn a_journal_brings_its_own_options_and_its_recordings() {
+    let options = |id: &str, name: &str| {
+        let config = json!({"model": "gpt-4"});
+        json!({"recording": id, "name": name, "created": "2025-01-13", "config": config, "context": {"city": "Rome"}})
+    };
+    let mut journal = String::new();
+    let mut texts = Vec::new();
+    for (id, name) in [("a", "first"), ("b", "second")] {
+        let mut recording = Recording::begin(&options(id, name).to_string()).unwrap();
+        for fact in weather() {
+            recording.observe(&fact.to_string());
+        }
+        journal.push_str(&recording.journal());
+        texts.push(recording.finish("yaml").text);
+    }
+    let text =
+        |options: &str| Recording::resume(options, &journal).map(|(found, _)| found.finish("yaml").text);
+    assert_eq!(text("").unwrap(), texts[1]);
+    for first in [json!(1), json!("1"), json!("a")] {
+        assert_eq!(text(&json!({"recording": first}).to_string()).unwrap(), texts[0]);
+    }
+    // What is given counts before what the journal says.
+    let named = text(r#"{"name": "third"}"#).unwrap();
+    assert_eq!(named, texts[1].replace("name: second", "name: third"));
+    let (_, told) = Recording::resume("{}", &journal).unwrap();
+    let found: Vec<_> =
+        told.recordings.iter().map(|found| (found.id.as_deref(), found.name.as_deref())).collect();
+    assert_eq!((found, told.recording), (vec![(Some("a"), Some("first")), (Some("b"), Some("second"))], 2));
+    let wrong = text(r#"{"recording": 3}"#).unwrap_err();
+    assert_eq!(wrong.to_string(), "the journal has no recording `3`; it has 2, which are numbered from 1");
+    assert!(Recording::resume("[]", &journal).is_err());
 }

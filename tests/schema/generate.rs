@@ -193,14 +193,26 @@ fn journal() -> Value {
         }
         json!({"type": "object", "properties": properties, "required": required, "additionalProperties": false})
     });
-    let names: Vec<&str> = FACTS.iter().map(|row| row.name).collect();
+    let began = "recording_began";
+    let header = json!({
+        "type": "object",
+        "properties": {
+            "v": {"description": COMMON_KEYS[0].doc, "const": FACT_VERSION},
+            "fact": {"description": "The line before the facts of a recording; it is no fact.", "const": began},
+            "id": {"description": "What tells the recording from others in the journal.", "type": ["string", "null"]},
+            "options": {"description": "How it is recorded, as the options of the recorder have it.", "type": "object"},
+        },
+        "required": ["v", "fact"],
+        "additionalProperties": false,
+    });
+    let names: Vec<&str> = FACTS.iter().map(|row| row.name).chain([began]).collect();
     let rest = json!({
         "type": "object",
         "properties": {"fact": {"description": "The kind.", "enum": names}},
-        "oneOf": kinds.collect::<Vec<_>>(),
+        "oneOf": kinds.chain([header]).collect::<Vec<_>>(),
         "examples": [{"v": 1, "seq": 1, "fact": "message_appended", "id": "m1", "role": "user", "content": "Hello!"}]
     });
-    let description = "One line of the journal of a recorder: an observed fact.";
+    let description = "One line of the journal of a recorder: an observed fact, or what stands before the facts of a recording.";
     document("journal.schema.json", "Recorded fact", description, rest, BTreeMap::new())
 }
 

@@ -40,6 +40,12 @@ impl RecorderHandle {
         answer::json(&self.recovered)
     }
 
+    /// The line that stands before those of the facts in a journal.
+    #[must_use]
+    pub fn header(&self) -> String {
+        self.recording.header()
+    }
+
     /// Takes a fact; JSON in and out.
     pub fn observe(&mut self, fact: &str) -> String {
         answer::json(&self.recording.observe(fact))

@@ -114,7 +114,8 @@ fn compare_turns(
     let rebuilt = bare(built);
     let mut comparison = Comparison::new(piece, losses);
     let kind = match (&turn.sent, &built.sent) {
-        (Sent::Visible, Sent::Visible) | (Sent::Unrecorded, Sent::Unrecorded) if sent.is_none() => None,
+        (Sent::Visible, Sent::Visible) => None,
+        (Sent::Unrecorded, Sent::Unrecorded) if sent.is_none() => None,
         (_, Sent::Visible) => match &sent {
             None => Some(LossKind::Added),
             Some(sent) => (!is_all_visible(sent, state)).then_some(LossKind::Changed),

@@ -11,7 +11,7 @@ use super::run::{Run, counted};
 use super::said::is_text;
 use super::sent::behind;
 use super::{Refusal, Work};
-use crate::parse::{self, Kind, Node};
+use crate::parse::{self, Data, Kind, Node};
 
 /// Hides or shows a message, and rewrites what later calls were sent, as the format page, section 7, has it.
 ///
@@ -92,7 +92,8 @@ pub(super) fn set_visible(
     };
     for (index, turn) in turns.iter().enumerate().take(ends.map_or(turns.len(), |at| at + 1)).skip(first) {
         let sent: Path = vec!["execution".into(), index.into(), "messages_sent_to_llm".into()];
-        if let Some(list) = turn.present("messages_sent_to_llm").filter(|_| !is_other(turn)) {
+        let list = turn.present("messages_sent_to_llm").filter(|list| matches!(list.data, Data::Seq(_)));
+        if let Some(list) = list.filter(|_| !is_other(turn)) {
             let before = ops.len();
             rewrite(list, &sent, &member.id, visible, is_later, &mut ops);
             rewritten += usize::from(ops.len() > before);

@@ -3,7 +3,7 @@
 
 use super::handler_shape::HANDLERS;
 use super::shape::{Field, Names, Shape, TEXTS, may, must};
-use super::words::{AUTHOR, CALL_TYPE, ERROR_TYPE, FINISH, ROLE, TURN_TYPE, USUAL_ROLE};
+use super::words::{AUTHOR, CALL_TYPE, ERROR_TYPE, FINISH, ROLE, TURN_TYPE, USUAL_ROLE, VISIBLE_WORD};
 
 /// A full or partial transcript.
 pub static TRANSCRIPT: Shape = Shape::Map(&[
@@ -138,7 +138,11 @@ static TURN: Shape = Shape::Map(&[
     must("type", &TURN_TYPE, "What happened: `llm_call`, `tool_call` or `message`."),
     may("timestamp", &Shape::Text, "When it happened, as in `\"2025-01-13T10:30:01Z\"`."),
     may("agent", &AGENT_NAME, "The agent whose turn it is, where there are several."),
-    may("messages_sent_to_llm", &SENT, "What the model saw, in order: `{ref: msg_001}` for each message."),
+    may(
+        "messages_sent_to_llm",
+        &SENT,
+        "What the model saw, in order: `{ref: msg_001}` for each message, or `visible` for all that it could see.",
+    ),
     may("llm_config", &LLM_CONFIG, "Settings of this call, where they differ from the agent's."),
     may("llm_response", &LLM_RESPONSE, "What the model answered."),
     may("llm_error", &LLM_ERROR, "How the model call failed, instead of `llm_response`."),
@@ -147,7 +151,9 @@ static TURN: Shape = Shape::Map(&[
     may("state_changes", &STATE_CHANGES, "What changed in the context and in what is visible."),
 ]);
 
-static SENT: Shape = Shape::List(&SENT_ITEM);
+static SENT: Shape = Shape::Either(&[&SENT_LIST, &VISIBLE_WORD]);
+
+static SENT_LIST: Shape = Shape::List(&SENT_ITEM);
 
 // A sent message that was never stored stands here in full.
 static SENT_ITEM: Shape = Shape::Map(&[

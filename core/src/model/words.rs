@@ -22,6 +22,11 @@ pub(super) static TURN_TYPE: Shape = Shape::OneOf(&[
     word("message", "A message arrived while the run went on: has `message_created` alone."),
 ]);
 
+pub(super) static VISIBLE_WORD: Shape = Shape::OneOf(&[word(
+    "visible",
+    "Every message that is visible at that moment, in the order of the store; a long run has it instead of the lists.",
+)]);
+
 pub(super) static CALL_TYPE: Shape =
     Shape::Known(&[word("function", "A call of a function, the one kind that chat APIs have.")]);
 

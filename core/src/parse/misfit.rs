@@ -26,6 +26,8 @@ fn fits(node: &Node, shape: &Shape) -> bool {
     match shape {
         // What is in these has rules of its own, which tell of the kind as well.
         Shape::Any | Shape::Item | Shape::Expect => true,
+        // What may stand in the place of something else is told from a slip of that.
+        Shape::OneOf([word]) => node.text().is_some_and(|text| &**text == word.name),
         Shape::Text | Shape::OneOf(_) | Shape::Known(_) | Shape::Name(_) => is_text,
         Shape::Content => is_text || is_list || node.get("$binary").is_some(),
         Shape::Number => matches!(node.data, Data::Number(_)),
@@ -41,6 +43,7 @@ fn fits(node: &Node, shape: &Shape) -> bool {
 fn wanted(shape: &Shape) -> String {
     match shape {
         Shape::Any | Shape::Item | Shape::Expect => "anything",
+        Shape::OneOf([word]) => return format!("`{}`", word.name),
         Shape::Text | Shape::OneOf(_) | Shape::Known(_) | Shape::Name(_) => "a text",
         Shape::Content => "a text or a list of parts",
         Shape::Number => "a number",

@@ -9,6 +9,7 @@ use crate::text::json_line;
 /// The content of a message.
 pub(super) fn content(story: &Story<'_>, message: &Message<'_>, options: &Options) -> Value {
     let own = message.fact.get("content").filter(|content| !content.is_null());
+    let own = own.or_else(|| of_tool(story, message)?.words);
     match (own, message.turn) {
         (Some(own @ (Value::String(_) | Value::Array(_))), _) => own.clone(),
         (Some(own), _) => {

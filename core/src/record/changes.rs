@@ -169,6 +169,12 @@ impl<'f> Changes<'f> {
         (!out.is_empty()).then_some(Value::Object(out))
     }
 
+    /// The messages that a turn shows and hides, by the ids that are written.
+    pub(super) fn visible_of(&self, place: usize) -> impl Iterator<Item = (&str, bool)> {
+        let visible = self.turns.get(&place).into_iter().flat_map(|turn| &turn.visible);
+        visible.map(|(id, visible)| (id.as_str(), visible.as_bool().unwrap_or(true)))
+    }
+
     /// Whether each message can be seen in the end, by the ids that are written; those that are not here as they
     /// were created.
     pub(super) fn last_visible(&self) -> BTreeMap<&str, bool> {

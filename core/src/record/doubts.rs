@@ -37,7 +37,8 @@ pub(super) fn sort<'f>(facts: &[&'f Fact]) -> Sorted<'f> {
     let is_tool = |id: &str| tools.contains(id) || declared.contains_key(id);
     for fact in facts {
         let seq = fact.seq.unwrap_or_default();
-        let is_end = matches!(fact.kind, FactKind::ToolReturned | FactKind::ToolFailed);
+        let is_end =
+            matches!(fact.kind, FactKind::ToolReturned | FactKind::ToolFailed | FactKind::ToolWorded);
         if is_of_unknown_call(fact, &made) {
             let message = format!("the model call `{}` was never made", fact.text("call"));
             let problem = Problem::new(message).help("tell of it as well: `model_called`");

@@ -35,6 +35,8 @@ pub enum FactKind {
     ToolReturned,
     /// A tool failed.
     ToolFailed,
+    /// What a model is told of a tool's result was put into words.
+    ToolWorded,
     /// A key of the context was set or removed.
     ContextChanged,
     /// A message was hidden or shown.
@@ -119,6 +121,11 @@ pub const FACTS: &[FactRow] = &[
         doc: "A model was called.",
         keys: &[
             must("call", "text", "The id of the call, by which its answer names it."),
+            may(
+                "after",
+                "map",
+                "The call whose list this one begins as, `{call, messages}`: how many of them.",
+            ),
             may("messages", "list", "What it was sent, ids or messages; all that is visible when left out."),
             may("request", "map", "The same in the form of a framework, `{format, messages}`, instead."),
             may("model", "text", "The model."),
@@ -186,6 +193,15 @@ pub const FACTS: &[FactRow] = &[
         name: "tool_failed",
         doc: "A tool failed.",
         keys: &[must("id", "text", "The id of the call."), must("error", "any", "What went wrong.")],
+    },
+    FactRow {
+        kind: FactKind::ToolWorded,
+        name: "tool_worded",
+        doc: "What a model is told of a tool's result was put into words.",
+        keys: &[
+            must("id", "text", "The id of the call."),
+            must("content", "any", "The content of the tool's message, where that gives none."),
+        ],
     },
     FactRow {
         kind: FactKind::ContextChanged,
@@ -376,6 +392,10 @@ impl Fact {
             if super::calls::name(call).is_none() {
                 return Err(Problem::new(format!("`tool_calls[{index}]` of `{}` names no tool", row.name)));
             }
+        }
+        if self.data.contains_key("after") && super::tails::after(self).is_none() {
+            let problem = Problem::new("`after` of `model_called` does not say as what the list begins");
+            return Err(problem.help("write `{call: id, messages: number}`"));
         }
         for (index, message) in self.list("messages").iter().enumerate() {
             let is_named = message.is_string() || message.get("ref").is_some_and(Value::is_string);

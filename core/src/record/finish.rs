@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 
 use super::changes::Changes;
 use super::group::{Group, Part, Turn, message_of};
+use super::sight::{SPELLED, Sight};
 use super::story::What;
 use super::turns::{Entries, Nested};
 use super::{Fact, NestedFiles, Problem, Recorder, doubts, sent, settings, turns};
@@ -179,6 +180,9 @@ impl<'f> Finisher<'f> {
         });
         let configs: Vec<Map<String, Value>> = configs.collect();
         let mut execution = Vec::with_capacity(group.turns.len());
+        let is_long = !group.is_several() && recorder.sent > SPELLED;
+        let sights = (0..group.stories.len()).map(|at| Sight::new(&group, at, &changes, is_long));
+        let mut sights: Vec<Sight<'f>> = sights.collect();
         let mut times: BTreeMap<Option<&'f str>, &'f str> = BTreeMap::new();
         for place in 0..group.turns.len() {
             let Some(&turn) = group.turns.get(place) else { continue };
@@ -195,7 +199,12 @@ impl<'f> Finisher<'f> {
             }
             out.put("timestamp", time.map(Value::from));
             out.put("agent", agent.filter(|_| is_outermost || group.is_several()).map(Value::from));
-            self.turn(&mut group, turn, time, &configs, &mut out);
+            if let Some(sight) = sights.get_mut(turn.0) {
+                self.turn(&mut group, turn, time, &configs, sight, &mut out);
+                if let Some(story) = group.stories.get(turn.0).filter(|_| is_long) {
+                    sight.pass(story, turn.1, &changes, place);
+                }
+            }
             out.put("state_changes", changes.of_turn(place));
             execution.push(Value::Object(out.0));
         }
@@ -208,6 +217,7 @@ impl<'f> Finisher<'f> {
         (story, what): Turn,
         time: Option<&str>,
         configs: &[Map<String, Value>],
+        sight: &mut Sight<'f>,
         out: &mut Entries,
     ) {
         let options = &self.recorder.options;
@@ -217,9 +227,9 @@ impl<'f> Finisher<'f> {
         match what {
             What::Message(_) => {}
             What::Call(at) => {
-                let sent = sent::list(group, (story, at), options);
-                out.put("messages_sent_to_llm", Some(sent.list));
-                self.unknown(group, story, at, &sent.unknown);
+                let mut sent = sent::list(group, (story, at), options, sight);
+                out.put("messages_sent_to_llm", Some(sent.list.take()));
+                self.unknown(group, story, at, &sent);
                 let call = group.stories.get(story).and_then(|found| found.calls.get(at));
                 let of_turn =
                     call.zip(configs.get(story)).and_then(|(call, it)| settings::of_turn(call.fact, it));
@@ -246,11 +256,22 @@ impl<'f> Finisher<'f> {
     }
 
     /// A call that was sent messages of which nothing is known: they are left out of what it was sent, and told.
-    fn unknown(&mut self, group: &Group<'f>, story: usize, at: usize, ids: &[String]) {
+    fn unknown(&mut self, group: &Group<'f>, story: usize, at: usize, sent: &sent::Sent) {
         let call = group.stories.get(story).and_then(|found| found.calls.get(at));
-        let Some(fact) = call.map(|call| call.fact).filter(|_| !ids.is_empty()) else { return };
+        let is_known = sent.unknown.is_empty() && !sent.is_lost;
+        let Some(fact) = call.map(|call| call.fact).filter(|_| !is_known) else { return };
         self.unknown.push(fact);
-        for id in ids {
+        if sent.is_lost {
+            let before = fact.get("after").and_then(|after| after.get("call")).and_then(Value::as_str);
+            let message = format!(
+                "the model call `{}` was sent what `{}` was sent before, of which too little is known",
+                fact.text("call"),
+                before.unwrap_or_default()
+            );
+            let help = "the transcript has what could be seen when it was made";
+            self.problems.push(Problem::new(message).help(help).of(fact.seq.unwrap_or(0)));
+        }
+        for id in &sent.unknown {
             let message = format!(
                 "the model call `{}` was sent the message `{id}`, which was never appended",
                 fact.text("call")

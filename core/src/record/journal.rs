@@ -1,8 +1,9 @@
 //! The journal: a line of JSON for each fact, which can be read wherever it was cut.
 
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
+use super::header::{self, Header, START};
 use super::{Fact, Problem};
 use crate::text::{LineIndex, Place, Span};
 
@@ -21,12 +22,18 @@ pub fn journal_line(fact: &Fact) -> String {
     line
 }
 
-/// What a journal holds.
+/// What a journal holds of one recording.
 #[derive(Clone, Debug, Default)]
 pub struct Recovered {
+    /// What tells the recording from others in the journal, if it says so.
+    pub id: Option<String>,
+    /// How it was recorded, as [`super::Options::from_value`] reads it.
+    pub options: Map<String, Value>,
+    /// The line it begins with, from 1.
+    pub line: u32,
     /// The facts in order.
     pub facts: Vec<Fact>,
-    /// Where the journal was cut, if its last line is no whole fact: the place of that line.
+    /// Where the recording was cut, if its last line is no whole fact: the place of that line.
     pub cut: Option<Place>,
     /// The lines that could not be read, and those that are missing.
     pub problems: Vec<LineProblem>,
@@ -44,8 +51,9 @@ pub struct LineProblem {
     pub help: Option<String>,
 }
 
-/// Reads a journal. A line that is no fact is lost alone; a last line without its end was cut off while it was
-/// written and is no fault. Bytes that are no UTF-8, as a cut leaves them, are to be replaced before.
+/// Reads a journal: its last recording that has a fact. A line that is no fact is lost alone; a last line without
+/// its end was cut off while it was written and is no fault. Bytes that are no UTF-8, as a cut leaves them, are to
+/// be replaced before.
 ///
 /// ```
 /// use transcript_core::record::recover;
@@ -56,9 +64,34 @@ pub struct LineProblem {
 /// ```
 #[must_use]
 pub fn recover(text: &str) -> Recovered {
-    let mut out = Recovered::default();
+    let mut all = recordings(text);
+    let at = last(&all);
+    if at < all.len() { all.swap_remove(at) } else { Recovered::default() }
+}
+
+/// The place of the recording that is meant when none is named: the last that has a fact, else the last.
+pub(crate) fn last(all: &[Recovered]) -> usize {
+    let with_facts = all.iter().rposition(|recording| !recording.facts.is_empty());
+    with_facts.unwrap_or(all.len().saturating_sub(1))
+}
+
+/// Reads all recordings of a journal, in order; a journal to which nothing was written has one without a fact. A
+/// recording begins with its first line, [`super::journal_header`]; where that is missing, with a fact whose number
+/// is 1 again.
+///
+/// ```
+/// use transcript_core::record::{Options, journal_header, recordings};
+/// let left = "{\"v\":1,\"seq\":1,\"fact\":\"agent_left\",\"run\":\"r1\"}\n";
+/// let header = journal_header(&Options { recording: Some("second".into()), ..Options::default() });
+/// let found = recordings(&format!("{left}{header}{left}{left}"));
+/// let counts: Vec<_> = found.iter().map(|found| (found.id.as_deref(), found.line, found.facts.len())).collect();
+/// assert_eq!(counts, [(None, 1, 1), (Some("second"), 2, 1), (None, 4, 1)]);
+/// ```
+#[must_use]
+pub fn recordings(text: &str) -> Vec<Recovered> {
+    let mut reader =
+        Reader { text, lines: LineIndex::new(text), done: Vec::new(), now: None, last: None, broken: None };
     let mut start = 0;
-    let mut last = None;
     for (index, whole) in text.split_inclusive('\n').enumerate() {
         let span = Span::new(start, start + whole.len());
         start += whole.len();
@@ -68,32 +101,111 @@ pub fn recover(text: &str) -> Recovered {
             continue;
         }
         let number = u32::try_from(index).unwrap_or(u32::MAX).saturating_add(1);
-        let is_data = serde_json::from_str::<Value>(line);
-        match is_data.as_ref().map(Fact::from_value) {
-            Ok(Ok(fact)) => {
-                if let (Some(before), Some(now)) = (last, fact.seq)
+        reader.line(line, number, span, whole.ends_with('\n'));
+    }
+    reader.done.extend(reader.now);
+    if reader.done.is_empty() {
+        reader.done.push(Recovered { line: 1, ..Recovered::default() });
+    }
+    reader.done
+}
+
+/// How the first fact of a recording begins that was recorded before there were first lines.
+const FIRST: &str = "{\"v\":1,\"seq\":1,";
+
+struct Reader<'t> {
+    text: &'t str,
+    lines: LineIndex,
+    done: Vec<Recovered>,
+    now: Option<Recovered>,
+    /// The number of the last fact.
+    last: Option<u64>,
+    /// The last line, where it is no JSON.
+    broken: Option<Span>,
+}
+
+impl Reader<'_> {
+    fn line(&mut self, line: &str, number: u32, span: Span, is_ended: bool) {
+        let Ok(value) = serde_json::from_str::<Value>(line) else {
+            self.broken(line, number, span, is_ended);
+            return;
+        };
+        if let Some(header) = header::read(&value) {
+            self.begin(header, number);
+            self.last = Some(0);
+            return;
+        }
+        match Fact::from_value(&value) {
+            Ok(fact) => {
+                if fact.seq == Some(1) && self.last.is_some_and(|last| last > 0) {
+                    self.begin(Header::default(), number);
+                }
+                if let (Some(before), Some(now)) = (self.last, fact.seq)
                     && let Some(message) = gap(before, now)
                 {
-                    out.problems.push(LineProblem { line: number, message, help: None });
+                    self.tell(number, Problem::new(message));
                 }
-                last = fact.seq.or(last);
-                out.facts.push(fact);
+                self.last = fact.seq.or(self.last);
+                self.now(number).facts.push(fact);
             }
-            // What was cut lacks its end, and so is no JSON.
-            Err(_) if !whole.ends_with('\n') => {
-                out.cut = Some(Place::new(text, &LineIndex::new(text), span));
+            Err(problem) => self.tell(number, problem),
+        }
+        self.broken = None;
+    }
+
+    /// A line that is no JSON.
+    fn broken(&mut self, line: &str, number: u32, span: Span, is_ended: bool) {
+        // What was cut before the next recording began in the same line.
+        let next = [START, FIRST].iter().filter_map(|start| line.find(start).filter(|at| *at > 0)).min();
+        if let Some((cut, rest)) = next.and_then(|at| line.split_at_checked(at))
+            && serde_json::from_str::<Value>(rest).is_ok()
+        {
+            self.line(cut, number, span, true);
+            self.line(rest, number, span, is_ended);
+            return;
+        }
+        // What was cut lacks its end, and so is no JSON.
+        if !is_ended {
+            let place = Place::new(self.text, &self.lines, span);
+            self.now(number).cut = Some(place);
+            return;
+        }
+        if line.contains(START) {
+            self.begin(Header::default(), number);
+            self.last = Some(0);
+            let problem = Problem::new("the line that begins a recording is no JSON");
+            self.tell(number, problem.help("what it says of the recording can be given anew"));
+            return;
+        }
+        self.tell(number, Problem::new("the line is no JSON").help("a fact takes one line, whole"));
+        self.broken = Some(span);
+    }
+
+    fn now(&mut self, number: u32) -> &mut Recovered {
+        self.now.get_or_insert_with(|| Recovered { line: number, ..Recovered::default() })
+    }
+
+    fn tell(&mut self, line: u32, Problem { message, help, .. }: Problem) {
+        self.now(line).problems.push(LineProblem { line, message, help });
+    }
+
+    fn begin(&mut self, header: Header, number: u32) {
+        if let Some(mut before) = self.now.take() {
+            // What it wrote last was cut, and only then did the next begin.
+            if let Some(span) = self.broken {
+                before.problems.pop();
+                before.cut = Some(Place::new(self.text, &self.lines, span));
             }
-            Err(_) => {
-                let message = "the line is no JSON".to_owned();
-                let help = Some("a fact takes one line, whole".to_owned());
-                out.problems.push(LineProblem { line: number, message, help });
-            }
-            Ok(Err(Problem { message, help, .. })) => {
-                out.problems.push(LineProblem { line: number, message, help });
-            }
+            self.done.push(before);
+        }
+        (self.last, self.broken) = (None, None);
+        let now = self.now(number);
+        now.id = header.id;
+        now.options = header.options;
+        for problem in header.problems {
+            self.tell(number, problem);
         }
     }
-    out
 }
 
 fn gap(before: u64, now: u64) -> Option<String> {

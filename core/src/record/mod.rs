@@ -11,7 +11,7 @@
 //! of agents side by side stand in the order in which they were seen.
 //!
 //! [`journal_line`] writes a fact on a line; [`recover`] reads such lines up to wherever they were cut. Facts
-//! that are recorded again from a journal give the same transcript.
+//! that are recorded again from a journal give the same transcript. [`journal_header`] writes the line before them.
 
 mod body;
 mod call_ids;
@@ -21,6 +21,7 @@ mod doubts;
 mod fact;
 mod finish;
 mod group;
+mod header;
 mod ids;
 mod journal;
 mod late;
@@ -30,12 +31,17 @@ mod problem;
 mod recorder;
 mod sent;
 mod settings;
+mod shown;
+mod sight;
 mod story;
+mod tails;
 mod turns;
 
 pub use fact::{COMMON_KEYS, FACT_VERSION, FACTS, Fact, FactKey, FactKind, FactRow};
 pub use finish::Recorded;
-pub use journal::{LineProblem, Recovered, journal_line, recover};
+pub use header::journal_header;
+pub(crate) use journal::last;
+pub use journal::{LineProblem, Recovered, journal_line, recordings, recover};
 pub use options::{NestedFiles, Options, Serializer, Ulids};
 pub use problem::Problem;
 pub use recorder::Recorder;

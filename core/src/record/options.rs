@@ -68,6 +68,8 @@ pub enum NestedFiles {
 /// How a recorder records.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options {
+    /// What tells the recording from others in the same journal.
+    pub recording: Option<String>,
     /// The name of the transcript; that of the files of nested runs follows from it.
     pub name: Option<String>,
     /// When it was made, in the words of the host.
@@ -97,6 +99,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Self {
+            recording: None,
             name: None,
             created: None,
             metadata: Map::new(),
@@ -114,7 +117,8 @@ impl Default for Options {
 }
 
 /// The options by their names in data.
-const NAMES: [&str; 12] = [
+const NAMES: [&str; 13] = [
+    "recording",
     "name",
     "created",
     "metadata",
@@ -130,7 +134,7 @@ const NAMES: [&str; 12] = [
 ];
 
 impl Options {
-    /// Reads options: `{name?, created?, metadata?, config?, context?, ulids?: "keep" | "drop", compact?,
+    /// Reads options: `{recording?, name?, created?, metadata?, config?, context?, ulids?: "keep" | "drop", compact?,
     /// chunks?, serializer?: "json" | "text" | "python", serializers?: {tool: serializer}, nested?: "inline" or
     /// the number of bytes above which a nested run has its own file, maxBytes?}`.
     ///
@@ -169,6 +173,7 @@ impl Options {
             found.ok_or_else(|| wrong("`json`, `text` or `python`"))
         };
         match key {
+            "recording" => self.recording = Some(text()?),
             "name" => self.name = Some(text()?),
             "created" => self.created = Some(text()?),
             "metadata" => self.metadata = map()?,

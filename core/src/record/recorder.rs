@@ -5,7 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use super::fact::bytes;
-use super::{Fact, FactKind, Options, Problem, calls};
+use super::shown::Shown;
+use super::story::words;
+use super::tails::{self, Last};
+use super::{Fact, FactKind, Options, Problem, calls, late};
 
 /// The deepest agents within agents that are written within each other.
 const DEPTH: usize = 16;
@@ -39,6 +42,10 @@ pub struct Recorder {
     /// The others, as they were given, with what is wrong.
     pub(super) odd: Vec<(Problem, Value)>,
     pub(super) runs: BTreeMap<String, Run>,
+    /// How many messages the model calls were sent in all.
+    pub(super) sent: usize,
+    /// Whether agents stand side by side, which each see what is their own.
+    is_several: bool,
     seq: u64,
     bytes: usize,
     /// How many facts did not fit.
@@ -67,10 +74,14 @@ pub(super) struct Run {
     declared: BTreeSet<String>,
     /// The tool calls that ran, as far as they are known.
     tools: BTreeMap<String, Seen>,
-    /// The messages, with whether they can be seen.
-    messages: BTreeMap<String, bool>,
-    /// How many can be seen.
-    visible: usize,
+    /// The model calls that have not come to their ends.
+    open: BTreeSet<String>,
+    /// The messages, by their places in the store.
+    messages: BTreeMap<String, usize>,
+    /// The role of each, and how long its content is where it gives one.
+    prints: Vec<(String, Option<usize>)>,
+    shown: Shown,
+    last: Option<Last>,
 }
 
 impl Recorder {
@@ -82,6 +93,8 @@ impl Recorder {
             facts: Vec::new(),
             odd: Vec::new(),
             runs: BTreeMap::new(),
+            sent: 0,
+            is_several: false,
             seq: 0,
             bytes: 0,
             dropped: 0,
@@ -99,10 +112,17 @@ impl Recorder {
         let next = self.seq.saturating_add(1);
         self.seq = fact.seq.filter(|given| *given > next && *given < 1 << 53).unwrap_or(next);
         fact.seq = Some(self.seq);
-        let size = fact.bytes() + self.references(&fact);
+        self.shorten(&mut fact);
+        let sent = self.sent_by(&fact);
+        let size = fact.bytes() + sent.as_ref().map_or(0, |sent| sent.references.saturating_mul(64));
         self.has_room(size, fact.kind.name())?;
         match self.place(&fact) {
             Ok(()) => {
+                if let (Some(sent), Some(run)) = (sent, self.runs.get_mut(&fact.run)) {
+                    self.sent = self.sent.saturating_add(sent.count);
+                    sent.agreed.into_iter().for_each(|agreed| run.shown.note(agreed));
+                    tails::remember(&fact, &mut run.last);
+                }
                 // What is not kept is not counted.
                 if fact.kind != FactKind::Chunk || self.options.chunks {
                     self.bytes += size;
@@ -126,6 +146,12 @@ impl Recorder {
                 Err(self.keep_odd(problem, value.clone()))
             }
         }
+    }
+
+    /// How it records.
+    #[must_use]
+    pub fn options(&self) -> &Options {
+        &self.options
     }
 
     /// The facts that were taken, in order, as a journal has them.
@@ -181,12 +207,30 @@ impl Recorder {
         Err(Problem::new(message).help(help).of(self.seq))
     }
 
-    /// What a call takes in the end that does not say what it was sent: the references are spelled out.
-    fn references(&self, fact: &Fact) -> usize {
-        if fact.kind != FactKind::ModelCalled || fact.get("messages").is_some() {
-            return 0;
+    /// Leaves out of what a model was sent that which the list before says already, as the journal has it.
+    pub(crate) fn shorten(&self, fact: &mut Fact) {
+        tails::shorten(fact, self.runs.get(&fact.run).and_then(|run| run.last.as_ref()));
+    }
+
+    /// What a model call is sent; `None` of other facts.
+    fn sent_by(&self, fact: &Fact) -> Option<SentBy> {
+        if fact.kind != FactKind::ModelCalled {
+            return None;
         }
-        self.runs.get(&fact.run).map_or(0, |run| run.visible.saturating_mul(64))
+        let Some(run) = self.runs.get(&fact.run) else {
+            return Some(SentBy { count: fact.list("messages").len(), ..SentBy::default() });
+        };
+        let own = fact.list("messages");
+        let before = tails::after(fact).map_or(0, |(_, count)| count);
+        let is_told = tails::is_told(fact);
+        let count = if is_told { before.saturating_add(own.len()) } else { run.shown.len() };
+        let places = own.iter().enumerate().map(|(at, item)| run.place_of(item, run.shown.at(before + at)?));
+        let agreed = run.shown.agreeing(before, places);
+        let is_all = !is_told || agreed == count && agreed == run.shown.len();
+        // Such a list is written as one word in a long run. What else is not in the fact is spelled out in the end.
+        let is_word = is_all && !self.is_several && run.open.is_empty();
+        let references = if is_word || is_told && before == 0 { 0 } else { count };
+        Some(SentBy { count, agreed: is_told.then_some(agreed), references })
     }
 
     /// Notes what the fact says, if it may come now.
@@ -216,6 +260,9 @@ impl Recorder {
                 if std::mem::replace(&mut seen.begin, true) {
                     return Err(Problem::new(format!("the model call `{call}` was made before")));
                 }
+                if !seen.end {
+                    run.open.insert(call.to_owned());
+                }
             }
             FactKind::ModelAnswered | FactKind::ModelFailed => run.model_ends(fact)?,
             FactKind::Chunk => {
@@ -236,13 +283,12 @@ impl Recorder {
             FactKind::ToolReturned | FactKind::ToolFailed => run.tool_ends(fact)?,
             FactKind::VisibilityChanged => {
                 let id = fact.text("message");
-                let Some(shown) = run.messages.get_mut(id) else {
+                let Some(&at) = run.messages.get(id) else {
                     return Err(Problem::new(format!("no message `{id}` was appended before")));
                 };
-                let before = std::mem::replace(shown, fact.flag("visible"));
-                run.visible = (run.visible + usize::from(*shown)).saturating_sub(usize::from(before));
+                run.shown.set(at, fact.flag("visible"));
             }
-            FactKind::ContextChanged | FactKind::AgentEntered => {}
+            FactKind::ToolWorded | FactKind::ContextChanged | FactKind::AgentEntered => {}
         }
         Ok(())
     }
@@ -274,6 +320,7 @@ impl Recorder {
         if depth > DEPTH {
             return Err(Problem::new(format!("agents are within each other more than {DEPTH} deep")));
         }
+        self.is_several |= call.is_none() && !fact.run.is_empty();
         let run = self.runs.entry(fact.run.clone()).or_default();
         run.agent = Some(fact.text("agent").to_owned());
         run.parent = parent.map(|parent| (parent.to_owned(), call.map(str::to_owned)));
@@ -282,15 +329,50 @@ impl Recorder {
     }
 }
 
+/// What a model call is sent.
+#[derive(Default)]
+struct SentBy {
+    count: usize,
+    /// How many of the first are those that can be seen.
+    agreed: Option<usize>,
+    /// How many the fact does not have, and the transcript has.
+    references: usize,
+}
+
+/// How long content is.
+fn length(content: &Value) -> usize {
+    content.as_str().map_or_else(|| words(Some(content)).len(), str::len)
+}
+
 impl Run {
+    /// The message that an item of a list is about to be written as, if it says the same as that at `place`: of
+    /// one that is given whole its role and its length are held against that, which is enough to count by.
+    fn place_of(&self, item: &Value, place: usize) -> Option<usize> {
+        let named = late::named(item).map(|id| self.messages.get(id).copied());
+        let role = item.get("role").and_then(Value::as_str);
+        let content = item.get("content").filter(|content| !content.is_null());
+        match (named, role, content) {
+            (Some(named), None, None) => named,
+            (None, None, _) => None,
+            (named, role, content) => {
+                let (own, size) = self.prints.get(place)?;
+                let is_same = role.is_none_or(|role| role == own)
+                    && content.zip(*size).is_none_or(|(content, size)| length(content) == size);
+                Some(place).filter(|place| is_same && named.is_none_or(|named| named == Some(*place)))
+            }
+        }
+    }
+
     fn message(&mut self, fact: &Fact) -> Result<(), Problem> {
         let id = fact.text("id");
         if self.messages.contains_key(id) {
             return Err(Problem::new(format!("the message `{id}` was appended before")));
         }
-        let is_visible = fact.get("visible").and_then(Value::as_bool).unwrap_or(true);
-        self.messages.insert(id.to_owned(), is_visible);
-        self.visible += usize::from(is_visible);
+        let at = self.messages.len();
+        self.messages.insert(id.to_owned(), at);
+        self.prints.push((fact.text("role").to_owned(), fact.get("content").map(length)));
+        self.shown.set(at, fact.get("visible").and_then(Value::as_bool).unwrap_or(true));
+        self.open.remove(fact.text("call"));
         self.declare(fact);
         Ok(())
     }
@@ -305,6 +387,7 @@ impl Run {
         if std::mem::replace(&mut seen.end, true) {
             return Err(Problem::new(format!("the model call `{call}` came to its end before")));
         }
+        self.open.remove(call);
         self.declare(fact);
         Ok(())
     }

@@ -2,74 +2,144 @@
 
 use serde_json::{Map, Value, json};
 
-use super::group::Group;
+use super::group::{Group, Turn};
+use super::sight::Sight;
 use super::story::{What, words};
-use super::{Options, body, calls, turns};
+use super::{Options, body, calls, tails, turns};
 use crate::canonical::CanonicalMessage;
 use crate::model::Content;
 
+/// What stands for a list of all messages that can be seen.
+const VISIBLE: &str = "visible";
+
 /// What a call was sent.
 pub(super) struct Sent {
-    /// The list as it is written; null when there is no call.
+    /// The list as it is written, or the word for all that can be seen; null when there is no call.
     pub list: Value,
     /// The ids in it that no message has.
     pub unknown: Vec<String>,
+    /// Whether it begins as the list of another call that is not known: then what could be seen stands for it.
+    pub is_lost: bool,
+}
+
+/// A message that a call was sent.
+enum Item {
+    /// The stored one at this place, with the words that the model saw if they were others.
+    Stored((usize, usize), Option<Value>),
+    /// One that is written whole.
+    Whole(Value),
+    /// One of which nothing but the id is known.
+    Unknown(String),
 }
 
 /// What a call of a story was sent. What is not in the store by the turn of the call is written whole.
-pub(super) fn list(group: &mut Group<'_>, (story, call): (usize, usize), options: &Options) -> Sent {
-    let mut unknown = Vec::new();
-    let Some(found) = group.stories.get(story).and_then(|found| found.calls.get(call)) else {
-        return Sent { list: Value::Null, unknown };
-    };
-    let fact = found.fact;
+pub(super) fn list<'f>(
+    group: &mut Group<'f>,
+    (story, call): (usize, usize),
+    options: &Options,
+    sight: &mut Sight<'f>,
+) -> Sent {
+    let mut out = Sent { list: Value::Null, unknown: Vec::new(), is_lost: false };
+    let Some(found) = group.stories.get(story) else { return out };
+    let Some(made) = found.calls.get(call) else { return out };
     let turn = (story, What::Call(call));
-    if fact.get("messages").is_none() {
-        let ids = found.visible.iter().filter(|at| group.is_before((story, **at), turn));
-        let ids = ids.filter_map(|at| group.ids.id(story, *at));
-        return Sent { list: ids.map(|id| reference(id, None)).collect(), unknown };
+    let fact = made.fact;
+    let before = sight.last;
+    let mut list: Vec<&Value> = Vec::new();
+    let mut agreed = 0;
+    match tails::after(fact) {
+        // The list before it was held against what can be seen: only its end is left to look at.
+        Some((of, count)) if sight.is_long && before == Some(of) && sight.shown.has_agreed(count) => {
+            list.extend(fact.list("messages"));
+            agreed = count;
+        }
+        _ => match tails::whole(fact, |call| found.made(call)) {
+            Some(whole) => list = whole,
+            None => {
+                out.is_lost = tails::is_told(fact);
+                sight.last = before.filter(|_| !out.is_lost);
+                let is_all = sight.begin(found, made.mark);
+                if sight.is_long && is_all {
+                    out.list = VISIBLE.into();
+                    return out;
+                }
+                let ids = sight.seen().filter(|at| group.is_before((story, *at), turn));
+                let ids = ids.filter_map(|at| group.ids.id(story, at));
+                out.list = ids.map(|id| reference(id, None)).collect();
+                return out;
+            }
+        },
     }
-    let mut out = Vec::with_capacity(fact.list("messages").len());
-    let mut next = 0;
-    for message in fact.list("messages") {
-        let id = message.as_str().or_else(|| message.get("ref")?.as_str());
-        let named = id.or_else(|| message.get("id")?.as_str()).and_then(|id| group.named(story, id));
-        match (id, named) {
-            (Some(id), None) => unknown.push(id.to_owned()),
-            (Some(_), Some(place)) if !group.is_before(place, turn) => {
-                let mut whole = turns::message(group, place, options, None, None);
-                if let (Some(entries), Some(seen)) = (whole.as_object_mut(), message.get("content")) {
-                    entries.insert("content".to_owned(), seen.clone());
-                }
-                out.push(inline(group, None, &whole));
+    let mut next = sight.shown.first(agreed).last().map_or(0, |at| at + 1);
+    let items: Vec<Item> =
+        list.into_iter().map(|message| item(group, turn, message, &mut next, options)).collect();
+    if sight.is_long {
+        let places = items.iter().map(|item| match item {
+            Item::Stored((_, at), None) => Some(*at),
+            _ => None,
+        });
+        let count = sight.shown.agreeing(agreed, places);
+        let is_all = count == agreed + items.len() && count == sight.shown.len();
+        sight.shown.note(count);
+        sight.last = Some(fact.text("call"));
+        if is_all {
+            out.list = VISIBLE.into();
+            return out;
+        }
+    }
+    let first = sight.shown.first(agreed).iter().filter_map(|at| group.ids.id(story, *at));
+    let mut written: Vec<Value> = first.map(|id| reference(id, None)).collect();
+    for item in items {
+        match item {
+            Item::Stored((story, at), seen) => {
+                written.push(reference(group.ids.id(story, at).unwrap_or_default(), seen.as_ref()));
             }
-            (_, Some((other, at)))
-                if group.is_before((other, at), turn)
-                    && (id.is_some() || is_of(group, (other, at), message)) =>
-            {
-                next = at + 1;
-                let seen = message.get("content").filter(|seen| !seen.is_null());
-                let seen = seen.filter(|seen| words(Some(seen)) != said(group, (other, at), options));
-                out.push(reference(group.ids.id(other, at).unwrap_or_default(), seen));
+            Item::Whole(message) => written.push(message),
+            Item::Unknown(id) => out.unknown.push(id),
+        }
+    }
+    out.list = Value::Array(written);
+    out
+}
+
+/// What a message of a list stands for; `next` is the place behind the last that was found in the store.
+fn item(group: &mut Group<'_>, turn: Turn, message: &Value, next: &mut usize, options: &Options) -> Item {
+    let story = turn.0;
+    let id = message.as_str().or_else(|| message.get("ref")?.as_str());
+    let named = id.or_else(|| message.get("id")?.as_str()).and_then(|id| group.named(story, id));
+    match (id, named) {
+        (Some(id), None) => Item::Unknown(id.to_owned()),
+        (Some(_), Some(place)) if !group.is_before(place, turn) => {
+            let mut whole = turns::message(group, place, options, None, None);
+            if let (Some(entries), Some(seen)) = (whole.as_object_mut(), message.get("content")) {
+                entries.insert("content".to_owned(), seen.clone());
             }
-            _ => {
-                let role = message.get("role").and_then(Value::as_str).unwrap_or_default();
-                let answers = message.get("tool_call_id").and_then(Value::as_str).unwrap_or_default();
-                let own = message.get("tool_calls").and_then(Value::as_array).map(Vec::as_slice);
-                let print =
-                    body::fingerprint(role, content_of(message).as_ref(), own.unwrap_or_default(), answers);
-                let same = group.same(story, &print, next, options);
-                match same.filter(|at| group.is_before((story, *at), turn)) {
-                    Some(at) => {
-                        next = at + 1;
-                        out.push(reference(group.ids.id(story, at).unwrap_or_default(), None));
-                    }
-                    None => out.push(inline(group, Some(story), message)),
+            Item::Whole(inline(group, None, &whole))
+        }
+        (_, Some((other, at)))
+            if group.is_before((other, at), turn) && (id.is_some() || is_of(group, (other, at), message)) =>
+        {
+            *next = at + 1;
+            let seen = message.get("content").filter(|seen| !seen.is_null());
+            let seen = seen.filter(|seen| words(Some(seen)) != said(group, (other, at), options));
+            Item::Stored((other, at), seen.cloned())
+        }
+        _ => {
+            let role = message.get("role").and_then(Value::as_str).unwrap_or_default();
+            let answers = message.get("tool_call_id").and_then(Value::as_str).unwrap_or_default();
+            let own = message.get("tool_calls").and_then(Value::as_array).map(Vec::as_slice);
+            let print =
+                body::fingerprint(role, content_of(message).as_ref(), own.unwrap_or_default(), answers);
+            let same = group.same(story, &print, *next, options);
+            match same.filter(|at| group.is_before((story, *at), turn)) {
+                Some(at) => {
+                    *next = at + 1;
+                    Item::Stored((story, at), None)
                 }
+                None => Item::Whole(inline(group, Some(story), message)),
             }
         }
     }
-    Sent { list: Value::Array(out), unknown }
 }
 
 fn reference(id: &str, content: Option<&Value>) -> Value {

@@ -36,8 +36,8 @@ pub(super) struct Call<'f> {
     pub end: Option<&'f Fact>,
     pub chunks: Vec<&'f Value>,
     pub message: Option<usize>,
-    /// The messages that could be seen when it was made, where it does not say what it was sent.
-    pub visible: Vec<usize>,
+    /// How many of the changes in [`Story::seen`] came before it was made.
+    pub mark: usize,
     /// How many messages there were when it was made.
     pub before: usize,
 }
@@ -48,6 +48,8 @@ pub(super) struct Tool<'f> {
     pub id: &'f str,
     pub begin: Option<&'f Fact>,
     pub end: Option<&'f Fact>,
+    /// What the model is told of the result, where the host put it into words.
+    pub words: Option<&'f Value>,
     pub message: Option<usize>,
     pub declared: Option<Declared<'f>>,
     /// Where the first fact of it came.
@@ -74,6 +76,8 @@ pub(super) struct Story<'f> {
     pub messages: Vec<Message<'f>>,
     pub calls: Vec<Call<'f>>,
     pub tools: Vec<Tool<'f>>,
+    /// When messages came and were hidden or shown, by their places, in the order in which that was told.
+    pub seen: Vec<(usize, bool)>,
     /// What changed, with the last thing that was seen before.
     pub changes: Vec<(&'f Fact, Option<What>)>,
     message_ids: BTreeMap<&'f str, usize>,
@@ -87,10 +91,9 @@ impl<'f> Story<'f> {
     /// numbers of the facts by which they began.
     pub(super) fn new(agent: Option<&'f str>, facts: &[&'f Fact], nested: &[(&'f str, u64)]) -> Self {
         let mut story = Self { agent, ..Self::default() };
-        let mut visible: Vec<bool> = Vec::new();
         let made = late::made(facts);
         for placed in late::placed(facts, &made) {
-            story.fact(placed, &made, &mut visible);
+            story.fact(placed, &made);
         }
         for (id, seq) in nested {
             story.tool(id, late::doubled(*seq));
@@ -99,21 +102,17 @@ impl<'f> Story<'f> {
         story
     }
 
-    fn fact(
-        &mut self,
-        Placed { fact, seq }: Placed<'f>,
-        made: &BTreeMap<&'f str, &'f Fact>,
-        visible: &mut Vec<bool>,
-    ) {
+    fn fact(&mut self, Placed { fact, seq }: Placed<'f>, made: &BTreeMap<&'f str, &'f Fact>) {
         match fact.kind {
             FactKind::MessageAppended => {
                 self.message_ids.insert(fact.text("id"), self.messages.len());
-                visible.push(fact.get("visible").and_then(Value::as_bool).unwrap_or(true));
                 self.declare(fact, What::Message(self.messages.len()));
-                self.messages.push(Message { fact, seq, turn: None });
+                let message = Message { fact, seq, turn: None };
+                self.seen.push((self.messages.len(), message.is_visible()));
+                self.messages.push(message);
             }
             FactKind::ModelCalled | FactKind::ModelAnswered | FactKind::ModelFailed | FactKind::Chunk => {
-                let Some(at) = self.call(fact.text("call"), seq, made, visible) else { return };
+                let Some(at) = self.call(fact.text("call"), seq, made) else { return };
                 if fact.kind == FactKind::ModelAnswered {
                     self.declare(fact, What::Call(at));
                 }
@@ -132,11 +131,15 @@ impl<'f> Story<'f> {
                     _ => tool.end = Some(fact),
                 }
             }
+            FactKind::ToolWorded => {
+                let at = self.tool(fact.text("id"), seq);
+                if let Some(tool) = self.tools.get_mut(at) {
+                    tool.words = fact.get("content");
+                }
+            }
             FactKind::VisibilityChanged => {
                 let at = self.message_ids.get(fact.text("message"));
-                if let Some(entry) = at.and_then(|at| visible.get_mut(*at)) {
-                    *entry = fact.flag("visible");
-                }
+                self.seen.extend(at.map(|at| (*at, fact.flag("visible"))));
             }
             FactKind::AgentEntered => self.entered = Some(fact),
             FactKind::ContextChanged | FactKind::AgentLeft => {}
@@ -158,23 +161,16 @@ impl<'f> Story<'f> {
     }
 
     /// The model call, which begins with this if it was not known; `None` when nobody tells of it.
-    fn call(
-        &mut self,
-        id: &'f str,
-        seq: u64,
-        made: &BTreeMap<&'f str, &'f Fact>,
-        visible: &[bool],
-    ) -> Option<usize> {
+    fn call(&mut self, id: &'f str, seq: u64, made: &BTreeMap<&'f str, &'f Fact>) -> Option<usize> {
         if let Some(&at) = self.call_ids.get(id) {
             return Some(at);
         }
         let fact = *made.get(id)?;
-        let seen = visible.iter().enumerate().filter(|(_, visible)| **visible).map(|(at, _)| at);
-        let visible = if fact.get("messages").is_some() { Vec::new() } else { seen.collect() };
         let at = self.calls.len();
         self.call_ids.insert(id, at);
         let before = self.messages.len();
-        self.calls.push(Call { fact, seq, end: None, chunks: Vec::new(), message: None, visible, before });
+        let mark = self.seen.len();
+        self.calls.push(Call { fact, seq, end: None, chunks: Vec::new(), message: None, mark, before });
         Some(at)
     }
 
@@ -186,7 +182,8 @@ impl<'f> Story<'f> {
         let at = self.tools.len();
         self.tool_ids.insert(id, at);
         let before = self.messages.len();
-        let tool = Tool { id, begin: None, end: None, message: None, declared: None, seq, before };
+        let tool =
+            Tool { id, begin: None, end: None, words: None, message: None, declared: None, seq, before };
         self.tools.push(tool);
         at
     }
@@ -221,7 +218,7 @@ impl<'f> Story<'f> {
                 FactKind::ContextChanged | FactKind::VisibilityChanged => {
                     changes.push((*fact, self.during(fact).or(now)));
                 }
-                FactKind::AgentEntered | FactKind::AgentLeft => {}
+                FactKind::AgentEntered | FactKind::AgentLeft | FactKind::ToolWorded => {}
                 _ => {
                     let call = self.call_ids.get(fact.text("call")).map(|at| What::Call(*at));
                     now =
@@ -237,6 +234,11 @@ impl<'f> Story<'f> {
         let id = fact.get("during")?.as_str()?;
         let tool = self.tool_ids.get(id).map(|at| What::Tool(*at));
         tool.or_else(|| self.call_ids.get(id).map(|at| What::Call(*at)))
+    }
+
+    /// The fact by which a model call was made.
+    pub(super) fn made(&self, call: &str) -> Option<&'f Fact> {
+        self.call_ids.get(call).and_then(|at| self.calls.get(*at)).map(|call| call.fact)
     }
 
     pub(super) fn message_of(&self, id: &str) -> Option<usize> {
@@ -345,7 +347,16 @@ impl<'f> Story<'f> {
         let (id, seq) = (calls::id(call).unwrap_or_default(), self.seq_of(by));
         let before = self.messages.partition_point(|message| message.seq <= seq);
         let declared = Some(Declared { call, by, at });
-        self.tools.push(Tool { id, begin: None, end: None, message: None, declared, seq, before });
+        self.tools.push(Tool {
+            id,
+            begin: None,
+            end: None,
+            words: None,
+            message: None,
+            declared,
+            seq,
+            before,
+        });
     }
 
     fn give(&mut self, at: usize, what: What) {
@@ -479,6 +490,13 @@ impl<'f> Story<'f> {
             !is_made && !says
         });
         empty.map(|message| message.fact)
+    }
+}
+
+impl Message<'_> {
+    /// Whether it can be seen when it goes into the store.
+    pub(super) fn is_visible(&self) -> bool {
+        self.fact.get("visible").and_then(Value::as_bool).unwrap_or(true)
     }
 }
 

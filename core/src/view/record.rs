@@ -3,7 +3,9 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::record::{Fact, LineProblem, Options, Problem, Recorder, journal_line, recover};
+use crate::record::{
+    Fact, LineProblem, Options, Problem, Recorder, Recovered, journal_header, journal_line, last, recordings,
+};
 use crate::text::Place;
 use crate::write;
 
@@ -51,10 +53,30 @@ pub struct RecordedFile {
     pub text: String,
 }
 
+/// A recording of a journal.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct JournalRecording {
+    /// What tells it from the others, if it says so.
+    pub id: Option<String>,
+    /// The name of its transcript, if it says so.
+    pub name: Option<String>,
+    /// When it was made, if it says so.
+    pub created: Option<String>,
+    /// The line it begins with, from 1.
+    pub line: u32,
+    /// How many facts it has.
+    pub facts: usize,
+}
+
 /// What a journal gave.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RecoveredJournal {
+    /// The recordings it has, in order.
+    pub recordings: Vec<JournalRecording>,
+    /// Which of them this is, from 1.
+    pub recording: usize,
     /// How many facts it has.
     pub facts: usize,
     /// Where it was cut, if it was.
@@ -79,25 +101,43 @@ impl Recording {
     /// assert!(recording.finish("yaml").text.starts_with("version: \"1.0\"\n"));
     /// ```
     pub fn begin(options: &str) -> Result<Self, Problem> {
-        let options = match options.trim() {
-            "" => Value::Null,
-            text => serde_json::from_str(text).map_err(|error| Problem {
-                seq: 0,
-                message: format!("the options are no JSON: {error}"),
-                help: None,
-            })?,
-        };
-        Ok(Self { recorder: Recorder::new(Options::from_value(&options)?) })
+        Ok(Self { recorder: Recorder::new(Options::from_value(&read(options)?)?) })
     }
 
-    /// Begins with the facts of a journal, as if they were observed again.
+    /// Begins with the facts of a recording of a journal, as if they were observed again. How it was recorded stands
+    /// in the journal; what `options` have counts before that. `recording` among them is the number of the recording,
+    /// from 1, or its id; the last that has a fact when left out.
     ///
     /// # Errors
-    /// As [`Recording::begin`]; what is wrong in the journal is told beside the recording.
+    /// As [`Recording::begin`], and when there is no such recording; what is wrong in the journal is told beside the
+    /// recording.
+    ///
+    /// ```
+    /// use transcript_core::view::Recording;
+    /// let journal = r#"{"v":1,"fact":"recording_began","id":"r1","options":{"name":"hello"}}
+    /// {"v":1,"seq":1,"fact":"message_appended","id":"m1","role":"user","content":"Hi"}"#;
+    /// let (recording, told) = Recording::resume("", journal).unwrap();
+    /// assert!(recording.finish("yaml").text.contains("name: hello"));
+    /// assert_eq!((told.facts, told.recordings.len()), (1, 1));
+    /// ```
     pub fn resume(options: &str, journal: &str) -> Result<(Self, RecoveredJournal), Problem> {
-        let mut recording = Self::begin(options)?;
-        let recovered = recover(journal);
+        let mut given = read(options)?;
+        let mut all = recordings(journal);
+        let wanted = given.as_object_mut().and_then(|given| given.shift_remove("recording"));
+        let at = chosen(&all, wanted.filter(|wanted| !wanted.is_null()).as_ref())?;
+        let told: Vec<JournalRecording> = all.iter().map(told).collect();
+        let recovered = if at < all.len() { all.swap_remove(at) } else { Recovered::default() };
+        let mut merged = recovered.options;
+        match given {
+            Value::Object(given) => merged.extend(given.into_iter().filter(|(_, value)| !value.is_null())),
+            Value::Null => {}
+            other => drop(Options::from_value(&other)?),
+        }
+        let options = Options { recording: recovered.id, ..Options::from_value(&Value::Object(merged))? };
+        let mut recording = Self { recorder: Recorder::new(options) };
         let told = RecoveredJournal {
+            recordings: told,
+            recording: at + 1,
             facts: recovered.facts.len(),
             cut: recovered.cut,
             problems: recovered.problems,
@@ -109,6 +149,12 @@ impl Recording {
         Ok((recording, told))
     }
 
+    /// The line that stands before those of the facts in a journal, with its line break.
+    #[must_use]
+    pub fn header(&self) -> String {
+        journal_header(self.recorder.options())
+    }
+
     /// Takes a fact as JSON. Data that refers to itself cannot be written as JSON: that is found by whoever
     /// writes it.
     pub fn observe(&mut self, fact: &str) -> Observed {
@@ -117,7 +163,10 @@ impl Recording {
             // A text that is no fact is kept like any other.
             Err(_) => Value::String(fact.to_owned()),
         };
-        let read = Fact::from_value(&value);
+        let read = Fact::from_value(&value).map(|mut fact| {
+            self.recorder.shorten(&mut fact);
+            fact
+        });
         let taken = match &read {
             Ok(fact) => self.recorder.observe(fact.clone()),
             Err(_) => self.recorder.observe_value(&value),
@@ -137,7 +186,7 @@ impl Recording {
     /// The journal of all that was taken so far.
     #[must_use]
     pub fn journal(&self) -> String {
-        self.recorder.facts().map(journal_line).collect()
+        std::iter::once(self.header()).chain(self.recorder.facts().map(journal_line)).collect()
     }
 
     /// What was recorded so far, as texts; `format` is `json` or `yaml`, and anything else is `yaml`. The
@@ -161,4 +210,45 @@ impl Recording {
             losses: recorded.losses,
         }
     }
+}
+
+fn read(options: &str) -> Result<Value, Problem> {
+    match options.trim() {
+        "" => Ok(Value::Null),
+        text => serde_json::from_str(text).map_err(|error| Problem {
+            seq: 0,
+            message: format!("the options are no JSON: {error}"),
+            help: None,
+        }),
+    }
+}
+
+fn told(recording: &Recovered) -> JournalRecording {
+    let text = |key: &str| recording.options.get(key).and_then(Value::as_str).map(str::to_owned);
+    JournalRecording {
+        id: recording.id.clone(),
+        name: text("name"),
+        created: text("created"),
+        line: recording.line,
+        facts: recording.facts.len(),
+    }
+}
+
+/// The place of the recording that is wanted: by its id, the last of that, else by its number from 1.
+fn chosen(all: &[Recovered], wanted: Option<&Value>) -> Result<usize, Problem> {
+    let Some(wanted) = wanted else { return Ok(last(all)) };
+    let name = match wanted {
+        Value::String(name) => name.clone(),
+        other => other.to_string(),
+    };
+    let by_id = all.iter().rposition(|recording| recording.id.as_ref() == Some(&name));
+    let by_number = || name.parse::<usize>().ok()?.checked_sub(1).filter(|at| *at < all.len());
+    by_id.or_else(by_number).ok_or_else(|| Problem {
+        seq: 0,
+        message: format!("the journal has no recording `{name}`"),
+        help: Some(match all.len() {
+            1 => "it has one: leave `recording` out".to_owned(),
+            count => format!("it has {count}, which are numbered from 1"),
+        }),
+    })
 }

@@ -1,6 +1,6 @@
 // Recorders and journals.
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { appendFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { install, load } from '../support/tarball.mjs'
@@ -46,13 +46,84 @@ test('a journal that was cut anywhere gives its whole facts', () => {
   const lines = []
   record(createRecorder({ onJournal: (line) => lines.push(line) }))
   const bytes = new TextEncoder().encode(lines.join(''))
-  const ends = lines.map((_, at) => lines.slice(0, at + 1).join('').length)
+  // The line before the facts is none.
+  const head = lines[0].length
+  const ends = lines.slice(1).map((_, at) => head + lines.slice(1, at + 2).join('').length)
   for (let at = 0; at <= bytes.length; at += 1) {
     const { facts, lines: odd } = recover(bytes.subarray(0, at))
     // A line is whole without its line break, too.
     assert.equal(facts, ends.filter((end) => end - 1 <= at).length, `cut at ${at}`)
     assert.deepEqual(odd, [])
   }
+})
+
+test('a journal that two runs write to holds both, with what each was recorded as', () => {
+  const journal = join(folder, 'twice.journal')
+  const options = { config: { model: 'gpt-4' }, context: { city: 'Rome' }, serializer: 'python', journal }
+  const first = record(createRecorder({ ...options, name: 'first', recording: 'a' })).finish().text
+  // The first was cut off within a line.
+  appendFileSync(journal, '{"v":1,"seq":11,"fact":"mess')
+  const second = record(createRecorder({ ...options, name: 'second' })).finish().text
+  const bytes = readFileSync(journal)
+  const last = recover(bytes)
+  assert.deepEqual([last.text, last.recording, last.cut, last.lines, last.facts], [second, 2, null, [], 10])
+  assert.deepEqual(last.recordings.map(({ name, facts, line }) => [name, facts, line]), [['first', 10, 1], ['second', 10, 13]])
+  assert.equal(typeof last.recordings[1].id, 'string')
+  for (const recording of [1, 'a']) assert.deepEqual([recover(bytes, { recording }).text, recover(bytes, { recording }).cut], [first, 12])
+  assert.equal(recover(bytes, { name: 'third' }).transcript.metadata.name, 'third')
+  assert.throws(() => recover(bytes, { recording: 3 }), { code: 'ERR_TRANSCRIPT_MISUSE', message: /no recording `3`/ })
+})
+
+test('functions word results whichever fact of a call comes first, and whatever options stand beside', () => {
+  const facts = [
+    { fact: 'tool_called', id: 't1', name: 'weather', arguments: { city: 'Rome' } },
+    { fact: 'tool_returned', id: 't1', result: { temp: 21 } },
+    { fact: 'message_appended', id: 'm3', role: 'tool', toolCallId: 't1' },
+    { fact: 'model_answered', call: 'c1', toolCalls: [{ id: 't1', function: { name: 'weather', arguments: '{"city":"Rome"}' } }] },
+  ]
+  const orders = (left) => (left.length === 0 ? [[]] : left.flatMap((fact) => orders(left.filter((other) => other !== fact)).map((rest) => [fact, ...rest])))
+  const weather = ({ temp }) => `${temp} degrees`
+  const texts = new Set()
+  for (const order of [...orders(facts), ...orders(facts.filter(({ fact }) => fact !== 'tool_called'))]) {
+    for (const options of [{ serializers: { weather, other: 'text' }, serializer: 'python' }, { serializer: 'python', serializers: { other: 'text', weather } }]) {
+      const lines = []
+      const recorder = createRecorder({ ...options, onJournal: (line) => lines.push(line) })
+      recorder.messageAppended({ id: 'm1', role: 'user', content: '?' })
+      recorder.modelCalled({ call: 'c1', messages: ['m1'] })
+      recorder.messageAppended({ id: 'm2', role: 'assistant', call: 'c1' })
+      for (const fact of order) recorder.observe(fact)
+      const { text, problems } = recorder.finish()
+      assert.deepEqual(problems, [])
+      texts.add(text)
+      // The words are in the journal: whoever recovers needs no function.
+      assert.equal(recover(lines.join('')).text, text)
+    }
+  }
+  assert.equal(texts.size, 1)
+  assert.match([...texts][0], /content: 21 degrees/)
+})
+
+test('proxies, cycles and clocks that go back are recorded as far as they can be', () => {
+  const recorder = createRecorder({ clock: (() => { let now = 9e11; return () => (now -= 1000) })() })
+  const honest = new Proxy({ id: 'm1', role: 'user', content: '?' }, {})
+  const deaf = new Proxy({}, { ownKeys() { throw new Error('no keys') } })
+  const { proxy: revoked, revoke } = Proxy.revocable({}, {})
+  revoke()
+  assert.deepEqual([recorder.messageAppended(honest), recorder.messageAppended(deaf), recorder.observe(revoked)], [1, 0, 0])
+  assert.equal(recorder.problems.length, 2)
+  assert.match(recorder.problems[0].message, /^reading a fact failed: no keys$/)
+  const cycle = { list: [] }
+  cycle.list.push(cycle)
+  recorder.modelCalled({ call: 'c1', messages: ['m1'] })
+  recorder.modelAnswered({ call: 'c1', tool_calls: [{ id: 't1', name: 'weather', arguments: cycle }] })
+  recorder.toolCalled({ id: 't1', name: 'weather', arguments: cycle })
+  recorder.toolReturned({ id: 't1', result: new Proxy({ temp: 21, get self() { return cycle } }, {}) })
+  recorder.messageAppended({ id: 'm3', role: 'tool', tool_call_id: 't1' })
+  assert.ok(recorder.problems.slice(2).every(({ message }) => /holds itself, which cannot be recorded$/.test(message)))
+  const { text, transcript } = recorder.finish()
+  assert.equal(validate(text).ok, true)
+  assert.equal(transcript.execution[1].tool_call.result.temp, 21)
+  assert.deepEqual(transcript.execution.map(({ type }) => type), ['llm_call', 'tool_call'])
 })
 
 test('what comes wrongly is told and never thrown', () => {

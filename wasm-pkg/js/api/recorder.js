@@ -15,6 +15,7 @@ const FACTS = {
   toolCalled: 'tool_called',
   toolReturned: 'tool_returned',
   toolFailed: 'tool_failed',
+  toolWorded: 'tool_worded',
   contextChanged: 'context_changed',
   visibilityChanged: 'visibility_changed',
   agentEntered: 'agent_entered',
@@ -22,14 +23,17 @@ const FACTS = {
 }
 
 const OWN = [
-  'name', 'created', 'metadata', 'config', 'context', 'ulids', 'compact', 'chunks', 'serializer', 'serializers', 'nested',
+  'recording', 'name', 'created', 'metadata', 'config', 'context', 'ulids', 'compact', 'chunks', 'serializer', 'serializers', 'nested',
   'maxBytes',
 ]
 const OURS = ['includeUlids', 'journal', 'onJournal', 'onProblem', 'clock']
 
 let files
 
-/** Lets recorders write files; the entry for Node calls it, with `append` (at once) and `write` (later). */
+/**
+ * Lets recorders write files; the entry for Node calls it, with `append` (at once), `write` (later) and `isCut`, whether
+ * a file ends within a line.
+ */
 export const useRecording = (given) => {
   files = given
 }
@@ -61,15 +65,23 @@ const checkFunction = (name, value) => {
   }
 }
 
+/** What writes a line of the journal; the first time it is told so, since another recording may stand before. */
 const journalOf = ({ journal, onJournal }) => {
   checkFunction('onJournal', onJournal)
   if (journal === undefined) return onJournal
   if (files === undefined) throw misuse('the option `journal` names a file, which only Node can write: use `onJournal`')
-  return (line) => {
-    files.append(journal, line)
+  return (line, isFirst) => {
+    // A recording that was cut off left a part of a line.
+    const between = isFirst && files.isCut(journal) ? '\n' : ''
+    files.append(journal, between + line)
     onJournal?.(line)
   }
 }
+
+const listOf = (value) => (Array.isArray(value) ? value : [])
+
+/** What tells a recording from others in the same journal. */
+const newId = () => globalThis.crypto?.randomUUID?.()
 
 /** What was thrown, in words; it may be anything. */
 const wordsOf = (error) => {
@@ -93,13 +105,15 @@ export class Recorder {
   #functions
   #tools = new Map()
   #journal
+  #isBegun = false
   #onProblem
   #clock
   #problems = []
   #freed = false
 
   constructor(options) {
-    const { text, functions } = settingsOf('createRecorder', options)
+    const named = options.recording === undefined ? { ...options, recording: newId() } : options
+    const { text, functions } = settingsOf('createRecorder', named)
     checkFunction('onProblem', options.onProblem)
     checkFunction('clock', options.clock)
     this.#handle = beginRecorder(text)
@@ -155,18 +169,48 @@ export class Recorder {
     return at === undefined ? fact : { ...fact, at }
   }
 
-  /** A tool's message with the words of its serializer, where that is a function. */
+  /**
+   * The results whose tools have functions as serializers and of which a fact, the name or the result, was the last
+   * that was missing: each is told in words, whenever its message comes.
+   */
   #worded(fact) {
-    if (this.#functions.size === 0) return fact
-    const key = JSON.stringify([fact.run ?? '', fact.id])
-    if (fact.fact === 'tool_called') this.#tools.set(key, { name: fact.name })
-    const tool = this.#tools.get(fact.fact === 'message_appended' ? JSON.stringify([fact.run ?? '', fact.tool_call_id]) : key)
-    if (fact.fact === 'tool_returned' && tool !== undefined) tool.result = fact.result
-    if (fact.fact !== 'message_appended' || tool === undefined || fact.content !== undefined) return fact
-    const serializer = this.#functions.get(tool.name)
-    if (serializer === undefined || !Object.hasOwn(tool, 'result')) return fact
-    const content = this.#safely(`the serializer of \`${tool.name}\``, () => serializer(tool.result))
-    return content === undefined ? fact : { ...fact, content }
+    const { run = '', fact: kind, id, tool_name: named = fact.toolName, tool_call_id: answers = fact.toolCallId } = fact
+    const known = new Map()
+    const note = (call, found) => {
+      const key = JSON.stringify([run, call])
+      // The first name and the first result count, as they do in the core.
+      this.#tools.set(key, { ...found, ...this.#tools.get(key) })
+      known.set(key, call)
+    }
+    for (const call of listOf(fact.tool_calls ?? fact.toolCalls)) {
+      const name = call?.function?.name ?? call?.name ?? call?.tool_name ?? call?.toolName
+      if (typeof name === 'string') note(call.id ?? call.tool_call_id ?? call.toolCallId ?? call.call_id, { name })
+    }
+    if (kind === 'tool_called') note(id, { name: fact.name })
+    if (kind === 'tool_returned') note(id, { result: fact.result })
+    if (kind === 'message_appended' && typeof answers === 'string') {
+      // The words of the host come before those of a serializer.
+      if (fact.content !== undefined && fact.content !== null) note(answers, { isTold: true })
+      else if (typeof named === 'string') note(answers, { name: named })
+    }
+    for (const [key, call] of known) {
+      const { name, result, isTold = false, ...rest } = this.#tools.get(key)
+      if (name === undefined || !Object.hasOwn(this.#tools.get(key), 'result')) continue
+      this.#tools.set(key, { ...rest, name, isTold: true })
+      const serializer = isTold ? undefined : this.#functions.get(name)
+      if (serializer === undefined) continue
+      const content = this.#safely(`the serializer of \`${name}\``, () => serializer(result))
+      if (content !== undefined) this.#give({ fact: 'tool_worded', ...(run === '' ? {} : { run }), id: call, content })
+    }
+  }
+
+  #write(line) {
+    this.#safely('writing the journal', () => {
+      // What says whose facts these are comes first; if it cannot be written it is tried again.
+      if (!this.#isBegun) this.#journal(this.#handle.header(), true)
+      this.#isBegun = true
+      this.#journal(line, false)
+    })
   }
 
   observe(given) {
@@ -179,19 +223,27 @@ export class Recorder {
       this.#tell({ seq: 0, message: 'the recorder was freed before this fact, which is not recorded', help: 'free it after the run' })
       return 0
     }
-    const odd = []
-    const text = this.#safely('reading a fact', () => {
+    const fact = this.#safely('reading a fact', () => {
       const given = read()
       if (typeof given !== 'object' || given === null) {
         throw new TypeError(`observe() takes a fact, such as {fact: 'model_called', call: 'c1'}, but got ${kindOf(given)}`)
       }
-      return lenientText(this.#worded(this.#stamped(given)), (message) => odd.push(message))
+      return this.#stamped({ ...given })
     })
+    if (fact === undefined) return 0
+    const seq = this.#give(fact)
+    if (seq !== 0 && this.#functions.size > 0) this.#safely('reading a fact', () => this.#worded(fact))
+    return seq
+  }
+
+  #give(fact) {
+    const odd = []
+    const text = this.#safely('reading a fact', () => lenientText(fact, (message) => odd.push(message)))
     if (text === undefined) return 0
     const answer = this.#safely('recording a fact', () => JSON.parse(ask(this.#handle, 'observe', text)))
     if (answer === undefined) return 0
     const { seq, line, problem } = answer
-    if (line !== null && this.#journal !== undefined) this.#safely('writing the journal', () => this.#journal(line))
+    if (line !== null && this.#journal !== undefined) this.#write(line)
     for (const message of odd) this.#tell({ seq, message, help: null })
     if (problem !== null) this.#tell(problem)
     return seq
@@ -230,15 +282,15 @@ const journalText = (journal) => {
   throw misuse(`recover() takes the text of a journal or its bytes, but got ${kindOf(journal)}`)
 }
 
-/** What a journal holds, up to its last whole fact. */
+/** What a recording of a journal holds, up to its last whole fact: the last that has one, or the `recording` named. */
 export const recover = (journal, options = {}) => {
   checkNames('recover', options, [...OWN, 'includeUlids'])
   const { text, functions } = settingsOf('recover', options)
   if (functions.size > 0) throw misuse('recover() takes serializers by name: the words of functions stand in the journal')
   const handle = resumeRecorder(text, journalText(journal))
   try {
-    const { facts, cut, problems: lines } = askData(handle, 'recovered')
-    return { ...recordingOf(handle), facts, cut: cut?.line ?? null, lines }
+    const { facts, cut, problems: lines, recordings, recording } = askData(handle, 'recovered')
+    return { ...recordingOf(handle), facts, cut: cut?.line ?? null, lines, recordings, recording }
   } finally {
     handle.free()
   }

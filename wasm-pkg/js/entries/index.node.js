@@ -1,6 +1,6 @@
 // Node, Deno and Bun. The wasm is inlined here too, compressed, so that a bundle of a server needs no file
 // beside it. The CommonJS entry is made of this one, and reads the wasm from the file: see wasm.required.js.
-import { appendFileSync, closeSync, mkdirSync, openSync, writeFileSync } from 'node:fs'
+import { appendFileSync, closeSync, fstatSync, mkdirSync, openSync, readSync, writeFileSync } from 'node:fs'
 import { appendFile, mkdir, open, readFile, rename, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -24,7 +24,22 @@ const write = async (path, text) => {
   await writeFile(path, text)
 }
 useWriting(write)
-useRecording({ append: appendFileSync, write, beside: (path, name) => join(dirname(nameOf(path)), name) })
+
+/** Whether a file ends within a line; one that is not there, or that cannot be read, does not. */
+const isCut = (path) => {
+  let file
+  try {
+    file = openSync(path, 'r')
+    const { size } = fstatSync(file)
+    const last = new Uint8Array(1)
+    return size > 0 && readSync(file, last, 0, 1, size - 1) === 1 && last[0] !== 0x0a
+  } catch {
+    return false
+  } finally {
+    if (file !== undefined) closeSync(file)
+  }
+}
+useRecording({ append: appendFileSync, isCut, write, beside: (path, name) => join(dirname(nameOf(path)), name) })
 
 
 /** Makes an empty file where there is none. */

@@ -13,7 +13,7 @@ export interface FactFields {
 /** What recordings can be told of; `public/docs/record.md` has the keys of each. */
 export type FactKind =
   | 'message_appended' | 'model_called' | 'model_answered' | 'model_failed' | 'chunk' | 'tool_called' | 'tool_returned'
-  | 'tool_failed' | 'context_changed' | 'visibility_changed' | 'agent_entered' | 'agent_left'
+  | 'tool_failed' | 'tool_worded' | 'context_changed' | 'visibility_changed' | 'agent_entered' | 'agent_left'
 
 /** Something that was observed. */
 export type Fact = FactFields & { fact: FactKind }
@@ -33,6 +33,8 @@ export type SerializerName = 'json' | 'text' | 'python'
 
 /** How a run is recorded. */
 export interface RecordOptions {
+  /** What tells the recording from others in the same journal. Default: a random id. */
+  recording?: string
   name?: string
   created?: string | Date
   metadata?: { [key: string]: unknown }
@@ -83,6 +85,7 @@ export interface Recorder {
   toolCalled(fields: FactFields): number
   toolReturned(fields: FactFields): number
   toolFailed(fields: FactFields): number
+  toolWorded(fields: FactFields): number
   contextChanged(fields: FactFields): number
   visibilityChanged(fields: FactFields): number
   agentEntered(fields: FactFields): number
@@ -99,7 +102,7 @@ export interface Recorder {
  * Begins to record.
  *
  * @param options.journal A file that gets a line for every fact as it comes; in Node.
- * @param options.onJournal Gets each line, its line break included.
+ * @param options.onJournal Gets each line, its line break included; the first tells how the run is recorded.
  * @param options.onProblem Is told of facts that cannot stand where they came.
  * @param options.clock Gives the time of facts that have none.
  * @example
@@ -127,15 +130,36 @@ export interface Recovered extends Recording {
   cut: number | null
   /** The lines that could not be read, and those that are missing. */
   lines: { line: number; message: string; help: string | null }[]
+  /** All recordings of the journal, in order: one for each time that a recorder wrote to it. */
+  recordings: JournalRecording[]
+  /** Which of them this is, from 1. */
+  recording: number
+}
+
+/** A recording of a journal. */
+export interface JournalRecording {
+  /** What tells it from the others; null in journals that have no first lines. */
+  id: string | null
+  name: string | null
+  created: string | null
+  /** The line it begins with. */
+  line: number
+  /** How many whole facts there are. */
+  facts: number
 }
 
 /**
- * Makes of a journal what was recorded, up to its last whole fact.
+ * Makes of a journal what was recorded, up to its last whole fact. How it was recorded stands in the journal; what the
+ * options say counts before that.
  *
+ * @param options.recording Which recording, by its number from 1 or its id. Default: the last that has a fact.
  * @example
  * const { text, cut } = recover(readFileSync('run.journal'))
  */
-export declare function recover(journal: string | Uint8Array, options?: RecordOptions): Recovered
+export declare function recover(
+  journal: string | Uint8Array,
+  options?: Omit<RecordOptions, 'recording'> & { recording?: number | string },
+): Recovered
 
 /** The same as {@link createRecorder}. */
 export declare const record: typeof createRecorder

@@ -70,7 +70,11 @@ pub(super) fn turn(node: &Node, fill: Fill, ids: &mut Ids) -> Turn {
 }
 
 fn sent(node: Option<&Node>) -> Sent {
-    let Some(Node { data: Data::Seq(items), .. }) = node else { return Sent::Unrecorded };
+    let items = match node {
+        Some(Node { data: Data::Seq(items), .. }) => items,
+        Some(word) if word.text().is_some_and(|word| &**word == "visible") => return Sent::Visible,
+        _ => return Sent::Unrecorded,
+    };
     Sent::List(
         items
             .iter()

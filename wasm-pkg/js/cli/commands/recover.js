@@ -8,14 +8,16 @@ import { dirname, join } from 'node:path'
 
 export const recover = {
   name: 'recover',
-  usage: 'recover JOURNAL [--format yaml|json] [-o OUT]',
+  usage: 'recover JOURNAL [--recording N] [--format yaml|json] [-o OUT]',
   summary: 'make a transcript of the journal of a recording that was cut off',
   about: [
     'JOURNAL is a name, or - for the standard input. All whole lines count, up to where it was cut.',
+    'Of several recordings in one journal the last that has a fact counts, unless another is named.',
     'Runs of other agents that have files of their own are written beside OUT.',
   ],
   example: 'transcript recover run.journal -o recovered.yaml',
   options: {
+    recording: { name: 'N', help: 'which recording of the journal, by its number from 1 or its id' },
     format: { values: ['yaml', 'json'], help: 'what to write' },
     output: { short: 'o', name: 'OUT', help: 'the file to write to instead of the standard output' },
   },
@@ -25,12 +27,24 @@ export const recover = {
 /** Whether text without a fact was never a journal; one that was cut in its first line begins as JSON does. */
 const isNoJournal = (bytes, lines, cut) => lines.length > 0 || (cut !== null && bytes[0] !== 0x7b)
 
+const read = (bytes, { recording }) => {
+  try {
+    return fromJournal(bytes, recording === undefined ? {} : { recording })
+  } catch (error) {
+    if (error.code !== 'ERR_TRANSCRIPT_MISUSE') throw error
+    throw new Misuse(error.message)
+  }
+}
+
+/** A recording as it is told of, `2 (weather, 10 facts)`. */
+const told = ({ name, facts }, at) => `${at + 1} (${name === null ? '' : `${printable(name)}, `}${counted(facts, 'fact')})`
+
 async function run({ files, values }, terminal) {
   const name = onlyInput(recover, files)
   const { bytes, file } = await readInput(name, terminal, values)
   // A cut in the middle of a character leaves bytes that are no text, which is no fault of the journal.
   terminal.unreadable = false
-  const { text, transcript, files: others, facts, cut, lines, problems } = fromJournal(bytes)
+  const { text, transcript, files: others, facts, cut, lines, problems, recordings, recording } = read(bytes, values)
   if (facts === 0 && isNoJournal(bytes, lines, cut)) {
     const { reason } = detect(bytes)
     throw new Misuse(`\`${file}\` is no journal of a recording: ${reason}`, 'a journal has one fact a line, such as {"v":1,"seq":1,"fact":"message_appended",...}')
@@ -39,6 +53,10 @@ async function run({ files, values }, terminal) {
   for (const { line, message, help } of lines) terminal.err(failure(`${place(line)}: ${message}`, help))
   for (const { seq, message, help } of problems) terminal.err(failure(`fact ${seq}: ${message}`, help))
   if (cut !== null) terminal.err(`${printable(place(cut))}: the journal was cut in this line, which is left out\n`)
+  if (recordings.length > 1) {
+    const others = recordings.map(told).filter((_, at) => at !== recording - 1)
+    terminal.err(`${printable(file)}: this is recording ${recording}; \`--recording\` gives ${others.join(', ')}\n`)
+  }
   if (facts === 0) {
     terminal.err(failure(`\`${file}\` holds no fact, so there is nothing to recover`))
     return 1

@@ -1,0 +1,116 @@
+//! The first line of a recording in its journal: what it is called and how it is recorded. It is no fact.
+
+use serde_json::{Map, Value, json};
+
+use super::options::{NestedFiles, Serializer, Ulids};
+use super::{FACT_VERSION, Options, Problem};
+use crate::text::kind_name;
+
+/// What `fact` says in it.
+pub(super) const BEGAN: &str = "recording_began";
+
+/// How the line begins; within a text of JSON its quotes would be escaped.
+pub(super) const START: &str = "{\"v\":1,\"fact\":\"recording_began\"";
+
+/// The line that stands before the facts of a recording, its line break included: the version of the facts, what
+/// tells the recording from others in the same journal, and the options that are not as they are when left out.
+///
+/// ```
+/// use transcript_core::record::{Options, journal_header};
+/// let options = Options { recording: Some("r1".into()), name: Some("weather".into()), ..Options::default() };
+/// let line = "{\"v\":1,\"fact\":\"recording_began\",\"id\":\"r1\",\"options\":{\"name\":\"weather\"}}\n";
+/// assert_eq!(journal_header(&options), line);
+/// ```
+#[must_use]
+pub fn journal_header(options: &Options) -> String {
+    let mut line = Map::new();
+    line.insert("v".to_owned(), FACT_VERSION.into());
+    line.insert("fact".to_owned(), BEGAN.into());
+    line.extend(options.recording.as_deref().map(|id| ("id".to_owned(), id.into())));
+    line.insert("options".to_owned(), Value::Object(written(options)));
+    let mut line = Value::Object(line).to_string();
+    line.push('\n');
+    line
+}
+
+/// The options as [`Options::from_value`] reads them.
+fn written(options: &Options) -> Map<String, Value> {
+    let none = Options::default();
+    let mut out = Map::new();
+    let mut put = |key: &str, differs: bool, value: Value| {
+        if differs {
+            out.insert(key.to_owned(), value);
+        }
+    };
+    put("name", options.name.is_some(), json!(options.name));
+    put("created", options.created.is_some(), json!(options.created));
+    let maps = [("metadata", &options.metadata), ("config", &options.config), ("context", &options.context)];
+    for (key, map) in maps {
+        put(key, !map.is_empty(), Value::Object(map.clone()));
+    }
+    let ulids = if options.ulids == Ulids::Keep { "keep" } else { "drop" };
+    put("ulids", options.ulids != none.ulids, ulids.into());
+    put("compact", options.compact, true.into());
+    put("chunks", options.chunks, true.into());
+    let of_tools = options.serializers.iter().map(|(tool, how)| (tool.clone(), name(*how)));
+    put("serializers", !options.serializers.is_empty(), Value::Object(of_tools.collect()));
+    put("serializer", options.serializer != none.serializer, name(options.serializer));
+    let nested = match options.nested {
+        NestedFiles::Inline => Value::Null,
+        NestedFiles::Above(bytes) => bytes.into(),
+    };
+    put("nested", !nested.is_null(), nested);
+    put("maxBytes", options.max_bytes != none.max_bytes, options.max_bytes.into());
+    out
+}
+
+fn name(how: Serializer) -> Value {
+    match how {
+        Serializer::Json => "json",
+        Serializer::Text => "text",
+        Serializer::Python => "python",
+    }
+    .into()
+}
+
+/// What a first line says.
+#[derive(Debug, Default)]
+pub(super) struct Header {
+    pub id: Option<String>,
+    pub options: Map<String, Value>,
+    /// What cannot be used of it.
+    pub problems: Vec<Problem>,
+}
+
+/// Reads the line; `None` when it is none of a first line.
+pub(super) fn read(line: &Value) -> Option<Header> {
+    line.get("fact").filter(|fact| *fact == BEGAN)?;
+    let mut out = Header::default();
+    match line.get("v") {
+        None | Some(Value::Null) => {}
+        Some(version) if version.as_u64() == Some(FACT_VERSION) => {}
+        Some(version) => {
+            let message = format!("the recording has version `{version}`; this reads `1`");
+            out.problems.push(Problem::new(message));
+        }
+    }
+    out.id = line.get("id").and_then(Value::as_str).map(str::to_owned);
+    match line.get("options") {
+        Some(Value::Object(options)) => {
+            for (key, value) in options {
+                let alone = Map::from_iter([(key.clone(), value.clone())]);
+                // One that cannot be read must not keep its recording from being read.
+                match Options::from_value(&Value::Object(alone)) {
+                    Ok(_) => drop(out.options.insert(key.clone(), value.clone())),
+                    Err(problem) => out.problems.push(problem),
+                }
+            }
+        }
+        None | Some(Value::Null) => {}
+        Some(other) => {
+            let message = format!("the options of the recording are {}, not a map", kind_name(other));
+            out.problems.push(Problem::new(message));
+        }
+    }
+    Some(out)
+}

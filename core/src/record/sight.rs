@@ -1,0 +1,100 @@
+//! What can be seen when each call is made, as the written run has it: turn by turn, at the cost of what changes.
+
+use std::collections::BTreeMap;
+
+use super::changes::Changes;
+use super::group::{Group, message_of};
+use super::shown::Shown;
+use super::story::{Story, What};
+
+/// The most references to messages that the calls of a run have in all and that are spelled out. In a run of more,
+/// a call that was sent all that could be seen says so instead.
+pub(super) const SPELLED: usize = 10_000;
+
+/// What can be seen in the run of an agent.
+#[derive(Debug, Default)]
+pub(super) struct Sight<'f> {
+    /// Whether calls say that they were sent all, where they were.
+    pub is_long: bool,
+    /// What can be seen as the run is written.
+    pub shown: Shown,
+    /// The call whose list was held against that last.
+    pub last: Option<&'f str>,
+    /// Of each message whether it can be seen as the run is written, and whether it could when a call began.
+    sides: Vec<[bool; 2]>,
+    /// How many messages differ in that.
+    differing: usize,
+    /// How many changes had been seen when that call began.
+    mark: usize,
+    by_id: BTreeMap<String, usize>,
+}
+
+const NOW: usize = 0;
+const THEN: usize = 1;
+
+impl<'f> Sight<'f> {
+    /// What can be seen in a story before its first turn. `is_long` is for a group of one story.
+    pub(super) fn new(group: &Group<'f>, at: usize, changes: &Changes<'f>, is_long: bool) -> Self {
+        let mut sight = Self { is_long, ..Self::default() };
+        let story = group.stories.get(at).filter(|_| is_long);
+        for (message, found) in story.iter().flat_map(|story| story.messages.iter().enumerate()) {
+            sight.by_id.extend(group.ids.id(at, message).map(|id| (id.to_owned(), message)));
+            if found.turn.is_none() {
+                let visible = changes.visible.get(&(at, message)).copied();
+                sight.show(message, visible.unwrap_or_else(|| found.is_visible()));
+            }
+        }
+        sight
+    }
+
+    fn show(&mut self, at: usize, visible: bool) {
+        self.shown.set(at, visible);
+        self.set(NOW, at, visible);
+    }
+
+    fn set(&mut self, side: usize, at: usize, visible: bool) {
+        if self.sides.len() <= at {
+            self.sides.resize(at + 1, [false; 2]);
+        }
+        let Some(sides) = self.sides.get_mut(at) else { return };
+        let differs = |sides: &[bool; 2]| usize::from(sides.first() != sides.last());
+        let before = differs(sides);
+        if let Some(entry) = sides.get_mut(side) {
+            *entry = visible;
+        }
+        self.differing = (self.differing + differs(sides)).saturating_sub(before);
+    }
+
+    /// Goes past a turn of a long run.
+    pub(super) fn pass(&mut self, story: &Story<'f>, what: What, changes: &Changes<'f>, place: usize) {
+        if let Some(at) = message_of(story, what)
+            && let Some(message) = story.messages.get(at)
+        {
+            self.show(at, message.is_visible());
+        }
+        for (id, visible) in changes.visible_of(place) {
+            if let Some(&at) = self.by_id.get(id) {
+                self.show(at, visible);
+            }
+        }
+    }
+
+    /// Goes to when a call began; whether what could be seen then is what can be seen as the run is written.
+    pub(super) fn begin(&mut self, story: &Story<'f>, mark: usize) -> bool {
+        if mark < self.mark {
+            (0..self.sides.len()).for_each(|at| self.set(THEN, at, false));
+            self.mark = 0;
+        }
+        for &(at, visible) in story.seen.get(self.mark..mark).unwrap_or_default() {
+            self.set(THEN, at, visible);
+        }
+        self.mark = mark;
+        self.differing == 0
+    }
+
+    /// The messages that could be seen when the call began.
+    pub(super) fn seen(&self) -> impl Iterator<Item = usize> {
+        let seen = self.sides.iter().enumerate().filter(|(_, sides)| sides.get(THEN) == Some(&true));
+        seen.map(|(at, _)| at)
+    }
+}

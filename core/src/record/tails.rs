@@ -1,0 +1,108 @@
+//! Lists of messages that begin as the one before: written as their ends, in memory and in the journal, so that both
+//! grow with what is new. A list is written whole where it is twice as long as the last that was, so that a line
+//! of a journal that is lost takes no more with it than there was before.
+
+use serde_json::{Map, Value};
+
+use super::{Fact, FactKind};
+
+/// The fewest messages that are left out: short lists are easier to read whole.
+const LEAST: usize = 32;
+
+/// The last list of a run.
+#[derive(Clone, Debug)]
+pub(super) struct Last {
+    call: String,
+    list: Vec<Value>,
+    /// How long the last list was that was written whole.
+    whole: usize,
+}
+
+/// The call that a list begins as, and how many messages it has of that.
+pub(super) fn after(fact: &Fact) -> Option<(&str, usize)> {
+    let after = fact.get("after")?;
+    let count = after.get("messages")?.as_u64()?;
+    Some((after.get("call")?.as_str()?, usize::try_from(count).ok()?))
+}
+
+/// Whether the fact says what the call was sent.
+pub(super) fn is_told(fact: &Fact) -> bool {
+    fact.get("messages").is_some() || fact.get("after").is_some()
+}
+
+/// Leaves out of a list what the last one says already, or writes it whole where that is due. A fact of which this
+/// was done stays as it is.
+pub(super) fn shorten(fact: &mut Fact, last: Option<&Last>) {
+    let Some(last) = last.filter(|_| fact.kind == FactKind::ModelCalled) else { return };
+    match after(fact) {
+        Some((call, count)) if call == last.call => {
+            let total = count.saturating_add(fact.list("messages").len());
+            let Some(first) = last.list.get(..count).filter(|_| total >= last.whole.saturating_mul(2)) else {
+                return;
+            };
+            let whole: Vec<Value> = first.iter().chain(fact.list("messages")).cloned().collect();
+            fact.data.shift_remove("after");
+            fact.data.insert("messages".to_owned(), Value::Array(whole));
+        }
+        Some(_) => {}
+        None => {
+            let list = fact.list("messages");
+            let same = list.iter().zip(&last.list).take_while(|(own, before)| own == before).count();
+            if same < LEAST || list.len() >= last.whole.saturating_mul(2) {
+                return;
+            }
+            let tail: Vec<Value> = list.iter().skip(same).cloned().collect();
+            let mut after = Map::new();
+            after.insert("call".to_owned(), last.call.as_str().into());
+            after.insert("messages".to_owned(), same.into());
+            fact.data.insert("after".to_owned(), Value::Object(after));
+            fact.data.insert("messages".to_owned(), Value::Array(tail));
+        }
+    }
+}
+
+/// Notes the list of a fact that was taken.
+pub(super) fn remember(fact: &Fact, last: &mut Option<Last>) {
+    let call = fact.text("call").to_owned();
+    let own = fact.list("messages");
+    match (after(fact), last.as_mut()) {
+        (None, _) if fact.get("messages").is_some() => {
+            *last = Some(Last { call, list: own.to_vec(), whole: own.len() });
+        }
+        (None, _) if fact.get("after").is_none() => {}
+        (Some((of, count)), Some(last)) if of == last.call && count <= last.list.len() => {
+            last.list.truncate(count);
+            last.list.extend(own.iter().cloned());
+            last.call = call;
+        }
+        // What it begins as is not at hand: the next is written whole.
+        _ => *last = None,
+    }
+}
+
+/// The whole list of a call, whose facts `of` finds by their ids; `None` where it cannot be known, since it does
+/// not say what it was sent, or begins as a list that is not known.
+pub(super) fn whole<'f>(fact: &'f Fact, of: impl Fn(&str) -> Option<&'f Fact>) -> Option<Vec<&'f Value>> {
+    let mut parts: Vec<&'f [Value]> = Vec::new();
+    let mut wanted: Option<usize> = None;
+    let mut fact = fact;
+    loop {
+        let own = fact.list("messages");
+        let begin = after(fact);
+        let before = begin.map_or(0, |(_, count)| count);
+        let own = match wanted {
+            None => own,
+            Some(wanted) if wanted > before.saturating_add(own.len()) => return None,
+            Some(wanted) => own.get(..wanted.saturating_sub(before)).unwrap_or_default(),
+        };
+        parts.push(own);
+        let Some((call, count)) = begin else {
+            fact.get("messages").filter(|_| fact.get("after").is_none())?;
+            break;
+        };
+        wanted = Some(wanted.map_or(count, |wanted| wanted.min(count)));
+        // Calls begin as those before them, and so come to an end.
+        fact = of(call).filter(|found| found.seq < fact.seq)?;
+    }
+    Some(parts.into_iter().rev().flatten().collect())
+}
