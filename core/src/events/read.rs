@@ -49,9 +49,14 @@ impl Log {
 #[must_use]
 pub fn detect(text: &str) -> Option<Shape> {
     let rest = text.trim_start_matches('\u{feff}').trim_ascii_start();
+    // The first keys are enough; what follows them need not be whole.
     let has_both = |text: &str| {
-        let (fields, _) = Fields::read(Raw { text, start: 0 });
-        fields.event_id.is_some() && fields.parent_event_id.is_some()
+        let (mut id, mut parent) = (false, false);
+        _ = exact::members(text, 0, &mut |key, _| {
+            id |= key.text == "\"event_id\"";
+            parent |= key.text == "\"parent_event_id\"";
+        });
+        id && parent
     };
     if let Some(inner) = rest.strip_prefix('[') {
         return has_both(inner).then_some(Shape::List);
