@@ -6,8 +6,8 @@ use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::text::exact::{self, Fault, Raw};
 use crate::text::{Span, Table};
 
-/// The key of a recording under which the events are.
-const NESTED: &str = "_inter_agent_events";
+/// The key of a recording of `AgentLoom` under which the events are.
+pub const NESTED: &str = "_inter_agent_events";
 
 impl Log {
     /// Reads a log in any of its forms. What is wrong is told in [`Log::findings`]; a line that is no event is lost
