@@ -77,7 +77,8 @@ await bundle(join(here, 'js/api/index.js'), 'core.js', { plugins: [gluePlugin] }
 await bundle(join(here, 'js/authoring/index.js'), 'authoring.js', { plugins: [gluePlugin] })
 for (const name of [
   'index.node.js', 'index.inline.js', 'index.workerd.js', 'slim.js', 'authoring.node.js', 'authoring.inline.js',
-  'authoring.workerd.js', 'experimental.node.js', 'experimental.inline.js', 'experimental.workerd.js', 'wasm.node.js',
+  'authoring.workerd.js', 'experimental.node.js', 'experimental.inline.js', 'experimental.workerd.js', 'proof.node.js',
+  'wasm.node.js',
 ]) {
   copyFileSync(join(here, 'js/entries', name), join(dist, name))
 }
@@ -105,7 +106,9 @@ const requiredPlugin = {
   },
 }
 await bundle(join(dist, 'index.node.js'), 'index.node.cjs', { ...commonjs, plugins: [requiredPlugin] })
-await bundle(join(dist, 'experimental.node.js'), 'experimental.node.cjs', { ...commonjs, plugins: [requiredPlugin] })
+await bundle(join(dist, 'experimental.node.js'), 'experimental.node.cjs', {
+  ...commonjs, plugins: [requiredPlugin], logOverride: { 'empty-import-meta': 'silent' },
+})
 await bundle(join(dist, 'slim.js'), 'slim.cjs', commonjs)
 await bundle(join(here, 'js/ai-sdk/index.js'), 'ai-sdk.js')
 await bundle(join(here, 'js/ai-sdk/index.js'), 'ai-sdk.cjs', commonjs)

@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
 use transcript_core::order::OrderKind;
-use transcript_core::verify::{Ask, Outcome, Replay, compare};
+use transcript_core::verify::{Ask, Outcome, Replay, Settings, compare};
 use transcript_core::view::EventLog;
 
 use super::{event, sample};
@@ -87,6 +87,36 @@ fn a_live_tool_is_asked_with_the_arguments_of_the_call() {
     // A call that never returns fails as well.
     let log = EventLog::open(call);
     assert_eq!(run(&log, &["t"], |_, _| Outcome::Error("no".to_owned())).summary().failed, 1);
+}
+
+#[test]
+fn a_handler_answers_with_what_its_agent_was_told_and_said() {
+    let log = EventLog::open(sample("nested_recording.json"));
+    let settings = || Settings { agents: ["bob".to_owned()].into_iter().collect(), ..Settings::default() };
+    let played = |outcome: Outcome| {
+        let mut replay = log.replay_with(settings()).expect("the log has no errors");
+        let Ask::Response { event, agent, messages } = replay.advance() else { panic!("bob is asked") };
+        assert_eq!(
+            replay.advance(),
+            Ask::Response { event, agent: agent.clone(), messages: messages.clone() }
+        );
+        replay.answer(outcome);
+        assert_eq!(replay.advance(), Ask::Done);
+        (replay, agent, messages)
+    };
+    let recorded = "Skipping a live traffic-mirror phase risks silent data loss during cutover.";
+    let (same, agent, messages) = played(given(&json!(recorded)));
+    let messages: Value = serde_json::from_str(&messages).unwrap();
+    let roles: Vec<&str> =
+        messages.as_array().unwrap().iter().filter_map(|message| message["role"].as_str()).collect();
+    assert_eq!((agent.as_str(), roles), ("bob", vec!["user", "tool"]));
+    assert_eq!((same.summary().answered, same.summary().drifted, same.summary().failed), (1, 0, 0));
+    let line = line(&same, "response_sent")[1];
+    assert!(line.contains(&format!("\"answer\":\"{recorded}\",\"as_recorded\":true")), "{line}");
+    let (other, ..) = played(given(&json!("No.")));
+    assert_eq!((other.summary().drifted, other.summary().failed), (1, 0));
+    let (failed, ..) = played(Outcome::Error("no rule fits".to_owned()));
+    assert_eq!(failed.summary().failures[0].message, "the handler failed: no rule fits");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Facts into transcripts: what is recorded is saved, loaded, checked and played against itself.
 
+mod events;
 mod journal;
 mod late;
 mod long;

@@ -110,7 +110,7 @@ pub(crate) fn merged(mut streams: Vec<Vec<Value>>, choices: &[usize]) -> Vec<Val
 }
 
 /// An agent that asks several others at once, whose runs are told in the order of the choices.
-fn asks(count: usize, choices: &[usize]) -> Vec<Value> {
+pub(crate) fn asks(count: usize, choices: &[usize]) -> Vec<Value> {
     let calls: Vec<Value> = (0..count)
         .map(|at| json!({"id": format!("ask_{at}"), "name": "ask", "arguments": {"query": format!("q{at}")}}))
         .collect();

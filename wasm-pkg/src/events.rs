@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use transcript_core::diagnostic::render::TerminalStyle;
 use transcript_core::events;
 use transcript_core::order::OrderKind;
-use transcript_core::verify::{Ask, Outcome, Replay, compare};
+use transcript_core::verify::{Ask, Outcome, Replay, Settings, compare};
 use transcript_core::view::EventLog;
 use wasm_bindgen::prelude::{JsError, wasm_bindgen};
 
@@ -45,15 +45,15 @@ fn text(value: &impl Serialize) -> String {
 ///
 /// | call | given | answer |
 /// | --- | --- | --- |
-/// | `ok`, `diagnostics`, `card`, `layers`, `tools` | | JSON |
+/// | `ok`, `diagnostics`, `card`, `layers`, `tools`, `agents` | | JSON |
 /// | `render` | `color` | text |
 /// | `order` | `order` | ids, one a line |
 /// | `rows` | `order`, `from`, `count` | JSON |
 /// | `explain` | `order`, `place` | JSON, or nothing |
 /// | `event`, `past`, `future` | `id` | JSON, or nothing |
 /// | `shuffled` | `seed` | text |
-/// | `begin` | `order`, `live` | the number of a replay |
-/// | `advance` | `replay` | the tool to run, or nothing at the end |
+/// | `begin` | `order`, `live`, `agents` | the number of a replay |
+/// | `advance` | `replay` | the tool to run or the agent to answer, or nothing at the end |
 /// | `answer` | `replay`, `outcome` as JSON in a text | |
 /// | `trace` | `replay` | text, which is taken out |
 /// | `summary` | `replay` | JSON |
@@ -79,6 +79,7 @@ pub fn answer(handle: &mut EventLogHandle, method: &str, argument: &str) -> Resu
         "card" => text(&log.card()),
         "layers" => text(&log.layers()),
         "tools" => text(&log.tools()),
+        "agents" => text(&log.agents()),
         "render" => {
             let is_coloured = given.get("color") == Some(&Value::Bool(true));
             log.render(file, if is_coloured { TerminalStyle::Ansi } else { TerminalStyle::Plain })
@@ -91,9 +92,12 @@ pub fn answer(handle: &mut EventLogHandle, method: &str, argument: &str) -> Resu
         "future" => return Ok(log.future(word("id")).map(|ids| text(&ids))),
         "shuffled" => log.shuffled(given.get("seed").and_then(Value::as_u64).unwrap_or_default()),
         "begin" => {
-            let live = given.get("live").and_then(Value::as_array).into_iter().flatten();
-            let live: Vec<String> = live.filter_map(Value::as_str).map(str::to_owned).collect();
-            let replay = log.replay(order()?, &live).ok_or("a log with errors cannot be replayed")?;
+            let names = |key: &str| {
+                let list = given.get(key).and_then(Value::as_array).into_iter().flatten();
+                list.filter_map(Value::as_str).map(str::to_owned).collect()
+            };
+            let settings = Settings { order: order()?, live: names("live"), agents: names("agents") };
+            let replay = log.replay_with(settings).ok_or("a log with errors cannot be replayed")?;
             replays.push(replay);
             text(&(replays.len() - 1))
         }
@@ -102,6 +106,9 @@ pub fn answer(handle: &mut EventLogHandle, method: &str, argument: &str) -> Resu
             Ask::Tool { event, agent, tool, call, arguments } => {
                 let ask = json!({ "event": event, "agent": agent, "tool": tool, "call": call, "arguments": arguments });
                 ask.to_string()
+            }
+            Ask::Response { event, agent, messages } => {
+                json!({ "event": event, "agent": agent, "messages": messages }).to_string()
             }
         },
         "answer" => {

@@ -51,6 +51,12 @@ impl RecorderHandle {
         answer::json(&self.recording.observe(fact))
     }
 
+    /// The events between the agents, as a JSON map or null.
+    #[must_use]
+    pub fn events(&self) -> String {
+        answer::json(&self.recording.events())
+    }
+
     /// What was recorded so far, its texts as `yaml` or `json`, as a JSON map.
     #[must_use]
     pub fn finish(&self, format: &str) -> String {

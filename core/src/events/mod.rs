@@ -21,7 +21,7 @@ pub use event::{Event, Log, Shape};
 pub use fields::Fields;
 pub use findings::Findings;
 pub use hash::{PayloadHash, payload_hash};
-pub use read::detect;
+pub use read::{NESTED, detect};
 pub use table::{COMMON, EventField, EventKind, EventRow, KINDS, OPTIONAL, SCHEMA_URI};
 pub use uuid::Uuid;
 pub use write::{WriteProblem, event_line};

@@ -6,8 +6,8 @@ use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::text::exact::{self, Fault, Raw};
 use crate::text::{Span, Table};
 
-/// The key of a recording under which the events are.
-const NESTED: &str = "_inter_agent_events";
+/// The key of a recording of `AgentLoom` under which the events are.
+pub const NESTED: &str = "_inter_agent_events";
 
 impl Log {
     /// Reads a log in any of its forms. What is wrong is told in [`Log::findings`]; a line that is no event is lost
@@ -49,9 +49,14 @@ impl Log {
 #[must_use]
 pub fn detect(text: &str) -> Option<Shape> {
     let rest = text.trim_start_matches('\u{feff}').trim_ascii_start();
+    // The first keys are enough; what follows them need not be whole.
     let has_both = |text: &str| {
-        let (fields, _) = Fields::read(Raw { text, start: 0 });
-        fields.event_id.is_some() && fields.parent_event_id.is_some()
+        let (mut id, mut parent) = (false, false);
+        _ = exact::members(text, 0, &mut |key, _| {
+            id |= key.text == "\"event_id\"";
+            parent |= key.text == "\"parent_event_id\"";
+        });
+        id && parent
     };
     if let Some(inner) = rest.strip_prefix('[') {
         return has_both(inner).then_some(Shape::List);

@@ -15,7 +15,8 @@ mod run;
 mod values;
 
 pub use agentloom::{
-    Drift, Flavour, Pairing, Recording, Row, drift, handlers, prompt_hash, prompt_hash_of_messages, recording,
+    Drift, Flavour, Pairing, Recording, Row, drift, handlers, prompt_hash, prompt_hash_of_json,
+    prompt_hash_of_messages, recording,
 };
 pub(crate) use detect::is_named_as_log;
 pub use detect::{Format, Found, detect};

@@ -13,6 +13,8 @@
 //! [`journal_line`] writes a fact on a line; [`recover`] reads such lines up to wherever they were cut. Facts
 //! that are recorded again from a journal give the same transcript. [`journal_header`] writes the line before them.
 
+mod agent_events;
+mod answers;
 mod body;
 mod call_ids;
 mod calls;
@@ -37,6 +39,7 @@ mod story;
 mod tails;
 mod turns;
 
+pub use agent_events::AgentEvents;
 pub use fact::{COMMON_KEYS, FACT_VERSION, FACTS, Fact, FactKey, FactKind, FactRow};
 pub use finish::Recorded;
 pub use header::journal_header;

@@ -94,6 +94,8 @@ pub struct Options {
     pub nested: NestedFiles,
     /// The most bytes of facts that are kept, about as much as they take in memory.
     pub max_bytes: usize,
+    /// Whether the events between agents are worked out: [`super::Recorder::agent_events`].
+    pub events: bool,
 }
 
 impl Default for Options {
@@ -112,12 +114,13 @@ impl Default for Options {
             serializer: Serializer::default(),
             nested: NestedFiles::default(),
             max_bytes: 256 << 20,
+            events: false,
         }
     }
 }
 
 /// The options by their names in data.
-const NAMES: [&str; 13] = [
+const NAMES: [&str; 14] = [
     "recording",
     "name",
     "created",
@@ -131,12 +134,13 @@ const NAMES: [&str; 13] = [
     "serializer",
     "nested",
     "maxBytes",
+    "events",
 ];
 
 impl Options {
     /// Reads options: `{recording?, name?, created?, metadata?, config?, context?, ulids?: "keep" | "drop", compact?,
     /// chunks?, serializer?: "json" | "text" | "python", serializers?: {tool: serializer}, nested?: "inline" or
-    /// the number of bytes above which a nested run has its own file, maxBytes?}`.
+    /// the number of bytes above which a nested run has its own file, maxBytes?, events?}`.
     ///
     /// # Errors
     /// The first option that is none, or has a value that it cannot have.
@@ -181,6 +185,7 @@ impl Options {
             "context" => self.context = map()?,
             "compact" => self.compact = flag()?,
             "chunks" => self.chunks = flag()?,
+            "events" => self.events = flag()?,
             "ulids" => {
                 self.ulids = match value.as_str() {
                     Some("keep") => Ulids::Keep,

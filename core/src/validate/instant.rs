@@ -76,9 +76,21 @@ pub(crate) fn read(text: &str) -> Read {
     }
 }
 
+impl Instant {
+    /// The nanoseconds since the beginning of 1970; negative before it. Beyond the years 1678 and 2262, the nearest number
+    /// there is.
+    pub(crate) fn nanoseconds_of_epoch(self) -> i64 {
+        // An instant counts the first day of a month as one, not as none.
+        let seconds = self.seconds - (FIRST_DAY + 1) * 86_400;
+        seconds.saturating_mul(1_000_000_000).saturating_add(i64::from(self.nanoseconds))
+    }
+}
+
+/// The days before the beginning of 1970.
+const FIRST_DAY: i64 = 719_528;
+
 /// The moment so many milliseconds after the beginning of 1970, as RFC 3339 writes it; `None` beyond the year 9999.
 pub(crate) fn of_epoch(milliseconds: i64) -> Option<String> {
-    const FIRST_DAY: i64 = 719_528;
     let (day, rest) = (milliseconds.div_euclid(86_400_000) + FIRST_DAY, milliseconds.rem_euclid(86_400_000));
     if !(0..3_652_425).contains(&day) {
         return None;

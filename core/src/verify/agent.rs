@@ -2,6 +2,7 @@
 
 use super::Outcome;
 use crate::text::Table;
+use crate::text::exact::{Exact, python_json};
 
 /// A call that has not returned.
 #[derive(Clone, Debug, Default)]
@@ -19,4 +20,28 @@ pub(super) struct Agent {
     pub(super) tasks: usize,
     /// Its open calls by their ids.
     pub(super) calls: Table<String, OpenCall>,
+    /// What it was told and said since its handler was last asked, as messages; nothing where the host has none for it.
+    pub(super) news: Vec<Exact>,
+}
+
+impl Agent {
+    /// Notes a message. Texts are the content as they are, and data as JSON.
+    pub(super) fn hear(&mut self, role: &str, call: Option<&str>, content: &Exact) {
+        let content = match content {
+            Exact::Text(_) => content.clone(),
+            data => Exact::text(&python_json(data)),
+        };
+        let mut message = vec![entry("role", Exact::text(role)), entry("content", content)];
+        message.extend(call.map(|call| entry("tool_call_id", Exact::text(call))));
+        self.news.push(Exact::Map(message));
+    }
+
+    /// Takes the messages out, as JSON text.
+    pub(super) fn take_news(&mut self) -> String {
+        python_json(&Exact::List(std::mem::take(&mut self.news)))
+    }
+}
+
+fn entry(key: &str, value: Exact) -> (Vec<u8>, Exact) {
+    (key.as_bytes().to_vec(), value)
 }

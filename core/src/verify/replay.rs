@@ -22,6 +22,8 @@ pub struct Settings {
     pub order: OrderKind,
     /// The names of the tools that the host runs; all others give what was recorded.
     pub live: Set<String>,
+    /// The agents whose answers the host gives, by its handlers; all others answer what was recorded.
+    pub agents: Set<String>,
 }
 
 /// What the host is asked next.
@@ -39,6 +41,15 @@ pub enum Ask {
         call: Option<String>,
         /// The arguments as JSON text; `{}` where none were recorded.
         arguments: String,
+    },
+    /// To have an agent answer, and [`Replay::answer`] with the content.
+    Response {
+        /// The event of the answer.
+        event: String,
+        /// The agent.
+        agent: String,
+        /// What it was told and said since it was last asked, or from the beginning: a list of messages as JSON text.
+        messages: String,
     },
     /// Nothing: the trace is whole.
     Done,
@@ -60,7 +71,9 @@ pub struct Summary {
     pub events: usize,
     /// How often a tool was run.
     pub ran: usize,
-    /// How many of these gave something else than the log has the hash of.
+    /// How often a handler answered.
+    pub answered: usize,
+    /// How many of these tools and answers gave something else than was recorded.
     pub drifted: usize,
     /// How many failures there were.
     pub failed: usize,
@@ -68,15 +81,16 @@ pub struct Summary {
     pub failures: Vec<Failure>,
 }
 
-/// The replay of one log. It runs no code of the host: [`Replay::advance`] tells which tool is to be run, and
-/// [`Replay::answer`] takes what it gave.
+/// The replay of one log. It runs no code of the host: [`Replay::advance`] tells which tool is to be run or which agent is
+/// to answer, and [`Replay::answer`] takes what it gave.
 #[derive(Clone, Debug)]
 pub struct Replay {
     log: Rc<Log>,
     order: Vec<u32>,
     settings: Settings,
     at: usize,
-    asked: bool,
+    /// What the host was asked and has not given.
+    question: Option<Ask>,
     done: bool,
     agents: Vec<Agent>,
     /// How many answers of a list were used, by the key of the list.
@@ -116,19 +130,22 @@ impl Replay {
         head.end(&mut trace);
         let agents = vec![Agent::default(); log.agents().len()];
         let summary = Summary::default();
-        let (asked, done) = (false, false);
-        Self { log, order, settings, at: 0, asked, done, agents, used: Table::new(), trace, summary }
+        let (question, done) = (None, false);
+        Self { log, order, settings, at: 0, question, done, agents, used: Table::new(), trace, summary }
     }
 
-    /// Goes on to the next tool that the host is to run, or to the end. Asked again before the answer, it says the same.
+    /// Goes on to the next thing that the host is to give, or to the end. Asked again before the answer, it says the same.
     #[must_use]
     pub fn advance(&mut self) -> Ask {
         let log = Rc::clone(&self.log);
         while let Some(place) = self.order.get(self.at).copied() {
             let Some(event) = log.events().get(place as usize) else { break };
             let fields = log.fields(place as usize);
+            if let Some(ask) = self.question.clone() {
+                return ask;
+            }
             if let Some(ask) = self.asks(event, &fields) {
-                self.asked = true;
+                self.question = Some(ask.clone());
                 return ask;
             }
             self.step(event, &fields, None);
@@ -137,15 +154,18 @@ impl Replay {
         Ask::Done
     }
 
-    /// Takes what came of the tool that was asked for; without such a question it does nothing.
+    /// Takes what came of the tool or the handler that was asked for; without such a question it does nothing.
     pub fn answer(&mut self, outcome: Outcome) {
         let log = Rc::clone(&self.log);
-        let place = self.order.get(self.at).copied().filter(|_| self.asked).map(|place| place as usize);
+        let place =
+            self.order.get(self.at).copied().filter(|_| self.question.is_some()).map(|place| place as usize);
         let Some((place, event)) = place.and_then(|place| Some((place, log.events().get(place)?))) else {
             return;
         };
-        self.asked = false;
-        self.summary.ran += 1;
+        match self.question.take() {
+            Some(Ask::Response { .. }) => self.summary.answered += 1,
+            _ => self.summary.ran += 1,
+        }
         self.step(event, &log.fields(place), Some(outcome));
     }
 
@@ -166,7 +186,12 @@ impl Replay {
         &self.summary
     }
 
-    fn asks(&self, event: &Event, fields: &Fields<'_>) -> Option<Ask> {
+    fn asks(&mut self, event: &Event, fields: &Fields<'_>) -> Option<Ask> {
+        if event.kind == EventKind::ResponseSent && self.is_answered_for(event) {
+            let messages = self.agents.get_mut(event.agent as usize)?.take_news();
+            let agent = self.log.agent(event).to_owned();
+            return Some(Ask::Response { event: id_of(event), agent, messages });
+        }
         if event.kind != EventKind::ToolCall {
             return None;
         }
@@ -180,7 +205,67 @@ impl Replay {
         })
     }
 
-    /// Takes one event; `outcome` is what the host's tool gave.
+    fn is_answered_for(&self, event: &Event) -> bool {
+        self.settings.agents.contains(self.log.agent(event))
+    }
+
+    /// The line of an answer: what the handler gave, with whether it was recorded so, else what was recorded.
+    fn respond(&mut self, fields: &Fields<'_>, given: Option<&Outcome>, line: &mut Line) -> Option<String> {
+        let recorded = self.answer_of(fields);
+        match (given, recorded) {
+            (None, Ok(answer)) => {
+                answer.into_iter().for_each(|answer| line.put("answer", answer));
+                None
+            }
+            (None, Err(message)) => Some(message),
+            (Some(Outcome::Error(message)), _) => Some(format!("the handler failed: {message}")),
+            (Some(outcome @ Outcome::Result(answer)), recorded) => {
+                let is_same = match recorded {
+                    Ok(Some(recorded)) => PayloadHash::of(&recorded) == PayloadHash::of(answer),
+                    _ => as_recorded(outcome, fields),
+                };
+                line.put("answer", answer.clone());
+                line.put("as_recorded", Exact::Bool(is_same));
+                self.summary.drifted += usize::from(!is_same);
+                None
+            }
+        }
+    }
+
+    /// What an agent takes note of that is answered for by a handler.
+    fn heard(&mut self, event: &Event, fields: &Fields<'_>, live: Option<&Outcome>, answer: Option<&Exact>) {
+        if !self.is_answered_for(event) {
+            return;
+        }
+        let log = Rc::clone(&self.log);
+        let Some(agent) = self.agents.get_mut(event.agent as usize) else { return };
+        match event.kind {
+            EventKind::TaskReceived => {
+                let name = fields.payload_ref.and_then(Raw::as_text);
+                let stored = || Some(Exact::from(log.answer(&name?)?));
+                let task = fields.payload.map(Exact::from).or_else(stored).unwrap_or(Exact::Null);
+                let content = task.get("content").cloned().unwrap_or(task);
+                agent.hear("user", None, &content);
+            }
+            EventKind::ToolReturn => {
+                let recorded = || fields.hashed().map(|(_, raw)| Exact::from(raw)).unwrap_or(Exact::Null);
+                let result = match live {
+                    Some(Outcome::Result(value)) => value.clone(),
+                    Some(Outcome::Error(message)) => Exact::text(message),
+                    None => recorded(),
+                };
+                agent.hear("tool", fields.text("call_id").as_deref(), &result);
+            }
+            EventKind::ResponseSent => {
+                if let Some(answer) = answer {
+                    agent.hear("assistant", None, answer);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Takes one event; `outcome` is what the host's tool or handler gave.
     fn step(&mut self, event: &Event, fields: &Fields<'_>, outcome: Option<Outcome>) {
         self.at += 1;
         self.summary.events += 1;
@@ -196,11 +281,13 @@ impl Replay {
         }
         let mut failure = None;
         if event.kind == EventKind::ResponseSent {
-            match self.answer_of(fields) {
-                Ok(answer) => answer.into_iter().for_each(|answer| line.put("answer", answer)),
-                Err(message) => failure = Some(message),
-            }
+            failure = self.respond(fields, outcome.as_ref(), &mut line);
         }
+        let said = match &outcome {
+            Some(Outcome::Result(answer)) if event.kind == EventKind::ResponseSent => Some(answer.clone()),
+            _ => None,
+        };
+        let mut ran = None;
         let mut spare = Agent::default();
         let agent = self.agents.get_mut(event.agent as usize).unwrap_or(&mut spare);
         agent.events += 1;
@@ -223,6 +310,7 @@ impl Replay {
                     line.put("as_recorded", Exact::Bool(is_same));
                     self.summary.drifted += usize::from(!is_same);
                     failure = failed(&outcome, fields);
+                    ran = Some(outcome);
                 }
             }
             EventKind::TaskSent | EventKind::Other => {}
@@ -230,6 +318,7 @@ impl Replay {
         line.text_or_null("state", agent.state.as_deref());
         line.count("open_tasks", agent.tasks);
         line.count("open_calls", agent.calls.len());
+        self.heard(event, fields, ran.as_ref(), said.as_ref());
         if let Some(message) = failure {
             line.text("failure", &message);
             self.fail(id_of(event), message);

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::document::known_bytes;
+use crate::events::{self, Shape};
 use crate::import::{self, Found};
 use crate::parse::{Data, Kind, Limits, Node, detect, parse};
 
@@ -10,7 +11,7 @@ use crate::parse::{Data, Kind, Limits, Node, detect, parse};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Detection {
     /// `full`, `partial`, `compact`, `handlers`, `chat-log`, `qbit-log`, `agentloom-recording`, `agentloom-calls`,
-    /// `agentloom-result` or `unknown`.
+    /// `agentloom-result`, `event-log` or `unknown`.
     pub kind: &'static str,
     /// How sure that is: `certain`; `likely` when the text is not well-formed or lacks what the kind has; `none`
     /// for an unknown kind.
@@ -47,6 +48,10 @@ pub fn detection(bytes: &[u8], limits: &Limits) -> Detection {
     if let Some(found) = import::detect(text, None) {
         return foreign(found);
     }
+    let shape = events::detect(text);
+    if matches!(shape, Some(Shape::Lines | Shape::List)) {
+        return event_log("its first entry has `event_id` and `parent_event_id`, as events have");
+    }
     let parsed = parse(text, limits);
     let Some(root) = parsed.root else {
         let first = parsed.diagnostics.first().map(|found| found.message.as_str());
@@ -59,6 +64,9 @@ pub fn detection(bytes: &[u8], limits: &Limits) -> Detection {
     }
     let is_whole =
         kind != "compact" || matches!(root.get("messages").map(|list| &list.data), Some(Data::Seq(_)));
+    if shape.is_some() && kind == "unknown" {
+        return event_log("it has a list of events under `_inter_agent_events`, and no answers");
+    }
     let confidence = match kind {
         "unknown" => "none",
         _ if parsed.well_formed && is_whole => "certain",
@@ -67,6 +75,10 @@ pub fn detection(bytes: &[u8], limits: &Limits) -> Detection {
     let reason =
         if parsed.well_formed { reason } else { format!("{reason}, though not all of it can be read") };
     Detection { kind, confidence, reason }
+}
+
+fn event_log(reason: &str) -> Detection {
+    Detection { kind: "event-log", confidence: "certain", reason: reason.to_owned() }
 }
 
 fn told_by(root: &Node) -> (&'static str, String) {
@@ -113,6 +125,14 @@ mod tests {
         assert_eq!(kind("{\"_timestamp\": 1768359600000, \"type\": \"other\"}"), ("qbit-log", "likely"));
         assert_eq!(kind("{\"a\": {\"content\": \"x\", \"usage\": {}}}"), ("agentloom-recording", "certain"));
         assert_eq!(kind("{\"a\": {\"content\": \"x\", \"usage\": {}}, "), ("agentloom-recording", "likely"));
+        let event = r#"{"event_id": "e", "type": "tool_call", "parent_event_id": null}"#;
+        assert_eq!(kind(event), ("event-log", "certain"));
+        assert_eq!(kind(&format!("[{event}]")), ("event-log", "certain"));
+        assert_eq!(kind(&format!("{event}\n{event}\n{{\"event_id")), ("event-log", "certain"));
+        let nested = format!("\"_inter_agent_events\": [{event}]");
+        assert_eq!(kind(&format!("{{{nested}}}")), ("event-log", "certain"));
+        let recording = format!("{{\"a\": {{\"content\": \"x\", \"usage\": {{}}}}, {nested}}}");
+        assert_eq!(kind(&recording), ("agentloom-recording", "certain"));
         assert_eq!(kind("name: x"), ("unknown", "none"));
         assert_eq!(kind(""), ("unknown", "none"));
     }

@@ -381,7 +381,12 @@ impl EventLog {
     /// Begins a replay; `live` are the tools that the host runs. `None` when the log has errors.
     #[must_use]
     pub fn replay(&self, order: OrderKind, live: &[String]) -> Option<Replay> {
-        let settings = Settings { order, live: live.iter().cloned().collect() };
+        self.replay_with(Settings { order, live: live.iter().cloned().collect(), ..Settings::default() })
+    }
+
+    /// Begins a replay; `None` when the log has errors.
+    #[must_use]
+    pub fn replay_with(&self, settings: Settings) -> Option<Replay> {
         self.is_ok().then(|| Replay::new(Rc::clone(&self.log), &self.graph, settings))
     }
 
@@ -398,6 +403,12 @@ impl EventLog {
             }
         }
         names
+    }
+
+    /// The names of the agents, in the order in which they first come.
+    #[must_use]
+    pub fn agents(&self) -> &[String] {
+        self.log.agents()
     }
 
     /// The text of the log with its events in an order that `seed` decides.

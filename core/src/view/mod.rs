@@ -50,7 +50,9 @@ pub use format::{Formatted, formatted};
 pub use imports::{ImportOptions, ImportProblem, ImportView, ImportedFile, import_log};
 pub use options::Options;
 pub use overview::{Form, Overview, Status, StepRow, ToolChip};
-pub use record::{FinishedRecording, JournalRecording, Observed, RecordedFile, Recording, RecoveredJournal};
+pub use record::{
+    FinishedRecording, JournalRecording, Observed, RecordedEvents, RecordedFile, Recording, RecoveredJournal,
+};
 pub use redaction::{RedactedItem, Redaction, StaleBlobView, redaction, redaction_options};
 pub use rules::{Rules, rules};
 pub use simulate::{

@@ -69,6 +69,15 @@ pub struct JournalRecording {
     pub facts: usize,
 }
 
+/// The events between agents, as texts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct RecordedEvents {
+    /// The log, a line of JSON for each event.
+    pub log: String,
+    /// A recording of `AgentLoom` with the events under `_inter_agent_events`, as JSON.
+    pub recording: String,
+}
+
 /// What a journal gave.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -187,6 +196,13 @@ impl Recording {
     #[must_use]
     pub fn journal(&self) -> String {
         std::iter::once(self.header()).chain(self.recorder.facts().map(journal_line)).collect()
+    }
+
+    /// The events between the agents, if they were asked for and there are several runs.
+    #[must_use]
+    pub fn events(&self) -> Option<RecordedEvents> {
+        let events = self.recorder.agent_events()?;
+        Some(RecordedEvents { log: events.log(), recording: write::json(&events.recording()) })
     }
 
     /// What was recorded so far, as texts; `format` is `json` or `yaml`, and anything else is `yaml`. The

@@ -1,15 +1,19 @@
 // Logs of events: `transcript-workbench/experimental`, `transcript order` and `transcript verify-determinism`.
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { Worker } from 'node:worker_threads'
 import { programIn } from '../support/program.mjs'
 import { install, load, repository } from '../support/tarball.mjs'
 
 const folder = install()
 const {
-  SCHEMA_URI, orderEvents, payloadHash, readEvents, verifyDeterminism, writeEvents,
-} = await load(folder, 'transcript-workbench/experimental')
+  EventWriter, SCHEMA_URI, createRecorder, detect, mockModel, orderEvents, payloadHash, readEvents, verifyDeterminism, writeEvents,
+} = await load(folder, 'transcript-workbench', 'transcript-workbench/experimental')
 const { run, write } = programIn(folder)
 
 const sample = (name) => readFileSync(join(repository, 'tests/events/samples', name), 'utf8')
@@ -147,4 +151,145 @@ test('orderEvents and verifyDeterminism answer with data', async () => {
   assert.deepEqual([bad.ok, bad.divergence.field, bad.divergence.first, bad.divergence.second], [false, 'outcome.result', 1, 2])
   assert.equal((await verifyDeterminism(sample('cycle.jsonl'))).readable, false)
   await assert.rejects(verifyDeterminism(text, { run: 3 }), /no option `run`/)
+})
+
+/** The path of a file with this text. */
+const saved = (name, text) => {
+  write(name, text)
+  return join(folder, name)
+}
+
+test('verifyDeterminism runs the tools of a module apart, as the command does', async () => {
+  const text = sample('nested_recording.json')
+  const tried = (code, options) => verifyDeterminism(text, { tools: saved('live.mjs', code), ...options })
+  const good = await tried('export const lookup = ({ q }) => [q ?? null]')
+  assert.deepEqual([good.ok, good.apart, good.runs, good.ran, good.parted], [true, true, 3, 1, null])
+  const clock = await verifyDeterminism(text, { tools: pathToFileURL(saved('clock.mjs', 'export const lookup = () => Math.floor(Date.now() / 86400000)')) })
+  assert.deepEqual([clock.ok, clock.parted, clock.divergence.field], [false, 2, 'outcome.result'])
+  const kept = await verifyDeterminism(text, { tools: saved('kept.mjs', 'let count = 0\nexport const lookup = () => ++count') })
+  assert.deepEqual([kept.ok, kept.parted], [false, 3])
+  // The same functions in this thread: the clock is the same one, which is why this is the weaker proof.
+  const weak = await verifyDeterminism(text, { tools: { lookup: () => Math.floor(Date.now() / 86400000) } })
+  assert.deepEqual([weak.ok, weak.apart], [true, false])
+  await assert.rejects(verifyDeterminism(text, { tools: 'nowhere.mjs' }), /cannot load the tools of `nowhere\.mjs`/)
+  await assert.rejects(verifyDeterminism(text, { tools: { lookup: () => 1 }, apart: true }), /cannot run the `tools` of this program apart/)
+})
+
+test('a tool that never answers is named, and ends the proof', async () => {
+  const text = sample('nested_recording.json')
+  const never = await verifyDeterminism(text, { tools: { lookup: () => new Promise(() => {}) }, timeout: 20 })
+  const failure = { event: 'fd29d5f7-409f-4a5d-8098-2ae648766b06', message: 'the tool `lookup` did not answer within 20 ms' }
+  assert.deepEqual([never.ok, never.identical, never.timedOut, never.failures], [false, false, true, [failure]])
+  const apart = "import { isMainThread } from 'node:worker_threads'\nexport const lookup = () => isMainThread ? 1 : new Promise(() => setInterval(() => {}, 1000))"
+  const later = await verifyDeterminism(text, { tools: saved('apart.mjs', apart), timeout: 50 })
+  assert.deepEqual([later.ok, later.parted, later.timedOut], [false, 2, true])
+  // What it left running does not keep the command from its end.
+  const { status, stdout, stderr } = verify('export const lookup = () => new Promise(() => setInterval(() => {}, 1000))', ['--timeout', '30'])
+  assert.deepEqual([status, stdout], [1, ''])
+  assert.match(stderr, /fd29d5f7-409f-4a5d-8098-2ae648766b06: the tool `lookup` did not answer within 30 ms\n$/)
+})
+
+test('handlers answer for agents in a replay, and what they say is compared', async () => {
+  const text = sample('nested_recording.json')
+  const log = readEvents(text)
+  const { agents } = log
+  assert.ok(agents.includes('bob'))
+  const plain = await log.replay()
+  const said = plain.trace.split('\n').filter((line) => line.includes('"agent_id":"bob"') && line.includes('"answer"'))
+  const { answer } = JSON.parse(said[0])
+  const told = []
+  const same = await log.replay({ handlers: { bob: (messages, { agent }) => (told.push([agent, messages.at(-1).role]), answer) } })
+  assert.deepEqual([same.answered, same.drifted, same.failed], [1, 0, 0])
+  assert.equal(told[0][0], 'bob')
+  const other = await log.replay({ handlers: { bob: mockModel(['Checking', 'No.']) } })
+  assert.deepEqual([other.answered, other.drifted], [1, 1])
+  assert.match(other.trace, /"answer":"Checking","as_recorded":false/)
+  const failing = await log.replay({ handlers: { bob: () => { throw new Error('no words') } } })
+  assert.deepEqual([failing.failed, failing.failures[0].message], [1, 'the handler failed: no words'])
+  log.free()
+  assert.equal((await verifyDeterminism(text, { handlers: { bob: mockModel(['Yes.']) } })).ok, true)
+  const random = await verifyDeterminism(text, { handlers: { bob: () => Math.random() } })
+  assert.deepEqual([random.ok, random.divergence.field], [false, 'answer'])
+  write('models.mjs', "import { mockModel } from 'transcript-workbench'\nexport const bob = mockModel(['Yes.'])")
+  const { status, stdout } = run(['verify-determinism', 'nested_recording.json', '--handlers', 'models.mjs'])
+  assert.deepEqual([status, stdout], [0, '13 events, 1 answer given by handlers, the same trace each time\n'])
+})
+
+const moved = (number, agent = 'a') => ({
+  event_id: `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`, type: 'state_transition', agent_id: agent,
+  timestamp_ns: number, parent_event_id: null, payload: 'x'.repeat(number % 3000), from_state: 'x', to_state: 'y',
+})
+
+test('writers of one program never mix the lines of a log', async () => {
+  const path = join(folder, 'shared', 'events.jsonl')
+  const code = `import { EventWriter } from 'transcript-workbench/experimental'
+    import { parentPort, workerData } from 'node:worker_threads'
+    const writer = new EventWriter(workerData.path)
+    const moved = ${moved.toString()}
+    for (let at = 0; at < 300; at += 1) writer.write(moved(workerData.first + at, 'w' + workerData.first))
+    writer.close()`
+  const threads = [0, 1000, 2000].map((first) => {
+    const worker = new Worker(pathToFileURL(saved('writes.mjs', code)), { workerData: { path, first } })
+    return once(worker, 'exit')
+  })
+  const writers = [new EventWriter(path), new EventWriter(path)]
+  for (let at = 0; at < 300; at += 1) {
+    writers[at % 2].write(moved(3000 + at))
+    if (at % 20 === 0) await new Promise((done) => setImmediate(done))
+  }
+  await Promise.all(threads)
+  const log = readEvents(readFileSync(path))
+  assert.deepEqual([log.diagnostics, log.card.events], [[], 1200])
+  writers[0].close()
+  assert.throws(() => writers[0].write(moved(1)), /has been closed/)
+  assert.throws(() => writers[1].write({ type: 'tool_call' }), /has no `agent_id`/)
+})
+
+test('what is killed while it writes loses at most the line in flight, and the next begins on its own', async () => {
+  const path = join(folder, 'killed.jsonl')
+  write('killed.mjs', `import { EventWriter } from 'transcript-workbench/experimental'
+    const writer = new EventWriter(${JSON.stringify(path)})
+    const moved = ${moved.toString()}
+    for (let at = 0; ; at += 1) { writer.write(moved(at)); if (at === 50) console.log('on') }`)
+  const child = spawn(process.execPath, [join(folder, 'killed.mjs')], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] })
+  await once(child.stdout, 'data')
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  const whole = readFileSync(path, 'utf8')
+  const lines = whole.split('\n').slice(0, -1)
+  assert.ok(lines.length > 50)
+  lines.forEach((line, at) => assert.equal(JSON.parse(line).timestamp_ns, at))
+  // As if it had been cut within the last line.
+  const cut = `${lines.slice(0, 10).join('\n')}\n${lines[10].slice(0, 40)}`
+  writeFileSync(path, cut)
+  const writer = new EventWriter(path)
+  writer.write(moved(9001))
+  writer.write(moved(9002))
+  writer.close()
+  const log = readEvents(readFileSync(path))
+  assert.deepEqual(log.diagnostics.map(({ code, line }) => [code, line]), [['T801', 11]])
+  assert.deepEqual([log.card.events, readFileSync(path, 'utf8').startsWith(`${cut}\n`)], [12, true])
+})
+
+test('test_inter_agent_events_extend_recordings_without_breaking_v2_format', async () => {
+  const facts = [
+    { fact: 'tool_called', id: 't1', name: 'ask_bob', arguments: { q: 'Hi' } },
+    { fact: 'agent_entered', run: 'r1', agent: 'bob', parent_call: 't1' },
+    { fact: 'model_called', run: 'r1', call: 'c1' }, { fact: 'model_answered', run: 'r1', call: 'c1', content: 'Hello!' },
+    { fact: 'agent_left', run: 'r1' }, { fact: 'tool_returned', id: 't1', result: 'Hello!' },
+  ]
+  const recorder = createRecorder({ events: true })
+  const alone = [createRecorder({ events: true }), createRecorder()]
+  for (const fact of facts) recorder.observe(fact)
+  for (const one of alone) one.messageAppended({ id: 'm1', role: 'user', content: 'Hi' })
+  assert.deepEqual(alone[0].finish(), alone[1].finish())
+  assert.equal('events' in alone[0].finish(), false)
+  const { events } = recorder.finish()
+  assert.deepEqual(Object.keys(JSON.parse(events.recording)), ['_version', 'r1/c1', '_inter_agent_events'])
+  const proved = await verifyDeterminism(events.recording, { handlers: { bob: mockModel(['Hello!']) } })
+  assert.deepEqual([proved.ok, proved.answered, proved.drifted, proved.diagnostics], [true, 1, 0, []])
+  await recorder.save(join(folder, 'kept.yaml'))
+  assert.equal(readFileSync(join(folder, 'kept.events.json'), 'utf8'), events.recording)
+  assert.equal(detect(events.log).kind, 'event-log')
+  assert.equal(run(['verify-determinism', 'kept.events.json']).status, 0)
 })

@@ -1,4 +1,5 @@
 // Observed facts, made into a transcript and a journal. A recorder never fails the run that it watches.
+import { eventsOf, saveEvents } from './agent-events.js'
 import { ask, askData, beginRecorder, resumeRecorder } from './core.js'
 import { lenientText, plain } from './data.js'
 import { misuse } from './misuse.js'
@@ -24,7 +25,7 @@ const FACTS = {
 
 const OWN = [
   'recording', 'name', 'created', 'metadata', 'config', 'context', 'ulids', 'compact', 'chunks', 'serializer', 'serializers', 'nested',
-  'maxBytes',
+  'maxBytes', 'events',
 ]
 const OURS = ['includeUlids', 'journal', 'onJournal', 'onProblem', 'clock']
 
@@ -97,7 +98,7 @@ const recordingOf = (handle) => {
   const { text: json, files: inner } = askData(handle, 'finish', 'json')
   const { files: outer, ...told } = askData(handle, 'finish', 'yaml')
   const both = outer.map((file, at) => ({ ...file, transcript: JSON.parse(inner[at].text) }))
-  return { ...told, transcript: JSON.parse(json), files: both }
+  return { ...told, transcript: JSON.parse(json), files: both, ...eventsOf(handle) }
 }
 
 export class Recorder {
@@ -255,10 +256,11 @@ export class Recorder {
 
   async save(path) {
     if (files === undefined) throw misuse('save() writes files, which only Node can: use finish().text here')
-    const { text, transcript, files: others } = this.finish()
+    const { text, transcript, files: others, events } = this.finish()
     const isJson = /\.json$/i.test(String(path))
     await files.write(path, isJson ? `${JSON.stringify(transcript, null, 2)}\n` : text)
     for (const other of others) await files.write(files.beside(path, other.path), other.text)
+    await saveEvents(files, path, events)
     return path
   }
 

@@ -10,6 +10,15 @@ const SCHEMA_URI = 'event.schema.json'
 const ORDERS = ['kahn', 'layers']
 const encoder = new TextEncoder()
 
+let proof
+let files
+
+/** Lets a proof run tools apart, and events be appended to files: the entry for Node calls it. */
+export const useNode = (given) => {
+  proof = given.proof
+  files = given.files
+}
+
 const isMap = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const optionsOf = (name, options, known) => {
@@ -17,7 +26,7 @@ const optionsOf = (name, options, known) => {
   if (!isMap(given)) throw misuse(`the options of ${name}() are an object, but got ${kindOf(given)}`)
   const odd = Object.keys(given).find((key) => !known.includes(key))
   if (odd !== undefined) throw misuse(`${name}() has no option \`${odd}\`; it has ${known.map((key) => `\`${key}\``).join(', ')}`)
-  for (const key of ['maxBytes', 'seed', 'runs', 'from', 'count']) {
+  for (const key of ['maxBytes', 'seed', 'runs', 'from', 'count', 'timeout']) {
     const value = given[key]
     if (value !== undefined && (!Number.isSafeInteger(value) || value < 0 || value > 0xffffffff)) {
       throw misuse(`the option \`${key}\` of ${name}() is a whole number, but got ${kindOf(value)}`)
@@ -37,6 +46,19 @@ const toolsOf = (name, tools = {}) => {
   return tools
 }
 
+/** What answers for agents: functions of messages, or models such as `mockModel()` makes, which begin anew. */
+const handlersOf = (name, handlers = {}) => {
+  if (!isMap(handlers)) throw misuse(`the option \`handlers\` of ${name}() is an object of models or functions, by agent, but got ${kindOf(handlers)}`)
+  const entries = Object.entries(handlers).map(([agent, handler]) => {
+    if (typeof handler === 'function') return [agent, handler]
+    if (typeof handler?.call !== 'function') {
+      throw misuse(`the option \`handlers.${agent}\` of ${name}() is a model, as \`mockModel()\` makes them, or a function, but got ${kindOf(handler)}`)
+    }
+    return [agent, handler]
+  })
+  return new Map(entries)
+}
+
 /** Data as JSON in which whole numbers of any size, given as a BigInt, stay what they are. */
 const jsonOf = (value, what) => {
   const mark = '\u0000'
@@ -45,13 +67,47 @@ const jsonOf = (value, what) => {
   return text.replaceAll(/"\\u0000(-?\d+)"/g, '$1')
 }
 
-const outcomeOf = async (run, ask) => {
+/** The longest that a tool or a handler may take, in milliseconds, unless it is said. */
+const PATIENCE = 60_000
+
+class NoAnswer extends Error {}
+
+/** What `work` comes to, unless it takes longer than so many milliseconds; 0 waits for ever. */
+const within = async (timeout, what, work) => {
+  if (timeout === 0) return work()
+  let timer
+  const late = new Promise((_, fail) => {
+    timer = setTimeout(() => fail(new NoAnswer(`${what} did not answer within ${timeout} ms`)), timeout)
+  })
   try {
-    const result = await run(JSON.parse(ask.arguments), { event: ask.event, agent: ask.agent, callId: ask.call ?? undefined })
-    return `{"result":${result === undefined ? 'null' : jsonOf(result, `what the tool \`${ask.tool}\` returned`)}}`
+    return await Promise.race([(async () => work())(), late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const outcomeOf = async (work, what) => {
+  try {
+    const result = await work()
+    return `{"result":${result === undefined ? 'null' : jsonOf(result, `what ${what} returned`)}}`
   } catch (error) {
+    if (error instanceof NoAnswer) throw error
     return JSON.stringify({ error: error instanceof Error ? error.message : String(error) })
   }
+}
+
+/** The most calls of a handler for one answer: a reply that calls tools is no answer yet. */
+const REPLIES = 50
+
+/** What a handler answers. It is sent all that its agent was told and said. */
+const answerOf = async (handler, messages, agent) => {
+  if (typeof handler === 'function') return handler([...messages], { agent })
+  for (let count = 0; count < REPLIES; count += 1) {
+    const reply = await handler.call({ messages: [...messages] })
+    if ((reply.tool_calls ?? []).length === 0) return reply.content
+    messages.push({ role: 'assistant', content: reply.content ?? '', tool_calls: reply.tool_calls })
+  }
+  throw new Error(`it called tools ${REPLIES} times and never answered`)
 }
 
 /** An opened log. */
@@ -75,6 +131,9 @@ const logOf = ({ call, free }) => {
     get tools() {
       return data('tools')
     },
+    get agents() {
+      return data('agents')
+    },
     render: ({ color = false } = {}) => call('render', { color }),
     order: (options) => call('order', ordered('order', options)).split('\n').filter((id) => id !== ''),
     layers: () => data('layers'),
@@ -88,13 +147,38 @@ const logOf = ({ call, free }) => {
     explain: (place, options) => data('explain', { place, ...ordered('explain', options) }),
     shuffled: (seed) => call('shuffled', { seed }),
     replay: async (options) => {
-      const { order, tools: given } = ordered('replay', options, ['tools'])
+      const { order, tools: given, handlers: models, timeout = PATIENCE } = ordered('replay', options, ['tools', 'handlers', 'timeout'])
       const tools = toolsOf('replay', given)
-      const replay = data('begin', { order, live: Object.keys(tools) })
-      for (let ask = data('advance', { replay }); ask !== undefined; ask = data('advance', { replay })) {
-        call('answer', { replay, outcome: await outcomeOf(tools[ask.tool], ask) })
+      const handlers = handlersOf('replay', models)
+      for (const model of handlers.values()) if (typeof model !== 'function') model.reset?.()
+      const heard = new Map()
+      const replay = data('begin', { order, live: Object.keys(tools), agents: [...handlers.keys()] })
+      const answered = (ask) => {
+        const { event, agent } = ask
+        if (ask.messages === undefined) {
+          const what = `the tool \`${ask.tool}\``
+          const parameters = JSON.parse(ask.arguments)
+          return outcomeOf(() => within(timeout, what, () => tools[ask.tool](parameters, { event, agent, callId: ask.call ?? undefined })), what)
+        }
+        const messages = [...(heard.get(agent) ?? []), ...JSON.parse(ask.messages)]
+        heard.set(agent, messages)
+        const what = `the handler of \`${agent}\``
+        return outcomeOf(() => within(timeout, what, () => answerOf(handlers.get(agent), messages, agent)), what)
       }
-      return { trace: call('trace', { replay }), ...data('summary', { replay }) }
+      const late = []
+      for (let ask = data('advance', { replay }); ask !== undefined; ask = data('advance', { replay })) {
+        let outcome
+        try {
+          outcome = await answered(ask)
+        } catch (error) {
+          if (!(error instanceof NoAnswer)) throw error
+          late.push({ event: ask.event, message: error.message })
+          break
+        }
+        call('answer', { replay, outcome })
+      }
+      const { failed, failures, ...summary } = data('summary', { replay })
+      return { trace: call('trace', { replay }), ...summary, failed: failed + late.length, failures: [...failures, ...late], timedOut: late.length > 0 }
     },
     free,
   }
@@ -134,32 +218,96 @@ export const eventOperations = (start) => {
   const compareTraces = (first, second) => JSON.parse(module().call('compare', first, second) ?? 'null')
 
   /**
-   * Replays a log several times, each time with its events in other lines, and compares the traces byte for byte. The
-   * tools run in this program; `transcript verify-determinism` has one run apart, with another clock.
+   * Replays a log several times, each time with its events in other lines, and compares the traces byte for byte. Tools that
+   * are given as a module are run a second time apart, in a thread with a wasm of its own and another clock; functions
+   * run in this program each time.
    */
   const verifyDeterminism = async (source, options) => {
-    const { order, maxBytes, runs = 2, seed = 1, tools } = optionsOf('verifyDeterminism', options, ['order', 'maxBytes', 'runs', 'seed', 'tools'])
+    const known = ['order', 'maxBytes', 'runs', 'seed', 'tools', 'handlers', 'timeout', 'apart']
+    const { order, maxBytes, seed = 1, tools: given, handlers: models, timeout, ...rest } = optionsOf('verifyDeterminism', options, known)
+    const modules = { tools: given, handlers: models }
+    const isModule = (name) => typeof modules[name] === 'string' || modules[name] instanceof URL
+    const named = Object.keys(modules).filter(isModule)
+    const isApart = rest.apart === true || named.length > 0
+    if (isApart && proof === undefined) {
+      throw misuse('verifyDeterminism() runs modules apart, which only Node can: give `tools` and `handlers` as functions')
+    }
+    const odd = Object.keys(modules).find((name) => isApart && modules[name] !== undefined && !isModule(name))
+    if (odd !== undefined) {
+      throw misuse(`verifyDeterminism() cannot run the \`${odd}\` of this program apart: give a module, by its path or address, for each`)
+    }
+    const runs = rest.runs ?? (named.length > 0 ? 3 : 2)
     if (runs < 2) throw misuse('the option `runs` of verifyDeterminism() is 2 or more')
-    toolsOf('verifyDeterminism', tools)
+    const addresses = Object.fromEntries(named.map((name) => [name, proof.addressOf(modules[name])]))
+    const loaded = async (name) => {
+      if (!named.includes(name)) return modules[name]
+      try {
+        return await proof[`${name}In`](addresses[name])
+      } catch (error) {
+        throw misuse(`cannot load the ${name} of \`${modules[name]}\`: ${error.message}`)
+      }
+    }
+    const tools = toolsOf('verifyDeterminism', await loaded('tools'))
+    const handlers = await loaded('handlers')
+    handlersOf('verifyDeterminism', handlers)
     const log = opened('verifyDeterminism', source, { maxBytes })
     const { ok: readable, diagnostics } = log
-    if (!readable) {
+    const answer = (first, told) => {
+      const { events = 0, failed = 0, failures = [], drifted = 0, ran = 0, answered = 0, timedOut = false } = first
+      const ok = readable && told.identical && failed === 0
+      return { ok, readable, divergence: null, parted: null, ...told, apart: isApart, events, failed, failures, timedOut, drifted, ran, answered, diagnostics }
+    }
+    try {
+      if (!readable) return answer({}, { identical: false, runs: 0 })
+      const playing = { order, tools, handlers, timeout }
+      const first = await log.replay(playing)
+      if (first.timedOut) return answer(first, { identical: false, runs: 1 })
+      for (let run = 2; run <= runs; run += 1) {
+        const text = log.shuffled((seed + run - 2) % 0xffffffff)
+        let again
+        if (isApart && run === 2) {
+          again = await proof.apart({ text, order, timeout, ...addresses })
+        } else {
+          const other = opened('verifyDeterminism', text, {})
+          try {
+            again = await other.replay(playing)
+          } finally {
+            other.free()
+          }
+        }
+        if (again.timedOut) return answer(again, { identical: false, runs: run, parted: run })
+        const divergence = compareTraces(first.trace, again.trace)
+        if (divergence !== null) return answer(first, { identical: false, divergence, parted: run, runs: run })
+      }
+      return answer(first, { identical: true, runs })
+    } finally {
       log.free()
-      return { ok: false, readable, identical: false, divergence: null, failures: [], drifted: 0, ran: 0, runs: 0, diagnostics }
     }
-    const first = await log.replay({ order, tools })
-    let divergence = null
-    let made = 1
-    for (; made < runs && divergence === null; made += 1) {
-      const other = opened('verifyDeterminism', log.shuffled((seed + made - 1) % 0xffffffff), {})
-      divergence = compareTraces(first.trace, (await other.replay({ order, tools })).trace)
-      other.free()
-    }
-    log.free()
-    const { failures, drifted, ran } = first
-    const identical = divergence === null
-    return { ok: identical && first.failed === 0, readable, identical, divergence, failures, drifted, ran, runs: made, diagnostics }
   }
 
-  return { SCHEMA_URI, compareTraces, orderEvents, payloadHash, readEvents, verifyDeterminism, writeEvents }
+  /** Appends events to a file, each in one piece. */
+  class EventWriter {
+    #file
+
+    constructor(path) {
+      if (files === undefined) throw misuse('an EventWriter writes a file, which only Node can: use writeEvents() here')
+      if (typeof path !== 'string' && !(path instanceof URL)) throw misuse(`an EventWriter takes a path, but got ${kindOf(path)}`)
+      this.#file = files.append(path)
+    }
+
+    /** Writes an event and gives its line. It is in the file when this returns, whole, or this throws. */
+    write(event) {
+      if (this.#file === undefined) throw new Error('this EventWriter has been closed')
+      const line = module().call('line', jsonOf(event, 'an event'))
+      this.#file.write(line)
+      return line
+    }
+
+    close() {
+      this.#file?.close()
+      this.#file = undefined
+    }
+  }
+
+  return { EventWriter, SCHEMA_URI, compareTraces, orderEvents, payloadHash, readEvents, verifyDeterminism, writeEvents }
 }

@@ -13,6 +13,7 @@ import { timeTraveller } from './travel.js'
 export { initAuthoring, initAuthoringSync }
 export { useGunzip } from '../api/gzip.js'
 export { useWriting } from './builder.js'
+export { useNode } from './events.js'
 
 const unstarted = () => {
   throw new Error('authoring.wasm is not started: call initAuthoring() or initAuthoringSync() with it first')

@@ -2,6 +2,9 @@
 import { run } from './run.js'
 import { terminal } from './terminal.js'
 
-const code = await run(process.argv.slice(2), terminal(process))
+const terminalOf = terminal(process)
+const code = await run(process.argv.slice(2), terminalOf)
 // Output that could not be written has set its own.
 process.exitCode ??= code
+// Both streams are told to have been written before it ends by force.
+if (terminalOf.endNow) process.stdout.write('', () => process.stderr.write('', () => process.exit()))

@@ -1,7 +1,7 @@
-// The second run of `verify-determinism`: a thread with a wasm and tools of its own, and with another clock.
+// The run apart of a proof: a thread with a wasm and tools of its own, and with another clock.
 import { parentPort, workerData } from 'node:worker_threads'
 import { readEvents } from 'transcript-workbench/experimental'
-import { toolsIn } from './tools-module.js'
+import { loadedFrom } from '../entries/proof.node.js'
 
 /** A little more than a year and a day, so that every part of a date is another one. */
 const LATER = 34_567_890_123
@@ -15,6 +15,5 @@ globalThis.Date = new Proxy(clock, {
 const now = performance.now.bind(performance)
 performance.now = () => now() + LATER
 
-const { text, order, module } = workerData
-const { trace } = await readEvents(text).replay({ order, tools: await toolsIn(module) })
-parentPort.postMessage({ trace })
+const { text, order, timeout, ...addresses } = workerData
+parentPort.postMessage(await readEvents(text).replay({ order, timeout, ...(await loadedFrom(addresses)) }))

@@ -4,5 +4,5 @@ import inlined from './authoring.wasm.deflate.js'
 import { wasm } from './wasm.inline.js'
 
 export const {
-  SCHEMA_URI, compareTraces, orderEvents, payloadHash, readEvents, verifyDeterminism, writeEvents,
+  EventWriter, SCHEMA_URI, compareTraces, orderEvents, payloadHash, readEvents, verifyDeterminism, writeEvents,
 } = experimental(() => initAuthoringSync(wasm(inlined)))

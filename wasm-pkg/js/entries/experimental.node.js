@@ -1,8 +1,11 @@
 // What may still change: logs of events, their order, and the proof that they replay the same each time.
-import { experimental, initAuthoringSync } from './authoring.js'
+import { experimental, initAuthoringSync, useNode } from './authoring.js'
 import inlined from './authoring.wasm.deflate.js'
+import { files, proof } from './proof.node.js'
 import { wasm } from './wasm.node.js'
 
+useNode({ files, proof })
+
 export const {
-  SCHEMA_URI, compareTraces, orderEvents, payloadHash, readEvents, verifyDeterminism, writeEvents,
+  EventWriter, SCHEMA_URI, compareTraces, orderEvents, payloadHash, readEvents, verifyDeterminism, writeEvents,
 } = experimental(() => initAuthoringSync(wasm(inlined)))

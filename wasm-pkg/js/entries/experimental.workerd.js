@@ -3,5 +3,5 @@ import { experimental, initAuthoringSync } from './authoring.js'
 import module from './authoring.wasm'
 
 export const {
-  SCHEMA_URI, compareTraces, orderEvents, payloadHash, readEvents, verifyDeterminism, writeEvents,
+  EventWriter, SCHEMA_URI, compareTraces, orderEvents, payloadHash, readEvents, verifyDeterminism, writeEvents,
 } = experimental(() => initAuthoringSync(module))

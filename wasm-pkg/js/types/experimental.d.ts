@@ -82,11 +82,20 @@ export interface EventReplay {
   events: number
   /** How often a tool was run. */
   ran: number
-  /** How many of these gave something else than the log has the hash of. */
+  /** How often a handler answered. */
+  answered: number
+  /** How many of these tools and answers gave something else than was recorded. */
   drifted: number
   failed: number
   failures: EventFailure[]
+  /** Whether a tool or a handler did not answer in time, and the replay ended there. */
+  timedOut: boolean
 }
+
+/** What answers for an agent: a model, such as `mockModel()` makes, which is reset first, or a function. */
+export type EventHandler =
+  | { call(request: { messages: any[] }): Promise<{ content: unknown; tool_calls?: any }>; reset?(): void }
+  | ((messages: any[], told: { agent: string }) => unknown)
 
 /** An opened log. */
 export interface EventLog {
@@ -96,6 +105,7 @@ export interface EventLog {
   readonly card: EventLogCard
   /** The names of the tools that are called. */
   readonly tools: string[]
+  readonly agents: string[]
   render(options?: { color?: boolean }): string
   order(options?: { order?: EventOrder }): string[]
   layers(): string[][]
@@ -108,7 +118,14 @@ export interface EventLog {
   /** Why the event at a place, from 1, stands there. */
   explain(place: number, options?: { order?: EventOrder }): EventTie | undefined
   shuffled(seed: number): string
-  replay(options?: { order?: EventOrder; tools?: { [name: string]: EventTool } }): Promise<EventReplay>
+  replay(options?: {
+    order?: EventOrder
+    tools?: { [name: string]: EventTool }
+    /** What answers for agents; all others answer what was recorded. */
+    handlers?: { [agent: string]: EventHandler }
+    /** The longest that a tool or a handler may take, in milliseconds; 60 000 unless set, and 0 for ever. */
+    timeout?: number
+  }): Promise<EventReplay>
   free(): void
 }
 
@@ -130,9 +147,17 @@ export interface Verification {
   readable: boolean
   identical: boolean
   divergence: TraceDivergence | null
+  /** The run that parted from the first, from 2; null when none did. */
+  parted: number | null
+  /** Whether a run was made in a thread with a wasm of its own and another clock. */
+  apart: boolean
+  events: number
+  failed: number
   failures: EventFailure[]
+  timedOut: boolean
   drifted: number
   ran: number
+  answered: number
   runs: number
   diagnostics: Diagnostic[]
 }
@@ -155,16 +180,41 @@ export function payloadHash(payload: unknown): string
 /** Where two traces part; null when they are the same. */
 export function compareTraces(first: string, second: string): TraceDivergence | null
 
-/** Replays a log several times, with its events in other lines each time, and compares what comes of it. */
+/**
+ * Replays a log several times, with its events in other lines each time, and compares what comes of it.
+ *
+ * The stronger proof has `tools` and `handlers` as modules, by their paths or addresses, in Node: the second run is made
+ * apart, in a thread with a wasm and an instance of each module of its own, and with a clock that goes more than a
+ * year ahead. With functions all runs are made in this program and by its clock: what they keep from run to run shows,
+ * and what depends on the clock or the thread does not.
+ */
 export function verifyDeterminism(
   source: Source,
   options?: {
     order?: EventOrder
     maxBytes?: number
-    /** How often it is replayed, 2 unless set. */
+    /** How often it is replayed: 2 unless set, and 3 with modules. */
     runs?: number
     /** Decides how the lines are shuffled. */
     seed?: number
-    tools?: { [name: string]: EventTool }
+    /** Functions by their names, or in Node a module that exports them. */
+    tools?: { [name: string]: EventTool } | string | URL
+    /** What answers for agents, by their names, or in Node a module that exports it. */
+    handlers?: { [agent: string]: EventHandler } | string | URL
+    /** The longest that a tool or a handler may take, in milliseconds; 60 000 unless set, and 0 for ever. */
+    timeout?: number
+    /** Make the second run apart also where there are no modules. */
+    apart?: boolean
   },
 ): Promise<Verification>
+
+/**
+ * Appends events to a file, in Node: a line for each, written by one call. Lines of writers of one program are never mixed, a crash
+ * loses at most the line in flight, and after a line that was cut off the next begins on a line of its own.
+ */
+export class EventWriter {
+  constructor(path: string | URL)
+  /** Writes an event, and gives its line. Throws where it is no event or cannot be written whole. */
+  write(event: EventInput): string
+  close(): void
+}

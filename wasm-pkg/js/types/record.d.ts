@@ -56,6 +56,8 @@ export interface RecordOptions {
   nested?: 'inline' | number
   /** The most bytes of facts that are kept. Default: 256 MiB. */
   maxBytes?: number
+  /** Work out the events between agents where there are several runs; off unless set. */
+  events?: boolean
 }
 
 /** What was recorded. */
@@ -70,6 +72,9 @@ export interface Recording {
   problems: RecordProblem[]
   /** What the compact form could not say, where it was asked for. */
   losses: string[]
+  /** The events between agents, where they were asked for and there are several runs: lines of JSON, and a recording of
+   * AgentLoom with the same under `_inter_agent_events`. */
+  events?: { log: string; recording: string }
 }
 
 /** Records a run from what is observed of it. It never fails the run: what is wrong is among the `problems`. */
@@ -92,7 +97,7 @@ export interface Recorder {
   agentLeft(fields: FactFields): number
   /** What was recorded so far; the recorder may go on. */
   finish(): Recording
-  /** Writes it to a file, as JSON when its name ends so, with the files beside it; in Node. */
+  /** Writes it to a file, as JSON when its name ends so, with the files beside it (`run.events.json` too); in Node. */
   save<Path extends string | URL>(path: Path): Promise<Path>
   /** Frees its memory now, instead of with the object. */
   free(): void

@@ -1,7 +1,7 @@
 //! Files of other programs as transcripts.
 
 use serde_json::{Value, json};
-use transcript_core::import::{LogFile, drift, prompt_hash, prompt_hash_of_messages, recording};
+use transcript_core::import::{LogFile, drift, prompt_hash_of_json, recording};
 use transcript_core::view::{ImportOptions, import_log};
 
 use super::asked::{Asked, data};
@@ -39,15 +39,13 @@ pub(super) fn drifts(asked: &mut Asked<'_>) -> Result<Value, String> {
 /// Takes `request`, a map of what is hashed, or a list of messages; as JSON text its `1.0` stays a fraction.
 pub(super) fn hash(asked: &mut Asked<'_>) -> Result<Value, String> {
     let request = match asked.take("request") {
-        Value::String(text) => {
-            serde_json::from_str(&text).map_err(|error| format!("the request is no JSON: {error}"))?
-        }
-        data => data,
+        Value::String(text) => text,
+        data => data.to_string(),
     };
-    Ok(match &request {
-        Value::Array(_) => json!({ "hash": prompt_hash_of_messages(&request) }),
-        _ => json!({ "hash": prompt_hash(&request) }),
-    })
+    match prompt_hash_of_json(&request) {
+        Ok(hash) => Ok(json!({ "hash": hash })),
+        Err(fault) => Err(format!("the request is no JSON: {}", fault.why)),
+    }
 }
 
 fn list(value: Value) -> Vec<Value> {

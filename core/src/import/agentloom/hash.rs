@@ -1,10 +1,10 @@
 //! The hashes by which AgentLoom finds an answer: SHA-256 of JSON as Python's `json.dumps(..., sort_keys=True)`
 //! writes it.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use crate::text::{python, short_escape};
+use crate::text::exact::{Exact, Fault, python_json, read};
 
 /// The hash of a request: 64 hexadecimal digits over its `messages`, `model`, `temperature`, `max_tokens` and
 /// `extra`. What is absent counts as null, and `extra` as an empty map. Recordings of version 2 have it.
@@ -17,14 +17,19 @@ use crate::text::{python, short_escape};
 /// ```
 #[must_use]
 pub fn prompt_hash(request: &Value) -> String {
-    let mut whole = Map::new();
+    of_request(&Exact::from(request))
+}
+
+fn of_request(request: &Exact) -> String {
+    let mut whole = Vec::new();
     for key in ["messages", "model", "temperature", "max_tokens"] {
-        whole.insert(key.to_owned(), request.get(key).cloned().unwrap_or_default());
+        whole.push((key.into(), request.get(key).cloned().unwrap_or(Exact::Null)));
     }
     // Python takes every value that is false for absent.
-    let extra = request.get("extra").filter(|extra| extra.as_object().is_some_and(|extra| !extra.is_empty()));
-    whole.insert("extra".to_owned(), extra.cloned().unwrap_or_else(|| Map::new().into()));
-    sha256(&python_json(&Value::Object(whole)))
+    let is_some = |extra: &&Exact| matches!(extra, Exact::Map(entries) if !entries.is_empty());
+    let extra = request.get("extra").filter(is_some).cloned();
+    whole.push(("extra".into(), extra.unwrap_or_else(|| Exact::Map(Vec::new()))));
+    sha256(&python_json(&Exact::Map(whole)))
 }
 
 /// The hash of the messages of a request alone, as AgentLoom had it up to release 0.4.0.
@@ -37,68 +42,32 @@ pub fn prompt_hash(request: &Value) -> String {
 /// ```
 #[must_use]
 pub fn prompt_hash_of_messages(messages: &Value) -> String {
-    sha256(&python_json(messages))
+    sha256(&python_json(&Exact::from(messages)))
+}
+
+/// The hash of a request that is given as JSON text, or of its messages alone where the text is a list. Its numbers are
+/// hashed as they stand, those included that no number of this program holds, and `NaN`.
+///
+/// # Errors
+/// When the text is no JSON.
+///
+/// ```
+/// use serde_json::json;
+/// use transcript_core::import::{prompt_hash, prompt_hash_of_json};
+/// let request = json!({"messages": [{"role": "user", "content": "nohash"}], "model": "m"});
+/// assert_eq!(prompt_hash_of_json(&request.to_string()), Ok(prompt_hash(&request)));
+/// ```
+pub fn prompt_hash_of_json(json: &str) -> Result<String, Fault> {
+    let request = read(json)?;
+    Ok(match request {
+        Exact::List(_) => sha256(&python_json(&request)),
+        _ => of_request(&request),
+    })
 }
 
 /// The 64 hexadecimal digits of the SHA-256 of a text.
 pub(super) fn sha256(text: &str) -> String {
     Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// JSON as Python writes it with its keys in order: all but ASCII escaped, a space after each comma and colon.
-pub(super) fn python_json(value: &Value) -> String {
-    let mut out = String::new();
-    push(&mut out, value);
-    out
-}
-
-fn push(out: &mut String, value: &Value) {
-    match value {
-        Value::Null => out.push_str("null"),
-        Value::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
-        Value::Number(number) => out.push_str(&python::number(number)),
-        Value::String(text) => push_text(out, text),
-        Value::Array(items) => {
-            out.push('[');
-            for (at, item) in items.iter().enumerate() {
-                out.push_str(if at > 0 { ", " } else { "" });
-                push(out, item);
-            }
-            out.push(']');
-        }
-        Value::Object(entries) => {
-            // The order of the bytes is that of the code points, which Python sorts by.
-            let mut sorted: Vec<(&String, &Value)> = entries.iter().collect();
-            sorted.sort_unstable_by_key(|(key, _)| *key);
-            out.push('{');
-            for (at, (key, value)) in sorted.into_iter().enumerate() {
-                out.push_str(if at > 0 { ", " } else { "" });
-                push_text(out, key);
-                out.push_str(": ");
-                push(out, value);
-            }
-            out.push('}');
-        }
-    }
-}
-
-fn push_text(out: &mut String, text: &str) {
-    out.push('"');
-    for c in text.chars() {
-        match (short_escape(c), c) {
-            (Some(escape), _) => out.push_str(escape),
-            (None, '\u{8}') => out.push_str("\\b"),
-            (None, '\u{c}') => out.push_str("\\f"),
-            (None, ' '..='~') => out.push(c),
-            (None, c) => {
-                let mut units = [0; 2];
-                for unit in c.encode_utf16(&mut units) {
-                    out.push_str(&format!("\\u{unit:04x}"));
-                }
-            }
-        }
-    }
-    out.push('"');
 }
 
 #[cfg(test)]
@@ -108,12 +77,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn json_is_written_as_python_writes_it() {
-        let value = json!({"b": [1, 1.0, 1e-5, 1e16, true, null], "a": "é\u{7f}😀/\n\u{1}", "": {}});
-        assert_eq!(
-            python_json(&value),
-            r#"{"": {}, "a": "\u00e9\u007f\ud83d\ude00/\n\u0001", "b": [1, 1.0, 1e-05, 1e+16, true, null]}"#
-        );
+    fn numbers_of_a_text_keep_their_digits() {
+        let hash = |number: &str| prompt_hash_of_json(&format!(r#"{{"extra": {{"n": {number}}}}}"#)).unwrap();
+        // Worked out with `hashlib` and `json.dumps` of Python 3.
+        assert!(hash("123456789012345678901234567890").starts_with("4fe37b2a48eaaf5d"));
+        assert!(hash("NaN").starts_with("fb6edcd045cb1b73"));
+        assert_ne!(hash("9007199254740993"), hash("9007199254740992"));
+        assert!(prompt_hash_of_json("{").is_err());
     }
 
     #[test]

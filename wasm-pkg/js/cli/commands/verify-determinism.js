@@ -1,26 +1,24 @@
-import { resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { Worker } from 'node:worker_threads'
-import { compareTraces, readEvents } from 'transcript-workbench/experimental'
+import { readEvents, verifyDeterminism as prove } from 'transcript-workbench/experimental'
 import { Misuse } from '../failure.js'
 import { onlyInput, readInput } from '../inputs.js'
 import { printable } from '../printable.js'
 import { counted, failure } from '../report.js'
-import { toolsIn } from '../tools-module.js'
 
 export const verifyDeterminism = {
   name: 'verify-determinism',
-  usage: 'verify-determinism RECORDING [--tools FILE] [--order kahn|layers] [--seed N] [--json]',
+  usage: 'verify-determinism RECORDING [--tools FILE] [--handlers FILE] [--timeout MS] [--order kahn|layers] [--seed N] [--json]',
   summary: 'replay a log of events apart and again, and prove that each time the same comes of it',
   about: [
     'RECORDING is a log of events, or a recording with `_inter_agent_events`; or - for the standard input.',
     'The tools are the functions that the module FILE exports, by their names; other tools give what was recorded.',
     'The second run has a thread and a wasm of its own, shuffled lines and another clock; the third runs the tools',
-    'of the first again. All three must write the same trace, and none may fail.',
+    'of the first again. All three must write the same trace, and none may fail or wait for longer than MS.',
   ],
   example: 'transcript verify-determinism run.json --tools tools.mjs',
   options: {
     tools: { name: 'FILE', help: 'a module with live tools: (arguments, {agent, callId}) => result' },
+    handlers: { name: 'FILE', help: 'a module with models or functions that answer for agents, by their names' },
+    timeout: { number: true, name: 'MS', help: 'the longest that a tool may take, 60000 unless set; 0 for ever' },
     order: { values: ['kahn', 'layers'], help: 'the order of the events' },
     seed: { number: true, name: 'N', help: 'decides how the lines are shuffled' },
     json: { flag: true, help: 'print what came of it as JSON' },
@@ -28,14 +26,7 @@ export const verifyDeterminism = {
   run,
 }
 
-/** The second run, in a thread of its own. */
-const apart = (workerData) =>
-  new Promise((done, fail) => {
-    const worker = new Worker(new URL('./verify-worker.js', import.meta.url), { workerData })
-    worker.once('message', done)
-    worker.once('error', fail)
-    worker.once('exit', (code) => fail(new Error(`the second run ended early, with code ${code}`)))
-  })
+const WHICH = [undefined, 'first', 'second', 'third']
 
 const value = (data) => (data === null || data === undefined ? 'nothing' : JSON.stringify(data))
 
@@ -58,7 +49,7 @@ const words = ({ divergence, failures, failed }, which) => {
 async function run({ files, values }, terminal) {
   const input = await readInput(onlyInput(verifyDeterminism, files), terminal, values)
   const log = readEvents(input, { maxBytes: values['max-bytes'] })
-  const { order, seed = 1 } = values
+  const { order, seed = 1, tools, handlers, timeout } = values
   const told = (answer) => {
     if (values.json) terminal.out(`${JSON.stringify(answer, null, 2)}\n`)
   }
@@ -68,28 +59,27 @@ async function run({ files, values }, terminal) {
     told({ ok: false, identical: false, divergence: null, failed: 0, failures: [], diagnostics: log.diagnostics })
     return 2
   }
-  const module = values.tools === undefined ? undefined : pathToFileURL(resolve(values.tools)).href
-  const tools = await toolsIn(module).catch((error) => {
-    throw new Misuse(`cannot load the tools of \`${values.tools}\`: ${error.message}`, 'it is a module whose exports are functions')
-  })
-  const first = await log.replay({ order, tools })
-  const shuffled = (by) => log.shuffled((seed + by) % 0xffffffff)
-  const second = await apart({ text: shuffled(0), order, module })
-  let which = 'second'
-  let divergence = compareTraces(first.trace, second.trace)
-  if (divergence === null && Object.keys(tools).length > 0) {
-    which = 'third'
-    const again = readEvents(shuffled(1))
-    divergence = compareTraces(first.trace, (await again.replay({ order, tools })).trace)
-  }
-  const { failed, failures, ran, drifted, events } = first
-  const ok = divergence === null && failed === 0
-  told({ ok, identical: divergence === null, divergence, run: divergence ? which : null, failed, failures, ran, drifted, events, diagnostics: log.diagnostics })
+  const options = { order, seed, timeout, tools, handlers, apart: true, maxBytes: values['max-bytes'] }
+  const proved = await prove(input, options)
+  // What never answered may keep the program from its end.
+  terminal.endNow = proved.timedOut
+  const { ok, identical, divergence, parted, failed, failures, ran, drifted, answered, events } = proved
+  const which = WHICH[parted ?? 0]
+  told({ ok, identical, divergence, run: which ?? null, failed, failures, ran, answered, drifted, events, diagnostics: log.diagnostics })
   if (!ok) {
     terminal.err(words({ divergence, failures, failed }, which))
     return 1
   }
-  if (drifted > 0) terminal.err(`${counted(drifted, 'tool result')} did not fit the hash in the log\n`)
-  if (!values.json) terminal.out(`${counted(events, 'event')}, ${ran > 0 ? `${counted(ran, 'tool call')} run, ` : ''}the same trace each time\n`)
+  if (drifted > 0) {
+    terminal.err(answered > 0
+      ? `${counted(drifted, 'tool result or answer', 'tool results or answers')} did not fit the log\n`
+      : `${counted(drifted, 'tool result')} did not fit the hash in the log\n`)
+  }
+  if (!values.json) {
+    const parts = [counted(events, 'event')]
+    if (ran > 0) parts.push(`${counted(ran, 'tool call')} run`)
+    if (answered > 0) parts.push(`${counted(answered, 'answer')} given by handlers`)
+    terminal.out(`${parts.join(', ')}, the same trace each time\n`)
+  }
   return 0
 }

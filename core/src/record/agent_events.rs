@@ -1,0 +1,414 @@
+//! The events of a run of several agents: who gave whom a task, who answered, and what each waited for.
+//!
+//! An event follows from what caused it, as ids tell, and its own id is made of the run and of its place there. So the
+//! same facts give the same events in whatever order agents that go on side by side were seen.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use serde_json::{Map, Value, json};
+use sha2::{Digest, Sha256};
+
+use super::story::{Call, Story, Tool, What};
+use super::{Fact, FactKind, Recorder, answers, calls, doubts};
+use crate::events::{EventKind, NESTED, PayloadHash, Uuid};
+use crate::text::exact::Exact;
+use crate::text::sort_by_key;
+use crate::validate::instant::{Read, read};
+
+/// What was observed between agents.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct AgentEvents {
+    /// The events, each after those that it followed from.
+    pub events: Vec<Value>,
+    /// The answers of all model calls by the keys that `payload_ref` has, as a recording of `AgentLoom` has them.
+    pub answers: Map<String, Value>,
+}
+
+impl AgentEvents {
+    /// The log: a line of JSON for each event.
+    #[must_use]
+    pub fn log(&self) -> String {
+        self.events.iter().map(|event| format!("{event}\n")).collect()
+    }
+
+    /// A recording of `AgentLoom`, version 2, with the events under `_inter_agent_events`.
+    #[must_use]
+    pub fn recording(&self) -> Value {
+        let mut out = Map::new();
+        out.insert("_version".to_owned(), 2.into());
+        out.extend(self.answers.clone());
+        out.insert(NESTED.to_owned(), Value::Array(self.events.clone()));
+        Value::Object(out)
+    }
+}
+
+impl Recorder {
+    /// The events between the agents of what was recorded so far, if the recorder was asked for them and there are
+    /// several runs of agents; else nothing. The transcript is the same with or without them.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use transcript_core::record::{Options, Recorder};
+    /// let mut recorder = Recorder::new(Options { events: true, ..Options::default() });
+    /// for fact in [
+    ///     json!({"fact": "tool_called", "id": "t1", "name": "ask_bob", "arguments": {"q": "Hi"}}),
+    ///     json!({"fact": "agent_entered", "run": "r1", "agent": "bob", "parent_call": "t1"}),
+    ///     json!({"fact": "agent_left", "run": "r1"}),
+    ///     json!({"fact": "tool_returned", "id": "t1", "result": "Hello!"}),
+    /// ] {
+    ///     recorder.observe_value(&fact).unwrap();
+    /// }
+    /// let events = recorder.agent_events().unwrap().events;
+    /// let sent = events.iter().find(|event| event["type"] == "task_sent").unwrap();
+    /// assert_eq!((&sent["recipient_agent_id"], &sent["payload"]), (&json!("bob"), &json!({"q": "Hi"})));
+    /// ```
+    #[must_use]
+    pub fn agent_events(&self) -> Option<AgentEvents> {
+        if !self.options.events || self.runs.len() < 2 {
+            return None;
+        }
+        let mut facts: BTreeMap<&str, Vec<&Fact>> = BTreeMap::new();
+        let mut below: BTreeMap<(&str, Option<&str>), Vec<&str>> = BTreeMap::new();
+        for fact in &self.facts {
+            facts.entry(fact.run.as_str()).or_default().push(fact);
+        }
+        let mut open = VecDeque::new();
+        for (run, known) in &self.runs {
+            match &known.parent {
+                None => open.push_back(run.as_str()),
+                Some((above, call)) => {
+                    below.entry((above.as_str(), call.as_deref())).or_default().push(run);
+                }
+            }
+        }
+        let mut observer = Observer {
+            recorder: self,
+            facts,
+            below,
+            open,
+            running: BTreeMap::new(),
+            out: AgentEvents::default(),
+        };
+        while let Some(run) = observer.open.pop_front() {
+            observer.run(run, None);
+        }
+        Some(observer.out)
+    }
+}
+
+/// The tool call that a run carries out.
+struct Task<'f> {
+    /// What came of the call.
+    end: Option<&'f Fact>,
+    /// Its event.
+    called: Uuid,
+    arguments: Value,
+}
+
+struct Observer<'f> {
+    recorder: &'f Recorder,
+    facts: BTreeMap<&'f str, Vec<&'f Fact>>,
+    /// The runs that belong to a run, by the call in it that they carry out; in the order of their ids.
+    below: BTreeMap<(&'f str, Option<&'f str>), Vec<&'f str>>,
+    /// Runs that no call waits for and that are still to be told.
+    open: VecDeque<&'f str>,
+    /// Where each run began.
+    running: BTreeMap<&'f str, Uuid>,
+    out: AgentEvents,
+}
+
+/// One event that is being written.
+struct Draft<'f> {
+    run: &'f str,
+    kind: EventKind,
+    /// What tells it from the others of its kind in the run.
+    place: &'f str,
+    at: Option<&'f Fact>,
+    parent: Option<Uuid>,
+    also: Vec<Uuid>,
+}
+
+impl<'f> Observer<'f> {
+    /// Tells of a run, and of those within it that its calls wait for; gives its last event. Runs are bounded in how deep
+    /// calls nest them, and those beside each other are taken one after the other.
+    fn run(&mut self, run: &'f str, task: Option<&Task<'f>>) -> Uuid {
+        let recorder = self.recorder;
+        let own = self.facts.remove(run).unwrap_or_default();
+        let known = recorder.runs.get(run);
+        let kept = doubts::sort(&own).kept;
+        let story = Story::new(known.and_then(|run| run.agent.as_deref()), &kept, &[]);
+        let left = own.iter().copied().find(|fact| fact.kind == FactKind::AgentLeft);
+        let above = known.and_then(|run| run.parent.as_ref()).map(|(above, _)| above.as_str());
+        self.answers(run, &story);
+        let mut last = None;
+        if let Some(above) = above {
+            last = Some(self.task(run, above, task, story.entered, &asked(&story)));
+        }
+        let mut now = self.state(run, "start", ("idle", "running"), story.entered, last, Vec::new());
+        self.running.insert(run, now);
+        let mut state = "running";
+        for (stage, tools) in stages(&story) {
+            now = self.state(run, &format!("{stage} waits"), (state, "waiting"), None, Some(now), Vec::new());
+            state = "waiting";
+            let mut ends: Vec<Uuid> = Vec::new();
+            for tool in &tools {
+                ends.extend(self.tool(run, tool, now));
+            }
+            let goes_on = ends.len() == tools.len() || stage + 1 < story.calls.len();
+            if let Some(end) = ends.pop().filter(|_| goes_on) {
+                now = self.state(
+                    run,
+                    &format!("{stage} joined"),
+                    ("waiting", "running"),
+                    None,
+                    Some(end),
+                    ends,
+                );
+                state = "running";
+            }
+        }
+        if let Some(above) = above {
+            now = self.response(run, above, &story, task, left, now);
+        }
+        let failed = task.is_some_and(|task| task.end.is_some_and(is_failure));
+        if left.is_some() || task.is_some_and(|task| task.end.is_some()) {
+            let ended = story.calls.last().and_then(|call| call.end);
+            let is_well = !failed && ended.is_none_or(|end| end.kind != FactKind::ModelFailed);
+            let to = if is_well { "done" } else { "failed" };
+            now = self.state(run, "end", (state, to), left, Some(now), Vec::new());
+        }
+        self.open.extend(self.below.remove(&(run, None)).unwrap_or_default());
+        now
+    }
+
+    /// The task of a run, given and taken.
+    fn task(
+        &mut self,
+        run: &'f str,
+        above: &'f str,
+        task: Option<&Task<'f>>,
+        entered: Option<&'f Fact>,
+        asked: &Value,
+    ) -> Uuid {
+        let payload = task.map_or(asked, |task| &task.arguments);
+        let cause = task.map(|task| task.called).or_else(|| self.running.get(above).copied());
+        let key = format!("{}/task", self.key(run));
+        let mut fields = Map::new();
+        fields.insert("recipient_agent_id".to_owned(), self.name(run).into());
+        fields.insert("payload_ref".to_owned(), key.as_str().into());
+        // It is an event of the agent above, told from others there by the run that it is for.
+        let sent = Draft {
+            run: above,
+            kind: EventKind::TaskSent,
+            place: run,
+            at: entered,
+            parent: cause,
+            also: Vec::new(),
+        };
+        let sent = self.put(&sent, fields, ("payload", payload));
+        let mut fields = Map::new();
+        fields.insert("sender_agent_id".to_owned(), self.name(above).into());
+        fields.insert("payload_ref".to_owned(), key.into());
+        let kind = EventKind::TaskReceived;
+        let taken = Draft { run, kind, place: "", at: entered, parent: Some(sent), also: Vec::new() };
+        self.put(&taken, fields, ("payload", payload))
+    }
+
+    /// What a run answered, if it did: after its last event so far.
+    fn response(
+        &mut self,
+        run: &'f str,
+        above: &'f str,
+        story: &Story<'f>,
+        task: Option<&Task<'f>>,
+        left: Option<&'f Fact>,
+        now: Uuid,
+    ) -> Uuid {
+        let returned = task.and_then(|task| task.end).filter(|end| !is_failure(end));
+        if left.is_none() && returned.is_none() {
+            return now;
+        }
+        let (key, at, payload) = match last_answer(story) {
+            Some(call) => {
+                let key = format!("{}/{}", self.key(run), call.fact.text("call"));
+                (key, call.end, answers::said(story, call))
+            }
+            None => {
+                let Some(returned) = returned else { return now };
+                let key = format!("{}/answer", self.key(run));
+                (key, None, returned.get("result").cloned().unwrap_or_default())
+            }
+        };
+        let mut fields = Map::new();
+        fields.insert("recipient_agent_id".to_owned(), self.name(above).into());
+        fields.insert("payload_ref".to_owned(), key.into());
+        let kind = EventKind::ResponseSent;
+        let draft = Draft { run, kind, place: "", at, parent: Some(now), also: Vec::new() };
+        self.put(&draft, fields, ("payload", &payload))
+    }
+
+    /// A tool call with the runs that carry it out, and its return; gives the latter, if it returned.
+    fn tool(&mut self, run: &'f str, tool: &Tool<'f>, now: Uuid) -> Option<Uuid> {
+        let name = tool_name(tool);
+        let arguments = match (tool.begin.and_then(|begin| begin.get("arguments")), tool.declared) {
+            (Some(arguments), _) => calls::as_data(Some(arguments)),
+            (None, Some(declared)) => calls::arguments(declared.call),
+            (None, None) => Value::Object(Map::new()),
+        };
+        let fields = || {
+            let mut fields = Map::new();
+            fields.insert("tool_name".to_owned(), name.into());
+            fields.insert("call_id".to_owned(), tool.id.into());
+            fields
+        };
+        let kind = EventKind::ToolCall;
+        let begin = Draft { run, kind, place: tool.id, at: tool.begin, parent: Some(now), also: Vec::new() };
+        // Only a map may stand under `arguments`.
+        let under = if arguments.is_object() { "arguments" } else { "payload" };
+        let called = self.put(&begin, fields(), (under, &arguments));
+        let mut ends = Vec::new();
+        for inner in self.below.remove(&(run, Some(tool.id))).unwrap_or_default() {
+            let task = Task { end: tool.end, called, arguments: arguments.clone() };
+            ends.push(self.run(inner, Some(&task)));
+        }
+        let end = tool.end?;
+        let mut fields = fields();
+        fields.insert("success".to_owned(), (!is_failure(end)).into());
+        let under = if is_failure(end) { "error" } else { "result" };
+        let result = end.get(under).cloned().unwrap_or_default();
+        let parent = Some(ends.pop().unwrap_or(called));
+        let kind = EventKind::ToolReturn;
+        Some(self.put(
+            &Draft { run, kind, place: tool.id, at: Some(end), parent, also: ends },
+            fields,
+            (under, &result),
+        ))
+    }
+
+    fn state(
+        &mut self,
+        run: &'f str,
+        place: &str,
+        (from, to): (&str, &str),
+        at: Option<&'f Fact>,
+        parent: Option<Uuid>,
+        also: Vec<Uuid>,
+    ) -> Uuid {
+        let mut fields = Map::new();
+        fields.insert("from_state".to_owned(), from.into());
+        fields.insert("to_state".to_owned(), to.into());
+        // Its own fields are all that it says, so that they are what is hashed, unchecked.
+        let hash = PayloadHash::of(&Exact::from(&Value::Object(fields.clone())));
+        let draft = Draft { run, kind: EventKind::StateTransition, place, at, parent, also };
+        self.write(&draft, fields, hash)
+    }
+
+    fn put(
+        &mut self,
+        draft: &Draft<'_>,
+        mut fields: Map<String, Value>,
+        (key, hashed): (&str, &Value),
+    ) -> Uuid {
+        let hash = PayloadHash::of(&Exact::from(hashed));
+        fields.insert(key.to_owned(), hashed.clone());
+        self.write(draft, fields, hash)
+    }
+
+    fn write(&mut self, draft: &Draft<'_>, fields: Map<String, Value>, hash: PayloadHash) -> Uuid {
+        let id = self.id(draft);
+        let mut event = Map::new();
+        event.insert("event_id".to_owned(), id.to_string().into());
+        event.insert("type".to_owned(), draft.kind.name().into());
+        event.insert("agent_id".to_owned(), self.name(draft.run).into());
+        event.insert("timestamp_ns".to_owned(), draft.at.map_or(0, nanoseconds).into());
+        event.insert("parent_event_id".to_owned(), draft.parent.map(|id| id.to_string()).into());
+        event.insert("payload_hash".to_owned(), hash.to_string().into());
+        if !draft.also.is_empty() {
+            event.insert("also_after".to_owned(), draft.also.iter().map(ToString::to_string).collect());
+        }
+        event.extend(fields);
+        self.out.events.push(Value::Object(event));
+        id
+    }
+
+    /// A UUID in the form of version 4 that the recording's name, the run and the place there make.
+    fn id(&self, draft: &Draft<'_>) -> Uuid {
+        let options = &self.recorder.options;
+        let made_of = json!([options.name, options.created, draft.run, draft.kind.name(), draft.place]);
+        let digest = Sha256::digest(made_of.to_string());
+        let number = digest.iter().take(16).fold(0_u128, |sum, byte| sum << 8 | u128::from(*byte));
+        let (version, variant) = (0xf << 76, 0b11 << 62);
+        Uuid(number & !version & !variant | 4 << 76 | 0b10 << 62)
+    }
+
+    /// The name of a run's agent; that of the outermost is `main` where nobody says.
+    fn name(&self, run: &str) -> String {
+        let agent = self.recorder.runs.get(run).and_then(|run| run.agent.as_deref());
+        agent.unwrap_or(if run.is_empty() { "main" } else { run }).to_owned()
+    }
+
+    /// The key of a run in the recording: its id. The outermost has none, and no key may begin like those of the
+    /// recording's own.
+    fn key(&self, run: &str) -> String {
+        if !run.is_empty() && !run.starts_with('_') {
+            return run.to_owned();
+        }
+        let mut key = format!("{}{run}", if run.is_empty() { "main" } else { "run" });
+        while self.recorder.runs.contains_key(&key) {
+            key.push('_');
+        }
+        key
+    }
+
+    fn answers(&mut self, run: &str, story: &Story<'f>) {
+        for call in &story.calls {
+            if let Some(answer) = answers::answer(story, call) {
+                let key = format!("{}/{}", self.key(run), call.fact.text("call"));
+                self.out.answers.insert(key, answer);
+            }
+        }
+    }
+}
+
+/// What a run was asked by nobody's call: the first words of a user there.
+fn asked(story: &Story<'_>) -> Value {
+    let first = story.messages.iter().find(|message| message.fact.text("role") == "user");
+    first.and_then(|message| message.fact.get("content")).cloned().unwrap_or_default()
+}
+
+/// The tool calls of a run by the model call that made them, else the one before which they began.
+fn stages<'s, 'f>(story: &'s Story<'f>) -> BTreeMap<usize, Vec<&'s Tool<'f>>> {
+    let mut stages: BTreeMap<usize, Vec<&Tool<'f>>> = BTreeMap::new();
+    for tool in &story.tools {
+        let made = match tool.declared.map(|declared| story.maker(declared.by)) {
+            Some(What::Call(at)) => at,
+            _ => story.calls.partition_point(|call| call.seq < tool.seq).saturating_sub(1),
+        };
+        stages.entry(made).or_default().push(tool);
+    }
+    for tools in stages.values_mut() {
+        sort_by_key(tools, |tool| (tool.declared.map_or(usize::MAX, |declared| declared.at), tool.id));
+    }
+    stages
+}
+
+fn last_answer<'s, 'f>(story: &'s Story<'f>) -> Option<&'s Call<'f>> {
+    story.calls.iter().rfind(|call| call.end.is_some_and(|end| end.kind == FactKind::ModelAnswered))
+}
+
+fn tool_name<'f>(tool: &Tool<'f>) -> &'f str {
+    let declared = tool.declared.and_then(|declared| calls::name(declared.call));
+    tool.begin.map(|begin| begin.text("name")).or(declared).unwrap_or_default()
+}
+
+fn is_failure(end: &Fact) -> bool {
+    end.kind == FactKind::ToolFailed
+}
+
+/// The nanoseconds since 1970 of the time that the host gave; 0 where it gave none.
+fn nanoseconds(fact: &Fact) -> i64 {
+    match fact.at.as_deref().map(read) {
+        Some(Read::Moment(instant) | Read::Local(instant)) => instant.nanoseconds_of_epoch(),
+        _ => 0,
+    }
+}

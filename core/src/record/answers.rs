@@ -1,0 +1,47 @@
+//! The answers of model calls as `AgentLoom` records them.
+
+use serde_json::{Map, Value, json};
+
+use super::FactKind;
+use super::calls;
+use super::story::{Call, Story, words};
+
+/// What a call was answered with: the answer's content, else that of the message that was made of it, else its data.
+pub(super) fn said(story: &Story<'_>, call: &Call<'_>) -> Value {
+    let end = call.end;
+    let message = call.message.and_then(|at| story.messages.get(at)).map(|message| message.fact);
+    let content = |fact: &super::Fact| fact.get("content").filter(|content| !content.is_null()).cloned();
+    let parsed = || end.and_then(|end| end.get("parsed")).cloned();
+    end.and_then(content).or_else(|| message.and_then(content)).or_else(parsed).unwrap_or_default()
+}
+
+/// The entry of a call that was answered. `AgentLoom` has neither the request nor, where it recorded itself, the
+/// tool calls; those that are known stand there as its own examples have them.
+pub(super) fn answer(story: &Story<'_>, call: &Call<'_>) -> Option<Value> {
+    let end = call.end.filter(|end| end.kind == FactKind::ModelAnswered)?;
+    let model = [end.text("model"), call.fact.text("model")].into_iter().find(|model| !model.is_empty());
+    let usage = end.get("usage");
+    let count = |names: [&str; 3]| {
+        let number = |name: &&str| usage.and_then(|usage| usage.get(*name)).and_then(Value::as_u64);
+        names.iter().find_map(number).unwrap_or_default()
+    };
+    let prompt = count(["prompt_tokens", "input_tokens", "inputTokens"]);
+    let completion = count(["completion_tokens", "output_tokens", "outputTokens"]);
+    let total = count(["total_tokens", "totalTokens", "total"]).max(prompt.saturating_add(completion));
+    let mut out = Map::new();
+    out.insert("content".to_owned(), words(Some(&said(story, call))).into());
+    out.insert("model".to_owned(), model.unwrap_or("unknown").into());
+    let usage = json!({"prompt_tokens": prompt, "completion_tokens": completion, "total_tokens": total});
+    out.insert("usage".to_owned(), usage);
+    out.insert("cost_usd".to_owned(), json!(0.0));
+    out.insert("latency_ms".to_owned(), json!(0.0));
+    let called = end.list("tool_calls");
+    let reason = if called.is_empty() { "stop" } else { "tool_calls" };
+    let reason = Some(end.text("finish_reason")).filter(|told| !told.is_empty()).unwrap_or(reason);
+    out.insert("finish_reason".to_owned(), reason.into());
+    if !called.is_empty() {
+        let call = |call: &Value| json!({"id": calls::id(call), "name": calls::name(call), "arguments": calls::arguments(call)});
+        out.insert("tool_calls".to_owned(), called.iter().map(call).collect());
+    }
+    Some(Value::Object(out))
+}
