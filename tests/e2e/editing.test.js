@@ -62,10 +62,10 @@ journey('all certain fixes are applied at once, and taken back at once', { fragm
   // The guess is left to the author.
   assert.equal(await bench.source.inputValue(), broken.replace('version: 1.0', 'version: "1.0"'));
   await eventually(() => bench.problems.getByRole('row').count(), 1);
-  assert.equal(await apply.isDisabled(), true);
+  await apply.waitFor({ state: 'hidden' });
   await page.keyboard.press('Control+z');
   assert.equal(await bench.source.inputValue(), broken);
-  await eventually(() => apply.isEnabled(), true);
+  await apply.waitFor();
 });
 
 journey('the code of a problem leads to its page, which holds no script', { fragment: FULL }, async (bench) => {
