@@ -47,6 +47,13 @@ fn of_run(root: &Node, found: &mut Vec<Diagnostic>) {
             format!("version `{written}` is newer than this program, which knows `{VERSION}`"),
             "update the program; what it knows of the document is read all the same".to_owned(),
         ),
+        Some(version) if version < (1, Some(0)) => (
+            format!("unknown version `{written}`"),
+            format!(
+                "`{VERSION}` is the first version, so that nothing older can be upgraded: if the document \
+                 follows it, write `version: \"{VERSION}\"`"
+            ),
+        ),
         _ => (format!("unknown version `{written}`"), format!("write `version: \"{VERSION}\"`")),
     };
     found.push(Diagnostic::new(codes::VERSION, Severity::Error, node.span, message).help(help));

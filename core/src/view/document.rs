@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::detail;
 use super::files::{FileReference, Opening};
 use super::foreign;
+use super::lost;
 use super::options::Options;
 use super::overview::{Form, Overview, StepRow};
 use super::problems::Problems;
@@ -120,6 +121,7 @@ impl Document {
         let mut is_checked = parsed.well_formed;
         if let Some(root) = parsed.root {
             diagnostics.extend(validate::texts(text, &root, limits));
+            let items = lost::items(&root);
             let mut found = document.read(root, opening);
             // What stands in a line that cannot be read may be ours.
             document.foreign &= diagnostics.iter().all(|found| found.code != codes::SYNTAX);
@@ -137,12 +139,12 @@ impl Document {
             let lost_items = document.form == Form::Compact && found.iter().any(is_lost);
             document.lost_items = lost_items;
             is_checked &= !lost_items && document.form != Form::Unknown;
-            if !parsed.well_formed || lost_items {
+            if !parsed.well_formed {
                 found.retain(|diagnostic| !validate::is_about_absence(diagnostic));
             }
             if lost_items {
-                // Without it the calls after it have other numbers than their author counts.
-                found.retain(|diagnostic| !validate::is_about_numbers(diagnostic));
+                let first = found.iter().filter(|found| is_lost(found)).map(|found| found.span.start).min();
+                lost::hold_back(&mut found, &items, first.unwrap_or(0));
             }
             diagnostics.append(&mut found);
         }
@@ -278,6 +280,7 @@ impl Document {
             let named = opening.named(&names, &self.lines, &self.text);
             found.extend(named.found);
             self.files.extend(named.runs);
+            found.extend(not_given(&names, &named.files, &opening.folder));
             let known: Set<String> = self.references.iter().map(|known| known.path.clone()).collect();
             let new = named.references.into_iter().filter(|name| !known.contains(&name.path));
             self.references.extend(new);
@@ -477,6 +480,19 @@ fn followed(handlers: &Handlers) -> Vec<Spanned<Text>> {
         follow::named(handler, &mut names);
     }
     names
+}
+
+/// The handlers' sources that were not given, each told as a nested run that is not given is.
+fn not_given(names: &[Spanned<Text>], files: &read::Files, folder: &str) -> Vec<Diagnostic> {
+    let is_missing = |name: &&Spanned<Text>| {
+        read::beside(folder, &name.value).is_some_and(|place| !files.contains_key(&place))
+    };
+    let missing = names.iter().filter(is_missing).map(|name| {
+        let message = format!("the file `{}` is not at hand, so that it cannot answer", name.value);
+        Diagnostic::new(codes::UNKNOWN_NESTED, Severity::Warning, name.span, message)
+            .help(read::HELP_NOT_GIVEN)
+    });
+    missing.collect()
 }
 
 /// The text of `bytes` to the end of the line, or of what one may want to see of it, that holds the

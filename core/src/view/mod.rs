@@ -19,6 +19,7 @@ mod foreign;
 mod format;
 mod given;
 mod imports;
+mod lost;
 mod mock;
 mod options;
 mod overview;

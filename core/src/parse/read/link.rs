@@ -276,7 +276,7 @@ impl Linker<'_> {
             }
             None => {
                 let message = format!("the file `{path}` is not at hand, so that its run cannot be shown");
-                self.unknown(name, Severity::Warning, message, "give it together with this document");
+                self.unknown(name, Severity::Warning, message, HELP_NOT_GIVEN);
                 self.meant_id(name);
                 None
             }
@@ -313,6 +313,10 @@ impl Linker<'_> {
         self.found.push(Diagnostic::new(codes::UNKNOWN_NESTED, severity, name.span, message).help(help));
     }
 }
+
+/// What helps where a file that is named was not given: why it was not is known to the caller alone.
+pub const HELP_NOT_GIVEN: &str = "give it together with this document; if that was done, see that the file \
+     is there and within the folder that is read";
 
 /// How many runs are within each other, the outermost counted.
 fn height(run: &Transcript) -> usize {

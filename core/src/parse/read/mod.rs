@@ -14,7 +14,7 @@ use serde_json::{Map, Value};
 
 pub use self::handlers::handlers;
 pub(crate) use self::handlers::{condition, response};
-pub use self::link::{FileRun, Files, beside, link, named_files};
+pub use self::link::{FileRun, Files, HELP_NOT_GIVEN, beside, link, named_files};
 
 use self::message::message;
 use super::{Data, Entry, Key, Node};
