@@ -168,7 +168,10 @@ fn an_agent_that_the_host_mocks_as_a_tool_is_passed_over() {
     assert_eq!(session.leftover(), ["2.1", "2.2.1", "2.3", "3.1", "4"]);
     step(&mut session, &planner_after());
     assert_eq!((session.leftover(), session.finish()), (vec![], Ok(())));
-    // One that is left to run by itself is played all the same, and then to its end.
+    // One that is left to run by itself is played where any order is right, and then to its end.
+    let mut session = begin(RUN, json!({"order": "any"}));
+    step(&mut session, &planner());
+    step(&mut session, &planner_after());
     assert_eq!(step(&mut session, &researcher("cats")), "2.1");
     assert_eq!(session.leftover(), ["2.2.1", "2.3"]);
     assert_eq!(
@@ -185,6 +188,44 @@ fn an_agent_that_stops_early_leaves_its_own_calls_over() {
     }
     // The critic might still be mocked; the researcher did not end, and the other was mocked.
     assert_eq!(session.leftover(), ["2.2.1", "2.3"]);
+}
+
+#[test]
+fn an_agent_runs_after_it_was_called_and_begins_before_its_caller_goes_on() {
+    let mut session = begin(RUN, json!({}));
+    for early in [critic(), researcher("dogs"), researcher("cats")] {
+        let found = diverged(&mut session, &early);
+        assert!(found.hint.contains("has yet to make the call of "), "{}", found.hint);
+        assert!(found.hint.contains("`order: \"any\"`"), "{}", found.hint);
+        assert_eq!(found.nearest[0].path, None);
+    }
+    assert_eq!(session.remaining(), 6);
+    step(&mut session, &planner());
+    let found = diverged(&mut session, &critic());
+    assert_eq!((found.step.as_str(), found.path.as_str()), ("2.2.1", "messages"));
+    assert!(found.hint.contains("the call of turn 2 > researcher > step 1;"), "{}", found.hint);
+    assert_eq!(step(&mut session, &researcher("cats")), "2.1");
+    assert_eq!(step(&mut session, &critic()), "2.2.1");
+    assert_eq!(step(&mut session, &planner_after()), "4");
+    let late = diverged(&mut session, &researcher("dogs"));
+    assert_eq!((late.step.as_str(), late.run.as_str()), ("3.1", "turn 3 > researcher"));
+    assert!(late.hint.contains("has made the call of step 4 already"), "{}", late.hint);
+    // One that began goes on whatever its caller does.
+    assert_eq!(step(&mut session, &researcher_after()), "2.3");
+}
+
+#[test]
+fn a_tool_at_the_end_of_a_recording_may_run_its_agent() {
+    let text = r#"
+messages:
+  - "user: Ask"
+  - "assistant:call ask()"
+  - "tool:ask: {response: ok, nested_transcript: {initial_state: {message_store: [{id: u, role: user, content: Well}]}, execution: [{turn: 1, type: llm_call, messages_sent_to_llm: [{ref: u}], llm_response: {content: ok}}]}}"
+"#;
+    let mut session = begin(text, json!({}));
+    diverged(&mut session, &json!([said("user", "Well")]));
+    assert_eq!(step(&mut session, &json!([said("user", "Ask")])), "1");
+    assert_eq!(step(&mut session, &json!([said("user", "Well")])), "2.1");
 }
 
 #[track_caller]
@@ -402,7 +443,7 @@ fn many_runs_inside_cost_no_more_than_their_own_requests() {
         ));
     }
     text.push_str("  - 'assistant: Done'\n");
-    let mut session = begin(&text, json!({}));
+    let mut session = begin(&text, json!({"order": "any"}));
     // All at once, the last first; then the parent goes on.
     for at in (0..count).rev() {
         assert_eq!(

@@ -7,6 +7,7 @@ use super::choose::{Among, is_among};
 use super::compare::{Also, Comparison, Difference};
 use super::expected::Expected;
 use super::lane::Lane;
+use super::runs::Untimely;
 use super::session::Session;
 use super::settings::Ignore;
 use super::unified::unified;
@@ -105,6 +106,35 @@ impl Session {
             path: "keep".to_owned(),
             expected: Some(known.into()),
             actual: Some(keep.into()),
+            hint,
+            text,
+            ..Divergence::default()
+        }
+    }
+
+    /// A request that is recorded, of a run that cannot begin now.
+    pub(super) fn out_of_time(&self, (track, nth): (usize, usize), untimely: Untimely) -> Divergence {
+        let (step, (caller, call)) = (self.step(track, nth), untimely.call);
+        let at = self.runs.place(caller, self.step(caller, call));
+        let (what, why) = match untimely.is_late {
+            false => (
+                "the agent runs before it is called",
+                format!("the agent that calls it has yet to make the call of {at}"),
+            ),
+            true => (
+                "the agent runs after the one that called it went on",
+                format!("the agent that called it has made the call of {at} already"),
+            ),
+        };
+        let hint = format!("{why}; where agents run side by side, `order: \"any\"` takes calls as they come");
+        let text = format!("{}: {what}\n  hint: {hint}", self.runs.place(track, step));
+        let step = self.runs.path(track, step);
+        let near = Near { step: step.clone(), reason: "which matches".to_owned(), path: None };
+        Divergence {
+            step,
+            run: self.runs.name_of(track),
+            path: "messages".to_owned(),
+            nearest: vec![near],
             hint,
             text,
             ..Divergence::default()
