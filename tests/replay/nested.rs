@@ -215,6 +215,63 @@ fn an_agent_runs_after_it_was_called_and_begins_before_its_caller_goes_on() {
 }
 
 #[test]
+fn the_nearest_recordings_are_named_wherever_the_first_difference_is() {
+    let mut session = begin(RUN, json!({}));
+    let mut wrong = planner();
+    wrong[0]["content"] = "You plan well".into();
+    let steps = |found: &Divergence| found.nearest.iter().map(|near| near.step.clone()).collect::<Vec<_>>();
+    assert!(!steps(&diverged(&mut session, &wrong)).is_empty());
+    for messages in [planner(), researcher("cats"), critic()] {
+        step(&mut session, &messages);
+    }
+    // The other researcher has the same instructions, and was not asked yet.
+    let found = diverged(&mut session, &researcher("birds"));
+    assert!(steps(&found).iter().any(|step| step == "3.1") || found.step == "3.1", "{found:#?}");
+    for messages in [researcher_after(), researcher("dogs"), planner_after()] {
+        step(&mut session, &messages);
+    }
+    let extra = diverged(&mut session, &planner_after());
+    assert_eq!(steps(&extra), ["4", "3.1", "2.3"]);
+    assert_eq!((extra.nearest[0].path.as_deref(), extra.nearest[1].path.is_some()), (None, true));
+    let mut only = begin("messages: ['user: Hi', 'assistant: Hello!']", json!({}));
+    let found = diverged(&mut only, &json!([said("user", "Ho")]));
+    assert_eq!(
+        (steps(&found), found.nearest[0].path.as_deref()),
+        (vec!["1".to_owned()], Some("messages[0].content"))
+    );
+    assert!(!found.text.contains("near: step 1"), "{}", found.text);
+}
+
+#[test]
+fn a_request_of_another_agent_than_the_named_one_is_told() {
+    let mut session = begin(RUN, json!({}));
+    step(&mut session, &planner());
+    let asked = json!({"agent": "call_a", "messages": researcher("dogs")});
+    let found = diverges(session.request(&Request::from_value(&asked).unwrap()));
+    assert!(
+        found.hint.contains("the request is that of step 3.1, which is of another agent"),
+        "{}",
+        found.hint
+    );
+}
+
+#[test]
+fn ignored_paths_leave_the_rest_to_find_a_call_by() {
+    let settings = json!({"order": "any", "ignore": ["messages[*].result.at", "messages[*].parts"]});
+    let mut session = begin(RUN, settings);
+    let asked =
+        [planner_after(), researcher("dogs"), critic(), researcher_after(), planner(), researcher("cats")];
+    let steps: Vec<String> = asked.iter().map(|messages| step(&mut session, messages)).collect();
+    assert_eq!(steps, ["4", "3.1", "2.2.1", "2.3", "1", "2.1"]);
+    let mut session =
+        begin(RUN, json!({"order": "any", "ignore": ["messages[1].content", "messages[3].result"]}));
+    let mut other = planner_after();
+    other[1]["content"] = "Else".into();
+    other[3]["result"] = "on mice".into();
+    assert_eq!(step(&mut session, &other), "4");
+}
+
+#[test]
 fn a_tool_at_the_end_of_a_recording_may_run_its_agent() {
     let text = r#"
 messages:

@@ -51,7 +51,7 @@ impl Session {
             Some(track) => {
                 let next = self.runs.tracks.get(track).map_or(0, |track| track.next);
                 match (self.compare(key, lane, track, next), self.untimely(track, next)) {
-                    (Compared::Differs(found), _) => self.diverged(lane, track, *found),
+                    (Compared::Differs(found), _) => self.diverged(lane, (track, among), *found),
                     (_, Some(untimely)) => self.out_of_time((track, next), untimely),
                     (_, None) => return self.answer(key, lane, track, next),
                 }
