@@ -24,7 +24,9 @@ fn the_arguments_of_an_assertion_are_its_parameters() {
     }
     let both =
         json!({"type": "tool_called", "tool": "weather", "parameters": {}, "arguments": {"city": "Paris"}});
-    assert_eq!(one(&both, &weather("Paris")).field.as_deref(), Some("arguments"));
+    let both = one(&both, &weather("Paris"));
+    assert_eq!(both.field.as_deref(), Some("arguments"));
+    assert_eq!(both.message, "`tool_called` has `arguments` and `parameters`, which are the same");
     let wrong =
         one(&json!({"type": "tool_called", "tool": "weather", "arguments": "Paris"}), &weather("Paris"));
     assert_eq!(wrong.status, Status::Error);
@@ -269,4 +271,13 @@ fn evidence_tells_how_two_sides_were_compared() {
         let evidence = &outcome.evidence[0];
         assert_eq!((&evidence.expected, &evidence.actual), (&Some(expected), &Some(actual)), "{assertion}");
     }
+}
+
+#[test]
+fn a_type_that_takes_no_value_may_stand_alone() {
+    let document =
+        open("messages: ['user: Hi', 'assistant: Hello']\nassertions: [no_errors, {contains: Hello}]");
+    assert!(document.is_ok(), "{:?}", document.diagnostics());
+    let statuses: Vec<Status> = document.check().iter().map(|outcome| outcome.status).collect();
+    assert_eq!(statuses, [Status::Passed, Status::Passed]);
 }
