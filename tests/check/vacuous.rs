@@ -24,7 +24,9 @@ fn the_arguments_of_an_assertion_are_its_parameters() {
     }
     let both =
         json!({"type": "tool_called", "tool": "weather", "parameters": {}, "arguments": {"city": "Paris"}});
-    assert_eq!(one(&both, &weather("Paris")).field.as_deref(), Some("arguments"));
+    let both = one(&both, &weather("Paris"));
+    assert_eq!(both.field.as_deref(), Some("arguments"));
+    assert_eq!(both.message, "`tool_called` has `arguments` and `parameters`, which are the same");
     let wrong =
         one(&json!({"type": "tool_called", "tool": "weather", "arguments": "Paris"}), &weather("Paris"));
     assert_eq!(wrong.status, Status::Error);
@@ -202,14 +204,19 @@ fn what_cannot_be_read_does_not_pass() {
 
 #[test]
 fn what_asks_nothing_is_an_error() {
-    let run =
-        json!({"messages": [{"role": "assistant", "content": "a"}, {"role": "critic", "content": "b"}]});
+    let run = json!({"turns": 1, "messages": [{"role": "assistant", "content": "a"}, {"role": "critic", "content": "b"}]});
     for (assertion, field) in [
         (json!({"message_count": {"role": "asistant", "value": 0}}), "role"),
         (json!({"contains": ""}), "pattern"),
         (json!({"not_contains": ""}), "pattern"),
         (json!({"final_response_contains": ""}), "pattern"),
         (json!({"expr": "mesages == `null`"}), "expr"),
+        (json!({"expr": "`true`"}), "expr"),
+        (json!({"matches": ""}), "pattern"),
+        (json!({"tool_sequence": {"tools": [], "mode": "superset"}}), "tools"),
+        (json!({"tool_call_count": {"min": 0}}), "min"),
+        (json!({"message_count": {"min": 0}}), "min"),
+        (json!({"max_turns": {"value": -1}}), "value"),
     ] {
         let outcome = one(&assertion, &run);
         assert_eq!((outcome.status, outcome.field.as_deref()), (Status::Error, Some(field)), "{assertion}");
@@ -218,8 +225,18 @@ fn what_asks_nothing_is_an_error() {
         json!({"message_count": {"role": "critic", "value": 1}}),
         json!({"message_count": {"role": "user", "value": 0}}),
         json!({"tool_call_count": {"tool": "typo", "max": 3}}),
+        json!({"tool_call_count": {"min": 0, "max": 3}}),
+        json!({"tool_sequence": []}),
+        json!({"expr": "length(@) > `0`"}),
     ] {
         assert_eq!(one(&assertion, &run).status, Status::Passed, "{assertion}");
+    }
+    for bound in [json!({"value": 0}), json!({"max": 3})] {
+        let mut count = bound;
+        count["tool"] = "wether".into();
+        let outcome = one(&json!({ "tool_call_count": count }), &weather("NYC"));
+        assert_eq!((outcome.status, outcome.field.as_deref()), (Status::Error, Some("tool")));
+        assert_eq!(outcome.help.as_deref(), Some("did you mean `weather`?"));
     }
     let text = "tools: [weather]\nmessages: ['user: Hi']\nassertions: [{tool_call_count: {tool: wether, max: 3}}, {tool_call_count: {tool: weather, max: 3}}]";
     let outcomes = open(text).check();
@@ -238,4 +255,29 @@ fn capitals_that_do_not_count_are_compared_letter_by_letter() {
         one(&json!({"type": "equals", "value": "οδοσ", "ignore_case": true}), &run).status,
         Status::Passed
     );
+}
+
+#[test]
+fn evidence_tells_how_two_sides_were_compared() {
+    let run = json!({"turns": 3, "messages": [{"role": "assistant", "content": "ok"}]});
+    for (assertion, expected, actual) in [
+        (json!({"expr": "turns < `3`"}), json!({"<": 3}), json!(3)),
+        (json!({"expr": "answer != 'ok'"}), json!({"!=": "ok"}), json!("ok")),
+        (json!({"expr": "turns == `2`"}), json!(2), json!(3)),
+        (json!({"max_turns": 2}), json!({"max": 2}), json!(3)),
+    ] {
+        let outcome = one(&assertion, &run);
+        assert_eq!(outcome.status, Status::Failed, "{assertion}");
+        let evidence = &outcome.evidence[0];
+        assert_eq!((&evidence.expected, &evidence.actual), (&Some(expected), &Some(actual)), "{assertion}");
+    }
+}
+
+#[test]
+fn a_type_that_takes_no_value_may_stand_alone() {
+    let document =
+        open("messages: ['user: Hi', 'assistant: Hello']\nassertions: [no_errors, {contains: Hello}]");
+    assert!(document.is_ok(), "{:?}", document.diagnostics());
+    let statuses: Vec<Status> = document.check().iter().map(|outcome| outcome.status).collect();
+    assert_eq!(statuses, [Status::Passed, Status::Passed]);
 }

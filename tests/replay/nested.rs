@@ -168,7 +168,10 @@ fn an_agent_that_the_host_mocks_as_a_tool_is_passed_over() {
     assert_eq!(session.leftover(), ["2.1", "2.2.1", "2.3", "3.1", "4"]);
     step(&mut session, &planner_after());
     assert_eq!((session.leftover(), session.finish()), (vec![], Ok(())));
-    // One that is left to run by itself is played all the same, and then to its end.
+    // One that is left to run by itself is played where any order is right, and then to its end.
+    let mut session = begin(RUN, json!({"order": "any"}));
+    step(&mut session, &planner());
+    step(&mut session, &planner_after());
     assert_eq!(step(&mut session, &researcher("cats")), "2.1");
     assert_eq!(session.leftover(), ["2.2.1", "2.3"]);
     assert_eq!(
@@ -185,6 +188,101 @@ fn an_agent_that_stops_early_leaves_its_own_calls_over() {
     }
     // The critic might still be mocked; the researcher did not end, and the other was mocked.
     assert_eq!(session.leftover(), ["2.2.1", "2.3"]);
+}
+
+#[test]
+fn an_agent_runs_after_it_was_called_and_begins_before_its_caller_goes_on() {
+    let mut session = begin(RUN, json!({}));
+    for early in [critic(), researcher("dogs"), researcher("cats")] {
+        let found = diverged(&mut session, &early);
+        assert!(found.hint.contains("has yet to make the call of "), "{}", found.hint);
+        assert!(found.hint.contains("`order: \"any\"`"), "{}", found.hint);
+        assert_eq!(found.nearest[0].path, None);
+    }
+    assert_eq!(session.remaining(), 6);
+    step(&mut session, &planner());
+    let found = diverged(&mut session, &critic());
+    assert_eq!((found.step.as_str(), found.path.as_str()), ("2.2.1", "messages"));
+    assert!(found.hint.contains("the call of turn 2 > researcher > step 1;"), "{}", found.hint);
+    assert_eq!(step(&mut session, &researcher("cats")), "2.1");
+    assert_eq!(step(&mut session, &critic()), "2.2.1");
+    assert_eq!(step(&mut session, &planner_after()), "4");
+    let late = diverged(&mut session, &researcher("dogs"));
+    assert_eq!((late.step.as_str(), late.run.as_str()), ("3.1", "turn 3 > researcher"));
+    assert!(late.hint.contains("has made the call of step 4 already"), "{}", late.hint);
+    // One that began goes on whatever its caller does.
+    assert_eq!(step(&mut session, &researcher_after()), "2.3");
+}
+
+#[test]
+fn the_nearest_recordings_are_named_wherever_the_first_difference_is() {
+    let mut session = begin(RUN, json!({}));
+    let mut wrong = planner();
+    wrong[0]["content"] = "You plan well".into();
+    let steps = |found: &Divergence| found.nearest.iter().map(|near| near.step.clone()).collect::<Vec<_>>();
+    assert!(!steps(&diverged(&mut session, &wrong)).is_empty());
+    for messages in [planner(), researcher("cats"), critic()] {
+        step(&mut session, &messages);
+    }
+    // The other researcher has the same instructions, and was not asked yet.
+    let found = diverged(&mut session, &researcher("birds"));
+    assert!(steps(&found).iter().any(|step| step == "3.1") || found.step == "3.1", "{found:#?}");
+    for messages in [researcher_after(), researcher("dogs"), planner_after()] {
+        step(&mut session, &messages);
+    }
+    let extra = diverged(&mut session, &planner_after());
+    assert_eq!(steps(&extra), ["4", "3.1", "2.3"]);
+    assert_eq!((extra.nearest[0].path.as_deref(), extra.nearest[1].path.is_some()), (None, true));
+    let mut only = begin("messages: ['user: Hi', 'assistant: Hello!']", json!({}));
+    let found = diverged(&mut only, &json!([said("user", "Ho")]));
+    assert_eq!(
+        (steps(&found), found.nearest[0].path.as_deref()),
+        (vec!["1".to_owned()], Some("messages[0].content"))
+    );
+    assert!(!found.text.contains("near: step 1"), "{}", found.text);
+}
+
+#[test]
+fn a_request_of_another_agent_than_the_named_one_is_told() {
+    let mut session = begin(RUN, json!({}));
+    step(&mut session, &planner());
+    let asked = json!({"agent": "call_a", "messages": researcher("dogs")});
+    let found = diverges(session.request(&Request::from_value(&asked).unwrap()));
+    assert!(
+        found.hint.contains("the request is that of step 3.1, which is of another agent"),
+        "{}",
+        found.hint
+    );
+}
+
+#[test]
+fn ignored_paths_leave_the_rest_to_find_a_call_by() {
+    let settings = json!({"order": "any", "ignore": ["messages[*].result.at", "messages[*].parts"]});
+    let mut session = begin(RUN, settings);
+    let asked =
+        [planner_after(), researcher("dogs"), critic(), researcher_after(), planner(), researcher("cats")];
+    let steps: Vec<String> = asked.iter().map(|messages| step(&mut session, messages)).collect();
+    assert_eq!(steps, ["4", "3.1", "2.2.1", "2.3", "1", "2.1"]);
+    let mut session =
+        begin(RUN, json!({"order": "any", "ignore": ["messages[1].content", "messages[3].result"]}));
+    let mut other = planner_after();
+    other[1]["content"] = "Else".into();
+    other[3]["result"] = "on mice".into();
+    assert_eq!(step(&mut session, &other), "4");
+}
+
+#[test]
+fn a_tool_at_the_end_of_a_recording_may_run_its_agent() {
+    let text = r#"
+messages:
+  - "user: Ask"
+  - "assistant:call ask()"
+  - "tool:ask: {response: ok, nested_transcript: {initial_state: {message_store: [{id: u, role: user, content: Well}]}, execution: [{turn: 1, type: llm_call, messages_sent_to_llm: [{ref: u}], llm_response: {content: ok}}]}}"
+"#;
+    let mut session = begin(text, json!({}));
+    diverged(&mut session, &json!([said("user", "Well")]));
+    assert_eq!(step(&mut session, &json!([said("user", "Ask")])), "1");
+    assert_eq!(step(&mut session, &json!([said("user", "Well")])), "2.1");
 }
 
 #[track_caller]
@@ -402,7 +500,7 @@ fn many_runs_inside_cost_no_more_than_their_own_requests() {
         ));
     }
     text.push_str("  - 'assistant: Done'\n");
-    let mut session = begin(&text, json!({}));
+    let mut session = begin(&text, json!({"order": "any"}));
     // All at once, the last first; then the parent goes on.
     for at in (0..count).rev() {
         assert_eq!(

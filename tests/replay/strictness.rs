@@ -172,3 +172,18 @@ fn of_a_call_with_another_id_what_it_says_is_told_too() {
     );
     assert!(found.text.contains("expected: \"Rome\"\n  actual:   \"Bern\""), "{}", found.text);
 }
+
+#[test]
+fn an_item_that_its_provider_keeps_is_told_where_it_stands_for_a_message() {
+    let mut session = crate::session(crate::WEATHER);
+    let first = json!([{"role": "system", "content": "You are helpful"}, {"role": "user", "content": "What's the weather?"}]);
+    session.request(&Request::from_value(&json!({ "messages": first })).unwrap());
+    let second = json!({"format": "openai-responses", "input": [
+        {"role": "system", "content": "You are helpful"}, {"role": "user", "content": "What's the weather?"},
+        {"type": "item_reference", "id": "msg_1"},
+        {"type": "function_call", "call_id": "call_001", "name": "weather", "arguments": "{\"location\":\"NYC\"}"},
+        {"type": "function_call_output", "call_id": "call_001", "output": "{\"temp\":72,\"condition\":\"sunny\"}"},
+    ]});
+    let found = diverges(session.request(&Request::from_value(&second).unwrap()));
+    assert!(found.hint.contains("`store: false`"), "{found:#?}");
+}

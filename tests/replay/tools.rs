@@ -134,3 +134,39 @@ fn the_tools_of_an_agent_that_the_host_runs_are_mocked_too() {
     let other = miss(&mut session, json!({ "name": "add", "arguments": {"a": 7} }));
     assert_eq!((other.nearest[0].step.as_str(), other.nearest[0].used), ("2.1", false));
 }
+
+#[test]
+fn what_has_the_id_comes_nearest() {
+    let mut session = begin(ToolMatch::Id, json!(null));
+    let call = |id: &str, city: &str| json!({ "id": id, "name": "weather", "arguments": { "city": city } });
+    let found = miss(&mut session, call("call_002", "Oslo"));
+    let steps: Vec<&str> = found.nearest.iter().map(|near| near.step.as_str()).collect();
+    assert_eq!(steps, ["3"]);
+    let found = miss(&mut session, call("call_003", "Oslo"));
+    assert_eq!((found.nearest.len(), found.nearest[0].step.as_str()), (1, "4"));
+    assert!(
+        found.text.starts_with("the call `call_003` is a call of `clock`, not of `weather`"),
+        "{}",
+        found.text
+    );
+    let found = miss(&mut session, json!({ "id": "call_003", "name": "nothing", "arguments": {} }));
+    assert_eq!(found.nearest[0].step, "4");
+}
+
+#[test]
+fn ignored_paths_leave_the_rest_to_find_a_result_by() {
+    let count = 1500;
+    let mut text = "messages:\n  - 'user: x'\n".to_owned();
+    for at in 0..count {
+        text.push_str(&format!("  - 'assistant:call f(x={at}, now={at})'\n  - 'tool:f: {at}'\n"));
+    }
+    let document = Document::open(&text, &Limits::default());
+    let settings = Settings::from_value(&json!({"ignore": ["arguments.now"]})).unwrap();
+    let mut session = ToolSession::new(document.timeline().unwrap().clone(), ToolMatch::Arguments, settings);
+    for at in (0..count).rev() {
+        let call = json!({"name": "f", "arguments": {"x": at, "now": -1}});
+        let answer = session.call_value(&call).unwrap();
+        assert!(matches!(&answer, ToolAnswer::Result { result, .. } if *result == json!(at)), "{answer:?}");
+    }
+    assert!(session.leftover().is_empty());
+}

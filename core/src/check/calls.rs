@@ -115,12 +115,17 @@ impl Subject<'_> {
             None => (0..run.calls.len()).collect(),
         };
         self.spend(counted.len())?;
-        if let (Some(tool), Some(declared), []) = (tool, &self.declared, counted.as_slice())
-            && !declared.contains(tool)
+        if let (Some(tool), []) = (tool, counted.as_slice())
+            && self.is_doubtful(tool)
         {
-            let meant = closest(tool, declared.iter().copied().take(1_000)).map(did_you_mean);
-            let message = format!("the document declares no tool `{}`", short(tool));
-            return Err(Fault::new(codes::ASSERTION_TOOL, Some("tool"), message, meant));
+            let (what, meant) = match &self.declared {
+                Some(declared) => {
+                    ("the document declares", closest(tool, declared.iter().copied().take(1_000)))
+                }
+                None => ("the run knows", closest(tool, self.by_tool.keys().copied().take(1_000))),
+            };
+            let message = format!("{what} no tool `{}`", short(tool));
+            return Err(Fault::new(codes::ASSERTION_TOOL, Some("tool"), message, meant.map(did_you_mean)));
         }
         let count = counted.len();
         let judged = self.counted(
@@ -133,7 +138,7 @@ impl Subject<'_> {
                 None if count == 1 => "the run makes 1 call".to_owned(),
                 None => format!("the run makes {count} calls"),
             },
-        );
+        )?;
         for index in counted {
             self.evidences.add(|| {
                 let name = run.calls.get(index).map_or("", |call| &call.name);
@@ -152,6 +157,10 @@ impl Subject<'_> {
         self.spend((made.len() + wanted.len()).saturating_mul(64))?;
         let (missing, extra) = unlike(&wanted, &made);
         let mode = fields.text("mode").unwrap_or("strict");
+        if wanted.is_empty() && mode == "superset" {
+            let message = "`tools` is empty, and every run calls at least that";
+            return Err(Fault::new(codes::ASSERTION_FIELDS, Some("tools"), message, None));
+        }
         let holds = match mode {
             "strict" => made == wanted,
             "unordered" => missing.is_empty() && extra.is_empty(),

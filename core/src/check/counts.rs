@@ -1,6 +1,6 @@
 //! Assertions about numbers.
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::evidence::Evidence;
 use super::excerpt::short;
@@ -14,11 +14,15 @@ const ROLES: [&str; 5] = ["system", "developer", "user", "assistant", "tool"];
 
 impl Subject<'_> {
     /// Compares a count with `value`, `min` and `max`; `what` says the count in words.
-    pub(super) fn counted(&mut self, fields: &Fields<'_>, count: usize, path: &str, what: &str) -> Judged {
+    pub(super) fn counted(&mut self, fields: &Fields<'_>, count: usize, path: &str, what: &str) -> Judgement {
         let number = i64::try_from(count).unwrap_or(i64::MAX);
         let bounds = ["value", "min", "max"].into_iter();
         let bounds: Vec<(&str, i64)> =
             bounds.filter_map(|field| Some((field, fields.number(field)?))).collect();
+        if bounds.iter().all(|(field, bound)| *field == "min" && *bound <= 0) {
+            let message = "`min` is 0, and every count is at least that";
+            return Err(Fault::new(codes::ASSERTION_FIELDS, Some("min"), message, None));
+        }
         let broken = bounds.iter().find(|(field, bound)| match *field {
             "value" => number != *bound,
             "min" => number < *bound,
@@ -39,7 +43,7 @@ impl Subject<'_> {
             "min" => format!(", less than {bound}"),
             _ => format!(", more than {bound}"),
         });
-        Judged::new(broken.is_none(), format!("{what}{}", wanted.unwrap_or_default()))
+        Ok(Judged::new(broken.is_none(), format!("{what}{}", wanted.unwrap_or_default())))
     }
 
     pub(super) fn message_count(&mut self, fields: &Fields<'_>) -> Judgement {
@@ -60,7 +64,7 @@ impl Subject<'_> {
             1 => format!("there is 1 message{of}"),
             count => format!("there are {count} messages{of}"),
         };
-        let judged = self.counted(fields, counted.len(), "messages", &what);
+        let judged = self.counted(fields, counted.len(), "messages", &what)?;
         for at in counted {
             self.evidences.add(|| {
                 let role = run.messages.get(at).map_or("", |message| &message.role);
@@ -109,7 +113,12 @@ impl Subject<'_> {
     ) -> Judgement {
         let Some(count) = count else { return Err(Fault::of_run(unknown, Some(help.to_owned()))) };
         let most = fields.number("value").unwrap_or(0);
-        self.evidences.add(|| Evidence::default().path(path).expected(&most.into()).actual(&count.into()));
+        if most < 0 {
+            let message = format!("`value` is {most}, and no run has less than 0 {path}");
+            return Err(Fault::new(codes::ASSERTION_FIELDS, Some("value"), message, None));
+        }
+        let bound = json!({ "max": most });
+        self.evidences.add(|| Evidence::default().path(path).expected(&bound).actual(&count.into()));
         let holds = i64::try_from(count).is_ok_and(|count| count <= most);
         let more = if holds { String::new() } else { format!(", more than {most}") };
         Ok(Judged::new(holds, format!("{}{more}", what(count))))

@@ -54,6 +54,11 @@ impl<'a> Fields<'a> {
         let known = || kind.fields.iter().chain(ASSERTION_FIELDS).map(|field| field.name);
         // What a field asks that is not known cannot be told, so that passing it over could pass anything.
         if let Some(key) = data.keys().find(|key| !has_field(kind, data, key)) {
+            if key == "arguments" && kind.fields.iter().any(|field| field.name == "parameters") {
+                let message = format!("`{name}` has `arguments` and `parameters`, which are the same");
+                let help = Some("leave one of them out".to_owned());
+                return Err(Fault::new(codes::ASSERTION_FIELDS, Some(key), message, help));
+            }
             let help = match closest(key, known()) {
                 Some(meant) => did_you_mean(meant),
                 None => format!("its fields are {}", known().collect::<Vec<_>>().join(", ")),

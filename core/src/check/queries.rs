@@ -59,6 +59,12 @@ impl Subject<'_> {
         }
         let read: Vec<&'static str> =
             RUN_VARIABLES.iter().map(|known| known.name).filter(|name| expression.reads(name)).collect();
+        if read.is_empty() {
+            let message = "the expression reads nothing of the run";
+            let names: Vec<String> = known().map(|name| format!("`{name}`")).collect();
+            let help = format!("it may read {}", names.join(", "));
+            return Err(Fault::new(codes::ASSERTION_QUERY, Some("expr"), message, Some(help)));
+        }
         for name in read.iter().copied() {
             self.look_up(name);
         }
@@ -72,7 +78,9 @@ impl Subject<'_> {
         };
         let place = Evidence::default().path(short(expression.text()));
         self.evidences.add(|| match &sides {
-            Some((left, right)) => place.expected(right).actual(left),
+            Some((left, "==", right)) => place.expected(right).actual(left),
+            // The other side alone would read as what was to stand there.
+            Some((left, operator, right)) => place.expected(&json!({ *operator: right })).actual(left),
             None => place.actual(&value),
         });
         for name in read {

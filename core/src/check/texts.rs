@@ -96,6 +96,7 @@ impl<'r> Subject<'r> {
 
     pub(super) fn matches(&mut self, fields: &Fields<'_>) -> Judgement {
         let written = fields.needed("pattern");
+        not_empty(written)?;
         let unusable = |error| Fault::of("pattern", error);
         let pattern = Pattern::compile(written, fields.ignores_case()).map_err(unusable)?;
         let Some(at) = self.message(fields)? else { return Ok(no_message(false)) };

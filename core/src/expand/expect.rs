@@ -17,6 +17,14 @@ pub(super) fn assertions(source: &str, node: &Node, found: &mut Vec<Diagnostic>)
     if node.present("type").is_some() {
         return vec![read::assertion(node)];
     }
+    // A type that takes no value may stand alone.
+    if let Data::Str(name) = &node.data
+        && assertion_type(name).is_some_and(|kind| kind.fields.is_empty())
+    {
+        let mut data = Map::new();
+        data.insert("type".to_owned(), Value::String(name.to_string()));
+        return vec![Assertion { data, message: None, span: node.span }];
+    }
     let known = |entry: &Entry| assertion_type(&entry.key.text).is_some();
     let Some(main) = node.entries().iter().find(|entry| known(entry)) else {
         found.push(untyped(source, node));
@@ -50,7 +58,7 @@ pub(super) fn assertions(source: &str, node: &Node, found: &mut Vec<Diagnostic>)
 fn untyped(source: &str, node: &Node) -> Diagnostic {
     let help = "write `{expect: {type: contains, pattern: \"72\"}}` or `{expect: {contains: \"72\"}}`";
     let Some(entry) = node.entries().first() else {
-        let message = format!("an expectation is {}, not a map", node.kind_name());
+        let message = format!("an expectation is a map, but this is {}", node.kind_name());
         return Diagnostic::new(codes::BAD_SHORTHAND, Severity::Error, node.span, message).help(help);
     };
     let (name, span) = (&entry.key.text, entry.key.span);

@@ -65,6 +65,20 @@ pub(super) enum Comparator {
     AtLeast,
 }
 
+impl Comparator {
+    /// As it is written.
+    pub(super) fn text(&self) -> &'static str {
+        match self {
+            Self::Equal => "==",
+            Self::Unequal => "!=",
+            Self::Less => "<",
+            Self::AtMost => "<=",
+            Self::Greater => ">",
+            Self::AtLeast => ">=",
+        }
+    }
+}
+
 impl Node {
     pub(super) fn new(kind: Kind) -> Self {
         let deepest = |nodes: &[&Node]| nodes.iter().map(|node| node.depth).max().unwrap_or(0);

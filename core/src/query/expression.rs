@@ -136,7 +136,7 @@ impl Expression {
         &self,
         data: &Value,
         budget: &mut Budget,
-    ) -> Result<Option<(Value, Value)>, QueryError> {
+    ) -> Result<Option<(Value, &'static str, Value)>, QueryError> {
         let mut work = Work { budget, length: self.text.len() };
         let data = Item::from(data);
         let mut node = &self.node;
@@ -146,9 +146,10 @@ impl Expression {
                     let is_first = !evaluate(one, &data, &mut work)?.is_true();
                     node = if is_first { one } else { two };
                 }
-                Kind::Compare(_, one, two) => {
+                Kind::Compare(comparator, one, two) => {
+                    let operator = comparator.text();
                     let (one, two) = (evaluate(one, &data, &mut work)?, evaluate(two, &data, &mut work)?);
-                    return Ok(Some((work.value(&one)?, work.value(&two)?)));
+                    return Ok(Some((work.value(&one)?, operator, work.value(&two)?)));
                 }
                 _ => return Ok(None),
             }

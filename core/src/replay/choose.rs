@@ -4,6 +4,7 @@ use super::compare::{Comparison, Difference};
 use super::divergence::Divergence;
 use super::index::Index;
 use super::lane::Lane;
+use super::runs::Untimely;
 use super::session::{Answer, Session};
 use crate::canonical::CanonicalMessage;
 use crate::diagnostic::closest;
@@ -49,13 +50,19 @@ impl Session {
             None => self.extra(lane, among),
             Some(track) => {
                 let next = self.runs.tracks.get(track).map_or(0, |track| track.next);
-                match self.compare(key, lane, track, next) {
-                    Compared::Differs(found) => self.diverged(lane, track, *found),
-                    _ => return self.answer(key, lane, track, next),
+                match (self.compare(key, lane, track, next), self.untimely(track, next)) {
+                    (Compared::Differs(found), _) => self.diverged(lane, (track, among), *found),
+                    (_, Some(untimely)) => self.out_of_time((track, next), untimely),
+                    (_, None) => return self.answer(key, lane, track, next),
                 }
             }
         };
         Answer::Divergence { divergence: Box::new(divergence) }
+    }
+
+    /// Why a call cannot be asked for now, where calls come in the order of the recording.
+    fn untimely(&self, track: usize, nth: usize) -> Option<Untimely> {
+        if self.settings.any_order { None } else { self.runs.untimely(track, nth) }
     }
 
     /// The recorded call whose request this is.
@@ -76,6 +83,7 @@ impl Session {
                 if is_among(among, track)
                     && self.runs.is_open(track, nth)
                     && (self.settings.any_order || is_next())
+                    && self.untimely(track, nth).is_none()
                     && matches!(self.compare(key, lane, track, nth), Compared::Same)
                 {
                     matching = Some((track, nth));
@@ -96,13 +104,16 @@ impl Session {
     }
 
     /// Of calls whose request was not recorded the one that goes on from what its agent was sent before, else the
-    /// first of an agent that may begin now, else the first.
+    /// first of an agent that begins, else the first.
     fn unrecorded(&mut self, lane: &Lane, among: Among<'_>) -> Option<(usize, usize)> {
         if !self.settings.allow_unrecorded {
             return None;
         }
         let mut open = self.runs.open().take(LOOKED_AT).collect::<Vec<_>>();
         open.retain(|&(at, nth)| {
+            if self.untimely(at, nth).is_some() {
+                return false;
+            }
             let track = self.runs.tracks.get(at).filter(|track| track.next == nth);
             let step = self.step(at, nth);
             let is_unrecorded = |recording: &super::recorded::Recording| {
@@ -119,9 +130,7 @@ impl Session {
             !head.is_empty() && sent.len() >= head.len() && head.iter().zip(sent).all(|(a, b)| a == b)
         };
         let find = |fits: &dyn Fn((usize, usize)) -> bool| open.iter().copied().find(|&call| fits(call));
-        find(&|(at, _)| goes_on(at))
-            .or_else(|| find(&|(at, nth)| nth == 0 && self.runs.may_begin(at)))
-            .or_else(|| open.first().copied())
+        find(&|(at, _)| goes_on(at)).or_else(|| find(&|(_, nth)| nth == 0)).or_else(|| open.first().copied())
     }
 
     /// Compares what a lane asks with a recorded request.
@@ -156,14 +165,21 @@ impl Session {
 
     /// The track that a request is most likely of that is none's: the one with whose next request it agrees the
     /// longest; of those alike the one that the lane was in, then the latest, then the first of the recording.
-    fn meant(&mut self, lane: &Lane, among: Among<'_>) -> Option<usize> {
+    fn meant(&mut self, lane: &mut Lane, among: Among<'_>) -> Option<usize> {
         let mut tracks: Vec<usize> = lane.track.into_iter().chain(self.recent.iter().copied()).collect();
         match among {
             Some(among) => {
                 let open = |at: &&usize| self.runs.tracks.get(**at).is_some_and(|track| track.remaining > 0);
                 tracks.extend(among.iter().filter(open).take(MEANT));
             }
-            None => tracks.extend(self.runs.open().take(MEANT).map(|(track, _)| track)),
+            None => {
+                // What the request is, were it asked at another time.
+                if let Some(index) = &self.index {
+                    let alike = index.candidates(lane, &self.settings).into_iter().flatten();
+                    tracks.extend(alike.take(MEANT).map(|(track, _)| *track));
+                }
+                tracks.extend(self.runs.open().take(MEANT).map(|(track, _)| track));
+            }
         }
         let mut best = None;
         for (place, &at) in tracks.iter().enumerate() {
@@ -178,22 +194,23 @@ impl Session {
         best.map(|(_, at)| at)
     }
 
-    /// How near a request is to the next one of a track: how long they agree, whether they end alike, how far they
-    /// are from being of one length.
-    fn score(&mut self, lane: &Lane, at: usize) -> Option<(usize, bool, std::cmp::Reverse<usize>)> {
+    /// How near a request is to the next one of a track: how long they agree, whether it may be asked
+    /// now, whether they end alike, how far they are from being of one length.
+    fn score(&mut self, lane: &Lane, at: usize) -> Option<(usize, bool, bool, std::cmp::Reverse<usize>)> {
         let recording = self.runs.recording(at)?;
+        let is_timely = self.untimely(at, self.runs.tracks.get(at)?.next).is_none();
         let track = self.runs.tracks.get_mut(at)?;
         track.expected.go(&recording, track.next_step()?);
         let (expected, actual) = (track.expected.messages().messages(), lane.actual.messages().messages());
         if !track.expected.is_recorded() {
-            return Some((0, false, std::cmp::Reverse(usize::MAX)));
+            return Some((0, is_timely, false, std::cmp::Reverse(usize::MAX)));
         }
         let found = Comparison::default().difference(expected, actual, 0, &self.settings.ignore);
         let agreeing = found.map_or(usize::MAX, |found| found.message);
         let said = |message: &CanonicalMessage| (message.role.clone(), message.content.clone());
         let [ours, theirs] = [expected, actual].map(|list| list.last().map(|message| said(message)));
         let length = expected.len().abs_diff(actual.len());
-        Some((agreeing, ours == theirs, std::cmp::Reverse(length)))
+        Some((agreeing, is_timely, ours == theirs, std::cmp::Reverse(length)))
     }
 
     /// A request of an agent that the recording does not have.

@@ -1,5 +1,7 @@
 //! Where and how a request differs from the recording, and what to do about it.
 
+use std::rc::Rc;
+
 use serde::Serialize;
 use serde_json::Value;
 
@@ -7,10 +9,11 @@ use super::choose::{Among, is_among};
 use super::compare::{Also, Comparison, Difference};
 use super::expected::Expected;
 use super::lane::Lane;
+use super::runs::Untimely;
 use super::session::Session;
 use super::settings::Ignore;
 use super::unified::unified;
-use crate::canonical::to_value;
+use crate::canonical::{CanonicalMessage, to_value};
 use crate::text::{json_line, sort_by_key};
 
 /// Where and how a request differs from the recording.
@@ -74,8 +77,13 @@ impl Session {
         let actual: Vec<Value> =
             lane.actual.messages().messages().iter().map(|message| to_value(message)).collect();
         let hint = "end the run earlier, or record it again".to_owned();
+        let last = self.runs.order.iter().rev().filter(|(track, _)| is_among(among, *track)).take(NEAREST);
+        let last = last.map(|&(track, nth)| (track, self.step(track, nth))).collect();
+        let nearest: Vec<Near> = self.near(lane, last).into_iter().map(|(.., near)| near).collect();
+        let near: String =
+            nearest.iter().map(|near| format!("\n  near: step {}, {}", near.step, near.reason)).collect();
         let text = format!(
-            "the recording has {count} model {plural}{of}, and the agent makes one more\n  sent: {} messages, the last: {}\n  hint: {hint}",
+            "the recording has {count} model {plural}{of}, and the agent makes one more\n  sent: {} messages, the last: {}{near}\n  hint: {hint}",
             actual.len(),
             shortened(actual.last()),
         );
@@ -85,6 +93,7 @@ impl Session {
             run,
             path: "messages".to_owned(),
             actual: Some(Value::Array(actual)),
+            nearest,
             hint,
             text,
             ..Divergence::default()
@@ -111,11 +120,46 @@ impl Session {
         }
     }
 
+    /// A request that is recorded, of a run that cannot begin now.
+    pub(super) fn out_of_time(&self, (track, nth): (usize, usize), untimely: Untimely) -> Divergence {
+        let (step, (caller, call)) = (self.step(track, nth), untimely.call);
+        let at = self.runs.place(caller, self.step(caller, call));
+        let (what, why) = match untimely.is_late {
+            false => (
+                "the agent runs before it is called",
+                format!("the agent that calls it has yet to make the call of {at}"),
+            ),
+            true => (
+                "the agent runs after the one that called it went on",
+                format!("the agent that called it has made the call of {at} already"),
+            ),
+        };
+        let hint = format!("{why}; where agents run side by side, `order: \"any\"` takes calls as they come");
+        let text = format!("{}: {what}\n  hint: {hint}", self.runs.place(track, step));
+        let step = self.runs.path(track, step);
+        let near = Near { step: step.clone(), reason: "which matches".to_owned(), path: None };
+        Divergence {
+            step,
+            run: self.runs.name_of(track),
+            path: "messages".to_owned(),
+            nearest: vec![near],
+            hint,
+            text,
+            ..Divergence::default()
+        }
+    }
+
     /// The request is not the next one of the track.
-    pub(super) fn diverged(&self, lane: &Lane, track: usize, found: Difference) -> Divergence {
+    pub(super) fn diverged(
+        &self,
+        lane: &Lane,
+        (track, among): (usize, Among<'_>),
+        found: Difference,
+    ) -> Divergence {
         let step = self.runs.tracks.get(track).and_then(|track| track.next_step()).unwrap_or(0);
         let nearest = self.nearest(lane, track);
-        let hint = self.hint(lane, track, &found, &nearest);
+        let hint = self.hint(lane, (track, among), &found, &nearest);
+        let nearest: Vec<Near> = nearest.into_iter().map(|(_, near)| near).collect();
         let diff = match (&found.expected, &found.actual) {
             (Some(Value::String(expected)), Some(Value::String(actual))) => unified(expected, actual),
             _ => None,
@@ -139,13 +183,14 @@ impl Session {
             text.push_str(&format!("\n  and at {}", also.path));
             text.push_str(&both(also.expected.as_ref(), also.actual.as_ref()));
         }
-        for near in &nearest {
+        let expected_step = self.runs.path(track, step);
+        for near in nearest.iter().filter(|near| near.step != expected_step) {
             text.push_str(&format!("\n  near: step {}, {}", near.step, near.reason));
         }
         text.push_str(&format!("\n  hint: {hint}"));
         let Difference { sent, path, recorded, expected, actual, also, .. } = found;
         Divergence {
-            step: self.runs.path(track, step),
+            step: expected_step,
             run: self.runs.name_of(track),
             message: sent,
             path,
@@ -160,23 +205,42 @@ impl Session {
         }
     }
 
-    /// The recorded calls around the expected one and those of the agents that spoke last, those first that agree
-    /// with the request the longest.
-    fn nearest(&self, lane: &Lane, at: usize) -> Vec<Near> {
-        let mut found: Vec<(usize, String, Near)> = Vec::new();
+    /// The recorded calls around the expected one and those of other agents, those first that agree with the request
+    /// the longest; each with its track. What agrees in nothing is named only where nothing else is.
+    fn nearest(&self, lane: &Lane, at: usize) -> Vec<(usize, Near)> {
         let mut calls = Vec::new();
         if let Some(track) = self.runs.tracks.get(at) {
             let around = track.recorded.iter().copied().skip(track.next.saturating_sub(NEIGHBOURS));
             let around = around.take(track.next.min(NEIGHBOURS) + 1 + NEIGHBOURS);
             calls.extend(around.filter(|&step| track.next_step() != Some(step)).map(|step| (at, step)));
         }
-        for &other in self.recent.iter().filter(|&&other| other != at) {
+        let left = self.runs.tracks.iter().enumerate().filter(|(_, track)| track.remaining > 0);
+        let left = left.map(|(other, _)| other).filter(|other| !self.recent.contains(other));
+        for other in self.recent.iter().copied().chain(left.take(NEIGHBOURS)).filter(|&other| other != at) {
             let Some(track) = self.runs.tracks.get(other) else { continue };
             let ends = [track.recorded.first().copied(), track.next_step(), track.recorded.last().copied()];
             let mut ends: Vec<usize> = ends.into_iter().flatten().collect();
             ends.dedup();
             calls.extend(ends.into_iter().map(|step| (other, step)));
         }
+        if calls.is_empty() {
+            // The expected call is the only one.
+            calls.extend(self.runs.tracks.get(at).and_then(|track| Some((at, track.next_step()?))));
+        }
+        let mut found = self.near(lane, calls);
+        let place =
+            |step: &str| step.split('.').map(|part| part.parse().unwrap_or(0)).collect::<Vec<usize>>();
+        sort_by_key(&mut found, |(agreeing, _, near)| (std::cmp::Reverse(*agreeing), place(&near.step)));
+        if found.iter().any(|(agreeing, ..)| *agreeing != (0, 0)) {
+            found.retain(|(agreeing, ..)| *agreeing != (0, 0));
+        }
+        found.into_iter().take(NEAREST).map(|(_, track, near)| (track, near)).collect()
+    }
+
+    /// What keeps recorded calls from being this request, each with how many messages agree up to the first
+    /// difference and how many after it, and with its track.
+    fn near(&self, lane: &Lane, calls: Vec<(usize, usize)>) -> Vec<((usize, usize), usize, Near)> {
+        let mut found = Vec::new();
         let mut last = None;
         let mut expected = Expected::default();
         for (track, step) in calls {
@@ -188,19 +252,23 @@ impl Session {
             if !expected.is_recorded() {
                 continue;
             }
-            let (agreeing, reason, path) = match self.against(lane, &expected, &self.settings.ignore) {
-                Some(found) => (found.message, format!("{} differs", found.path), Some(found.path)),
-                None => (usize::MAX, "which matches".to_owned(), None),
-            };
-            if agreeing > 0 {
-                let step = self.runs.path(track, step);
-                found.push((agreeing, step.clone(), Near { step, reason, path }));
-            }
+            let step = self.runs.path(track, step);
+            found.push(match self.against(lane, &expected, &self.settings.ignore) {
+                Some(differing) => {
+                    let (ours, theirs) = (expected.messages().messages(), lane.actual.messages().messages());
+                    let rest = ours.iter().zip(theirs).skip(differing.message).take(NEIGHBOURS);
+                    let alike = rest.filter(|(ours, theirs)| ours == theirs).count();
+                    let reason = format!("{} differs", differing.path);
+                    let near = Near { step, reason, path: Some(differing.path) };
+                    ((differing.message, alike), track, near)
+                }
+                None => {
+                    let near = Near { step, reason: "which matches".to_owned(), path: None };
+                    ((usize::MAX, 0), track, near)
+                }
+            });
         }
-        let place =
-            |step: &str| step.split('.').map(|part| part.parse().unwrap_or(0)).collect::<Vec<usize>>();
-        sort_by_key(&mut found, |(agreeing, step, _)| (std::cmp::Reverse(*agreeing), place(step)));
-        found.into_iter().take(NEAREST).map(|(_, _, near)| near).collect()
+        found
     }
 
     /// The first difference of the request and other messages than those that are expected.
@@ -209,10 +277,22 @@ impl Session {
         Comparison::default().difference(expected, actual, 0, ignore)
     }
 
-    fn hint(&self, lane: &Lane, at: usize, found: &Difference, nearest: &[Near]) -> String {
+    fn hint(
+        &self,
+        lane: &Lane,
+        (at, among): (usize, Among<'_>),
+        found: &Difference,
+        nearest: &[(usize, Near)],
+    ) -> String {
         let Some(track) = self.runs.tracks.get(at) else { return String::new() };
         let step = self.runs.path(at, track.next_step().unwrap_or(0));
-        if let Some(near) = nearest.iter().find(|near| near.path.is_none()) {
+        if let Some((other, near)) = nearest.iter().find(|(_, near)| near.path.is_none()) {
+            if !is_among(among, *other) {
+                return format!(
+                    "the request is that of step {}, which is of another agent than `agent` names",
+                    near.step
+                );
+            }
             let order = match self.settings.any_order {
                 false => "; where agents run side by side, `order: \"any\"` takes calls as they come",
                 true => "",
@@ -228,6 +308,15 @@ impl Session {
         if let Some(stray) = stray(lane, found) {
             return stray;
         }
+        let refers = |messages: &[Rc<CanonicalMessage>]| {
+            let mut parts =
+                messages.iter().skip(found.message.min(found.sent)).flat_map(|message| &message.parts);
+            parts.any(|part| part.get("type").and_then(Value::as_str) == Some("item_reference"))
+        };
+        if refers(lane.actual.messages().messages()) && !refers(track.expected.messages().messages()) {
+            return "the agent refers to an item that its provider keeps; let it send the item itself (`store: false`)"
+                .to_owned();
+        }
         let record = format!("if the change is meant, record again from step {step}");
         if found.message == 0
             && let Some(fault) = self.runs.faults.first()
@@ -239,10 +328,6 @@ impl Session {
         }
         let ignore = format!("to disregard this place, `ignore: [\"{}\"]`", anywhere(&found.path));
         match (&found.expected, &found.actual) {
-            (_, Some(Value::Object(part))) if part.get("type") == Some(&"item_reference".into()) => {
-                "the agent refers to an item that its provider keeps; let it send the item itself (`store: false`)"
-                    .to_owned()
-            }
             (None, _) => format!("the agent sends more than was recorded; {record}"),
             (_, None) => format!("the agent sends less than was recorded; {record}"),
             _ => format!("{record}; {ignore}"),

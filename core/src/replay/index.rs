@@ -7,6 +7,7 @@ use std::rc::Rc;
 use serde_json::Value;
 
 use super::lane::Lane;
+use super::path::Way;
 use super::session::Session;
 use super::settings::Settings;
 use super::timestamps;
@@ -81,9 +82,15 @@ impl Prints {
                 .count();
         }
         self.known.truncate(same);
+        // Of any message, for one result may stand in the place of another.
+        let way = Way::new(&settings.ignore.paths);
+        let Some(way) = way.below(Some("messages")).and_then(|way| way.below(None)) else { return SEED };
+        if way.below(Some("role")).is_none() {
+            return SEED;
+        }
         for message in messages.iter().skip(same) {
             let before = self.known.last().map_or(SEED, |known| known.1);
-            let own = print(message, settings);
+            let own = print(message, settings, &way);
             let print = match message.role == "tool" {
                 true => before.wrapping_add(own | 1),
                 false => mixed(before, own),
@@ -94,11 +101,11 @@ impl Prints {
     }
 }
 
-/// A number that equal data share under the settings.
+/// A number that equal arguments of a call share under the settings.
 pub(super) fn data_print(value: &Value, settings: &Settings) -> u64 {
-    match settings.ignore.paths.is_empty() {
-        true => data(SEED, &crate::canonical::arguments(Some(value)), settings),
-        false => SEED,
+    match Way::new(&settings.ignore.paths).below(Some("arguments")) {
+        Some(way) => data(SEED, &crate::canonical::arguments(Some(value)), settings, &way),
+        None => SEED,
     }
 }
 
@@ -108,19 +115,28 @@ fn mixed(a: u64, b: u64) -> u64 {
     (a ^ b).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(23).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
-/// What a message says that is compared whatever the settings.
-fn print(message: &CanonicalMessage, settings: &Settings) -> u64 {
+/// What a message says that is compared whatever the settings, but for the places that are disregarded.
+fn print(message: &CanonicalMessage, settings: &Settings, way: &Way<'_>) -> u64 {
     let mut print = text(SEED, &message.role, settings);
-    // A place that is disregarded may be any of what follows.
-    if !settings.ignore.paths.is_empty() {
-        return print;
+    if way.below(Some("content")).is_some() {
+        print = text(print, &message.content, settings);
     }
-    print = text(print, &message.content, settings);
-    for call in &message.tool_calls {
-        print = data(text(print, &call.name, settings), &call.arguments, settings);
+    if let Some(calls) = way.below(Some("tool_calls")) {
+        for (index, call) in message.tool_calls.iter().enumerate() {
+            let Some(way) = calls.at(index) else { continue };
+            if way.below(Some("name")).is_some() {
+                print = text(print, &call.name, settings);
+            }
+            if let Some(way) = way.below(Some("arguments")) {
+                print = data(print, &call.arguments, settings, &way);
+            }
+        }
     }
-    match &message.result {
-        Some(result) if !message.is_error => data(print, result, settings),
+    // Whether a result is compared hangs on whether it is a failure.
+    match (&message.result, way.below(Some("result"))) {
+        (Some(result), Some(below)) if !message.is_error && way.below(Some("is_error")).is_some() => {
+            data(print, result, settings, &below)
+        }
         _ => print,
     }
 }
@@ -142,17 +158,22 @@ fn text(print: u64, text: &str, settings: &Settings) -> u64 {
     }
 }
 
-fn data(print: u64, value: &Value, settings: &Settings) -> u64 {
+fn data(print: u64, value: &Value, settings: &Settings, way: &Way<'_>) -> u64 {
     match value {
         Value::Null => mixed(print, 1),
         Value::Bool(value) => mixed(print, 2 + u64::from(*value)),
         Value::Number(number) => mixed(print, number.as_f64().map_or(0, |number| (number + 0.0).to_bits())),
         Value::String(value) => text(print, value, settings),
-        Value::Array(items) => items.iter().fold(mixed(print, 4), |print, item| data(print, item, settings)),
+        Value::Array(items) => items.iter().enumerate().fold(mixed(print, 4), |print, (index, item)| {
+            way.at(index).map_or(print, |way| data(print, item, settings, &way))
+        }),
         // Keys in any order.
         Value::Object(entries) => {
-            let entry = |(key, value): (&String, &Value)| data(text(SEED, key, settings), value, settings);
-            mixed(print, entries.iter().map(entry).fold(5, u64::wrapping_add))
+            let entry = |(key, value): (&String, &Value)| {
+                let way = way.below(Some(key))?;
+                Some(data(text(SEED, key, settings), value, settings, &way))
+            };
+            mixed(print, entries.iter().filter_map(entry).fold(5, u64::wrapping_add))
         }
     }
 }

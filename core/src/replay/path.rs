@@ -49,6 +49,65 @@ impl PathPattern {
     }
 }
 
+/// How far a place goes along each of some patterns, so that what lies below it need not be named from the beginning.
+#[derive(Debug)]
+pub(super) struct Way<'p>(Vec<(&'p [Step], Vec<bool>)>);
+
+impl<'p> Way<'p> {
+    /// The way before the first name.
+    pub(super) fn new(patterns: &'p [PathPattern]) -> Self {
+        let begin = |PathPattern(steps): &'p PathPattern| {
+            let mut at = vec![false; steps.len() + 1];
+            if let Some(first) = at.first_mut() {
+                *first = true;
+            }
+            spread(steps, &mut at);
+            (steps.as_slice(), at)
+        };
+        Self(patterns.iter().map(begin).collect())
+    }
+
+    /// Goes on to a name, `None` being any; nothing when a pattern covers that place.
+    pub(super) fn below(&self, name: Option<&str>) -> Option<Self> {
+        let mut below = Vec::new();
+        for (pattern, at) in &self.0 {
+            let next = after(pattern, at, name);
+            if next.last() == Some(&true) {
+                return None;
+            }
+            if next.contains(&true) {
+                below.push((*pattern, next));
+            }
+        }
+        Some(Self(below))
+    }
+
+    /// Goes on to an item of a list.
+    pub(super) fn at(&self, index: usize) -> Option<Self> {
+        if self.0.is_empty() { Some(Self(Vec::new())) } else { self.below(Some(&index.to_string())) }
+    }
+}
+
+/// The places in a pattern after one more name, `None` being any.
+fn after(pattern: &[Step], at: &[bool], name: Option<&str>) -> Vec<bool> {
+    let mut next = vec![false; pattern.len() + 1];
+    for (index, step) in pattern.iter().enumerate() {
+        if at.get(index) != Some(&true) {
+            continue;
+        }
+        let to = match step {
+            Step::Deep => Some(index),
+            Step::Any => Some(index + 1),
+            Step::Name(wanted) => name.is_none_or(|name| wanted == name).then_some(index + 1),
+        };
+        if let Some(place) = to.and_then(|to| next.get_mut(to)) {
+            *place = true;
+        }
+    }
+    spread(pattern, &mut next);
+    next
+}
+
 fn covers(pattern: &[Step], path: &[(String, bool)]) -> bool {
     // A set of places in the pattern at once, so that many `**` cost no more than few.
     let mut at = vec![false; pattern.len() + 1];
@@ -60,22 +119,7 @@ fn covers(pattern: &[Step], path: &[(String, bool)]) -> bool {
         if at.last() == Some(&true) {
             return true;
         }
-        let mut next = vec![false; pattern.len() + 1];
-        for (index, step) in pattern.iter().enumerate() {
-            if at.get(index) != Some(&true) {
-                continue;
-            }
-            let to = match step {
-                Step::Deep => Some(index),
-                Step::Any => Some(index + 1),
-                Step::Name(wanted) => (wanted == name).then_some(index + 1),
-            };
-            if let Some(place) = to.and_then(|to| next.get_mut(to)) {
-                *place = true;
-            }
-        }
-        spread(pattern, &mut next);
-        at = next;
+        at = after(pattern, &at, Some(name));
     }
     at.last() == Some(&true)
 }

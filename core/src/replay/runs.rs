@@ -368,19 +368,24 @@ impl Runs {
     /// Whether an agent was not run, and is not expected to be any more: nothing in its run was asked for, and the
     /// agent that called it went on with the tool's answer, which the host gave itself.
     fn is_skipped(&self, run: usize) -> bool {
+        self.is_left_behind(run, |track, after| match after == track.recorded.len() {
+            true => track.remaining == 0,
+            false => track.furthest > after,
+        })
+    }
+
+    /// Whether nothing in a run was asked for, and an agent that it is inside of has gone on, as `went_on` tells of
+    /// its track and of the number of its calls before the tool's.
+    fn is_left_behind(&self, run: usize, went_on: impl Fn(&Track, usize) -> bool) -> bool {
         let mut at = self.runs.get(run);
         while let Some((run, parent)) = at.and_then(|run| Some((run, run.parent?))) {
             if run.asked > 0 {
                 return false;
             }
-            let went_on = parent.track.and_then(|track| self.tracks.get(track)).is_some_and(|track| {
-                let after = track.recorded.partition_point(|&step| step < parent.step);
-                match after == track.recorded.len() {
-                    true => track.remaining == 0,
-                    false => track.furthest > after,
-                }
+            let has_gone_on = parent.track.and_then(|track| self.tracks.get(track)).is_some_and(|track| {
+                went_on(track, track.recorded.partition_point(|&step| step < parent.step))
             });
-            if went_on {
+            if has_gone_on {
                 return true;
             }
             at = self.runs.get(parent.run);
@@ -398,15 +403,41 @@ impl Runs {
         self.order.iter().copied().skip(self.front).filter(|&call| self.is_expected(call))
     }
 
-    /// Whether the agent that calls the tool has come so far that the run may begin.
-    pub(super) fn may_begin(&self, track: usize) -> bool {
-        let parent = self.tracks.get(track).and_then(|track| self.runs.get(track.run)?.parent);
-        parent.is_none_or(|parent| {
-            let track = parent.track.and_then(|track| self.tracks.get(track));
-            track.is_none_or(|track| {
-                let before = track.recorded.partition_point(|&step| step < parent.step);
-                before.checked_sub(1).is_none_or(|last| track.used.get(last) == Some(&true))
-            })
-        })
+    /// Why a call cannot be asked for now: its run begins only after the step that calls the tool was answered, and
+    /// before the agent that made that step goes on.
+    pub(super) fn untimely(&self, track: usize, nth: usize) -> Option<Untimely> {
+        let run = self.tracks.get(track)?.run;
+        if nth > 0 || self.runs.get(run)?.asked > 0 {
+            return None;
+        }
+        let mut parent = self.runs.get(run)?.parent;
+        while let Some(above) = parent {
+            if let Some((at, track)) = above.track.and_then(|at| Some((at, self.tracks.get(at)?))) {
+                let before = track.recorded.partition_point(|&step| step < above.step);
+                if let Some(last) = before.checked_sub(1) {
+                    if self.is_open(at, last) {
+                        return Some(Untimely { is_late: false, call: (at, last) });
+                    }
+                    break;
+                }
+            }
+            parent = self.runs.get(above.run).and_then(|run| run.parent);
+        }
+        if self.is_left_behind(run, |track, after| track.furthest > after) {
+            let above = self.runs.get(run)?.parent?;
+            let (at, track) = above.track.and_then(|at| Some((at, self.tracks.get(at)?)))?;
+            let after = track.recorded.partition_point(|&step| step < above.step);
+            return Some(Untimely { is_late: true, call: (at, after) });
+        }
+        None
     }
+}
+
+/// Why a run of another agent cannot begin now.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Untimely {
+    /// Whether the agent that called it has gone on; otherwise it did not call it yet.
+    pub is_late: bool,
+    /// The call of that agent that was not to be asked for yet, or is still to be.
+    pub call: (usize, usize),
 }

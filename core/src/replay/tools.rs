@@ -56,6 +56,8 @@ pub struct ToolSession {
     runs: Table<(String, u64), VecDeque<usize>>,
     /// Every recorded run of each tool.
     of_tool: Table<String, Vec<usize>>,
+    /// Every recorded run of each call with an id.
+    of_id: Table<String, Vec<usize>>,
     /// How many runs there were of what finds them.
     totals: Table<(String, u64), usize>,
 }
@@ -161,6 +163,7 @@ impl ToolSession {
             totals: Table::new(),
             runs: Table::new(),
             of_tool: Table::new(),
+            of_id: Table::new(),
             all: Vec::new(),
             timeline,
             settings,
@@ -176,6 +179,9 @@ impl ToolSession {
                 session.runs.entry(key).or_default().push_back(at);
             }
             session.of_tool.entry(name).or_default().push(at);
+            if let Some(id) = id {
+                session.of_id.entry(id).or_default().push(at);
+            }
         }
         session
     }
@@ -317,7 +323,9 @@ impl ToolSession {
 
     fn miss(&self, id: Option<&str>, name: &str, arguments: &Value) -> ToolMiss {
         let shown = crate::text::json_line(arguments);
-        let Some(runs) = self.of_tool.get(name) else {
+        // By id, what has the id comes nearest, whatever tool it is of.
+        let of_id = id.filter(|_| self.way == ToolMatch::Id).and_then(|id| self.of_id.get(id));
+        let Some(runs) = of_id.or_else(|| self.of_tool.get(name)) else {
             let meant = closest(name, self.of_tool.keys().map(String::as_str));
             let hint = match meant {
                 Some(meant) => format!("did you mean `{meant}`?"),
@@ -341,7 +349,13 @@ impl ToolSession {
         crate::text::sort_by_key(&mut nearest, |(distance, step, _)| (*distance, *step));
         let nearest: Vec<NearRun> = nearest.into_iter().take(NEAREST).map(|(_, _, near)| near).collect();
         let alike = self.key(id, name, arguments).and_then(|key| self.totals.get(&key)).copied().unwrap_or(0);
+        let names = || of_id.into_iter().flatten().filter_map(|step| Some(&*self.run(*step)?.name.value));
+        let other = names().next().filter(|_| names().all(|known| known != name));
         let (what, hint) = match (self.way, id) {
+            (ToolMatch::Id, Some(id)) if other.is_some() => (
+                format!("the call `{id}` is a call of `{}`, not of `{name}`", other.unwrap_or_default()),
+                "give the call its recorded id, or match by `arguments`".to_owned(),
+            ),
             (ToolMatch::Id, None) => (
                 format!("a call of `{name}` has no id"),
                 "tools are matched by id: give the call its recorded one, or match by `arguments`".to_owned(),

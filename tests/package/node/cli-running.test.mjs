@@ -98,6 +98,13 @@ test('simulate tells where it fails', () => {
   assert.equal(run(['simulate', 'live.yaml']).status, 2)
 })
 
+test('simulate warns of an agent that never comes to an end', () => {
+  const respond = '{content: "", tool_calls: [{name: t, arguments: {}, result: 1}]}'
+  write('endless.yaml', `handlers:\n  bot: {type: repeat, respond: ${respond}}\n`)
+  const { stderr } = run(['simulate', 'endless.yaml', '--user', 'Hi'])
+  assert.match(stderr, /^warning: `bot` was asked 10 times, [^\n]*\n {2}= help: .*`max_iterations`/)
+})
+
 test('simulate tells of handlers where they were written, from a file and from the standard input', () => {
   const yaml = 'handlers:\n  bot:\n    type: queu\n    responses: [A]\n'
   const json = JSON.stringify({ handlers: { bot: { type: 'queu', responses: ['A'] } } })

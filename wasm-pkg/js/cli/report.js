@@ -9,6 +9,9 @@ export const failure = (message, help) => {
   return `error: ${printable(message)}${remedy}\n`
 }
 
+/** What need not be wrong, and would pass unseen. */
+export const warning = (message, help) => failure(message, help).replace(/^error/, 'warning')
+
 /** The numbers of errors and warnings. */
 export const tally = (diagnostics) => {
   const count = (wanted) => diagnostics.filter(({ severity }) => severity === wanted).length

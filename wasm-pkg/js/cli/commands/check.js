@@ -27,6 +27,9 @@ export const check = {
 /** Whether there was no run to hold assertions against: what says so stands at no assertion. */
 const hasNoRun = ({ outcomes: [first] }) => first !== undefined && first.type === '' && first.place.endOffset === 0
 
+/** Whether it is an error that no outcome of an assertion tells. */
+const isOfNoAssertion = ({ severity, code }) => severity === 'error' && !/^T50\d$/.test(code)
+
 /** Holds the assertions of one file; undefined for a file of a folder that is no transcript. */
 const checkFile = async (name, { files, values, actual }, terminal) => {
   const input = await readInput(name, terminal, values)
@@ -35,8 +38,9 @@ const checkFile = async (name, { files, values, actual }, terminal) => {
     if (!isNamed(name, files) && document.overview.foreign) return undefined
     const color = terminal.colourOut(values.color)
     const told = actual === undefined ? document.check({ color }) : document.checkRun(actual, { color })
-    // Warnings about assertions would tell the same a second time.
-    if (values.format === 'text' && !document.ok) terminal.out(document.render({ color }))
+    // What is said of assertions would tell the same a second time.
+    const isWrong = hasNoRun(told) ? !document.ok : document.diagnostics.some(isOfNoAssertion)
+    if (values.format === 'text' && isWrong) terminal.out(document.render({ color }))
     if (!isUtf8(input.bytes)) throw new Misuse(`cannot read \`${input.file}\`: it is no text`)
     return { file: input.file, ...told }
   } finally {

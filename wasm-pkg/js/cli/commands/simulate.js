@@ -3,7 +3,7 @@ import { openingOf } from '../arguments.js'
 import { Misuse } from '../failure.js'
 import { onlyInput, readInput } from '../inputs.js'
 import { cut, printable } from '../printable.js'
-import { counted, failure } from '../report.js'
+import { counted, failure, warning } from '../report.js'
 import { give } from '../save.js'
 
 export const simulate = {
@@ -90,6 +90,10 @@ async function run({ files, values }, terminal) {
     text: () => conversation(result, values.trace === true, columns),
   }
   give(out[values.format](), values.output, terminal)
+  for (const { agent, maxIterations } of result.steps.flatMap(({ events }) => events ?? []).filter(({ event }) => event === 'execute:max_iterations')) {
+    const help = 'a handler that always calls a tool never ends; `max_iterations` sets how often it is asked'
+    terminal.err(warning(`\`${agent}\` was asked ${maxIterations} times, the most that is allowed, and gave no last answer`, help))
+  }
   const failed = result.steps.filter(({ error }) => error !== undefined).length
   if (failed > 0) terminal.err(failure(`${counted(failed, 'step')} failed`, 'see which rules were tried with --trace'))
   return failed > 0 ? 1 : 0
