@@ -11,6 +11,7 @@ import { shortRequest } from './request.js'
 import { Sent } from './sent.js'
 import { sourceOf } from './source.js'
 import { isSignal, raced, thrownOf } from './waiting.js'
+import { isWithin, within } from './within.js'
 
 const UNNAMED = '<handlers>'
 const EVENTS = ['before', 'after', 'error']
@@ -171,7 +172,10 @@ export class MockModel {
     const signal = signalOf('call', options?.signal)
     signal?.throwIfAborted()
     if (this.#answer !== undefined) return this.#outside(request, given, signal)
-    if (this.#functions.length > 0) return this.#inTurn(() => this.#asking(request, given, signal), signal)
+    if (this.#functions.length > 0) {
+      if (isWithin(this)) throw misuse('call() of a mock model was called from a function in its own handler, whose answer it would wait for; ask another model there')
+      return this.#inTurn(() => this.#asking(request, given, signal), signal)
+    }
     // Events come when they happen; what is no call at all has none.
     this.#tell('before', { call: this.callCount + 1, request: given })
     return this.#told(this.#send('call', request, given), given)
@@ -215,7 +219,7 @@ export class MockModel {
       let said
       let failed = false
       try {
-        const value = await raced((async () => this.#functions[number](context, { signal }))(), signal)
+        const value = await within(this, () => raced((async () => this.#functions[number](context, { signal }))(), signal))
         said = wants === 'condition' ? String(Boolean(value)) : plainText(value, 'what it answered')
       } catch (thrown) {
         if (signal?.aborted) {
