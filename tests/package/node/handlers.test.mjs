@@ -5,7 +5,7 @@ import { install, load } from '../support/tarball.mjs'
 
 const folder = install()
 const {
-  InvalidReplyError, MockError, MockExhaustedError, MockFailure, MockFunctionError, createRecorder, mock, mockModel, record, simulate, validate,
+  InvalidReplyError, MockError, MockExhaustedError, MockFailure, MockFunctionError, createRecorder, mock, mockModel, record, simulate, timeTravel, validate,
 } = await load(folder, 'transcript-workbench')
 
 const say = (content) => ({ messages: [{ role: 'user', content }] })
@@ -234,4 +234,20 @@ test('a function among the responses of an agent is told of where it stands', as
   const { steps } = await simulate(input)
   assert.equal(steps[0].returned.content, 'one')
   assert.equal(steps[1].error.path, 'steps[1]: agents[0].mock.responses[1]')
+})
+
+test('a call of a mock model is checked', async () => {
+  const model = mock('a')
+  const { messages } = say('Hi')
+  for (const [iteration, got] of [['3', 'a string'], [-1, '-1'], [1.5, '1.5']]) {
+    await assert.rejects(model.call({ messages, iteration }), misuse(`the \`iteration\` of call() is a whole number, but got ${got}`))
+  }
+  await assert.rejects(model.call({ messages, context: 'str' }), misuse('the `context` of call() is an object, but got a string'))
+  await assert.rejects(model.call({ messages }, { sginal: undefined }), misuse('call() has no option `sginal`; did you mean `signal`?'))
+  assert.equal((await model.call({ messages, iteration: 0, context: {} }, { signal: undefined })).content, 'a')
+})
+
+test('a handler where a model is wanted is said to be one', async () => {
+  const run = timeTravel("messages: ['user: Hi', 'assistant: Hello!']").edit(0, 'Good day')
+  await assert.rejects(run.recompute({ model: mock.queue('a') }), misuse('the option `model` of recompute() is a mock or a function, but got a handler: give it to mock(…)'))
 })
