@@ -126,3 +126,29 @@ fn an_expression_that_explodes_is_told() {
     );
     assert!(message.contains("the expression takes too many steps"), "{message}");
 }
+
+#[test]
+fn a_failure_keeps_what_it_says() {
+    let rest = json!({"type": "rate_limit", "message": "slow", "status": 429});
+    let handler = json!({"type": "fail", "error": rest});
+    let of = |profile: &str| {
+        let agent = json!({"name": "bot", "handler": handler});
+        run(&json!({"profile": profile, "agents": [agent], "steps": [{"op": "call", "content": "Hi"}]}))
+    };
+    let report = serde_json::to_value(of("default")).unwrap();
+    assert_eq!(report["steps"][0]["error"]["type"], "rate_limit");
+    assert_eq!(report["steps"][0]["error"]["more"], json!({"status": 429}));
+    let turns = report["transcript"]["execution"].as_array().unwrap();
+    let told: Vec<&Value> = turns.iter().filter_map(|turn| turn.get("llm_error")).collect();
+    assert_eq!(told, [&rest]);
+    let library = serde_json::to_value(of("good-agent")).unwrap();
+    assert_eq!(library["steps"][0]["error"].get("more"), None);
+}
+
+#[test]
+fn an_agent_without_a_handler_is_said_to_have_none() {
+    let report = run(&json!({"agents": [{"name": "bot"}], "steps": [{"op": "call", "content": "Hi"}]}));
+    let error = report.steps[0].error.clone().unwrap();
+    let wanted = "the agent `bot` has no handler; give it one, or responses in its `mock`";
+    assert_eq!((&*error.kind, &*error.message), ("MockExhaustedError", wanted));
+}

@@ -126,6 +126,41 @@ error[T601]: `other` has the unknown type `queu`
     assert_eq!((problems[1].path.as_str(), problems[1].name), ("handlers.other.type", "InvalidHandlerError"));
 }
 
+/// What a handler with this condition is refused for: the code and the path.
+fn refused(when: &str) -> (&'static str, String) {
+    let text = format!(
+        "handlers: {{bot: {{type: conditional, rules: [{{when: {when}, respond: five}}], default: d}}}}"
+    );
+    let spoken = talk(&text, &["Hi".to_owned()], None, &Limits::default(), &Code::default()).unwrap();
+    let inner = text.strip_prefix("handlers: {bot: ").unwrap().strip_suffix('}').unwrap();
+    let run = simulation(&format!("agents: [{{name: bot, handler: {inner}}}]"), &Limits::default());
+    let (spoken, run) = (spoken.unwrap_err(), run.unwrap_err());
+    assert_eq!((spoken[0].code, &spoken[0].message), (run[0].code, &run[0].message), "{when}");
+    (spoken[0].code, spoken[0].path.clone())
+}
+
+#[test]
+fn a_condition_that_the_rules_refuse_is_not_run() {
+    let conditions = [
+        ("{all: {last_role: tool}}", "all"),
+        ("{all: []}", "all"),
+        ("{any: []}", "any"),
+        ("{last_user_contains: []}", "last_user_contains"),
+        ("{iteration: -1}", "iteration"),
+        ("{last_role: usr}", "last_role"),
+        ("{call_count: {at_least: 3, at_most: 2}}", "call_count"),
+    ];
+    for (when, test) in conditions {
+        assert_eq!(refused(when), ("T610", format!("handlers.bot.rules[0].when.{test}")), "{when}");
+    }
+    // A bound that was misspelt would hold always.
+    let (code, path) = refused("{call_count: {atleast: 5}}");
+    assert_eq!((code, &*path), ("T609", "handlers.bot.rules[0].when.call_count.atleast"));
+    let read =
+        "handlers: {bot: {type: conditional, rules: [{when: {call_count: {at_least: 1}}, respond: five}]}}";
+    assert!(talk(read, &["Hi".to_owned()], None, &Limits::default(), &Code::default()).unwrap().is_ok());
+}
+
 #[test]
 fn a_scenario_is_told_of_where_it_was_written() {
     let agent = "agents:\n  - {name: bot, mock: [Hi]}\n";

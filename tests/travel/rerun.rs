@@ -251,6 +251,28 @@ fn a_handler_without_an_end_is_stopped_at_the_limit() {
 }
 
 #[test]
+fn what_the_limit_cuts_off_is_told() {
+    let text = "messages: ['user: One', 'assistant: 1', 'user: Two', 'assistant: 2']";
+    let run = read(text);
+    let steps = run.turns.len();
+    let edit = changes(&json!({"edit_message": {"step": 0, "content": "Uno"}}));
+    let mut rerun = Rerun::new(&run, &edit, RerunOptions { max_steps: 10, go_on: false }).unwrap();
+    let looping = Repeat::new(Reply::default().call("f", json!({})).result(json!(1)));
+    assert_eq!(rerun.answer_with(&mut MockModel::new(looping)).unwrap(), Needs::Nothing(Ended::Limit));
+    let new = rerun.finish();
+    let lost: Vec<&str> = new.dropped.iter().map(|dropped| &*dropped.step).collect();
+    let kept = |step: &str| new.marks.iter().any(|kept| kept.origin.as_deref() == Some(step));
+    let missing: Vec<String> = (1..=steps).map(|step| step.to_string()).filter(|step| !kept(step)).collect();
+    assert_eq!(lost, missing);
+    assert_eq!(missing.len(), 2, "the question and its answer");
+    assert!(
+        new.dropped.iter().all(|dropped| dropped.why == "the limit was reached before that"),
+        "{:?}",
+        new.dropped
+    );
+}
+
+#[test]
 fn a_handler_that_is_exhausted_leaves_the_question_open() {
     let edit = json!({"edit_message": {"step": 0, "message": "msg_002", "content": "?"}});
     let mut rerun = begin(&weather(), &edit);

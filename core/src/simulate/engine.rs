@@ -23,6 +23,8 @@ pub(super) enum Engine {
     Handler(Box<Declared>),
     /// Code of the host.
     External,
+    /// Nobody: the agent of this name has no handler.
+    Nobody(String),
 }
 
 /// A declarative handler at work.
@@ -46,6 +48,9 @@ impl Engine {
         match &spec.answers {
             Answers::External => Ok(Engine::External),
             Answers::Handler(handler) => declared(handler, profile, path, code),
+            Answers::Mock(_) if path.is_empty() && profile == Profile::Default => {
+                Ok(Engine::Nobody(spec.key.clone()))
+            }
             Answers::Mock(values) => mock(values, profile, path, code),
         }
     }
@@ -54,7 +59,7 @@ impl Engine {
     pub(super) fn class(&self) -> &'static str {
         match self {
             Engine::Queue { .. } => "MockQueuedLanguageModel",
-            Engine::Handler(_) | Engine::External => "MockHandlerLanguageModel",
+            Engine::Handler(_) | Engine::External | Engine::Nobody(_) => "MockHandlerLanguageModel",
         }
     }
 
@@ -64,6 +69,7 @@ impl Engine {
             Engine::Queue { responses, index } => Some(responses.len().saturating_sub(*index)),
             Engine::Handler(declared) => usize::try_from(declared.runner.remaining()?).ok(),
             Engine::External => None,
+            Engine::Nobody(_) => Some(0),
         }
     }
 
@@ -75,7 +81,7 @@ impl Engine {
                 declared.runner.reset();
                 declared.given = 0;
             }
-            Engine::Handler(_) | Engine::External => {}
+            Engine::Handler(_) | Engine::External | Engine::Nobody(_) => {}
         }
     }
 
@@ -91,6 +97,11 @@ impl Engine {
     ) -> Result<Result<Answer, SimError>, Question> {
         Ok(match self {
             Engine::External => Err(SimError::new("InvalidReplyError", "the host answers")),
+            Engine::Nobody(name) => {
+                let message =
+                    format!("the agent `{name}` has no handler; give it one, or responses in its `mock`");
+                Err(SimError::new("MockExhaustedError", message))
+            }
             Engine::Queue { responses, index } => {
                 let Some(answer) = responses.get(*index) else {
                     return Ok(Err(SimError::new("ValueError", "No more mock responses available")));
@@ -142,7 +153,12 @@ impl Declared {
                 Profile::Default => error.kind.name(),
             };
             let kind = fault.kind.unwrap_or_else(|| kind.to_owned());
-            return SimError { path: error.path, ..SimError::new(kind, fault.message) };
+            let mut more = match profile {
+                Profile::Default => value.as_object().cloned().unwrap_or_default(),
+                Profile::GoodAgent => Map::new(),
+            };
+            more.retain(|key, _| !matches!(&**key, "type" | "message"));
+            return SimError { path: error.path, more, ..SimError::new(kind, fault.message) };
         }
         let mut told = SimError { path: error.path, ..SimError::new(error.kind.name(), error.message) };
         if let MockErrorKind::Function(thrown) = &error.kind {

@@ -19,6 +19,9 @@ pub struct SimError {
     /// The number that the host gave what its code threw, where that is what failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failure: Option<u64>,
+    /// What else a handler says that fails on purpose, such as `status`; left out where it says no more.
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    pub more: Map<String, Value>,
 }
 
 impl SimError {
@@ -29,7 +32,13 @@ impl SimError {
     /// assert_eq!(SimError::new("TypeError", "no idea").kind, "TypeError");
     /// ```
     pub fn new(kind: impl Into<String>, message: impl Into<String>) -> Self {
-        Self { kind: kind.into(), message: message.into(), path: String::new(), failure: None }
+        Self {
+            kind: kind.into(),
+            message: message.into(),
+            path: String::new(),
+            failure: None,
+            more: Map::new(),
+        }
     }
 }
 

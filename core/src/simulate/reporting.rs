@@ -36,6 +36,7 @@ impl Simulation {
             Engine::External if good_agent => (0, Some(0), session.used),
             Engine::Handler(handler) => (session.used, session.engine.remaining(), handler.given),
             Engine::External => (session.used, None, session.used),
+            Engine::Nobody(_) => (0, Some(0), 0),
         };
         Some(AgentReport {
             key: self.key(index),

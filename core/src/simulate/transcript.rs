@@ -200,8 +200,13 @@ impl Simulation {
                     turn.config.insert("response_schema".to_owned(), schema.clone());
                 }
                 turn.response = call.response.as_ref().map(response);
-                turn.error =
-                    call.error.as_ref().map(|error| json!({"type": error.kind, "message": error.message}));
+                turn.error = call.error.as_ref().map(|error| {
+                    let mut told = json!({"type": error.kind, "message": error.message});
+                    if let Some(told) = told.as_object_mut() {
+                        told.extend(error.more.clone());
+                    }
+                    told
+                });
                 turn.created = at.and_then(|at| message(call.agent, at));
                 Some(turn)
             }

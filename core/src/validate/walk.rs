@@ -83,7 +83,7 @@ fn condition(source: &str, at: &Node, place: &str, found: &mut Vec<Diagnostic>) 
         };
         let before = found.len();
         node(source, &entry.value, test.shape, &format!("`{key}`"), found);
-        condition_value::relabel(found, before);
+        condition_value::relabel(entry, found, before);
         condition_value::check(source, entry, found);
     }
 }

@@ -91,10 +91,15 @@ pub(super) fn begin(
     input: &Value,
     code: &Code,
 ) -> Result<Simulation, Vec<SimulationProblem>> {
-    Simulation::with_code(input, code).map_err(|error| {
-        let lines = LineIndex::new(text);
-        // The rules of handlers tell of all of them, with their places and what was meant.
-        let mut told = of_handlers(text, root, &lines);
+    let lines = LineIndex::new(text);
+    // The rules of handlers tell of all of them, with their places and what was meant. What they refuse would run as
+    // something else than was written: a test that cannot be read holds always, or never.
+    let mut told = of_handlers(text, root, &lines);
+    let begun = Simulation::with_code(input, code);
+    if begun.is_ok() && !told.is_empty() {
+        return Err(told);
+    }
+    begun.map_err(|error| {
         if told.is_empty() || !is_of_handler(&error) {
             // The tools of a document stand beside its handlers.
             let path = match root.get("agents") {

@@ -5,7 +5,7 @@ import { install, load } from '../support/tarball.mjs'
 
 const folder = install()
 const {
-  InvalidReplyError, MockError, MockExhaustedError, MockFailure, MockFunctionError, createRecorder, mock, mockModel, record, simulate, validate,
+  InvalidReplyError, MockError, MockExhaustedError, MockFailure, MockFunctionError, createRecorder, mock, mockModel, record, simulate, timeTravel, validate,
 } = await load(folder, 'transcript-workbench')
 
 const say = (content) => ({ messages: [{ role: 'user', content }] })
@@ -192,4 +192,62 @@ test('misuse is told with the name of the call', () => {
   assert.throws(() => mock.conditional().when({}, mock.queue('x')), misuse(/takes a response.*but got a handler/))
   assert.throws(() => mock.fsm({ states: [] }), misuse(/`states` of mock\.fsm\(\)/))
   assert.throws(() => mock.repeat('x', { times: -1 }), misuse(/`times` of mock\.repeat\(\) is a whole number, but got -1/))
+})
+
+test('a model is no handler, wherever one is wanted', () => {
+  const model = mock('a')
+  const says = (path) => misuse(`${path} is a model; give the handler that it was made of`)
+  assert.throws(() => mock(model), says('this'))
+  assert.throws(() => mock(model, 'b'), says('this'))
+  assert.throws(() => mock.composite(model), says('this'))
+  assert.throws(() => mockModel({ handlers: { bot: model } }), says('`handlers.bot`'))
+})
+
+test('a simulation takes no model for a handler', async () => {
+  const agents = (rest) => ({ agents: [{ name: 'bot', ...rest }], steps: [{ op: 'call', content: 'Hi' }] })
+  const model = mock('a')
+  await assert.rejects(simulate(agents({ handler: model })), misuse('`agents[0].handler` is a model; give the handler that it was made of'))
+  await assert.rejects(simulate(agents({ mock: model })), misuse('`agents[0].mock` is a model; give the handler that it was made of'))
+  await assert.rejects(simulate({ ...agents({}), handlers: { bot: model } }), misuse('`handlers.bot` is a model; give the handler that it was made of'))
+})
+
+test('a function that asks its own model is told at once', async () => {
+  const wanted = (error) => {
+    assert.ok(error instanceof MockFunctionError)
+    assert.match(error.cause.message, /^call\(\) of a mock model was called from a function in its own handler/)
+    return true
+  }
+  const own = mock(mock.conditional().default(async () => (await own.call(say('x'))).content))
+  await assert.rejects(own.call(say('Hi')), wanted)
+  const through = mock(mock.conditional().default(async () => (await other.call(say('x'))).content))
+  const other = mock(async () => (await through.call(say('x'))).content)
+  await assert.rejects(through.call(say('Hi')), wanted)
+  // Calls beside each other wait for one another, as they did.
+  const slow = mock(mock.conditional().default(async ({ lastUser }) => lastUser))
+  const answers = await Promise.all([slow.call(say('a')), slow.call(say('b'))])
+  assert.deepEqual(answers.map(({ content }) => content), ['a', 'b'])
+})
+
+test('a function among the responses of an agent is told of where it stands', async () => {
+  const fails = () => { throw new TypeError('no idea') }
+  const input = { agents: [{ name: 'bot', mock: ['one', fails] }], steps: [{ op: 'call', content: 'a' }, { op: 'call', content: 'b' }] }
+  const { steps } = await simulate(input)
+  assert.equal(steps[0].returned.content, 'one')
+  assert.equal(steps[1].error.path, 'steps[1]: agents[0].mock.responses[1]')
+})
+
+test('a call of a mock model is checked', async () => {
+  const model = mock('a')
+  const { messages } = say('Hi')
+  for (const [iteration, got] of [['3', 'a string'], [-1, '-1'], [1.5, '1.5']]) {
+    await assert.rejects(model.call({ messages, iteration }), misuse(`the \`iteration\` of call() is a whole number, but got ${got}`))
+  }
+  await assert.rejects(model.call({ messages, context: 'str' }), misuse('the `context` of call() is an object, but got a string'))
+  await assert.rejects(model.call({ messages }, { sginal: undefined }), misuse('call() has no option `sginal`; did you mean `signal`?'))
+  assert.equal((await model.call({ messages, iteration: 0, context: {} }, { signal: undefined })).content, 'a')
+})
+
+test('a handler where a model is wanted is said to be one', async () => {
+  const run = timeTravel("messages: ['user: Hi', 'assistant: Hello!']").edit(0, 'Good day')
+  await assert.rejects(run.recompute({ model: mock.queue('a') }), misuse('the option `model` of recompute() is a mock or a function, but got a handler: give it to mock(…)'))
 })

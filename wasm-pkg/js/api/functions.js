@@ -1,4 +1,5 @@
 // Functions in handlers. The core gets data with something harmless in their places, and a list of these places.
+import { misuse } from './misuse.js'
 
 /** What stands in the place of a function. Nobody acts on it, but rules read it: it is sound, and neither true nor false. */
 const STANDS = {
@@ -9,6 +10,15 @@ const STANDS = {
 
 export const isMap = (value) =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value) && !(value instanceof ArrayBuffer)
+
+/** Whether something is a model that answers, and so neither a handler nor a response. */
+const isModel = (value) => isMap(value) && typeof value.call === 'function' && typeof value.on === 'function'
+
+/** Refuses a model where a handler stands: as data it would be empty. */
+export const noModel = (value, path) => {
+  if (!isModel(value)) return value
+  throw misuse(`${path === '' ? 'this' : `\`${path}\``} is a model; give the handler that it was made of`)
+}
 
 const mapped = (value, change) => (Array.isArray(value) ? value.map(change) : value)
 
@@ -32,13 +42,14 @@ export class Functions {
   }
 
   condition(value, path) {
+    noModel(value, path)
     if (typeof value === 'function') return this.#take(path, value, STANDS.condition)
     const each = (key) => (parts) => mapped(parts, (part, at) => this.condition(part, `${path}.${key}[${at}]`))
     return changed(value, { all: each('all'), any: each('any'), not: (part) => this.condition(part, `${path}.not`) })
   }
 
   response(value, path) {
-    return typeof value === 'function' ? this.#take(path, value, STANDS.response) : value
+    return typeof value === 'function' ? this.#take(path, value, STANDS.response) : noModel(value, path)
   }
 
   #rule(rule, path) {
@@ -53,8 +64,14 @@ export class Functions {
     return changed(state, { respond: (respond) => this.response(respond, `${path}.respond`), transitions: ways })
   }
 
+  /** Responses that stand in a list by themselves. */
+  responses(list, path) {
+    return list.map((one, at) => this.response(one, `${path}[${at}]`))
+  }
+
   handler(value, path) {
     if (typeof value === 'function') return this.#take(path, value, STANDS.handler)
+    noModel(value, path)
     const responses = (key) => (list) => mapped(list, (one, at) => this.response(one, `${path}.${key}[${at}]`))
     const response = (key) => (one) => this.response(one, `${path}.${key}`)
     const inner = (key) => (one) => this.handler(one, `${path}.${key}`)

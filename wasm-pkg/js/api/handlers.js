@@ -1,5 +1,5 @@
 // Handlers in code, as data: what is made here prints as a document unless there is a function in it.
-import { Functions, isMap } from './functions.js'
+import { Functions, isMap, noModel } from './functions.js'
 import { misuse } from './misuse.js'
 import { mockModel } from './mock.js'
 import { kindOf } from './options.js'
@@ -13,12 +13,14 @@ const isHandler = (value) => typeof value === 'function' || (isMap(value) && typ
 const isResponse = (value) => typeof value === 'function' || typeof value === 'string' || (isMap(value) && typeof value.type !== 'string')
 
 const response = (call, value) => {
+  noModel(value, '')
   if (isResponse(value)) return value
   const got = isMap(value) ? 'a handler' : kindOf(value)
   throw misuse(`mock.${call}() takes a response, which is a text, {content, tool_calls} or a function, but got ${got}`)
 }
 
 const handler = (call, value) => {
+  noModel(value, '')
   if (isHandler(value)) return value
   throw misuse(`mock.${call}() takes handlers, each with a \`type\` or a function, but got ${kindOf(value)}`)
 }

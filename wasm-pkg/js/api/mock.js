@@ -10,7 +10,9 @@ import { checkOptions, kindOf, oneOf } from './options.js'
 import { shortRequest } from './request.js'
 import { Sent } from './sent.js'
 import { sourceOf } from './source.js'
+import { closest } from './suggest.js'
 import { isSignal, raced, thrownOf } from './waiting.js'
+import { isWithin, within } from './within.js'
 
 const UNNAMED = '<handlers>'
 const EVENTS = ['before', 'after', 'error']
@@ -61,6 +63,13 @@ const checkSound = (handle, file) => {
 const requestOf = (request) => {
   if (Array.isArray(request)) return { messages: [...request] }
   if (!isMap(request)) throw misuse(`call() takes {messages, …} or a list of messages, but got ${kindOf(request)}`)
+  const { iteration, context } = request
+  if (iteration !== undefined && iteration !== null && (!Number.isSafeInteger(iteration) || iteration < 0)) {
+    throw misuse(`the \`iteration\` of call() is a whole number, but got ${typeof iteration === 'number' ? iteration : kindOf(iteration)}`)
+  }
+  if (context !== undefined && context !== null && !isMap(context)) {
+    throw misuse(`the \`context\` of call() is an object, but got ${kindOf(context)}`)
+  }
   const copy = { ...request }
   for (const list of ['messages', 'input']) if (Array.isArray(copy[list])) copy[list] = [...copy[list]]
   return copy
@@ -69,6 +78,14 @@ const requestOf = (request) => {
 const signalOf = (call, signal) => {
   if (signal === undefined || signal === null || isSignal(signal)) return signal ?? undefined
   throw misuse(`the option \`signal\` of ${call}() is an AbortSignal, but got ${kindOf(signal)}`)
+}
+
+const callOptions = (options) => {
+  if (options === undefined || options === null) return {}
+  if (!isMap(options)) throw misuse(`call() takes an object of options, but got ${kindOf(options)}`)
+  const odd = Object.keys(options).find((name) => name !== 'signal')
+  if (odd === undefined) return options
+  throw misuse(`call() has no option \`${odd}\`; ${closest(odd, ['signal']) ? 'did you mean `signal`?' : 'there is: signal'}`)
 }
 
 export class MockModel {
@@ -168,10 +185,13 @@ export class MockModel {
 
   async call(given, options) {
     const request = requestOf(given)
-    const signal = signalOf('call', options?.signal)
+    const signal = signalOf('call', callOptions(options).signal)
     signal?.throwIfAborted()
     if (this.#answer !== undefined) return this.#outside(request, given, signal)
-    if (this.#functions.length > 0) return this.#inTurn(() => this.#asking(request, given, signal), signal)
+    if (this.#functions.length > 0) {
+      if (isWithin(this)) throw misuse('call() of a mock model was called from a function in its own handler, whose answer it would wait for; ask another model there')
+      return this.#inTurn(() => this.#asking(request, given, signal), signal)
+    }
     // Events come when they happen; what is no call at all has none.
     this.#tell('before', { call: this.callCount + 1, request: given })
     return this.#told(this.#send('call', request, given), given)
@@ -215,7 +235,7 @@ export class MockModel {
       let said
       let failed = false
       try {
-        const value = await raced((async () => this.#functions[number](context, { signal }))(), signal)
+        const value = await within(this, () => raced((async () => this.#functions[number](context, { signal }))(), signal))
         said = wants === 'condition' ? String(Boolean(value)) : plainText(value, 'what it answered')
       } catch (thrown) {
         if (signal?.aborted) {

@@ -1,7 +1,7 @@
 // Simulations: the core goes on until code of the caller has to answer or a tool of the caller has to run.
 import { contextOf } from '../api/context.js'
 import { plain, plainText } from '../api/data.js'
-import { Functions, isMap } from '../api/functions.js'
+import { Functions, isMap, noModel } from '../api/functions.js'
 import { misuse } from '../api/misuse.js'
 import { checkOptions, kindOf, openingOf } from '../api/options.js'
 import { sourceOf } from '../api/source.js'
@@ -66,10 +66,13 @@ const withoutFunctions = (input, { handlers, tools }) => {
     }
     if (key === 'handler') return { ...rest, handler: functions.handler(value, `${path}.handler`) }
     const list = Array.isArray(value) ? value : [value]
+    list.forEach((one) => noModel(one, `${path}.mock`))
     if (list.length === 1 && typeof list[0] === 'function') return answering({ ...rest, mock: list[0] }, 'mock', path)
     if (list.length === 1 && isHandler(list[0])) return { ...rest, mock: [functions.handler(list[0], `${path}.mock[0]`)] }
     if (!list.some((one) => typeof one === 'function')) return { ...rest, mock: list }
-    return { ...rest, handler: functions.handler({ type: 'queue', responses: list }, `${path}.handler`) }
+    // The library's own queue asks no function, its handler of queued responses does.
+    if (input.profile === 'good-agent') return { ...rest, handler: functions.handler({ type: 'queue', responses: list }, `${path}.handler`) }
+    return { ...rest, mock: functions.responses(list, `${path}.mock.responses`) }
   }
   const agents = input.agents.map((given, at) => {
     if (!isMap(given)) return given

@@ -80,7 +80,10 @@ class Rerun {
 
 const askOf = (model) => {
   if (typeof model === 'function') return model
-  if (typeof model?.call !== 'function') throw misuse(`the option \`model\` of recompute() is a mock or a function, but got ${kindOf(model)}`)
+  if (typeof model?.call !== 'function') {
+    const help = typeof model?.type === 'string' ? 'a handler: give it to mock(…)' : kindOf(model)
+    throw misuse(`the option \`model\` of recompute() is a mock or a function, but got ${help}`)
+  }
   return ({ agent, messages, iteration, model: name, tools, context, kwargs }, { signal }) =>
     model.call({ ...kwargs, messages, agent: agent ?? undefined, iteration, model: name ?? undefined, tools, context }, { signal })
 }

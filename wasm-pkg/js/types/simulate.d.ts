@@ -42,6 +42,8 @@ export interface SimulatedError {
   message: string
   /** Where it was raised, such as `steps[2]`. */
   path: string
+  /** What else a handler says that fails on purpose, such as `status`. */
+  more?: Record<string, unknown>
   readonly cause?: unknown
 }
 

@@ -7,7 +7,7 @@ use super::super::inside;
 use super::super::mark::{Dropped, Status};
 use super::super::pairs::Pairs;
 use super::super::work::{Inner, Work};
-use super::Rerun;
+use super::{Ended, Rerun};
 use crate::model::{Spanned, ToolCall};
 
 impl Rerun {
@@ -46,6 +46,18 @@ impl Rerun {
         let there: BTreeSet<String> =
             self.work.steps.iter().filter_map(|step| Some(step.origin?.to_string())).collect();
         self.work.dropped.retain(|dropped| !there.contains(&dropped.step));
+        // What the rerun did not come to: it stopped before.
+        let why = match self.ended {
+            Some(Ended::Limit) => "the limit was reached before that",
+            _ => "the rerun did not come to it",
+        };
+        for (_, step) in self.asked.into_iter().map(|asked| *asked).chain(self.base) {
+            let origin =
+                step.origin.map(|origin| origin.to_string()).filter(|origin| !there.contains(origin));
+            let is_told = |origin: &String| self.work.dropped.iter().any(|dropped| dropped.step == *origin);
+            let origin = origin.filter(|origin| !is_told(origin));
+            self.work.dropped.extend(origin.map(|step| Dropped { step, why: why.to_owned() }));
+        }
         for (_, step) in self.recorded.into_iter().flatten() {
             let origin = step.origin.map(|origin| origin.to_string());
             let is_told = |origin: &String| self.work.dropped.iter().any(|dropped| dropped.step == *origin);

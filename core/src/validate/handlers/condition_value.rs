@@ -2,15 +2,25 @@
 
 use super::bad_pattern;
 use crate::diagnostic::{Diagnostic, Severity, closest, codes};
-use crate::model::ROLES;
 use crate::model::handlers::range;
+use crate::model::{ROLES, other_names};
 use crate::parse::{Data, Entry, Node};
 
-/// Makes the wrong kinds of values among what was found from `first` on findings of this rule.
-pub(in super::super) fn relabel(found: &mut [Diagnostic], first: usize) {
+/// Makes the wrong kinds of values among what was found in a test from `first` on findings of this rule. A bound of a
+/// number that nothing reads is a test that does not exist: without it the rest would hold always.
+pub(in super::super) fn relabel(entry: &Entry, found: &mut [Diagnostic], first: usize) {
+    let is_count = matches!(&*entry.key.text, "call_count" | "iteration" | "message_count");
+    let is_read =
+        |key: &str| ["at_least", "at_most"].iter().any(|name| other_names(name).any(|other| other == key));
+    let is_odd = |found: &Diagnostic| {
+        let mut keys = entry.value.entries().iter().map(|bound| &bound.key);
+        is_count && keys.any(|key| key.span == found.span && !is_read(&key.text))
+    };
     for diagnostic in found.iter_mut().skip(first) {
         if diagnostic.code == codes::WRONG_TYPE {
             diagnostic.code = codes::CONDITION_VALUE;
+        } else if diagnostic.code == codes::UNKNOWN_KEY && is_odd(diagnostic) {
+            (diagnostic.code, diagnostic.severity) = (codes::UNKNOWN_CONDITION, Severity::Error);
         }
     }
 }
