@@ -337,6 +337,18 @@ fn the_fixes_of_slips_mend_them() {
         "name: x\nmessages\n- \"user: Hi\"\n",
         "messages:\n  - \"user: Hi\"\ncontext\n  a: 1\n",
         "messages:\n  - \"user: Hi\"\ncontext:\n  city \"Rome\"\n  unit: celsius\n",
+        "messages:\n  - user: Hi: there # so\n",
+        "messages:\n  - user:hi with 'a': 'b' in it\n",
+        "messages:\n  - user: {name} is in\n",
+        "messages:\n  - user: [draft] of it\n",
+        "messages:\n  - user: | pipe\n",
+        "messages:\n  - user: & and\n",
+        "messages:\n  - user: - list\n",
+        "messages:\n  - user: ? question\n",
+        "messages:\n  - user: Hi\n  -user: there\n",
+        "```yaml\nmessages:\n  - user: Hi\n",
+        "messages:\n  - user: Hi\n```\n",
+        "messages:\n  - {user: Hi, hidden: yes}\n",
     ] {
         let document = Document::open(broken, &Limits::default());
         let [found] = document.diagnostics() else { panic!("{broken}: {:?}", document.diagnostics()) };
@@ -348,4 +360,29 @@ fn the_fixes_of_slips_mend_them() {
         let document = Document::open(&mended, &Limits::default());
         assert!(document.is_ok(), "{mended}: {:?}", document.diagnostics());
     }
+}
+
+#[test]
+fn a_stray_line_is_not_made_a_text() {
+    for stray in ["%# a comment\nmessages:\n  - user: Hi\n", "messages:\n  - user: Hi\n@note\n"] {
+        let document = Document::open(stray, &Limits::default());
+        let [found] = document.diagnostics() else { panic!("{stray}: {:?}", document.diagnostics()) };
+        assert_eq!((found.code, found.fixes.len()), ("T001", 0), "{stray}: {found:?}");
+    }
+}
+
+#[test]
+fn each_of_many_faults_is_told_or_that_there_are_more() {
+    let told = |count: usize| {
+        let text = format!("messages:\n{}", "  - user: hi: a\n".repeat(count));
+        let document = Document::open(&text, &Limits::default());
+        let found: Vec<_> = document.diagnostics().to_vec();
+        let errors = found.iter().filter(|found| found.severity == Severity::Error).count();
+        let ends = found.iter().filter(|found| found.message.contains("were not looked for")).count();
+        (errors, ends)
+    };
+    assert_eq!(told(6), (6, 0));
+    assert_eq!(told(40), (40, 0));
+    let (errors, ends) = told(4_000);
+    assert!((20..4_000).contains(&errors) && ends == 1, "{errors} errors, {ends} ends");
 }

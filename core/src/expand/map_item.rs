@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::expect;
 use super::item::{Answer, Item, Said, calls};
 use crate::diagnostic::{Applicability, Diagnostic, Severity, closest, codes};
-use crate::model::{Content, ITEMS, ItemKind, ROLES, Role, Spanned, Text, item_kind};
+use crate::model::{Content, ITEMS, ItemKind, ROLES, Role, Shape, Spanned, Text, item_kind};
 use crate::parse::read::spanned_text;
 use crate::parse::{self, Data, Node};
 
@@ -34,12 +34,12 @@ pub(super) fn item(source: &str, node: &Node, found: &mut Vec<Diagnostic>) -> Op
             let ids = names(name, value, "the id of a message, or a list of ids", found);
             Item::Visibility(ids.into_iter().map(|id| (id, name == "show")).collect())
         }
-        "tool" => Item::Result(answer(node, value, found)),
+        "tool" => Item::Result(answer(source, node, value, found)),
         role => Item::Message(Said {
             role: Spanned { value: Role::new(role), span: main.key.span },
             content: text(source, role, value, found),
             calls: node.present("call").map(|call| calls(source, call, found)).unwrap_or_default(),
-            hidden: is_hidden(node, found),
+            hidden: is_hidden(source, node, found),
             agent: agent(node, found),
             id: id(node, "id", found),
         }),
@@ -132,10 +132,11 @@ fn text(source: &str, role: &str, value: &Node, found: &mut Vec<Diagnostic>) -> 
     }
 }
 
-fn is_hidden(node: &Node, found: &mut Vec<Diagnostic>) -> bool {
+fn is_hidden(source: &str, node: &Node, found: &mut Vec<Diagnostic>) -> bool {
     let Some(value) = node.present("hidden") else { return false };
     value.as_bool().unwrap_or_else(|| {
-        found.push(wrong_kind("hidden", value, "true or false"));
+        let wrong = wrong_kind("hidden", value, "true or false");
+        found.push(parse::with_remedy(wrong, source, value, &Shape::Bool, "`hidden`"));
         false
     })
 }
@@ -159,7 +160,7 @@ fn id(node: &Node, key: &str, found: &mut Vec<Diagnostic>) -> Option<Spanned<Tex
 
 /// `{tool: weather, result: {...}}`, or `error: text` instead; `id` names the call, and `message_id` the
 /// message.
-fn answer(node: &Node, name: &Node, found: &mut Vec<Diagnostic>) -> Answer {
+fn answer(source: &str, node: &Node, name: &Node, found: &mut Vec<Diagnostic>) -> Answer {
     let error = node.present("error");
     if let (Some(_), Some(result)) = (error, node.present("result")) {
         let message = "a tool either returns a result or fails";
@@ -181,7 +182,7 @@ fn answer(node: &Node, name: &Node, found: &mut Vec<Diagnostic>) -> Answer {
         result: error.or(result).map(Node::to_value).unwrap_or_default(),
         named_at: named.map_or(node.span, |named| named.span),
         is_error: error.is_some(),
-        hidden: is_hidden(node, found),
+        hidden: is_hidden(source, node, found),
         agent: agent(node, found),
     }
 }

@@ -49,7 +49,7 @@ pub(super) fn written<'t>(node: &Node<'t>, style: Style, source: &'t str, place:
 fn plain(source: &str, place: Place) -> Cow<'_, str> {
     let (data, loss) = plain_scalar(source);
     // What these mean is not for a formatter to decide.
-    if loss.is_some() || source == "<<" {
+    if loss.is_some() || source == "<<" && place == Place::Key {
         return Cow::Borrowed(source);
     }
     if place == Place::Key {
@@ -59,8 +59,22 @@ fn plain(source: &str, place: Place) -> Cow<'_, str> {
         Data::Null => Cow::Borrowed("null"),
         Data::Bool(value) => Cow::Borrowed(if value { "true" } else { "false" }),
         Data::Str(_) if !write::is_plain(source, place == Place::Flow) => Cow::Owned(write::quoted(source)),
+        Data::Number(number) if is_text_elsewhere(source) => {
+            Cow::Owned(write::yaml(&number.into()).trim_end().to_owned())
+        }
         _ => Cow::Borrowed(source),
     }
+}
+
+/// Whether readers of YAML 1.1 take the number for a text: their exponents want a point and a sign. What is
+/// padded with zeros stays, since it may have been meant as one.
+fn is_text_elsewhere(source: &str) -> bool {
+    let digits = source.trim_start_matches(['-', '+']);
+    let is_padded =
+        digits.strip_prefix('0').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+    let exponent = digits.split_once(['e', 'E']).filter(|_| !digits.starts_with("0x"));
+    let is_odd = |(mantissa, power): (&str, &str)| !mantissa.contains('.') || !power.starts_with(['-', '+']);
+    !is_padded && (digits.starts_with("0o") || exponent.is_some_and(is_odd))
 }
 
 /// Every key is a text here, but to other readers only in quotes.

@@ -94,6 +94,13 @@ pub(crate) fn with_remedy(
         return diagnostic.fix(Applicability::Safe, "put it in quotes", node.span, quoted);
     }
     let Data::Str(text) = &node.data else { return diagnostic };
+    if let Some(meant) = truth(text).filter(|_| matches!(shape, Shape::Bool)) {
+        // Without quotes it is that to readers of YAML 1.1; in them it was meant as a text by someone.
+        let is_sure = written == &**text;
+        let applicability = if is_sure { Applicability::Safe } else { Applicability::Suggested };
+        let title = format!("write `{meant}`");
+        return diagnostic.help(title.clone()).fix(applicability, title, node.span, meant.to_string());
+    }
     let is_quoted = written.len() == text.len() + 2 && written.starts_with(['"', '\'']);
     let meant = Node { span: node.span, data: plain_scalar(text).0 };
     if is_quoted && !matches!(meant.data, Data::Str(_) | Data::Null) && fits(&meant, shape) {
@@ -117,6 +124,15 @@ pub(crate) fn with_remedy(
         node.span,
         wrapped,
     )
+}
+
+/// What a word is to readers of YAML 1.1 that take it for true or false.
+fn truth(word: &str) -> Option<bool> {
+    match word.to_ascii_lowercase().as_str() {
+        "yes" | "y" | "on" => Some(true),
+        "no" | "n" | "off" => Some(false),
+        _ => None,
+    }
 }
 
 /// Seconds since 1970, in UTC, as a time of RFC 3339; `None` outside the years 1970 to 9999, and for

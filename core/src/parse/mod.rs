@@ -17,7 +17,9 @@ mod recover;
 mod scalar;
 mod slips;
 mod syntax;
+mod tags;
 mod unclosed;
+mod unquoted;
 mod yaml;
 
 pub use blobs::with_blobs;

@@ -5,11 +5,11 @@ use std::borrow::Cow;
 use super::Parsed;
 use super::limits::Limits;
 use super::yaml;
-use crate::diagnostic::{Diagnostic, codes};
+use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::text::{LineIndex, Set, Span};
 
 /// The most passes over one text.
-const PASSES: usize = 16;
+const PASSES: usize = 64;
 /// The most bytes read in all passes after the first, so that a large broken text costs little more
 /// than a sound one.
 const BYTES: usize = 2 << 20;
@@ -32,7 +32,9 @@ pub(super) fn yaml(text: &str, limits: &Limits) -> Parsed {
     let mut given_up: Vec<(u32, u32)> = Vec::new();
     let (mut root, mut later) = (first.root, Vec::new());
     let passes = (BYTES / text.len().max(1)).min(PASSES);
+    let mut is_all = false;
     for _ in 0..passes {
+        is_all = true;
         if last.code == codes::TOO_DEEP {
             break;
         }
@@ -51,12 +53,18 @@ pub(super) fn yaml(text: &str, limits: &Limits) -> Parsed {
             errors.push(error.clone());
         }
         last = error;
+        is_all = false;
     }
     let known: Set<_> = crate::text::gathered(first.diagnostics.iter().map(|found| (found.span, found.code)));
     later.retain(|found| !known.contains(&(found.span, found.code)) && !is_echo(found, &lines, &given_up));
     let mut diagnostics = first.diagnostics;
     diagnostics.append(&mut later);
     diagnostics.extend(errors);
+    if !is_all {
+        let message = "syntax errors below this line were not looked for";
+        let found = Diagnostic::new(codes::SYNTAX, Severity::Info, last.span, message);
+        diagnostics.push(found.help("there may be more: mend these, and look again"));
+    }
     Parsed { root, well_formed: false, diagnostics }
 }
 

@@ -5,15 +5,18 @@ use granit_parser::{ErrorKind, ScanError};
 use serde_json::Value;
 
 use super::unclosed::open_at_end;
+use super::unquoted;
 use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Severity, codes};
 use crate::text::Span;
+
+const STRAY: &str = "put a text behind its key or dash, in quotes, and begin a comment with `#`";
 
 /// The diagnostic for the slip that led to `error`, if it is one of those known.
 pub(super) fn slip(error: &ScanError, text: &str) -> Option<Diagnostic> {
     let at = error.marker().byte_offset()?.min(text.len());
     match error.kind() {
         ErrorKind::InvalidTrailingSingleQuotedScalar | ErrorKind::InvalidTrailingDoubleQuotedScalar => {
-            after_quote(text, at)
+            unquoted::shorthand(text, at).or_else(|| after_quote(text, at))
         }
         ErrorKind::UnexpectedCharacter { character } => {
             let span = Span::new(at, at + character.len_utf8());
@@ -21,10 +24,20 @@ pub(super) fn slip(error: &ScanError, text: &str) -> Option<Diagnostic> {
                 '`' => "a text without quotes cannot begin with a backtick".to_owned(),
                 other => format!("a text without quotes cannot begin with `{other}`"),
             };
-            // Nothing but a text can stand there.
-            Some(in_quotes(text, fault(span, message), Applicability::Safe))
+            if let Some(fence) = unquoted::fence(text, at) {
+                return Some(fence);
+            }
+            let found = fault(span, message);
+            // Behind a key or a dash nothing but a text can stand; a line of its own may be meant as a comment.
+            if !unquoted::is_value(text, at) && !is_in_brackets(text, at) {
+                return Some(found.help(STRAY));
+            }
+            Some(in_quotes(text, found, at, Applicability::Safe))
         }
-        ErrorKind::MappingValueNotAllowed | ErrorKind::ExpectedDocumentStart => colon_missed_before(text, at),
+        ErrorKind::MappingValueNotAllowed => {
+            colon_missed_before(text, at).or_else(|| unquoted::colon(text, at))
+        }
+        ErrorKind::ExpectedDocumentStart => colon_missed_before(text, at),
         ErrorKind::SimpleKeyExpected => without_indent(text, at).or_else(|| without_colon(text, at)),
         _ => None,
     }
@@ -40,13 +53,13 @@ pub(super) fn asterisk(text: &str, span: Span) -> Option<Diagnostic> {
         return None;
     }
     let message = "a text without quotes cannot begin with `*`, which stands for a value named above";
-    Some(in_quotes(text, fault(span, message), Applicability::Suggested))
+    Some(in_quotes(text, fault(span, message), span.start as usize, Applicability::Suggested))
 }
 
 /// The diagnostic for a text that begins at `at` with the braces of a template.
 pub(super) fn braces(text: &str, at: usize) -> Diagnostic {
     let found = fault(Span::new(at, at + 2), "a text without quotes cannot begin with `{{`");
-    in_quotes(text, found, Applicability::Safe)
+    in_quotes(text, found, at, Applicability::Safe)
 }
 
 /// The same of a value in the line of an error at `at`, that begins and ends with such braces.
@@ -64,17 +77,17 @@ pub(super) fn rest_of_value(text: &str, at: usize) -> &str {
     line.find(" #").and_then(|comment| line.get(..comment)).unwrap_or(line).trim_end()
 }
 
-fn fault(span: Span, message: impl Into<String>) -> Diagnostic {
+pub(super) fn fault(span: Span, message: impl Into<String>) -> Diagnostic {
     Diagnostic::new(codes::SYNTAX, Severity::Error, span, message)
 }
 
 /// The line that holds `at`, without its end, and where it begins.
-fn line_of(text: &str, at: usize) -> (usize, &str) {
+pub(super) fn line_of(text: &str, at: usize) -> (usize, &str) {
     let start = text.get(..at).and_then(|head| head.rfind('\n')).map_or(0, |end| end + 1);
     (start, text.get(start..).and_then(|rest| rest.lines().next()).unwrap_or(""))
 }
 
-fn indent(line: &str) -> usize {
+pub(super) fn indent(line: &str) -> usize {
     line.len() - line.trim_start_matches(' ').len()
 }
 
@@ -84,10 +97,14 @@ fn is_in_brackets(text: &str, at: usize) -> bool {
     text.get(start..at).is_some_and(|head| head.contains(['[', '{']))
 }
 
-/// Adds the remedy of quotes around the value that begins at the place of `found`, with the fix where
-/// the value is sure to end with its line.
-fn in_quotes(text: &str, found: Diagnostic, applicability: Applicability) -> Diagnostic {
-    let at = found.span.start as usize;
+/// Adds to `found` the remedy of quotes around the value that begins at `at`, with the fix where the value is
+/// sure to end with its line.
+pub(super) fn in_quotes(
+    text: &str,
+    found: Diagnostic,
+    at: usize,
+    applicability: Applicability,
+) -> Diagnostic {
     let found = found.help("put the text in quotes");
     let (start, line) = line_of(text, at);
     let next = text.get(start + line.len()..).unwrap_or("").lines().find(|line| !line.trim().is_empty());
@@ -221,6 +238,10 @@ fn colon_missed_before(text: &str, at: usize) -> Option<Diagnostic> {
             continue;
         }
         let before = line.len() - body.len();
+        if body.starts_with('%') {
+            let span = Span::new(start + before, start + before + 1);
+            return Some(fault(span, "a text without quotes cannot begin with `%`").help(STRAY));
+        }
         let key = rest_of_value(text, start + before);
         let opens_block = before < column && !key.contains(' ');
         if !(before == column || opens_block) || key.contains(':') || body.starts_with(['"', '\'', '[', '{'])

@@ -3,7 +3,7 @@
 use granit_parser::{ErrorKind, ScanError};
 
 use super::limits::Limits;
-use super::{slips, unclosed};
+use super::{slips, unclosed, unquoted};
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::text::Span;
 
@@ -38,6 +38,9 @@ pub(super) fn diagnostic(error: &ScanError, text: &str, progress: Progress, limi
     let span = Span::new(start, start + width);
     if matches!(error.kind(), ErrorKind::RecursionLimitExceeded) {
         return limits.too_deep(span);
+    }
+    if let Some(found) = unquoted::start(text, start) {
+        return found;
     }
     let mut diagnostic = Diagnostic::new(codes::SYNTAX, Severity::Error, span, sentence(&error.info()));
     if let Some(help) = remedy(error.kind()) {

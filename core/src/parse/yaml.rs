@@ -8,7 +8,7 @@ use serde_json::{Number, Value};
 use super::keys::Keys;
 use super::limits::Limits;
 use super::node::{Data, Entry, Key, Node};
-use super::{odd_key, scalar, slips, syntax};
+use super::{odd_key, scalar, slips, syntax, tags};
 use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
 use crate::text::{Span, Table};
 
@@ -148,7 +148,8 @@ impl<'t> Builder<'t> {
 
     /// Takes one event; `false` when no more are wanted.
     fn event(&mut self, event: Event<'_>, span: Span) -> bool {
-        self.read = self.read.max(span.end as usize);
+        let before = self.read;
+        self.read = before.max(span.end as usize);
         match event {
             Event::DocumentStart(..) => {
                 self.documents += 1;
@@ -170,6 +171,7 @@ impl<'t> Builder<'t> {
                     self.quoted = Some(span);
                 }
                 let data = self.scalar(&text, style, tag.as_deref(), span);
+                self.tag(tag.as_deref(), before, span, &data, Some(style));
                 let size = Size::of_scalar(&data);
                 self.finish(Sized { node: Node { span, data }, size }, anchor);
             }
@@ -192,11 +194,13 @@ impl<'t> Builder<'t> {
                     self.finish(null(span), 0);
                 }
             }
-            Event::SequenceStart(style, anchor, _) => {
+            Event::SequenceStart(style, anchor, tag) => {
+                self.tag(tag.as_deref(), before, span, &Data::Seq([].into()), None);
                 let (start, is_block) = (span.start as usize, style == StructureStyle::Block);
                 self.frames.push(Frame::Seq { start, is_block, anchor, items: Vec::new() });
             }
-            Event::MappingStart(style, anchor, _) => {
+            Event::MappingStart(style, anchor, tag) => {
+                self.tag(tag.as_deref(), before, span, &Data::Map([].into()), None);
                 self.frames.push(Frame::Map {
                     start: span.start as usize,
                     is_block: style == StructureStyle::Block,
@@ -211,6 +215,12 @@ impl<'t> Builder<'t> {
             _ => {}
         }
         true
+    }
+
+    fn tag(&mut self, tag: Option<&Tag>, read: usize, span: Span, data: &Data, style: Option<ScalarStyle>) {
+        let Some(tag) = tag else { return };
+        let found = tags::check(self.text, tag, read, span, data, style);
+        self.diagnostics.extend(found);
     }
 
     fn scalar(&mut self, text: &str, style: ScalarStyle, tag: Option<&Tag>, span: Span) -> Data {

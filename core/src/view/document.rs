@@ -136,6 +136,14 @@ impl Document {
                 .map(|found| found.span)
                 .collect();
             found.retain(|diagnostic| !unread.contains(&diagnostic.span));
+            // A value of the wrong kind is to be another one, not the same in quotes.
+            let wrong: Set<Span> = found
+                .iter()
+                .filter(|found| found.code == codes::WRONG_TYPE)
+                .map(|found| found.span)
+                .collect();
+            diagnostics
+                .retain(|found| found.code != codes::NON_PORTABLE_SCALAR || !wrong.contains(&found.span));
             let lost_items = document.form == Form::Compact && found.iter().any(is_lost);
             document.lost_items = lost_items;
             is_checked &= !lost_items && document.form != Form::Unknown;
