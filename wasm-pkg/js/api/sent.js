@@ -1,5 +1,5 @@
 // What an agent sent before, so that a request which repeats it costs only what is new.
-import { sayable } from './request.js'
+import { messageText } from './request.js'
 
 /** The most values by which a message is known again; one of more is known by its text. */
 const VALUES = 64
@@ -81,7 +81,7 @@ export class Sent {
     const texts = []
     for (let at = keep; at < messages.length; at += 1) {
       const message = messages[at]
-      const text = JSON.stringify(message, sayable) ?? 'null'
+      const text = messageText(format, message)
       const copy = copyOf(message, { count: VALUES }, DEPTH)
       this.#messages.push(message)
       this.#known.push(copy ?? { text })
@@ -145,7 +145,7 @@ export class Sent {
 
   #isSame(at, message) {
     const { value, text } = this.#known[at]
-    if (text !== undefined) return JSON.stringify(message, sayable) === text
+    if (text !== undefined) return messageText(this.#format, message) === text
     return message === value || isAsObject(message, value)
   }
 }
