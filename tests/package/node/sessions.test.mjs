@@ -70,10 +70,10 @@ test('in a long history too a message is seen that was replaced, and in turn one
   await play((messages) => { messages[4] = { ...messages[4] } })
   const differs = { name: 'TranscriptDivergence', path: 'messages[4].content' }
   await assert.rejects(play((messages) => { messages[4] = { role: 'user', content: 'Another' } }), { ...differs, step: '601' })
-  // Every second step is a call; at most four calls later, since 192 messages are looked into at each.
+  // Every second step is a call; at most nineteen calls later, since 32 messages are looked into in turn at each.
   await assert.rejects(play((messages) => { messages[4].content = 'Another' }), (error) => {
     assert.equal(error.path, differs.path)
-    assert.ok(Number(error.step) >= 601 && Number(error.step) <= 609, error.step)
+    assert.ok(Number(error.step) >= 601 && Number(error.step) <= 639, error.step)
     return true
   })
 })
@@ -126,4 +126,64 @@ test('a tool whose result nobody asked for fails the run', async () => {
   const tools = await replay(weather, { mode: 'mocked-tools' })
   assert.throws(() => tools.assertComplete(), { name: 'TranscriptDivergence', step: '2' })
   ;(await replay(weather, { mode: 'mocked-tools', leftover: 'allow' })).assertComplete()
+})
+
+test('a call looks at a bounded part of a long history', async () => {
+  const rounds = Array.from({ length: 3000 }, (_, at) => `  - "user: Question ${at}"\n  - "assistant: Answer ${at}"\n`)
+  const tape = await replay(`messages:\n${rounds.join('')}`)
+  let looks = 0
+  const list = []
+  const messages = new Proxy(list, { get: (target, key) => { looks += /^\d+$/.test(String(key)); return target[key] } })
+  for (let at = 0; at < 3000; at += 1) {
+    list.push({ role: 'user', content: `Question ${at}` })
+    looks = 0
+    list.push({ role: 'assistant', content: tape.request(chat(messages)).response.content })
+    assert.ok(looks < 3000, `${looks} looks at step ${at}`)
+  }
+})
+
+test('a mocked tool says what was given, not its name, where an argument is missing', async () => {
+  const tape = await replay({ text: "messages: ['user: Hi', 'assistant:call f(x=1)', 'tool:f: 2']" }, { mode: 'mocked-tools' })
+  assert.throws(() => tape.call({ name: 'f', arguments: {} }), { name: 'TranscriptDivergence', path: 'arguments.x', expected: 1, actual: null })
+  assert.throws(() => tape.call({ name: 'g', arguments: {} }), { path: 'name', actual: 'g' })
+})
+
+test('options that are unknown or have no effect are refused', async () => {
+  const tape = await replay(weather)
+  assert.throws(() => tape.session({ agnt: 'x' }), { code: 'ERR_TRANSCRIPT_MISUSE', message: /session\(\) has no option `agnt`; did you mean `agent`\?/ })
+  assert.throws(() => tape.request(chat([system]), { agnt: 'x' }), { message: /request\(\) has no option `agnt`/ })
+  const refused = [
+    [{ match: 'id' }, /`match` of replay\(\) has no effect in the mode `strict`/],
+    [{ mode: 'mocked-tools', order: 'any' }, /`order` of replay\(\) has no effect in the mode `mocked-tools`/],
+    [{ mode: 'property', ignore: ['tool_call_id'] }, /`ignore` of replay\(\) has no effect in the mode `property`/],
+    [{ compare: ['result_order'], ignore: ['result_order'] }, /cannot both compare and ignore `result_order`/],
+  ]
+  for (const [options, message] of refused) await assert.rejects(replay(weather, options), { code: 'ERR_TRANSCRIPT_MISUSE', message })
+})
+
+test('a request that cannot be read is told with its place and moves nothing', async () => {
+  const tape = await replay(weather)
+  const itself = { role: 'user', content: 'Hi' }
+  itself.itself = itself
+  const deep = { role: 'user', content: 'Hi' }
+  let at = deep
+  for (let depth = 0; depth < 20_000; depth += 1) at = at.in = {}
+  const refused = [
+    [undefined, /request\(\) takes \{format, messages\}, but got nothing/],
+    [{ messages: [system, user] }, /request\(\) takes a request with its `format`/],
+    [chat([system, itself]), /`messages\[1\]\.itself` of the request is an object that holds itself/],
+    [chat([system, deep]), /of the request is something more than 400 levels deep/],
+    [chat([system, { role: 'user', content: 1n }]), /`messages\[1\]\.content` of the request is a BigInt/],
+  ]
+  for (const [request, message] of refused) assert.throws(() => tape.request(request), { code: 'ERR_TRANSCRIPT_MISUSE', message })
+  assert.equal(tape.request(chat([system, user])).step, '1')
+  const tools = await replay(weather, { mode: 'mocked-tools' })
+  assert.throws(() => tools.call({ name: 'weather', arguments: itself }), { code: 'ERR_TRANSCRIPT_MISUSE', message: /`arguments\.itself` of the call/ })
+})
+
+test('messages of LangChain tell their kind by a method too', async () => {
+  const tape = await replay({ text: "messages: ['system: Be kind', 'user: Hi', 'assistant: Hello!']" })
+  const of = (kind, content) => ({ content, getType: () => kind })
+  const answer = tape.request({ format: 'langchain', messages: [of('system', 'Be kind'), of('human', 'Hi')] })
+  assert.equal(answer.response.content, 'Hello!')
 })

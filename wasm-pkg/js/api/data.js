@@ -73,6 +73,16 @@ export const plain = (value, what) =>
     throw misuse(`${place} ${odd}, which cannot be written as data`)
   })
 
+/** The first place at which JSON text cannot be made of a value: what is there, and its path. */
+export const stopOf = (value) => {
+  let stop
+  copyOf(value, (odd, path) => {
+    if (/^(a BigInt|an object that holds itself|something more than)/.test(odd)) stop ??= { odd, path }
+    return null
+  })
+  return stop
+}
+
 /** The same as JSON text. */
 export const plainText = (value, what) => JSON.stringify(plain(value, what), sayable)
 

@@ -17,12 +17,14 @@ export const kindOf = (value) => {
 }
 
 /** Checks the names in `options`; every call takes the limits, `rules` and `files` beside its own. */
-export const checkOptions = (call, options, own) => {
-  if (options === undefined) return {}
+export const checkOptions = (call, options, own) =>
+  options === undefined ? {} : checkNames(call, options, [...own, ...LIMITS, ...MAPS])
+
+/** Checks that `options` has no other names than these. */
+export const checkNames = (call, options, names) => {
   if (typeof options !== 'object' || options === null) {
     throw misuse(`${call}() takes an object of options, but got ${kindOf(options)}`)
   }
-  const names = [...own, ...LIMITS, ...MAPS]
   for (const name of Object.keys(options)) {
     if (names.includes(name)) continue
     const near = closest(name, names)

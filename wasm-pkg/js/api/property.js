@@ -119,12 +119,25 @@ export class PropertyTape {
     return this
   }
 
+  /** What cannot be read must not stay in the run, where every later check would meet it. */
+  #readable(method, key, value, what) {
+    if (!isMap(value)) throw misuse(`${method}() takes ${what} as an object, but got ${kindOf(value)}`)
+    const run = { [key]: [plain(value, what)] }
+    try {
+      checkRun(documentOf({ type: 'no_errors' }), run)
+    } catch (error) {
+      throw misuse(`${method}() cannot read ${what}: ${error.message.replace(`${key}[0]`, 'it')}`, { cause: error })
+    }
+  }
+
   addMessage(message) {
+    this.#readable('addMessage', 'messages', message, 'the message')
     this.#begin('addMessage')
     return this.#add('messages', message, 'the message')
   }
 
   addToolCall(call) {
+    this.#readable('addToolCall', 'calls', call, 'the tool call')
     this.#begin('addToolCall')
     return this.#add('calls', call, 'the tool call')
   }

@@ -38,6 +38,27 @@ const load = async (source, { maxBytes }) => {
 
 const OWN = ['mode', 'ignore', 'compare', 'order', 'leftover', 'unrecorded', 'match', 'appendOnly']
 
+/** What has an effect in one mode only. */
+const MEANT = {
+  ignore: ['strict', 'mocked-tools'],
+  compare: ['strict'],
+  order: ['strict'],
+  leftover: ['strict', 'mocked-tools'],
+  unrecorded: ['strict'],
+  match: ['mocked-tools'],
+  appendOnly: ['strict'],
+}
+
+/** Refuses what would have no effect, or two effects at once. */
+const checkMeant = (mode, options) => {
+  for (const [name, modes] of Object.entries(MEANT)) {
+    if (options[name] === undefined || modes.includes(mode)) continue
+    throw misuse(`the option \`${name}\` of replay() has no effect in the mode \`${mode}\`; it is one of ${modes.join(' and ')}`)
+  }
+  const both = options.compare?.find((name) => options.ignore?.includes(name))
+  if (both !== undefined) throw misuse(`replay() cannot both compare and ignore \`${both}\``)
+}
+
 /** The settings of a replay among its options, for the core. */
 const settingsOf = ({ ignore, compare, order, leftover, unrecorded }) => {
   for (const [name, value] of Object.entries({ ignore, compare })) {
@@ -60,6 +81,7 @@ export const replay = async (source, options) => {
   const mode = oneOf('replay', 'mode', checked.mode, MODES)
   const settings = settingsOf(checked)
   const match = oneOf('replay', 'match', checked.match, ['arguments', 'id', 'order'])
+  checkMeant(mode, checked)
   const { appendOnly } = checked
   if (appendOnly !== undefined && typeof appendOnly !== 'boolean') {
     throw misuse(`the option \`appendOnly\` of replay() is true or false, but got ${kindOf(appendOnly)}`)

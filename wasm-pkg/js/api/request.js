@@ -1,9 +1,17 @@
 // An agent's request as JSON text.
 
-/** What JSON cannot say: a half of a surrogate pair becomes U+FFFD, as in UTF-8; a BigInt its digits. */
-export const sayable = (_key, value) => {
-  if (typeof value === 'string') return value.isWellFormed?.() === false ? value.toWellFormed() : value
-  return typeof value === 'bigint' ? String(value) : value
+/** What JSON cannot say: a half of a surrogate pair becomes U+FFFD, as in UTF-8. */
+export const sayable = (_key, value) => (typeof value === 'string' && value.isWellFormed?.() === false ? value.toWellFormed() : value)
+
+/** A message as JSON text. One of LangChain may tell its kind by a method alone, which JSON leaves out. */
+export const messageText = (format, message) => {
+  let told = message
+  if (format === 'langchain' && typeof message === 'object' && message !== null && typeof message.toJSON !== 'function') {
+    const { getType, _getType } = message
+    const kind = [getType, _getType].find((method) => typeof method === 'function')
+    if (kind !== undefined) told = { ...message, type: kind.call(message) }
+  }
+  return JSON.stringify(told, sayable) ?? 'null'
 }
 
 export const requestJson = (request) => JSON.stringify(request, sayable)

@@ -1,16 +1,16 @@
 // What an agent sent before, so that a request which repeats it costs only what is new.
-import { sayable } from './request.js'
+import { messageText } from './request.js'
 
 /** The most values by which a message is known again; one of more is known by its text. */
 const VALUES = 64
 /** How deep they are looked for: as deep as the text of a part and the arguments of a call. */
 const DEPTH = 4
 /**
- * How many of the latest messages are looked into at each call, and how many of those before them in turn: a look into
- * all of a long list at every call would take the square of its length.
+ * How many messages a call looks at, and how many of these it looks into: of a longer list the latest, and the others in
+ * turn. A look at all of a long list at every call would take the square of its length, and each look leaves the cache.
  */
-const LATEST = 64
-const IN_TURN = 192
+const OUTSIDE = { all: 2048, latest: 256, turn: 256 }
+const INSIDE = { all: 256, latest: 32, turn: 32 }
 
 /**
  * A copy to compare a message with: what is no object as it is, a list as a list, any other object as its keys and
@@ -65,8 +65,8 @@ export class Sent {
   // The messages themselves, and what each is known by if it is another object or was changed in its place.
   #messages = []
   #known = []
-  /** The message that is next to be looked into in turn. */
-  #next = 0
+  /** The messages that are next to be looked at, and into, in turn. */
+  #turns = { outside: 0, inside: 0 }
 
   constructor(appendOnly = false) {
     this.#appendOnly = appendOnly
@@ -81,7 +81,7 @@ export class Sent {
     const texts = []
     for (let at = keep; at < messages.length; at += 1) {
       const message = messages[at]
-      const text = JSON.stringify(message, sayable) ?? 'null'
+      const text = messageText(format, message)
       const copy = copyOf(message, { count: VALUES }, DEPTH)
       this.#messages.push(message)
       this.#known.push(copy ?? { text })
@@ -106,26 +106,34 @@ export class Sent {
     if (this.#appendOnly && most > 0 && most === this.#known.length) {
       if (this.#isSame(0, messages[0]) && this.#isSame(most - 1, messages[most - 1])) return most
     }
-    const keep = this.#outside(messages, most)
-    const latest = Math.max(0, keep - LATEST)
-    const from = this.#next < latest ? this.#next : 0
-    const to = Math.min(from + IN_TURN, latest)
-    // From the end it goes back to the begin at once: the list may grow by as much as would be left.
-    this.#next = to < latest ? to : 0
-    const inside = this.#inside(messages, from, to)
-    return inside < to ? inside : this.#inside(messages, latest, keep)
+    // A list that was cut, or that differs anywhere, is looked at from its begin: the first difference counts.
+    const isWhole = most === this.#known.length && this.#looked('outside', OUTSIDE, messages, most) === most
+    const keep = isWhole ? most : this.#outside(messages, 0, most)
+    return this.#looked('inside', INSIDE, messages, keep)
   }
 
-  /** How many messages are the same objects, or others that say the same. */
-  #outside(messages, most) {
+  /** The first message found that is another, of those whose turn it is; `end` when there is none. */
+  #looked(name, { all, latest, turn }, messages, end) {
+    const look = (from, to) => (name === 'outside' ? this.#outside(messages, from, to) : this.#inside(messages, from, to))
+    const late = end <= all ? 0 : end - latest
+    const from = this.#turns[name] < late ? this.#turns[name] : 0
+    const to = Math.min(from + turn, late)
+    // From the end it goes back to the begin at once: the list may grow by as much as would be left.
+    this.#turns[name] = to < late ? to : 0
+    const found = look(from, to)
+    return found < to ? found : look(late, end)
+  }
+
+  /** How far messages of a range are the same objects, or others that say the same. */
+  #outside(messages, from, to) {
     const known = this.#messages
-    for (let at = 0; at < most; at += 1) {
+    for (let at = from; at < to; at += 1) {
       const message = messages[at]
       if (message === known[at]) continue
       if (!this.#isSame(at, message)) return at
       known[at] = message
     }
-    return most
+    return to
   }
 
   /** The first message of a range that does not say the same; the end of the range when there is none. */
@@ -137,7 +145,7 @@ export class Sent {
 
   #isSame(at, message) {
     const { value, text } = this.#known[at]
-    if (text !== undefined) return JSON.stringify(message, sayable) === text
+    if (text !== undefined) return messageText(this.#format, message) === text
     return message === value || isAsObject(message, value)
   }
 }

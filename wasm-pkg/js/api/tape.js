@@ -4,8 +4,9 @@ import { handleOf } from './document.js'
 import { RecordedModelError, TranscriptDivergence, TranscriptError } from './errors.js'
 import { Lanes } from './lanes.js'
 import { misuse } from './misuse.js'
-import { kindOf } from './options.js'
+import { checkNames, kindOf } from './options.js'
 import { messagesOf, shortRequest } from './request.js'
+import { said } from './unsayable.js'
 
 /** A request and what came of it. What it repeats of the request before it is kept once. */
 const callOf = (step, outcome, { keep, added }, before) => ({
@@ -24,9 +25,20 @@ const callOf = (step, outcome, { keep, added }, before) => ({
 
 /** The name of the agent among the options of a call. */
 const agentOf = (method, options) => {
+  if (options !== undefined) checkNames(method, options, ['agent'])
   const { agent } = options ?? {}
   if (agent === undefined || typeof agent === 'string') return agent
   throw misuse(`the option \`agent\` of ${method}() is a text, but got ${kindOf(agent)}`)
+}
+
+/** Checks that a request is one. Its words cannot be read without the name of their format. */
+const checkRequest = (request) => {
+  if (typeof request !== 'object' || request === null || Array.isArray(request)) {
+    throw misuse(`request() takes {format, messages}, but got ${kindOf(request)}`)
+  }
+  if (request.format === undefined) {
+    throw misuse('request() takes a request with its `format`, such as `canonical` or `openai-chat`, but this one has none')
+  }
 }
 
 /** A tape as one agent sees it. */
@@ -125,15 +137,28 @@ export class Tape {
 
   request(request, options) {
     const agent = agentOf('request', options)
-    const lane = this.#lanes.of(agent, messagesOf(request))
-    const told = agent === undefined ? { lane: lane.number } : { lane: lane.number, agent }
-    const short = shortRequest(typeof request === 'object' ? { ...request, ...told } : request, lane.sent)
+    checkRequest(request)
+    const { lane, short } = this.#read(request, agent)
     const answer = JSON.parse(ask(this.#session, 'request', short.text))
     const step = answer.step ?? answer.divergence.step
     const before = lane.last
     lane.last = { keep: short.keep, added: short.added, before }
     this.#calls.push(callOf(step, answer.kind, short, before))
     return this.#answered(answer, step)
+  }
+
+  #read(request, agent) {
+    try {
+      return said(request, 'the request', () => {
+        const lane = this.#lanes.of(agent, messagesOf(request))
+        const told = agent === undefined ? { lane: lane.number } : { lane: lane.number, agent }
+        return { lane, short: shortRequest({ ...request, ...told }, lane.sent) }
+      })
+    } catch (error) {
+      // Some of its messages may count as sent by now.
+      this.#lanes.forget()
+      throw error
+    }
   }
 
   rehearse() {

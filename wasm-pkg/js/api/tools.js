@@ -5,6 +5,7 @@ import { RecordedToolError, TranscriptDivergence } from './errors.js'
 import { misuse } from './misuse.js'
 import { kindOf } from './options.js'
 import { requestJson } from './request.js'
+import { said } from './unsayable.js'
 
 export class ToolTape {
   #document
@@ -37,15 +38,16 @@ export class ToolTape {
       throw misuse(`call() takes {name, arguments} and perhaps an id, but got ${kindOf(call)}`)
     }
     const { id, name, arguments: given } = call
-    const answer = JSON.parse(ask(this.#session, 'call', requestJson({ id, name, arguments: given })))
+    const answer = JSON.parse(ask(this.#session, 'call', said({ id, name, arguments: given }, 'the call', requestJson)))
     if (answer.kind === 'result') return { step: answer.step, result: answer.result }
     if (answer.kind === 'error') throw new RecordedToolError(this.#file, answer)
     const { nearest, hint, text } = answer.miss
     const [near] = nearest
+    const actual = near?.path == null ? name : near.actual ?? null
     const told = { step: near?.step ?? '', path: near?.path ?? 'name', expected: near?.expected ?? null }
     const divergence = new TranscriptDivergence(this.#file, {
       ...told,
-      actual: near?.actual ?? name,
+      actual,
       nearest: nearest.map(({ step, path }) => ({ step, path, reason: path === null ? 'used already' : `${path} differs` })),
       hint,
       text,
