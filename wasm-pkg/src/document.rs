@@ -121,10 +121,11 @@ impl DocumentHandle {
         answer::step(&self.document, path)
     }
 
-    /// The state after a step of the top level as a JSON map.
+    /// The state after a step, given by its path such as `2` or `2.1`, as a JSON map.
     #[must_use]
-    pub fn state(&self, step: usize) -> Option<String> {
-        state::state(self.document.timeline()?, step).map(|state| answer::json(&state))
+    pub fn state(&self, path: &str) -> Option<String> {
+        let (timeline, step) = self.document.timeline_at(path)?;
+        state::state(timeline, step).map(|state| answer::json(&state))
     }
 
     /// What changed between two steps of one run, by their paths, as a JSON map; a text when there are no such steps.

@@ -65,6 +65,13 @@ impl SessionHandle {
     pub fn leftover(&self) -> Vec<String> {
         self.session.leftover()
     }
+
+    /// The run of the first of those, as a divergence names it.
+    #[wasm_bindgen(js_name = leftoverRun)]
+    #[must_use]
+    pub fn leftover_run(&self) -> String {
+        self.session.leftover_run()
+    }
 }
 
 /// The recorded results of tools, for a live agent.

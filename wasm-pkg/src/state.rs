@@ -5,7 +5,7 @@ use transcript_core::model::{Message, Transcript};
 use transcript_core::replay::Timeline;
 use transcript_core::write;
 
-/// `{"context", "store", "visible", "sent"}` after step `step` of the top level, and `agents` with the contexts that
+/// `{"context", "store", "visible", "sent"}` after step `step` of a run, and `agents` with the contexts that
 /// agents have of their own, where any has; `None` past the end.
 ///
 /// The store holds whole messages, `visible` the ids of those the model can see, and `sent` the

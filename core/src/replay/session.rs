@@ -123,6 +123,20 @@ impl Session {
         self.runs.open().map(|(track, nth)| self.runs.path(track, self.step(track, nth))).collect()
     }
 
+    /// Whose call is the first of those: the way to a run of another agent, such as `turn 3 > researcher`, or the agent
+    /// of a run that has several; empty where there is only one, or when nothing is left.
+    ///
+    /// ```
+    /// use transcript_core::{replay::Session, view::{Document, Limits}};
+    /// let document = Document::open("messages: ['user: Hi', 'assistant: Hello!']", &Limits::default());
+    /// let session = Session::new(document.timeline().unwrap().clone()).unwrap();
+    /// assert_eq!((session.leftover(), session.leftover_run()), (vec!["1".to_owned()], String::new()));
+    /// ```
+    #[must_use]
+    pub fn leftover_run(&self) -> String {
+        self.runs.open().next().map(|(track, _)| self.runs.name_of(track)).unwrap_or_default()
+    }
+
     /// Says that the run is over: it fails when a request diverged, even if the host went on, or when recorded
     /// calls were not asked for, unless that is allowed.
     ///

@@ -452,6 +452,20 @@ impl Document {
         self.run.as_ref().map(|run| rows::rows(run, &self.lines, &problems)).unwrap_or_default()
     }
 
+    /// The run of the step of a path such as `2`, or `2.1` in the run of another agent, and the step's number there.
+    ///
+    /// ```
+    /// use transcript_core::view::{Document, Limits};
+    /// let document = Document::open("messages: ['user: Hi', 'assistant: Hello!']", &Limits::default());
+    /// assert_eq!(document.timeline_at("1").unwrap().1, 1);
+    /// assert!(document.timeline_at("1.1").is_none());
+    /// ```
+    #[must_use]
+    pub fn timeline_at<'d>(&'d self, path: &'d str) -> Option<(&'d Timeline, usize)> {
+        let place = self.run.as_ref()?.find(path)?;
+        Some((&place.run.timeline, place.step))
+    }
+
     /// The run of the step of the given path, and its number there.
     pub(super) fn place<'r>(&'r self, path: &'r str) -> Option<(&'r Run, usize)> {
         let place = self.run.as_ref()?.find(path)?;

@@ -187,3 +187,23 @@ test('messages of LangChain tell their kind by a method too', async () => {
   const answer = tape.request({ format: 'langchain', messages: [of('system', 'Be kind'), of('human', 'Hi')] })
   assert.equal(answer.response.content, 'Hello!')
 })
+
+test('a step of another agent has a state, and its tools are expected too', async () => {
+  const tape = await replay({ text: JSON.stringify({
+    version: '1.0',
+    initial_state: { message_store: [{ id: 'a', role: 'user', content: 'Hi' }] },
+    execution: [
+      { turn: 1, type: 'tool_call', tool_call: { tool_name: 'ask', parameters: {}, result: { agent_id: 'other', response: 'yes', nested_transcript: {
+        initial_state: { context: { depth: 1 }, message_store: [{ id: 'b', role: 'user', content: 'Really?' }] },
+        execution: [
+          { turn: 1, type: 'tool_call', tool_call: { tool_name: 'look', parameters: { x: 1 }, result: 2 } },
+          { turn: 2, type: 'llm_call', messages_sent_to_llm: [{ ref: 'b' }], llm_response: { content: 'yes' } },
+        ],
+      } } } },
+    ],
+  }) })
+  assert.deepEqual(tape.state('1.1').context, { depth: 1 })
+  assert.throws(() => tape.state('1.3'), RangeError)
+  assert.deepEqual(tape.expectedToolCalls.map(({ step, name }) => [step, name]), [['1', 'ask'], ['1.1', 'look']])
+  assert.throws(() => tape.assertComplete(), ({ step, run }) => step === '1.2' && run !== '')
+})

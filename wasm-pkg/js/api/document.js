@@ -58,11 +58,12 @@ export class TranscriptDocument {
   }
 
   state(step) {
-    const number = typeof step === 'string' && /^\d+$/.test(step) ? Number(step) : step
-    if (!Number.isSafeInteger(number) || number < 0) {
-      throw misuse(`state() takes the number of a step, 0 for the initial state, but got ${kindOf(step)}`)
+    const isPath = typeof step === 'string' ? /^\d+(\.\d+)*$/.test(step) : Number.isSafeInteger(step) && step >= 0
+    if (!isPath) {
+      const got = typeof step === 'string' || typeof step === 'number' ? `\`${step}\`` : kindOf(step)
+      throw misuse(`state() takes the path of a step such as 2 or '2.1', 0 for the initial state, but got ${got}`)
     }
-    return askData(this.#handle(), 'state', Math.min(number, 0xffff_ffff)) ?? this.#noStep(step)
+    return askData(this.#handle(), 'state', String(step)) ?? this.#noStep(step)
   }
 
   changes(from, to) {

@@ -188,7 +188,8 @@ export class Tape {
       `  hint: ${hint}`,
     ].join('\n')
     const expected = this.expectedMessages
-    const rest = { step: leftover[0], path: 'messages', expected, actual: null, nearest: [], hint, text }
+    const run = ask(this.#session, 'leftoverRun')
+    const rest = { step: leftover[0], run, path: 'messages', expected, actual: null, nearest: [], hint, text }
     throw new TranscriptDivergence(this.#file, rest)
   }
 }

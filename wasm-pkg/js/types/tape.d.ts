@@ -251,7 +251,7 @@ export interface Tape {
   readonly expectedConfig: { [key: string]: Json }
   /** The recorded context before the first step. */
   readonly initialContext: { [key: string]: Json }
-  /** Every recorded tool run, in order. */
+  /** Every recorded tool run, in order; those of an agent that a tool runs follow it, with their paths. */
   readonly expectedToolCalls: {
     step: string
     id: string | null
@@ -262,7 +262,7 @@ export interface Tape {
   }[]
   /** The messages that are expected next, of several agents those of the one recorded first; null when no call is left or they are not recorded. */
   readonly expectedMessages: CanonicalMessage[] | null
-  /** The recorded state after a step; 0 is the initial state. */
+  /** The recorded state after a step, such as 2, or '2.1' in the run of another agent; 0 is the initial state. */
   state(step: number | string): StepState
   /**
    * Answers the next model call. Adapters call this; a test seldom does. Which agent asks is told by what it sends;

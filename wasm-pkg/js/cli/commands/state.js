@@ -15,8 +15,8 @@ export const state = {
   ],
   example: 'transcript state run.yaml --step 2',
   options: {
-    step: { number: true, name: 'N', help: 'the number of a step' },
-    against: { number: true, name: 'M', help: 'the number of another one, which may come before or after' },
+    step: { name: 'N', help: 'the path of a step, such as 2, or 2.1 in the run of another agent' },
+    against: { name: 'M', help: 'the path of another one of the same run, which may come before or after' },
     format: { values: ['text', 'json'], help: 'for people, or for programs' },
   },
   run,
@@ -54,6 +54,16 @@ const changesText = ({ from, to, context, stored, gone, visibility }, columns) =
   return `from step ${from} to step ${to}: ${rows.length === 0 ? 'nothing changes' : counted(rows.length, 'change')}\n${rows.join('')}`
 }
 
+const hasStep = (document, path) => {
+  try {
+    document.step(path)
+    return true
+  } catch (error) {
+    if (error instanceof RangeError) return false
+    throw error
+  }
+}
+
 async function run({ files, values }, terminal) {
   const name = onlyInput(state, files)
   const document = openDocument(await readInput(name, terminal, values), openingOf(values, name, terminal))
@@ -63,9 +73,11 @@ async function run({ files, values }, terminal) {
     return 1
   }
   const { steps } = document.overview
-  const step = values.step ?? steps
-  for (const asked of [step, values.against ?? 0]) {
-    if (asked > steps) throw new Misuse(`there is no step ${asked}`, `the last one is ${steps}; 0 is the initial state`)
+  const step = values.step ?? String(steps)
+  for (const asked of [step, values.against ?? '0']) {
+    if (!/^\d+(\.\d+)*$/.test(asked)) throw new Misuse(`\`${asked}\` is no step`, 'a step is a path such as 2 or 2.1')
+    // The initial state of a nested run has a path too, though no row.
+    if (!hasStep(document, asked)) throw new Misuse(`there is no step ${asked}`, `the last one is ${steps}; 0 is the initial state`)
   }
   const told = values.against === undefined ? document.state(step) : document.changes(values.against, step)
   const words = values.against === undefined ? asText : changesText
