@@ -158,6 +158,7 @@ impl Declared {
                 Profile::GoodAgent => Map::new(),
             };
             more.retain(|key, _| !matches!(&**key, "type" | "message"));
+            let more = Some(more).filter(|more| !more.is_empty()).map(Box::new);
             return SimError { path: error.path, more, ..SimError::new(kind, fault.message) };
         }
         let mut told = SimError { path: error.path, ..SimError::new(error.kind.name(), error.message) };

@@ -20,8 +20,8 @@ pub struct SimError {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failure: Option<u64>,
     /// What else a handler says that fails on purpose, such as `status`; left out where it says no more.
-    #[serde(skip_serializing_if = "Map::is_empty")]
-    pub more: Map<String, Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub more: Option<Box<Map<String, Value>>>,
 }
 
 impl SimError {
@@ -32,13 +32,7 @@ impl SimError {
     /// assert_eq!(SimError::new("TypeError", "no idea").kind, "TypeError");
     /// ```
     pub fn new(kind: impl Into<String>, message: impl Into<String>) -> Self {
-        Self {
-            kind: kind.into(),
-            message: message.into(),
-            path: String::new(),
-            failure: None,
-            more: Map::new(),
-        }
+        Self { kind: kind.into(), message: message.into(), path: String::new(), failure: None, more: None }
     }
 }
 

@@ -203,7 +203,7 @@ impl Simulation {
                 turn.error = call.error.as_ref().map(|error| {
                     let mut told = json!({"type": error.kind, "message": error.message});
                     if let Some(told) = told.as_object_mut() {
-                        told.extend(error.more.clone());
+                        told.extend(error.more.as_deref().cloned().unwrap_or_default());
                     }
                     told
                 });
