@@ -109,7 +109,7 @@ pub(crate) const PLACES: &[(&str, &str)] = &[
     ),
     (
         "messages:\n  - \"user: Hi\"\n  - {expect: {type: contains, ¦}}",
-        "pattern message ignore_case description",
+        "pattern message ignore_case description agent",
     ),
     ("messages:\n  - \"user: Hi\"\n  - {expect: {contains: H, ¦}}", "message ignore_case"),
     (weather!("messages:\n  - \"user: Hi\"\n  - {expect: {tool_called: ¦}}"), "weather"),
