@@ -119,7 +119,7 @@ impl Expression {
 }
 
 impl Expression {
-    /// The two sides of the comparison that makes it false over `data`, where one does: it is that comparison, or
+    /// The two sides and the operator of the comparison that makes it false over `data`, where one does: it is that, or
     /// comes to it through `&&`.
     ///
     /// ```
@@ -127,7 +127,7 @@ impl Expression {
     /// use transcript_core::query::{Budget, Expression};
     /// let expression = Expression::compile("turns && length(calls) == `2`").unwrap();
     /// let sides = expression.false_comparison(&json!({"turns": 1, "calls": []}), &mut Budget::default());
-    /// assert_eq!(sides.unwrap(), Some((json!(0), json!(2))));
+    /// assert_eq!(sides.unwrap(), Some((json!(0), "==", json!(2))));
     /// ```
     ///
     /// # Errors
