@@ -276,5 +276,5 @@ test('an event of an agent that does not say which one stays in the log of the s
   const log = new TranscriptWriter(join(folder, 'unnamed'), 's')
   assert.equal(await log.append({ type: 'sub_agent_tool_request', tool_name: 'look' }), true)
   assert.equal(JSON.parse(readFileSync(log.path, 'utf8')).tool_name, 'look')
-  assert.throws(() => log.forAgent(undefined, 'c1'), /the id of an agent is one name of a path, but got undefined/)
+  assert.throws(() => log.forAgent(undefined, 'c1'), /the id of an agent is one name of a path, but got nothing/)
 })

@@ -100,7 +100,7 @@ test('functions word results whichever fact of a call comes first, and whatever 
     }
   }
   assert.equal(texts.size, 1)
-  assert.match([...texts][0], /content: 21 degrees/)
+  assert.match([...texts][0], /content: "21 degrees"/)
 })
 
 test('proxies, cycles and clocks that go back are recorded as far as they can be', () => {

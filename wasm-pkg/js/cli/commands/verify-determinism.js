@@ -6,7 +6,7 @@ import { counted, failure } from '../report.js'
 
 export const verifyDeterminism = {
   name: 'verify-determinism',
-  usage: 'verify-determinism RECORDING [--tools FILE] [--handlers FILE] [--timeout MS] [--order kahn|layers] [--seed N] [--json]',
+  usage: 'verify-determinism RECORDING [--tools FILE] [--handlers FILE] [--order kahn|layers] [--json]',
   summary: 'replay a log of events apart and again, and prove that each time the same comes of it',
   about: [
     'RECORDING is a log of events, or a recording with `_inter_agent_events`; or - for the standard input.',
