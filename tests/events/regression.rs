@@ -1,8 +1,10 @@
-//! The tests that the proposal of the format names, by its names. Those of the command line stand with the package.
+//! The tests that the proposal of the format names, by its names. Those of the command line,
+//! `test_verify_cli_exits_...`, run it and so stand in `tests/package/node/events.test.mjs`.
 
 use jsonschema::Validator;
 use serde_json::{Value, json};
 use transcript_core::events::{COMMON, EventField, KINDS, OPTIONAL, event_line};
+use transcript_core::import::{self, handlers};
 use transcript_core::order::OrderKind;
 use transcript_core::verify::compare;
 use transcript_core::view::EventLog;
@@ -42,7 +44,7 @@ fn test_dep_graph_ordering_deterministic() {
 }
 
 #[test]
-fn test_verify_cli_exits_zero_on_identical_runs() {
+fn two_replays_of_one_log_write_the_same_trace() {
     let log = EventLog::open(sample("nested_recording.json"));
     let other = EventLog::open(log.shuffled(7));
     let [one, other] = [&log, &other].map(|log| run(log, &["lookup"], |_, _| given(&json!("found"))));
@@ -51,7 +53,7 @@ fn test_verify_cli_exits_zero_on_identical_runs() {
 }
 
 #[test]
-fn test_verify_cli_exits_nonzero_on_divergence() {
+fn two_replays_that_part_are_told_by_event_and_field() {
     let log = EventLog::open(sample("nested_recording.json"));
     let mut random = 0.0;
     let [one, other] = [&log, &log].map(|log| {
@@ -69,7 +71,7 @@ fn test_verify_cli_exits_nonzero_on_divergence() {
     assert!(found.diff.contains("\n-{") && found.diff.contains("\n+{"), "{}", found.diff);
 }
 
-/// What is not of the events stays byte for byte what it was.
+/// What is not of the events stays byte for byte what it was, and the recording answers as it did without them.
 #[test]
 fn test_inter_agent_events_extend_recordings_without_breaking_v2_format() {
     let text = sample("nested_recording.json");
@@ -84,6 +86,11 @@ fn test_inter_agent_events_extend_recordings_without_breaking_v2_format() {
     let keys: Vec<&String> = recording.as_object().unwrap().keys().collect();
     assert_eq!(keys, ["_version", "alice_proposes", "bob_critiques", "alice_revises"]);
     assert_eq!(recording["_version"], 2);
+    let answers = |text: &str| handlers(&import::recording(text));
+    let alone = answers(&recording.to_string());
+    assert_eq!(answers(&text), alone);
+    let said = &alone["handlers"]["bob_critiques"]["respond"]["content"];
+    assert_eq!(*said, recording["bob_critiques"]["content"], "{alone}");
 }
 
 #[test]

@@ -90,6 +90,30 @@ fn a_live_tool_is_asked_with_the_arguments_of_the_call() {
 }
 
 #[test]
+fn a_tool_that_failed_counts_also_where_another_call_has_its_id_or_none() {
+    for id in ["", ", \"call_id\": \"c\""] {
+        let call = |number, parent| {
+            event(
+                number,
+                parent,
+                &format!(
+                    "\"type\": \"tool_call\", \"tool_name\": \"t\", \"arguments\": {{}}, \"payload_hash\": \"44136fa355b3678a\"{id}"
+                ),
+            )
+        };
+        let log = EventLog::open(format!("{}{}", call(1, None), call(2, Some(1))));
+        let mut calls = 0;
+        let replay = run(&log, &["t"], |_, _| {
+            calls += 1;
+            if calls == 1 { Outcome::Error("no".to_owned()) } else { given(&json!(1)) }
+        });
+        assert_eq!((calls, replay.summary().failed), (2, 1), "{id}");
+        // It is told by its event.
+        assert_eq!(replay.summary().failures[0].event, super::id(1), "{id}");
+    }
+}
+
+#[test]
 fn a_handler_answers_with_what_its_agent_was_told_and_said() {
     let log = EventLog::open(sample("nested_recording.json"));
     let settings = || Settings { agents: ["bob".to_owned()].into_iter().collect(), ..Settings::default() };

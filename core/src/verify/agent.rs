@@ -7,6 +7,8 @@ use crate::text::exact::{Exact, python_json};
 /// A call that has not returned.
 #[derive(Clone, Debug, Default)]
 pub(super) struct OpenCall {
+    /// The id of the event that made it.
+    pub(super) event: String,
     /// What came of it, where the host ran the tool.
     pub(super) outcome: Option<Outcome>,
 }
@@ -18,13 +20,20 @@ pub(super) struct Agent {
     pub(super) events: usize,
     /// Tasks it took and has not answered.
     pub(super) tasks: usize,
-    /// Its open calls by their ids.
+    /// Its open calls by their ids; one whose id another took since, by that of its event.
     pub(super) calls: Table<String, OpenCall>,
     /// What it was told and said since its handler was last asked, as messages; nothing where the host has none for it.
     pub(super) news: Vec<Exact>,
 }
 
 impl Agent {
+    /// Notes an open call. One that has the same id, or none either, is kept: what became of it still counts.
+    pub(super) fn open(&mut self, id: String, call: OpenCall) {
+        if let Some(earlier) = self.calls.insert(id, call) {
+            self.calls.insert(earlier.event.clone(), earlier);
+        }
+    }
+
     /// Notes a message. Texts are the content as they are, and data as JSON.
     pub(super) fn hear(&mut self, role: &str, call: Option<&str>, content: &Exact) {
         let content = match content {

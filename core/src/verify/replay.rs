@@ -301,7 +301,7 @@ impl Replay {
                     line.put("outcome", outcome.to_exact());
                 }
                 let call = fields.text("call_id").unwrap_or_default();
-                agent.calls.insert(call, OpenCall { outcome });
+                agent.open(call, OpenCall { event: id_of(event), outcome });
             }
             EventKind::ToolReturn => {
                 let call = agent.calls.remove(&*fields.text("call_id").unwrap_or_default());
@@ -375,9 +375,9 @@ impl Replay {
             line.count("open_tasks", agent.tasks);
             line.put("open_calls", Exact::List(agent.calls.keys().map(|call| Exact::text(call)).collect()));
             line.end(&mut self.trace);
-            for (call, open) in agent.calls {
+            for (_, open) in agent.calls {
                 if let Some(Outcome::Error(message)) = open.outcome {
-                    self.fail(call, format!("a tool of `{name}` failed: {message}"));
+                    self.fail(open.event, format!("a tool of `{name}` failed: {message}"));
                 }
             }
         }

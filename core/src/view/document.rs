@@ -96,8 +96,7 @@ impl Document {
     pub(super) fn open_in(text: &str, opening: &mut Opening<'_>) -> Self {
         let (limits, levels) = (&opening.options.limits, &opening.options.levels);
         // Lines of JSON are no document of ours, and reading them as one finds a fault in every line.
-        if let Some(found) = import::detect(text, None).filter(|_| opening.read.is_none()) {
-            let other = foreign::to_import(&found, text);
+        if let Some(other) = foreign::of_lines(text).filter(|_| opening.read.is_none()) {
             return Self { foreign: true, ..Self::refused(other, text) };
         }
         let parsed = opening.read.take().unwrap_or_else(|| parse::parse(text, limits));

@@ -1,7 +1,8 @@
 //! Documents that are no transcripts: what is told of them, and whether they were meant as ones.
 
 use crate::diagnostic::{Diagnostic, Severity, closest, codes};
-use crate::import::{Format, Found};
+use crate::events::{self, Shape};
+use crate::import::{self, Format, Found};
 use crate::model::handler_type;
 use crate::parse::{Kind, Node};
 use crate::text::Span;
@@ -25,10 +26,6 @@ pub(super) fn to_import(found: &Found, text: &str) -> Diagnostic {
         Format::AgentLoomCalls => "these are the calls of a replay by AgentLoom",
         Format::AgentLoomResult => "this is the result of an AgentLoom workflow",
     };
-    let start = text.len() - text.trim_start_matches('\u{feff}').trim_start().len();
-    let line = text.get(start..).and_then(|text| text.lines().next()).unwrap_or("");
-    let shown: usize = line.chars().take(80).map(char::len_utf8).sum();
-    let span = Span::new(start, start + shown);
     let help = match found.format {
         Format::Qbit | Format::AgentLoom => {
             "make a transcript of it with `transcript convert FILE --to yaml`, or with `importLog`"
@@ -37,6 +34,27 @@ pub(super) fn to_import(found: &Found, text: &str) -> Diagnostic {
             "give it together with its recording: `transcript convert RECORDING FILE --to yaml`, or `importLog`"
         }
     };
+    of_other(text, what, help)
+}
+
+/// Tells of a text that is a log, by its begin: it is no document, and reading it as one would find a fault in every line.
+pub(super) fn of_lines(text: &str) -> Option<Diagnostic> {
+    if let Some(found) = import::detect(text, None) {
+        return Some(to_import(&found, text));
+    }
+    if !matches!(events::detect(text), Some(Shape::Lines | Shape::List)) {
+        return None;
+    }
+    let help = "`transcript order FILE` tells their order, `transcript verify-determinism FILE` replays them";
+    Some(of_other(text, "this is a log of the events of agents", help))
+}
+
+/// The finding stands at the begin of the first line.
+fn of_other(text: &str, what: &str, help: &str) -> Diagnostic {
+    let start = text.len() - text.trim_start_matches('\u{feff}').trim_start().len();
+    let line = text.get(start..).and_then(|text| text.lines().next()).unwrap_or("");
+    let shown: usize = line.chars().take(80).map(char::len_utf8).sum();
+    let span = Span::new(start, start + shown);
     Diagnostic::new(codes::NOT_A_TRANSCRIPT, Severity::Error, span, what).help(help)
 }
 
@@ -114,6 +132,11 @@ mod tests {
                 "[{\"step_id\": null, \"messages\": [], \"matched\": true}]",
                 "these are the calls of a replay by AgentLoom",
             ),
+            (
+                "{\"event_id\": \"a\", \"parent_event_id\": null}\n{\"event_id\": \"b\", \"par",
+                "this is a log of the events of agents",
+            ),
+            ("[{\"event_id\": \"a\", \"parent_event_id\": null}]", "this is a log of the events of agents"),
         ] {
             let document = Document::open(text, &Limits::default());
             let messages: Vec<&str> =

@@ -60,6 +60,31 @@ test('test_verify_cli_exits_nonzero_on_divergence', () => {
   assert.match(stderr, /^error: the second run parts from the first at the event fd29d5f7-409f-4a5d-8098-2ae648766b06, in `outcome\.result`\n  first run: 0\.\d+\n  second run: 0\.\d+\n\n--- first run\n\+\+\+ second run\n@@/)
 })
 
+test('a tool that ends the program, or leaves it waiting for nothing, is no success', () => {
+  for (const code of ['export const lookup = () => process.exit(0)', 'export const lookup = () => new Promise(() => {})']) {
+    const { status, stdout, stderr } = verify(code, ['--timeout', '0'])
+    assert.deepEqual([status, stdout], [2, ''], code)
+    assert.match(stderr, /error: the program was ended before it was done\n {2}= help: /)
+  }
+})
+
+test('what cannot be written as data does not pass for nothing', () => {
+  for (const [code, what] of [
+    ['new Map([["a", Math.random()]])', 'a Map'],
+    ['({ deep: new Set([Math.random()]) })', 'a Set'],
+    ['NaN', 'the number NaN'],
+  ]) {
+    const { status, stderr } = verify(`export const lookup = () => ${code}`)
+    assert.equal(status, 1, code)
+    assert.match(stderr, new RegExp(`${what}, which cannot be written as data`))
+  }
+  assert.match(verify('export const lookup = () => new Error(`${Math.random()}`)').stderr, /in `outcome\.result\.message`/)
+  assert.throws(() => payloadHash(new Map([['a', 1]])), /the payload is a Map/)
+  // A text is one, whatever stands in it.
+  assert.notEqual(payloadHash('\u0000123'), payloadHash(123))
+  assert.equal(payloadHash(123n), payloadHash(123))
+})
+
 test('what is not the same each time is caught', () => {
   const caught = (code) => {
     const { status, stdout } = verify(code, ['--json'])

@@ -37,11 +37,12 @@ const within = (path, key) => {
 
 /**
  * A copy of `value` that JSON can say: bytes are `{$binary}`, dates texts, what is undefined is left out. Of anything
- * else `odd` is told, with what it is and its path; what it returns stands there instead.
+ * else, also of a BigInt unless `keepsBigInts`, `odd` is told, with what it is and its path; what it returns stands there instead.
  */
-const copyOf = (value, odd) => {
+const copyOf = (value, odd, keepsBigInts = false) => {
   const above = new Set()
   const copy = (value, path) => {
+    if (keepsBigInts && typeof value === 'bigint') return value
     const what = oddOf(value)
     if (what !== undefined) return odd(what, path)
     if (typeof value !== 'object' || value === null) return value
@@ -66,12 +67,23 @@ const copyOf = (value, odd) => {
   return copy(value, '')
 }
 
+const refusing = (what) => (odd, path) => {
+  const place = path === '' ? `${what} is` : `\`${path}\` of ${what} is`
+  throw misuse(`${place} ${odd}, which cannot be written as data`)
+}
+
 /** The same; what JSON cannot say is misuse, told with `what` the whole is and the path in it. */
-export const plain = (value, what) =>
-  copyOf(value ?? null, (odd, path) => {
-    const place = path === '' ? `${what} is` : `\`${path}\` of ${what} is`
-    throw misuse(`${place} ${odd}, which cannot be written as data`)
-  })
+export const plain = (value, what) => copyOf(value ?? null, refusing(what))
+
+/** The same as JSON text in which whole numbers of any size, given as a BigInt, stay what they are. */
+export const exactText = (value, what) => {
+  const data = copyOf(value ?? null, refusing(what), true)
+  const text = (mark) => JSON.stringify(data, (_, item) => (typeof item === 'bigint' ? `${mark}${item}` : item))
+  // A mark that stands nowhere else tells the numbers from texts.
+  let mark = '#'
+  while (text('').includes(mark)) mark += '#'
+  return text(mark).replaceAll(new RegExp(`"${mark}(-?\\d+)"`, 'g'), '$1')
+}
 
 /** The first place at which JSON text cannot be made of a value: what is there, and its path. */
 export const stopOf = (value) => {

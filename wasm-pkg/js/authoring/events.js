@@ -1,4 +1,5 @@
 // Logs of events: reading and writing them, their order, and the proof that they replay the same each time.
+import { exactText } from '../api/data.js'
 import { misuse } from '../api/misuse.js'
 import { kindOf } from '../api/options.js'
 import { sourceOf } from '../api/source.js'
@@ -59,14 +60,6 @@ const handlersOf = (name, handlers = {}) => {
   return new Map(entries)
 }
 
-/** Data as JSON in which whole numbers of any size, given as a BigInt, stay what they are. */
-const jsonOf = (value, what) => {
-  const mark = '\u0000'
-  const text = JSON.stringify(value, (_, entry) => (typeof entry === 'bigint' ? `${mark}${entry}` : entry))
-  if (text === undefined) throw misuse(`${what} is no data, but ${kindOf(value)}`)
-  return text.replaceAll(/"\\u0000(-?\d+)"/g, '$1')
-}
-
 /** The longest that a tool or a handler may take, in milliseconds, unless it is said. */
 const PATIENCE = 60_000
 
@@ -89,7 +82,7 @@ const within = async (timeout, what, work) => {
 const outcomeOf = async (work, what) => {
   try {
     const result = await work()
-    return `{"result":${result === undefined ? 'null' : jsonOf(result, `what ${what} returned`)}}`
+    return `{"result":${exactText(result, `what ${what} returned`)}}`
   } catch (error) {
     if (error instanceof NoAnswer) throw error
     return JSON.stringify({ error: error instanceof Error ? error.message : String(error) })
@@ -198,7 +191,7 @@ export const eventOperations = (start) => {
   /** The text of events, one a line; a hash of the payload that is missing is worked out. */
   const writeEvents = (events) => {
     if (!Array.isArray(events)) throw misuse(`writeEvents() takes a list of events, but got ${kindOf(events)}`)
-    return events.map((event) => module().call('line', jsonOf(event, 'an event'))).join('')
+    return events.map((event) => module().call('line', exactText(event, 'an event'))).join('')
   }
 
   /** The ids of the events in order: `{ok, diagnostics, ids}`. */
@@ -212,7 +205,10 @@ export const eventOperations = (start) => {
   }
 
   /** The hash of a payload: 16 hexadecimal digits of the SHA-256 of what Python writes of it. */
-  const payloadHash = (payload) => module().call('hash', jsonOf(payload, 'the payload'))
+  const payloadHash = (payload) => {
+    if (payload === undefined) throw misuse('payloadHash() takes a payload, but got nothing')
+    return module().call('hash', exactText(payload, 'the payload'))
+  }
 
   /** Where two traces part; null when they are the same. */
   const compareTraces = (first, second) => JSON.parse(module().call('compare', first, second) ?? 'null')
@@ -298,7 +294,7 @@ export const eventOperations = (start) => {
     /** Writes an event and gives its line. It is in the file when this returns, whole, or this throws. */
     write(event) {
       if (this.#file === undefined) throw new Error('this EventWriter has been closed')
-      const line = module().call('line', jsonOf(event, 'an event'))
+      const line = module().call('line', exactText(event, 'an event'))
       this.#file.write(line)
       return line
     }

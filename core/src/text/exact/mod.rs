@@ -6,6 +6,7 @@
 mod python;
 mod rfc8785;
 mod scan;
+mod style;
 mod tree;
 
 pub use python::python_json;

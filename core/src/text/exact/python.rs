@@ -1,6 +1,7 @@
 //! JSON as `json.dumps(value, sort_keys=True)` of Python writes it.
 
 use super::Exact;
+use super::style::Style;
 use super::tree::points;
 use crate::text::python;
 
@@ -16,44 +17,11 @@ use crate::text::python;
 /// ```
 #[must_use]
 pub fn python_json(value: &Exact) -> String {
-    let mut out = String::new();
-    push(value, &mut out);
-    out
+    STYLE.write(value)
 }
 
-fn push(value: &Exact, out: &mut String) {
-    match value {
-        Exact::Null => out.push_str("null"),
-        Exact::Bool(true) => out.push_str("true"),
-        Exact::Bool(false) => out.push_str("false"),
-        Exact::Number(number) => push_number(number, out),
-        Exact::Text(text) => push_text(text, out),
-        Exact::List(items) => {
-            out.push('[');
-            for (at, item) in items.iter().enumerate() {
-                if at > 0 {
-                    out.push_str(", ");
-                }
-                push(item, out);
-            }
-            out.push(']');
-        }
-        Exact::Map(entries) => {
-            let mut entries: Vec<&(Vec<u8>, Exact)> = entries.iter().collect();
-            crate::text::sort_by(&mut entries, |(one, _), (other, _)| one.cmp(other));
-            out.push('{');
-            for (at, (key, value)) in entries.into_iter().enumerate() {
-                if at > 0 {
-                    out.push_str(", ");
-                }
-                push_text(key, out);
-                out.push_str(": ");
-                push(value, out);
-            }
-            out.push('}');
-        }
-    }
-}
+const STYLE: Style =
+    Style { comma: ", ", colon: ": ", order: <[u8]>::cmp, number: push_number, text: push_text };
 
 fn push_number(number: &str, out: &mut String) {
     if !number.contains(['.', 'e', 'E']) || number == "Infinity" {

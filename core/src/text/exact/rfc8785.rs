@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use super::Exact;
+use super::style::Style;
 use super::tree::points;
 
 /// The largest whole number up to which every one is a double of its own.
@@ -21,44 +22,10 @@ const SAFE: i64 = (1 << 53) - 1;
 /// ```
 #[must_use]
 pub fn canonical_json(value: &Exact) -> String {
-    let mut out = String::new();
-    push(value, &mut out);
-    out
+    STYLE.write(value)
 }
 
-fn push(value: &Exact, out: &mut String) {
-    match value {
-        Exact::Null => out.push_str("null"),
-        Exact::Bool(true) => out.push_str("true"),
-        Exact::Bool(false) => out.push_str("false"),
-        Exact::Number(number) => push_number(number, out),
-        Exact::Text(text) => push_text(text, out),
-        Exact::List(items) => {
-            out.push('[');
-            for (at, item) in items.iter().enumerate() {
-                if at > 0 {
-                    out.push(',');
-                }
-                push(item, out);
-            }
-            out.push(']');
-        }
-        Exact::Map(entries) => {
-            let mut entries: Vec<&(Vec<u8>, Exact)> = entries.iter().collect();
-            crate::text::sort_by(&mut entries, |(one, _), (other, _)| by_units(one, other));
-            out.push('{');
-            for (at, (key, value)) in entries.into_iter().enumerate() {
-                if at > 0 {
-                    out.push(',');
-                }
-                push_text(key, out);
-                out.push(':');
-                push(value, out);
-            }
-            out.push('}');
-        }
-    }
-}
+const STYLE: Style = Style { comma: ",", colon: ":", order: by_units, number: push_number, text: push_text };
 
 /// The order of UTF-16 units: the first unit of what is beyond the basic plane stands below U+E000.
 fn by_units(one: &[u8], other: &[u8]) -> Ordering {
