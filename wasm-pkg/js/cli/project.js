@@ -1,28 +1,32 @@
-// The settings of a project: `transcript.config.json`, in the folder of a file or above it.
+// The settings of a project: `transcript.config.json`, or a module `transcript.config.js`, in the folder of a file or
+// above it.
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { readProject } from 'transcript-workbench'
-import { Misuse, Unusable, reasonOf } from './failure.js'
+import { settingsOfModule } from './config-module.js'
+import { Unusable, reasonOf } from './failure.js'
 
-const NAME = 'transcript.config.json'
+const NAMES = ['transcript.config.json', 'transcript.config.js', 'transcript.config.mjs']
 const known = new Map()
 
 const nearest = (folder) => {
-  const path = join(folder, NAME)
-  if (existsSync(path)) return path
+  const [path, other] = NAMES.map((name) => join(folder, name)).filter((path) => existsSync(path))
+  if (other) throw new Unusable(`there are settings in \`${path}\` and in \`${other}\``, 'keep one of them')
+  if (path) return path
   const above = dirname(folder)
   return above === folder ? undefined : nearest(above)
 }
 
-const read = (path) => {
-  let text
+const textOf = (path) => {
+  if (!path.endsWith('.json')) return settingsOfModule(path)
   try {
-    text = readFileSync(path, 'utf8')
+    return readFileSync(path, 'utf8')
   } catch (error) {
     throw new Unusable(`cannot read \`${path}\`: ${reasonOf(error)}`)
   }
-  return readProject(text, { file: path })
 }
+
+const read = (path) => readProject(textOf(path), { file: path })
 
 /**
  * The levels of rules that hold for a file; for the standard input, those of the folder one is in. What is wrong

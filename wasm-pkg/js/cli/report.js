@@ -9,6 +9,9 @@ export const failure = (message, help) => {
   return `error: ${printable(message)}${remedy}\n`
 }
 
+/** A failure that is told in several lines, such as that of code of the user's own. */
+export const longFailure = (text) => `error: ${text.trimEnd().split('\n').map(printable).join('\n')}\n`
+
 /** What need not be wrong, and would pass unseen. */
 export const warning = (message, help) => failure(message, help).replace(/^error/, 'warning')
 

@@ -1,11 +1,11 @@
 // Finds the command and makes every way it can end an exit code with a sentence.
-import { readFileSync } from 'node:fs'
 import { MISUSE } from '../api/misuse.js'
 import { closest } from '../api/suggest.js'
 import { readArguments } from './arguments.js'
 import { check } from './commands/check.js'
 import { compact } from './commands/compact.js'
 import { convert } from './commands/convert.js'
+import { completions } from './commands/completions.js'
 import { coverage } from './commands/coverage.js'
 import { detect } from './commands/detect.js'
 import { diff } from './commands/diff.js'
@@ -22,18 +22,19 @@ import { schema } from './commands/schema.js'
 import { show } from './commands/show.js'
 import { simulate } from './commands/simulate.js'
 import { state } from './commands/state.js'
+import { test } from './commands/test.js'
 import { validate } from './commands/validate.js'
 import { verifyDeterminism } from './commands/verify-determinism.js'
 import { Misuse } from './failure.js'
 import { help, helpOf } from './help.js'
 import { failure } from './report.js'
+import { version } from './version.js'
 
 const COMMANDS = [
-  validate, explain, fix, fmt, expand, compact, replay, check, simulate, recover, state, fork, diff, coverage, redact,
+  validate, explain, fix, fmt, expand, compact, test, replay, check, simulate, recover, state, fork, diff, coverage, redact,
   order, verifyDeterminism, detect, convert, show, schema,
+  completions,
 ]
-
-const version = () => JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version
 
 const commandOf = (name) => {
   const command = COMMANDS.find((command) => command.name === name)
@@ -66,7 +67,7 @@ const dispatch = async ([name, ...rest], terminal) => {
     terminal.out(helpOf(command))
     return 0
   }
-  return command.run(parsed, terminal)
+  return command.run(parsed, terminal, COMMANDS)
 }
 
 /** Runs `given` and returns the exit code: 0 fine, 1 problems found, 2 misuse or unreadable input. */

@@ -1,27 +1,36 @@
-import { RecordedModelError, TranscriptDivergence, TranscriptError, parse, replay as play } from 'transcript-workbench'
+import { RecordedModelError, TranscriptAssertionError, TranscriptDivergence, TranscriptError, parse, replay as play } from 'transcript-workbench'
+import { agentOf, runAgent } from '../agent.js'
 import { openingOf } from '../arguments.js'
+import { Misuse } from '../failure.js'
 import { onlyInput, readInput } from '../inputs.js'
 import { withFiles } from '../opening.js'
 import { outline } from '../outline.js'
-import { counted, failure } from '../report.js'
+import { counted, failure, longFailure } from '../report.js'
 
 export const replay = {
   name: 'replay',
-  usage: 'replay FILE [--format text|json]',
-  summary: 'play a recording against itself, step by step',
+  usage: 'replay FILE [--agent MODULE] [--format text|json]',
+  summary: 'play a recording against itself or against an agent, step by step',
   about: [
     'Sends each recorded request and checks that the recorded answer comes, up to the end of the run.',
     'FILE is a name, or - for the standard input.',
+    'With --agent it is an agent that asks: MODULE exports by default a function that takes the tape, which',
+    '`aiSdkModel(tape)` and the other adapters play, and that is done when the agent is. In the mode `property` it',
+    'returns its messages, or tells the tape of them. What the agent writes goes to stderr.',
   ],
-  example: 'transcript replay run.yaml',
+  example: 'transcript replay run.yaml --agent agent.mjs',
   options: {
+    agent: { name: 'MODULE', help: 'the module of the agent that is held against the recording' },
+    mode: { values: ['strict', 'mocked-tools', 'property'], help: 'how the agent is held against it' },
+    ignore: { name: 'WHAT', many: true, help: 'what need not be as recorded: ids, whitespace, …, or a path' },
+    order: { values: ['sequence', 'any'], help: 'whether agents ask as they were recorded' },
     format: { values: ['text', 'json'], help: 'for people, or for programs' },
   },
   run,
 }
 
 /** Asks for every recorded call in order. A call whose request is not recorded takes any request. */
-const playAll = (tape) => {
+export const playAll = (tape) => {
   const outcomes = new Map()
   let divergence = null
   let played
@@ -38,6 +47,35 @@ const playAll = (tape) => {
   return { outcomes, divergence }
 }
 
+/** An error in words: what assertions do not hold, or where the agent threw it. */
+const wordsOf = (error) => {
+  if (error instanceof TranscriptAssertionError) return error.rendered
+  return longFailure(`the agent failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
+}
+
+/** Holds an agent against the recording; the exit code. */
+const holdAgent = async (input, options, values, terminal) => {
+  const agent = await agentOf(values.agent)
+  const { mode, ignore } = values
+  const strict = mode === 'strict' ? { order: values.order } : {}
+  const tape = await play(input, { ...options, mode, ...(ignore && { ignore }), ...strict })
+  const { divergence, error } = await runAgent(agent, tape)
+  const ok = divergence === null && error === null
+  const leftover = tape.leftover ?? []
+  if (values.format === 'json') {
+    const failed = error === null ? null : { name: error?.name ?? null, message: error?.message ?? String(error) }
+    terminal.out(report({ file: input.file, ok, mode, error: failed, leftover, divergence }))
+  } else {
+    if (divergence) terminal.err(longFailure(divergence.message))
+    if (error) terminal.err(wordsOf(error))
+    const calls = tape.calls ? `${counted(tape.calls.length, 'model call')}, ` : ''
+    terminal.out(`${ok ? 'the agent did as recorded' : 'the agent did not do as recorded'}: ${calls}${leftover.length} left over\n`)
+  }
+  // An agent may leave a connection open, which would keep the program from ending.
+  terminal.endNow = true
+  return ok ? 0 : 1
+}
+
 const report = ({ divergence, ...rest }, diagnostics) => {
   const { step, path, expected, actual, nearest, hint, message } = divergence ?? {}
   const shown = divergence && { step, path, expected, actual, nearest, hint, message }
@@ -50,6 +88,10 @@ async function run({ files, values }, terminal) {
   const options = withFiles(input, openingOf(values, name, terminal))
   const document = parse(input, options)
   const { diagnostics } = document
+  if (values.agent !== undefined) return holdAgent(input, options, values, terminal)
+  if (values.mode !== 'strict' || values.ignore || values.order !== 'sequence') {
+    throw new Misuse('a recording that is played against itself takes no --mode, --ignore and --order', 'they go with --agent')
+  }
   const asText = values.format === 'text'
   if (asText) terminal.out(document.render({ color: terminal.colourOut(values.color) }))
   let tape

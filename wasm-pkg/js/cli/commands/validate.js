@@ -1,12 +1,15 @@
 import { openingOf } from '../arguments.js'
 import { Misuse, Unusable } from '../failure.js'
+import { github } from '../formats/github.js'
+import { sarif } from '../formats/sarif.js'
 import { inputNames, isNamed, readInput } from '../inputs.js'
 import { openDocument } from '../opening.js'
 import { counted, failure, skippedFiles, tally } from '../report.js'
+import { version } from '../version.js'
 
 export const validate = {
   name: 'validate',
-  usage: 'validate FILES… [--format text|json]',
+  usage: 'validate FILES… [--format text|json|github|sarif]',
   summary: 'check transcripts and show what is wrong, with its place',
   about: [
     'FILES are names, folders (searched for .yaml, .yml and .json files), patterns such as',
@@ -14,7 +17,7 @@ export const validate = {
   ],
   example: 'transcript validate run.yaml transcripts/',
   options: {
-    format: { values: ['text', 'json'], help: 'for people, or for programs' },
+    format: { values: ['text', 'json', 'github', 'sarif'], help: 'for people, for programs, for GitHub Actions, for code scanning' },
   },
   run,
 }
@@ -24,6 +27,13 @@ const moreAbout = (found) => {
   const codes = [...new Set(found.filter(({ severity }) => severity === 'error').map(({ code }) => code))].sort()
   const shown = codes.slice(0, 3).join(' ')
   return `more about ${codes.length === 1 ? 'it' : 'them'}: transcript explain ${shown}\n`
+}
+
+/** How what was found is written for programs. */
+const WRITERS = {
+  json: (found) => `${JSON.stringify({ diagnostics: found }, null, 2)}\n`,
+  github,
+  sarif: (found) => sarif(found, version()),
 }
 
 /** A file that cannot be read does not keep the others from being checked. */
@@ -54,11 +64,8 @@ async function run({ files, values }, terminal) {
   const { errors, warnings } = tally(found)
   terminal.err(skippedFiles(skipped))
   if (values.format === 'text' && read + skipped === 0) return 2
-  terminal.out(
-    values.format === 'json'
-      ? `${JSON.stringify({ diagnostics: found }, null, 2)}\n`
-      : `${counted(errors, 'error')}, ${counted(warnings, 'warning')} in ${counted(read, 'file')}\n`,
-  )
+  const summary = () => `${counted(errors, 'error')}, ${counted(warnings, 'warning')} in ${counted(read, 'file')}\n`
+  terminal.out(WRITERS[values.format]?.(found) ?? summary())
   if (values.format === 'text' && errors > 0) terminal.err(moreAbout(found))
   if (read + skipped < names.length) return 2
   return errors > 0 ? 1 : 0

@@ -1,0 +1,32 @@
+import { bash } from '../completions/bash.js'
+import { fish } from '../completions/fish.js'
+import { zsh } from '../completions/zsh.js'
+import { closest } from '../../api/suggest.js'
+import { Misuse } from '../failure.js'
+
+const SHELLS = { bash, zsh, fish }
+
+export const completions = {
+  name: 'completions',
+  usage: 'completions bash|zsh|fish',
+  summary: 'print what lets a shell complete the commands and options',
+  about: [
+    'bash: put `source <(transcript completions bash)` into ~/.bashrc.',
+    'zsh: `transcript completions zsh > _transcript`, in a folder of $fpath.',
+    'fish: `transcript completions fish > ~/.config/fish/completions/transcript.fish`.',
+  ],
+  example: 'transcript completions bash > ~/.transcript-completions',
+  options: {},
+  run,
+}
+
+async function run({ files }, terminal, commands) {
+  const [shell] = files
+  if (files.length !== 1) throw new Misuse('`completions` takes the name of one shell', `transcript ${completions.usage}`)
+  if (!Object.hasOwn(SHELLS, shell)) {
+    const near = closest(shell, Object.keys(SHELLS))
+    throw new Misuse(`there are no completions for \`${shell}\``, near ? `did you mean \`${near}\`?` : 'there are those for bash, zsh and fish')
+  }
+  terminal.out(SHELLS[shell](commands))
+  return 0
+}

@@ -1,0 +1,48 @@
+import { optionsOf } from '../arguments.js'
+
+const flagsOf = (command) =>
+  Object.entries(optionsOf(command)).flatMap(([name, { short }]) => (short ? [`-${short}`, `--${name}`] : [`--${name}`]))
+
+/** What may stand behind each option that takes one of some words. */
+const valuesOf = (command) =>
+  Object.entries(optionsOf(command))
+    .filter(([, { values }]) => values)
+    .map(([name, { values }]) => `        --${name}) words="${values.join(' ')}" ;;\n`)
+    .join('')
+
+const arm = (command) => `    ${command.name})
+      options="${flagsOf(command).join(' ')}"
+      case $previous in
+${valuesOf(command)}      esac
+      ;;
+`
+
+const named = (commands) => commands.map(({ name }) => name).join(' ')
+
+/** The completions for bash 3.2 and later. A word that is no option and no value is the name of a file. */
+export const bash = (commands) => `# Completions of \`transcript\` for bash.
+_transcript() {
+  local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD-1]} options= words=
+  COMPREPLY=()
+  # Bash takes an equals sign for a word.
+  if [ "$current" = = ]; then current=; elif [ "$previous" = = ]; then previous=\${COMP_WORDS[COMP_CWORD-2]}; fi
+  if [ "$COMP_CWORD" -eq 1 ]; then
+    words="${named(commands)} help"
+    options="--help --version"
+  else
+    case \${COMP_WORDS[1]} in
+    help) words="${named(commands)}" ;;
+    completions) words="bash zsh fish" ;;
+${commands.filter(({ name }) => name !== 'completions').map(arm).join('')}    esac
+  fi
+  if [ "\${current#-}" != "$current" ]; then
+    COMPREPLY=($(compgen -W "$options" -- "$current"))
+  elif [ -n "$words" ]; then
+    COMPREPLY=($(compgen -W "$words" -- "$current"))
+  else
+    local IFS=$'\\n'
+    COMPREPLY=($(compgen -f -- "$current"))
+  fi
+}
+complete -o filenames -F _transcript transcript
+`
