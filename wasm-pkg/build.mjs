@@ -112,6 +112,11 @@ await bundle(join(dist, 'experimental.node.js'), 'experimental.node.cjs', {
 await bundle(join(dist, 'slim.js'), 'slim.cjs', commonjs)
 await bundle(join(here, 'js/ai-sdk/index.js'), 'ai-sdk.js')
 await bundle(join(here, 'js/ai-sdk/index.js'), 'ai-sdk.cjs', commonjs)
+for (const name of ['vitest', 'jest']) {
+  const options = { platform: 'node', target: 'node20', external: ['transcript-workbench', 'vitest'] }
+  await bundle(join(here, `js/matchers/${name}.js`), `${name}.js`, options)
+  await bundle(join(here, `js/matchers/${name}.js`), `${name}.cjs`, { ...options, ...commonjs })
+}
 await bundle(join(here, 'js/cli/main.js'), 'cli.js', {
   platform: 'node',
   target: 'node20',
@@ -124,8 +129,8 @@ await bundle(join(here, 'js/cli/verify-worker.js'), 'verify-worker.js', {
 })
 
 for (const name of [
-  'index', 'author', 'builder', 'tape', 'travel', 'check', 'experimental', 'import', 'mock', 'record', 'simulate',
-  'ai-sdk', 'slim',
+  'index', 'author', 'builder', 'tape', 'travel', 'check', 'experimental', 'import', 'jest', 'matchers', 'mock', 'record', 'simulate',
+  'ai-sdk', 'slim', 'vitest',
 ]) {
   const types = readFileSync(join(here, 'js/types', `${name}.d.ts`), 'utf8')
   writeFileSync(join(dist, `${name}.d.ts`), types)

@@ -34,6 +34,8 @@ export const manifest = (version) => ({
     },
     './ai-sdk': both('ai-sdk'),
     './slim': both('slim'),
+    './vitest': both('vitest'),
+    './jest': both('jest'),
     './experimental': {
       workerd: entry('experimental.workerd.js', 'experimental.d.ts'),
       node: {
@@ -51,6 +53,8 @@ export const manifest = (version) => ({
   },
   files: ['dist', 'docs', 'schema', 'LICENSE-MIT', 'LICENSE-APACHE'],
   // The entries start the core when they are imported; a bundler must not drop that.
-  sideEffects: ['./dist/index.*.js', './dist/index.node.cjs', './dist/cli.js', './dist/core.js'],
+  sideEffects: ['./dist/index.*.js', './dist/index.node.cjs', './dist/cli.js', './dist/core.js', './dist/vitest.*', './dist/jest.*'],
+  peerDependencies: { vitest: '>=3' },
+  peerDependenciesMeta: { vitest: { optional: true } },
   publishConfig: { access: 'public', provenance: true },
 })

@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 use transcript_core::canonical::{CanonicalMessage, Request};
 use transcript_core::diagnostic::render::TerminalStyle;
 use transcript_core::view::{CheckView, Document};
+use wasm_bindgen::prelude::{JsError, wasm_bindgen};
 
 use crate::answer;
 
@@ -91,10 +92,11 @@ fn message(message: CanonicalMessage) -> Value {
 ///
 /// # Errors
 /// When it is no request in its format.
-pub fn canonical(request: &str) -> Result<String, String> {
-    let value: Value =
-        serde_json::from_str(request).map_err(|error| format!("the messages cannot be read: {error}"))?;
-    Ok(answer::json(&Request::from_value(&value).map_err(|error| error.0)?.messages()))
+#[wasm_bindgen(js_name = canonicalMessages)]
+pub fn canonical(request: &str) -> Result<String, JsError> {
+    let value: Value = serde_json::from_str(request)
+        .map_err(|error| JsError::new(&format!("the messages cannot be read: {error}")))?;
+    Ok(answer::json(&Request::from_value(&value).map_err(|error| JsError::new(&error.0))?.messages()))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 // The one door to the wasm module: whether it is ready, and what its failures mean.
 import initAsync, {
   DocumentHandle, MockHandle, RecorderHandle, SessionHandle, ToolSessionHandle,
-  detect, initSync as initGlue, project,
+  canonicalMessages, detect, initSync as initGlue, project,
 } from '#core'
 import { checkModule, checkSource, guarded as guard } from './guard.js'
 
@@ -39,6 +39,8 @@ export const openTooLarge = (size, file, limits) =>
   guarded(() => DocumentHandle.tooLarge(Math.min(size, 0xffff_ffff), file, limits))
 
 export const openProject = (text, file, colour) => JSON.parse(guarded(() => project(text, file, colour)))
+
+export const canonicalOf = (request) => JSON.parse(guarded(() => canonicalMessages(request)))
 
 export const detectBytes = (bytes, options) => JSON.parse(guarded(() => detect(bytes, options)))
 

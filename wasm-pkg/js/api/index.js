@@ -1,4 +1,5 @@
 // Everything that does not depend on where it runs. The entries start the core and export this.
+export { canonicalMessages } from './canonical.js'
 export { check, checkRun } from './check.js'
 export { init, initSync } from './core.js'
 export { detect } from './detect.js'

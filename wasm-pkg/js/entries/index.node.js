@@ -83,8 +83,8 @@ useLogs({
 export {
   ConditionError, InvalidReplyError, MockError, MockExhaustedError, MockFailure, MockFunctionError, MockNoMatchError,
   RecordedModelError, RecordedToolError, TranscriptAssertionError, TranscriptDivergence, TranscriptError, UnknownStateError,
-  TranscriptWriter, check, checkRun, createRecorder, detect, expand, mock, mockModel, parse, readProject, record, recover,
-  replay, transcriptFolder, transcriptPath, validate,
+  TranscriptWriter, canonicalMessages, check, checkRun, createRecorder, detect, expand, mock, mockModel, parse, readProject,
+  record, recover, replay, transcriptFolder, transcriptPath, validate,
 } from './core.js'
 export {
   T, TranscriptBuilder, compact, complete, coverage, diff, drift, edit, fix, format, hover, importLog, promptHash, redact,

@@ -7,8 +7,8 @@ export { initAuthoring, initAuthoringSync } from './authoring.js'
 export {
   ConditionError, InvalidReplyError, MockError, MockExhaustedError, MockFailure, MockFunctionError, MockNoMatchError,
   RecordedModelError, RecordedToolError, TranscriptAssertionError, TranscriptDivergence, TranscriptError, UnknownStateError,
-  TranscriptWriter, check, checkRun, createRecorder, detect, expand, mock, mockModel, parse, readProject, record, recover,
-  replay, transcriptFolder, transcriptPath, validate,
+  TranscriptWriter, canonicalMessages, check, checkRun, createRecorder, detect, expand, mock, mockModel, parse, readProject,
+  record, recover, replay, transcriptFolder, transcriptPath, validate,
 } from './core.js'
 
 export const {

@@ -351,3 +351,13 @@ export declare class RecordedToolError extends Error {
   readonly step: string
   readonly file: string
 }
+
+/**
+ * The messages of a request in the form that all frameworks share: what a strict replay compares.
+ *
+ * @throws {TypeError} when it is no request in its format.
+ * @example
+ * canonicalMessages({ format: 'anthropic', system: 'Be brief', messages: [{ role: 'user', content: 'Hi' }] })
+ * // [{ role: 'system', content: 'Be brief' }, { role: 'user', content: 'Hi' }]
+ */
+export declare function canonicalMessages(request: TapeRequest): CanonicalMessage[]

@@ -1,0 +1,64 @@
+// The matchers in the real Jest.
+import assert from 'node:assert/strict'
+import { dirname, join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { messages, project, recording } from '../support/runners.mjs'
+
+const modules = join(dirname(fileURLToPath(import.meta.url)), 'node_modules')
+const { write, read, run } = project(modules, ['@types'], {
+  jest: { testEnvironment: 'node', transform: {}, setupFilesAfterEnv: ['transcript-workbench/jest'], watchman: false },
+})
+
+const jest = (args, env) => run(process.execPath, [join(modules, 'jest/bin/jest.js'), ...args], env)
+
+const source = (said) => `
+const messages = ${JSON.stringify(messages.map((message, at) => (at === 1 ? { ...message, content: said } : message)))}
+const run = { format: 'openai-chat', messages }
+test('it follows', () => expect(run).toFollowTranscript('weather.yaml'))
+test('it calls', () => {
+  expect(run).toCallTool('weather', { city: 'Rome' })
+  expect(run).not.toCallTool('search')
+})
+`
+
+test('a run follows its recording', () => {
+  write('a/weather.yaml', recording)
+  write('a/it.test.js', source("What's the weather?"))
+  const { status, out } = jest(['a'])
+  assert.equal(status, 0, out)
+})
+
+test('a run that does not is told with both texts, and -u changes the recording', () => {
+  write('b/weather.yaml', recording)
+  write('b/it.test.js', source('Is it warm?'))
+  const { status, out } = jest(['b'])
+  assert.equal(status, 1)
+  assert.match(out, /expected: "What's the weather\?"/)
+  assert.match(out, /actual: {3}"Is it warm\?"/)
+  const updated = jest(['b', '-u'])
+  assert.equal(updated.status, 0, updated.out)
+  assert.equal(read('b/weather.yaml'), recording.replace("user: What's the weather?", 'user: Is it warm?'))
+})
+
+test('a recording that is missing is written, save in continuous integration', () => {
+  write('c/it.test.js', source('Hi'))
+  const inCi = jest(['c', '--ci'])
+  assert.equal(inCi.status, 1)
+  assert.match(inCi.out, /there is no recording/)
+  assert.equal(jest(['c']).status, 0)
+  assert.match(read('c/weather.yaml'), /user: Hi/)
+})
+
+test('the types are those of the runner', () => {
+  write('types.ts', `
+import 'transcript-workbench/jest'
+const run = { format: 'openai-chat' as const, messages: [] }
+expect(run).toCallTool('weather', { city: 'Rome' })
+export const done: Promise<void> = expect(run).toFollowTranscript('weather.yaml')
+// @ts-expect-error
+expect(run).toCallTool(5)
+`)
+  const flags = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext', '--skipLibCheck', '--types', 'jest']
+  assert.deepEqual(run(join(modules, '.bin/tsc'), [...flags, 'types.ts']), { status: 0, out: '' })
+})

@@ -1,0 +1,181 @@
+// The matchers in the real Vitest.
+import assert from 'node:assert/strict'
+import { dirname, join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { messages, project, recording } from '../support/runners.mjs'
+
+const modules = join(dirname(fileURLToPath(import.meta.url)), 'node_modules')
+const { write, read, run } = project(modules, ['vitest', 'vite', 'node', 'typescript', '@vitest'], { type: 'module' })
+
+const vitest = (args, env) => run(join(modules, '.bin/node'), [join(modules, 'vitest/vitest.mjs'), 'run', ...args], env)
+
+const source = (body, more = '') => `
+import { expect, test } from 'vitest'
+import 'transcript-workbench/vitest'
+import { createRecorder, mock, parse, replay } from 'transcript-workbench'
+const messages = ${JSON.stringify(messages)}
+const said = (at, content) => messages.map((message, n) => (n === at ? { ...message, content } : message))
+const run = { format: 'openai-chat', messages }
+${more}
+${body}
+`
+
+const passes = (name, body) => {
+  write(name, source(body))
+  const { status, out } = vitest([name])
+  assert.equal(status, 0, out)
+}
+
+/** What Vitest says of a test that fails. */
+const fails = (name, body, args = [], env = {}) => {
+  write(name, source(body))
+  const { status, out } = vitest([name, ...args], env)
+  assert.equal(status, 1, out)
+  return out
+}
+
+test('a run follows its recording, whatever it is given as', () => {
+  write('a/weather.yaml', recording)
+  passes('a/follow.test.js', `
+test('messages of OpenAI', () => expect(run).toFollowTranscript('weather.yaml'))
+test('a URL', () => expect(run).toFollowTranscript(new URL('weather.yaml', import.meta.url)))
+test('a transcript', () => expect({ text: ${JSON.stringify(recording)} }).toFollowTranscript('weather.yaml'))
+test('a document', () => expect(parse(${JSON.stringify(recording)})).toFollowTranscript('weather.yaml'))
+test('a recorder', async () => {
+  const recorder = createRecorder()
+  const ids = []
+  for (const { role, content } of messages.slice(0, 2)) {
+    ids.push(role)
+    recorder.messageAppended({ id: role, role, content })
+  }
+  recorder.modelCalled({ call: 'a', messages: [...ids] })
+  recorder.modelAnswered({ call: 'a', content: '', tool_calls: [{ id: 'c', name: 'weather', arguments: { city: 'Rome' } }], message: 'asks' })
+  recorder.messageAppended({ id: 'asks', role: 'assistant' })
+  recorder.toolCalled({ id: 'c', name: 'weather' })
+  recorder.toolReturned({ id: 'c', result: { temp: 21 } })
+  recorder.messageAppended({ id: 'result', role: 'tool', tool_call_id: 'c' })
+  recorder.modelCalled({ call: 'b', messages: [...ids, 'asks', 'result'] })
+  recorder.modelAnswered({ call: 'b', content: "It's 21°C in Rome.", message: 'answer' })
+  recorder.messageAppended({ id: 'answer', role: 'assistant' })
+  await expect(recorder).toFollowTranscript('weather.yaml')
+})
+test('another run does not', () => expect({ ...run, messages: said(1, 'Hi') }).not.toFollowTranscript('weather.yaml'))
+test('what is ignored need not be alike', () =>
+  expect({ ...run, messages: said(1, 'Hi') }).toFollowTranscript('weather.yaml', { ignore: ['messages[1].content'] }))
+`)
+  assert.equal(read('a/weather.yaml'), recording)
+})
+
+test('a run that goes another way is told with the place, both texts and the remedy', () => {
+  write('b/weather.yaml', recording)
+  const asked = fails('b/asked.test.js', `test('it', () => expect({ ...run, messages: said(1, 'Is it warm?') }).toFollowTranscript('weather.yaml'))`)
+  assert.match(asked, /step 1: the agent sends something else than was recorded/)
+  assert.match(asked, /at messages\[1\]\.content/)
+  assert.match(asked, /expected: "What's the weather\?"/)
+  assert.match(asked, /actual: {3}"Is it warm\?"/)
+  assert.match(asked, /run the test with -u/)
+  const answered = fails('b/answered.test.js', `test('it', () => expect({ ...run, messages: said(4, 'Hot!') }).toFollowTranscript('weather.yaml'))`)
+  assert.match(answered, /step 3: the text of the answer is another than was recorded\s+expected: "It's 21°C in Rome\."\s+actual: {3}"Hot!"/)
+  const short = fails('b/short.test.js', `test('it', () => expect({ ...run, messages: messages.slice(0, 3) }).toFollowTranscript('weather.yaml'))`)
+  assert.match(short, /1 model call was not asked for/)
+  assert.equal(read('b/weather.yaml'), recording)
+})
+
+test('with -u the recording says what the run says, and keeps its comments', () => {
+  write('c/weather.yaml', recording)
+  write('c/it.test.js', source(`test('it', () => expect({ ...run, messages: said(1, 'Is it warm?') }).toFollowTranscript('weather.yaml'))`))
+  assert.equal(vitest(['c', '-u']).status, 0)
+  assert.equal(read('c/weather.yaml'), recording.replace("user: What's the weather?", 'user: Is it warm?'))
+  assert.equal(vitest(['c']).status, 0)
+})
+
+test('with -u also calls, results and messages that come and go are written', () => {
+  write('d/weather.yaml', recording)
+  const more = [
+    ...messages.slice(0, 2),
+    { ...messages[2], tool_calls: [{ id: 'c1', type: 'function', function: { name: 'weather', arguments: '{"city":"Oslo"}' } }] },
+    { ...messages[3], content: '{"temp":2}' },
+    { role: 'assistant', content: "It's 2°C in Oslo." },
+    { role: 'user', content: 'And tomorrow?' },
+    { role: 'assistant', content: 'I cannot say.' },
+  ]
+  write('d/it.test.js', source(`test('it', () => expect({ ...run, messages: ${JSON.stringify(more)} }).toFollowTranscript('weather.yaml'))`))
+  assert.equal(vitest(['d', '-u']).status, 0)
+  const text = read('d/weather.yaml')
+  for (const kept of ['# How we answer about the weather.', '# What our agents are told.', '   # as users ask', '   # of our own', 'name: weather']) {
+    assert.ok(text.includes(kept), text)
+  }
+  assert.match(text, /And tomorrow\?/)
+  assert.match(text, /Oslo/)
+  assert.equal(vitest(['d']).status, 0)
+})
+
+test('a recording that is missing is written, save in continuous integration', () => {
+  write('e/it.test.js', source(`test('it', () => expect(run).toFollowTranscript('new/weather.yaml'))`))
+  const inCi = vitest(['e'], { CI: 'true' })
+  assert.equal(inCi.status, 1)
+  assert.match(inCi.out, /there is no recording .*weather\.yaml; run the test with -u to write it/)
+  assert.equal(vitest(['e']).status, 0)
+  assert.match(read('e/new/weather.yaml'), /^messages:\n/)
+  assert.equal(vitest(['e'], { CI: 'true' }).status, 0)
+})
+
+test('a recording that cannot be read is left as it is', () => {
+  const broken = 'messages:\n  - "user: Hi\n'
+  write('f/weather.yaml', broken)
+  const out = fails('f/it.test.js', `test('it', () => expect(run).toFollowTranscript('weather.yaml'))`, ['-u'])
+  assert.match(out, /weather\.yaml cannot be read, so that it is not changed/)
+  assert.equal(read('f/weather.yaml'), broken)
+})
+
+test('what a run did is expected in words', () => {
+  passes('g/did.test.js', `
+test('tools', () => {
+  expect(run).toCallTool('weather', { city: 'Rome' })
+  expect(run).not.toCallTool('weather', { city: 'Oslo' })
+  expect(run).not.toCallTool('search')
+  expect(run).toCallToolTimes('weather', 1)
+  expect(run).toCallToolTimes('weather', { max: 2 })
+  expect(run).toCallToolsInOrder(['weather'])
+})
+test('words', () => {
+  expect(run).toAnswer('21°C')
+  expect(run).not.toAnswer('Oslo')
+  expect(run).toSay('helpful')
+  expect(run).toHold('matches', { pattern: '[0-9]+°C' })
+})
+test('the rest', () => {
+  expect(run).toStayWithinTurns(3)
+  expect(run).not.toStayWithinTurns(1)
+  expect(run).toRunWithoutErrors()
+  expect({ ...run, context: { city: 'Rome' } }).toHaveContext('city', 'Rome')
+})
+test('a tape', async () => {
+  const tape = await replay({ text: ${JSON.stringify(recording)} })
+  expect(tape).not.toBeComplete()
+  while (tape.rehearse() !== null);
+  expect(tape).toBeComplete()
+})
+`)
+  const out = fails('g/fails.test.js', `test('it', () => expect(run).toCallTool('weather', { city: 'Oslo' }))`)
+  assert.match(out, /toCallTool: .*weather/)
+  assert.match(out, /"Oslo"/)
+  assert.match(out, /"Rome"/)
+  assert.match(fails('g/wrong.test.js', `test('it', () => expect(5).toCallTool('weather'))`), /a run is a recorder, a transcript, or data/)
+})
+
+test('the types are those of the runner', () => {
+  write('types.ts', `
+import { expect } from 'vitest'
+import 'transcript-workbench/vitest'
+const run = { format: 'openai-chat' as const, messages: [] }
+expect(run).toCallTool('weather', { city: 'Rome' })
+expect(run).not.toAnswer('x')
+export const done: Promise<void> = expect(run).toFollowTranscript('weather.yaml', { ignore: ['ids'] })
+// @ts-expect-error
+expect(run).toCallTool(5)
+`)
+  const flags = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext', '--skipLibCheck', '--types', '']
+  assert.deepEqual(run(join(modules, '.bin/tsc'), [...flags, 'types.ts']), { status: 0, out: '' })
+})

@@ -1,0 +1,16 @@
+import { canonicalOf } from './core.js'
+import { misuse } from './misuse.js'
+import { kindOf } from './options.js'
+import { requestJson } from './request.js'
+
+/** The messages of a request of any framework in the form that all of them share. */
+export const canonicalMessages = (request) => {
+  if (typeof request?.format !== 'string') {
+    throw misuse(`canonicalMessages() takes a request with its \`format\`, such as \`openai-chat\`, but got ${kindOf(request)}`)
+  }
+  try {
+    return canonicalOf(requestJson(request))
+  } catch (error) {
+    throw error instanceof TypeError ? error : misuse(`canonicalMessages() cannot read the request: ${error.message}`)
+  }
+}

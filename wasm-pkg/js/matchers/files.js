@@ -1,0 +1,34 @@
+// The file of a recording, and whether the test runner is to write it.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** Where a file is: a name is meant from the folder of the test, as those of snapshots are. */
+export const pathOf = (file, testPath) => {
+  if (file instanceof URL) return fileURLToPath(file)
+  if (typeof file !== 'string' || file === '' || /[\r\n]/.test(file)) {
+    throw new TypeError('toFollowTranscript() takes the name of a file, or its URL')
+  }
+  return resolve(testPath ? dirname(testPath) : '.', file)
+}
+
+/** The text of a file; undefined where there is none. */
+export const textAt = (path) => {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+export const writeText = (path, text) => {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, text)
+}
+
+/**
+ * What the runner was told of snapshots: `all` with `-u`, `new` where those that are missing are written, `none` in
+ * continuous integration. Vitest and Jest say it alike.
+ */
+export const updating = ({ snapshotState }) => snapshotState?._updateSnapshot ?? 'none'

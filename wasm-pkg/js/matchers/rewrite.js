@@ -1,0 +1,198 @@
+// A recording that is to say what a newer run says, and keeps its comments, its name and its assertions.
+import { compact, diff, edit, expand, parse } from 'transcript-workbench'
+
+/** What a run does not say of itself, or says otherwise each time. */
+const ASIDE = [
+  'timestamps', 'usage', 'ulids', 'ids', 'metadata', 'agent_config', 'execution.*.llm_config',
+  'execution.*.tool_call.execution_time_ms', 'final_state.assertions',
+]
+
+const isNothing = (value) => value === undefined || value === null || value === ''
+
+/** The compact form cannot tell an answer without a text from one with an empty one. */
+const isNoise = ({ path, left, right }) => /\.llm_response\.content$/.test(path) && isNothing(left) && isNothing(right)
+
+const differences = (left, right) => diff(left, right, { ignore: ASIDE }).changes.filter((one) => !isNoise(one))
+
+/** What only follows from the text of a message. */
+const OF_TEXT = /^(llm_response\.content|message_created\.(content|tool_response\.response.*)|tool_call\.result.*|content)$/
+
+/** What differs among the items of one list: those only in the old one, those only in the new one, and paths in pairs. */
+const verdicts = (changes, list) => {
+  const removed = new Set()
+  const added = new Set()
+  const changed = new Map()
+  for (const { path, kind } of changes) {
+    const [, where, index, rest] = /^(initial_state\.message_store|execution)\[(\d+)\]\.?(.*)$/.exec(path) ?? []
+    if (where !== list) continue
+    const at = Number(index)
+    if (rest === '' && kind === 'removed') removed.add(at)
+    else if (rest === '' && kind === 'added') added.add(at)
+    else changed.set(at, [...(changed.get(at) ?? []), rest])
+  }
+  return { removed, added, changed }
+}
+
+/** The items of both lists, paired, in the order of the new one. */
+const pairs = (changes, list, left, right) => {
+  const { removed, added, changed } = verdicts(changes, list)
+  const all = []
+  let from = 0
+  const drop = () => {
+    while (from < left.length && removed.has(from)) all.push({ left: left[from++], isText: false })
+  }
+  for (const [to, item] of right.entries()) {
+    drop()
+    if (added.has(to)) {
+      all.push({ right: item, isText: false })
+      continue
+    }
+    const paths = changed.get(from) ?? []
+    all.push({ left: left[from], right: item, isSame: paths.length === 0, isText: paths.every((path) => OF_TEXT.test(path)) })
+    from += 1
+  }
+  drop()
+  return all
+}
+
+const roleOf = ({ left, right }) => (right ?? left).message?.role
+
+/** A model's calls of tools and their results go and come together. */
+const units = (all) => {
+  const found = []
+  for (const pair of all) {
+    const isResult = roleOf(pair) === 'tool' && found.length > 0 && pair.right?.turn?.type !== 'message'
+    if (isResult) found.at(-1).push(pair)
+    else found.push([pair])
+  }
+  return found
+}
+
+/** The messages of a document: those of its store at first, then that of each turn. */
+const itemsOf = (text) => {
+  const { transcript } = expand(text, { format: 'object' })
+  const stored = transcript.initial_state?.message_store ?? []
+  const turns = transcript.execution ?? []
+  return {
+    initial: stored.map((message) => ({ message })),
+    turns: turns.map((turn, at) => ({ message: turn.message_created ?? {}, turn, step: at + 1 })),
+  }
+}
+
+const formOf = (text) => {
+  const document = parse(text)
+  const { form } = document.overview
+  document.free()
+  return form
+}
+
+class Refused extends Error {}
+
+const changed = (text, one) => {
+  const { ok, text: next, problem } = edit(text, one)
+  if (ok) return next
+  throw new Refused(problem?.message)
+}
+
+/** A message without what belongs to the document that it is from. */
+const shapeOf = ({ id: _, visible: _visible, timestamp: _time, tool_response: _response, ...shape }) => shape
+
+const turnOf = ({ turn }) => {
+  const { id: _, ...created } = turn.message_created ?? {}
+  return {
+    ...turn,
+    ...(turn.message_created && { message_created: created }),
+    ...(turn.type === 'llm_call' && { messages_sent_to_llm: 'visible' }),
+  }
+}
+
+/** An item of the compact form, which says the result of a tool as data. */
+const itemOf = ({ message, turn }) => {
+  const { tool_name: tool, success, result, id } = turn?.tool_call ?? {}
+  return tool !== undefined && success !== false ? { tool, result, id } : shapeOf(message)
+}
+
+/** How items are put in and taken out where every message is an item of one list, or of the store. */
+const messagesAt = (before) => ({
+  add: (right, at) => ({ add_message: { index: before + at, message: itemOf(right) } }),
+  remove: ({ message }) => ({ remove_message: { message: message.id } }),
+})
+
+/** The same for turns. */
+const turns = {
+  add: (right, at) => ({ add_turn: { step: at + 1, turn: turnOf(right) } }),
+  remove: ({ step }) => ({ remove_turn: { step } }),
+}
+
+/** Carries out what pairs ask for, the last first, so that the places of those before stay what they are. */
+const carryOut = (text, all, { add, remove }) => {
+  let next = text
+  let at = all.filter(({ left }) => left).length
+  for (const unit of units(all).reverse()) {
+    const old = unit.map(({ left }) => left).filter(Boolean)
+    at -= old.length
+    if (unit.every(({ isSame }) => isSame)) continue
+    if (unit.every(({ isText }) => isText)) {
+      for (const { left, right, isSame } of unit) {
+        if (!isSame) next = changed(next, { set_text: { message: left.message.id, text: right.message.content } })
+      }
+      continue
+    }
+    // The results of calls go with them.
+    const [head, ...rest] = old
+    if (head) next = changed(next, remove(head))
+    if (head && !head.message.tool_calls?.length) for (const one of rest.reverse()) next = changed(next, remove(one))
+    // A result comes behind the call that it answers.
+    unit.map(({ right }) => right).filter(Boolean).forEach((right, nth) => (next = changed(next, add(right, at + nth))))
+  }
+  return next
+}
+
+/** The old text with the smallest edits. */
+const edited = (text, newer) => {
+  const changes = differences(text, newer)
+  const [old, now] = [itemsOf(text), itemsOf(newer)]
+  const initial = pairs(changes, 'initial_state.message_store', old.initial, now.initial)
+  const turned = pairs(changes, 'execution', old.turns, now.turns)
+  const isList = formOf(text) === 'compact'
+  const next = carryOut(text, turned, isList ? messagesAt(old.initial.length) : turns)
+  return carryOut(next, initial, messagesAt(0))
+}
+
+/** The comments above the first line of a document. */
+const headOf = (text) => /^(?:[ \t]*(?:#.*)?\r?\n)*/.exec(text)[0]
+
+/** The newer run in the form of the old text, with what the old one says beside the run. */
+const rewritten = (text, newer) => {
+  const { transcript: old } = expand(text, { format: 'object' })
+  const { transcript: run } = expand(newer, { format: 'object' })
+  const { assertions } = old.final_state ?? {}
+  const whole = {
+    ...old,
+    agent_config: { ...old.agent_config, ...run.agent_config },
+    initial_state: run.initial_state,
+    execution: run.execution,
+    final_state: { ...run.final_state, ...(assertions && { assertions }) },
+  }
+  const source = JSON.stringify(whole)
+  const short = formOf(text) === 'compact' ? compact(source).text : null
+  return headOf(text) + (short ?? expand(source, { format: 'yaml' }).text)
+}
+
+/**
+ * The text of a recording, changed to say what the run in `newer` says. `kept` tells whether all comments that stand
+ * at what did not change are still there. A text that cannot be read is not changed: `text` is null.
+ */
+export const rewrite = (text, newer) => {
+  const document = parse(text)
+  const isReadable = document.readable
+  document.free()
+  if (!isReadable) return { text: null, kept: false }
+  try {
+    const next = edited(text, newer)
+    if (differences(next, newer).length === 0) return { text: next, kept: true }
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+  }
+  return { text: rewritten(text, newer), kept: false }
+}

@@ -1,0 +1,56 @@
+// The types of what tests expect of runs.
+import type { ActualRun, AssertionType, Recorder, Recording, RunMessage, Source, TranscriptDocument } from './index.js'
+
+/**
+ * A run that is over: what a recorder saw, a transcript, or data in the words of a framework, such as
+ * `{ format: 'openai-chat', messages }`.
+ */
+export type Run = Recorder | Recording | TranscriptDocument | Source | ActualRun | readonly RunMessage[]
+
+/** How a run is held against a recording; see the options of `replay()`. */
+export interface FollowOptions {
+  /** What need not be as recorded: `ids`, `timestamps`, `whitespace`, `error_text`, or a path such as `messages[0].content`. */
+  ignore?: string[]
+  compare?: string[]
+  order?: 'sequence' | 'any'
+  leftover?: 'fail' | 'allow'
+}
+
+/** A number, or its bounds. */
+export type TimesOrBounds = number | { min?: number; max?: number }
+
+/** What may be expected of a {@link Run}. `R` is what the runner makes of it. */
+export interface TranscriptMatchers<R = void> {
+  /**
+   * Expects that a strict replay of the recording answers the run, to its end.
+   *
+   * A file that is missing is written; with `-u`, one that the run does not follow is changed to say what the run says,
+   * and keeps its comments. Continuous integration writes nothing.
+   *
+   * @param file Its name, from the folder of the test, or its URL.
+   * @example
+   * await expect(recorder).toFollowTranscript('weather.yaml')
+   */
+  toFollowTranscript(file: string | URL, options?: FollowOptions): Promise<void>
+  /** Expects of a tape that all of its recording was played, and nothing else was asked. */
+  toBeComplete(): R
+  /** Expects a call of a tool, with these arguments and perhaps more. */
+  toCallTool(tool: string, parameters?: { [name: string]: unknown }): R
+  toCallToolTimes(tool: string, times: TimesOrBounds): R
+  /** Expects calls of these tools: these alone (`strict`), in any order, these among others, or none but these. */
+  toCallToolsInOrder(tools: string[], mode?: 'strict' | 'unordered' | 'subset' | 'superset'): R
+  /** Expects a text in the last answer. */
+  toAnswer(pattern: string, more?: { ignore_case?: boolean }): R
+  /** Expects a text in a message. */
+  toSay(pattern: string, more?: { message?: string; ignore_case?: boolean }): R
+  toHaveContext(key: string, value: unknown): R
+  toStayWithinTurns(most: number): R
+  toStayWithinTokens(most: number): R
+  toRunWithoutErrors(): R
+  /** Expects any assertion to hold; `public/docs/assertions.md` has them all. */
+  toHold(type: AssertionType, fields?: { [field: string]: unknown }): R
+}
+
+/** All matchers, for `expect.extend()`. */
+export declare const matchers: { readonly [Name in keyof TranscriptMatchers]: (this: any, received: any, ...given: any[]) => any }
+

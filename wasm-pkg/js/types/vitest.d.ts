@@ -1,0 +1,11 @@
+// Importing this teaches the `expect` of Vitest the matchers.
+import 'vitest'
+import type { TranscriptMatchers } from './matchers.js'
+
+export { matchers } from './matchers.js'
+export type { FollowOptions, Run, TimesOrBounds, TranscriptMatchers } from './matchers.js'
+
+declare module 'vitest' {
+  // The runner's own declaration has these parameters, and all have to be alike.
+  interface Matchers<R extends void | Promise<void> = void | Promise<void>, T = unknown> extends TranscriptMatchers<R> {}
+}
