@@ -25,28 +25,28 @@ test('it calls', () => {
 test('a run follows its recording', () => {
   write('a/weather.yaml', recording)
   write('a/it.test.js', source("What's the weather?"))
-  const { status, out } = jest(['a'])
+  const { status, out } = jest(['a/it.test.js'])
   assert.equal(status, 0, out)
 })
 
 test('a run that does not is told with both texts, and -u changes the recording', () => {
   write('b/weather.yaml', recording)
   write('b/it.test.js', source('Is it warm?'))
-  const { status, out } = jest(['b'])
+  const { status, out } = jest(['b/it.test.js'])
   assert.equal(status, 1)
   assert.match(out, /expected: "What's the weather\?"/)
   assert.match(out, /actual: {3}"Is it warm\?"/)
-  const updated = jest(['b', '-u'])
+  const updated = jest(['b/it.test.js', '-u'])
   assert.equal(updated.status, 0, updated.out)
   assert.equal(read('b/weather.yaml'), recording.replace("user: What's the weather?", 'user: Is it warm?'))
 })
 
 test('a recording that is missing is written, save in continuous integration', () => {
   write('c/it.test.js', source('Hi'))
-  const inCi = jest(['c', '--ci'])
+  const inCi = jest(['c/it.test.js', '--ci'])
   assert.equal(inCi.status, 1)
   assert.match(inCi.out, /there is no recording/)
-  assert.equal(jest(['c']).status, 0)
+  assert.equal(jest(['c/it.test.js']).status, 0)
   assert.match(read('c/weather.yaml'), /user: Hi/)
 })
 

@@ -19,13 +19,14 @@ const outcomeOf = (play) => {
   }
 }
 
-const saidOf = ({ error, content, toolCalls }) => ({
+const saidOf = ({ error, response }) => ({
   error: error?.message ?? null,
-  content: content ?? null,
-  toolCalls: (toolCalls ?? []).map(({ name, arguments: given }) => ({ name, arguments: given })),
+  content: response?.content ?? null,
+  refusal: response?.refusal ?? null,
+  calls: (response?.tool_calls ?? []).map(({ name, arguments: given }) => ({ name, arguments: given })),
 })
 
-const KINDS = [['error', 'how the call fails'], ['content', 'the text of the answer'], ['toolCalls', 'the tools it calls']]
+const KINDS = [['error', 'the failure of the call'], ['content', 'the text of the answer'], ['refusal', 'the refusal'], ['calls', 'the calls of tools']]
 
 /** In what way two answers to the same request differ; undefined when they are alike. */
 const difference = (step, recorded, actual) => {
@@ -33,15 +34,23 @@ const difference = (step, recorded, actual) => {
   const found = KINDS.find(([key]) => !same(left[key], right[key]))
   if (found === undefined) return undefined
   const [key, what] = found
-  return `step ${step}: ${what} is another than was recorded\n  expected: ${JSON.stringify(left[key])}\n  actual:   ${JSON.stringify(right[key])}`
+  return `step ${step}: ${what} ${key === 'calls' ? 'are others' : 'is another'} than recorded\n  expected: ${JSON.stringify(left[key])}\n  actual:   ${JSON.stringify(right[key])}`
 }
+
+/** A model of its own gives calls ids of its own, so that they are compared only where that is asked for. */
+const settingsOf = ({ ignore = [], compare, ...rest } = {}) => ({
+  ...rest,
+  ...(compare && { compare }),
+  ignore: compare?.includes('ids') || ignore.includes('ids') ? ignore : [...ignore, 'ids'],
+  mode: 'strict',
+})
 
 /**
  * Plays the run in `text` against `recording`. Returns what is different, in words; undefined for nothing. Both are
  * sources of the package; `options` are those of a strict replay.
  */
 export const departure = async (recording, text, options) => {
-  const tape = await replay(recording, { ...options, mode: 'strict' })
+  const tape = await replay(recording, settingsOf(options))
   let run
   try {
     run = await replay({ text, file: 'the run' }, { unrecorded: 'accept' })

@@ -74,7 +74,6 @@ export const matchers = {
   toCallToolTimes: asserting('toCallToolTimes', (tool, count) => ({ type: 'tool_call_count', tool, ...countOf(count) })),
   toCallToolsInOrder: asserting('toCallToolsInOrder', (tools, mode = 'strict') => ({ type: 'tool_sequence', tools, mode })),
   toAnswer: asserting('toAnswer', (pattern, more) => ({ type: 'final_response_contains', pattern, ...more })),
-  toSay: asserting('toSay', (pattern, more) => ({ type: 'contains', pattern, ...more })),
   toHaveContext: asserting('toHaveContext', (key, value) => ({ type: 'context_value', key, value })),
   toStayWithinTurns: asserting('toStayWithinTurns', (most) => ({ type: 'max_turns', value: most })),
   toStayWithinTokens: asserting('toStayWithinTokens', (most) => ({ type: 'max_tokens', value: most })),

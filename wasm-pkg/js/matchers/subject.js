@@ -15,16 +15,19 @@ const textOf = (run) => {
   return undefined
 }
 
-/** A run as `checkRun` takes it. */
+const canonical = (run) => (run.format === undefined ? run.messages : canonicalMessages(run))
+
+/** A run as `checkRun` takes it. Plain data that does not say how many turns there were has one for each answer. */
 export const runOf = (run) => {
   const text = textOf(run)
   if (text !== undefined) return { text, file: 'the run' }
-  if (Array.isArray(run)) return { messages: run }
-  if (isMap(run) && (run.messages !== undefined || run.input !== undefined)) return run
-  throw new TypeError('a run is a recorder, a transcript, or data such as { format, messages }')
+  const data = Array.isArray(run) ? { messages: run } : run
+  if (!isMap(data) || (data.messages === undefined && data.input === undefined)) {
+    throw new TypeError('a run is a recorder, a transcript, or data such as { format, messages }')
+  }
+  const answers = () => canonical(data).filter(({ role }) => role === 'assistant').length
+  return { ...data, turns: data.turns ?? answers() }
 }
-
-const canonical = (run) => (run.format === undefined ? run.messages : canonicalMessages(run))
 
 /** What a tool's message says: the data, where it is known, else its words. */
 const resultOf = ({ result, content }) => (result === undefined ? content : result)

@@ -41,8 +41,6 @@ export interface TranscriptMatchers<R = void> {
   toCallToolsInOrder(tools: string[], mode?: 'strict' | 'unordered' | 'subset' | 'superset'): R
   /** Expects a text in the last answer. */
   toAnswer(pattern: string, more?: { ignore_case?: boolean }): R
-  /** Expects a text in a message. */
-  toSay(pattern: string, more?: { message?: string; ignore_case?: boolean }): R
   toHaveContext(key: string, value: unknown): R
   toStayWithinTurns(most: number): R
   toStayWithinTokens(most: number): R
