@@ -1,6 +1,7 @@
 // A transcript that stays open, to be asked for its steps and its states.
 import { checked } from './checked.js'
 import { ask, askData } from './core.js'
+import { disposable } from './freed.js'
 import { misuse } from './misuse.js'
 import { checkOptions, kindOf, oneOf, writingOf } from './options.js'
 import { open } from './open.js'
@@ -13,6 +14,10 @@ export const handleOf = (document) => handles.get(document)
 /** What is known of one text. Its memory is freed with it, or at once by `free()`. */
 export class TranscriptDocument {
   #known = new Map()
+
+  static {
+    disposable(this)
+  }
 
   constructor(handle) {
     handles.set(this, handle)

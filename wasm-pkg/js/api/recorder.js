@@ -2,6 +2,7 @@
 import { eventsOf, saveEvents } from './agent-events.js'
 import { ask, askData, beginRecorder, resumeRecorder } from './core.js'
 import { lenientText, plain } from './data.js'
+import { disposable } from './freed.js'
 import { misuse } from './misuse.js'
 import { kindOf } from './options.js'
 import { closest } from './suggest.js'
@@ -111,6 +112,10 @@ export class Recorder {
   #clock
   #problems = []
   #freed = false
+
+  static {
+    disposable(this)
+  }
 
   constructor(options) {
     const named = options.recording === undefined ? { ...options, recording: newId() } : options
