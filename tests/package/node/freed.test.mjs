@@ -85,7 +85,7 @@ test('a runtime without `Symbol.dispose` has `free()`', async () => {
     const { parse } = await import('transcript-workbench')
     const document = parse("messages: ['user: Hi']")
     document.free()
-    const names = Object.getOwnPropertyNames(Object.getPrototypeOf(document))
+    const names = [...Object.getOwnPropertyNames(document), ...Object.getOwnPropertyNames(Object.getPrototypeOf(document))]
     console.log(typeof Symbol.dispose, names.includes('free'), names.includes('undefined'))`)
   assert.equal(said, 'undefined true false')
 })

@@ -15,11 +15,8 @@ export const handleOf = (document) => handles.get(document)
 export class TranscriptDocument {
   #known = new Map()
 
-  static {
-    disposable(this)
-  }
-
   constructor(handle) {
+    disposable(this)
     handles.set(this, handle)
   }
 

@@ -1,10 +1,10 @@
 // Objects that hold memory of the module. What is never freed is freed with the object, by the glue.
 
-/** Lets `using` free the objects of a class by their `free()`, where the runtime knows of that. */
-export const disposable = (kind) => {
+/**
+ * Lets `using` free an object by its `free()`, where the runtime knows of that. It is for constructors: what a class did
+ * when it is made would keep it in bundles that make no use of it.
+ */
+export const disposable = (made) => {
   if (typeof Symbol.dispose !== 'symbol') return
-  const value = function dispose() {
-    this.free()
-  }
-  Object.defineProperty(kind.prototype, Symbol.dispose, { value, configurable: true, writable: true })
+  Object.defineProperty(made, Symbol.dispose, { value: () => made.free(), configurable: true, writable: true })
 }

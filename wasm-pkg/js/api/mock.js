@@ -114,11 +114,8 @@ export class MockModel {
   /** The end of the last call that asks functions: they are asked for one call at a time. */
   #turn = Promise.resolve()
 
-  static {
-    disposable(this)
-  }
-
   constructor(handle, file, { answer, functions = [], warnings = [] } = {}) {
+    disposable(this)
     this.#handle = handle
     this.#warnings = warnings
     this.#file = file

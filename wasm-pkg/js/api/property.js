@@ -56,12 +56,12 @@ export class PropertyTape {
   #isFreed = false
 
   constructor(document, file) {
+    disposable(this)
     this.#document = document
     this.#file = file
   }
 
   static {
-    disposable(this)
     for (const [method, [type, ...names]] of Object.entries(ASSERTIONS)) {
       Object.defineProperty(this.prototype, method, {
         value(...given) {

@@ -113,11 +113,8 @@ export class Recorder {
   #problems = []
   #freed = false
 
-  static {
-    disposable(this)
-  }
-
   constructor(options) {
+    disposable(this)
     const named = options.recording === undefined ? { ...options, recording: newId() } : options
     const { text, functions } = settingsOf('createRecorder', named)
     checkFunction('onProblem', options.onProblem)

@@ -82,11 +82,8 @@ export class Tape {
   #lanes
   #settings
 
-  static {
-    disposable(this)
-  }
-
   constructor(document, file, { appendOnly, ...settings } = {}) {
+    disposable(this)
     this.#document = document
     this.#file = file
     this.#settings = settings

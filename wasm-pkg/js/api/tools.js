@@ -15,11 +15,8 @@ export class ToolTape {
   #allowsLeftover
   #diverged
 
-  static {
-    disposable(this)
-  }
-
   constructor(document, file, match, settings) {
+    disposable(this)
     this.#document = document
     this.#file = file
     this.#allowsLeftover = settings.leftover === 'allow'

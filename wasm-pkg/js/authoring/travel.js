@@ -34,11 +34,8 @@ class Rerun {
   #simulation
   #messages = []
 
-  static {
-    disposable(this)
-  }
-
   constructor(rerun) {
+    disposable(this)
     this.#simulation = rerun
   }
 

@@ -122,6 +122,8 @@ export interface SimulatedModelCall {
 export interface SimulatedAgent {
   key: string
   name: string
+  /** What answers, as the library good-agent calls it. */
+  modelClass: 'MockQueuedLanguageModel' | 'MockHandlerLanguageModel'
   messages: SimulatedMessage[]
   context: { [key: string]: Json }
   calls: SimulatedModelCall[]
