@@ -138,7 +138,7 @@ for (const name of [
   writeFileSync(join(dist, `${name}.d.cts`), types.replaceAll(/from '(\.\/[\w-]+)\.js'/g, "from '$1.cjs'"))
 }
 copyFileSync(join(here, 'README.md'), join(out, 'README.md'))
-for (const name of ['docs/diagnostics', 'schema']) {
+for (const name of ['docs', 'schema']) {
   cpSync(join(root, 'public', name), join(out, name), { recursive: true })
 }
 for (const name of ['LICENSE-MIT', 'LICENSE-APACHE']) copyFileSync(join(root, name), join(out, name))

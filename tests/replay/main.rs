@@ -202,8 +202,17 @@ fn requests_that_are_none_are_refused_with_a_reason() {
 }
 
 #[test]
-fn a_run_without_model_calls_cannot_be_replayed() {
+fn a_run_without_model_calls_is_complete_at_once() {
     let document = Document::open("messages: ['user: Hi']", &Limits::default());
-    let error = Session::new(document.timeline().unwrap().clone()).unwrap_err();
-    assert!(error.0.contains("no model call"), "{}", error.0);
+    let mut session = Session::new(document.timeline().unwrap().clone()).unwrap();
+    assert_eq!((session.remaining(), session.leftover(), session.expected()), (0, vec![], None));
+    assert_eq!(session.rehearse(), None);
+    session.finish().unwrap();
+
+    let request = Request::from_value(&json!({"messages": [{"role": "user", "content": "Hi"}]})).unwrap();
+    let Answer::Divergence { divergence } = session.request(&request) else { panic!("nothing is recorded") };
+    let first = divergence.text.lines().next().unwrap();
+    assert_eq!(first, "the recording has no model call, and the agent makes one");
+    assert!(divergence.hint.contains("record the run again"), "{}", divergence.hint);
+    session.finish().unwrap_err();
 }

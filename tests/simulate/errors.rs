@@ -99,8 +99,10 @@ fn a_pattern_that_costs_too_much_is_named() {
         "type": "conditional", "rules": [{"when": {"last_user_matches": stars}, "respond": "A"}], "default": "B",
     }}});
     let said = ["a".repeat(1 << 20), "aaa".to_owned()];
-    let mut bot =
-        talk(&text.to_string(), &said, None, &Limits::default(), &Code::default()).unwrap().unwrap();
+    let mut bot = talk(&text.to_string(), &said, None, &Limits::default(), &Code::default())
+        .unwrap()
+        .unwrap()
+        .simulation;
     bot.run();
     let report = bot.report();
     let error = report.steps[0].error.as_ref().unwrap();

@@ -140,3 +140,28 @@ fn an_agent_may_ask_itself() {
     }));
     assert_eq!(said(&report, 0), ["assistant: ", "tool: I, inside", "assistant: it says: I, inside"]);
 }
+
+#[test]
+fn an_agent_that_is_asked_nothing_says_so() {
+    let ask = |tool: Value, arguments: Value| {
+        run(&json!({
+            "agents": [
+                {"key": "a", "tools": [tool], "mock": [{"tool_calls": [["b", arguments]]}, "done"]},
+                {"key": "b", "mock": ["inner"]},
+            ],
+            "steps": [{"op": "execute", "agent": "a", "content": "go"}],
+        }))
+    };
+    let report = ask(json!({"agent": "b"}), json!({"q": "the weather?"}));
+    let answer = &said(&report, 0)[1];
+    assert!(answer.starts_with("tool: Error: ") && answer.contains("`prompt`"), "{answer}");
+    // Nobody asked the other agent, and the run goes on.
+    assert_eq!((report.agents[1].calls.len(), said(&report, 0)[2].as_str()), (0, "assistant: done"));
+    assert!(said(&ask(json!({"agent": "b"}), json!({"prompt": 7})), 0)[1].starts_with("tool: Error: "));
+
+    // A tool that asks for something else tells the other agent all of it.
+    let own = json!({"type": "object", "properties": {"q": {"type": "string"}}, "required": ["q"]});
+    let report = ask(json!({"agent": "b", "parameters": own}), json!({"q": "the weather?"}));
+    let inner = &report.transcript["execution"][1]["tool_call"]["result"]["nested_transcript"];
+    assert_eq!(inner["initial_state"]["message_store"][0]["content"], "{\"q\": \"the weather?\"}");
+}

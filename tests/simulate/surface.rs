@@ -3,7 +3,9 @@
 use serde_json::{Value, json};
 use transcript_core::diagnostic::render::TerminalStyle;
 use transcript_core::mock::Code;
-use transcript_core::view::{Limits, simulation, simulation_call, simulation_problems_text, talk};
+use transcript_core::view::{
+    Limits, simulation, simulation_call, simulation_problems_text, simulation_with, talk,
+};
 
 const SCENARIO: &str = "
 agents:
@@ -83,7 +85,9 @@ fn faults_of_a_text_have_lines() {
 fn told(text: &str, said: Option<&str>) -> String {
     let begun = match said {
         None => simulation(text, &Limits::default()),
-        Some(said) => talk(text, &[said.to_owned()], None, &Limits::default(), &Code::default()).unwrap(),
+        Some(said) => talk(text, &[said.to_owned()], None, &Limits::default(), &Code::default())
+            .unwrap()
+            .map(|begun| begun.simulation),
     };
     simulation_problems_text("file", text, &begun.unwrap_err(), TerminalStyle::Plain)
 }
@@ -218,8 +222,10 @@ fn a_scenario_is_told_of_where_it_was_written() {
 #[test]
 fn a_trace_names_what_was_written() {
     let text = "tools: [look]\nhandlers:\n  a: {type: repeat, respond: A}\n  b: {type: conditional, rules: [{when: {last_user_contains: x}, respond: X}], default: No}";
-    let mut b =
-        talk(text, &["Hi".to_owned()], Some("b"), &Limits::default(), &Code::default()).unwrap().unwrap();
+    let mut b = talk(text, &["Hi".to_owned()], Some("b"), &Limits::default(), &Code::default())
+        .unwrap()
+        .unwrap()
+        .simulation;
     b.run();
     let report = b.report();
     let call = &report.agents[1].calls[0];
@@ -230,4 +236,39 @@ fn a_trace_names_what_was_written() {
     let odd = "tools: [{name: f, parameters: 7}]\nhandlers: {a: {type: repeat, respond: A}}";
     let told = told(odd, Some("Hi"));
     assert!(told.starts_with("error: `tools[0].parameters` is `7`, not a map\n --> file:1:31\n"), "{told}");
+}
+
+/// What a simulation warns of: codes, paths and words.
+fn warned(text: &str) -> Vec<(String, String)> {
+    let begun = simulation_with(text, &Limits::default(), &Code::default()).unwrap();
+    begun.warnings.into_iter().map(|told| (format!("{} {}", told.code, told.path), told.message)).collect()
+}
+
+#[test]
+fn what_was_probably_not_meant_is_warned_of() {
+    let unknown = "there is no variable `lastuser`".to_owned();
+    let handler = "agents: [{name: b, handler: {type: repeat, respond: 'x {{ lastuser }}', loop: true}}]";
+    let key = ("T103 agents[0].handler.loop".to_owned(), "unknown key `loop` in `b`".to_owned());
+    assert_eq!(warned(handler), [("T615 agents[0].handler.respond".to_owned(), unknown.clone()), key]);
+    let list = [("T615 agents[0].mock[1]".to_owned(), unknown.clone())];
+    assert_eq!(warned("agents: [{name: b, mock: [ok, 'x {{ lastuser }}']}]"), list);
+    let only = [("T615 agents[0].mock.respond".to_owned(), unknown)];
+    assert_eq!(warned("agents: [{name: b, mock: {type: repeat, respond: '{{ lastuser }}'}}]"), only);
+    // The library fills nothing in, so that the braces are its author's words.
+    assert_eq!(warned("profile: good-agent\nagents: [{name: b, mock: ['{{ lastuser }}']}]"), []);
+    assert_eq!(warned("agents: [{name: b, mock: [Hi, '{{ last_user }}']}, {name: c}]"), []);
+}
+
+#[test]
+fn a_mock_may_be_its_handler() {
+    let text =
+        |mock: &str| format!("agents: [{{name: b, mock: {mock}}}]\nsteps: [{{op: call, content: Hi}}]");
+    let path = |mock: &str| {
+        let mut bot = simulation(&text(mock), &Limits::default()).unwrap();
+        bot.run();
+        bot.report().agents[0].calls[0].trace.decisions[0].path.clone()
+    };
+    assert_eq!(path("{type: repeat, respond: Hi}"), "agents[0].mock");
+    assert_eq!(path("[{type: repeat, respond: Hi}]"), "agents[0].mock[0]");
+    assert_eq!(path("[Hi, Bye]"), "agents[0].mock[0]");
 }

@@ -4,12 +4,17 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 use transcript_core::canonical::Request;
+use transcript_core::diagnostic::Diagnostic;
 use transcript_core::parse::{Limits, parse, read};
 use transcript_core::replay::{Answer, Session, Timeline};
 use transcript_core::simulate::{SimMessage, Simulation};
 use transcript_core::view::Document;
 
-/// Whether the run's transcript has no error, and replays strictly what the models were sent.
+/// What a rule tells of what an agent did, and not of how that was written down: calls that stay open, of tools that are
+/// not there or with arguments that do not fit, and answers that are empty or do not fit their schema.
+const DONE: [&str; 6] = ["T204", "T206", "T210", "T211", "T218", "T406"];
+
+/// Whether the run's transcript has no error, nor a remark that it did not earn, and replays strictly what the models were sent.
 ///
 /// # Errors
 /// What does not hold.
@@ -20,6 +25,10 @@ pub fn holds(simulation: &Simulation) -> Result<(), String> {
     if !document.is_ok() {
         let faults: Vec<&str> = document.diagnostics().iter().map(|fault| &*fault.message).collect();
         return Err(format!("its transcript has faults: {}", faults.join("; ")));
+    }
+    let written = |fault: &&Diagnostic| !DONE.contains(&fault.code);
+    if let Some(fault) = document.diagnostics().iter().find(written) {
+        return Err(format!("its transcript is not clean: {} {}", fault.code, fault.message));
     }
     let root = parse(&text, &Limits::default()).root.ok_or("its transcript is empty")?;
     let turns = transcript["execution"].as_array().map(Vec::as_slice).unwrap_or_default();

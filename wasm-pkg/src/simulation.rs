@@ -5,7 +5,7 @@ use transcript_core::diagnostic::render::TerminalStyle;
 use transcript_core::mock::Code;
 use transcript_core::simulate::Simulation;
 use transcript_core::view::{
-    SimulationProblem, simulation_call, simulation_problems_text, simulation_with, talk,
+    Begun, SimulationProblem, simulation_call, simulation_problems_text, simulation_with, talk,
 };
 use transcript_core::write;
 use wasm_bindgen::prelude::{JsError, wasm_bindgen};
@@ -16,7 +16,9 @@ use crate::options;
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct SimulationHandle {
-    begun: Result<Simulation, Vec<Value>>,
+    simulation: Option<Simulation>,
+    /// Why it cannot begin, or what it warns of, as data.
+    told: Vec<Value>,
     /// The transcript of a finished run, once it was made for the report.
     written: Option<Value>,
 }
@@ -31,14 +33,26 @@ impl SimulationHandle {
     /// # Errors
     /// When the options cannot be read, or there are no handlers to talk to.
     pub fn begin(text: &str, options: &str) -> Result<Self, JsError> {
-        begin(text, options).map(|begun| Self { begun, written: None }).map_err(|error| JsError::new(&error))
+        begin(text, options).map_err(|error| JsError::new(&error))
     }
 
     /// Why it cannot begin, as a JSON list that is empty when it can. `rendered` in each is what a compiler would
     /// print of it.
     #[must_use]
     pub fn problems(&self) -> String {
-        Value::Array(self.begun.as_ref().err().cloned().unwrap_or_default()).to_string()
+        match self.simulation {
+            Some(_) => "[]".to_owned(),
+            None => Value::from(self.told.as_slice()).to_string(),
+        }
+    }
+
+    /// What in the handlers is probably not what was meant, in the same form.
+    #[must_use]
+    pub fn warnings(&self) -> String {
+        match self.simulation {
+            Some(_) => Value::from(self.told.as_slice()).to_string(),
+            None => "[]".to_owned(),
+        }
     }
 
     /// Carries out a call by name, JSON in and out; `text` gives the transcript as YAML.
@@ -46,7 +60,9 @@ impl SimulationHandle {
     /// # Errors
     /// When there is no such call, or what it brings is not awaited.
     pub fn call(&mut self, method: &str, argument: &str) -> Result<String, JsError> {
-        let Ok(simulation) = &mut self.begun else { return Err(JsError::new("the simulation cannot begin")) };
+        let Some(simulation) = &mut self.simulation else {
+            return Err(JsError::new("the simulation cannot begin"));
+        };
         if method == "text" {
             let written = self.written.take().unwrap_or_else(|| simulation.transcript());
             return Ok(Value::String(write::yaml(&written)).to_string());
@@ -63,7 +79,7 @@ impl SimulationHandle {
     }
 }
 
-fn begin(text: &str, given: &str) -> Result<Result<Simulation, Vec<Value>>, String> {
+fn begin(text: &str, given: &str) -> Result<SimulationHandle, String> {
     let mut own = options::map(given)?;
     let mut take = |key: &str| own.remove(key).filter(|value| !value.is_null());
     let (user, agent, file, color) = (take("user"), take("agent"), take("file"), take("color"));
@@ -90,18 +106,25 @@ fn begin(text: &str, given: &str) -> Result<Result<Simulation, Vec<Value>>, Stri
         }
         told
     };
-    Ok(begun.map_err(|problems| problems.iter().map(told).collect()))
+    let (simulation, problems) = match begun {
+        Ok(Begun { simulation, warnings }) => (Some(simulation), warnings),
+        Err(problems) => (None, problems),
+    };
+    Ok(SimulationHandle { simulation, told: problems.iter().map(told).collect(), written: None })
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::Value;
+
     use super::{SimulationHandle, begin};
 
     const BOTS: &str = "handlers: {a: {type: queue, responses: [A]}, b: {type: queue, responses: [B]}}";
 
     #[test]
     fn one_talks_to_the_agent_that_is_named() {
-        let mut b = begin(BOTS, r#"{"user": ["Hi"], "agent": "b"}"#).unwrap().unwrap();
+        let b = begin(BOTS, r#"{"user": ["Hi"], "agent": "b"}"#).unwrap();
+        let mut b = b.simulation.unwrap();
         b.run();
         let report = b.report();
         assert_eq!(report.steps[0].yielded.as_ref().unwrap()[0].content, "B");
@@ -121,11 +144,28 @@ mod tests {
     }
 
     #[test]
+    fn what_is_probably_not_meant_is_a_warning() {
+        let text = "handlers: {bot: {type: repeat, respond: 'You said {{ lastuser }}', loop: true}}";
+        let bot = SimulationHandle::begin(text, r#"{"user": ["Hi"], "file": "bot.yaml"}"#).unwrap();
+        assert_eq!(bot.problems(), "[]");
+        let warnings: Value = serde_json::from_str(&bot.warnings()).unwrap();
+        let told: Vec<&str> =
+            warnings.as_array().unwrap().iter().filter_map(|told| told["code"].as_str()).collect();
+        assert_eq!(told, ["T615", "T103"]);
+        assert_eq!(warnings[0]["path"], "handlers.bot.respond");
+        let rendered = warnings[0]["rendered"].as_str().unwrap();
+        assert!(
+            rendered.starts_with("warning[T615]: there is no variable `lastuser`\n --> bot.yaml:1:"),
+            "{rendered}"
+        );
+    }
+
+    #[test]
     fn without_handlers_there_is_nobody_to_talk_to() {
         let error = begin("messages: ['user: Hi']", r#"{"user": ["Hi"]}"#).unwrap_err();
         assert_eq!(error, "there are no `handlers` in the text that one could talk to");
-        let odd = begin("handlers: [", r#"{"user": ["Hi"], "file": "bots.yaml"}"#).unwrap().unwrap_err();
-        let rendered = odd[0]["rendered"].as_str().unwrap();
+        let odd = begin("handlers: [", r#"{"user": ["Hi"], "file": "bots.yaml"}"#).unwrap();
+        let rendered = odd.told[0]["rendered"].as_str().unwrap();
         assert!(
             rendered.starts_with("error[T001]: the bracket is not closed\n --> bots.yaml:1:11\n"),
             "{rendered}"

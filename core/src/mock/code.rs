@@ -32,6 +32,13 @@ impl Code {
         Self(functions)
     }
 
+    /// Whether there is a function at one of the indices of the list at `path`.
+    #[must_use]
+    pub fn is_in_list(&self, path: &str) -> bool {
+        let is_index = |rest: &str| rest.starts_with('[') && rest.find(']') == Some(rest.len() - 1);
+        self.0.keys().any(|at| at.strip_prefix(path).is_some_and(is_index))
+    }
+
     /// The number of the function at a path.
     #[must_use]
     pub fn at(&self, path: &str) -> Option<usize> {

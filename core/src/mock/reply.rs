@@ -7,7 +7,7 @@ use super::error::{MockError, MockErrorKind};
 use crate::model::handlers::{MockResponse, Outcome};
 use crate::model::{Content, RESPONSE, Shape};
 use crate::parse::{Node, read};
-use crate::text::Span;
+use crate::text::{Span, json_line};
 
 /// An answer, its templates filled in.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -105,8 +105,16 @@ impl Reply {
             if !entries.keys().any(|key| is_key(key)) {
                 return invalid("that has none of the keys of a response".to_owned());
             }
-            if let Some(content @ (Value::Bool(_) | Value::Number(_))) = entries.get("content") {
-                return invalid(format!("whose `content` is {}", words(content)));
+            match entries.get("content") {
+                Some(content @ (Value::Bool(_) | Value::Number(_))) => {
+                    return invalid(format!("whose `content` is {}", words(content)));
+                }
+                Some(Value::Object(content)) if !content.contains_key("$binary") => {
+                    let message =
+                        "a handler answered with a map whose `content` is a map; data stands under `parsed`";
+                    return Err(MockError::new(MockErrorKind::InvalidReply, message));
+                }
+                _ => {}
             }
         }
         if let Some(calls) = entries.get("tool_calls").filter(|calls| !calls.is_null()) {
@@ -118,7 +126,19 @@ impl Reply {
                 return invalid("with a tool call that names no tool".to_owned());
             }
         }
-        Ok(Self::from(&response))
+        let reply = Self::from(&response);
+        Ok(if profile == Profile::Default { reply.saying_parsed() } else { reply })
+    }
+
+    /// The answer with its structured output as its text, where it says nothing else: a model has no other way to
+    /// give it.
+    pub(super) fn saying_parsed(mut self) -> Self {
+        let says = |key: &str| self.extra.get(key).is_some_and(|value| !value.is_null());
+        let is_silent = self.content.is_null() && self.tool_calls.is_empty();
+        if is_silent && says("parsed") && !says("refusal") && !says("chunks") {
+            self.content = self.extra.get("parsed").map(json_line).unwrap_or_default().into();
+        }
+        self
     }
 
     /// The answer as data, with the keys of a response.

@@ -174,8 +174,11 @@ impl Respond {
         };
         ask.trace.note(&self.place.path, true, why);
         ask.trace.answered = Some(self.place.path.clone());
+        if !ask.is_good_agent() {
+            return Ok(reply.saying_parsed());
+        }
         // The library makes an empty message of a response of this type.
-        if ask.is_good_agent() && self.said.kind.as_deref() == Some("tool_call") {
+        if self.said.kind.as_deref() == Some("tool_call") {
             reply.tool_calls.clear();
         }
         Ok(reply)

@@ -96,6 +96,19 @@ impl Runner {
         Ok(Self { handler: compile(handler, Place::new(path, handler.span), code)?, profile })
     }
 
+    /// The same of a queue whose responses stand in a list at `path` by themselves, as those of a mock do.
+    ///
+    /// # Errors
+    /// As [`Runner::new`].
+    pub fn of_list(handler: &Handler, path: &str, profile: Profile, code: &Code) -> Made<Self> {
+        let HandlerKind::Queue { responses: Some(found) } = &handler.kind else {
+            return Self::in_handler_engine(handler, path, profile, code);
+        };
+        let place = Place::new(path, handler.span);
+        let all = responses(&found.value, &place, code)?;
+        Ok(Self { handler: Box::new(Queue::compiled(queue::Kind::Handler, all, place)), profile })
+    }
+
     /// As [`MockHandler::handle`], where it is known what stands last in the messages, so that nothing is looked
     /// for in them.
     ///

@@ -73,17 +73,25 @@ impl Session {
             None => String::new(),
         };
         let of = if run.is_empty() { String::new() } else { format!(" of {run}") };
-        let plural = if count == 1 { "call" } else { "calls" };
+        let has = match count {
+            0 => format!("no model call{of}, and the agent makes one"),
+            1 => format!("1 model call{of}, and the agent makes one more"),
+            count => format!("{count} model calls{of}, and the agent makes one more"),
+        };
         let actual: Vec<Value> =
             lane.actual.messages().messages().iter().map(|message| to_value(message)).collect();
-        let hint = "end the run earlier, or record it again".to_owned();
+        let hint = match count {
+            0 => "record the run again: what was recorded asks no model",
+            _ => "end the run earlier, or record it again",
+        };
+        let hint = hint.to_owned();
         let last = self.runs.order.iter().rev().filter(|(track, _)| is_among(among, *track)).take(NEAREST);
         let last = last.map(|&(track, nth)| (track, self.step(track, nth))).collect();
         let nearest: Vec<Near> = self.near(lane, last).into_iter().map(|(.., near)| near).collect();
         let near: String =
             nearest.iter().map(|near| format!("\n  near: step {}, {}", near.step, near.reason)).collect();
         let text = format!(
-            "the recording has {count} model {plural}{of}, and the agent makes one more\n  sent: {} messages, the last: {}{near}\n  hint: {hint}",
+            "the recording has {has}\n  sent: {} messages, the last: {}{near}\n  hint: {hint}",
             actual.len(),
             shortened(actual.last()),
         );

@@ -40,7 +40,7 @@ pub struct Session {
     pub(super) index: Option<Index>,
 }
 
-/// Why a recording cannot be replayed: it records no call, or not all of what a call was sent.
+/// Why a recording cannot be replayed: it does not record all of what a call was sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotReplayable(pub String);
 
@@ -80,11 +80,11 @@ pub enum Answer {
 }
 
 impl Session {
-    /// Begins a strict replay.
+    /// Begins a strict replay. A run that calls no model is complete at once, and any request diverges from it.
     ///
     /// # Errors
-    /// When no model call with an answer is recorded, or one was sent a message that the recording does
-    /// not hold: comparing over such a hole would accept what must be refused.
+    /// When a recorded model call was sent a message that the recording does not hold: comparing over such a hole
+    /// would accept what must be refused.
     pub fn new(timeline: Timeline) -> Result<Self, NotReplayable> {
         Self::with(timeline, Settings::default())
     }

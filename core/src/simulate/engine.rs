@@ -10,6 +10,7 @@ use crate::mock::{
     Ask, Code, Heard, Lasts, MockContext, MockError, MockErrorKind, MockHandler, Question, Runner, Trace,
 };
 use crate::model::handler_type;
+use crate::model::handlers::Handler;
 use crate::parse::{Node, read};
 use crate::text::Span;
 use crate::text::python;
@@ -47,7 +48,7 @@ impl Engine {
         let path = &spec.answers_at;
         match &spec.answers {
             Answers::External => Ok(Engine::External),
-            Answers::Handler(handler) => declared(handler, profile, path, code),
+            Answers::Handler(handler) => declared(handler, profile, path, code, Runner::in_handler_engine),
             Answers::Mock(_) if path.is_empty() && profile == Profile::Default => {
                 Ok(Engine::Nobody(spec.key.clone()))
             }
@@ -184,7 +185,7 @@ fn mock(values: &[Value], profile: Profile, path: &str, code: &Code) -> Read<Eng
     if let [only] = values
         && type_of(only).is_some()
     {
-        return declared(only, profile, &format!("{path}[0]"), code);
+        return declared(only, profile, &format!("{path}[0]"), code, Runner::in_handler_engine);
     }
     let mut responses = Vec::with_capacity(values.len());
     for (index, value) in values.iter().enumerate() {
@@ -209,10 +210,11 @@ fn mock(values: &[Value], profile: Profile, path: &str, code: &Code) -> Read<Eng
         }
         responses.push(Answer::read(value, profile).map_err(|fault| raised(path, &fault))?);
     }
-    match profile {
-        Profile::GoodAgent => Ok(Engine::Queue { responses, index: 0 }),
-        Profile::Default => declared(&json!({"type": "queue", "responses": values}), profile, path, code),
+    // The library's own queue asks no function, its handler of queued responses does.
+    if profile == Profile::GoodAgent && !code.is_in_list(path) {
+        return Ok(Engine::Queue { responses, index: 0 });
     }
+    declared(&json!({"type": "queue", "responses": values}), profile, path, code, Runner::of_list)
 }
 
 fn handler_class(kind: &str) -> &'static str {
@@ -228,7 +230,9 @@ fn raised(path: impl Into<String>, fault: &Fault) -> Box<InputError> {
     InputError::of_kind(fault.kind, path, fault.message.clone())
 }
 
-fn declared(value: &Value, profile: Profile, path: &str, code: &Code) -> Read<Engine> {
+type Make = fn(&Handler, &str, Profile, &Code) -> Result<Runner, Box<MockError>>;
+
+fn declared(value: &Value, profile: Profile, path: &str, code: &Code, make: Make) -> Read<Engine> {
     if value.get("type").and_then(Value::as_str).is_none() {
         let message = match value {
             Value::Object(_) => "a handler needs a `type`".to_owned(),
@@ -247,7 +251,7 @@ fn declared(value: &Value, profile: Profile, path: &str, code: &Code) -> Read<En
     let Some((_, handler)) = read::handlers(&node).agents.into_iter().next() else {
         return Err(InputError::new(path, "a handler needs a `type`"));
     };
-    let runner = Runner::in_handler_engine(&handler, path, profile, code).map_err(|error| {
+    let runner = make(&handler, path, profile, code).map_err(|error| {
         let path = if error.path.is_empty() { path.to_owned() } else { error.path.clone() };
         InputError::of_kind(error.kind.name(), path, error.message)
     })?;

@@ -188,6 +188,7 @@ fn agent(value: &Value, path: &str) -> Read<AgentSpec> {
     let is_external = flag(entries, path, "external")?;
     let (answers, answers_at) = match (of("handler"), of("mock"), is_external) {
         (Some(handler), None, false) => (Answers::Handler(handler.clone()), join(path, "handler")),
+        (None, Some(only @ Value::Object(_)), false) => (Answers::Handler(only.clone()), join(path, "mock")),
         (None, Some(_), false) => (Answers::Mock(list(entries, path, "mock")?.to_vec()), join(path, "mock")),
         (None, None, true) => (Answers::External, join(path, "external")),
         (None, None, false) => (Answers::Mock(Vec::new()), String::new()),

@@ -43,7 +43,8 @@ pub(super) static AGENT: Shape = Shape::Map(&[
 ]);
 
 // A handler is a map as a response is; its `type` tells them apart.
-static MOCK: Shape = Shape::List(&MOCK_ITEM);
+static MOCK: Shape = Shape::Either(&[&MOCK_LIST, &HANDLER]);
+static MOCK_LIST: Shape = Shape::List(&MOCK_ITEM);
 static MOCK_ITEM: Shape = Shape::Either(&[&RESPONSE, &Shape::Open]);
 
 static VALIDATION: Shape = Shape::OneOf(&[

@@ -121,9 +121,18 @@ impl Simulation {
             self.used(run, call, Err(ToolFault::new(error.message.clone())));
             return Tick::Failed(error);
         }
-        let prompt = match call.arguments.get("prompt") {
-            Some(Value::String(prompt)) => prompt.clone(),
-            _ => json_line(&call.arguments),
+        let tools = self.spec(run.agent).map(|spec| spec.tools.as_slice()).unwrap_or_default();
+        let bound = match tools.iter().find(|tool| tool.name == call.name) {
+            Some(tool) => bind(tool, &call.arguments, self.input.profile),
+            None => Ok(serde_json::Map::new()),
+        };
+        let prompt = match bound {
+            Err(message) => return self.used(run, call, Err(ToolFault::new(message))),
+            // A tool with parameters of its own need not ask for a prompt: the other agent is told all of them.
+            Ok(bound) => match bound.get("prompt") {
+                Some(Value::String(prompt)) => prompt.clone(),
+                _ => json_line(&call.arguments),
+            },
         };
         let fork = self.fork(other, depth);
         let spec = self.input.agents.get(other);

@@ -1,7 +1,7 @@
 //! T220: an id is hard to refer to, or a numbered one is out of the order of the others.
 //!
 //! Ids are kept as they are given. Only a number that leaves the row is told, once for each time it
-//! does: the ids that are made up for other messages depend on positions and may meet it.
+//! does, and only where ids are made up for other messages: these depend on positions and may meet it.
 
 use super::facts::Facts;
 use crate::diagnostic::{Diagnostic, Severity, codes};
@@ -9,11 +9,12 @@ use crate::text::Span;
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     let mut row: Option<(i64, i64)> = None;
+    let made_up = facts.messages.iter().any(|(_, message)| message.id.span == message.span);
     for (at, (_, message)) in facts.messages.iter().enumerate() {
         let (id, span) = (&*message.id.value, message.id.span);
         found.extend(odd("message", id, span));
         // An id that was made up is its position; one that another message has too is told elsewhere.
-        if span == message.span || facts.by_id.get(id).is_some_and(|first| *first != at) {
+        if !made_up || span == message.span || facts.by_id.get(id).is_some_and(|first| *first != at) {
             continue;
         }
         let Some(number) = id.strip_prefix("msg_").and_then(|digits| digits.parse::<i64>().ok()) else {

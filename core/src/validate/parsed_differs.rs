@@ -25,6 +25,8 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
         let (value, span) = match (parsed, said, content) {
             (Some(parsed), _, _) => (parsed.to_value(), parsed.span),
             (None, Some(Some(said)), Some(content)) => (said, content.span),
+            // What is said beside calls is no answer yet.
+            (None, Some(None), Some(_)) if calls(response) => continue,
             (None, Some(None), Some(content)) => {
                 let message = "the answer is not JSON, though it has a `response_schema`";
                 found.push(
@@ -53,6 +55,11 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
             found.push(diagnostic);
         }
     }
+}
+
+/// Whether an answer calls tools.
+fn calls(response: &Node) -> bool {
+    response.present("tool_calls").is_some_and(|calls| !calls.items().is_empty())
 }
 
 fn beside_content(parsed: &Node, said: Option<&Value>, content: Span) -> Option<Diagnostic> {

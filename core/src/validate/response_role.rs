@@ -1,4 +1,4 @@
-//! T219: an answer of the model is not the assistant's, or a message turn holds one.
+//! T219: an answer of the model is not the assistant's, or message turns hold the answers of a run.
 //!
 //! The message that an answer or a result creates is told of by the rule for created messages.
 
@@ -8,6 +8,8 @@ use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
 use crate::model::{Role, TurnKind};
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
+    // Whoever writes turns of the model knows them from messages, which a host may put into the assistant's mouth.
+    let calls = facts.transcript.turns.iter().any(|turn| turn.kind.value == TurnKind::LlmCall);
     for (index, turn) in facts.transcript.turns.iter().enumerate() {
         let role = facts.written(index, &["llm_response", "role"]);
         if let Some((node, role)) = role.and_then(|node| Some((node, node.as_str()?)))
@@ -25,7 +27,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
                     ),
             );
         }
-        let created = turn.created.as_ref().filter(|created| created.role.value == Role::Assistant);
+        let created = turn.created.as_ref().filter(|created| !calls && created.role.value == Role::Assistant);
         if let (TurnKind::Message, None, Some(created)) = (turn.kind.value, &turn.response, created) {
             let message = "a message that arrives is the assistant's";
             found.push(

@@ -57,7 +57,7 @@ pub use record::{
 pub use redaction::{RedactedItem, Redaction, StaleBlobView, redaction, redaction_options};
 pub use rules::{Rules, rules};
 pub use simulate::{
-    SimulationProblem, simulation, simulation_call, simulation_problems_text, simulation_with, talk,
+    Begun, SimulationProblem, simulation, simulation_call, simulation_problems_text, simulation_with, talk,
 };
 pub use step::{
     Change, ChangeKind, LlmLayer, MessageFlow, MessageView, SentView, StateLayer, StepDetail, ToolCallView,

@@ -1,6 +1,6 @@
 //! Simulations for page, package and command line: a text goes in, plain data comes out.
 
-pub use super::simulation_problem::{SimulationProblem, simulation_problems_text};
+pub use super::simulation_problem::{Begun, SimulationProblem, simulation_problems_text};
 use super::simulation_problem::{begin, read};
 use crate::diagnostic::closest;
 use crate::mock::Code;
@@ -28,18 +28,23 @@ use serde_json::{Map, Value, json};
 /// assert_eq!(problems[0].help.as_deref(), Some("did you mean `call`?"));
 /// ```
 pub fn simulation(text: &str, limits: &Limits) -> Result<Simulation, Vec<SimulationProblem>> {
-    simulation_with(text, limits, &Code::default())
+    simulation_with(text, limits, &Code::default()).map(|begun| begun.simulation)
 }
 
-/// The same with functions of the host at some places of its handlers.
+/// The same with what it warns of, and with functions of the host at some places of its handlers.
 ///
 /// # Errors
 /// As [`simulation`].
-pub fn simulation_with(
-    text: &str,
-    limits: &Limits,
-    code: &Code,
-) -> Result<Simulation, Vec<SimulationProblem>> {
+///
+/// ```
+/// use transcript_core::mock::Code;
+/// use transcript_core::view::{Limits, simulation_with};
+/// let text = "agents: [{name: bot, mock: ['You said {{ lastuser }}']}]";
+/// let begun = simulation_with(text, &Limits::default(), &Code::default()).unwrap();
+/// assert_eq!(begun.warnings[0].path, "agents[0].mock[0]");
+/// assert_eq!(begun.warnings[0].message, "there is no variable `lastuser`");
+/// ```
+pub fn simulation_with(text: &str, limits: &Limits, code: &Code) -> Result<Begun, Vec<SimulationProblem>> {
     let root = read(text, limits)?;
     begin(text, &root, &root.to_value(), code)
 }
@@ -51,7 +56,7 @@ pub fn simulation_with(
 /// use transcript_core::mock::Code;
 /// use transcript_core::view::{Limits, talk};
 /// let text = "handlers: {bot: {type: queue, responses: [Hello!]}}";
-/// let mut bot = talk(text, &["Hi".to_owned()], None, &Limits::default(), &Code::default()).unwrap().unwrap();
+/// let mut bot = talk(text, &["Hi".to_owned()], None, &Limits::default(), &Code::default()).unwrap().unwrap().simulation;
 /// bot.run();
 /// let report = bot.report();
 /// assert_eq!(report.agents[0].calls[0].trace.decisions[0].path, "handlers.bot.responses[0]");
@@ -67,7 +72,7 @@ pub fn talk(
     agent: Option<&str>,
     limits: &Limits,
     code: &Code,
-) -> Result<Result<Simulation, Vec<SimulationProblem>>, String> {
+) -> Result<Result<Begun, Vec<SimulationProblem>>, String> {
     let root = match read(text, limits) {
         Ok(root) => root,
         Err(problems) => return Ok(Err(problems)),

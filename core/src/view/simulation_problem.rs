@@ -18,7 +18,8 @@ use crate::validate;
 pub struct SimulationProblem {
     /// Where in the data, such as `agents[0].tools[1].name`; empty for a text that cannot be read.
     pub path: String,
-    /// The name of the error, such as `InputError`.
+    /// The name of the error, such as `InputError`; left out where it is none.
+    #[serde(skip_serializing_if = "str::is_empty")]
     pub name: &'static str,
     /// The code of the rule that tells of it, such as `T601`; left out where there is none.
     #[serde(skip_serializing_if = "str::is_empty")]
@@ -29,6 +30,18 @@ pub struct SimulationProblem {
     pub help: Option<String>,
     /// Where in the text.
     pub place: Place,
+    /// How bad it is.
+    #[serde(skip)]
+    pub severity: Severity,
+}
+
+/// A simulation that can begin.
+#[derive(Debug)]
+pub struct Begun {
+    /// The simulation.
+    pub simulation: Simulation,
+    /// What in its handlers is probably not what was meant, such as a variable that does not exist.
+    pub warnings: Vec<SimulationProblem>,
 }
 
 /// The problems as a compiler would print them, with the lines of `text`, which is the content of `file`.
@@ -58,7 +71,7 @@ pub fn simulation_problems_text(
             (None, _) => problem.message.clone(),
         };
         let span = Span::new(problem.place.offset as usize, problem.place.end_offset as usize);
-        let mut told = Diagnostic::new(problem.code, Severity::Error, span, message);
+        let mut told = Diagnostic::new(problem.code, problem.severity, span, message);
         told.help.clone_from(&problem.help);
         told
     };
@@ -90,15 +103,36 @@ pub(super) fn begin(
     root: &Node,
     input: &Value,
     code: &Code,
-) -> Result<Simulation, Vec<SimulationProblem>> {
+) -> Result<Begun, Vec<SimulationProblem>> {
     let lines = LineIndex::new(text);
     // The rules of handlers tell of all of them, with their places and what was meant. What they refuse would run as
     // something else than was written: a test that cannot be read holds always, or never.
-    let mut told = of_handlers(text, root, &lines);
+    let found = of_handlers(text, root);
+    let tell = |fault: Diagnostic| {
+        let path = path_to(root, fault.span);
+        let name = if fault.severity == Severity::Error { "InvalidHandlerError" } else { "" };
+        of_rule(fault, name, path, text, &lines)
+    };
+    let mut told = Vec::new();
+    if found.iter().any(|fault| fault.severity == Severity::Error) {
+        // A key that nothing reads harms nothing, unless it stands where one was meant that is needed.
+        let stops = |fault: &Diagnostic| {
+            fault.severity == Severity::Error
+                || fault.code == codes::UNKNOWN_KEY && fault.severity == Severity::Warning
+        };
+        told = found.iter().filter(|fault| stops(fault)).cloned().map(tell).collect();
+    }
     let begun = Simulation::with_code(input, code);
     if begun.is_ok() && !told.is_empty() {
         return Err(told);
     }
+    let begun = begun.map(|simulation| {
+        let mut found = found;
+        found.extend(of_lists(text, root));
+        crate::diagnostic::sort(&mut found);
+        found.retain(|fault| is_warning(fault, root));
+        Begun { simulation, warnings: found.into_iter().map(tell).collect() }
+    });
     begun.map_err(|error| {
         if told.is_empty() || !is_of_handler(&error) {
             // The tools of a document stand beside its handlers.
@@ -111,7 +145,8 @@ pub(super) fn begin(
             let place = Place::new(text, &lines, span_of(root, &path, error.at_key));
             let (name, message) = (error.kind, error.message);
             let help = Some(error.help).filter(|help| !help.is_empty());
-            told = vec![SimulationProblem { path, name, code: "", message, help, place }];
+            let severity = Severity::Error;
+            told = vec![SimulationProblem { path, name, code: "", message, help, place, severity }];
         }
         told
     })
@@ -125,48 +160,74 @@ fn of_rule(
     lines: &LineIndex,
 ) -> SimulationProblem {
     let place = Place::new(text, lines, fault.span);
-    SimulationProblem { path, name, code: fault.code, message: fault.message, help: fault.help, place }
+    let Diagnostic { code, severity, message, help, .. } = fault;
+    SimulationProblem { path, name, code, message, help, place, severity }
 }
 
 fn is_of_handler(error: &InputError) -> bool {
     error.path.starts_with("handlers") || error.path.contains(".handler") || error.path.contains(".mock")
 }
 
-/// What the rules of handlers say that keeps them from working.
-fn of_handlers(text: &str, root: &Node, lines: &LineIndex) -> Vec<SimulationProblem> {
+/// Whether something that keeps nothing from working is told all the same: it is probably not what was meant.
+fn is_warning(fault: &Diagnostic, root: &Node) -> bool {
+    let is_meant = match fault.severity {
+        Severity::Error => false,
+        Severity::Warning => true,
+        Severity::Info => fault.code == codes::UNKNOWN_KEY,
+    };
+    // The library fills no template in.
+    is_meant && (fault.code != codes::BAD_EXPRESSION || !is_good_agent(root))
+}
+
+fn is_good_agent(root: &Node) -> bool {
+    root.get("profile").and_then(Node::as_str) == Some("good-agent")
+}
+
+/// What the rules of handlers say of them.
+fn of_handlers(text: &str, root: &Node) -> Vec<Diagnostic> {
     let mut nodes: Vec<Entry> = root.get("handlers").map(Node::entries).unwrap_or_default().to_vec();
     for agent in root.get("agents").map(Node::items).unwrap_or_default() {
-        let mock = agent.get("mock").map(Node::items).unwrap_or_default();
-        let Some(handler) =
-            agent.get("handler").or(mock.first().filter(|only| mock.len() == 1 && is_typed(only)))
-        else {
+        let mock = agent.get("mock");
+        let only = mock.map(Node::items).filter(|items| items.len() == 1).and_then(<[Node]>::first).or(mock);
+        let Some(handler) = agent.get("handler").or(only.filter(|only| is_typed(only))) else { continue };
+        nodes.push(entry_of(agent, handler.clone()));
+    }
+    rules(text, root, nodes)
+}
+
+/// The same of the responses that agents give one after the other, which are a handler's in all but name.
+fn of_lists(text: &str, root: &Node) -> Vec<Diagnostic> {
+    if is_good_agent(root) {
+        return Vec::new();
+    }
+    let mut nodes = Vec::new();
+    for agent in root.get("agents").map(Node::items).unwrap_or_default() {
+        let Some(mock) = agent.get("mock").filter(|mock| !mock.items().iter().any(is_typed)) else {
             continue;
         };
-        let name = agent.get("name").or(agent.get("key"));
-        let key = Key {
-            text: name.and_then(Node::text).cloned().unwrap_or_else(|| "agent".into()),
-            span: agent.span,
-        };
-        nodes.push(Entry { key, value: handler.clone() });
+        let key = |text: &str| Key { text: text.into(), span: mock.span };
+        let of_type = Node::of(&Value::from("queue"), mock.span);
+        let entries = vec![
+            Entry { key: key("type"), value: of_type },
+            Entry { key: key("responses"), value: mock.clone() },
+        ];
+        nodes.push(entry_of(agent, Node { span: mock.span, data: Data::Map(entries.into()) }));
     }
+    rules(text, root, nodes)
+}
+
+fn entry_of(agent: &Node, handler: Node) -> Entry {
+    let name = agent.get("name").or(agent.get("key"));
+    let text = name.and_then(Node::text).cloned().unwrap_or_else(|| "agent".into());
+    Entry { key: Key { text, span: agent.span }, value: handler }
+}
+
+fn rules(text: &str, root: &Node, nodes: Vec<Entry>) -> Vec<Diagnostic> {
     let all = Node { span: root.span, data: Data::Map(nodes.into()) };
     let mut found = validate::handlers_structure(text, &all);
     found.extend(validate::handlers(text, &all, &read_node::handlers(&all)));
     crate::diagnostic::sort(&mut found);
-    // A key that nothing reads harms nothing, unless it stands where one was meant that is needed.
-    let stops = |fault: &Diagnostic| {
-        fault.severity == Severity::Error
-            || fault.code == codes::UNKNOWN_KEY && fault.severity == Severity::Warning
-    };
-    if !found.iter().any(|fault| fault.severity == Severity::Error) {
-        return Vec::new();
-    }
-    let told = found.into_iter().filter(stops);
-    told.map(|fault| {
-        let path = path_to(root, fault.span);
-        of_rule(fault, "InvalidHandlerError", path, text, lines)
-    })
-    .collect()
+    found
 }
 
 fn is_typed(node: &Node) -> bool {

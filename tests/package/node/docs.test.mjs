@@ -1,7 +1,7 @@
 // The examples of the README and of the pages about the API and about replays, run as they stand there.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { programIn } from '../support/program.mjs'
@@ -28,6 +28,23 @@ test('the page about replays runs from its beginning to its end', () => {
   assert.equal(code.length, 4)
   writeFileSync(join(folder, 'replay.mjs'), `import assert from 'node:assert/strict'\n${code.join('\n')}`)
   execFileSync(process.execPath, ['replay.mjs'], { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8' })
+})
+
+test('every example in JavaScript is run', () => {
+  const pages = readdirSync(join(repository, 'public/docs')).filter((name) => name.endsWith('.md'))
+  const count = (page) => blocks(readFileSync(join(repository, 'public/docs', page), 'utf8'), 'js').length
+  const run = ['api.md', 'builder.md', 'handlers.md', 'replay.md', 'time-travel.md']
+  assert.deepEqual(pages.filter((page) => count(page) > 0).sort(), run)
+})
+
+test('the example of the page about the builder writes what is valid', () => {
+  const code = blocks(readFileSync(join(repository, 'public/docs/builder.md'), 'utf8'), 'js')
+  assert.equal(code.length, 1)
+  writeFileSync(join(folder, 'builder.mjs'), code[0])
+  const printed = execFileSync(process.execPath, ['builder.mjs'], { cwd: folder, encoding: 'utf8' })
+  const saved = readFileSync(join(folder, 'weather.yaml'), 'utf8')
+  assert.equal(printed.trim(), saved.trim())
+  assert.deepEqual(workbench.validate(saved).diagnostics, [])
 })
 
 for (const page of ['handlers', 'time-travel']) {

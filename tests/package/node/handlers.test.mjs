@@ -233,7 +233,7 @@ test('a function among the responses of an agent is told of where it stands', as
   const input = { agents: [{ name: 'bot', mock: ['one', fails] }], steps: [{ op: 'call', content: 'a' }, { op: 'call', content: 'b' }] }
   const { steps } = await simulate(input)
   assert.equal(steps[0].returned.content, 'one')
-  assert.equal(steps[1].error.path, 'steps[1]: agents[0].mock.responses[1]')
+  assert.equal(steps[1].error.path, 'steps[1]: agents[0].mock[1]')
 })
 
 test('a call of a mock model is checked', async () => {

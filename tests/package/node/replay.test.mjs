@@ -93,7 +93,11 @@ test('what cannot be replayed is told with its diagnostics', async () => {
     assert.ok(error.message.endsWith(error.rendered))
     return true
   })
-  await assert.rejects(replay({ text: "messages: ['user: Hi']" }), { name: 'TranscriptError', message: /no model call/ })
+  const inside = `execution:
+  - type: llm_call
+    llm_response: {content: Hi}
+`
+  await assert.rejects(replay({ text: inside }), { name: 'TranscriptError', message: /cannot be replayed: step 1/ })
 })
 
 test('what is not there is refused, not ignored', async () => {

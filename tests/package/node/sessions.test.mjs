@@ -109,6 +109,37 @@ test('leftovers may be allowed, and a run may play itself', async () => {
   assert.equal(tape.rehearse(), null)
 })
 
+test('a rehearsal gives recorded failures, and goes on', async () => {
+  const failing = `version: "1.0"
+initial_state: {message_store: [{id: m1, role: user, content: Hi}]}
+execution:
+  - {turn: 1, type: llm_call, messages_sent_to_llm: [{ref: m1}], llm_error: {type: rate_limit, message: slow, status: 429}}
+  - {turn: 2, type: llm_call, messages_sent_to_llm: [{ref: m1}], llm_response: {content: Hello}}
+`
+  const tape = await replay({ text: failing })
+  const told = []
+  for (let call = tape.rehearse(); call !== null; call = tape.rehearse()) told.push(call)
+  assert.deepEqual(told.map(({ step, response }) => [step, response?.content]), [['1', undefined], ['2', 'Hello']])
+  const [{ error }] = told
+  assert.deepEqual([error.name, error.status, error.retried, error.error.type], ['RecordedModelError', 429, true, 'rate_limit'])
+  tape.assertComplete()
+  // An agent that asks is failed as it was.
+  const asked = await replay({ text: failing })
+  assert.throws(() => asked.request({ format: 'canonical', messages: [{ role: 'user', content: 'Hi' }] }), { name: 'RecordedModelError' })
+})
+
+test('a run that asks no model is complete at once, and any request diverges', async () => {
+  const tape = await replay({ text: "messages: ['user: Hi']" })
+  assert.deepEqual([tape.remainingSteps, tape.leftover, tape.expectedMessages, tape.rehearse()], [0, [], null, null])
+  tape.assertComplete()
+  assert.throws(() => tape.request({ format: 'canonical', messages: [{ role: 'user', content: 'Hi' }] }), (error) => {
+    assert.match(error.message, /^<text>: the recording has no model call, and the agent makes one\n/)
+    assert.match(error.hint, /record the run again/)
+    return true
+  })
+  assert.throws(() => tape.assertComplete(), TranscriptDivergence)
+})
+
 test('tools give their recorded results to a live model', async () => {
   const failing = weather.replace('condition: \'sunny\'}"', 'condition: \'sunny\'}"\n  - "assistant:call weather(location=\'LA\')"\n  - "tool:weather!: no such place"')
   const tools = await replay(failing, { mode: 'mocked-tools' })

@@ -100,7 +100,11 @@ async function run() {
     mock({ handlers: { a: mock.repeat('x', { times: 1 }), b: mock.fail('x', { then: () => 'y' }) } }), mock({ text: 'x' }),
     mock(mock.recording(mock.toolSequence([], { then: 'x' }), { saveAs: 'x' })),
   ]
-  const warned: string | null | undefined = result.warnings[0]?.help
+  const warned: string | null | undefined = result.warnings[0]?.help ?? result.warnings[0]?.rendered ?? mocked.warnings[0]?.code
+  using freed = mockModel(['Hi'], { onWarning: ({ code }) => code.length })
+  using ours = await replay('run.yaml')
+  const failed: string | undefined = ours.rehearse()?.error?.name ?? ours.rehearse()?.response?.content
+  console.log(freed.callCount, failed)
   console.log(end, every, warned, record({ name: 'x' }) === recorder, mock.isData(() => 'x'))
   return [reply.tool_calls?.[0]?.name, played, result.steps[0]?.error?.cause, result.failures[0]?.tool, results.leftover]
 }
@@ -232,6 +236,38 @@ test('real answers have the types that are written, no key more and none less', 
   })
   writeFileSync(join(folder, 'answers.mts'), `import { ${used.join(', ')} } from 'transcript-workbench'\n${lines.join('\n')}\n`)
   assert.equal(tsc('answers.mts', '--module', 'nodenext').stdout, '')
+})
+
+test('answers of what runs have the types that are written', async () => {
+  const { check, checkRun, importLog, mock, mockModel, record, recover, replay, simulate, timeTravel, travel } = workbench
+  const asserting = `${weather}assertions: [{contains: nowhere}, {message_count: 4}]\n`
+  const say = { messages: [{ role: 'user', content: 'Hi' }] }
+  const model = mockModel({ type: 'queue', responses: ['Hi'], loop: true })
+  await model.call(say)
+  await model.call(say).catch(() => {})
+  const tape = await replay({ text: weather })
+  const told = tape.rehearse()
+  const cut = '{"v":1,"seq":1,"fact":"message_appended","id":"m1","role":"user","content":"Hi"}\n{"v":1'
+  const trip = timeTravel(weather).replace(2, { result: 1 })
+  const recorder = record({ name: 'x' })
+  recorder.messageAppended({ id: 'm1', role: 'user', content: 'Hi' })
+  recorder.modelAnswered({ call: 'none', content: 'x' })
+  const scenario = { agents: [{ name: 'a', tools: ['f'], mock: [{ tool_calls: [['f', {}]] }, '{{ lastuser }}'] }], steps: [{ op: 'execute', content: 'Hi' }, { op: 'call' }] }
+  const runs = await simulate(scenario, { tools: { f: () => { throw new Error('no') } } })
+  const answers = [
+    ['Check', check(asserting)], ['Check', checkRun(asserting, say)], ['Reply', await mock('Hi').call(say)],
+    ['MockExchange[]', model.exchanges], ['MockTrace', model.trace()], ['Diagnostic[]', model.warnings],
+    ['TapeResponse', told], ['Tape["calls"]', tape.calls], ['CanonicalMessage[] | null', tape.expectedMessages],
+    ['SimulationResult', runs], ['SimulationResult', await simulate({ agents: [{ name: 'a', mok: [] }], steps: [] })],
+    ['Recording', recorder.finish()], ['Recovered', recover(cut)],
+    ['Travelled', travel(weather, [{ skip: { step: 2 } }])], ['Travelled', trip.result()],
+    ['Awaited<ReturnType<TimeTravel["recompute"]>>', await trip.recompute({ model: mock('x') })],
+    ['Imported', importLog({ text: '{"_timestamp":"2026-01-14T03:00:00Z","type":"completed","response":"Hi"}\n{"_t', file: 'abc/transcript.json' })],
+  ]
+  const used = [...new Set(answers.flatMap(([type]) => type.match(/\b[A-Z]\w+/g)).filter((type) => !['Awaited', 'ReturnType'].includes(type)))]
+  const lines = answers.map(([type, answer], at) => `export const answer${at}: ${type} = ${JSON.stringify(answer)}`)
+  writeFileSync(join(folder, 'running.mts'), `import { ${used.map((type) => `type ${type}`).join(', ')} } from 'transcript-workbench'\n${lines.join('\n')}\n`)
+  assert.equal(tsc('running.mts', '--module', 'nodenext').stdout, '')
 })
 
 test('answers about logs of events have the types that are written', async () => {

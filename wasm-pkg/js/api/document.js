@@ -1,6 +1,7 @@
 // A transcript that stays open, to be asked for its steps and its states.
 import { checked } from './checked.js'
 import { ask, askData } from './core.js'
+import { disposable } from './freed.js'
 import { misuse } from './misuse.js'
 import { checkOptions, kindOf, oneOf, writingOf } from './options.js'
 import { open } from './open.js'
@@ -15,6 +16,7 @@ export class TranscriptDocument {
   #known = new Map()
 
   constructor(handle) {
+    disposable(this)
     handles.set(this, handle)
   }
 

@@ -1,9 +1,12 @@
 // Functions in handlers. The core gets data with something harmless in their places, and a list of these places.
 import { misuse } from './misuse.js'
 
-/** What stands in the place of a function. Nobody acts on it, but rules read it: it is sound, and neither true nor false. */
+/**
+ * What stands in the place of a function. Nobody acts on it, but rules read it: it is sound, neither true nor false, and
+ * another for every condition.
+ */
 const STANDS = {
-  condition: 'call_count > `0`',
+  condition: (number) => `context.function_${number}`,
   response: 'a function',
   handler: { type: 'repeat', respond: 'a function' },
 }
@@ -43,7 +46,7 @@ export class Functions {
 
   condition(value, path) {
     noModel(value, path)
-    if (typeof value === 'function') return this.#take(path, value, STANDS.condition)
+    if (typeof value === 'function') return this.#take(path, value, STANDS.condition(this.list.length))
     const each = (key) => (parts) => mapped(parts, (part, at) => this.condition(part, `${path}.${key}[${at}]`))
     return changed(value, { all: each('all'), any: each('any'), not: (part) => this.condition(part, `${path}.not`) })
   }

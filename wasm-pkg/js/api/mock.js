@@ -3,6 +3,7 @@ import { ask, askData, beginMock } from './core.js'
 import { contextOf } from './context.js'
 import { plain, plainText } from './data.js'
 import { TranscriptError, mockError } from './errors.js'
+import { disposable } from './freed.js'
 import { Functions, isMap } from './functions.js'
 import { misuse } from './misuse.js'
 import { open } from './open.js'
@@ -49,9 +50,20 @@ const openHandlers = (given, handlers, agent, opening) => {
   return { handle: open('mockModel', { text: JSON.stringify(data, null, 2), file: UNNAMED }, opening), file: UNNAMED, functions }
 }
 
+/**
+ * What in handlers is probably not what was meant: what the rules about them warn of, and keys that nothing reads.
+ * The library good-agent fills no template in.
+ */
+const warningsOf = (diagnostics, profile) =>
+  diagnostics.filter(({ code, severity }) => {
+    if (code === 'T615' && profile === 'good-agent') return false
+    return code === 'T103' || (severity === 'warning' && code.startsWith('T6'))
+  })
+
+/** What is found in handlers that work. */
 const checkSound = (handle, file) => {
-  if (ask(handle, 'isOk')) return
   const diagnostics = askData(handle, 'diagnostics')
+  if (ask(handle, 'isOk')) return diagnostics
   const errors = diagnostics.filter(({ severity }) => severity === 'error').length
   const message = `${file} cannot answer for a model: it has ${errors} ${errors === 1 ? 'error' : 'errors'}`
   const rendered = ask(handle, 'render', false)
@@ -93,6 +105,7 @@ export class MockModel {
   #answer
   #file
   #functions
+  #warnings
   #listeners = Object.fromEntries(EVENTS.map((kind) => [kind, new Set()]))
   /** What was sent in the last call, so that the next one brings only what is new. */
   #sent = new Sent()
@@ -101,11 +114,17 @@ export class MockModel {
   /** The end of the last call that asks functions: they are asked for one call at a time. */
   #turn = Promise.resolve()
 
-  constructor(handle, file, { answer, functions = [] } = {}) {
+  constructor(handle, file, { answer, functions = [], warnings = [] } = {}) {
+    disposable(this)
     this.#handle = handle
+    this.#warnings = warnings
     this.#file = file
     this.#answer = answer
     this.#functions = functions
+  }
+
+  get warnings() {
+    return structuredClone(this.#warnings)
   }
 
   get agent() {
@@ -298,11 +317,14 @@ const checkKeep = (keep) => {
 
 /** A model that answers as a handler says. */
 export const mockModel = (given, options) => {
-  const { agent, profile, keep, ...opening } = checkOptions('mockModel', options, ['agent', 'profile', 'keep'])
+  const { agent, profile, keep, onWarning, ...opening } = checkOptions('mockModel', options, ['agent', 'profile', 'keep', 'onWarning'])
   if (agent !== undefined && typeof agent !== 'string') {
     throw misuse(`the option \`agent\` of mockModel() is a text, but got ${kindOf(agent)}`)
   }
   checkKeep(keep)
+  if (onWarning !== undefined && typeof onWarning !== 'function') {
+    throw misuse(`the option \`onWarning\` of mockModel() is a function, but got ${kindOf(onWarning)}`)
+  }
   const handlers = handlersOf(given, agent)
   const own = handlers && functionOf(handlers, agent)
   const named = agent ?? (isMap(given) && given.handlers ? own?.agent : undefined)
@@ -313,7 +335,8 @@ export const mockModel = (given, options) => {
     return new MockModel(beginMock(undefined, JSON.stringify(settings)), '', { answer: own.answer })
   }
   const { handle, file, functions } = openHandlers(given, handlers, agent, opening)
-  checkSound(handle, file)
+  const warnings = warningsOf(checkSound(handle, file), profile)
   const begun = beginMock(handle, JSON.stringify({ ...settings, code: functions.paths }))
-  return new MockModel(begun, file === UNNAMED ? '' : file, { functions: functions.list })
+  for (const warning of warnings) onWarning?.(warning)
+  return new MockModel(begun, file === UNNAMED ? '' : file, { functions: functions.list, warnings })
 }

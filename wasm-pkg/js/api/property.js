@@ -3,6 +3,7 @@ import { checkRun } from './check.js'
 import { plain } from './data.js'
 import { handleOf } from './document.js'
 import { TranscriptAssertionError } from './errors.js'
+import { disposable } from './freed.js'
 import { misuse } from './misuse.js'
 import { kindOf } from './options.js'
 
@@ -52,8 +53,10 @@ export class PropertyTape {
   /** Whether the run was given by somebody who made it whole, so that nothing can be added. */
   #isWhole = false
   #isAsked = false
+  #isFreed = false
 
   constructor(document, file) {
+    disposable(this)
     this.#document = document
     this.#file = file
   }
@@ -76,20 +79,25 @@ export class PropertyTape {
     }
   }
 
+  #live() {
+    if (this.#isFreed) throw new Error('this tape has been freed')
+    return this.#document
+  }
+
   get file() {
     return this.#file
   }
 
   get expectedConfig() {
-    return this.#document.expectations.config
+    return this.#live().expectations.config
   }
 
   get initialContext() {
-    return this.#document.expectations.context
+    return this.#live().expectations.context
   }
 
   get expectedToolCalls() {
-    return this.#document.expectations.toolCalls
+    return this.#live().expectations.toolCalls
   }
 
   get run() {
@@ -98,6 +106,7 @@ export class PropertyTape {
 
   /** Takes the whole run at once: plain data, a document, a recorder. What was told of before is gone. */
   report(run) {
+    this.#live()
     if (!isMap(run)) throw misuse(`report() takes a run, such as {messages: [...]}, but got ${kindOf(run)}`)
     const recorded = typeof run.finish === 'function' ? { text: run.finish().text, file: 'the recording' } : run
     const isData = recorded === run && handleOf(run) === undefined && run.format === undefined && typeof run.text !== 'string'
@@ -109,6 +118,7 @@ export class PropertyTape {
   }
 
   #begin(method) {
+    this.#live()
     if (this.#isWhole) throw misuse(`${method}() cannot add to a run that was reported whole`)
     this.#isReported = true
   }
@@ -155,6 +165,7 @@ export class PropertyTape {
   }
 
   #reported(method) {
+    this.#live()
     if (!this.#isReported) throw misuse(`${method}() has no run to look at: tell of it first, with report() or addMessage()`)
     return this.#run
   }
@@ -186,5 +197,10 @@ export class PropertyTape {
     if (left === 0) return
     const said = left === 1 ? 'assertion does not hold' : 'assertions do not hold'
     throw new TranscriptAssertionError(`${this.#file}: ${left} of ${outcomes.length} ${said}`, outcomes, rendered.trimEnd())
+  }
+
+  free() {
+    this.#isFreed = true
+    this.#document.free()
   }
 }

@@ -2,6 +2,7 @@
 import { eventsOf, saveEvents } from './agent-events.js'
 import { ask, askData, beginRecorder, resumeRecorder } from './core.js'
 import { lenientText, plain } from './data.js'
+import { disposable } from './freed.js'
 import { misuse } from './misuse.js'
 import { kindOf } from './options.js'
 import { closest } from './suggest.js'
@@ -113,6 +114,7 @@ export class Recorder {
   #freed = false
 
   constructor(options) {
+    disposable(this)
     const named = options.recording === undefined ? { ...options, recording: newId() } : options
     const { text, functions } = settingsOf('createRecorder', named)
     checkFunction('onProblem', options.onProblem)

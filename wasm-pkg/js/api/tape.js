@@ -2,6 +2,7 @@
 import { ask, askData, beginSession } from './core.js'
 import { handleOf } from './document.js'
 import { RecordedModelError, TranscriptDivergence, TranscriptError } from './errors.js'
+import { disposable } from './freed.js'
 import { Lanes } from './lanes.js'
 import { misuse } from './misuse.js'
 import { checkNames, kindOf } from './options.js'
@@ -82,6 +83,7 @@ export class Tape {
   #settings
 
   constructor(document, file, { appendOnly, ...settings } = {}) {
+    disposable(this)
     this.#document = document
     this.#file = file
     this.#settings = settings
@@ -95,16 +97,21 @@ export class Tape {
     this.#lanes = new Lanes(!ask(this.#session, 'hasAgents'), appendOnly)
   }
 
+  #live() {
+    if (this.#session === undefined) throw new Error('this tape has been freed')
+    return this.#session
+  }
+
   get file() {
     return this.#file
   }
 
   get remainingSteps() {
-    return ask(this.#session, 'remaining')
+    return ask(this.#live(), 'remaining')
   }
 
   get leftover() {
-    return ask(this.#session, 'leftover')
+    return ask(this.#live(), 'leftover')
   }
 
   get calls() {
@@ -112,22 +119,26 @@ export class Tape {
   }
 
   get expectedConfig() {
+    this.#live()
     return this.#document.expectations.config
   }
 
   get initialContext() {
+    this.#live()
     return this.#document.expectations.context
   }
 
   get expectedToolCalls() {
+    this.#live()
     return this.#document.expectations.toolCalls
   }
 
   get expectedMessages() {
-    return askData(this.#session, 'expected')
+    return askData(this.#live(), 'expected')
   }
 
   state(step) {
+    this.#live()
     return this.#document.state(step)
   }
 
@@ -138,8 +149,9 @@ export class Tape {
   request(request, options) {
     const agent = agentOf('request', options)
     checkRequest(request)
+    const session = this.#live()
     const { lane, short } = this.#read(request, agent)
-    const answer = JSON.parse(ask(this.#session, 'request', short.text))
+    const answer = JSON.parse(ask(session, 'request', short.text))
     const step = answer.step ?? answer.divergence.step
     const before = lane.last
     lane.last = { keep: short.keep, added: short.added, before }
@@ -162,9 +174,11 @@ export class Tape {
   }
 
   rehearse() {
-    const answer = askData(this.#session, 'rehearse')
+    const answer = askData(this.#live(), 'rehearse')
     if (answer === null) return null
     this.#lanes.forget()
+    // Nobody is asking who would have to be failed.
+    if (answer.kind === 'error') return { step: answer.step, error: new RecordedModelError(this.#file, answer) }
     return this.#answered(answer, answer.step ?? answer.divergence.step)
   }
 
@@ -188,8 +202,14 @@ export class Tape {
       `  hint: ${hint}`,
     ].join('\n')
     const expected = this.expectedMessages
-    const run = ask(this.#session, 'leftoverRun')
+    const run = ask(this.#live(), 'leftoverRun')
     const rest = { step: leftover[0], run, path: 'messages', expected, actual: null, nearest: [], hint, text }
     throw new TranscriptDivergence(this.#file, rest)
+  }
+
+  free() {
+    this.#session?.free()
+    this.#session = undefined
+    this.#document.free()
   }
 }

@@ -1,6 +1,7 @@
 // The recorded results of tools, for a live agent.
 import { ask, beginTools } from './core.js'
 import { handleOf } from './document.js'
+import { disposable } from './freed.js'
 import { RecordedToolError, TranscriptDivergence } from './errors.js'
 import { misuse } from './misuse.js'
 import { kindOf } from './options.js'
@@ -15,10 +16,16 @@ export class ToolTape {
   #diverged
 
   constructor(document, file, match, settings) {
+    disposable(this)
     this.#document = document
     this.#file = file
     this.#allowsLeftover = settings.leftover === 'allow'
     this.#session = beginTools(handleOf(document), match, JSON.stringify(settings))
+  }
+
+  #live() {
+    if (this.#session === undefined) throw new Error('this tape has been freed')
+    return this.#session
   }
 
   get file() {
@@ -26,10 +33,11 @@ export class ToolTape {
   }
 
   get leftover() {
-    return ask(this.#session, 'leftover')
+    return ask(this.#live(), 'leftover')
   }
 
   get expectedToolCalls() {
+    this.#live()
     return this.#document.expectations.toolCalls
   }
 
@@ -38,7 +46,7 @@ export class ToolTape {
       throw misuse(`call() takes {name, arguments} and perhaps an id, but got ${kindOf(call)}`)
     }
     const { id, name, arguments: given } = call
-    const answer = JSON.parse(ask(this.#session, 'call', said({ id, name, arguments: given }, 'the call', requestJson)))
+    const answer = JSON.parse(ask(this.#live(), 'call', said({ id, name, arguments: given }, 'the call', requestJson)))
     if (answer.kind === 'result') return { step: answer.step, result: answer.result }
     if (answer.kind === 'error') throw new RecordedToolError(this.#file, answer)
     const { nearest, hint, text } = answer.miss
@@ -70,5 +78,11 @@ export class ToolTape {
     const text = `${leftover.length} recorded ${runs} not asked for\n  next: step ${leftover[0]}\n  hint: ${hint}`
     const rest = { step: leftover[0], path: 'tool_calls', expected: null, actual: null, nearest: [], hint, text }
     throw new TranscriptDivergence(this.#file, rest)
+  }
+
+  free() {
+    this.#session?.free()
+    this.#session = undefined
+    this.#document.free()
   }
 }

@@ -79,7 +79,8 @@ export const beginSimulation = (start, text, options) => {
   if (!ready) start()
   const handle = guarded(() => SimulationHandle.begin(text, options))
   const call = (method, argument = 'null') => JSON.parse(guarded(() => handle.call(method, argument)))
-  return { problems: JSON.parse(handle.problems()), call, free: () => handle.free() }
+  const [problems, warnings] = [handle.problems(), handle.warnings()].map((told) => JSON.parse(told))
+  return { problems, warnings, call, free: () => handle.free() }
 }
 
 /** What the module does for logs of events; `start` starts it where that is not the caller's own task. */

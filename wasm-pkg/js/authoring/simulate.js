@@ -65,14 +65,12 @@ const withoutFunctions = (input, { handlers, tools }) => {
       return { ...rest, external: true }
     }
     if (key === 'handler') return { ...rest, handler: functions.handler(value, `${path}.handler`) }
+    if (isHandler(value)) return { ...rest, mock: functions.handler(value, `${path}.mock`) }
     const list = Array.isArray(value) ? value : [value]
     list.forEach((one) => noModel(one, `${path}.mock`))
     if (list.length === 1 && typeof list[0] === 'function') return answering({ ...rest, mock: list[0] }, 'mock', path)
     if (list.length === 1 && isHandler(list[0])) return { ...rest, mock: [functions.handler(list[0], `${path}.mock[0]`)] }
-    if (!list.some((one) => typeof one === 'function')) return { ...rest, mock: list }
-    // The library's own queue asks no function, its handler of queued responses does.
-    if (input.profile === 'good-agent') return { ...rest, handler: functions.handler({ type: 'queue', responses: list }, `${path}.handler`) }
-    return { ...rest, mock: functions.responses(list, `${path}.mock.responses`) }
+    return { ...rest, mock: functions.responses(list, `${path}.mock`) }
   }
   const agents = input.agents.map((given, at) => {
     if (!isMap(given)) return given
@@ -221,7 +219,7 @@ export const simulator = (start) => async (input, options) => {
   try {
     const { problems } = simulation
     if (problems.length > 0) return { ok: false, file, problems, ...EMPTY, failures }
-    const warnings = warningsOf(simulation.call('roster'), given)
+    const warnings = [...simulation.warnings, ...warningsOf(simulation.call('roster'), given)]
     let asked = 0
     const count = () => {
       if (asked >= maxSteps) throw new RangeError(`the simulation asked ${asked} times for an answer or a tool, and \`maxSteps\` allows no more`)

@@ -1,8 +1,10 @@
 // Time travel as an object: changes are collected, what follows of them is told, and played on.
 import { contextOf } from '../api/context.js'
 import { plain, plainText } from '../api/data.js'
+import { InvalidReplyError } from '../api/errors.js'
+import { disposable } from '../api/freed.js'
 import { isMap } from '../api/functions.js'
-import { misuse } from '../api/misuse.js'
+import { MISUSE, misuse } from '../api/misuse.js'
 import { checkOptions, kindOf, openingOf } from '../api/options.js'
 import { sourceOf } from '../api/source.js'
 import { closest } from '../api/suggest.js'
@@ -33,6 +35,7 @@ class Rerun {
   #messages = []
 
   constructor(rerun) {
+    disposable(this)
     this.#simulation = rerun
   }
 
@@ -107,12 +110,21 @@ const play = async (rerun, { model, tools, signal }) => {
       if (ask === undefined) throw misuse(`the model has to answer anew at step ${need.step}: give recompute() a \`model\``)
       callCount += 1
       const { kind: _, config, ...context } = need
+      let said
       try {
-        rerun.reply(await raced((async () => ask(contextOf({ ...context, kwargs: config, callCount }), { signal }))(), signal))
+        said = await raced((async () => ask(contextOf({ ...context, kwargs: config, callCount }), { signal }))(), signal)
       } catch (error) {
         // What a handler brings about on purpose is a failed call of the run.
         if (error?.name !== 'MockFailure') throw error
         rerun.fail(error.error)
+        continue
+      }
+      plainText(said, 'the answer')
+      try {
+        rerun.reply(said)
+      } catch (error) {
+        if (error?.code !== MISUSE) throw error
+        throw new InvalidReplyError('', { message: error.message, path: 'model' }, callCount)
       }
       continue
     }

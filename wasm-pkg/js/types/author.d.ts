@@ -86,7 +86,7 @@ export declare function fix(source: Source, options?: Options): Fixed
 /** Keys and indices from 0 that lead to a value. */
 export type EditPath = (string | number)[]
 
-/** A change of a document; `public/docs/edits.md` tells what each does. */
+/** A change of a document; `docs/edits.md` tells what each does. */
 export type Change =
   | { set: { path: EditPath; value: Json } }
   | { remove: { path: EditPath } }
@@ -342,7 +342,7 @@ export declare function redact(
 /** The path of a step: `2` or `'2.1'`. */
 export type TravelStep = number | string
 
-/** A change of a run; `public/docs/time-travel.md` tells what each does. Steps are those of the run as it was. */
+/** A change of a run; `docs/time-travel.md` tells what each does. Steps are those of the run as it was. */
 export type TravelChange =
   | { skip: { step: TravelStep } }
   | { replace_answer: { step: TravelStep; response: Json } }

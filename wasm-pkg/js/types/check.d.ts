@@ -1,7 +1,7 @@
 // The types of assertions and what came of them.
 import type { Diagnostic, Json, Options, Place, Source, TranscriptDocument } from './index.js'
 
-/** What an assertion may be; `public/docs/assertions.md` tells what each means. */
+/** What an assertion may be; `docs/assertions.md` tells what each means. */
 export type AssertionType =
   | 'contains' | 'not_contains' | 'matches' | 'equals' | 'final_response_contains'
   | 'tool_called' | 'tool_not_called' | 'tool_call_count' | 'tool_sequence'

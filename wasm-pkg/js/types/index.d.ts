@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" />
 /**
  * Transcripts of LLM agent runs: check them, write them, compare them, replay them against an agent in a test, mock and
  * simulate agents, record runs.
@@ -245,6 +246,8 @@ export interface TranscriptDocument {
   renderRefusal(options?: { color?: boolean }): string
   /** Frees the document's memory now, instead of with the object. It answers nothing afterwards. */
   free(): void
+  /** The same, for `using`. */
+  [Symbol.dispose](): void
 }
 
 /** A file that a document names. */

@@ -1,7 +1,7 @@
 // The types of mock models.
-import type { CanonicalMessage, Json, Options, Place, Source, TapeRequest } from './index.js'
+import type { CanonicalMessage, Diagnostic, Json, Options, Place, Source, TapeRequest } from './index.js'
 
-/** A handler as data; `public/docs/handlers.md` tells of every type. */
+/** A handler as data; `docs/handlers.md` tells of every type. */
 export interface HandlerData {
   type:
     | 'queue' | 'conditional' | 'transcript' | 'state_machine' | 'composite' | 'tool_sequence' | 'repeat' | 'fail'
@@ -128,6 +128,8 @@ export type MockEvent = { call: number; request: MockRequest } & (
 
 /** A model that a handler answers for. */
 export interface MockModel {
+  /** What in its handler is probably not what was meant: a variable that does not exist, a key that nothing reads. */
+  readonly warnings: Diagnostic[]
   readonly agent: string | null
   /** The calls so far, failed ones included. */
   readonly callCount: number
@@ -161,6 +163,8 @@ export interface MockModel {
   restore(state: { [key: string]: Json }): void
   /** Frees its memory now, instead of with the object. */
   free(): void
+  /** The same, for `using`. */
+  [Symbol.dispose](): void
 }
 
 /**
@@ -169,6 +173,7 @@ export interface MockModel {
  * @param options.agent Whose handler it is, of a document with several.
  * @param options.profile Whose behaviour and words handlers have where the documents and the library differ.
  * @param options.keep How much of the calls is kept: a thousand calls, 256 messages of each, 64 MiB.
+ * @param options.onWarning Told of each of the model's `warnings` when it is made. Nothing is printed.
  * @throws {TranscriptError} when the document has errors.
  * @see mock, which takes responses one by one and has handlers to be made in code.
  * @example
@@ -181,6 +186,7 @@ export declare function mockModel(
     agent?: string
     profile?: 'default' | 'good-agent'
     keep?: { calls?: number; messages?: number; bytes?: number }
+    onWarning?: (warning: Diagnostic) => void
   },
 ): MockModel
 

@@ -10,7 +10,7 @@ export interface FactFields {
   [key: string]: unknown
 }
 
-/** What recordings can be told of; `public/docs/record.md` has the keys of each. */
+/** What recordings can be told of; `docs/record.md` has the keys of each. */
 export type FactKind =
   | 'message_appended' | 'model_called' | 'model_answered' | 'model_failed' | 'chunk' | 'tool_called' | 'tool_returned'
   | 'tool_failed' | 'tool_worded' | 'context_changed' | 'visibility_changed' | 'agent_entered' | 'agent_left'
@@ -101,6 +101,8 @@ export interface Recorder {
   save<Path extends string | URL>(path: Path): Promise<Path>
   /** Frees its memory now, instead of with the object. */
   free(): void
+  /** The same, for `using`. */
+  [Symbol.dispose](): void
 }
 
 /**

@@ -69,6 +69,17 @@ export interface SimulationProblem {
   rendered: string
 }
 
+/** What was probably not meant: in the handlers, which has a code and a place, or a function that nothing asks for. */
+export interface SimulationWarning {
+  /** Where, such as `agents[0].mock[1]`, or `tools.wether` of the options. */
+  path: string
+  code?: string
+  message: string
+  help: string | null
+  place?: Place
+  rendered?: string
+}
+
 /** What came of one step. */
 export interface SimulatedStep {
   op: string
@@ -87,11 +98,19 @@ export interface SimulatedStep {
 export interface SimulatedModelCall {
   /** The step it was made in, from 0. */
   step: number
+  /** Which entry of the mock it belongs to, from 1. */
+  entry: number
   callCount: number
   iteration: number
   nested: boolean
   /** How many messages of the history the model was sent. */
   sent: number
+  /** The text that stood in place of a message, with its index, as in a conversation of three. */
+  instead?: [number, string]
+  /** What else was passed with the call. */
+  kwargs: { [key: string]: Json }
+  /** The schema that the answer has to fit. */
+  outputSchema?: Json
   tools: string[]
   response?: { id: string; content: Json; toolCalls?: SimulatedCall[]; [key: string]: unknown }
   error?: SimulatedError
@@ -103,6 +122,8 @@ export interface SimulatedModelCall {
 export interface SimulatedAgent {
   key: string
   name: string
+  /** What answers, as the library good-agent calls it. */
+  modelClass: 'MockQueuedLanguageModel' | 'MockHandlerLanguageModel'
   messages: SimulatedMessage[]
   context: { [key: string]: Json }
   calls: SimulatedModelCall[]
@@ -123,8 +144,8 @@ export interface SimulationResult {
   file: string
   /** Why it could not begin. */
   problems: SimulationProblem[]
-  /** Functions among the options that nothing asks for, with what was perhaps meant. */
-  warnings: { path: string; message: string; help: string | null }[]
+  /** What handlers probably do not mean, and functions among the options that nothing asks for. */
+  warnings: SimulationWarning[]
   profile: 'default' | 'good-agent' | null
   /** Whether all steps were run. */
   done: boolean
@@ -165,7 +186,7 @@ export interface SimulateOptions extends Omit<Options, 'rules' | 'files'> {
 }
 
 /**
- * Runs agents on handlers: no model is asked and nothing is sent. `public/docs/simulate.md` tells of the input: plain
+ * Runs agents on handlers: no model is asked and nothing is sent. `docs/simulate.md` tells of the input: plain
  * data, or its text in YAML or JSON. With `user`, the input is a document with handlers. In data, functions may stand
  * for conditions, responses and handlers, as in those of `mock`.
  *

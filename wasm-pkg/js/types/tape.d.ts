@@ -39,7 +39,7 @@ export interface ReplaySettings {
  *
  * In Node a string without a line break, or a `URL`, names a file. In a page only texts are taken.
  *
- * @throws {TranscriptError} when the transcript has errors, or records no model call.
+ * @throws {TranscriptError} when the transcript has errors. One that records no model call is complete at once.
  * @example
  * const tape = await replay('run.yaml')
  * await generateText({ model: aiSdkModel(tape), prompt, tools, stopWhen: isStepCount(9) })
@@ -134,6 +134,10 @@ export interface PropertyTape {
   assertNoErrors(): void
   assertJsonPath(path: string, value?: unknown, more?: { message?: string }): void
   assertExpr(expr: string): void
+  /** Frees its memory now, instead of with the object. It answers nothing afterwards. */
+  free(): void
+  /** The same, for `using`. */
+  [Symbol.dispose](): void
 }
 
 /** Assertions do not hold of a run. */
@@ -174,6 +178,10 @@ export interface ToolTape {
    * @throws {TranscriptDivergence} when a call had no result, or when recorded results were not asked for.
    */
   assertComplete(): void
+  /** Frees its memory now, instead of with the object. It answers nothing afterwards. */
+  free(): void
+  /** The same, for `using`. */
+  [Symbol.dispose](): void
 }
 
 /** A request in the form that all frameworks share. */
@@ -213,6 +221,9 @@ export interface TapeResponse {
     usage: { [key: string]: Json } | null
   }
 }
+
+/** A recorded call that a tape made itself: its answer, or how it failed. */
+export type RehearsedCall = (TapeResponse & { error?: undefined }) | { step: string; response?: undefined; error: RecordedModelError }
 
 /** One request that a tape was asked. */
 export interface TapeCall {
@@ -281,11 +292,10 @@ export interface Tape {
    */
   session(options?: { agent?: string }): AgentTape
   /**
-   * Makes the next recorded call itself, as the agents would that do what was recorded; null when none is left.
-   *
-   * @throws {RecordedModelError} when the call failed in the recording.
+   * Makes the next recorded call itself, as the agents would that do what was recorded: the answer, or the failure that
+   * was recorded; null when none is left.
    */
-  rehearse(): TapeResponse | null
+  rehearse(): RehearsedCall | null
   /**
    * Says that the run is over.
    *
@@ -293,6 +303,10 @@ export interface Tape {
    * recorded calls were not asked for.
    */
   assertComplete(): void
+  /** Frees its memory now, instead of with the object. It answers nothing afterwards. */
+  free(): void
+  /** The same, for `using`. */
+  [Symbol.dispose](): void
 }
 
 /** The agent did not do what the recording says. No framework retries it. */

@@ -48,6 +48,8 @@ export interface Rerun {
   finish(): Travelled
   /** Frees its memory now, instead of with the object. */
   free(): void
+  /** The same, for `using`. */
+  [Symbol.dispose](): void
 }
 
 /** What a function that answers for the model sees. */

@@ -1,4 +1,4 @@
-import { RecordedModelError, TranscriptAssertionError, TranscriptDivergence, TranscriptError, parse, replay as play } from 'transcript-workbench'
+import { TranscriptAssertionError, TranscriptDivergence, TranscriptError, parse, replay as play } from 'transcript-workbench'
 import { agentOf, runAgent } from '../agent.js'
 import { openingOf } from '../arguments.js'
 import { Misuse } from '../failure.js'
@@ -37,11 +37,10 @@ export const playAll = (tape) => {
   while (divergence === null && played !== null) {
     try {
       played = tape.rehearse()
-      if (played !== null) outcomes.set(played.step, 'response')
+      if (played !== null) outcomes.set(played.step, played.error === undefined ? 'response' : 'error')
     } catch (error) {
-      if (error instanceof RecordedModelError) outcomes.set(error.step, 'error')
-      else if (error instanceof TranscriptDivergence) divergence = error
-      else throw error
+      if (!(error instanceof TranscriptDivergence)) throw error
+      divergence = error
     }
   }
   return { outcomes, divergence }
@@ -113,6 +112,10 @@ async function run({ files, values }, terminal) {
   if (asText) {
     terminal.out(outline(input.file, document, outcomes, terminal.columns))
     if (divergence) terminal.err(failure(divergence.message.split('\n')[0], divergence.hint))
+    if (total === 0) {
+      terminal.out('the run asks no model, so that there is nothing to replay\n')
+      return 0
+    }
     const left = leftover.length === 0 ? 'nothing is left over' : `left over: ${leftover.join(', ')}`
     terminal.out(`${outcomes.size} of ${counted(total, 'model call')} answered as recorded, ${left}\n`)
   } else {

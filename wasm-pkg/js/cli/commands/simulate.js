@@ -82,6 +82,7 @@ async function run({ files, values }, terminal) {
     for (const { rendered } of result.problems) terminal.err(rendered)
     return 1
   }
+  for (const { rendered } of result.warnings) terminal.err(rendered)
   const { text, ...rest } = result
   const columns = Math.max(40, terminal.columns)
   const out = {

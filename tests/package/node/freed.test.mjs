@@ -1,0 +1,91 @@
+// What holds memory of the module can be freed, by hand and by `using`.
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { transform } from 'esbuild'
+import { weather } from '../support/samples.mjs'
+import { install, load } from '../support/tarball.mjs'
+
+const folder = install()
+const { mock, parse, record, replay, timeTravel } = await load(folder, 'transcript-workbench')
+const request = { format: 'canonical', messages: [] }
+
+/** Each kind of object, what can be asked of it, and the words in which it refuses that when it was freed. */
+const KINDS = [
+  ['a document', () => parse(weather), (it) => it.ok, /^this document has been freed$/],
+  ['the steps of a document', () => parse(weather), (it) => it.steps, /^this document has been freed$/],
+  ['a tape', () => replay({ text: weather }), (it) => it.remainingSteps, /^this tape has been freed$/],
+  ['a request', () => replay({ text: weather }), (it) => it.request(request), /^this tape has been freed$/],
+  ['an agent of a tape', () => replay({ text: weather }), (it) => it.session().request(request), /^this tape has been freed$/],
+  ['the state of a tape', () => replay({ text: weather }), (it) => it.state(1), /^this tape has been freed$/],
+  ['a rehearsal', () => replay({ text: weather }), (it) => it.rehearse(), /^this tape has been freed$/],
+  ['tools', () => replay({ text: weather }, { mode: 'mocked-tools' }), (it) => it.leftover, /^this tape has been freed$/],
+  ['properties', () => replay({ text: weather }, { mode: 'property' }), (it) => it.report({ messages: [] }), /^this tape has been freed$/],
+  ['a mock', () => mock('Hi'), (it) => it.callCount, /^this mock model has been freed$/],
+  ['a function', () => mock(() => 'Hi'), (it) => it.snapshot(), /^this mock model has been freed$/],
+  ['a rerun', () => timeTravel(weather).rerun(), (it) => it.needs(), /^this rerun is at its end$/],
+]
+
+for (const [name, make, use, words] of KINDS) {
+  test(`${name}: what was freed says so, and may be freed again`, async () => {
+    const freed = await make()
+    freed.free()
+    freed.free()
+    assert.throws(() => use(freed), { message: words })
+    const disposed = await make()
+    disposed[Symbol.dispose]()
+    assert.throws(() => use(disposed), { message: words })
+  })
+}
+
+test('a recorder that was freed does not fail the run', () => {
+  const told = []
+  const recorder = record({ name: 'x', onProblem: (problem) => told.push(problem.message) })
+  recorder[Symbol.dispose]()
+  recorder.messageAppended({ id: 'm1', role: 'user', content: 'Hi' })
+  assert.deepEqual(told, ['the recorder was freed before this fact, which is not recorded'])
+})
+
+test('a call of a mock that was freed is refused', async () => {
+  const model = mock('Hi')
+  model.free()
+  await assert.rejects(model.call([{ role: 'user', content: 'Hi' }]), /this mock model has been freed/)
+})
+
+/** What a program with `using` prints, in a runtime that may not know the word. */
+const printed = async (name, code) => {
+  const compiled = await transform(code, { target: 'es2022', format: 'esm' })
+  writeFileSync(join(folder, name), compiled.code)
+  return execFileSync(process.execPath, [name], { cwd: folder, encoding: 'utf8' }).trim()
+}
+
+test('`using` frees at the end of a block', async () => {
+  const said = await printed('using.mjs', `
+    import { mock, parse } from 'transcript-workbench'
+    let outside
+    {
+      using model = mock('Hi')
+      using document = parse("messages: ['user: Hi']")
+      console.log((await model.call([{ role: 'user', content: 'Hi' }])).content, document.ok)
+      outside = document
+    }
+    try { outside.ok } catch (error) { console.log(error.message) }`)
+  assert.equal(said, 'Hi true\nthis document has been freed')
+})
+
+test('a runtime without `Symbol.dispose` has `free()`', async () => {
+  const said = await printed('older.mjs', `
+    const ours = Symbol
+    const older = (text) => ours(text)
+    const gone = ['dispose', 'asyncDispose', 'length', 'name', 'prototype']
+    for (const name of Object.getOwnPropertyNames(ours)) if (!gone.includes(name)) older[name] = ours[name]
+    globalThis.Symbol = older
+    const { parse } = await import('transcript-workbench')
+    const document = parse("messages: ['user: Hi']")
+    document.free()
+    const names = [...Object.getOwnPropertyNames(document), ...Object.getOwnPropertyNames(Object.getPrototypeOf(document))]
+    console.log(typeof Symbol.dispose, names.includes('free'), names.includes('undefined'))`)
+  assert.equal(said, 'undefined true false')
+})

@@ -1,0 +1,99 @@
+// What handlers probably do not mean reaches whoever uses them; nothing is printed. What answers mean is the same everywhere.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { programIn } from '../support/program.mjs'
+import { install, load } from '../support/tarball.mjs'
+
+const folder = install()
+const { mock, mockModel, replay, simulate, timeTravel, validate } = await load(folder, 'transcript-workbench')
+const { run, write } = programIn(folder)
+
+const say = (content) => ({ messages: [{ role: 'user', content }] })
+const bot = (more, steps = [{ op: 'call', content: 'Hi' }]) => ({ agents: [{ name: 'bot', ...more }], steps })
+const ODD = { type: 'repeat', respond: 'You said {{ lastuser }}', loop: true }
+const codes = (warnings) => warnings.map(({ code }) => code).sort()
+
+test('a mock has its warnings, and tells of them where it is asked to', async () => {
+  const told = []
+  const model = mockModel(ODD, { onWarning: (warning) => told.push(warning) })
+  assert.deepEqual([codes(model.warnings), codes(told)], [['T103', 'T615'], ['T103', 'T615']])
+  const unknown = model.warnings.find(({ code }) => code === 'T615')
+  assert.deepEqual([unknown.message, unknown.file, unknown.help], ['there is no variable `lastuser`', '<handlers>', 'did you mean `last_user`?'])
+  assert.equal((await model.call(say('x'))).content, 'You said ')
+  assert.deepEqual(mock('Hi', '{{ last_user }}').warnings, [])
+  assert.deepEqual(mock(() => 'Hi').warnings, [])
+  // What stands in the place of functions is nobody's fault.
+  const ruled = mock.conditional().when(() => true, 'a').when(() => false, 'b').when({ not: () => true }, 'c').default('d')
+  assert.deepEqual(mock(ruled).warnings, [])
+  // The library fills nothing in.
+  assert.deepEqual(codes(mockModel(ODD, { profile: 'good-agent' }).warnings), ['T103'])
+  assert.throws(() => mockModel(ODD, { onWarning: 'log' }), { code: 'ERR_TRANSCRIPT_MISUSE', message: /`onWarning` of mockModel\(\) is a function/ })
+})
+
+test('a simulation tells of them with their places', async () => {
+  const { ok, problems, warnings } = await simulate(bot({ handler: ODD }))
+  assert.deepEqual([ok, problems], [true, []])
+  assert.deepEqual(warnings.map(({ code, path }) => [code, path]), [['T615', 'agents[0].handler.respond'], ['T103', 'agents[0].handler.loop']])
+  assert.match(warnings[0].rendered, /^warning\[T615\]: there is no variable `lastuser`\n +--> <simulation>:\d+:\d+\n/)
+  const listed = await simulate(bot({ mock: ['Hi', () => 'x', '{{ lastuser }}'] }))
+  assert.deepEqual(listed.warnings.map(({ code, path }) => [code, path]), [['T615', 'agents[0].mock[2]']])
+  const unasked = await simulate(bot({ mock: ['{{ lastuser }}'] }), { tools: { wether: () => 1 } })
+  assert.deepEqual(unasked.warnings.map(({ path }) => path), ['agents[0].mock[0]', 'tools.wether'])
+})
+
+test('the command line prints them, and goes on', () => {
+  write('odd.yaml', "handlers:\n  bot: {type: repeat, respond: 'You said {{ lastuser }}', loop: true}\n")
+  const { status, stdout, stderr } = run(['simulate', 'odd.yaml', '--user', 'Hi'])
+  assert.equal(status, 0)
+  assert.match(stdout, /You said/)
+  assert.match(stderr, /warning\[T615\]: there is no variable `lastuser`\n --> odd\.yaml:2:/)
+  assert.match(stderr, /\[T103\]: unknown key `loop`/)
+})
+
+test('structured output is the text of an answer that has no other', async () => {
+  const answer = { content: '{"a": 1}', parsed: { a: 1 } }
+  assert.deepEqual(await mock({ parsed: { a: 1 } }).call(say('x')), answer)
+  assert.deepEqual(await mock(() => ({ parsed: { a: 1 } })).call(say('x')), answer)
+  const simulated = await simulate(bot({ output_schema: { type: 'object' }, mock: [{ parsed: { a: 1 } }] }))
+  const { content, parsed } = simulated.steps[0].returned
+  assert.deepEqual({ content, parsed }, answer)
+  assert.deepEqual(validate(simulated.text).diagnostics, [])
+  const { response } = (await replay({ text: simulated.text })).rehearse()
+  assert.equal(response.content, answer.content)
+  // What says something says that.
+  assert.equal((await mock({ content: 'a is 1', parsed: { a: 1 } }).call(say('x'))).content, 'a is 1')
+})
+
+test('a content that is a map is refused everywhere', async () => {
+  const odd = { content: { a: 1 } }
+  assert.throws(() => mock(odd), { name: 'TranscriptError', message: /`content` is a map, not a text/ })
+  await assert.rejects(mock(() => odd).call(say('x')), { name: 'InvalidReplyError', message: /data stands under `parsed`/ })
+  const { problems } = await simulate(bot({ mock: [odd] }))
+  assert.deepEqual(problems.map(({ name, path }) => [name, path]), [['InvalidReplyError', 'agents[0].mock[0]']])
+  const { steps } = await simulate(bot({ mock: () => odd }))
+  assert.equal(steps[0].error.type, 'InvalidReplyError')
+})
+
+test('errors name the place where the author wrote it', async () => {
+  const fails = () => { throw new Error('no') }
+  const path = async (input) => {
+    const { problems, steps } = await simulate(input)
+    return problems[0]?.path ?? steps.at(-1).error.path
+  }
+  assert.equal(await path(bot({ mock: [fails, 'two'] })), 'steps[0]: agents[0].mock[0]')
+  assert.equal(await path({ profile: 'good-agent', ...bot({ mock: [fails, 'two'] }) }), 'steps[0]: agents[0].mock[0]')
+  assert.equal(await path(bot({ mock: [() => 'x', { content: 5 }] })), 'agents[0].mock[1]')
+  const ruled = mock.conditional().when(fails, 'x')
+  assert.equal(await path(bot({ mock: ruled })), 'steps[0]: agents[0].mock.rules[0].when')
+  assert.equal(await path(bot({ mock: [ruled] })), 'steps[0]: agents[0].mock[0].rules[0].when')
+  assert.equal(await path(bot({ mock: { type: 'conditional', rules: [{ when: () => true }] } })), 'agents[0].mock.rules[0]')
+})
+
+test('what is no answer is the same error wherever a model is asked', async () => {
+  const text = "messages:\n  - 'user: Hi'\n  - 'assistant:call f(x=1)'\n  - 'tool:f: 1'\n  - 'assistant: ok'\n"
+  const trip = timeTravel(text).replace(2, { result: 2 })
+  for (const model of [() => 5, mock(() => 5)]) {
+    await assert.rejects(trip.recompute({ model }), { name: 'InvalidReplyError', message: /a handler answered with 5/ })
+  }
+  await assert.rejects(trip.recompute({ model: () => 1n }), TypeError)
+})

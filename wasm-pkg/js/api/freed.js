@@ -1,0 +1,10 @@
+// Objects that hold memory of the module. What is never freed is freed with the object, by the glue.
+
+/**
+ * Lets `using` free an object by its `free()`, where the runtime knows of that. It is for constructors: what a class did
+ * when it is made would keep it in bundles that make no use of it.
+ */
+export const disposable = (made) => {
+  if (typeof Symbol.dispose !== 'symbol') return
+  Object.defineProperty(made, Symbol.dispose, { value: () => made.free(), configurable: true, writable: true })
+}
