@@ -4,6 +4,8 @@
 mod agentloom;
 mod cuts;
 mod qbit;
+mod samples;
+mod scale;
 
 use std::fs;
 use std::path::PathBuf;
