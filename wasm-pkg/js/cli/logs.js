@@ -55,13 +55,16 @@ export const importing = (inputs, options, terminal, values) => {
     terminal.err(failure(found.problem.message, found.problem.help?.replace('`session`', '`--session`').replace('`from`', '`--from`')))
     return null
   }
-  for (const { path, entries, used, kept, streamed, lost, cut } of found.files) {
+  for (const { path, layout, entries, used, kept, streamed, lost, damaged, cut } of found.files) {
+    // Of a file that is left out a diagnostic says why.
+    if (layout === 'unread') continue
     const parts = [`${counted(entries, 'entry', 'entries')} read`]
     if (kept.length > 0) parts.push(`${kept.length} kept beside the run`)
     if (streamed.length > 0) parts.push(`${counted(streamed.length, 'piece')} of streams left out`)
+    if (damaged.length > 0) parts.push(`${damaged.length} of them damaged`)
     if (lost.length > 0) parts.push(`${counted(lost.length, 'piece')} lost`)
     if (cut !== null) parts.push(`cut in line ${cut}`)
-    if (entries !== used.length || lost.length > 0) terminal.err(`${printable(path)}: ${parts.join(', ')}\n`)
+    if (entries !== used.length || lost.length > 0 || damaged.length > 0) terminal.err(`${printable(path)}: ${parts.join(', ')}\n`)
   }
   return found
 }
