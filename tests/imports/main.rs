@@ -3,6 +3,7 @@
 
 mod agentloom;
 mod cuts;
+mod damage;
 mod qbit;
 mod samples;
 mod scale;

@@ -20,6 +20,9 @@ fn time(texts: &[(String, String)]) -> Duration {
     begin.elapsed()
 }
 
+/// The paths and texts of the files of a log with so many entries.
+type Made<'f> = Box<dyn Fn(usize) -> Vec<(String, String)> + 'f>;
+
 #[test]
 fn logs_are_read_in_time_that_grows_with_them() {
     let turn = |at: usize| {
@@ -58,7 +61,7 @@ fn logs_are_read_in_time_that_grows_with_them() {
         ("unknown", &unknown),
         ("waiting", &waiting),
     ];
-    let mut all: Vec<(String, Box<dyn Fn(usize) -> Vec<(String, String)>>)> = Vec::new();
+    let mut all: Vec<(String, Made<'_>)> = Vec::new();
     let one = |text: String| vec![("s/transcript.json".to_owned(), text)];
     for (name, line) in &kinds {
         let line = *line;
@@ -101,7 +104,7 @@ fn logs_are_read_in_time_that_grows_with_them() {
         })));
     }
     for (name, text) in all {
-        let (small, large) = (text(100), text(1000));
+        let (small, large) = (text(60), text(600));
         let best = |text: &[(String, String)]| (0..2).map(|_| time(text)).min().unwrap();
         let (small, large) = (best(&small), best(&large));
         // A walk over all entries for each of them would take a hundred times as long.
