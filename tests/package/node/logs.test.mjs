@@ -132,6 +132,23 @@ test('show tells the steps, and with --summary what qbit tells its summarizer', 
   assert.match(run(['detect', 'qbit/sess-legacy-array/transcript.json']).stdout, /^qbit-log: /)
 })
 
+test('show tells the answers of a recording alone, and its steps with its calls', () => {
+  const alone = run(['show', 'agentloom/repo_committed/tool_calling.json'])
+  const [head, first, second] = alone.stdout.split('\n')
+  assert.equal(alone.status, 0)
+  assert.match(head, /^ANSWER +MODEL +TOKENS +END +CONTENT$/)
+  assert.match(first, /^ask 1 +gpt-4o-mini +\d+ +tool_calls +calls http_request\(/)
+  assert.match(second, /^ask 2 +gpt-4o-mini +346 +stop +The \/get endpoint/)
+  for (const flavour of ['v0.4.0', 'main-2026-05-17_v2', 'next_v2_request_hash']) {
+    const { stdout } = run(['show', `agentloom/${flavour}/router_support.json`])
+    assert.equal(stdout.trimEnd().split('\n').length, 3, flavour)
+    assert.match(stdout, flavour.startsWith('next') ? /\nclassify +gpt-4o-mini/ : /\n[0-9a-f]{12}… +gpt-4o-mini/)
+  }
+  assert.match(run(['show', 'agentloom/repo_committed/embeddings.json']).stdout, /3 embeddings/)
+  const paired = run(['show', ...['', '.mock_calls'].map((kind) => `agentloom/v0.4.0/router_support${kind}.json`)])
+  assert.match(paired.stdout, /\n +1 +llm_call/)
+})
+
 const logs = join(folder, 'written')
 const quiet = { onError: (error) => assert.fail(error) }
 const linesOf = (path) => readFileSync(path, 'utf8').split('\n').filter((line) => line !== '').map((line) => JSON.parse(line))
