@@ -78,7 +78,7 @@ await bundle(join(here, 'js/authoring/index.js'), 'authoring.js', { plugins: [gl
 for (const name of [
   'index.node.js', 'index.inline.js', 'index.workerd.js', 'slim.js', 'authoring.node.js', 'authoring.inline.js',
   'authoring.workerd.js', 'experimental.node.js', 'experimental.inline.js', 'experimental.workerd.js', 'proof.node.js',
-  'wasm.node.js',
+  'folder.node.js', 'wasm.node.js',
 ]) {
   copyFileSync(join(here, 'js/entries', name), join(dist, name))
 }

@@ -242,7 +242,11 @@ fn bad_recordings_are_read_as_far_as_they_go() {
     );
     let cut = recording("{\"a\": {\"content\": \"Hi\", \"model\": \"m\"}, \"b\": {\"content\": \"Ho");
     assert_eq!(cut.rows[0].content.as_deref(), Some("Hi"));
-    assert!(cut.diagnostics.iter().any(|found| found.code == "T001"));
+    assert_eq!(
+        (cut.report.cut, cut.lost.as_slice()),
+        (Some(1), &[(1, "\"b\": {\"content\": \"Ho".to_owned())][..])
+    );
+    assert!(cut.diagnostics.iter().any(|found| found.code == "T902"));
     for (text, message) in
         [("[]", "a recording is a map, not a list"), ("5", "a recording is a map, not a number")]
     {

@@ -3,7 +3,10 @@
 
 mod agentloom;
 mod cuts;
+mod damage;
 mod qbit;
+mod samples;
+mod scale;
 
 use std::fs;
 use std::path::PathBuf;

@@ -259,4 +259,6 @@ codes! {
     LOG_EVENT = "T904";
     /// An event of a log lacks the one that it belongs to.
     LOG_PAIR = "T905";
+    /// A file is left out of what is imported.
+    LOG_FILE = "T906";
 }

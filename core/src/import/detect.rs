@@ -2,9 +2,11 @@
 
 use serde_json::Value;
 
+use super::broken;
 use super::files::NAME;
+use super::mend::{Tree, balanced};
 use super::qbit;
-use crate::parse::{Data, Kind, Node, json_value};
+use crate::parse::{Data, Kind, Node};
 
 /// The formats that are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,8 +56,9 @@ impl Found {
     }
 }
 
-/// The most bytes of an entry that are looked at.
-const FIRST: usize = 1 << 20;
+/// The most bytes and entries that are looked at.
+const BYTES: usize = 1 << 20;
+const ENTRIES: usize = 32;
 
 /// Tells whether a text is a file of another program that can be imported: the first entry of a log by its keys,
 /// the tree of a recording by those of its answers. `root` is the tree of the text, if it has been read.
@@ -72,61 +75,102 @@ pub fn detect(text: &str, root: Option<&Node>) -> Option<Found> {
     log(text).or_else(|| root.and_then(recording))
 }
 
+/// The same for a text that is broken JSON: what is whole of it may tell that it is a recording.
+///
+/// ```
+/// use transcript_core::import::{Format, detect_broken};
+/// let text = r#"{"a": {"content": oops}, "b": {"content": "Hi", "usage": {}}}"#;
+/// let found = detect_broken(text).unwrap();
+/// assert_eq!((found.format, found.is_certain), (Format::AgentLoom, false));
+/// ```
+#[must_use]
+pub fn detect_broken(text: &str) -> Option<Found> {
+    // A quick look, as above.
+    if !["\"content\"", "\"embeddings\"", "\"step_results\""].iter().any(|key| text.contains(key)) {
+        return None;
+    }
+    let found = recording(&broken::map(text)?.whole())?;
+    Some(Found { is_certain: false, reason: format!("{}; not all of it can be read", found.reason), ..found })
+}
+
 /// Whether the name of a file is that of a qbit log, which says what an empty file or list is.
 pub(crate) fn is_named_as_log(path: &str) -> bool {
     path.rsplit(['/', '\\']).next() == Some(NAME)
 }
 
+/// Tells a log by the first of its entries that is an event of a known kind, else by the first that has the form of one:
+/// the first entries of all may be damaged, or of kinds that are not yet known.
 fn log(text: &str) -> Option<Found> {
-    let text = text.trim_start_matches('\u{feff}').trim_start();
-    let text = text.strip_prefix('[').map_or(text, str::trim_start);
-    if !text.starts_with('{') {
-        return None;
-    }
+    let head = text.get(..text.floor_char_boundary(BYTES)).unwrap_or(text);
     // A quick look spares reading what cannot be one, as nearly all documents cannot.
-    let head = text.get(..text.floor_char_boundary(FIRST)).unwrap_or(text);
     if !head.contains("\"_timestamp\"") && !head.contains("\"seq\"") {
         return None;
     }
-    let first = first_map(head)?;
-    let (value, _) = json_value(first, 0);
+    let mut at = head.len() - head.trim_start_matches(is_between).len();
+    let before = head.get(..at).unwrap_or("");
+    // In a list entries are indented as the first one is, else not at all: what stands further to the right is inside of
+    // something else.
+    let is_list = before.contains('[');
+    let indent = if is_list { before.rsplit('\n').next().map_or(0, str::len) } else { 0 };
+    let mut likely = None;
+    for count in 0..ENTRIES {
+        let end = if head.as_bytes().get(at) == Some(&b'{') { balanced(head, at, head.len()) } else { None };
+        let tree = end.and_then(|end| Some(Tree::read(head.get(at..end)?, at))).filter(|tree| tree.is_whole);
+        if let (Some(end), Some(tree)) = (end, tree) {
+            match event(&tree.value(), count == 0) {
+                Some(found) if found.is_certain => return Some(found),
+                found => likely = likely.or(found),
+            }
+            let rest = head.get(end..).unwrap_or("");
+            let next = end + rest.len() - rest.trim_start_matches(is_between).len();
+            if head.as_bytes().get(next) == Some(&b'{') {
+                at = next;
+                continue;
+            }
+            at = end;
+        }
+        // A line that is broken, or no entry at all.
+        match next_line(head, at, indent) {
+            Some(next) => at = next,
+            None => break,
+        }
+    }
+    likely
+}
+
+/// What stands between entries, or before the first one.
+fn is_between(letter: char) -> bool {
+    letter.is_whitespace() || matches!(letter, '\u{feff}' | ',' | '[')
+}
+
+/// The next line that begins with a map, not more than `indent` to the right.
+fn next_line(head: &str, mut at: usize, indent: usize) -> Option<usize> {
+    loop {
+        at += head.get(at..)?.find('\n')? + 1;
+        let line = head.get(at..)?;
+        let blanks = line.len() - line.trim_start_matches([' ', '\t']).len();
+        if blanks <= indent && line.as_bytes().get(blanks) == Some(&b'{') {
+            return Some(at + blanks);
+        }
+    }
+}
+
+/// Tells a map by its keys for an event.
+fn event(value: &Value, is_first: bool) -> Option<Found> {
     let kind = value.get("type")?.as_str()?;
     let is_known = qbit::is_known(kind);
+    let which = if is_first { "first event" } else { "event" };
     let found = |is_certain, reason| Some(Found { format: Format::Qbit, is_certain, reason });
     if value.get("_timestamp").is_some() {
         let reason = match is_known {
-            true => format!("its first event, `{kind}`, has `_timestamp` and `type` as those of qbit have"),
+            true => format!("its {which}, `{kind}`, has `_timestamp` and `type` as those of qbit have"),
             false => "its first entry has `_timestamp` and `type`, as the events of qbit have".to_owned(),
         };
         return found(is_known, reason);
     }
     let is_envelope = value.get("seq").is_some_and(Value::is_u64) && value.get("ts").is_some();
     if is_known && is_envelope {
-        return found(
-            true,
-            format!("its first event, `{kind}`, has `seq`, `ts` and `type`, as qbit sends them"),
-        );
-    }
-    None
-}
-
-/// The first map of a text that begins with it, as far as its brackets tell.
-fn first_map(text: &str) -> Option<&str> {
-    let (mut depth, mut in_text, mut escaped) = (0_usize, false, false);
-    for (at, byte) in text.bytes().enumerate() {
-        match byte {
-            _ if escaped => escaped = false,
-            b'\\' if in_text => escaped = true,
-            b'"' => in_text = !in_text,
-            b'{' | b'[' if !in_text => depth += 1,
-            b'}' | b']' if !in_text => {
-                depth = depth.saturating_sub(1);
-                if depth == 0 {
-                    return text.get(..=at);
-                }
-            }
-            _ => {}
-        }
+        return found(true, format!("its {which}, `{kind}`, has `seq`, `ts` and `type`, as qbit sends them"));
     }
     None
 }

@@ -37,7 +37,7 @@ pub fn session_of(path: &str) -> Option<&str> {
 }
 
 /// Whether the path is that of the log of an agent below a session.
-pub(super) fn is_of_agent(path: &str) -> bool {
+pub(crate) fn is_of_agent(path: &str) -> bool {
     let mut names = path.rsplit(['/', '\\']).filter(|name| !name.is_empty());
     names.next() == Some(NAME) && names.nth(1) == Some("subagents")
 }

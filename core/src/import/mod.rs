@@ -5,9 +5,11 @@
 //! than itself.
 
 mod agentloom;
+mod broken;
 mod detect;
 mod entries;
 mod files;
+mod mend;
 mod moment;
 mod qbit;
 mod report;
@@ -19,7 +21,8 @@ pub use agentloom::{
     prompt_hash_of_messages, recording,
 };
 pub(crate) use detect::is_named_as_log;
-pub use detect::{Format, Found, detect};
+pub use detect::{Format, Found, detect, detect_broken};
+pub(crate) use files::is_of_agent;
 pub use files::{LogFile, session_of};
 pub use qbit::{qbit, summary};
 pub use report::{FileReport, Imported, KeptEntry, LostLines, Report};

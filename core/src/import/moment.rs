@@ -1,6 +1,6 @@
 //! The times of a log: RFC 3339, or numbers since 1970.
 
-use serde_json::Value;
+use serde_json::{Number, Value};
 
 use crate::validate::instant::{Instant, Read, of_epoch, read};
 
@@ -11,12 +11,13 @@ pub(super) struct Moment {
     pub instant: Instant,
 }
 
-/// The moment that a value of a log tells; numbers are seconds, milliseconds, microseconds or nanoseconds, by their
-/// size.
+/// The moment that a value of a log tells; numbers, as such or as texts, are seconds, milliseconds, microseconds or
+/// nanoseconds, by their size, and may have fractions.
 pub(super) fn moment(value: &Value) -> Option<Moment> {
     let text = match value {
-        Value::String(text) => text.clone(),
-        Value::Number(number) => of_epoch(milliseconds(number.as_i64()?))?,
+        Value::String(text) if is_number(text.trim()) => of_number(text.trim())?,
+        Value::String(text) => text.trim().to_owned(),
+        Value::Number(number) => of_number(&plain(number))?,
         _ => return None,
     };
     match read(&text) {
@@ -25,15 +26,45 @@ pub(super) fn moment(value: &Value) -> Option<Moment> {
     }
 }
 
-/// Each unit is a thousand times as fine as the one before it; in seconds, a time before the year 5138 is below the
-/// first bound.
-fn milliseconds(number: i64) -> i64 {
-    match number.unsigned_abs() {
-        0..100_000_000_000 => number.saturating_mul(1000),
-        100_000_000_000..100_000_000_000_000 => number,
-        100_000_000_000_000..100_000_000_000_000_000 => number / 1000,
-        _ => number / 1_000_000,
+/// The digits of a number; one of more than 15 digits that is written as a fraction has them without an exponent.
+fn plain(number: &Number) -> String {
+    match number.as_f64().filter(|_| number.is_f64()) {
+        Some(float) => format!("{float}"),
+        None => number.to_string(),
     }
+}
+
+/// Whether a text is a number that is large enough for a time; fewer digits are rather a year or a day.
+fn is_number(text: &str) -> bool {
+    let whole = text.split('.').next().unwrap_or(text);
+    whole.len() >= 9 && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
+}
+
+/// The moment of a number. Each unit is a thousand times as fine as the one before it; in seconds, a time before the
+/// year 5138 is below the first bound.
+fn of_number(number: &str) -> Option<String> {
+    let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
+    let whole: i64 = whole.parse().ok()?;
+    let digits = match whole.unsigned_abs() {
+        0..100_000_000_000 => 9,
+        100_000_000_000..100_000_000_000_000 => 6,
+        100_000_000_000_000..100_000_000_000_000_000 => 3,
+        _ => 0,
+    };
+    let sign = if number.starts_with('-') { -1 } else { 1 };
+    let mut fine = 0_i128;
+    for place in 0..digits {
+        let digit = fraction.as_bytes().get(place).map_or(0, |byte| i128::from(byte.wrapping_sub(b'0')));
+        fine = fine * 10 + digit.min(9);
+    }
+    let scale = (0..digits).fold(1_i128, |scale, _| scale * 10);
+    let nanoseconds = i128::from(whole) * scale + sign * fine;
+    let milliseconds = i64::try_from(nanoseconds.div_euclid(1_000_000)).ok()?;
+    let text = of_epoch(milliseconds)?;
+    Some(match nanoseconds.rem_euclid(1_000_000) {
+        0 => text,
+        rest => format!("{}{rest:06}Z", text.trim_end_matches('Z')),
+    })
 }
 
 #[cfg(test)]
@@ -44,13 +75,37 @@ mod tests {
 
     #[test]
     fn numbers_are_moments_by_their_size() {
-        for time in [json!(1_768_359_600), json!(1_768_359_600_000_u64), json!(1_768_359_600_000_000_000_u64)]
-        {
-            assert_eq!(moment(&time).unwrap().text, "2026-01-14T03:00:00.000Z");
+        for time in [
+            json!(1_768_359_600),
+            json!(1_768_359_600_000_u64),
+            json!(1_768_359_600_000_000_000_u64),
+            json!(1_768_359_600.0),
+            json!("1768359600"),
+            json!("1768359600000"),
+            json!(" 1768359600.0 "),
+        ] {
+            assert_eq!(moment(&time).unwrap().text, "2026-01-14T03:00:00.000Z", "{time}");
         }
         assert_eq!(moment(&json!("2026-01-14T03:00:00Z")).unwrap().text, "2026-01-14T03:00:00Z");
-        for no_time in [json!("soon"), json!(null), json!(1.5), json!("2026-01-14"), json!(u64::MAX)] {
+        for no_time in [json!("soon"), json!(null), json!("2026-01-14"), json!("20260114"), json!(u64::MAX)] {
             assert!(moment(&no_time).is_none(), "{no_time}");
         }
+    }
+
+    #[test]
+    fn fractions_keep_their_digits() {
+        for (time, text) in [
+            (json!(1_768_359_600.5), "2026-01-14T03:00:00.500Z"),
+            (json!("1768359600.123456789"), "2026-01-14T03:00:00.123456789Z"),
+            (json!("1768359600123.25"), "2026-01-14T03:00:00.123250000Z"),
+            (json!(1_768_359_600_000_000_001_u64), "2026-01-14T03:00:00.000000001Z"),
+            (json!(1_768_359_600_000_100_u64), "2026-01-14T03:00:00.000100000Z"),
+            (json!(1.5), "1970-01-01T00:00:01.500Z"),
+            (json!(-1.5), "1969-12-31T23:59:58.500Z"),
+        ] {
+            assert_eq!(moment(&time).unwrap().text, text, "{time}");
+        }
+        let instant = |time| moment(&time).unwrap().instant;
+        assert!(instant(json!("1768359600.1")) < instant(json!(1_768_359_600_200_u64)));
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::values::Values;
+use super::values::{Piece, Values};
 use crate::diagnostic::Diagnostic;
 
 /// What was made of each entry of a log: every one is in exactly one of the lists.
@@ -23,6 +23,9 @@ pub struct Report {
     pub streamed: Vec<u32>,
     /// What could not be read, kept as text in `metadata.recording`.
     pub lost: Vec<LostLines>,
+    /// What was read, though not to the letter, such as a text with half of a character in it: it is kept as text in
+    /// `metadata.recording` as well.
+    pub damaged: Vec<LostLines>,
     /// The line in whose midst the log ends, if it does.
     pub cut: Option<u32>,
 }
@@ -48,12 +51,13 @@ pub struct LostLines {
 
 impl Report {
     pub(super) fn of(values: &Values) -> Self {
-        let lost = |(line, end_line, _): &(u32, u32, _)| LostLines { line: *line, end_line: *end_line };
+        let lost = |piece: &Piece| LostLines { line: piece.line, end_line: piece.end_line };
         Self {
             layout: values.layout.word(),
             entries: values.entries.len(),
             lost: values.lost.iter().map(lost).collect(),
-            cut: values.cut.and_then(|_| values.lost.last()).map(|(line, ..)| *line),
+            damaged: values.damaged.iter().map(lost).collect(),
+            cut: values.cut.and_then(|_| values.lost.last()).map(|piece| piece.line),
             ..Self::default()
         }
     }

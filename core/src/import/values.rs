@@ -1,11 +1,11 @@
 //! The entries of a log: JSON values on lines of their own, in a list, or a list and then lines.
 
-use serde::de::IgnoredAny;
 use serde_json::Value;
 
+use super::mend::{Tree, balanced};
 use crate::diagnostic::{Diagnostic, Severity, codes};
-use crate::parse::json_value;
 use crate::text::Span;
+use crate::text::exact;
 
 /// An entry of a log.
 #[derive(Clone, Debug)]
@@ -40,13 +40,26 @@ impl Layout {
     }
 }
 
+/// A piece of a log that could not be read as it stands there.
+#[derive(Clone, Debug)]
+pub(super) struct Piece {
+    /// Its first and its last line, from 1.
+    pub line: u32,
+    pub end_line: u32,
+    pub span: Span,
+    /// What can be read of it, where it is a part of a map.
+    pub read: Option<Value>,
+}
+
 /// What could be read of a log.
 #[derive(Clone, Debug)]
 pub(super) struct Values {
     pub entries: Vec<Entry>,
     pub layout: Layout,
-    /// The first and last line of each piece that could not be read, as it stands in the text.
-    pub lost: Vec<(u32, u32, Span)>,
+    /// Each piece that could not be read.
+    pub lost: Vec<Piece>,
+    /// Each entry that was read, though not to the letter.
+    pub damaged: Vec<Piece>,
     /// Where the text ends before an entry does.
     pub cut: Option<Span>,
     pub diagnostics: Vec<Diagnostic>,
@@ -58,6 +71,7 @@ pub(super) fn read(text: &str) -> Values {
         text,
         at: if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 },
         line: (0, 1),
+        next: None,
         in_list: false,
         was_list: false,
         has_lines: false,
@@ -65,6 +79,7 @@ pub(super) fn read(text: &str) -> Values {
             entries: Vec::new(),
             layout: Layout::Empty,
             lost: Vec::new(),
+            damaged: Vec::new(),
             cut: None,
             diagnostics: Vec::new(),
         },
@@ -85,6 +100,8 @@ struct Reader<'t> {
     at: usize,
     /// A place and the number of its line, to count on from.
     line: (usize, u32),
+    /// The end of a line with something broken, and the next one that may begin an entry.
+    next: Option<(usize, Option<usize>)>,
     in_list: bool,
     was_list: bool,
     /// Whether anything stands outside a list.
@@ -135,32 +152,56 @@ impl<'t> Reader<'t> {
 
     fn value(&mut self) {
         let start = self.at;
-        let mut values = serde_json::Deserializer::from_str(self.rest()).into_iter::<IgnoredAny>();
-        let read = values.next();
-        let end = start + values.byte_offset();
-        match read {
-            Some(Ok(IgnoredAny)) => {
-                let span = Span::new(start, end);
-                let line = self.line_at(start);
-                let (value, found) = json_value(span.slice(self.text), start);
-                self.out.diagnostics.extend(found);
-                self.out.entries.push(Entry { value, span, line });
-                self.at = end;
+        let is_open = match exact::value(self.text, start) {
+            Ok(end) => {
+                if self.entry(start, end) {
+                    return;
+                }
+                false
             }
-            Some(Err(error)) => self.skip(start, error.is_eof()),
-            None => self.at = self.text.len(),
+            Err(fault) => fault.is_end,
+        };
+        let next = self.next_after(start);
+        let limit = next.unwrap_or(self.text.len());
+        let is_map = self.rest().starts_with(['{', '[']);
+        let end = if is_map { balanced(self.text, start, limit) } else { None };
+        if end.is_some_and(|end| self.entry(start, end)) {
+            return;
         }
+        // A bracket that nothing opened stands for itself.
+        let stray = self.rest().starts_with(['}', ']']).then_some(start + 1);
+        self.skip(start, end.or(stray).or(next), is_open);
     }
 
-    /// Goes on behind what could not be read.
-    fn skip(&mut self, start: usize, is_open: bool) {
-        let next = self.next_begin(start);
+    /// Takes what stands between two places for an entry, if it can be read whole.
+    fn entry(&mut self, start: usize, end: usize) -> bool {
+        let span = Span::new(start, end);
+        let tree = Tree::read(span.slice(self.text), start);
+        if !tree.is_whole {
+            return false;
+        }
+        let line = self.line_at(start);
+        let value = tree.value();
+        if !tree.is_exact() {
+            let end_line = self.line_at(end);
+            self.out.damaged.push(Piece { line, end_line, span, read: None });
+        }
+        self.out.diagnostics.extend(tree.diagnostics);
+        self.out.entries.push(Entry { value, span, line });
+        self.at = end;
+        true
+    }
+
+    /// Goes on at `next` behind what could not be read.
+    fn skip(&mut self, start: usize, next: Option<usize>, is_open: bool) {
         let end = next.unwrap_or(self.text.trim_end().len()).max(start);
         let written = self.text.get(start..end).unwrap_or("").trim_end();
         let span = Span::new(start, start + written.len());
-        let first = self.line_at(start);
-        let last = self.line_at(start + written.len());
-        self.out.lost.push((first, last, span));
+        let line = self.line_at(start);
+        let end_line = self.line_at(start + written.len());
+        let read = written.starts_with('{').then(|| Tree::read(written, start).value());
+        let read = read.filter(|read| read.as_object().is_some_and(|read| !read.is_empty()));
+        self.out.lost.push(Piece { line, end_line, span, read });
         self.at = next.unwrap_or(self.text.len());
         // A number that is cut, such as `0.`, is no number.
         let lacks_end = written.starts_with('{') && !written.ends_with('}') && !self.text.ends_with('\n');
@@ -172,7 +213,20 @@ impl<'t> Reader<'t> {
         let line_end = written.find('\n').unwrap_or(written.len());
         let span = Span::new(start, start + line_end);
         let found = Diagnostic::new(codes::LOG_LINE, Severity::Error, span, message);
-        self.out.diagnostics.push(found.help("everything before and after it is read"));
+        self.out.diagnostics.push(found.help("everything before and after it is read; it is kept as text"));
+    }
+
+    /// The same for all that is broken on one line, so that the lines behind it are looked through once.
+    fn next_after(&mut self, start: usize) -> Option<usize> {
+        if let Some((end, next)) = self.next
+            && start < end
+        {
+            return next;
+        }
+        let next = self.next_begin(start);
+        let rest = self.text.get(start..).unwrap_or("");
+        self.next = Some((start + rest.find('\n').unwrap_or(rest.len()), next));
+        next
     }
 
     /// The next line that may begin an entry: a map or list no further to the right than what could not be read.

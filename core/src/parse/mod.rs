@@ -214,17 +214,10 @@ pub(crate) fn json_text(text: &str) -> Option<serde_json::Value> {
     parsed.root.filter(|_| is_whole).map(|root| root.to_value())
 }
 
-/// The data of a text that is JSON and stands at `base` of a longer one, and what is to be said of it there. Of a
-/// key that stands twice the first counts.
-pub(crate) fn json_value(text: &str, base: usize) -> (serde_json::Value, Vec<Diagnostic>) {
-    let parsed = json::parse(text, &Limits { bytes: usize::MAX, ..Limits::default() });
-    let mut found = parsed.diagnostics;
-    let moved = |span: Span| Span::new(base + span.start as usize, base + span.end as usize);
-    for diagnostic in &mut found {
-        diagnostic.span = moved(diagnostic.span);
-        diagnostic.related.iter_mut().for_each(|related| related.span = moved(related.span));
-    }
-    (parsed.root.map(|root| root.to_value()).unwrap_or_default(), found)
+/// The tree of a JSON text, or of what stands before the first fault of one, however large it is. Of a key that stands
+/// twice the first counts.
+pub(crate) fn json_tree(text: &str) -> Parsed {
+    json::parse(text, &Limits { bytes: usize::MAX, ..Limits::default() })
 }
 
 /// The text of a key without quotes and tag: a number, a truth value or null is a key by its JSON text.

@@ -192,6 +192,20 @@ impl Node {
         }
     }
 
+    /// The same tree with every place moved.
+    pub(crate) fn moved(&self, to: &dyn Fn(Span) -> Span) -> Node {
+        let entry = |entry: &Entry| Entry {
+            key: Key { text: entry.key.text.clone(), span: to(entry.key.span) },
+            value: entry.value.moved(to),
+        };
+        let data = match &self.data {
+            Data::Seq(items) => Data::Seq(items.iter().map(|item| item.moved(to)).collect()),
+            Data::Map(entries) => Data::Map(entries.iter().map(entry).collect()),
+            other => other.clone(),
+        };
+        Node { span: to(self.span), data }
+    }
+
     /// Whether this is the data of `value`, whatever the order of its keys.
     pub(crate) fn holds(&self, value: &Value) -> bool {
         match (&self.data, value) {

@@ -54,6 +54,9 @@ pub fn detection(bytes: &[u8], limits: &Limits) -> Detection {
     }
     let parsed = parse(text, limits);
     let Some(root) = parsed.root else {
+        if let Some(found) = import::detect_broken(text) {
+            return foreign(found);
+        }
         let first = parsed.diagnostics.first().map(|found| found.message.as_str());
         return unknown(first.unwrap_or("it holds no data"));
     };
@@ -61,6 +64,9 @@ pub fn detection(bytes: &[u8], limits: &Limits) -> Detection {
     let is_other = |found: &Found| found.may_be(detect(&root));
     if let Some(found) = import::detect("", Some(&root)).filter(is_other) {
         return foreign(Found { is_certain: found.is_certain && parsed.well_formed, ..found });
+    }
+    if let ("unknown", false, Some(found)) = (kind, parsed.well_formed, import::detect_broken(text)) {
+        return foreign(found);
     }
     let is_whole =
         kind != "compact" || matches!(root.get("messages").map(|list| &list.data), Some(Data::Seq(_)));

@@ -222,7 +222,9 @@ impl Document {
     fn read(&mut self, root: Node, opening: &mut Opening<'_>) -> Vec<Diagnostic> {
         let limits = &opening.options.limits;
         let kind = parse::detect(&root);
-        if let Some(other) = import::detect("", Some(&root)).filter(|found| found.may_be(kind)) {
+        let broken = || (!self.well_formed).then(|| import::detect_broken(&self.text)).flatten();
+        let other = import::detect("", Some(&root)).or_else(broken);
+        if let Some(other) = other.filter(|found| found.may_be(kind)) {
             self.foreign = true;
             return vec![foreign::to_import(&other, &self.text)];
         }

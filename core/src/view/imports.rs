@@ -4,10 +4,10 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::diagnostic::render::{Problem, TerminalStyle, problems, terminal};
-use crate::diagnostic::{Severity, closest};
+use crate::diagnostic::{Diagnostic, Severity, closest, codes};
 use crate::import::{self, FileReport, Format, Imported, LogFile, Pairing, Report, Row};
 use crate::parse::{Limits, parse};
-use crate::text::LineIndex;
+use crate::text::{LineIndex, Span, Table};
 use crate::write;
 
 /// How files are to be imported.
@@ -105,28 +105,64 @@ pub fn import_log(files: &[LogFile<'_>], options: &ImportOptions) -> Result<Impo
     if let Some(refused) = files.iter().find_map(|file| options.limits.check_size(file.text.len())) {
         return Ok(without(refused.message, refused.help));
     }
-    let formats: Vec<Option<Format>> =
+    let mut formats: Vec<Option<Format>> =
         files.iter().map(|file| format_of(file, from, &options.limits)).collect();
+    // AgentLoom 0.4.0 recorded no streamed answers: beside what belongs to a recording, an empty map is one.
+    let is_beside =
+        |format: &Option<Format>| matches!(format, Some(Format::AgentLoomCalls | Format::AgentLoomResult));
+    if formats.iter().any(is_beside) && !formats.contains(&Some(Format::AgentLoom)) {
+        let empty = files.iter().position(|file| file.text.trim_start_matches('\u{feff}').trim() == "{}");
+        if let Some(format) = empty.and_then(|at| formats.get_mut(at)) {
+            *format = Some(Format::AgentLoom);
+        }
+    }
+    let given: Vec<(&LogFile<'_>, Option<Format>)> = files.iter().zip(formats).collect();
     let of = |wanted: Format| {
-        let all = files.iter().zip(&formats).filter(move |(_, format)| **format == Some(wanted));
-        all.map(|(file, _)| *file).collect::<Vec<LogFile<'_>>>()
+        let all = given.iter().filter(move |(_, format)| *format == Some(wanted));
+        all.map(|(file, _)| **file).collect::<Vec<LogFile<'_>>>()
+    };
+    let left_out = |is_used: &dyn Fn(&LogFile<'_>, Format) -> bool| {
+        let is_out = |(file, format): &&(&LogFile<'_>, Option<Format>)| {
+            !format.is_some_and(|format| is_used(file, format))
+        };
+        given.iter().filter(is_out).copied().collect::<Vec<_>>()
     };
     let logs = of(Format::Qbit);
     if !logs.is_empty() {
-        return Ok(session(&logs, options));
+        let mut view = session(&logs, options);
+        view.leave_out(&left_out(&|_, format| format == Format::Qbit), options);
+        return Ok(view);
     }
     let recordings = of(Format::AgentLoom);
     let beside = (of(Format::AgentLoomCalls), of(Format::AgentLoomResult));
     match recordings.as_slice() {
-        [recording] => Ok(recorded(recording, (beside.0.first(), beside.1.first()), options)),
+        [recording] => {
+            let (calls, result) = (beside.0.first(), beside.1.first());
+            let mut view = recorded(recording, (calls, result), options);
+            let is = |one: Option<&LogFile<'_>>, file: &LogFile<'_>| {
+                one.is_some_and(|one| (one.path, one.text.as_ptr()) == (file.path, file.text.as_ptr()))
+            };
+            let is_used = |file: &LogFile<'_>, format: Format| match format {
+                Format::AgentLoomCalls => is(calls, file),
+                Format::AgentLoomResult => is(result, file),
+                _ => true,
+            };
+            view.leave_out(&left_out(&is_used), options);
+            Ok(view)
+        }
         [] if !beside.0.is_empty() || !beside.1.is_empty() => Ok(without(
             "there is no recording beside these files".to_owned(),
             Some("give it with them".to_owned()),
         )),
-        [] => Ok(without(
-            "none of the files is a log that is read".to_owned(),
-            Some("the logs of qbit and the recordings of AgentLoom are; say which with `from`".to_owned()),
-        )),
+        [] => {
+            let help = format!("{READ}; say which with `from`");
+            let mut view = without("none of the files is a log that is read".to_owned(), Some(help));
+            // Of one file the problem says it all.
+            if files.len() > 1 {
+                view.leave_out(&left_out(&|_, _| false), options);
+            }
+            Ok(view)
+        }
         several => {
             let names: Vec<String> = several.iter().map(|file| format!("`{}`", file.path)).collect();
             let message = format!("there are {} recordings: {}", several.len(), names.join(", "));
@@ -135,14 +171,74 @@ pub fn import_log(files: &[LogFile<'_>], options: &ImportOptions) -> Result<Impo
     }
 }
 
+/// What is read.
+const READ: &str = "the logs of qbit and the recordings of AgentLoom are";
+
+impl ImportView {
+    fn add(
+        &mut self,
+        kind: &'static str,
+        report: Report,
+        source: &str,
+        found: &[Diagnostic],
+        options: &ImportOptions,
+    ) {
+        let style = if options.colour { TerminalStyle::Ansi } else { TerminalStyle::Plain };
+        let lines = LineIndex::new(source);
+        self.rendered.push_str(&terminal(&report.path, source, &lines, found, style));
+        let diagnostics = problems(&report.path, source, &lines, found);
+        self.files.push(ImportedFile { kind, report, diagnostics });
+    }
+
+    /// Tells of the files that are no part of what was imported: none goes without a word.
+    fn leave_out(&mut self, files: &[(&LogFile<'_>, Option<Format>)], options: &ImportOptions) {
+        for (file, format) in files {
+            let (what, help) = match (format, self.kind) {
+                (None, _) => ("it is no log that is read", READ),
+                (Some(Format::AgentLoomCalls), "agentloom-recording") => {
+                    ("the calls of another file belong to the recording", "give it alone with its recording")
+                }
+                (Some(Format::AgentLoomResult), "agentloom-recording") => (
+                    "the result in another file belongs to the recording",
+                    "give it alone with its recording",
+                ),
+                (Some(Format::Qbit), _) => ("it is of another session", "choose one with `session`"),
+                (Some(_), _) => ("it is of AgentLoom, and the session of qbit", "import it by itself"),
+            };
+            let message = format!("this file is left out: {what}");
+            let found = Diagnostic::new(codes::LOG_FILE, Severity::Warning, first_line(file.text), message);
+            let report = Report { path: file.path.to_owned(), layout: "unread", ..Report::default() };
+            let kind = format.map_or("unknown", Format::word);
+            self.add(kind, report, file.text, &[found.help(help)], options);
+        }
+    }
+}
+
+/// The begin of a text, as far as it is shown.
+fn first_line(text: &str) -> Span {
+    let start = text.len() - text.trim_start_matches('\u{feff}').trim_start().len();
+    let line = text.get(start..).and_then(|text| text.lines().next()).unwrap_or("");
+    Span::new(start, start + line.chars().take(80).map(char::len_utf8).sum::<usize>())
+}
+
 fn without(message: String, help: Option<String>) -> ImportView {
     ImportView { kind: "unknown", problem: Some(ImportProblem { message, help }), ..ImportView::default() }
 }
 
 /// What a file is: what its content tells, else what was said of all, else what its name says of nothing.
 fn format_of(file: &LogFile<'_>, from: Option<Format>, limits: &Limits) -> Option<Format> {
-    let root = if from == Some(Format::Qbit) { None } else { parse(file.text, limits).root };
-    let found = import::detect(file.text, root.as_ref()).map(|found| found.format);
+    // The names of the logs of agents are those of nothing else, so that a broken one is known by its own.
+    if from.is_none() && import::is_of_agent(file.path) {
+        return Some(Format::Qbit);
+    }
+    let is_log = from == Some(Format::Qbit) || import::detect(file.text, None).is_some();
+    let parsed = if is_log { None } else { Some(parse(file.text, limits)) };
+    let root = parsed.as_ref().and_then(|parsed| parsed.root.as_ref());
+    let broken = || {
+        let is_broken = parsed.as_ref().is_some_and(|parsed| !parsed.well_formed);
+        is_broken.then(|| import::detect_broken(file.text)).flatten()
+    };
+    let found = import::detect(file.text, root).or_else(broken).map(|found| found.format);
     let is_beside = matches!(found, Some(Format::AgentLoomCalls | Format::AgentLoomResult));
     match from {
         Some(Format::AgentLoom) if is_beside => found,
@@ -227,15 +323,15 @@ fn text(value: &Value, options: &ImportOptions) -> String {
 
 /// What is common to all formats; the texts of the files are found by their paths, in whatever order they were read.
 fn view(imported: &Imported, files: &[LogFile<'_>], options: &ImportOptions) -> ImportView {
-    let style = if options.colour { TerminalStyle::Ansi } else { TerminalStyle::Plain };
     let mut out = ImportView { ok: true, ..ImportView::default() };
+    let mut texts: Table<&str, &str> = Table::new();
+    for file in files {
+        texts.entry(file.path).or_insert(file.text);
+    }
     for FileReport { report, diagnostics } in &imported.files {
-        let source = files.iter().find(|file| file.path == report.path).map_or("", |file| file.text);
-        let lines = LineIndex::new(source);
+        let source = texts.get(report.path.as_str()).copied().unwrap_or("");
         out.ok &= diagnostics.iter().all(|found| found.severity != Severity::Error);
-        out.rendered.push_str(&terminal(&report.path, source, &lines, diagnostics, style));
-        let diagnostics = problems(&report.path, source, &lines, diagnostics);
-        out.files.push(ImportedFile { kind: "unknown", report: report.clone(), diagnostics });
+        out.add("unknown", report.clone(), source, diagnostics, options);
     }
     out.text = Some(text(&imported.transcript, options));
     out.transcript = imported.transcript.clone();

@@ -1,6 +1,7 @@
 // Logs of other programs: read by the package and on the command line, and written.
 import assert from 'node:assert/strict'
-import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
@@ -131,6 +132,23 @@ test('show tells the steps, and with --summary what qbit tells its summarizer', 
   assert.match(run(['detect', 'qbit/sess-legacy-array/transcript.json']).stdout, /^qbit-log: /)
 })
 
+test('show tells the answers of a recording alone, and its steps with its calls', () => {
+  const alone = run(['show', 'agentloom/repo_committed/tool_calling.json'])
+  const [head, first, second] = alone.stdout.split('\n')
+  assert.equal(alone.status, 0)
+  assert.match(head, /^ANSWER +MODEL +TOKENS +END +CONTENT$/)
+  assert.match(first, /^ask 1 +gpt-4o-mini +\d+ +tool_calls +calls http_request\(/)
+  assert.match(second, /^ask 2 +gpt-4o-mini +346 +stop +The \/get endpoint/)
+  for (const flavour of ['v0.4.0', 'main-2026-05-17_v2', 'next_v2_request_hash']) {
+    const { stdout } = run(['show', `agentloom/${flavour}/router_support.json`])
+    assert.equal(stdout.trimEnd().split('\n').length, 3, flavour)
+    assert.match(stdout, flavour.startsWith('next') ? /\nclassify +gpt-4o-mini/ : /\n[0-9a-f]{12}… +gpt-4o-mini/)
+  }
+  assert.match(run(['show', 'agentloom/repo_committed/embeddings.json']).stdout, /3 embeddings/)
+  const paired = run(['show', ...['', '.mock_calls'].map((kind) => `agentloom/v0.4.0/router_support${kind}.json`)])
+  assert.match(paired.stdout, /\n +1 +llm_call/)
+})
+
 const logs = join(folder, 'written')
 const quiet = { onError: (error) => assert.fail(error) }
 const linesOf = (path) => readFileSync(path, 'utf8').split('\n').filter((line) => line !== '').map((line) => JSON.parse(line))
@@ -236,12 +254,59 @@ test('what stands in the file already is never lost', async () => {
   const writer = new TranscriptWriter(logs, 'cut', quiet)
   await writer.append({ type: 'completed', response: 'Hi' })
   assert.equal(readFileSync(path, 'utf8').split('\n').length, 3)
-  const told = []
-  const list = new TranscriptWriter(logs, 'cut', { format: 'array', onError: (error) => told.push(error) })
+  // Behind what is no list, or is cut, an event is a line.
+  const list = new TranscriptWriter(logs, 'cut', { ...quiet, format: 'array' })
   const before = readFileSync(path, 'utf8')
-  assert.equal(await list.append({ type: 'completed', response: 'Hi' }), false)
-  assert.deepEqual([told.length, readFileSync(path, 'utf8')], [1, before])
-  chmodSync(path, 0o644)
+  assert.equal(await list.append({ type: 'completed', response: 'Ho' }), true)
+  const after = readFileSync(path, 'utf8')
+  assert.deepEqual([after.startsWith(before), JSON.parse(after.trimEnd().split('\n').at(-1)).response], [true, 'Ho'])
+})
+
+test('a list has what other programs write to it, to the letter', async () => {
+  const writer = new TranscriptWriter(logs, 'foreign', { ...quiet, format: 'array' })
+  assert.equal(await writer.append({ type: 'started', turn_id: 'a' }), true)
+  const foreign = '{"_timestamp": "2026-01-14T03:00:00Z", "type": "warning", "message": "b", "n": 12345678901234567890}'
+  writeFileSync(writer.path, readFileSync(writer.path, 'utf8').replace(/\n\]$/, `,\n  ${foreign}\n]`))
+  assert.equal(await writer.append({ type: 'started', turn_id: 'c' }), true)
+  const text = readFileSync(writer.path, 'utf8')
+  assert.deepEqual(JSON.parse(text).map(({ turn_id: id, message }) => id ?? message), ['a', 'b', 'c'])
+  assert.ok(text.includes(foreign))
+  // A release after the change of formats adds lines to the list, and this one goes on behind them.
+  writeFileSync(writer.path, `${text}\n${foreign}\n`)
+  assert.equal(await writer.append({ type: 'started', turn_id: 'd' }), true)
+  const { files } = importLog({ bytes: readFileSync(writer.path), file: writer.path })
+  assert.deepEqual([files[0].layout, files[0].entries, files[0].lost], ['array and lines', 5, []])
+})
+
+test('writers of several programs lose nothing', async () => {
+  const program = `
+    import { TranscriptWriter } from 'transcript-workbench'
+    const [folder, format, name] = process.argv.slice(2)
+    const writer = new TranscriptWriter(folder, 'shared-' + format, { format })
+    const all = Array.from({ length: 15 }, (_, at) => writer.append({ type: 'started', turn_id: name + at, long: 'x'.repeat(5000) }))
+    if ((await Promise.all(all)).includes(false)) process.exit(1)`
+  write('writes.mjs', program)
+  for (const format of ['lines', 'array']) {
+    const ends = ['a', 'b', 'c'].map((name) => new Promise((done) => {
+      spawn(process.execPath, [join(folder, 'writes.mjs'), logs, format, name], { cwd: folder, stdio: 'inherit' }).on('close', done)
+    }))
+    assert.deepEqual(await Promise.all(ends), [0, 0, 0])
+    const path = transcriptPath(logs, `shared-${format}`)
+    const events = format === 'array' ? JSON.parse(readFileSync(path, 'utf8')) : linesOf(path)
+    const expected = ['a', 'b', 'c'].flatMap((name) => Array.from({ length: 15 }, (_, at) => name + at))
+    assert.deepEqual(events.map(({ turn_id: id }) => id).sort(), expected.sort(), format)
+  }
+})
+
+test('where no folder can be made, nothing waits', async () => {
+  const told = []
+  const onError = (error) => told.push(error.code)
+  for (const format of ['lines', 'array']) {
+    const writer = new TranscriptWriter('/proc/none/below', 's', { format, onError })
+    assert.equal(await writer.append({ type: 'started' }), false)
+  }
+  // Only Linux has /proc; elsewhere the folder is one that may not be made.
+  assert.equal(told.length, 4)
 })
 
 test('a line that a failing disk wrote in part does not take the next one with it', async () => {

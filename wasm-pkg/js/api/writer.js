@@ -96,9 +96,6 @@ const inTurn = (path, work) => {
 /** The paths of files whose last line may have been written in part, by whichever writer. */
 const torn = new Set()
 
-/** The entries of lists, by path: what several writers of one file have written. */
-const lists = new Map()
-
 const told = (error, { path }) => console.warn(`cannot write to ${path}: ${error instanceof Error ? error.message : error}`)
 
 export class TranscriptWriter {
@@ -175,22 +172,20 @@ export class TranscriptWriter {
     this.#isReady = true
   }
 
-  async #rewrite(line) {
-    let entries = lists.get(this.#path)
-    if (entries === undefined) {
-      const text = await disk.read(this.#path)
-      entries = text.trim() === '' ? [] : JSON.parse(text)
-      // What is no list would be lost if it were written over.
-      if (!Array.isArray(entries)) throw new Error('the file holds no list of events, so it is left as it is')
-    }
-    lists.set(this.#path, entries)
-    entries.push(JSON.parse(line))
-    try {
-      await disk.replace(this.#path, JSON.stringify(entries, null, 2))
-    } catch (error) {
-      entries.pop()
-      throw error
-    }
+  /** Adds an entry to the list that the file has now: another program may have written to it, and its text stays as it is. */
+  #rewrite(line) {
+    return disk.exclusively(this.#path, async () => {
+      const text = await disk.read(this.#path).catch((error) => {
+        if (error.code !== 'ENOENT') throw error
+        return ''
+      })
+      const list = text.trim() === '' ? '[]' : text.replace(/^\ufeff/, '').trim()
+      // What is no list, or was cut, would be lost if it were written over; behind it a line can be read.
+      if (!list.startsWith('[') || !list.endsWith(']')) return this.#add(line)
+      const before = list.slice(0, -1).trimEnd()
+      const entry = JSON.stringify(JSON.parse(line), null, 2).replaceAll('\n', '\n  ')
+      return disk.replace(this.#path, `${before}${before === '[' ? '' : ','}\n  ${entry}\n]`)
+    })
   }
 
   #agentOf({ agent_id: agent, parent_request_id: call }) {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { detect, importLog } from 'transcript-workbench'
 import { Misuse } from './failure.js'
 import { inputNames, readInput } from './inputs.js'
-import { printable } from './printable.js'
+import { cut as shortened, printable } from './printable.js'
 import { counted, failure } from './report.js'
 
 const KINDS = ['qbit-log', 'agentloom-recording', 'agentloom-calls', 'agentloom-result']
@@ -55,13 +55,40 @@ export const importing = (inputs, options, terminal, values) => {
     terminal.err(failure(found.problem.message, found.problem.help?.replace('`session`', '`--session`').replace('`from`', '`--from`')))
     return null
   }
-  for (const { path, entries, used, kept, streamed, lost, cut } of found.files) {
+  for (const { path, layout, entries, used, kept, streamed, lost, damaged, cut } of found.files) {
+    // Of a file that is left out a diagnostic says why.
+    if (layout === 'unread') continue
     const parts = [`${counted(entries, 'entry', 'entries')} read`]
     if (kept.length > 0) parts.push(`${kept.length} kept beside the run`)
     if (streamed.length > 0) parts.push(`${counted(streamed.length, 'piece')} of streams left out`)
+    if (damaged.length > 0) parts.push(`${damaged.length} of them damaged`)
     if (lost.length > 0) parts.push(`${counted(lost.length, 'piece')} lost`)
     if (cut !== null) parts.push(`cut in line ${cut}`)
-    if (entries !== used.length || lost.length > 0) terminal.err(`${printable(path)}: ${parts.join(', ')}\n`)
+    if (entries !== used.length || lost.length > 0 || damaged.length > 0) terminal.err(`${printable(path)}: ${parts.join(', ')}\n`)
   }
   return found
+}
+
+const saidIn = ({ content, toolCalls, embeddings }) => {
+  if (embeddings !== null) return counted(embeddings, 'embedding')
+  const calls = toolCalls.map(({ name, arguments: given }) => `calls ${name}(${JSON.stringify(given ?? {})})`)
+  return [...(content ? [content] : []), ...calls].join(' ')
+}
+
+/** The answers of a recording that stands alone, one a line; null for anything else, which is a run with steps. */
+export const answersOf = ({ kind, files, answers }, columns) => {
+  const isAlone = kind === 'agentloom-recording' && !files.some(({ kind: one, layout }) => one !== kind && layout !== 'unread')
+  if (!isAlone) return null
+  const rows = answers.map((answer) => {
+    const { key, isHash, turn, model, usage, finishReason, isIncomplete } = answer
+    return [
+      `${isHash ? shortened(key, 13) : key}${turn === null ? '' : ` ${turn}`}`, model ?? '-',
+      usage?.total_tokens === undefined ? '-' : String(usage.total_tokens),
+      `${finishReason ?? '-'}${isIncomplete ? ', cut' : ''}`, saidIn(answer).replace(/\s+/g, ' '),
+    ].map(printable)
+  })
+  const all = [['ANSWER', 'MODEL', 'TOKENS', 'END', 'CONTENT'], ...rows]
+  const widths = [0, 1, 2, 3].map((at) => Math.max(...all.map((row) => row[at].length)))
+  const line = (row) => row.map((cell, at) => (at < 4 ? cell.padEnd(widths[at]) : cell)).join('  ')
+  return `${all.map((row) => shortened(line(row).trimEnd(), columns)).join('\n')}\n`
 }

@@ -1,7 +1,7 @@
 // Node, Deno and Bun. The wasm is inlined here too, compressed, so that a bundle of a server needs no file
 // beside it. The CommonJS entry is made of this one, and reads the wasm from the file: see wasm.required.js.
-import { appendFileSync, closeSync, fstatSync, mkdirSync, openSync, readSync, writeFileSync } from 'node:fs'
-import { appendFile, mkdir, open, readFile, rename, writeFile } from 'node:fs/promises'
+import { appendFileSync, closeSync, fstatSync, openSync, readSync, writeFileSync } from 'node:fs'
+import { appendFile, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,6 +9,7 @@ import { gunzipSync } from 'node:zlib'
 import { useGunzip as useGunzipInAuthoring, useWriting } from './authoring.js'
 import { initSync, useFiles, useGunzip, useLogs, useRecording } from './core.js'
 import inlined from './core.wasm.deflate.js'
+import { makeFolder } from './folder.node.js'
 import { wasm } from './wasm.node.js'
 
 const gunzip = (bytes, most) => gunzipSync(bytes, { maxOutputLength: most })
@@ -20,7 +21,7 @@ useFiles(readFile)
 
 const nameOf = (path) => (path instanceof URL ? fileURLToPath(path) : path)
 const write = async (path, text) => {
-  await mkdir(dirname(nameOf(path)), { recursive: true })
+  makeFolder(dirname(nameOf(path)))
   await writeFile(path, text)
 }
 useWriting(write)
@@ -44,7 +45,7 @@ useRecording({ append: appendFileSync, isCut, write, beside: (path, name) => joi
 
 /** Makes an empty file where there is none. */
 const begin = (path, text) => {
-  mkdirSync(dirname(path), { recursive: true })
+  makeFolder(dirname(path))
   try {
     writeFileSync(path, text, { flag: 'wx' })
   } catch (error) {
@@ -67,7 +68,7 @@ const endsLine = async (path) => {
   }
 }
 const appendTo = async (path, text) => {
-  await mkdir(dirname(path), { recursive: true })
+  makeFolder(dirname(path))
   await appendFile(path, text)
 }
 const replace = async (path, text) => {
@@ -75,8 +76,30 @@ const replace = async (path, text) => {
   await writeFile(beside, text)
   await rename(beside, path)
 }
+/** How long a writer waits for another one, in milliseconds; one that takes longer has been stopped. */
+const PATIENCE = 5000
+/** Does something while no other program that asks here does it with the same file. */
+const exclusively = async (path, work) => {
+  const lock = `${path}.lock`
+  makeFolder(dirname(path))
+  for (const begin = Date.now(); ;) {
+    try {
+      await (await open(lock, 'wx')).close()
+      break
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error
+      if (Date.now() - begin > PATIENCE) break
+      await new Promise((done) => setTimeout(done, 2 + Math.random() * 8))
+    }
+  }
+  try {
+    return await work()
+  } finally {
+    await rm(lock, { force: true })
+  }
+}
 useLogs({
-  begin, endsLine, append: appendTo, replace, read: (path) => readFile(path, 'utf8'), join, resolve, pathOf: fileURLToPath, home: homedir,
+  begin, endsLine, append: appendTo, replace, exclusively, read: (path) => readFile(path, 'utf8'), join, resolve, pathOf: fileURLToPath, home: homedir,
   env: process.env,
 })
 

@@ -1,9 +1,10 @@
 // What only Node can do for logs of events: run tools of a module in a thread of their own, and append to files.
 import { Buffer } from 'node:buffer'
-import { closeSync, fstatSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
+import { makeFolder } from './folder.node.js'
 
 /** The address of a module that is named by a path or an address. */
 const addressOf = (module) => {
@@ -66,7 +67,7 @@ export const files = {
   /** Opens a file to which lines are appended, each by one call that appends it whole or cut. */
   append: (path) => {
     const name = path instanceof URL ? fileURLToPath(path) : path
-    mkdirSync(dirname(resolve(name)), { recursive: true })
+    makeFolder(dirname(resolve(name)))
     const file = openSync(name, 'a+')
     let isWhole = endsLine(file)
     return {

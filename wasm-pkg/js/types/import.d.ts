@@ -17,10 +17,11 @@ export interface ImportOptions extends Options {
 
 /** What was made of a file. Every entry is in exactly one of `used`, `kept` and `streamed`. */
 export interface ImportedFile {
-  kind: 'qbit-log' | 'agentloom-recording' | 'agentloom-calls' | 'agentloom-result'
+  kind: 'qbit-log' | 'agentloom-recording' | 'agentloom-calls' | 'agentloom-result' | 'unknown'
   /** The name of the file, as given. */
   path: string
-  layout: 'lines' | 'array' | 'array and lines' | 'object' | 'empty'
+  /** `unread`: the file is left out, and a diagnostic says why. */
+  layout: 'lines' | 'array' | 'array and lines' | 'object' | 'empty' | 'unread'
   /** How many entries could be read as data. */
   entries: number
   /** The lines of those that became messages, calls and results. */
@@ -31,6 +32,8 @@ export interface ImportedFile {
   streamed: number[]
   /** What could not be read, kept as text in `metadata.recording`. */
   lost: { line: number; endLine: number }[]
+  /** What was read, though not to the letter, such as half of a character: kept as text in `metadata.recording` as well. */
+  damaged: { line: number; endLine: number }[]
   /** The line in whose midst the log ends, if it does. */
   cut: number | null
   diagnostics: Diagnostic[]
@@ -55,6 +58,8 @@ export interface RecordedAnswer {
   requestHash: string | null
   /** How many embeddings it has, when it is no answer but embeddings. */
   embeddings: number | null
+  /** Whether the file has no more of it than this: it was cut, or is broken behind it. */
+  isIncomplete: boolean
   /** The entry as it is. */
   entry: { [key: string]: Json }
 }
@@ -70,7 +75,7 @@ export interface Imported {
   transcript: { [key: string]: Json } | null
   /** The sessions that the files are of, by their paths. */
   sessions: string[]
-  /** What was made of each file, the main one first. */
+  /** What was made of each file, the main one first; those that were left out come last. */
   files: ImportedFile[]
   /** The answers of a recording. */
   answers: RecordedAnswer[]

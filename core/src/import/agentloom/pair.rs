@@ -1,14 +1,16 @@
 //! Which answer was given to which question: a recording beside the calls of a replay and the result of the workflow.
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
+use super::super::broken;
 use super::super::files::LogFile;
-use super::super::report::{FileReport, Imported, Report};
+use super::super::report::{FileReport, Imported, LostLines, Report};
+use super::super::values;
 use super::hash::{prompt_hash, prompt_hash_of_messages, sha256};
 use super::read::{Recording, Row};
 use super::story;
 use crate::diagnostic::{Diagnostic, Severity, codes};
-use crate::parse::{Limits, Node, parse};
+use crate::parse::{Data, Limits, Node, parse};
 use crate::text::{LineIndex, Set, Span, Table};
 
 /// What may stand beside a recording, as the texts of its files.
@@ -26,6 +28,8 @@ pub(super) struct Use {
     pub row: usize,
     pub step: Option<String>,
     pub messages: Option<Value>,
+    /// What else the call says.
+    pub others: Map<String, Value>,
     /// By what question and answer found each other.
     pub by: Option<&'static str>,
 }
@@ -38,6 +42,15 @@ pub(super) struct Paired {
     pub result: Map<String, Value>,
     /// Calls that no answer was found for, as they are.
     pub unmatched: Vec<Value>,
+    /// What could not be read of these files, or not to the letter.
+    pub lost: Vec<Value>,
+}
+
+impl Paired {
+    fn lose(&mut self, read: &Read<'_>, file: &LogFile<'_>) {
+        let lost = read.lost.iter();
+        self.lost.extend(lost.map(|(line, text)| json!({"file": file.path, "line": line, "text": text})));
+    }
 }
 
 impl Recording {
@@ -69,7 +82,7 @@ impl Recording {
         let rest = (0..self.rows.len()).filter(|row| !used.contains(row));
         let rest = rest.filter_map(|row| Some((row, self.rows.get(row)?)));
         for (row, _) in rest.filter(|(_, answer)| answer.embeddings.is_none()) {
-            paired.uses.push(Use { row, step: None, messages: None, by: None });
+            paired.uses.push(Use { row, step: None, messages: None, others: Map::new(), by: None });
         }
         let is_known = paired.uses.iter().any(|used| used.messages.is_some());
         if !is_known && !paired.uses.is_empty() {
@@ -90,13 +103,10 @@ impl Recording {
     fn calls(&self, file: &LogFile<'_>, paired: &mut Paired, used: &mut Set<usize>) -> FileReport {
         let mut read = Read::of(file);
         let items = read.root.as_ref().map(Node::items).unwrap_or_default().to_vec();
-        if read
-            .root
-            .as_ref()
-            .is_some_and(|root| items.is_empty() && !matches!(root.data, crate::parse::Data::Seq(_)))
-        {
+        if read.root.as_ref().is_some_and(|root| items.is_empty() && !matches!(root.data, Data::Seq(_))) {
             read.tell(Span::empty(0), "the calls of a replay are a list".to_owned());
         }
+        paired.lose(&read, file);
         let mut finder = Finder::new(self);
         for item in items {
             let call = item.to_value();
@@ -107,7 +117,8 @@ impl Recording {
                     read.report.report.used.push(line);
                     let step = call.get("step_id").and_then(Value::as_str).map(str::to_owned);
                     let messages = call.get("messages").cloned();
-                    paired.uses.push(Use { row, step, messages, by: Some(by) });
+                    let others = others(&call, self.rows.get(row));
+                    paired.uses.push(Use { row, step, messages, others, by: Some(by) });
                 }
                 None => {
                     let head = Span::new(item.span.start as usize, item.span.start as usize + 1);
@@ -127,6 +138,7 @@ impl Recording {
         if steps.is_none() {
             read.tell(Span::empty(0), "the result of a workflow has `step_results`".to_owned());
         }
+        paired.lose(&read, file);
         let mut answers = Answers::new(self, paired, used);
         for entry in steps.map(Node::entries).unwrap_or_default() {
             let step = entry.value.to_value();
@@ -226,7 +238,7 @@ impl<'p, 'r> Answers<'p, 'r> {
         for row in &rows {
             self.used.insert(*row);
             let step = Some(name.to_owned());
-            self.paired.uses.push(Use { row: *row, step, messages: None, by: Some(by) });
+            self.paired.uses.push(Use { row: *row, step, messages: None, others: Map::new(), by: Some(by) });
         }
         is_found || !rows.is_empty()
     }
@@ -249,6 +261,19 @@ impl<'p, 'r> Answers<'p, 'r> {
 
 fn add<K: Ord>(table: &mut Table<K, Vec<usize>>, key: K, place: usize) {
     table.entry(key).or_default().push(place);
+}
+
+/// What a call says beside its messages and its step, and beside what its answer says as well.
+fn others(call: &Value, row: Option<&Row>) -> Map<String, Value> {
+    let is_other = |(key, value): &(&String, &Value)| match key.as_str() {
+        "messages" => false,
+        "step_id" => !value.is_string() && !value.is_null(),
+        "matched" => **value != Value::Bool(true),
+        "model" => row.is_none_or(|row| row.model.as_deref() != value.as_str()),
+        _ => true,
+    };
+    let all = call.as_object().into_iter().flatten();
+    all.filter(is_other).map(|(key, value)| (key.clone(), value.clone())).collect()
 }
 
 /// The hash by which a result tells what was asked: of the last message of the user.
@@ -323,18 +348,40 @@ struct Read<'t> {
     text: &'t str,
     lines: LineIndex,
     report: FileReport,
+    /// What could not be read, or not to the letter: its line, from 1, and its text.
+    lost: Vec<(u32, String)>,
 }
 
 impl<'t> Read<'t> {
     fn of(file: &LogFile<'t>) -> Self {
+        let mut report = Report { path: file.path.to_owned(), layout: "object", ..Report::default() };
         let parsed = parse(file.text, &Limits { bytes: usize::MAX, ..Limits::default() });
-        let report = Report { path: file.path.to_owned(), layout: "object", ..Report::default() };
-        Self {
-            root: parsed.root,
-            text: file.text,
-            lines: LineIndex::new(file.text),
-            report: FileReport { report, diagnostics: parsed.diagnostics },
+        let (mut root, mut diagnostics) = (parsed.root, parsed.diagnostics);
+        let lines = LineIndex::new(file.text);
+        let line = |place: u32| lines.position(file.text, place as usize).line;
+        let mut lost: Vec<(u32, String)> = Vec::new();
+        if !parsed.well_formed {
+            let mut keep = |span: Span| {
+                lost.push((line(span.start), span.slice(file.text).to_owned()));
+                LostLines { line: line(span.start), end_line: line(span.end) }
+            };
+            if let Some(broken) = broken::map(file.text) {
+                report.lost = broken.lost.into_iter().map(&mut keep).collect();
+                report.damaged = broken.damaged.into_iter().map(&mut keep).collect();
+                report.cut = broken.cut.map(|span| line(span.start));
+                (root, diagnostics) = (Some(broken.root), broken.diagnostics);
+            } else if file.text.trim_start_matches('\u{feff}').trim_start().starts_with('[') {
+                let values = values::read(file.text);
+                report.lost = values.lost.iter().map(|piece| keep(piece.span)).collect();
+                report.damaged = values.damaged.iter().map(|piece| keep(piece.span)).collect();
+                report.cut = values.cut.map(|span| line(span.start));
+                let items = values.entries.iter().map(|entry| Node::of(&entry.value, entry.span)).collect();
+                let span = Span::new(0, file.text.len());
+                (root, diagnostics) = (Some(Node { span, data: Data::Seq(items) }), values.diagnostics);
+            }
         }
+        let report = FileReport { report, diagnostics };
+        Self { root, text: file.text, lines, report, lost }
     }
 
     fn line(&self, span: Span) -> u32 {

@@ -3,10 +3,11 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::super::report::Report;
+use super::super::broken::{self, Broken};
+use super::super::report::{LostLines, Report};
 use crate::diagnostic::{self, Diagnostic, Severity, codes};
-use crate::parse::{Limits, Node, parse};
-use crate::text::{LineIndex, Span};
+use crate::parse::{Limits, Node, Parsed, parse};
+use crate::text::{LineIndex, Set, Span};
 
 /// The flavours in which recordings are found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -71,6 +72,8 @@ pub struct Row {
     pub request_hash: Option<String>,
     /// How many embeddings it has, when it is no answer but embeddings.
     pub embeddings: Option<usize>,
+    /// Whether the file has no more of it than this: it was cut, or is broken behind it.
+    pub is_incomplete: bool,
     /// The entry as it is.
     pub entry: Value,
     #[serde(skip)]
@@ -88,13 +91,17 @@ pub struct Recording {
     pub metadata: Map<String, Value>,
     /// Entries that are no answers.
     pub odd: Vec<(String, u32, Value)>,
+    /// What could not be read, or not whole: its line, from 1, and its text.
+    pub lost: Vec<(u32, String)>,
+    /// What was read, though not to the letter: its line, from 1, and its text.
+    pub damaged: Vec<(u32, String)>,
     /// What was made of each entry.
     pub report: Report,
     /// What is wrong with it, at places of its text, in canonical order.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Reads a recording. Of a broken one, what stands before the fault is read.
+/// Reads a recording. A broken entry is read as far as it goes, and all before and after it as well.
 ///
 /// ```
 /// use transcript_core::import::{Flavour, recording};
@@ -104,12 +111,31 @@ pub struct Recording {
 /// ```
 #[must_use]
 pub fn recording(text: &str) -> Recording {
-    let parsed = parse(text, &Limits { bytes: usize::MAX, ..Limits::default() });
-    let mut out = Recording { diagnostics: parsed.diagnostics, ..Recording::default() };
     let lines = LineIndex::new(text);
     let line = |span: Span| lines.position(text, span.start as usize).line;
+    let mut out = Recording::default();
+    let mut partial = Set::new();
+    let root = match tree(text) {
+        Ok(parsed) => {
+            out.diagnostics = parsed.diagnostics;
+            parsed.root
+        }
+        Err(broken) => {
+            let last = |span: Span| lines.position(text, span.end as usize).line;
+            let place = |span: &Span| LostLines { line: line(*span), end_line: last(*span) };
+            let kept = |span: &Span| (line(*span), span.slice(text).to_owned());
+            out.report.lost = broken.lost.iter().map(place).collect();
+            out.report.damaged = broken.damaged.iter().map(place).collect();
+            out.lost = broken.lost.iter().map(kept).collect();
+            out.damaged = broken.damaged.iter().map(kept).collect();
+            out.report.cut = broken.cut.map(line);
+            out.diagnostics = broken.diagnostics;
+            partial = broken.partial;
+            Some(broken.root)
+        }
+    };
     out.report.layout = "object";
-    if let Some(root) = parsed.root {
+    if let Some(root) = root {
         if !root.is_map() {
             let message = format!("a recording is a map, not {}", root.kind_name());
             let span = Span::new(root.span.start as usize, root.span.start as usize + 1);
@@ -134,7 +160,8 @@ pub fn recording(text: &str) -> Recording {
             for (at, turn) in turns.iter().enumerate() {
                 let at_line = line(if is_list { turn.span } else { entry.key.span });
                 match out.row(key, turn, at_line) {
-                    Some(row) => {
+                    Some(mut row) => {
+                        row.is_incomplete = partial.contains(key) && at + 1 == turns.len();
                         match row.embeddings {
                             Some(_) => out.report.keep(at_line, key),
                             None => out.report.used.push(at_line),
@@ -153,6 +180,25 @@ pub fn recording(text: &str) -> Recording {
     diagnostic::sort(&mut out.diagnostics);
     out.report = std::mem::take(&mut out.report).sorted();
     out
+}
+
+/// The tree of a recording, or what there is of a broken one.
+fn tree(text: &str) -> Result<Parsed, Box<Broken>> {
+    let parsed = parse(text, &Limits { bytes: usize::MAX, ..Limits::default() });
+    if parsed.well_formed && parsed.diagnostics.is_empty() {
+        return Ok(parsed);
+    }
+    match broken::map(text) {
+        // Slips such as a comma too many take nothing away.
+        Some(broken) if !parsed.well_formed || broken.lost.is_empty() || has_doubles(&parsed) => {
+            Err(Box::new(broken))
+        }
+        _ => Ok(parsed),
+    }
+}
+
+fn has_doubles(parsed: &Parsed) -> bool {
+    parsed.diagnostics.iter().any(|found| found.code == codes::DUPLICATE_KEY)
 }
 
 impl Recording {
@@ -193,6 +239,7 @@ impl Recording {
             finish_reason: text("finish_reason"),
             request_hash: text("request_hash"),
             embeddings: node.get("embeddings").map(|list| list.items().len()),
+            is_incomplete: false,
             entry: node.to_value(),
             span: node.span,
         };

@@ -230,8 +230,14 @@ impl Story {
         if let Some(by) = used.by {
             metadata.insert("paired_by".to_owned(), by.into());
         }
+        if !used.others.is_empty() {
+            metadata.insert("call".to_owned(), used.others.clone().into());
+        }
+        if row.is_incomplete {
+            metadata.insert("incomplete".to_owned(), true.into());
+        }
         for (key, value) in row.entry.as_object().into_iter().flatten() {
-            if !TAKEN.contains(&key.as_str()) {
+            if !is_taken(key, value) {
                 metadata.insert(key.clone(), value.clone());
             }
         }
@@ -304,17 +310,40 @@ fn metadata(recording: &Recording, path: &str, paired: &Paired) -> Entries {
     own.put("flavour", Value::from(recording.flavour.word()));
     own.0.extend(recording.metadata.clone());
     own.put("kept", (!kept.is_empty()).then_some(Value::Array(kept)));
+    for (key, pieces) in [("lost", &recording.lost), ("damaged", &recording.damaged)] {
+        let beside = paired.lost.iter().filter(|_| key == "lost").cloned();
+        let own_pieces = pieces.iter().map(|(line, text)| json!({"line": line, "text": text}));
+        let pieces: Vec<Value> = own_pieces.chain(beside).collect();
+        own.put(key, (!pieces.is_empty()).then_some(Value::Array(pieces)));
+    }
     own.put("unmatched_calls", (!paired.unmatched.is_empty()).then(|| paired.unmatched.clone().into()));
-    // The state at the end is that of the run.
+    // The state at the end is that of the run, if there is one.
     let mut result = paired.result.clone();
-    result.shift_remove("final_state");
+    if !paired.uses.is_empty() {
+        result.shift_remove("final_state");
+    }
     own.put("result", (!result.is_empty()).then_some(Value::Object(result)));
     metadata.put("recording", own.done());
     metadata
 }
 
-/// The keys of an entry that the answer has in places of their own.
-const TAKEN: [&str; 6] = ["content", "model", "usage", "finish_reason", "tool_calls", "embeddings"];
+/// Whether an answer has all of a value of its entry in a place of its own.
+fn is_taken(key: &str, value: &Value) -> bool {
+    let is_plain = |call: &Value| {
+        let parts = ["id", "name", "arguments"];
+        let has = |key: &str| call.get(key).is_none_or(Value::is_string);
+        let entries = call.as_object();
+        entries.is_some_and(|call| call.keys().all(|key| parts.contains(&key.as_str())))
+            && has("id")
+            && has("name")
+    };
+    match key {
+        "content" | "model" | "finish_reason" => value.is_string() || value.is_null(),
+        "tool_calls" => value.as_array().is_some_and(|calls| calls.iter().all(is_plain)),
+        "usage" | "embeddings" => true,
+        _ => false,
+    }
+}
 
 /// What a result says that the recording does not have.
 const NO_RESULT: &str = "the recording has no result of this call";

@@ -6,12 +6,12 @@ mod event;
 mod session;
 mod summary;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::entries::Entries;
 use super::files::{LogFile, is_of_agent, session_of};
 use super::report::{FileReport, Imported, Report};
-use super::values::{self, Values};
+use super::values::{self, Piece, Values};
 use crate::diagnostic::{self, Diagnostic};
 use crate::text::{sort_by, sort_by_key};
 use agents::Agents;
@@ -89,10 +89,11 @@ pub fn qbit(files: &[LogFile<'_>]) -> Imported {
     let mut notes = Notes::default();
     let mut agents = Agents::default();
     let mut events = Vec::new();
-    let mut lost = Vec::new();
+    let (mut lost, mut damaged) = (Vec::new(), Vec::new());
     for (at, file) in files.iter().enumerate() {
         let values = values::read(file.text);
-        lost.extend(texts(&values, file.text, at));
+        lost.extend(texts(&values.lost, file.text, at));
+        damaged.extend(texts(&values.damaged, file.text, at));
         let mut report = Report::of(&values);
         report.path = file.path.to_owned();
         let Values { entries, diagnostics, .. } = values;
@@ -141,6 +142,7 @@ pub fn qbit(files: &[LogFile<'_>]) -> Imported {
     let kept: Vec<Value> = kept.into_iter().map(|(.., kept)| kept).collect();
     recording.put("kept", (!kept.is_empty()).then_some(Value::Array(kept)));
     recording.put("lost", (!lost.is_empty()).then_some(Value::Array(lost)));
+    recording.put("damaged", (!damaged.is_empty()).then_some(Value::Array(damaged)));
     metadata.put("recording", recording.done());
     let files = notes.files.into_iter().map(|(report, mut diagnostics)| {
         diagnostic::sort(&mut diagnostics);
@@ -154,16 +156,17 @@ pub(super) fn is_known(kind: &str) -> bool {
     event::role(kind).is_some()
 }
 
-/// What could not be read of a file, to be kept as text.
-fn texts(values: &Values, text: &str, file: usize) -> Vec<Value> {
-    let lost = values.lost.iter().map(|(line, _, span)| {
-        let mut lost = json!({"line": line, "text": span.slice(text)});
-        if let (true, Some(lost)) = (file > 0, lost.as_object_mut()) {
-            lost.insert("file".to_owned(), file.into());
-        }
-        lost
+/// What could not be read of a file, or not to the letter, to be kept as text.
+fn texts(pieces: &[Piece], text: &str, file: usize) -> Vec<Value> {
+    let kept = pieces.iter().map(|piece| {
+        Entries::default()
+            .with("line", Value::from(piece.line))
+            .with("text", Value::from(piece.span.slice(text)))
+            .with("read", piece.read.clone())
+            .with("file", (file > 0).then(|| file.into()))
+            .done()
     });
-    lost.collect()
+    kept.collect()
 }
 
 /// Puts events into the order of their times; one without a time stays behind the one before it.

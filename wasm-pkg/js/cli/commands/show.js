@@ -1,7 +1,7 @@
 import { parse } from 'transcript-workbench'
 import { openingOf } from '../arguments.js'
 import { Misuse } from '../failure.js'
-import { importing, isLog, readLogs } from '../logs.js'
+import { answersOf, importing, isLog, readLogs } from '../logs.js'
 import { openDocument } from '../opening.js'
 import { outline } from '../outline.js'
 
@@ -11,7 +11,7 @@ export const show = {
   summary: 'show the steps of a run, or of the log of another program',
   about: [
     'FILES are a transcript, or what `transcript convert` takes. With --summary a log of qbit is written as qbit gives it to',
-    'its summarizer.',
+    'its summarizer; a recording of AgentLoom alone is shown as the table of its answers.',
   ],
   example: 'transcript show run.yaml',
   options: {
@@ -44,6 +44,11 @@ async function run({ files, values }, terminal) {
   if (summary) {
     if (found.summary === null) throw new Misuse('only a log of qbit has a text for its summarizer')
     terminal.out(found.summary)
+    return found.ok ? 0 : 1
+  }
+  const answers = answersOf(found, terminal.columns ?? 100)
+  if (answers !== null) {
+    terminal.out(answers)
     return found.ok ? 0 : 1
   }
   const code = shown(found.files[0].path, parse({ text: found.text, file: found.files[0].path }), terminal)

@@ -1,0 +1,272 @@
+//! JSON that is broken within its texts and numbers, mended so that all the rest of it can be read.
+
+use crate::diagnostic::{Diagnostic, Severity, codes};
+use crate::parse::{Node, json_tree};
+use crate::text::Span;
+
+/// What could be read of a JSON value, at its places in a longer text.
+pub(super) struct Tree {
+    /// The value; of one that is broken beyond mending, what stands before the fault.
+    root: Option<Node>,
+    /// Whether all of the value is in `root`.
+    pub is_whole: bool,
+    /// What is wrong with a value that is whole, at its places.
+    pub diagnostics: Vec<Diagnostic>,
+    places: Mended,
+}
+
+impl Tree {
+    /// Reads a value that stands at `base` of a longer text. A strict reader comes first, so that sound JSON costs
+    /// nothing more.
+    pub(super) fn read(text: &str, base: usize) -> Self {
+        let parsed = json_tree(text);
+        if parsed.well_formed {
+            let places = Mended { runs: vec![(0, base)], ..Mended::default() };
+            let diagnostics = parsed.diagnostics.into_iter().map(|found| places.moved(found)).collect();
+            return Self { root: parsed.root, is_whole: true, diagnostics, places };
+        }
+        let places = mend(text, base);
+        let parsed = json_tree(&places.text);
+        let mut diagnostics: Vec<Diagnostic> = Vec::new();
+        if parsed.well_formed {
+            diagnostics = parsed.diagnostics.into_iter().map(|found| places.moved(found)).collect();
+            diagnostics.extend(places.faults.iter().map(|(span, message)| {
+                Diagnostic::new(codes::LOG_LINE, Severity::Warning, *span, message.clone())
+                    .help("all the rest is read; the entry is kept as text as well")
+            }));
+        }
+        Self { root: parsed.root, is_whole: parsed.well_formed, diagnostics, places }
+    }
+
+    /// Whether the value is what the text says, to the last digit.
+    pub(super) fn is_exact(&self) -> bool {
+        self.is_whole && self.diagnostics.is_empty()
+    }
+
+    /// The data alone.
+    pub(super) fn value(&self) -> serde_json::Value {
+        self.root.as_ref().map(Node::to_value).unwrap_or_default()
+    }
+
+    /// The value with its places in the longer text.
+    pub(super) fn placed(&self) -> Option<Node> {
+        self.root.as_ref().map(|root| root.moved(&|span| self.places.span(span)))
+    }
+}
+
+/// A text that was mended, and where its parts stood.
+#[derive(Debug, Default)]
+struct Mended {
+    text: String,
+    /// Where each run of the mended text begins, there and in the longer text; what was put in has a run of its own.
+    runs: Vec<(usize, usize)>,
+    faults: Vec<(Span, String)>,
+}
+
+impl Mended {
+    fn place(&self, at: usize) -> usize {
+        let run = self.runs.partition_point(|(mended, _)| *mended <= at).saturating_sub(1);
+        let (mended, source) = self.runs.get(run).copied().unwrap_or_default();
+        let end = self.runs.get(run + 1).map_or(usize::MAX, |(_, next)| *next);
+        (source + at.saturating_sub(mended)).min(end)
+    }
+
+    fn span(&self, span: Span) -> Span {
+        Span::new(self.place(span.start as usize), self.place(span.end as usize))
+    }
+
+    fn moved(&self, mut found: Diagnostic) -> Diagnostic {
+        found.span = self.span(found.span);
+        found.related.iter_mut().for_each(|related| related.span = self.span(related.span));
+        found
+    }
+}
+
+/// Mends what stands in texts: escapes that there are not, halves of surrogate pairs, and the end of the line before
+/// that of the text; and the numbers that Python writes and JSON does not have.
+fn mend(text: &str, base: usize) -> Mended {
+    let mut out = Mended { text: String::with_capacity(text.len() + 16), ..Mended::default() };
+    let bytes = text.as_bytes();
+    let byte = |at: usize| bytes.get(at).copied();
+    let (mut at, mut copied, mut in_text) = (0, 0, false);
+    while let Some(one) = byte(at) {
+        // How many bytes stand for what, and why.
+        let fault: (usize, String, String) = match one {
+            b'"' => {
+                in_text = !in_text;
+                at += 1;
+                continue;
+            }
+            b'\\' if in_text => match escape(bytes, at) {
+                Escape::Sound(length) => {
+                    at += length;
+                    continue;
+                }
+                Escape::Half => {
+                    let written = text.get(at..at + 6).unwrap_or_default();
+                    let message = format!("`{written}` is half of a character, so `\u{fffd}` stands for it");
+                    (6, "\\ufffd".to_owned(), message)
+                }
+                Escape::None => {
+                    let next = text.get(at + 1..).and_then(|rest| rest.chars().next()).unwrap_or(' ');
+                    let message =
+                        format!("there is no escape `\\{next}`, so the backslash stands for itself");
+                    (1, "\\\\".to_owned(), message)
+                }
+            },
+            b'\n' | b'\r' if in_text => {
+                in_text = false;
+                (0, "\"".to_owned(), "this text does not end on its line".to_owned())
+            }
+            b'N' | b'I' | b'-' if !in_text => match not_finite(bytes, at) {
+                Some(word) => {
+                    let message = format!("JSON has no number `{word}`, so it is kept as a text");
+                    (word.len(), format!("\"{word}\""), message)
+                }
+                None => {
+                    at += 1;
+                    continue;
+                }
+            },
+            _ => {
+                at += 1;
+                continue;
+            }
+        };
+        let (length, put, message) = fault;
+        out.runs.push((out.text.len(), base + copied));
+        out.text.push_str(text.get(copied..at).unwrap_or_default());
+        out.runs.push((out.text.len(), base + at));
+        out.text.push_str(&put);
+        out.faults.push((Span::new(base + at, base + at + length.max(1)), message));
+        at += length;
+        copied = at;
+    }
+    out.runs.push((out.text.len(), base + copied));
+    out.text.push_str(text.get(copied..).unwrap_or_default());
+    out
+}
+
+enum Escape {
+    /// One that JSON has, with its length; that of a pair is 12.
+    Sound(usize),
+    /// Half of a surrogate pair.
+    Half,
+    /// None that JSON has.
+    None,
+}
+
+fn escape(bytes: &[u8], at: usize) -> Escape {
+    match bytes.get(at + 1) {
+        Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => Escape::Sound(2),
+        Some(b'u') => match (unit(bytes, at), unit(bytes, at + 6)) {
+            (Some(0xd800..=0xdbff), Some(0xdc00..=0xdfff)) => Escape::Sound(12),
+            (Some(0xd800..=0xdfff), _) => Escape::Half,
+            (Some(_), _) => Escape::Sound(6),
+            (None, _) => Escape::None,
+        },
+        _ => Escape::None,
+    }
+}
+
+/// The UTF-16 unit that stands as `\u` and four digits at `at`.
+fn unit(bytes: &[u8], at: usize) -> Option<u32> {
+    let digits = bytes.get(at..at + 6)?.strip_prefix(b"\\u")?;
+    let digit = |byte: &u8| char::from(*byte).to_digit(16);
+    digits.iter().try_fold(0, |sum, byte| Some(sum * 16 + digit(byte)?))
+}
+
+fn not_finite(bytes: &[u8], at: usize) -> Option<&'static str> {
+    let rest = bytes.get(at..)?;
+    ["NaN", "Infinity", "-Infinity"].into_iter().find(|word| rest.starts_with(word.as_bytes()))
+}
+
+/// The byte after the value that begins with the bracket at `start`, as far as its brackets tell; `None` when it does not
+/// end before `limit`. No text goes beyond its line.
+pub(super) fn balanced(text: &str, start: usize, limit: usize) -> Option<usize> {
+    let (mut depth, mut in_text, mut escaped) = (0_usize, false, false);
+    for (at, byte) in text.as_bytes().get(start..limit)?.iter().enumerate() {
+        match byte {
+            b'\n' => (in_text, escaped) = (false, false),
+            _ if escaped => escaped = false,
+            b'\\' if in_text => escaped = true,
+            b'"' => in_text = !in_text,
+            b'{' | b'[' if !in_text => depth += 1,
+            b'}' | b']' if !in_text => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    return Some(start + at + 1);
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn what_is_broken_in_texts_is_mended_at_its_place() {
+        for (text, value, told) in [
+            (r#"{"a": "b"}"#, json!({"a": "b"}), None),
+            (
+                r#"{"a": "\x41", "b": 1}"#,
+                json!({"a": "\\x41", "b": 1}),
+                Some((7, "there is no escape `\\x`")),
+            ),
+            (
+                r#"{"a": "\u12", "b": 1}"#,
+                json!({"a": "\\u12", "b": 1}),
+                Some((7, "there is no escape `\\u`")),
+            ),
+            (r#"{"a": "\ud83d", "b": 1}"#, json!({"a": "\u{fffd}", "b": 1}), Some((7, "`\\ud83d` is half"))),
+            (r#"{"a": "\ude00\ud83d\ude00"}"#, json!({"a": "\u{fffd}😀"}), Some((7, "`\\ude00` is half"))),
+            ("{\"a\": \"b\tc\"}", json!({"a": "b\tc"}), None),
+            ("{\"a\": \"b\n}", json!({"a": "b"}), Some((8, "this text does not end"))),
+            (r#"{"a": [NaN]}"#, json!({"a": ["NaN"]}), Some((7, "JSON has no number `NaN`"))),
+            (r#"{"a": -Infinity}"#, json!({"a": "-Infinity"}), Some((6, "JSON has no number `-Infinity`"))),
+        ] {
+            let tree = Tree::read(text, 100);
+            assert!(tree.is_whole, "{text}");
+            assert_eq!(tree.value(), value, "{text}");
+            let first = tree.diagnostics.first().map(|found| (found.span.start, found.message.as_str()));
+            match (first, told) {
+                (None, None) => {}
+                (Some((at, message)), Some((place, begin))) => {
+                    assert_eq!(at, 100 + place, "{text}");
+                    assert!(message.starts_with(begin), "{text}: {message}");
+                }
+                other => panic!("{text}: {other:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn what_stands_behind_a_fault_keeps_its_place() {
+        let text = r#"{"a": "\x \ud83d", "b": "ok"}"#;
+        let root = Tree::read(text, 5).placed().unwrap();
+        let place = |node: &Node| node.span.slice(&format!("12345{text}")).to_owned();
+        assert_eq!(place(root.get("b").unwrap()), r#""ok""#);
+        assert_eq!(place(root.get("a").unwrap()), r#""\x \ud83d""#);
+        assert_eq!(root.entries()[1].key.span, Span::new(24, 27));
+    }
+
+    #[test]
+    fn what_cannot_be_mended_is_read_as_far_as_it_goes() {
+        let tree = Tree::read(r#"{"a": "\x", "b": tru, "c": 1}"#, 0);
+        assert!(!tree.is_whole && tree.diagnostics.is_empty());
+        assert_eq!(tree.value()["a"], "\\x");
+    }
+
+    #[test]
+    fn brackets_tell_where_a_value_ends() {
+        assert_eq!(balanced("x{\"}\": [1]} {", 1, 13), Some(11));
+        assert_eq!(balanced("{\"a\": \"\n}", 0, 9), Some(9));
+        assert_eq!(balanced("{\"a\": [", 0, 7), None);
+    }
+}

@@ -1,0 +1,127 @@
+//! Damaged files: what is broken costs no more than itself, is told at its place, and is kept as text.
+
+use transcript_core::import::{LogFile, recording};
+use transcript_core::view::{ImportOptions, ImportView, Limits, detection, import_log};
+
+use crate::{fixture, outline};
+
+const HEAD: &str = r#"{"_timestamp":"2026-01-14T03:00:00Z","#;
+
+fn import(files: &[(&str, &str)]) -> ImportView {
+    let files: Vec<LogFile<'_>> = files.iter().map(|(path, text)| LogFile { path, text }).collect();
+    import_log(&files, &ImportOptions::default()).unwrap()
+}
+
+fn told(view: &ImportView) -> Vec<String> {
+    let all = view.files.iter().flat_map(|file| &file.diagnostics);
+    all.map(|found| format!("{} {}: {}", found.code, found.place.line, found.message)).collect()
+}
+
+#[test]
+fn a_bad_escape_in_a_line_keeps_its_text() {
+    let text = format!(
+        "{HEAD}\"type\":\"user_message\",\"content\":\"a \\x41 b\"}}\n\
+         {HEAD}\"type\":\"completed\",\"response\":\"half \\ud83d of it\"}}\n\
+         {HEAD}\"type\":\"user_message\",\"content\":\"Thanks\"}}\n"
+    );
+    let view = import(&[("s/transcript.json", &text)]);
+    assert_eq!(outline(&view.transcript), ["user: a \\x41 b", "says: half \u{fffd} of it", "user: Thanks"]);
+    assert_eq!(
+        told(&view),
+        [
+            "T901 1: there is no escape `\\x`, so the backslash stands for itself",
+            "T901 2: `\\ud83d` is half of a character, so `\u{fffd}` stands for it",
+        ]
+    );
+    let damaged = &view.transcript["metadata"]["recording"]["damaged"];
+    assert_eq!(damaged[1]["text"], text.lines().nth(1).unwrap());
+    assert_eq!((view.files[0].report.damaged.len(), view.files[0].report.lost.len()), (2, 0));
+}
+
+#[test]
+fn entries_of_one_line_are_lost_alone() {
+    let good = |at: u8| format!("{HEAD}\"type\":\"completed\",\"response\":\"{at}\"}}");
+    let text = format!("[{},{HEAD}\"type\":oops}},{}]", good(1), good(2));
+    let view = import(&[("s/transcript.json", &text)]);
+    assert_eq!(outline(&view.transcript), ["says: 1", "says: 2"]);
+    assert_eq!(view.files[0].report.lost.len(), 1);
+}
+
+/// One fault in each place of a recording in turn: all the other answers are there.
+#[test]
+fn a_fault_in_a_recording_costs_its_entry_alone() {
+    let text = fixture("agentloom/next_v2_request_hash/router_support.json");
+    let whole = recording(&text);
+    for (fault, is_whole) in [("\\x", true), ("\\ud83d", true), ("\"", false)] {
+        for key in ["billing", "I'm sorry"] {
+            let at = text.find(key).unwrap() + 3;
+            let broken = format!("{}{fault}{}", &text[..at], &text[at..]);
+            let read = recording(&broken);
+            let other = usize::from(key == "billing");
+            let (found, expected) =
+                (read.rows.iter().find(|row| row.key == whole.rows[other].key), &whole.rows[other]);
+            assert_eq!(found.map(|row| &row.entry), Some(&expected.entry), "{fault:?} in {key}");
+            assert_eq!(read.metadata, whole.metadata);
+            assert!(!read.diagnostics.is_empty(), "{fault:?} in {key}");
+            let kept = (read.damaged.len(), read.lost.len());
+            assert_eq!(kept, if is_whole { (1, 0) } else { (0, 1) }, "{fault:?} in {key}");
+            assert!(!is_whole || read.rows.len() == 2, "{fault:?} in {key}");
+            let kind = detection(broken.as_bytes(), &Limits::default()).kind;
+            assert_eq!(kind, "agentloom-recording", "{fault:?} in {key}");
+        }
+    }
+}
+
+#[test]
+fn a_log_is_told_by_later_entries_too() {
+    let known = format!("{HEAD}\"type\":\"completed\",\"response\":\"Hi\"}}\n");
+    let unknown = format!("{HEAD}\"type\":\"invented\"}}\n");
+    for before in [
+        "\u{feff}\n\n".to_owned(),
+        "esponse\":\"the beginning is gone\"}\n".to_owned(),
+        unknown.repeat(5),
+        format!("{{\"_timestamp\":\"2026\n{unknown}"),
+        "\0\0\0\n".to_owned(),
+        "[\n".to_owned(),
+    ] {
+        let text = format!("{before}{known}");
+        let found = detection(text.as_bytes(), &Limits::default());
+        assert_eq!((found.kind, found.confidence), ("qbit-log", "certain"), "{before:?}");
+        let view = import(&[("s/transcript.json", &text)]);
+        assert_eq!(outline(&view.transcript), ["says: Hi"], "{before:?}");
+    }
+    // What only quotes a log is none.
+    let quoting = format!("messages:\n  - user: |\n      {known}");
+    assert_eq!(detection(quoting.as_bytes(), &Limits::default()).kind, "compact");
+}
+
+#[test]
+fn no_file_goes_without_a_word() {
+    let log = format!("{HEAD}\"type\":\"completed\",\"response\":\"Hi\"}}\n");
+    let view = import(&[
+        ("s/transcript.json", &log),
+        ("s/subagents/coder-c1/transcript.json", "not a log at all"),
+        ("s/notes.json", "{\"todo\": []}"),
+        ("s/recording.json", "{\"a\": {\"content\": \"x\", \"usage\": {}}}"),
+    ]);
+    let files: Vec<(&str, &str, &str)> =
+        view.files.iter().map(|file| (file.report.path.as_str(), file.kind, file.report.layout)).collect();
+    assert_eq!(
+        files,
+        [
+            ("s/transcript.json", "qbit-log", "lines"),
+            ("s/subagents/coder-c1/transcript.json", "qbit-log", "lines"),
+            ("s/notes.json", "unknown", "unread"),
+            ("s/recording.json", "agentloom-recording", "unread"),
+        ]
+    );
+    assert_eq!(
+        told(&view),
+        [
+            "T901 1: this is no whole JSON value, so it is left out",
+            "T906 1: this file is left out: it is no log that is read",
+            "T906 1: this file is left out: it is of AgentLoom, and the session of qbit",
+        ]
+    );
+    assert_eq!(view.transcript["metadata"]["recording"]["lost"][0]["text"], "not a log at all");
+}

@@ -1,0 +1,202 @@
+//! Every file of both systems that there is: what it is, what is read of it, what is told, and that nothing of it is
+//! lost. `PRINT=1 cargo test --test imports -- --nocapture table` prints the table.
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+use transcript_core::import::LogFile;
+use transcript_core::view::{ImportOptions, ImportView, Limits, detection, import_log};
+
+use crate::{folder, leaves};
+
+/// All files below a folder by their paths in it, in order.
+fn files(folder: &Path) -> Vec<(String, String)> {
+    fn below(root: &Path, folder: &Path, out: &mut Vec<(String, String)>) {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                below(root, &path, out);
+            } else {
+                let name = path.strip_prefix(root).unwrap().to_str().unwrap().replace('\\', "/");
+                out.push((name, fs::read_to_string(&path).unwrap()));
+            }
+        }
+    }
+    let mut out = Vec::new();
+    below(folder, folder, &mut out);
+    out.sort();
+    out
+}
+
+fn samples() -> Vec<(String, String)> {
+    let mut all = files(&folder());
+    let events = files(&folder().join("../../events/samples"));
+    all.extend(events.into_iter().map(|(name, text)| (format!("events/{name}"), text)));
+    all
+}
+
+/// The file with what belongs to it: the recording of calls or a result, the logs of the agents of a session.
+fn together<'t>(name: &'t str, text: &'t str, all: &'t [(String, String)]) -> Vec<LogFile<'t>> {
+    let mut out = vec![LogFile { path: name, text }];
+    let stem = name.strip_suffix(".mock_calls.json").or(name.strip_suffix(".result.json"));
+    let recording = stem.map(|stem| format!("{stem}.json"));
+    let agents = name.strip_suffix("transcript.json").map(|session| format!("{session}subagents/"));
+    for (path, text) in all {
+        let is_agent = agents.as_ref().is_some_and(|agents| path.starts_with(agents.as_str()));
+        if Some(path) == recording.as_ref() || is_agent {
+            out.push(LogFile { path, text });
+        }
+    }
+    out
+}
+
+/// The texts that stand as values in JSON, or in what there is of it: each between its quotes, and no key.
+fn texts(source: &str) -> Vec<String> {
+    let bytes = source.as_bytes();
+    let (mut out, mut at) = (Vec::new(), 0);
+    while let Some(begin) = source[at..].find('"').map(|found| at + found) {
+        let mut end = begin + 1;
+        while end < bytes.len() && bytes[end] != b'"' && bytes[end] != b'\n' {
+            end += if bytes[end] == b'\\' { 2 } else { 1 };
+        }
+        let end = end.min(source.len());
+        let is_whole = bytes.get(end) == Some(&b'"');
+        let rest = source.get(end + 1..).unwrap_or("").trim_start();
+        if is_whole && !rest.starts_with(':') {
+            out.push(serde_json::from_str(&source[begin..=end]).unwrap());
+        }
+        if !is_whole {
+            // What stands at the end of a cut text is blank or not.
+            out.push(source[begin..end].trim_end().to_owned());
+        }
+        at = (end + 1).min(source.len());
+    }
+    out
+}
+
+/// What of the texts of a source is nowhere in a transcript.
+fn missing(source: &str, transcript: &Value) -> Vec<String> {
+    let mut there = Vec::new();
+    leaves(transcript, &mut there);
+    let set: HashSet<&str> = there.iter().map(String::as_str).collect();
+    let all = there.join("\u{0}");
+    let is_there = |text: &String| {
+        let escaped = serde_json::to_string(text).unwrap();
+        set.contains(text.as_str())
+            || all.contains(text.as_str())
+            || all.contains(&escaped[1..escaped.len() - 1])
+    };
+    texts(source).into_iter().filter(|text| !is_there(text)).collect()
+}
+
+struct Row {
+    name: String,
+    kind: &'static str,
+    /// How many entries were read, became a part of the run, are kept beside it, and could not be read.
+    entries: [usize; 4],
+    messages: usize,
+    calls: usize,
+    told: Vec<String>,
+    missing: Vec<String>,
+}
+
+impl Row {
+    fn line(&self) -> String {
+        let Self { name, kind, entries: [read, used, kept, lost], messages, calls, told, .. } = self;
+        let told = if told.is_empty() { String::new() } else { format!(" · {}", told.join("; ")) };
+        match *kind {
+            "qbit-log" | "agentloom-recording" | "agentloom-calls" | "agentloom-result" => format!(
+                "{name}: {kind}, {read} entries = {used} + {kept}, {lost} lost, {messages} messages, {calls} calls{told}"
+            ),
+            _ => format!("{name}: {kind}{told}"),
+        }
+    }
+}
+
+fn row(name: &str, text: &str, all: &[(String, String)]) -> Row {
+    let kind = detection(text.as_bytes(), &Limits::default()).kind;
+    let view: ImportView = import_log(&together(name, text, all), &ImportOptions::default()).unwrap();
+    let mut row = Row {
+        name: name.to_owned(),
+        kind,
+        entries: [0; 4],
+        messages: 0,
+        calls: 0,
+        told: view.problem.iter().map(|problem| problem.message.clone()).collect(),
+        missing: Vec::new(),
+    };
+    for file in view.files.iter().filter(|file| file.report.path == name) {
+        let report = &file.report;
+        row.entries = [report.entries, report.used.len(), report.kept.len(), report.lost.len()];
+        row.told.extend(file.diagnostics.iter().map(|found| format!("{} {}", found.code, found.message)));
+    }
+    if let Some(turns) = view.transcript["execution"].as_array() {
+        let initial = view.transcript["initial_state"]["message_store"].as_array().map_or(0, Vec::len);
+        let agents = view.transcript["agents"].as_object().into_iter().flat_map(|agents| agents.values());
+        let of_agents: usize =
+            agents.map(|agent| agent["message_store"].as_array().map_or(0, Vec::len)).sum();
+        row.messages =
+            initial + of_agents + turns.iter().filter(|turn| turn.get("message_created").is_some()).count();
+        row.calls = turns.iter().filter(|turn| turn["type"] == "tool_call").count();
+        row.missing = missing(text, &view.transcript);
+    }
+    row
+}
+
+fn rows() -> Vec<Row> {
+    let all = samples();
+    all.iter().map(|(name, text)| row(name, text, &all)).collect()
+}
+
+#[test]
+fn table_of_every_sample() {
+    let rows = rows();
+    let lines: Vec<String> = rows.iter().map(Row::line).collect();
+    if std::env::var_os("PRINT").is_some() {
+        println!("{}", lines.join("\n"));
+    }
+    let expected = include_str!("samples.txt");
+    assert_eq!(lines, expected.lines().collect::<Vec<_>>());
+}
+
+/// Each text of each file stands in the transcript, be it in the run, beside it, or as what could not be read.
+#[test]
+fn no_text_of_a_sample_is_lost() {
+    let mut checked = 0;
+    for Row { name, kind, missing, .. } in rows() {
+        if !(kind.starts_with("agentloom") || kind == "qbit-log") {
+            continue;
+        }
+        checked += 1;
+        // `source: {type: main}` is what an event without a source means, and `llm_error` says that it is an `error`.
+        let missing: Vec<String> =
+            missing.into_iter().filter(|text| text != "main" && text != "error").collect();
+        assert_eq!(missing, Vec::<String>::new(), "{name}");
+    }
+    assert!(checked > 40, "{checked}");
+}
+
+/// Whatever byte a file is cut at: each text before the cut stands in what comes of it.
+#[test]
+fn no_text_before_a_cut_is_lost() {
+    let all = samples();
+    for (name, text) in &all {
+        let kind = detection(text.as_bytes(), &Limits::default()).kind;
+        let from = match kind {
+            "qbit-log" => "qbit",
+            "agentloom-recording" => "agentloom",
+            _ => continue,
+        };
+        let options = ImportOptions { from: Some(from.to_owned()), ..ImportOptions::default() };
+        for at in (1..text.len()).step_by((text.len() / 24).max(1)) {
+            let cut = &text[..text.floor_char_boundary(at)];
+            let view = import_log(&[LogFile { path: name, text: cut }], &options).unwrap();
+            let mut missing = missing(cut, &view.transcript);
+            missing.retain(|text| text != "main" && text != "error");
+            // Of a key that was cut there is nothing to say.
+            assert_eq!(missing, Vec::<String>::new(), "{name} at {at}");
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! Ten times the log takes about ten times as long, whatever is wrong with it.
+
+use std::time::{Duration, Instant};
+
+use transcript_core::import::LogFile;
+use transcript_core::view::{ImportOptions, import_log};
+
+fn time(texts: &[(String, String)]) -> Duration {
+    let files: Vec<LogFile<'_>> = texts.iter().map(|(path, text)| LogFile { path, text }).collect();
+    let begin = Instant::now();
+    let view = import_log(
+        &files,
+        &ImportOptions {
+            from: Some(if texts[0].0 == "r" { "agentloom" } else { "qbit" }.to_owned()),
+            ..ImportOptions::default()
+        },
+    )
+    .unwrap();
+    assert!(view.text.is_some(), "{:?}", view.problem);
+    begin.elapsed()
+}
+
+/// The paths and texts of the files of a log with so many entries.
+type Made<'f> = Box<dyn Fn(usize) -> Vec<(String, String)> + 'f>;
+
+#[test]
+fn logs_are_read_in_time_that_grows_with_them() {
+    let turn = |at: usize| {
+        let head = format!(r#"{{"_timestamp":"2026-01-14T03:00:00.{at:09}Z","#);
+        format!(
+            "{head}\"type\":\"started\",\"turn_id\":\"t{at}\"}}\n\
+             {head}\"type\":\"user_message\",\"content\":\"Question {at}\"}}\n\
+             {head}\"type\":\"tool_auto_approved\",\"request_id\":\"c{at}\",\"tool_name\":\"read\",\"args\":{{\"n\":{at}}},\"reason\":\"r\"}}\n\
+             {head}\"type\":\"tool_result\",\"request_id\":\"c{at}\",\"tool_name\":\"read\",\"result\":\"x\",\"success\":true}}\n\
+             {head}\"type\":\"completed\",\"response\":\"Answer {at}\"}}\n"
+        )
+    };
+    let unterminated = |at: usize| {
+        format!("{{\"_timestamp\":\"2026-01-14T03:00:00Z\",\"type\":\"completed\",\"response\":\"{at}\n")
+    };
+    let open = |at: usize| format!("{{\"_timestamp\":\"2026-01-14T03:00:00Z\",\"x\":[[[{{\"a\":{at}\n");
+    let escape = |at: usize| {
+        format!(
+            "{{\"_timestamp\":\"2026-01-14T03:00:00Z\",\"type\":\"completed\",\"response\":\"\\x{at}\"}}\n"
+        )
+    };
+    let words = |at: usize| format!("no JSON at all {at}\n");
+    let unknown =
+        |at: usize| format!("{{\"_timestamp\":\"2026-01-14T03:00:00Z\",\"type\":\"started_{at}\"}}\n");
+    let waiting = |at: usize| {
+        format!(
+            "{{\"_timestamp\":\"2026-01-14T03:00:00Z\",\"type\":\"tool_request\",\"tool_name\":\"t\",\"request_id\":\"{at}\"}}\n"
+        )
+    };
+    let kinds: [(&str, &dyn Fn(usize) -> String); 7] = [
+        ("turns", &turn),
+        ("unterminated", &unterminated),
+        ("open", &open),
+        ("escape", &escape),
+        ("words", &words),
+        ("unknown", &unknown),
+        ("waiting", &waiting),
+    ];
+    let mut all: Vec<(String, Made<'_>)> = Vec::new();
+    let one = |text: String| vec![("s/transcript.json".to_owned(), text)];
+    for (name, line) in &kinds {
+        let line = *line;
+        all.push((
+            name.to_string(),
+            Box::new(move |count: usize| one((0..count).map(line).collect::<String>())),
+        ));
+        all.push((
+            format!("{name} in one line"),
+            Box::new(move |count: usize| {
+                one(format!("[{}]", (0..count).map(line).collect::<String>().trim_end().replace('\n', ",")))
+            }),
+        ));
+    }
+    all.push(("agents".to_owned(), Box::new(|count: usize| {
+        let mut files = Vec::new();
+        let mut main = String::new();
+        for at in 0..count / 10 {
+            main += &format!("{{\"_timestamp\":\"2026-01-14T03:00:00Z\",\"type\":\"tool_request\",\"tool_name\":\"sub_agent_a\",\"request_id\":\"c{at}\",\"args\":{{}}}}\n{{\"_timestamp\":\"2026-01-14T03:00:00Z\",\"type\":\"tool_result\",\"tool_name\":\"sub_agent_a\",\"success\":true,\"request_id\":\"c{at}\",\"result\":{{}}}}\n");
+            files.push((format!("s/subagents/a-c{at}/transcript.json"), format!("{{\"_timestamp\":\"2026-01-14T03:00:00Z\",\"type\":\"sub_agent_tool_request\",\"agent_id\":\"a\",\"tool_name\":\"t\",\"request_id\":\"r\",\"args\":{{}},\"parent_request_id\":\"c{at}\"}}\n")));
+        }
+        files.push(("s/transcript.json".to_owned(), main));
+        files
+    })));
+    for which in ["steps", "hashes", "paired", "result", "turns of one step"] {
+        all.push((format!("recording {which}"), Box::new(move |count: usize| {
+            let key = |at: usize| if which == "hashes" { format!("{at:064}") } else { format!("s{at}") };
+            let text = match which {
+                "turns of one step" => format!("{{\"s\": [{}]}}", (0..count).map(|at| format!("{{\"content\": \"answer {at}\", \"model\": \"m\"}}")).collect::<Vec<_>>().join(",\n")),
+                _ => format!("{{{}}}", (0..count).map(|at| format!("\"{}\": {{\"content\": \"answer {at}\", \"model\": \"m\", \"usage\": {{}}}}", key(at))).collect::<Vec<_>>().join(",\n")),
+            };
+            let mut files = vec![("r".to_owned(), text)];
+            if which == "paired" {
+                files.push(("calls".to_owned(), format!("[{}]", (0..count).map(|at| format!("{{\"step_id\": \"s{at}\", \"model\": \"m\", \"messages\": [{{\"role\": \"user\", \"content\": \"q\"}}], \"matched\": true}}")).collect::<Vec<_>>().join(",\n"))));
+            }
+            if which == "paired" || which == "result" {
+                files.push(("result".to_owned(), format!("{{\"workflow_name\": \"w\", \"step_results\": {{{}}}}}", (0..count).map(|at| format!("\"s{at}\": {{\"model\": \"m\", \"output\": \"answer {at}\"}}")).collect::<Vec<_>>().join(",\n"))));
+            }
+            files
+        })));
+    }
+    for (name, text) in all {
+        let (small, large) = (text(60), text(600));
+        let best = |text: &[(String, String)]| (0..2).map(|_| time(text)).min().unwrap();
+        let (small, large) = (best(&small), best(&large));
+        // A walk over all entries for each of them would take a hundred times as long.
+        let most = small.max(Duration::from_millis(1)) * 45;
+        assert!(large < most, "{name}: {small:?}, {large:?}");
+    }
+}
