@@ -52,6 +52,8 @@ pub struct Document {
     foreign: bool,
     /// Whether items of a compact document could not be read, so that the run lacks them.
     lost_items: bool,
+    /// Whether something was found that is held back until everything can be read.
+    held_back: bool,
     /// The most references that an expansion may write.
     pub(super) expanded: usize,
     /// The most bytes of a document.
@@ -112,6 +114,7 @@ impl Document {
             well_formed: parsed.well_formed,
             foreign: false,
             lost_items: false,
+            held_back: false,
             expanded: limits.expanded,
             bytes: limits.bytes,
             files: Table::new(),
@@ -146,6 +149,7 @@ impl Document {
             let lost_items = document.form == Form::Compact && found.iter().any(is_lost);
             document.lost_items = lost_items;
             is_checked &= !lost_items && document.form != Form::Unknown;
+            let all = found.len();
             if !parsed.well_formed {
                 found.retain(|diagnostic| !validate::is_about_absence(diagnostic));
             }
@@ -153,6 +157,7 @@ impl Document {
                 let first = found.iter().filter(|found| is_lost(found)).map(|found| found.span.start).min();
                 lost::hold_back(&mut found, &items, first.unwrap_or(0));
             }
+            document.held_back = found.len() < all;
             diagnostics.append(&mut found);
         }
         levels.apply(text, limits, parsed.well_formed, is_checked, &mut diagnostics);
@@ -211,6 +216,7 @@ impl Document {
             well_formed: false,
             foreign: false,
             lost_items: false,
+            held_back: false,
             expanded: 0,
             bytes: 0,
             files: Table::new(),
@@ -441,6 +447,7 @@ impl Document {
             errors: count(Severity::Error),
             warnings: count(Severity::Warning),
             infos: count(Severity::Info),
+            held_back: self.held_back,
         }
     }
 

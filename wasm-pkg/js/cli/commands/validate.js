@@ -26,12 +26,17 @@ const moreAbout = (found) => {
   return `more about ${codes.length === 1 ? 'it' : 'them'}: transcript explain ${shown}\n`
 }
 
+/** What is said of files in which more is found once they can be read. */
+const heldBack = (held, read) =>
+  `${read === 1 ? '' : `in ${counted(held, 'file')}, `}findings are held back until what cannot be read is mended\n`
+
 /** A file that cannot be read does not keep the others from being checked. */
 async function run({ files, values }, terminal) {
   if (files.length === 0) throw new Misuse('`validate` needs a file', `transcript ${validate.usage}`)
   const names = inputNames(files)
   const colour = terminal.colourOut(values.color)
   const found = []
+  let held = 0
   let read = 0
   let skipped = 0
   for (const name of names) {
@@ -43,6 +48,7 @@ async function run({ files, values }, terminal) {
         continue
       }
       read += 1
+      if (document.overview.heldBack) held += 1
       for (const diagnostic of document.diagnostics) found.push(diagnostic)
       if (values.format === 'text') terminal.out(document.render({ color: colour }))
       document.free()
@@ -59,6 +65,7 @@ async function run({ files, values }, terminal) {
       ? `${JSON.stringify({ diagnostics: found }, null, 2)}\n`
       : `${counted(errors, 'error')}, ${counted(warnings, 'warning')} in ${counted(read, 'file')}\n`,
   )
+  if (held > 0) terminal.err(heldBack(held, read))
   if (values.format === 'text' && errors > 0) terminal.err(moreAbout(found))
   if (read + skipped < names.length) return 2
   return errors > 0 ? 1 : 0
