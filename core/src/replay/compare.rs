@@ -35,8 +35,10 @@ pub struct Also {
     /// The path in what was sent.
     pub path: String,
     /// What was recorded there; `None` for nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub expected: Option<Value>,
     /// What was sent; `None` for nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub actual: Option<Value>,
 }
 

@@ -20,7 +20,7 @@ use crate::mock::follow;
 use crate::model::handlers::Handlers;
 use crate::model::{Spanned, Text, Transcript};
 use crate::parse::{self, Kind, Limits, Node, read};
-use crate::replay::Timeline;
+use crate::replay::{Origin, Timeline};
 use crate::text::{LineIndex, Set, Span, Table};
 use crate::write::{Dedupe, NestedMode};
 use crate::{upgrade, validate};
@@ -39,8 +39,8 @@ use serde_json::{Map, Value};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Document {
-    text: String,
-    lines: LineIndex,
+    text: Arc<str>,
+    lines: Arc<LineIndex>,
     diagnostics: Vec<Diagnostic>,
     form: Form,
     /// The tree of a full or partial transcript, whose own data is what is written.
@@ -104,8 +104,8 @@ impl Document {
         let parsed = opening.read.take().unwrap_or_else(|| parse::parse(text, limits));
         let mut diagnostics = parsed.diagnostics;
         let mut document = Self {
-            text: text.to_owned(),
-            lines: LineIndex::new(text),
+            text: text.into(),
+            lines: Arc::new(LineIndex::new(text)),
             diagnostics: Vec::new(),
             form: Form::Unknown,
             source: None,
@@ -206,8 +206,8 @@ impl Document {
 
     fn refused(diagnostic: Diagnostic, text: &str) -> Self {
         Self {
-            text: text.to_owned(),
-            lines: LineIndex::new(text),
+            text: text.into(),
+            lines: Arc::new(LineIndex::new(text)),
             diagnostics: vec![diagnostic],
             form: Form::Unknown,
             source: None,
@@ -358,6 +358,12 @@ impl Document {
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    /// The text under the name of its file, for what names places in it; shared, not copied.
+    #[must_use]
+    pub fn origin(&self, file: &str) -> Origin {
+        Origin { file: file.to_owned(), text: self.text.clone(), lines: self.lines.clone() }
     }
 
     /// The lines of the text.

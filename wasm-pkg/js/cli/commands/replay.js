@@ -39,8 +39,8 @@ const playAll = (tape) => {
 }
 
 const report = ({ divergence, ...rest }, diagnostics) => {
-  const { step, path, expected, actual, nearest, hint, message } = divergence ?? {}
-  const shown = divergence && { step, path, expected, actual, nearest, hint, message }
+  const { step, path, recorded, expected, actual, missing, nearest, hint, message } = divergence ?? {}
+  const shown = divergence && { step, path, recorded, expected, actual, missing, nearest, hint, message }
   return `${JSON.stringify({ ...rest, divergence: shown ?? null, diagnostics }, null, 2)}\n`
 }
 
@@ -70,7 +70,10 @@ async function run({ files, values }, terminal) {
   const steps = document.steps
   if (asText) {
     terminal.out(outline(input.file, document, outcomes, terminal.columns))
-    if (divergence) terminal.err(failure(divergence.message.split('\n')[0], divergence.hint))
+    if (divergence) {
+      const [what, where = ''] = divergence.message.split('\n')
+      terminal.err(failure(/^ +at /.test(where) ? `${what} ${where.trim()}` : what, divergence.hint))
+    }
     const left = leftover.length === 0 ? 'nothing is left over' : `left over: ${leftover.join(', ')}`
     terminal.out(`${outcomes.size} of ${counted(total, 'model call')} answered as recorded, ${left}\n`)
   } else {
