@@ -1,8 +1,8 @@
 import { openingOf } from '../arguments.js'
 import { Misuse, Unusable } from '../failure.js'
 import { inputNames, isNamed, readInput } from '../inputs.js'
-import { openDocument } from '../opening.js'
-import { counted, failure, skippedFiles, tally } from '../report.js'
+import { openDocument, unreadFiles } from '../opening.js'
+import { counted, failure, skippedFiles, tally, warning } from '../report.js'
 
 export const validate = {
   name: 'validate',
@@ -11,6 +11,11 @@ export const validate = {
   about: [
     'FILES are names, folders (searched for .yaml, .yml and .json files), patterns such as',
     "'runs/**/*.yaml', and - for the standard input.",
+    '',
+    'Rules have the severities off, info, warning and error. A project sets them in transcript.config.json, such as',
+    '{"rules": {"T204": "off", "unknown-key": "error"}}: the nearest one above a file holds, and those above it do not',
+    'count. A file sets them in comments: `# transcript: off=T204` before the first key is for the whole file, at the',
+    'end of a line for that line, alone on a line for the next one. `transcript explain CODE` tells of a rule.',
   ],
   example: 'transcript validate run.yaml transcripts/',
   options: {
@@ -41,7 +46,8 @@ async function run({ files, values }, terminal) {
   let skipped = 0
   for (const name of names) {
     try {
-      const document = openDocument(await readInput(name, terminal, values), openingOf(values, name, terminal))
+      const input = await readInput(name, terminal, values)
+      const document = openDocument(input, openingOf(values, name, terminal))
       if (!isNamed(name, files) && document.overview.foreign) {
         skipped += 1
         document.free()
@@ -51,6 +57,7 @@ async function run({ files, values }, terminal) {
       if (document.overview.heldBack) held += 1
       for (const diagnostic of document.diagnostics) found.push(diagnostic)
       if (values.format === 'text') terminal.out(document.render({ color: colour }))
+      for (const told of unreadFiles(document, input)) terminal.err(warning(told))
       document.free()
     } catch (error) {
       if (!(error instanceof Misuse) || error instanceof Unusable) throw error
