@@ -7,7 +7,7 @@ use serde_json::{Map, Number, Value};
 
 use super::settings::Ignore;
 use super::timestamps;
-use crate::canonical::{CanonicalCall, CanonicalMessage, to_value};
+use crate::canonical::{CanonicalCall, CanonicalMessage, shown};
 use crate::text::Table;
 
 /// The first difference of two lists of messages.
@@ -117,7 +117,7 @@ impl Comparison {
                         pair.message(&path, expected, actual)
                     }
                     (None, None) => None,
-                    (expected, actual) => Some((path.clone(), expected.map(to_value), actual.map(to_value))),
+                    (expected, actual) => Some((path.clone(), expected.map(shown), actual.map(shown))),
                 };
                 if let Some((path, expected, actual)) = found {
                     let recorded = moved.map(|moved| in_recording(&path, moved));

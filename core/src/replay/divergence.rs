@@ -14,7 +14,7 @@ use super::runs::Untimely;
 use super::session::Session;
 use super::settings::Ignore;
 use super::unified::unified;
-use crate::canonical::{CanonicalMessage, to_value};
+use crate::canonical::{CanonicalMessage, shown};
 use crate::text::{json_line, sort_by_key};
 
 /// Where and how a request differs from the recording.
@@ -80,7 +80,7 @@ impl Session {
         let of = if run.is_empty() { String::new() } else { format!(" of {run}") };
         let plural = if count == 1 { "call" } else { "calls" };
         let actual: Vec<Value> =
-            lane.actual.messages().messages().iter().map(|message| to_value(message)).collect();
+            lane.actual.messages().messages().iter().map(|message| shown(message)).collect();
         let hint = "end the run earlier, or record it again".to_owned();
         let last = self.runs.order.iter().rev().filter(|(track, _)| is_among(among, *track)).take(NEAREST);
         let last = last.map(|&(track, nth)| (track, self.step(track, nth))).collect();
