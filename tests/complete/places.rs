@@ -186,6 +186,15 @@ pub(crate) const PLACES: &[(&str, &str)] = &[
     ("handlers:\n  a: {type: queue, ¦}", "responses"),
     ("handlers:\n  a:\n    type: composite\n    strategy: ¦\n", "first_match in_order round_robin"),
     ("handlers:\n  a: {type: conditional, rules: [{when: {last_user_c¦}}]}", "last_user_contains"),
+    // Expressions in quotes: variables, and functions once something is typed.
+    ("handlers:\n  a: {type: conditional, rules: [{when: \"call_¦\"}]}", "call_count"),
+    ("handlers:\n  a: {type: conditional, rules: [{when: \"conta¦\"}]}", "contains"),
+    ("handlers:\n  a: {type: conditional, rules: [{when: 'last_u¦'}]}", "last_user"),
+    ("handlers:\n  a: {type: conditional, rules: [{when: \"contains(last_us¦\"}]}", "last_user"),
+    ("handlers:\n  a: {type: conditional, rules: [{when: \"last_user == 'la¦'\"}]}", ""),
+    ("handlers:\n  a: {type: conditional, rules: [{when: \"context.la¦\"}]}", ""),
+    ("messages: []\nassertions:\n  - {expr: \"call¦\"}", "calls"),
+    ("messages: []\nassertions:\n  - {type: expr, expr: \"leng¦\"}", "length"),
     (
         "handlers:\n  a:\n    type: state_machine\n    initial: ¦\n    states:\n      greet: {respond: Hi, next: ask}\n      ask: {respond: What}\n",
         "greet ask",

@@ -338,7 +338,10 @@ fn a_host_may_say_which_agent_asks() {
     assert_eq!((found.step.as_str(), found.path.as_str()), ("2.3", "messages[0].content"));
     assert_eq!(answered(named("research", researcher_after())), "2.3");
     let found = diverges(named("reseacher", planner_after()));
-    assert_eq!(found.text, "the recording has no agent `reseacher`\n  hint: did you mean `researcher`?");
+    assert_eq!(
+        found.text,
+        "the recording has no agent `reseacher`\n  hint: did you mean `researcher`? known are `c1`, `call_a`, `call_b`, `critic`, `main`, `research`, `researcher`"
+    );
     let found = diverges(named("critic", critic()));
     assert!(found.text.contains("1 model call of turn 2 > researcher > turn 2 > critic"), "{}", found.text);
     assert_eq!(answered(named("main", planner_after())), "4");

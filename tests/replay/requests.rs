@@ -1,7 +1,8 @@
 //! Requests in canonical form follow the rules of every other form, and are refused in plain words.
 
 use serde_json::{Value, json};
-use transcript_core::replay::{Answer, CanonicalMessage, Request};
+use transcript_core::replay::{Answer, CanonicalMessage, Request, Session};
+use transcript_core::view::{Document, Limits};
 
 use crate::{diverges, session};
 
@@ -118,7 +119,7 @@ fn null_is_told_from_nothing() {
     let other = compare("a=null", json!({"a": 5}));
     assert!(other.hint.contains("record again"), "{}", other.hint);
     let written = serde_json::to_value(&less).unwrap();
-    assert_eq!((&written["expected"], &written["actual"]), (&Value::Null, &Value::Null));
+    assert_eq!((written.get("expected"), written.get("actual")), (Some(&Value::Null), None));
 }
 
 #[test]
@@ -152,4 +153,46 @@ fn numbers_compare_as_doubles() {
     ] {
         assert_eq!(equal(recorded, sent), is_equal, "{recorded} and {sent}");
     }
+}
+
+#[test]
+fn a_divergence_names_the_recorded_message_and_its_place() {
+    let text = "messages:\n  - 'system: Be kind'\n  - 'user: Hi'\n  - 'assistant: Yes?'\n  - 'user: Bye'\n  - 'assistant: Bye'\n";
+    let document = Document::open(text, &Limits::default());
+    let begin = || Session::new(document.timeline().unwrap().clone()).unwrap();
+    let asked = |session: &mut Session, user: &str| {
+        let sent = json!({"messages": [{"role": "system", "content": "Be kind"}, {"role": "user", "content": user}]});
+        diverges(session.request(&Request::from_value(&sent).unwrap()))
+    };
+    let found = asked(&mut begin().standing_in(document.origin("run.yaml")), "Ho");
+    assert!(
+        found.text.contains("at messages[1].content, recorded as msg_002 at run.yaml:3:5\n"),
+        "{}",
+        found.text
+    );
+    let written = serde_json::to_value(&found.recorded).unwrap();
+    assert_eq!((&written["message"], &written["file"]), (&json!("msg_002"), &json!("run.yaml")));
+    assert_eq!(
+        (&written["line"], &written["column"], &written["endColumn"]),
+        (&json!(3), &json!(5), &json!(15))
+    );
+    // Without the text the id is all there is to tell.
+    let found = asked(&mut begin(), "Ho");
+    assert!(found.text.contains("at messages[1].content, recorded as msg_002\n"), "{}", found.text);
+    let recorded = found.recorded.unwrap();
+    assert_eq!((recorded.file, recorded.place), (None, None));
+}
+
+#[test]
+fn what_is_sent_beyond_the_recording_has_no_recorded_message() {
+    let document = Document::open("messages: ['user: Hi', 'assistant: Yes?']", &Limits::default());
+    let mut session = Session::new(document.timeline().unwrap().clone()).unwrap();
+    let more = json!({"messages": [{"role": "user", "content": "Hi"}, {"role": "assistant", "tool_calls": [
+        {"id": "call_001", "name": "f", "arguments": {}}]}]});
+    let found = diverges(session.request(&Request::from_value(&more).unwrap()));
+    assert_eq!((found.path.as_str(), &found.recorded), ("messages[1]", &None));
+    // What a message does not say is not shown of it.
+    let actual =
+        json!({"role": "assistant", "tool_calls": [{"id": "call_001", "name": "f", "arguments": {}}]});
+    assert_eq!(found.actual, Some(actual));
 }

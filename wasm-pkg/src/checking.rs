@@ -2,7 +2,8 @@
 
 use serde_json::{Map, Value, json};
 use transcript_core::canonical::{CanonicalMessage, Request};
-use transcript_core::diagnostic::render::TerminalStyle;
+use transcript_core::diagnostic::Severity;
+use transcript_core::diagnostic::render::{TerminalStyle, terminal};
 use transcript_core::view::{CheckView, Document};
 use wasm_bindgen::prelude::{JsError, wasm_bindgen};
 
@@ -22,8 +23,9 @@ pub enum Subject<'a> {
     Other(&'a Document),
 }
 
-/// `{"outcomes", "rendered"}`: what came of every assertion, with places for the evidence about the document's own
-/// run, and those that do not hold as a compiler would print them.
+/// `{"outcomes", "rendered", "beside"}`: what came of every assertion, with places for the evidence about the
+/// document's own run, those that do not hold as a compiler would print them, and so the other findings of a document
+/// that has errors besides; `beside` is empty of one that has none.
 ///
 /// # Errors
 /// What is wrong with the run as given, and where.
@@ -37,7 +39,7 @@ pub enum Subject<'a> {
 /// assert!(answer.starts_with(r#"{"outcomes":[{"index":0,"path":"","type":"contains""#), "{answer}");
 /// let run = r#"{"format": "openai-chat", "messages": [{"role": "assistant", "content": "Bye!"}]}"#;
 /// let answer = check(&document, "run.yaml", Subject::Run(run), false).unwrap();
-/// assert!(answer.contains(r#""status":"passed""#) && answer.ends_with(r#""rendered":""}"#), "{answer}");
+/// assert!(answer.contains(r#""status":"passed""#) && answer.ends_with(r#""rendered":"","beside":""}"#), "{answer}");
 /// ```
 pub fn check(document: &Document, file: &str, subject: Subject<'_>, colour: bool) -> Result<String, String> {
     let (outcomes, own) = match subject {
@@ -48,7 +50,12 @@ pub fn check(document: &Document, file: &str, subject: Subject<'_>, colour: bool
     let style = if colour { TerminalStyle::Ansi } else { TerminalStyle::Plain };
     let rendered = document.check_text(file, &outcomes, own, style);
     let shown: Vec<Value> = outcomes.iter().map(|outcome| data(document, outcome, own)).collect();
-    Ok(json!({ "outcomes": shown, "rendered": rendered }).to_string())
+    let mut others = document.untold(&outcomes);
+    if others.iter().all(|found| found.severity != Severity::Error) {
+        others.clear();
+    }
+    let beside = terminal(file, document.text(), document.lines(), &others, style);
+    Ok(json!({ "outcomes": shown, "rendered": rendered, "beside": beside }).to_string())
 }
 
 /// An outcome as data, its evidence with the places in the document.

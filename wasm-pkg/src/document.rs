@@ -1,5 +1,6 @@
 //! A document that lives on the Rust side.
 
+use transcript_core::replay::Origin;
 use transcript_core::view::Document;
 use wasm_bindgen::prelude::{JsError, wasm_bindgen};
 
@@ -17,6 +18,11 @@ pub struct DocumentHandle {
 impl DocumentHandle {
     pub(crate) fn document(&self) -> &Document {
         &self.document
+    }
+
+    /// The text under the name of its file.
+    pub(crate) fn origin(&self) -> Origin {
+        self.document.origin(&self.file)
     }
 
     pub(crate) fn into_document(self) -> Document {

@@ -23,7 +23,8 @@ impl SessionHandle {
     pub fn begin(document: &DocumentHandle, settings: &str) -> Result<Self, JsError> {
         let settings = self::settings(settings)?;
         let session = Session::with(timeline(document)?, settings);
-        Ok(Self { session: session.map_err(|error| JsError::new(&error.to_string()))? })
+        let session = session.map_err(|error| JsError::new(&error.to_string()))?;
+        Ok(Self { session: session.standing_in(document.origin()) })
     }
 
     /// Makes the next recorded call itself, as an agent would that does what was recorded; JSON out, nothing

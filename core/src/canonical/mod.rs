@@ -82,9 +82,26 @@ impl std::fmt::Display for RequestError {
 
 impl std::error::Error for RequestError {}
 
-/// A message as data, for showing it.
+/// A message as data.
 pub(crate) fn to_value(message: &CanonicalMessage) -> Value {
     serde_json::to_value(message).unwrap_or_default()
+}
+
+/// A message as data, for showing it: without a text that says nothing beside what it does say, and without the mark
+/// of what is no failure.
+pub(crate) fn shown(message: &CanonicalMessage) -> Value {
+    let mut value = serde_json::to_value(message).unwrap_or_default();
+    if let Some(map) = value.as_object_mut() {
+        let says_more =
+            !(message.parts.is_empty() && message.tool_calls.is_empty() && message.result.is_none());
+        if message.content.is_empty() && says_more {
+            map.shift_remove("content");
+        }
+        if !message.is_error {
+            map.shift_remove("is_error");
+        }
+    }
+    value
 }
 
 /// Applies the rules that hold for every source of messages. What they leave alone stays borrowed.

@@ -31,6 +31,11 @@ impl Normal {
         &self.raw
     }
 
+    /// The index among those that went in of the first message in one of canonical form.
+    pub(crate) fn raw_index(&self, at: usize) -> Option<usize> {
+        self.starts.get(at).copied()
+    }
+
     /// How many of the messages are as they were at the last mark.
     pub(crate) fn unchanged(&self) -> usize {
         self.unchanged

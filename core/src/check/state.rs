@@ -68,9 +68,21 @@ impl Subject<'_> {
         };
         let what = match &first.tool {
             Some(tool) => format!("`{tool}` fails"),
+            // Of a run that was told, nobody said what failed.
+            None if step.is_none() => format!("the run has the error `{}`", said(&first.message)),
             None => "the model call fails".to_owned(),
         };
         let step = step.as_ref().map_or(String::new(), |step| format!(" in step {step}"));
         Ok(Judged::new(false, format!("{what}{step}")))
     }
+}
+
+/// The beginning of what an error says, on one line.
+fn said(message: &str) -> String {
+    let line = message.lines().next().unwrap_or_default();
+    let mut out: String = line.chars().take(80).collect();
+    if out.len() < message.len() {
+        out.push('…');
+    }
+    out
 }

@@ -4,6 +4,7 @@
 //! document declares from as much of it as can be read.
 
 mod comment;
+mod expression;
 mod hover;
 mod names;
 mod offer;

@@ -4,9 +4,9 @@ use super::names::{Declared, Named, Tool};
 use super::offer::{Item, Offer};
 use super::place::{Level, Place, Quote, Slot, Step};
 use super::tables::{self, KeyDoc, Spot};
-use super::{CompletionKind, names, shorthand};
+use super::{CompletionKind, expression, names, shorthand};
 use crate::model::handlers::Strategy;
-use crate::model::{ASSERTION_TYPES, Names, SEQUENCE_MODES, Shape};
+use crate::model::{ASSERTION_TYPES, CONDITIONS, Names, RUN_VARIABLES, SEQUENCE_MODES, Shape, VARIABLES};
 use crate::text::Table;
 
 /// Offers the keys of the map of `level`, which `spot` is of.
@@ -177,6 +177,10 @@ fn of_shape(offer: &mut Offer<'_>, declared: &Declared, shape: &'static Shape, k
                 first_keys(offer, Spot::Shape(shape));
             }
         }
+        Shape::TextOr(Shape::Map(fields)) if std::ptr::eq(*fields, CONDITIONS) => {
+            expression::complete(offer, &VARIABLES);
+            first_keys(offer, Spot::Shape(shape));
+        }
         Shape::TextOr(inner) => {
             of_text(offer, declared, key);
             of_shape(offer, declared, inner, key);
@@ -255,6 +259,10 @@ fn of_text(offer: &mut Offer<'_>, declared: &Declared, key: &str) {
             for variant in crate::model::HANDLER_TYPES.iter() {
                 word(offer, variant.name, variant.doc);
             }
+            return;
+        }
+        "expr" if inside("assertions") || inside("expect") => {
+            expression::complete(offer, &RUN_VARIABLES);
             return;
         }
         "mode" => {

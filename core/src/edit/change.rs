@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::op::{Part, Path};
+use crate::diagnostic::closest;
 
 /// A change of a document. Ids are those of the document, given or made up from the position, as
 /// [`crate::view::Document`] shows them; steps count from 1, and 0 is the initial state.
@@ -77,13 +78,27 @@ impl Change {
     /// use transcript_core::edit::Change;
     /// let change = Change::from_value(&json!({"set": {"path": ["messages", 0], "value": "user: Hi"}})).unwrap();
     /// assert_eq!(change, Change::Set { path: vec!["messages".into(), 0.into()], value: "user: Hi".into() });
-    /// assert_eq!(Change::from_value(&json!({"sit": {}})).unwrap_err(), "unknown change `sit`");
+    /// let told = Change::from_value(&json!({"sit": {}})).unwrap_err();
+    /// assert_eq!(told, "unknown change `sit`; did you mean `set`?");
+    /// let told = Change::from_value(&json!({"set_text": {"mesage": "msg_001", "text": "Hi"}})).unwrap_err();
+    /// assert_eq!(told, "`set_text` has no field `mesage`; did you mean `message`?");
     /// ```
     pub fn from_value(value: &Value) -> Result<Self, String> {
         let map = value.as_object().filter(|map| map.len() == 1);
         let Some((name, Value::Object(fields))) = map.and_then(|map| map.iter().next()) else {
             return Err("a change is a map with one key, which names it, and a map of its fields".to_owned());
         };
+        let names = || CHANGES.iter().map(|(name, _)| *name);
+        let Some((_, known)) = CHANGES.iter().find(|(known, _)| known == name) else {
+            let meant = closest(name, names()).map(|meant| format!("; did you mean `{meant}`?"));
+            return Err(format!("unknown change `{name}`{}", meant.unwrap_or_default()));
+        };
+        if let Some(key) = fields.keys().find(|key| !known.contains(&key.as_str())) {
+            return Err(match closest(key, known.iter().copied()) {
+                Some(meant) => format!("`{name}` has no field `{key}`; did you mean `{meant}`?"),
+                None => format!("`{name}` has no field `{key}`; its fields are {}", known.join(", ")),
+            });
+        }
         let fields = Fields { name, map: fields };
         Ok(match name.as_str() {
             "set" => Change::Set { path: fields.path()?, value: fields.value("value")? },
@@ -130,6 +145,27 @@ impl Change {
         })
     }
 }
+
+/// The changes and their fields.
+const CHANGES: [(&str, &[&str]); 17] = [
+    ("set", &["path", "value"]),
+    ("remove", &["path"]),
+    ("insert", &["path", "index", "value"]),
+    ("move", &["path", "from", "to"]),
+    ("rename_key", &["path", "key"]),
+    ("set_text", &["message", "text"]),
+    ("set_role", &["message", "role"]),
+    ("set_visible", &["message", "visible", "from"]),
+    ("add_message", &["index", "message"]),
+    ("remove_message", &["message"]),
+    ("move_message", &["message", "to"]),
+    ("add_turn", &["step", "turn"]),
+    ("remove_turn", &["step"]),
+    ("move_turn", &["step", "to"]),
+    ("rename_id", &["from", "to"]),
+    ("set_context", &["step", "key", "value"]),
+    ("set_assertion", &["index", "value"]),
+];
 
 struct Fields<'v> {
     name: &'v str,

@@ -3,36 +3,33 @@
 use serde_json::{Map, Value};
 
 use crate::diagnostic::{Diagnostic, Severity, closest, codes};
-use crate::model::{ASSERTION_TYPES, Assertion, assertion_type};
+use crate::model::{ASSERTION_FIELDS, ASSERTION_TYPES, Assertion, assertion_type};
 use crate::parse::{Data, Entry, Node, read};
 
 /// Reads the value of `expect`, or one entry of `assertions`: one assertion or a list.
 ///
 /// An assertion is a map with `type`; or a map with a type as a key, whose value is the fields or,
-/// where the table names one, the one field. Further keys are fields too.
-pub(super) fn assertions(source: &str, node: &Node, found: &mut Vec<Diagnostic>) -> Vec<Assertion> {
+/// where the table names one, the one field. Further keys are fields too. What is none of these stays in its place
+/// as an assertion of the type that it seems to name, so that it is told as its own fault and the others are held.
+pub(super) fn assertions(node: &Node, found: &mut Vec<Diagnostic>) -> Vec<Assertion> {
     if let Data::Seq(items) = &node.data {
-        return items.iter().flat_map(|item| assertions(source, item, found)).collect();
+        return items.iter().flat_map(|item| assertions(item, found)).collect();
     }
     if node.present("type").is_some() {
         return vec![read::assertion(node)];
     }
-    // A type that takes no value may stand alone.
-    if let Data::Str(name) = &node.data
-        && assertion_type(name).is_some_and(|kind| kind.fields.is_empty())
-    {
-        let mut data = Map::new();
+    let mut data = Map::new();
+    // A type that takes no value may stand alone; another text is at least the name of one.
+    if let Data::Str(name) = &node.data {
         data.insert("type".to_owned(), Value::String(name.to_string()));
         return vec![Assertion { data, message: None, span: node.span }];
     }
-    let known = |entry: &Entry| assertion_type(&entry.key.text).is_some();
-    let Some(main) = node.entries().iter().find(|entry| known(entry)) else {
-        found.push(untyped(source, node));
-        return Vec::new();
+    let Some(main) = main_entry(node) else {
+        return vec![read::assertion(node)];
     };
-    let mut data = Map::new();
+    let kind = assertion_type(&main.key.text);
     data.insert("type".to_owned(), Value::String(main.key.text.to_string()));
-    let short = assertion_type(&main.key.text).and_then(|kind| kind.short);
+    let short = kind.and_then(|kind| kind.short);
     match (&main.value.data, short) {
         (Data::Map(_), _) => data.extend(main.value.to_map()),
         (Data::Null | Data::Bool(true), None) => {}
@@ -40,10 +37,13 @@ pub(super) fn assertions(source: &str, node: &Node, found: &mut Vec<Diagnostic>)
             data.insert(key.to_owned(), main.value.to_value());
         }
         (_, None) => {
-            let message = format!("`{}` takes no value", main.key.text);
-            let diagnostic = Diagnostic::new(codes::BAD_SHORTHAND, Severity::Error, main.value.span, message);
-            found.push(diagnostic.help(format!("write `{}: true`", main.key.text)));
-            return Vec::new();
+            if kind.is_some() {
+                let message = format!("`{}` takes no value", main.key.text);
+                let span = main.value.span;
+                let diagnostic = Diagnostic::new(codes::ASSERTION_FIELDS, Severity::Error, span, message);
+                found.push(diagnostic.help(format!("write `{}: true`", main.key.text)));
+            }
+            data.insert("value".to_owned(), main.value.to_value());
         }
     }
     for entry in node.entries().iter().filter(|entry| entry.key != main.key) {
@@ -55,17 +55,13 @@ pub(super) fn assertions(source: &str, node: &Node, found: &mut Vec<Diagnostic>)
     vec![Assertion { data, message, span: node.span }]
 }
 
-fn untyped(source: &str, node: &Node) -> Diagnostic {
-    let help = "write `{expect: {type: contains, pattern: \"72\"}}` or `{expect: {contains: \"72\"}}`";
-    let Some(entry) = node.entries().first() else {
-        let message = format!("an expectation is a map, but this is {}", node.kind_name());
-        return Diagnostic::new(codes::BAD_SHORTHAND, Severity::Error, node.span, message).help(help);
-    };
-    let (name, span) = (&entry.key.text, entry.key.span);
-    let message = format!("unknown expectation `{name}`");
-    let diagnostic = Diagnostic::new(codes::BAD_SHORTHAND, Severity::Error, span, message);
-    match closest(name, ASSERTION_TYPES.iter().map(|kind| kind.name)) {
-        Some(meant) => diagnostic.did_you_mean("rename to", source, span, meant),
-        None => diagnostic.help(help),
-    }
+/// The entry whose key is the type, or is meant to be: one that nearly is a type, or else the first that is no field.
+fn main_entry(node: &Node) -> Option<&Entry> {
+    let entries = node.entries();
+    let known = entries.iter().find(|entry| assertion_type(&entry.key.text).is_some());
+    let fields = ASSERTION_TYPES.iter().flat_map(|kind| kind.fields).chain(ASSERTION_FIELDS);
+    let others = || entries.iter().filter(|entry| fields.clone().all(|field| *field.name != *entry.key.text));
+    let near =
+        |entry: &&Entry| closest(&entry.key.text, ASSERTION_TYPES.iter().map(|kind| kind.name)).is_some();
+    known.or_else(|| others().find(near)).or_else(|| others().next())
 }

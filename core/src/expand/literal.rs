@@ -24,7 +24,9 @@ pub(super) fn literal(cursor: &mut Cursor<'_>, depth: usize) -> Result<Value, Fa
         Some('{') => map(cursor, depth),
         Some('(') => Err(cursor.expected_here("a value").help("write a list in square brackets: `[1, 2]`")),
         Some(c) if !matches!(c, ',' | ')' | ']' | '}' | '=' | ':') => word(cursor),
-        _ => Err(cursor.expected_here("a value")),
+        _ => Err(cursor
+            .expected_here("a value")
+            .help("write one: `'text'`, `5`, `true`, `null`, `[1, 2]` or `{a: 1}`")),
     }
 }
 

@@ -28,7 +28,7 @@ pub(super) fn item(source: &str, node: &Node, found: &mut Vec<Diagnostic>) -> Op
             }
             Item::Context(value.to_map())
         }
-        "expect" => Item::Expect(expect::assertions(source, value, found)),
+        "expect" => Item::Expect(expect::assertions(value, found)),
         "unset" => Item::Unset(names(name, value, "a key of the context, or a list of keys", found)),
         "hide" | "show" => {
             let ids = names(name, value, "the id of a message, or a list of ids", found);

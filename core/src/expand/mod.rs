@@ -70,7 +70,7 @@ pub fn compact(text: &str, root: &Node, limits: &Limits) -> (Transcript, Vec<Dia
         None => {}
     }
     for node in root.get("assertions").map(Node::items).unwrap_or_default() {
-        for assertion in expect::assertions(text, node, &mut diagnostics) {
+        for assertion in expect::assertions(node, &mut diagnostics) {
             builder.assertion(assertion);
         }
     }

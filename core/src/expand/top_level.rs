@@ -47,7 +47,9 @@ pub(super) fn check(source: &str, root: &Node, found: &mut Vec<Diagnostic>) {
             Some(field) => {
                 if let Some(wanted) = misfit(value, field.shape) {
                     let message = format!("`{key}` is {}, not {wanted}", value.kind_name());
-                    let diagnostic = Diagnostic::new(codes::WRONG_TYPE, Severity::Error, value.span, message);
+                    // Assertions that are none spoil themselves alone, not the run.
+                    let code = if key == "assertions" { codes::ASSERTION_FIELDS } else { codes::WRONG_TYPE };
+                    let diagnostic = Diagnostic::new(code, Severity::Error, value.span, message);
                     let place = format!("`{key}`");
                     found.push(with_remedy(diagnostic, source, value, field.shape, &place));
                 }

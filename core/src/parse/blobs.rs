@@ -298,9 +298,16 @@ impl<'n> Blobs<'n> {
     }
 }
 
+/// The fewest digits by which a hash can be meant.
+const FEWEST: usize = 8;
+
 /// The blob that a reference to `key` probably means: the only one that nothing refers to, or else one with
 /// nearly the same key, as long as they are few.
 fn meant<'b>(key: &str, unused: &'b [Unused]) -> Option<&'b Unused> {
+    // A few digits of a hash say nothing of another one; a name is one that its author gave the blob.
+    if key.strip_prefix("sha256:").is_some_and(|digits| digits.len() < FEWEST) {
+        return None;
+    }
     if let [blob] = unused {
         return Some(blob);
     }

@@ -93,7 +93,16 @@ pub(crate) fn with_remedy(
         let quoted = Value::from(written).to_string();
         return diagnostic.fix(Applicability::Safe, "put it in quotes", node.span, quoted);
     }
-    let Data::Str(text) = &node.data else { return diagnostic };
+    let Data::Str(text) = &node.data else {
+        return match shape {
+            Shape::List(_) if node.entries().is_empty() => {
+                diagnostic.help("write a list: `[]`, or each item after `- `")
+            }
+            Shape::List(_) => diagnostic.help("write a list, each item after `- `"),
+            Shape::Bool => diagnostic.help("write `true` or `false`"),
+            _ => diagnostic,
+        };
+    };
     if let Some(meant) = truth(text).filter(|_| matches!(shape, Shape::Bool)) {
         // Without quotes it is that to readers of YAML 1.1; in them it was meant as a text by someone.
         let is_sure = written == &**text;

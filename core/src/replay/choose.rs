@@ -215,12 +215,13 @@ impl Session {
 
     /// A request of an agent that the recording does not have.
     fn unknown(&self, name: &str) -> Divergence {
+        let known: Vec<String> = self.runs.names().take(MEANT).map(|name| format!("`{name}`")).collect();
+        let more = if self.runs.names().nth(MEANT).is_some() { " and others" } else { "" };
+        let known = format!("{}{more}", known.join(", "));
         let hint = match closest(name, self.runs.names()) {
-            Some(meant) => format!("did you mean `{meant}`?"),
-            None => {
-                let known = self.runs.names().take(MEANT).map(|name| format!("`{name}`"));
-                format!("known are {}", known.collect::<Vec<_>>().join(", "))
-            }
+            Some(meant) => format!("did you mean `{meant}`? known are {known}"),
+            None if known.is_empty() => "the recording names no agents: leave the name out".to_owned(),
+            None => format!("known are {known}"),
         };
         let text = format!("the recording has no agent `{name}`\n  hint: {hint}");
         Divergence {

@@ -7,7 +7,7 @@ use serde_json::{Map, Number, Value};
 
 use super::settings::Ignore;
 use super::timestamps;
-use crate::canonical::{CanonicalCall, CanonicalMessage, to_value};
+use crate::canonical::{CanonicalCall, CanonicalMessage, shown};
 use crate::text::Table;
 
 /// The first difference of two lists of messages.
@@ -35,8 +35,10 @@ pub struct Also {
     /// The path in what was sent.
     pub path: String,
     /// What was recorded there; `None` for nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub expected: Option<Value>,
     /// What was sent; `None` for nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub actual: Option<Value>,
 }
 
@@ -115,7 +117,7 @@ impl Comparison {
                         pair.message(&path, expected, actual)
                     }
                     (None, None) => None,
-                    (expected, actual) => Some((path.clone(), expected.map(to_value), actual.map(to_value))),
+                    (expected, actual) => Some((path.clone(), expected.map(shown), actual.map(shown))),
                 };
                 if let Some((path, expected, actual)) = found {
                     let recorded = moved.map(|moved| in_recording(&path, moved));

@@ -9,11 +9,12 @@ use super::choose::{Among, is_among};
 use super::compare::{Also, Comparison, Difference};
 use super::expected::Expected;
 use super::lane::Lane;
+use super::origin::RecordedAt;
 use super::runs::Untimely;
 use super::session::Session;
 use super::settings::Ignore;
 use super::unified::unified;
-use crate::canonical::{CanonicalMessage, to_value};
+use crate::canonical::{CanonicalMessage, shown};
 use crate::text::{json_line, sort_by_key};
 
 /// Where and how a request differs from the recording.
@@ -30,9 +31,13 @@ pub struct Divergence {
     pub path: String,
     /// The same place in the recording, where results of parallel calls came in another order.
     pub recorded_path: Option<String>,
-    /// What was recorded there; `None` for nothing, which JSON text writes as null and `text` tells.
+    /// The recorded message that differs; `None` where none was recorded.
+    pub recorded: Option<RecordedAt>,
+    /// What was recorded there; `None` for nothing, which is no null: written as data, the key is absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub expected: Option<Value>,
     /// What was sent; `None` for nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub actual: Option<Value>,
     /// A second difference, of a call or result whose id is another one: in what it says.
     pub also: Option<Also>,
@@ -79,7 +84,7 @@ impl Session {
             count => format!("{count} model calls{of}, and the agent makes one more"),
         };
         let actual: Vec<Value> =
-            lane.actual.messages().messages().iter().map(|message| to_value(message)).collect();
+            lane.actual.messages().messages().iter().map(|message| shown(message)).collect();
         let hint = match count {
             0 => "record the run again: what was recorded asks no model",
             _ => "end the run earlier, or record it again",
@@ -180,6 +185,10 @@ impl Session {
         if let Some(recorded) = &found.recorded {
             text.push_str(&format!(" ({recorded} in the recording: the results come in another order)"));
         }
+        let recorded_at = self.recorded_at(track, &found);
+        if let Some(words) = recorded_at.as_ref().and_then(RecordedAt::words) {
+            text.push_str(&format!(", {words}"));
+        }
         match &diff {
             Some(diff) => diff.lines().for_each(|line| {
                 text.push_str("\n    ");
@@ -203,6 +212,7 @@ impl Session {
             message: sent,
             path,
             recorded_path: recorded,
+            recorded: recorded_at,
             expected,
             actual,
             also,
@@ -211,6 +221,19 @@ impl Session {
             hint,
             text,
         }
+    }
+
+    /// The message that a request differs from in its first difference. Several that count as one are told as the
+    /// first of them.
+    fn recorded_at(&self, at: usize, found: &Difference) -> Option<RecordedAt> {
+        let track = self.runs.tracks.get(at)?;
+        let timeline = &self.runs.recording(at)?.timeline;
+        let raw = track.expected.messages().raw_index(found.message)?;
+        let sent = timeline.sent(track.next_step()?)?;
+        let sent = sent.iter().filter(|sent| sent.message.is_some()).nth(raw)?;
+        let message = sent.message?;
+        let id = sent.stored.is_some().then_some(&message.id.value);
+        Some(RecordedAt::new(id, message.span, self.origin.as_ref()))
     }
 
     /// The recorded calls around the expected one and those of other agents, those first that agree with the request

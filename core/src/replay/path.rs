@@ -16,7 +16,7 @@ impl PathPattern {
     /// Reads a path.
     ///
     /// # Errors
-    /// When a bracket is not closed or a key is missing.
+    /// When a bracket is not closed, a key is missing, or a part is more than a path has: a filter, a slice.
     ///
     /// ```
     /// use transcript_core::replay::PathPattern;
@@ -25,7 +25,13 @@ impl PathPattern {
     /// assert!(!path.covers("messages[3].result"));
     /// ```
     pub fn new(text: &str) -> Result<Self, String> {
-        let steps = split(text)?.into_iter().map(|step| match step {
+        let steps = split(text)?;
+        for (step, is_quoted) in &steps {
+            if let Some(why) = never_matches(step).filter(|_| !is_quoted) {
+                return Err(why);
+            }
+        }
+        let steps = steps.into_iter().map(|step| match step {
             (name, true) => Step::Name(name),
             (name, false) if name == "*" => Step::Any,
             (name, false) if name == "**" => Step::Deep,
@@ -124,6 +130,22 @@ fn covers(pattern: &[Step], path: &[(String, bool)]) -> bool {
     at.last() == Some(&true)
 }
 
+/// Why a part that is not in quotes can name no place; places write all other keys in quotes.
+fn never_matches(part: &str) -> Option<String> {
+    let is_word = part.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-');
+    let is_number = |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_digit());
+    if part.strip_prefix('-').is_some_and(is_number) {
+        return Some(format!("`{part}` is no index, which counts from 0"));
+    }
+    if part == "*" || part == "**" || (is_word && !part.is_empty()) {
+        return None;
+    }
+    Some(format!(
+        "`{part}` is no part of a path, which has keys, indexes, `*` and `**`; another key stands in brackets and \
+         double quotes"
+    ))
+}
+
 /// A `**` may stand for nothing.
 fn spread(pattern: &[Step], at: &mut [bool]) {
     for (index, step) in pattern.iter().enumerate() {
@@ -194,5 +216,18 @@ mod tests {
         for text in ["", "a..b", "a[0", ".a", "a[\"b]", "a."] {
             assert!(PathPattern::new(text).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn what_could_name_no_place_is_refused() {
+        for text in ["a[?x]", "a[]", "a[0:2]", "a[-1]", "a.b*", "a.b c", "a[? x == `1`].b", "a[@]", "a.'b'"] {
+            assert!(PathPattern::new(text).is_err(), "{text}");
+        }
+        for text in ["a[0]", "a[*]", "a.**", "a.b-c", "a[\"b c\"]", "a.größe", "a[b]"] {
+            assert!(PathPattern::new(text).is_ok(), "{text}");
+        }
+        let why = PathPattern::new("messages[?x]").unwrap_err();
+        assert!(why.starts_with("`?x` is no part of a path"), "{why}");
+        assert_eq!(PathPattern::new("a[-1].b").unwrap_err(), "`-1` is no index, which counts from 0");
     }
 }

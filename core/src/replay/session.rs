@@ -11,6 +11,7 @@ use super::divergence::Divergence;
 use super::expected::Expected;
 use super::index::Index;
 use super::lane::{self, Lane};
+use super::origin::Origin;
 use super::runs::Runs;
 use super::settings::Settings;
 use super::timeline::Timeline;
@@ -38,6 +39,8 @@ pub struct Session {
     diverged: Option<String>,
     /// Made when a request is first looked for among several agents, or in any order.
     pub(super) index: Option<Index>,
+    /// Where the recording stands.
+    pub(super) origin: Option<Origin>,
 }
 
 /// Why a recording cannot be replayed: it does not record all of what a call was sent.
@@ -103,7 +106,27 @@ impl Session {
             calls: 0,
             diverged: None,
             index: None,
+            origin: None,
         })
+    }
+
+    /// The same with the text of the recording, so that a divergence names the place in it.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use transcript_core::replay::{Answer, Request, Session};
+    /// use transcript_core::view::{Document, Limits};
+    /// let document = Document::open("messages:\n  - 'user: Hi'\n  - 'assistant: Yes?'", &Limits::default());
+    /// let session = Session::new(document.timeline().unwrap().clone()).unwrap();
+    /// let mut session = session.standing_in(document.origin("run.yaml"));
+    /// let request = json!({"messages": [{"role": "user", "content": "Ho"}]});
+    /// let answer = session.request(&Request::from_value(&request).unwrap());
+    /// let Answer::Divergence { divergence } = answer else { panic!() };
+    /// assert!(divergence.text.contains("at messages[0].content, recorded as msg_001 at run.yaml:2:5\n"));
+    /// ```
+    #[must_use]
+    pub fn standing_in(self, origin: Origin) -> Self {
+        Self { origin: Some(origin), ..self }
     }
 
     /// The number of recorded calls that are still to be asked for. A run of another agent is not, once the agent

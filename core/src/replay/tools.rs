@@ -119,9 +119,11 @@ pub struct NearRun {
     pub step: String,
     /// Where it differs, such as `arguments.city`; `None` when its arguments are the same.
     pub path: Option<String>,
-    /// What was recorded there.
+    /// What was recorded there; `None` for nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub expected: Option<Value>,
-    /// What was called with.
+    /// What was called with; `None` for nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub actual: Option<Value>,
     /// Whether its result was given already.
     pub used: bool,

@@ -132,7 +132,9 @@ impl LineIndex {
         let line = self.line(offset);
         let start = self.start(line).unwrap_or(0);
         let column = self.before(text, offset).chars - self.before(text, start).chars + 1;
-        Position { line, column }
+        // A byte order mark is no part of the line to those who count.
+        let is_marked = line == 1 && column > 1 && text.starts_with('\u{feff}');
+        Position { line, column: column - u32::from(is_marked) }
     }
 
     /// The text of `line` (from 1) without its line end.
@@ -163,6 +165,14 @@ fn floor_boundary(text: &str, offset: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_byte_order_mark_is_no_column() {
+        let text = "\u{feff}ab\nc";
+        let lines = LineIndex::new(text);
+        let columns: Vec<u32> = [0, 3, 4, 6].map(|at| lines.position(text, at).column).to_vec();
+        assert_eq!(columns, [1, 1, 2, 1]);
+    }
 
     #[test]
     fn places_are_those_of_a_count_from_the_start() {

@@ -23,6 +23,10 @@ pub(super) fn not_a_map(what: &str, tool: &str, value: &Value, span: Span) -> Op
             Err(error) => {
                 let why = error.to_string();
                 let why = why.split(" at line").next().unwrap_or_default().to_lowercase();
+                let why = match why.as_str() {
+                    "key must be a string" => "a key is not in double quotes",
+                    other => other,
+                };
                 format!("not JSON: {why}")
             }
             Ok(_) => kind_name(value).to_owned(),
@@ -32,8 +36,9 @@ pub(super) fn not_a_map(what: &str, tool: &str, value: &Value, span: Span) -> Op
     let message = format!("the {what} of `{tool}` are {fault}, not a map");
     let message =
         if fault.starts_with("not JSON") { format!("the {what} of `{tool}` are {fault}") } else { message };
-    Some(
-        Diagnostic::new(codes::ARGUMENTS, Severity::Warning, span, message)
-            .help("a tool cannot run with them; they are kept as they are"),
-    )
+    let help = match fault.contains("double quotes") {
+        true => "write keys and texts in double quotes, as in `{\"query\": 1}`; they are kept as they are",
+        false => "a tool cannot run with them; they are kept as they are",
+    };
+    Some(Diagnostic::new(codes::ARGUMENTS, Severity::Warning, span, message).help(help))
 }

@@ -421,14 +421,21 @@ fn count_of(written: &Written<'_>, count: usize, what: impl Fn(i64) -> String) -
             _ => count > bound,
         })
     })?;
-    let diagnostic = new(written.span(broken), what(count));
+    let bound = written.number(broken).unwrap_or_default();
+    let word = match broken {
+        "value" => "exactly",
+        "min" => "at least",
+        _ => "at most",
+    };
+    let diagnostic = new(written.span(broken), what(count)).help(format!("it asserts {word} {bound}"));
     Some(put(diagnostic, written, broken, count))
 }
 
 /// Compares a number with the greatest that is allowed.
 fn most(written: &Written<'_>, count: i64, what: impl Fn(i64) -> String) -> Option<Diagnostic> {
-    written.number("value").filter(|most| count > *most)?;
-    Some(put(new(written.span("value"), what(count)), written, "value", count))
+    let most = written.number("value").filter(|most| count > *most)?;
+    let diagnostic = new(written.span("value"), what(count)).help(format!("it asserts at most {most}"));
+    Some(put(diagnostic, written, "value", count))
 }
 
 /// The same with the offer to put the number of the run into the field.

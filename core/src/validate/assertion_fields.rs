@@ -127,6 +127,10 @@ fn unknown(facts: &Facts<'_>, key: &str, span: Span, fields: &[Field], name: &st
 /// The diagnostic for an assertion without a type, which in the full form may be a short one.
 fn untyped(facts: &Facts<'_>, written: &Written<'_>) -> Diagnostic {
     let span = written.assertion.span;
+    if let Some(node) = written.odd {
+        let message = format!("an assertion is a map, but this is {}", node.kind_name());
+        return new(Severity::Error, node.span, message).help("write `{type: contains, pattern: \"72\"}`");
+    }
     let key = written.fields.iter().find_map(|field| Some((field, assertion_type(field.0)?)));
     let Some(((name, key, value), kind)) = key else {
         let place = written.fields.first().map_or(span, |(_, key, _)| *key);

@@ -1,7 +1,7 @@
 //! T108: a key that is needed is missing.
 
 use crate::diagnostic::{Diagnostic, Severity, closest, codes};
-use crate::model::{Field, other_name};
+use crate::model::{Field, Shape, other_name};
 use crate::parse::{Data, Entry, Node};
 use crate::text::Span;
 
@@ -31,9 +31,14 @@ pub(super) fn check(
             span
         };
         let message = format!("{place} has no `{}`", field.name);
-        found.push(
-            Diagnostic::new(code, Severity::Error, span, message).help(format!("add `{}: ...`", field.name)),
-        );
+        let help = match field.shape {
+            Shape::OneOf(words) => {
+                let words: Vec<String> = words.iter().map(|word| format!("`{}`", word.name)).collect();
+                format!("add `{}: ...` with one of {}", field.name, words.join(", "))
+            }
+            _ => format!("add `{}: ...`", field.name),
+        };
+        found.push(Diagnostic::new(code, Severity::Error, span, message).help(help));
     }
 }
 

@@ -44,7 +44,9 @@ pub(super) fn node(source: &str, at: &Node, shape: &'static Shape, place: &str, 
         Shape::TextOr(inner) if at.is_map() => node(source, at, inner, place, found),
         Shape::List(inner) => {
             let item = item_of(place);
-            for child in at.items() {
+            // What is no map is told by the rule for the fields of assertions, wherever they stand.
+            let is_told = |child: &Node| place == ASSERTIONS && !child.is_map();
+            for child in at.items().iter().filter(|child| !is_told(child)) {
                 node(source, child, inner, &item, found);
             }
         }
@@ -106,7 +108,14 @@ fn map(
     for entry in at.entries() {
         let key: &str = &entry.key.text;
         match fields.iter().find(|field| field.name == key) {
-            Some(field) => node(source, &entry.value, field.shape, &format!("`{key}`"), found),
+            Some(field) => {
+                let place = format!("`{key}`");
+                let before = found.len();
+                node(source, &entry.value, field.shape, &place, found);
+                if place == ASSERTIONS {
+                    of_assertions(&entry.value, found.get_mut(before..).unwrap_or_default());
+                }
+            }
             None if flat_call::alone(source, entry, fields, is_there, place, found) => {}
             None => {
                 unknown_key::check(source, &entry.key, fields, is_there, place, found);
@@ -123,6 +132,16 @@ fn map(
         for entry in at.get("nested").map(Node::entries).unwrap_or_default() {
             nested_run(source, &entry.value, found);
         }
+    }
+}
+
+/// What `assertions` are called in messages.
+const ASSERTIONS: &str = "`assertions`";
+
+/// A list of assertions that is none spoils them alone, not the run.
+fn of_assertions(list: &Node, found: &mut [Diagnostic]) {
+    for diagnostic in found.iter_mut().filter(|found| found.span == list.span) {
+        diagnostic.code = codes::ASSERTION_FIELDS;
     }
 }
 

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::model::{Assertion, AssertionType, Transcript, assertion_type};
-use crate::parse::{Entry, Node};
+use crate::parse::{Data, Entry, Node};
 use crate::text::{Span, Table};
 
 /// One assertion and how it is written.
@@ -15,6 +15,8 @@ pub(super) struct Written<'t> {
     /// The fields with the places of their keys. In the short form, `{contains: "72"}`, the key of a
     /// field is the type.
     pub fields: Vec<(&'t str, Span, &'t Node)>,
+    /// What stands there, where that is no map.
+    pub odd: Option<&'t Node>,
 }
 
 impl<'t> Written<'t> {
@@ -74,15 +76,15 @@ pub(super) fn written<'t>(root: Option<&'t Node>, transcript: &'t Transcript) ->
         Some(node) => fields(assertion, node),
         None => {
             let name = assertion.data.get("type").and_then(Value::as_str).map(|name| (name, assertion.span));
-            Written { assertion, name, fields: Vec::new() }
+            Written { assertion, name, fields: Vec::new(), odd: None }
         }
     };
     end.assertions.iter().map(one).collect()
 }
 
-/// The maps of a list by their places, lists in lists included as the expander reads them.
+/// What is in a list by its place, lists in lists included as the expander reads them.
 fn collect<'t>(node: &'t Node, nodes: &mut Table<Span, &'t Node>) {
-    if node.is_map() {
+    if !matches!(node.data, Data::Seq(_)) {
         nodes.insert(node.span, node);
     }
     node.items().iter().for_each(|item| collect(item, nodes));
@@ -94,11 +96,15 @@ fn fields<'t>(assertion: &'t Assertion, node: &'t Node) -> Written<'t> {
     let others =
         |main: &'t Entry| node.entries().iter().filter(|entry| entry.key.span != main.key.span).map(field);
     // The data has a type that the document does not write: the short form, read by the expander.
-    let is_short = assertion.data.contains_key("type");
-    let short = |entry: &&Entry| is_short && assertion_type(&entry.key.text).is_some();
+    let type_read = assertion.data.get("type").and_then(Value::as_str);
+    if !node.is_map() {
+        let name = type_read.map(|name| (name, node.span));
+        return Written { assertion, name, fields: Vec::new(), odd: Some(node) };
+    }
+    let short = |entry: &&Entry| Some(&*entry.key.text) == type_read;
     if let Some(main) = node.entries().iter().find(is_type).filter(|main| !main.value.is_null()) {
         let name = main.value.as_str().map(|name| (name, main.value.span));
-        return Written { assertion, name, fields: others(main).collect() };
+        return Written { assertion, name, fields: others(main).collect(), odd: None };
     }
     match node.entries().iter().find(short) {
         Some(main) => {
@@ -107,8 +113,12 @@ fn fields<'t>(assertion: &'t Assertion, node: &'t Node) -> Written<'t> {
             let of_word = assertion_type(&main.key.text).and_then(|kind| kind.short);
             let of_word = of_word.filter(|_| !main.value.is_map());
             let of_word = of_word.map(|short| (short, main.key.span, &main.value));
-            Written { assertion, name, fields: of_map.chain(of_word).chain(others(main)).collect() }
+            let fields = of_map.chain(of_word).chain(others(main)).collect();
+            Written { assertion, name, fields, odd: None }
         }
-        None => Written { assertion, name: None, fields: node.entries().iter().map(field).collect() },
+        None => {
+            let fields = node.entries().iter().map(field).collect();
+            Written { assertion, name: None, fields, odd: None }
+        }
     }
 }

@@ -6,8 +6,8 @@ use serde_json::Value;
 use super::document::Document;
 use crate::check::{Evidence, Outcome, Run, Status, check_all};
 use crate::diagnostic::render::{TerminalStyle, terminal};
-use crate::diagnostic::{Diagnostic, Severity};
-use crate::text::{Place, Span, is_shown, json_line};
+use crate::diagnostic::{Diagnostic, Severity, codes};
+use crate::text::{Place, Span, is_shown, json_line, sort_by_key};
 
 /// The most pieces of evidence that are shown of one assertion to a person.
 const SHOWN: usize = 5;
@@ -144,14 +144,60 @@ impl Document {
         out
     }
 
+    /// The findings of the document that these outcomes of its assertions do not tell already.
+    ///
+    /// ```
+    /// use transcript_core::view::{Document, Limits};
+    /// let text = "messages: ['user: Hi', 'assistant: 72']\nassertions: [{contains: '73'}]\ntgas: [x]";
+    /// let document = Document::open(text, &Limits::default());
+    /// let codes = document.diagnostics().iter().map(|found| found.code).collect::<Vec<_>>();
+    /// assert_eq!(codes, ["T503", "T103"]);
+    /// let left = document.untold(&document.check());
+    /// assert_eq!(left.iter().map(|found| found.code).collect::<Vec<_>>(), ["T103"]);
+    /// ```
+    #[must_use]
+    pub fn untold(&self, outcomes: &[CheckView]) -> Vec<Diagnostic> {
+        let failed = outcomes.iter().filter(|outcome| outcome.status != Status::Passed);
+        // Assertions do not lie in each other.
+        let mut failed: Vec<Span> = failed.map(|outcome| outcome.outcome.span).collect();
+        sort_by_key(&mut failed, |span| span.start);
+        let is_told = |found: &Diagnostic| match found.code {
+            // Of an actual run the outcomes alone tell whether an assertion holds.
+            codes::ASSERTION_CANNOT_HOLD | codes::ASSERTION_TOOL => self.is_whole(),
+            codes::UNKNOWN_ASSERTION | codes::ASSERTION_FIELDS | codes::ASSERTION_QUERY => {
+                let next = failed.partition_point(|span| span.start <= found.span.start);
+                let last = next.checked_sub(1).and_then(|last| failed.get(last));
+                last.is_some_and(|span| found.span.end <= span.end)
+            }
+            _ => false,
+        };
+        self.diagnostics().iter().filter(|found| !is_told(found)).cloned().collect()
+    }
+
     /// The one outcome of assertions that cannot be read, or about a run that cannot.
     fn uncheckable(&self, message: &str) -> Vec<CheckView> {
         self.shown(vec![Outcome::cannot_tell(message, Some("mend what validating it tells first"))])
     }
 
-    fn shown(&self, outcomes: Vec<Outcome>) -> Vec<CheckView> {
+    fn shown(&self, mut outcomes: Vec<Outcome>) -> Vec<CheckView> {
+        for outcome in outcomes.iter_mut().filter(|outcome| outcome.status == Status::Error) {
+            if let Some(found) = self.finding(outcome) {
+                outcome.message.clone_from(&found.message);
+                outcome.help.clone_from(&found.help);
+            }
+        }
         let place = |span| Place::new(self.text(), self.lines(), span);
         outcomes.into_iter().map(|outcome| CheckView { place: place(outcome.span), outcome }).collect()
+    }
+
+    /// What the rules say of an assertion that cannot be read, of which they know how it is written.
+    fn finding(&self, outcome: &Outcome) -> Option<&Diagnostic> {
+        let is_unread = |code: &str| matches!(code, codes::UNKNOWN_ASSERTION | codes::ASSERTION_FIELDS);
+        let code = outcome.code.filter(|code| is_unread(code))?;
+        let next = self.diagnostics().partition_point(|found| found.span.start < outcome.span.start);
+        let after = self.diagnostics().iter().skip(next);
+        let mut inside = after.take_while(|found| found.span.end <= outcome.span.end);
+        inside.find(|found| found.code == code && found.severity == Severity::Error)
     }
 }
 

@@ -5,7 +5,9 @@ use serde_json::Value;
 
 use super::document::Document;
 use super::given;
+use crate::diagnostic::closest;
 use crate::diff::{ChangeKind, Diff, DiffStyle, Ignored, Options, Part, Side, Summary, diff, render};
+use crate::model::TRANSCRIPT;
 use crate::text::Place;
 
 /// How two documents differ.
@@ -48,6 +50,9 @@ pub struct Changed {
     pub text: Vec<Part>,
 }
 
+/// What `ignore` knows beside paths.
+const WORDS: [&str; 4] = ["timestamps", "usage", "ulids", "ids"];
+
 /// The options of a comparison as plain data: `{literalIds?, ignore?}`. `ignore` is a list of `timestamps`,
 /// `usage`, `ulids`, `ids`, and paths such as `execution.*.llm_config`.
 ///
@@ -59,6 +64,7 @@ pub struct Changed {
 /// use transcript_core::view::difference_options;
 /// let options = difference_options(&json!({"ignore": ["usage", "metadata.created"]})).unwrap();
 /// assert!(options.ignore_usage && options.ignore_paths == ["metadata.created"]);
+/// assert!(difference_options(&json!({"ignore": ["timestmap"]})).unwrap_err().contains("`timestamps`"));
 /// assert!(difference_options(&json!({"ignor": []})).unwrap_err().contains("did you mean `ignore`"));
 /// ```
 pub fn difference_options(data: &Value) -> Result<Options, String> {
@@ -74,7 +80,16 @@ pub fn difference_options(data: &Value) -> Result<Options, String> {
                 "usage" => out.ignore_usage = true,
                 "ulids" => out.ignore_ulids = true,
                 "ids" => out.ignore_ids = true,
-                _ => out.ignore_paths.push(what),
+                path => {
+                    // A path of one key that the transcript does not have is a slip for one of the words.
+                    let is_key = TRANSCRIPT.fields().iter().any(|field| field.name == path);
+                    if let Some(meant) = closest(path, WORDS).filter(|_| !is_key) {
+                        return Err(format!(
+                            "`ignore` has `{path}`, which is no key; did you mean `{meant}`?"
+                        ));
+                    }
+                    out.ignore_paths.push(what);
+                }
             }
         }
         Ok(())

@@ -20,7 +20,7 @@ use crate::mock::follow;
 use crate::model::handlers::Handlers;
 use crate::model::{Spanned, Text, Transcript};
 use crate::parse::{self, Kind, Limits, Node, read};
-use crate::replay::Timeline;
+use crate::replay::{Origin, Timeline};
 use crate::text::{LineIndex, Set, Span, Table};
 use crate::write::{Dedupe, NestedMode};
 use crate::{upgrade, validate};
@@ -39,8 +39,8 @@ use serde_json::{Map, Value};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Document {
-    text: String,
-    lines: LineIndex,
+    text: Arc<str>,
+    lines: Arc<LineIndex>,
     diagnostics: Vec<Diagnostic>,
     form: Form,
     /// The tree of a full or partial transcript, whose own data is what is written.
@@ -52,6 +52,8 @@ pub struct Document {
     foreign: bool,
     /// Whether items of a compact document could not be read, so that the run lacks them.
     lost_items: bool,
+    /// Whether something was found that is held back until everything can be read.
+    held_back: bool,
     /// The most references that an expansion may write.
     pub(super) expanded: usize,
     /// The most bytes of a document.
@@ -102,8 +104,8 @@ impl Document {
         let parsed = opening.read.take().unwrap_or_else(|| parse::parse(text, limits));
         let mut diagnostics = parsed.diagnostics;
         let mut document = Self {
-            text: text.to_owned(),
-            lines: LineIndex::new(text),
+            text: text.into(),
+            lines: Arc::new(LineIndex::new(text)),
             diagnostics: Vec::new(),
             form: Form::Unknown,
             source: None,
@@ -112,6 +114,7 @@ impl Document {
             well_formed: parsed.well_formed,
             foreign: false,
             lost_items: false,
+            held_back: false,
             expanded: limits.expanded,
             bytes: limits.bytes,
             files: Table::new(),
@@ -146,6 +149,7 @@ impl Document {
             let lost_items = document.form == Form::Compact && found.iter().any(is_lost);
             document.lost_items = lost_items;
             is_checked &= !lost_items && document.form != Form::Unknown;
+            let all = found.len();
             if !parsed.well_formed {
                 found.retain(|diagnostic| !validate::is_about_absence(diagnostic));
             }
@@ -153,6 +157,7 @@ impl Document {
                 let first = found.iter().filter(|found| is_lost(found)).map(|found| found.span.start).min();
                 lost::hold_back(&mut found, &items, first.unwrap_or(0));
             }
+            document.held_back = found.len() < all;
             diagnostics.append(&mut found);
         }
         levels.apply(text, limits, parsed.well_formed, is_checked, &mut diagnostics);
@@ -201,8 +206,8 @@ impl Document {
 
     fn refused(diagnostic: Diagnostic, text: &str) -> Self {
         Self {
-            text: text.to_owned(),
-            lines: LineIndex::new(text),
+            text: text.into(),
+            lines: Arc::new(LineIndex::new(text)),
             diagnostics: vec![diagnostic],
             form: Form::Unknown,
             source: None,
@@ -211,6 +216,7 @@ impl Document {
             well_formed: false,
             foreign: false,
             lost_items: false,
+            held_back: false,
             expanded: 0,
             bytes: 0,
             files: Table::new(),
@@ -356,6 +362,12 @@ impl Document {
         &self.text
     }
 
+    /// The text under the name of its file, for what names places in it; shared, not copied.
+    #[must_use]
+    pub fn origin(&self, file: &str) -> Origin {
+        Origin { file: file.to_owned(), text: self.text.clone(), lines: self.lines.clone() }
+    }
+
     /// The lines of the text.
     #[must_use]
     pub fn lines(&self) -> &LineIndex {
@@ -443,6 +455,7 @@ impl Document {
             errors: count(Severity::Error),
             warnings: count(Severity::Warning),
             infos: count(Severity::Info),
+            held_back: self.held_back,
         }
     }
 

@@ -46,6 +46,8 @@ pub struct Overview {
     pub warnings: usize,
     /// The number of remarks.
     pub infos: usize,
+    /// Whether more was found that is held back: what cannot be read may be what it misses.
+    pub held_back: bool,
 }
 
 /// How a step went.

@@ -88,7 +88,7 @@ test('a run that ends early is told by assertComplete, with the steps that are l
   assert.deepEqual(tape.leftover, ['3'])
   assert.throws(() => tape.assertComplete(), (error) => {
     assert.ok(error instanceof TranscriptDivergence)
-    assert.deepEqual([error.step, error.path, error.actual], ['3', 'messages', null])
+    assert.deepEqual([error.step, error.path, error.actual], ['3', 'messages', undefined])
     assert.equal(error.expected.length, 4)
     assert.match(error.message, /weather\.yaml: the run ended before the recording: 1 model call/)
     return true
@@ -100,7 +100,7 @@ test('a call too many diverges', async () => {
   const model = aiSdkModel(tape)
   await generateText({ model, prompt: 'Hi' })
   await assert.rejects(generateText({ model, prompt: 'Hi' }), {
-    name: 'TranscriptDivergence', path: 'messages', expected: null,
+    name: 'TranscriptDivergence', path: 'messages', expected: undefined, missing: 'expected',
   })
 })
 

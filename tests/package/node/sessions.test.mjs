@@ -175,7 +175,7 @@ test('a call looks at a bounded part of a long history', async () => {
 
 test('a mocked tool says what was given, not its name, where an argument is missing', async () => {
   const tape = await replay({ text: "messages: ['user: Hi', 'assistant:call f(x=1)', 'tool:f: 2']" }, { mode: 'mocked-tools' })
-  assert.throws(() => tape.call({ name: 'f', arguments: {} }), { name: 'TranscriptDivergence', path: 'arguments.x', expected: 1, actual: null })
+  assert.throws(() => tape.call({ name: 'f', arguments: {} }), { name: 'TranscriptDivergence', path: 'arguments.x', expected: 1, actual: undefined, missing: 'actual' })
   assert.throws(() => tape.call({ name: 'g', arguments: {} }), { path: 'name', actual: 'g' })
 })
 

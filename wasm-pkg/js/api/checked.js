@@ -20,10 +20,10 @@ export const checked = (call, handle, run, options, other) => {
   const { color = false } = checkOptions(call, options, ['color'])
   if (typeof color !== 'boolean') throw misuse(`the option \`color\` of ${call}() is true or false, but got ${kindOf(color)}`)
   const text = other === undefined ? read(call, handle, run, color) : ask(handle, 'checkAgainst', other, color)
-  const { outcomes, rendered } = JSON.parse(text)
+  const { outcomes, rendered, beside } = JSON.parse(text)
   const count = (wanted) => outcomes.filter(({ status }) => status === wanted).length
   const [passed, failed, errors] = ['passed', 'failed', 'error'].map(count)
   const isWhole = ask(handle, 'isWhole') && (other === undefined || ask(other, 'isWhole'))
   const ok = isWhole && ask(handle, 'isOk') && failed + errors === 0
-  return { ok, passed, failed, errors, outcomes, diagnostics: JSON.parse(ask(handle, 'diagnostics')), rendered }
+  return { ok, passed, failed, errors, outcomes, diagnostics: JSON.parse(ask(handle, 'diagnostics')), rendered, beside }
 }

@@ -24,9 +24,11 @@ export class TranscriptDivergence extends Error {
   constructor(file, divergence) {
     super(`${file}: ${divergence.text}`)
     DIVERGENCE.give(this)
-    const { step, run = '', path, recorded_path: recordedPath = null, expected, actual } = divergence
+    const { step, run = '', path, recorded_path: recordedPath = null, recorded = null, expected, actual } = divergence
     const { also = null, diff = null, nearest, hint } = divergence
-    Object.assign(this, { step, run, path, recordedPath, expected, actual, also, diff, nearest, hint })
+    // Null is a value; nothing is none.
+    const missing = expected === undefined ? (actual === undefined ? null : 'expected') : actual === undefined ? 'actual' : null
+    Object.assign(this, { step, run, path, recordedPath, recorded, expected, actual, missing, also, diff, nearest, hint })
   }
 
   static [Symbol.hasInstance](value) {

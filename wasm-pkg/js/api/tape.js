@@ -203,7 +203,7 @@ export class Tape {
     ].join('\n')
     const expected = this.expectedMessages
     const run = ask(this.#live(), 'leftoverRun')
-    const rest = { step: leftover[0], run, path: 'messages', expected, actual: null, nearest: [], hint, text }
+    const rest = { step: leftover[0], run, path: 'messages', expected: expected ?? undefined, nearest: [], hint, text }
     throw new TranscriptDivergence(this.#file, rest)
   }
 

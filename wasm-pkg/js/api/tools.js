@@ -51,8 +51,8 @@ export class ToolTape {
     if (answer.kind === 'error') throw new RecordedToolError(this.#file, answer)
     const { nearest, hint, text } = answer.miss
     const [near] = nearest
-    const actual = near?.path == null ? name : near.actual ?? null
-    const told = { step: near?.step ?? '', path: near?.path ?? 'name', expected: near?.expected ?? null }
+    const actual = near?.path == null ? name : near.actual
+    const told = { step: near?.step ?? '', path: near?.path ?? 'name', expected: near?.expected }
     const divergence = new TranscriptDivergence(this.#file, {
       ...told,
       actual,
@@ -76,7 +76,7 @@ export class ToolTape {
     const hint = "the agent calls fewer tools than were recorded: record it again, or allow it with `leftover: 'allow'`"
     const runs = leftover.length === 1 ? 'tool run was' : 'tool runs were'
     const text = `${leftover.length} recorded ${runs} not asked for\n  next: step ${leftover[0]}\n  hint: ${hint}`
-    const rest = { step: leftover[0], path: 'tool_calls', expected: null, actual: null, nearest: [], hint, text }
+    const rest = { step: leftover[0], path: 'tool_calls', nearest: [], hint, text }
     throw new TranscriptDivergence(this.#file, rest)
   }
 

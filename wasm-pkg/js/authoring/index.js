@@ -60,14 +60,19 @@ export const operations = (start = unstarted) => {
     const empty = EMPTY[name]
     return empty === undefined ? answer : { ...empty, diagnostics: [], ...answer }
   }
-  const at = (name) => (source, offset, options) =>
-    call(name, { ...options, offset }, { offset: 'a whole number' }, [source])
+  const at = (name) => (source, offset, options) => {
+    if (!Number.isSafeInteger(offset) || offset < 0) {
+      const got = typeof offset === 'number' ? `\`${offset}\`` : kindOf(offset)
+      throw misuse(`${name}() takes an offset in bytes, a whole number from 0, but got ${got}`)
+    }
+    return call(name, { ...options, offset }, { offset: 'a whole number' }, [source])
+  }
   return {
     compact: (source, options) => call('compact', options, { force: 'true or false' }, [source]),
     format: (source, options) => call('format', options, {}, [source]),
     fix: (source, options) => call('fix', options, {}, [source]),
     edit: (source, change, options) =>
-      call('edit', { ...options, change }, { change: 'an object or a list' }, [source]),
+      call('edit', { ...options, change: plain(change, 'the change') }, { change: 'an object or a list' }, [source]),
     complete: at('complete'),
     hover: at('hover'),
     diff: (left, right, options) => call('diff', options, COMPARING, [left, right]),

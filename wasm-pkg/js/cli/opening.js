@@ -20,9 +20,26 @@ const textOf = (path, folder) => {
   return isOurs && statSync(file).isFile() ? readFileSync(file, 'utf8') : undefined
 }
 
+const folderOf = ({ file }) => (file === '<stdin>' ? resolve('.') : dirname(resolve(file)))
+
+/** Why a file that a document names is not read; undefined of one that is. */
+const whyNot = (path, folder) => {
+  const named = resolve(folder, path)
+  if (!existsSync(named)) return 'there is no such file'
+  if (!statSync(named).isFile()) return 'it is no file'
+  return textOf(path, folder) === undefined ? 'it lies outside the folder of the document and the present one' : undefined
+}
+
+/** Tells of the files that a document names and that were not read, which of them are missing and which refused. */
+export const unreadFiles = (document, input) => {
+  const folder = folderOf(input)
+  const why = document.references.filter(({ given }) => !given).map(({ path }) => [path, whyNot(path, folder)])
+  return why.filter(([, reason]) => reason !== undefined).map(([path, reason]) => `the file \`${path}\` was not read: ${reason}`)
+}
+
 /** The options with the texts of all files that the document of `input` names, through others too. */
 export const withFiles = (input, options) => {
-  const folder = input.file === '<stdin>' ? resolve('.') : dirname(resolve(input.file))
+  const folder = folderOf(input)
   const files = {}
   for (;;) {
     const document = parse(input, { ...options, files })

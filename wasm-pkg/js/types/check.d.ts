@@ -61,6 +61,8 @@ export interface Check {
   diagnostics: Diagnostic[]
   /** The assertions that do not hold, as a compiler prints them. */
   rendered: string
+  /** What else is found in a document that has errors besides, printed alike; empty when it has none. */
+  beside: string
 }
 
 /** A message of an actual run. */

@@ -280,6 +280,8 @@ export interface Overview {
   errors: number
   warnings: number
   infos: number
+  /** Whether more was found that is held back: what cannot be read may be what it misses. */
+  heldBack: boolean
 }
 
 /** One row of the step list. */

@@ -1,6 +1,6 @@
 // The types of a replay.
 import type {
-  ActualRun, AssertionType, Check, CheckOutcome, Diagnostic, Json, Options, Recorder, RunCall, RunError, RunMessage, Source,
+  ActualRun, AssertionType, Check, CheckOutcome, Diagnostic, Json, Options, Place, Recorder, RunCall, RunError, RunMessage, Source,
   StepState, TranscriptDocument,
 } from './index.js'
 
@@ -321,12 +321,19 @@ export declare class TranscriptDivergence extends Error {
   readonly path: string
   /** The same place in the recording, where results of parallel calls came in another order; else null. */
   readonly recordedPath: string | null
-  /** What was recorded there; null for nothing. */
-  readonly expected: Json
-  /** What was sent there; null for nothing. */
-  readonly actual: Json
+  /**
+   * The recorded message that differs and where it stands, lines and columns from 1; null where none was recorded.
+   * `message` is its id, null of one that was sent and never stored.
+   */
+  readonly recorded: ({ message: string | null; file: string | null } & Partial<Place>) | null
+  /** What was recorded there; undefined for nothing, which is not null. */
+  readonly expected: Json | undefined
+  /** What was sent there; undefined for nothing, which is not null. */
+  readonly actual: Json | undefined
+  /** Which of the two is nothing; null when neither is, or both are. */
+  readonly missing: 'expected' | 'actual' | null
   /** Of a call or a result whose id is another one, what it says otherwise than was recorded; else null. */
-  readonly also: { path: string; expected: Json; actual: Json } | null
+  readonly also: { path: string; expected?: Json; actual?: Json } | null
   /** The lines that differ, as a unified diff, where both are texts of several lines or long ones; else null. */
   readonly diff: string | null
   /** Other recorded calls that nearly match, best first. */

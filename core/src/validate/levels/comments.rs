@@ -173,6 +173,8 @@ impl Comments {
                 None if level.is_none() => {
                     if NAMES.iter().any(|(known, ..)| *known == word) {
                         self.diagnostics.push(no_rule(word, span));
+                    } else if let Some(known) = codes::find(word).filter(|known| is_name(word, known.code)) {
+                        self.diagnostics.push(no_severity(known.code, word, span));
                     }
                     return;
                 }
@@ -225,6 +227,18 @@ fn near_mark(inner: &str, start: usize) -> Option<Diagnostic> {
         title,
         span,
         MARK,
+    ))
+}
+
+/// Whether a word can only be the name of a rule: its code, or words with a dash between.
+fn is_name(word: &str, code: &str) -> bool {
+    word.eq_ignore_ascii_case(code) || word.contains('-')
+}
+
+fn no_severity(code: &str, word: &str, span: Span) -> Diagnostic {
+    let message = format!("`{word}` has no severity");
+    Diagnostic::new(codes::RULE_SETTING, Severity::Warning, span, message).help(format!(
+        "write the severity before it: `off={code}`, `info={code}`, `warning={code}` or `error={code}`"
     ))
 }
 

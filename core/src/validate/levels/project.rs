@@ -27,8 +27,20 @@ pub(super) fn read(text: &str) -> (Levels, Vec<Diagnostic>) {
     }
     for entry in root.entries() {
         let key: &str = &entry.key.text;
-        if let Some(meant) = closest(key, ["rules"]).filter(|_| key != "rules") {
-            found.push(unknown_key(text, key, entry.key.span, Some(meant), "the settings"));
+        // Editors look for the schema under its key, and `x` begins what is someone's own.
+        if matches!(key, "rules" | "$schema") || key.starts_with("x-") || key.starts_with("x_") {
+            continue;
+        }
+        match closest(key, ["rules"]) {
+            Some(meant) => {
+                found.push(unknown_key(text, key, entry.key.span, Some(meant), "the settings"));
+            }
+            None => {
+                let message = format!("unknown key `{key}` in the settings");
+                let span = entry.key.span;
+                let diagnostic = Diagnostic::new(codes::UNKNOWN_KEY, Severity::Warning, span, message);
+                found.push(diagnostic.help("it sets nothing; the one key is `rules`"));
+            }
         }
     }
     if let Some(rules) = root.present("rules") {
@@ -96,8 +108,9 @@ mod tests {
 
     #[test]
     fn settings_are_read_by_code_and_by_name() {
-        let (levels, found) =
-            read(r#"{"other": 1, "rules": {"t204": "off", "unknown-key": "error", "T208": "info"}}"#);
+        let (levels, found) = read(
+            r#"{"x-other": 1, "$schema": "a", "rules": {"t204": "off", "unknown-key": "error", "T208": "info"}}"#,
+        );
         assert_eq!(found, []);
         assert_eq!(levels.get("T204"), Some(Level::Off));
         assert_eq!(levels.get("T103"), Some(Level::Severity(Severity::Error)));

@@ -27,9 +27,6 @@ export const check = {
 /** Whether there was no run to hold assertions against: what says so stands at no assertion. */
 const hasNoRun = ({ outcomes: [first] }) => first !== undefined && first.type === '' && first.place.endOffset === 0
 
-/** Whether it is an error that no outcome of an assertion tells. */
-const isOfNoAssertion = ({ severity, code }) => severity === 'error' && !/^T50\d$/.test(code)
-
 /** Holds the assertions of one file; undefined for a file of a folder that is no transcript. */
 const checkFile = async (name, { files, values, actual }, terminal) => {
   const input = await readInput(name, terminal, values)
@@ -38,9 +35,8 @@ const checkFile = async (name, { files, values, actual }, terminal) => {
     if (!isNamed(name, files) && document.overview.foreign) return undefined
     const color = terminal.colourOut(values.color)
     const told = actual === undefined ? document.check({ color }) : document.checkRun(actual, { color })
-    // What is said of assertions would tell the same a second time.
-    const isWrong = hasNoRun(told) ? !document.ok : document.diagnostics.some(isOfNoAssertion)
-    if (values.format === 'text' && isWrong) terminal.out(document.render({ color }))
+    // What the outcomes tell is not told a second time.
+    if (values.format === 'text') terminal.out(told.beside)
     if (!isUtf8(input.bytes)) throw new Misuse(`cannot read \`${input.file}\`: it is no text`)
     return { file: input.file, ...told }
   } finally {
@@ -82,7 +78,7 @@ async function run({ files, values }, terminal) {
   terminal.err(skippedFiles(skipped))
   const ok = unread.length === 0 && found.every(({ ok }) => ok)
   if (values.format === 'json') {
-    const shown = found.map(({ rendered: _, ...rest }) => rest)
+    const shown = found.map(({ rendered: _, beside: __, ...rest }) => rest)
     terminal.out(`${JSON.stringify({ ok, files: shown, unreadable: unread }, null, 2)}\n`)
   } else if (found.length > 0) {
     for (const { rendered } of found) terminal.out(rendered)

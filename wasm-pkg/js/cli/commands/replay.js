@@ -76,8 +76,8 @@ const holdAgent = async (input, options, values, terminal) => {
 }
 
 const report = ({ divergence, ...rest }, diagnostics) => {
-  const { step, path, expected, actual, nearest, hint, message } = divergence ?? {}
-  const shown = divergence && { step, path, expected, actual, nearest, hint, message }
+  const { step, path, recorded, expected, actual, missing, nearest, hint, message } = divergence ?? {}
+  const shown = divergence && { step, path, recorded, expected, actual, missing, nearest, hint, message }
   return `${JSON.stringify({ ...rest, divergence: shown ?? null, diagnostics }, null, 2)}\n`
 }
 
@@ -111,7 +111,10 @@ async function run({ files, values }, terminal) {
   const steps = document.steps
   if (asText) {
     terminal.out(outline(input.file, document, outcomes, terminal.columns))
-    if (divergence) terminal.err(failure(divergence.message.split('\n')[0], divergence.hint))
+    if (divergence) {
+      const [what, where = ''] = divergence.message.split('\n')
+      terminal.err(failure(/^ +at /.test(where) ? `${what} ${where.trim()}` : what, divergence.hint))
+    }
     if (total === 0) {
       terminal.out('the run asks no model, so that there is nothing to replay\n')
       return 0

@@ -3,8 +3,8 @@ import { Misuse, Unusable } from '../failure.js'
 import { github } from '../formats/github.js'
 import { sarif } from '../formats/sarif.js'
 import { inputNames, isNamed, readInput } from '../inputs.js'
-import { openDocument } from '../opening.js'
-import { counted, failure, skippedFiles, tally } from '../report.js'
+import { openDocument, unreadFiles } from '../opening.js'
+import { counted, failure, skippedFiles, tally, warning } from '../report.js'
 import { version } from '../version.js'
 
 export const validate = {
@@ -14,6 +14,11 @@ export const validate = {
   about: [
     'FILES are names, folders (searched for .yaml, .yml and .json files), patterns such as',
     "'runs/**/*.yaml', and - for the standard input.",
+    '',
+    'Rules have the severities off, info, warning and error. A project sets them in transcript.config.json, such as',
+    '{"rules": {"T204": "off", "unknown-key": "error"}}: the nearest one above a file holds, and those above it do not',
+    'count. A file sets them in comments: `# transcript: off=T204` before the first key is for the whole file, at the',
+    'end of a line for that line, alone on a line for the next one. `transcript explain CODE` tells of a rule.',
   ],
   example: 'transcript validate run.yaml transcripts/',
   options: {
@@ -36,25 +41,33 @@ const WRITERS = {
   sarif: (found) => sarif(found, version()),
 }
 
+/** What is said of files in which more is found once they can be read. */
+const heldBack = (held, read) =>
+  `${read === 1 ? '' : `in ${counted(held, 'file')}, `}findings are held back until what cannot be read is mended\n`
+
 /** A file that cannot be read does not keep the others from being checked. */
 async function run({ files, values }, terminal) {
   if (files.length === 0) throw new Misuse('`validate` needs a file', `transcript ${validate.usage}`)
   const names = inputNames(files)
   const colour = terminal.colourOut(values.color)
   const found = []
+  let held = 0
   let read = 0
   let skipped = 0
   for (const name of names) {
     try {
-      const document = openDocument(await readInput(name, terminal, values), openingOf(values, name, terminal))
+      const input = await readInput(name, terminal, values)
+      const document = openDocument(input, openingOf(values, name, terminal))
       if (!isNamed(name, files) && document.overview.foreign) {
         skipped += 1
         document.free()
         continue
       }
       read += 1
+      if (document.overview.heldBack) held += 1
       for (const diagnostic of document.diagnostics) found.push(diagnostic)
       if (values.format === 'text') terminal.out(document.render({ color: colour }))
+      for (const told of unreadFiles(document, input)) terminal.err(warning(told))
       document.free()
     } catch (error) {
       if (!(error instanceof Misuse) || error instanceof Unusable) throw error
@@ -66,6 +79,7 @@ async function run({ files, values }, terminal) {
   if (values.format === 'text' && read + skipped === 0) return 2
   const summary = () => `${counted(errors, 'error')}, ${counted(warnings, 'warning')} in ${counted(read, 'file')}\n`
   terminal.out(WRITERS[values.format]?.(found) ?? summary())
+  if (held > 0) terminal.err(heldBack(held, read))
   if (values.format === 'text' && errors > 0) terminal.err(moreAbout(found))
   if (read + skipped < names.length) return 2
   return errors > 0 ? 1 : 0
