@@ -31,8 +31,10 @@ const modelsIn = async (address, agents) => {
       models[agent] = mockModel(source, { agent })
     } catch (error) {
       // Agents that it says nothing of answer what was recorded.
+      const [first] = error.diagnostics ?? []
+      if (first !== undefined) throw new Error(`${first.message} (${first.file}:${first.line}:${first.column})`)
       if (error.code !== 'ERR_TRANSCRIPT_MISUSE') throw error
-      fault = error
+      fault = new Error(error.message)
     }
   }
   if (Object.keys(models).length === 0) throw fault ?? new Error('the log has no agents')
