@@ -69,13 +69,14 @@ class NoAnswer extends Error {}
 
 /** What `work` comes to, unless it takes longer than so many milliseconds; 0 waits for ever. */
 const within = async (timeout, what, work) => {
-  if (timeout === 0) return work()
+  const made = work()
+  if (timeout === 0 || typeof made?.then !== 'function') return made
   let timer
   const late = new Promise((_, fail) => {
     timer = setTimeout(() => fail(new NoAnswer(`${what} did not answer within ${timeout} ms`)), timeout)
   })
   try {
-    return await Promise.race([(async () => work())(), late])
+    return await Promise.race([made, late])
   } finally {
     clearTimeout(timer)
   }

@@ -1,7 +1,6 @@
 import { readEvents } from 'transcript-workbench/experimental'
 import { Misuse } from '../failure.js'
 import { onlyInput, readInput } from '../inputs.js'
-import { printable } from '../printable.js'
 import { failure } from '../report.js'
 
 export const order = {
@@ -55,7 +54,7 @@ async function run({ files, values }, terminal) {
   const [wish] = asked
   if (wish === 'why') {
     const { data, words } = reason(log, values.why, values.order)
-    give(data, printable(words))
+    give(data, words)
   } else if (wish !== undefined) {
     const ids = log[wish](values[wish])
     if (ids === undefined) throw new Misuse(`the log has no event \`${values[wish]}\``)
