@@ -107,7 +107,7 @@ const requiredPlugin = {
 }
 await bundle(join(dist, 'index.node.js'), 'index.node.cjs', { ...commonjs, plugins: [requiredPlugin] })
 await bundle(join(dist, 'experimental.node.js'), 'experimental.node.cjs', {
-  ...commonjs, plugins: [requiredPlugin], logOverride: { 'empty-import-meta': 'silent' },
+  ...commonjs, plugins: [requiredPlugin], logOverride: { 'empty-import-meta': 'silent' }, external: ['transcript-workbench'],
 })
 await bundle(join(dist, 'slim.js'), 'slim.cjs', commonjs)
 await bundle(join(here, 'js/ai-sdk/index.js'), 'ai-sdk.js')

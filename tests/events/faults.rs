@@ -65,6 +65,75 @@ fn a_bad_line_in_the_middle_is_lost_alone() {
 }
 
 #[test]
+fn times_that_are_other_numbers_do_no_harm() {
+    for time in ["1700000000.25", "1.7e18", "\"1700000000000000000\"", "\"1700000000.5\""] {
+        let log = EventLog::open(
+            moves(1, None).replace("\"timestamp_ns\": 1", &format!("\"timestamp_ns\": {time}")),
+        );
+        assert_eq!(found(&log), ["1 T805 warning"], "{time}");
+        assert!(log.is_ok() && log.rows(OrderKind::Kahn, 0, 1)[0].timestamp.as_deref() == Some(time));
+    }
+    for time in ["\"yesterday\"", "\"NaN\"", "null", "[1]"] {
+        let log = EventLog::open(
+            moves(1, None).replace("\"timestamp_ns\": 1", &format!("\"timestamp_ns\": {time}")),
+        );
+        assert_eq!(found(&log), ["1 T805 error"], "{time}");
+    }
+}
+
+#[test]
+fn two_events_on_one_line_are_both_read() {
+    let (one, two, three) = (moves(1, None), moves(2, Some(1)), moves(3, Some(2)));
+    let log = EventLog::open(one.trim_end().to_owned() + two.trim_end() + " " + &three);
+    assert_eq!(found(&log), ["1 T801 warning", "1 T801 warning"]);
+    let columns: Vec<_> = log.problems("x").iter().map(|one| one.place.column as usize).collect();
+    assert_eq!(columns, [one.len(), one.len() + two.len()]);
+    assert_eq!(log.order(OrderKind::Kahn), [1, 2, 3].map(id));
+    // Each has a line of its own when they are shuffled.
+    assert_eq!(EventLog::open(log.shuffled(2)).diagnostics(), []);
+    // What follows an event and is none is lost alone.
+    let log = EventLog::open(one.trim_end().to_owned() + ", \"x\"\n" + &two);
+    assert_eq!((found(&log), log.card().events), (vec!["1 T801 error".to_owned()], 2));
+    let log = EventLog::open(one.trim_end().to_owned() + &two[..40]);
+    assert_eq!((found(&log), log.card().events), (vec!["1 T802 error".to_owned()], 1));
+}
+
+#[test]
+fn a_cycle_by_way_of_a_join_is_underlined_where_it_is_named() {
+    let join = |number, parent, other| {
+        moves(number, parent)
+            .replace("\"timestamp_ns\"", &format!("\"also_after\": [\"{}\"], \"timestamp_ns\"", id(other)))
+    };
+    let text = moves(1, None) + &join(2, Some(1), 3) + &moves(3, Some(2));
+    let log = EventLog::open(text.clone());
+    assert_eq!(found(&log), ["2 T808 error"]);
+    let diagnostic = &log.diagnostics()[0];
+    let place = text.find(&format!("[\"{}\"]", id(3))).unwrap() + 1;
+    assert_eq!((diagnostic.span.start as usize, diagnostic.span.end as usize), (place, place + 38));
+    let parent = text.rfind(&format!("\"{}\"", id(2))).unwrap();
+    assert_eq!(diagnostic.related[0].span.start as usize, parent);
+}
+
+#[test]
+fn a_search_that_is_ended_says_so() {
+    // Answers without a task, each of which looks through all that came before it.
+    let count = 1000;
+    let mut text = moves(1, None);
+    for number in 2..=count {
+        let kind = "\"type\": \"response_sent\", \"recipient_agent_id\": \"b\", \"payload_ref\": \"r\", \"payload_hash\": \"0000000000000000\"";
+        text += &event(number, Some(number - 1), kind);
+    }
+    let log = EventLog::open(text);
+    let told = log.diagnostics();
+    let ended = told.iter().find(|one| one.severity.word() == "info").expect("it is told");
+    assert_eq!(
+        (ended.code, ended.message.as_str()),
+        ("T810", "the search for tasks and calls was ended here, for it took too long")
+    );
+    assert!(log.is_ok());
+}
+
+#[test]
 fn a_cut_log_has_all_that_came_before_the_cut() {
     let text = sample("multi_agent.jsonl");
     for cut in 1..60 {
@@ -109,7 +178,16 @@ fn hashes_are_held_against_what_they_cover() {
     // A payload is what counts where there is one.
     assert_eq!(found(&call(&format!("{right}, \"payload\": {{\"q\": \"x\"}}"))), Vec::<String>::new());
     assert_eq!(found(&call(&format!("{right}, \"payload\": 5"))), ["1 T809 error"]);
-    assert_eq!(found(&call("\"arguments\": {}, \"payload_hash\": \"44136FA355B3678A\"")), ["1 T809 error"]);
+    // Digits in upper case say the same, which is told; what they say is still held against the payload.
+    assert_eq!(found(&call("\"arguments\": {}, \"payload_hash\": \"44136FA355B3678A\"")), ["1 T809 warning"]);
+    assert_eq!(
+        found(&call("\"arguments\": 5, \"payload_hash\": \"44136FA355B3678A\""))
+            .iter()
+            .filter(|one| one.ends_with("error"))
+            .count(),
+        1
+    );
+    assert_eq!(found(&call("\"arguments\": {}, \"payload_hash\": \"44136FA355B3678\"")), ["1 T809 error"]);
 }
 
 #[test]
@@ -140,7 +218,7 @@ fn fields_of_every_event_are_errors_and_those_of_its_type_warnings() {
     let odd = moves(1, None).replace("\"timestamp_ns\": 1", "\"timestamp_ns\": 1.5");
     assert_eq!(
         EventLog::open(odd).diagnostics()[0].message,
-        "`timestamp_ns` is a number, but must be a whole number"
+        "`timestamp_ns` is no whole number, but should be a whole number of nanoseconds"
     );
     let odd = moves(1, None).replace("\"y\"", "5");
     assert_eq!(EventLog::open(odd).diagnostics()[0].message, "`to_state` is a number, but must be a text");

@@ -1,9 +1,9 @@
 use serde_json::{Value, json};
 use transcript_core::order::OrderKind;
-use transcript_core::verify::{Ask, Outcome, Replay, Settings, compare};
+use transcript_core::verify::{Ask, Keep, Outcome, Replay, Settings, TRACE_BLOCK, compare};
 use transcript_core::view::EventLog;
 
-use super::{event, sample};
+use super::{event, moves, sample};
 
 /// Runs a replay to its end; `tool` gives what each call of a live tool comes to.
 pub(crate) fn run(log: &EventLog, live: &[&str], mut tool: impl FnMut(&str, &Value) -> Outcome) -> Replay {
@@ -87,6 +87,76 @@ fn a_live_tool_is_asked_with_the_arguments_of_the_call() {
     // A call that never returns fails as well.
     let log = EventLog::open(call);
     assert_eq!(run(&log, &["t"], |_, _| Outcome::Error("no".to_owned())).summary().failed, 1);
+}
+
+#[test]
+fn a_return_that_another_agent_tells_of_is_held_against_the_call() {
+    let call = |number, parent| {
+        event(
+            number,
+            parent,
+            "\"type\": \"tool_call\", \"tool_name\": \"t\", \"call_id\": \"c\", \"arguments\": {}, \"payload_hash\": \"44136fa355b3678a\"",
+        )
+    };
+    let back = |number, parent| {
+        event(
+            number,
+            parent,
+            "\"type\": \"tool_return\", \"tool_name\": \"t\", \"call_id\": \"c\", \"success\": true, \"payload_hash\": \"9fcde69f0e8f40f0\"",
+        )
+    };
+    let of = |agent: &str, line: String| {
+        line.replace("\"agent_id\": \"a\"", &format!("\"agent_id\": \"{agent}\""))
+    };
+    let text = call(1, None) + &of("runner", moves(2, Some(1))) + &of("runner", back(3, Some(2)));
+    let log = EventLog::open(text);
+    assert_eq!(log.diagnostics(), []);
+    let replay = run(&log, &["t"], |_, _| given(&json!(5)));
+    assert_eq!((replay.summary().ran, replay.summary().drifted), (1, 1));
+    let told: Value = serde_json::from_str(line(&replay, "tool_return")[0]).unwrap();
+    assert_eq!((&told["call_of"], &told["as_recorded"]), (&json!("a"), &json!(false)));
+    let failed = run(&log, &["t"], |_, _| Outcome::Error("no".to_owned()));
+    assert_eq!(failed.summary().failures[0].message, "the tool `t` failed: no");
+    assert!(replay.trace().contains("{\"end_of\":\"a\",\"events\":1,\"open_calls\":[]"));
+    // Two agents with calls of one id: each return is of the call that it followed from.
+    let text = call(1, None)
+        + &of("b", call(2, None))
+        + &of("runner", back(3, Some(2)))
+        + &of("runner", back(4, Some(1)));
+    let replay = run(&EventLog::open(text), &["t"], |_, _| given(&json!({"q": "x"})));
+    let callers: Vec<Value> = line(&replay, "tool_return")
+        .into_iter()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap()["call_of"].clone())
+        .collect();
+    assert_eq!((callers, replay.summary().drifted), (vec![json!("b"), json!("a")], 0));
+}
+
+#[test]
+fn fingerprints_tell_two_traces_apart_and_any_lines_can_be_made_again() {
+    let count = TRACE_BLOCK as u64 * 2 + 10;
+    let text: String =
+        (1..=count).map(|number| moves(number, number.checked_sub(1).filter(|n| *n > 0))).collect();
+    let replay = |text: &str, keep: Keep| {
+        let log = EventLog::open(text.to_owned());
+        let mut replay = log.replay_with(Settings { keep, ..Settings::default() }).expect("no errors");
+        assert_eq!(replay.advance(), Ask::Done);
+        replay
+    };
+    let whole = replay(&text, Keep::All);
+    let prints = replay(&text, Keep::Prints);
+    assert_eq!((prints.trace(), whole.prints().len(), prints.prints().len()), ("", 0, 3));
+    assert_eq!(replay(&text, Keep::Prints).prints(), prints.prints());
+    // The line of event 1500 is in the second block: the head is line 0.
+    let at = format!("{}\", \"agent_id\": \"a\"", super::id(1500));
+    let other = text.replace(&at, &at.replace("\"a\"", "\"b\""));
+    let others = replay(&other, Keep::Prints);
+    let same: Vec<bool> =
+        prints.prints().iter().zip(others.prints()).map(|(one, other)| one == other).collect();
+    assert_eq!(same, [true, false, false], "the states of the agents differ from there to the end");
+    let lines = |from, count| replay(&text, Keep::Lines { from, count }).take_trace();
+    let wanted: Vec<&str> = whole.trace().split_inclusive('\n').collect();
+    assert_eq!(lines(997, 6), wanted[997..1003].concat());
+    assert_eq!(lines(2000, 5000), wanted[2000..].concat());
 }
 
 #[test]

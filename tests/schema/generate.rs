@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 use transcript_core::diagnostic::codes;
-use transcript_core::events::{COMMON, EventField, KINDS, OPTIONAL, SCHEMA_URI};
+use transcript_core::events::{COMMON, EventField, KINDS, OPTIONAL};
 use transcript_core::model::{
     ASSERTION_FIELDS, ASSERTION_TYPES, COMPACT, Field, HANDLERS_DOCUMENT, ITEMS, Shape, TRANSCRIPT, VERSION,
 };
@@ -30,7 +30,7 @@ pub(crate) fn all() -> Vec<(&'static str, Value)> {
         ("scenario.schema.json", scenario()),
         ("project.schema.json", project()),
         ("journal.schema.json", journal()),
-        (SCHEMA_URI, event()),
+        ("event.schema.json", event()),
         ("trace.schema.json", trace()),
     ]
 }
@@ -44,7 +44,8 @@ fn document(
 ) -> Value {
     let mut schema = Map::new();
     schema.insert("$schema".into(), DRAFT.into());
-    schema.insert("$id".into(), file.into());
+    // The file of the npm package in which it is.
+    schema.insert("$id".into(), format!("npm:transcript-workbench/schema/{file}").into());
     schema.insert("title".into(), title.into());
     schema.insert("description".into(), description.into());
     schema.extend(rest.as_object().cloned().unwrap_or_default());
@@ -543,7 +544,7 @@ fn event() -> Value {
         }]
     });
     let description = "One line of a log of events: what an agent did, and what it followed from.";
-    document(SCHEMA_URI, "Event", description, rest, BTreeMap::new())
+    document("event.schema.json", "Event", description, rest, BTreeMap::new())
 }
 
 /// A line of the trace that a replay of a log writes.

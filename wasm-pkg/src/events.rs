@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use transcript_core::diagnostic::render::TerminalStyle;
 use transcript_core::events;
 use transcript_core::order::OrderKind;
-use transcript_core::verify::{Ask, Outcome, Replay, Settings, compare};
+use transcript_core::verify::{Ask, Keep, Outcome, Replay, Settings, TRACE_BLOCK, compare};
 use transcript_core::view::EventLog;
 use wasm_bindgen::prelude::{JsError, wasm_bindgen};
 
@@ -23,9 +23,15 @@ pub struct EventLogHandle {
 impl EventLogHandle {
     /// Opens the bytes of a file of at most `limit` bytes, or of as many as usual.
     #[must_use]
-    pub fn open(bytes: &[u8], file: &str, limit: Option<u32>) -> Self {
-        let log = EventLog::open_bytes(bytes, limit.map(|limit| limit as usize));
+    pub fn open(bytes: Vec<u8>, file: &str, limit: Option<u32>) -> Self {
+        let log = EventLog::open_owned(bytes, limit.map(|limit| limit as usize));
         Self { log, file: file.to_owned(), replays: Vec::new() }
+    }
+
+    /// The bytes of the log with its events in an order that `seed` decides.
+    #[must_use]
+    pub fn shuffled(&self, seed: u32) -> Vec<u8> {
+        self.log.shuffled(u64::from(seed)).into_bytes()
     }
 
     /// Carries out a call by name with a map in JSON; the answer is JSON, save for texts that may be long.
@@ -51,11 +57,12 @@ fn text(value: &impl Serialize) -> String {
 /// | `rows` | `order`, `from`, `count` | JSON |
 /// | `explain` | `order`, `place` | JSON, or nothing |
 /// | `event`, `past`, `future` | `id` | JSON, or nothing |
-/// | `shuffled` | `seed` | text |
-/// | `begin` | `order`, `live`, `agents` | the number of a replay |
+/// | `between` | `order`, `one`, `other` | JSON, or nothing |
+/// | `begin` | `order`, `live`, `agents`, `prints` or `from` and `count` | the number of a replay |
 /// | `advance` | `replay` | the tool to run or the agent to answer, or nothing at the end |
 /// | `answer` | `replay`, `outcome` as JSON in a text | |
 /// | `trace` | `replay` | text, which is taken out |
+/// | `prints` | `replay` | the fingerprints of the trace |
 /// | `summary` | `replay` | JSON |
 ///
 /// # Errors
@@ -90,13 +97,20 @@ pub fn answer(handle: &mut EventLogHandle, method: &str, argument: &str) -> Resu
         "event" => return Ok(log.event(word("id")).map(|event| event.to_string())),
         "past" => return Ok(log.past(word("id")).map(|ids| text(&ids))),
         "future" => return Ok(log.future(word("id")).map(|ids| text(&ids))),
-        "shuffled" => log.shuffled(given.get("seed").and_then(Value::as_u64).unwrap_or_default()),
+        "between" => {
+            return Ok(log.between(order()?, word("one"), word("other")).map(|pair| text(&pair)));
+        }
         "begin" => {
             let names = |key: &str| {
                 let list = given.get(key).and_then(Value::as_array).into_iter().flatten();
                 list.filter_map(Value::as_str).map(str::to_owned).collect()
             };
-            let settings = Settings { order: order()?, live: names("live"), agents: names("agents") };
+            let keep = match (given.get("prints"), given.get("count")) {
+                (Some(Value::Bool(true)), _) => Keep::Prints,
+                (_, Some(_)) => Keep::Lines { from: number("from"), count: number("count") },
+                _ => Keep::All,
+            };
+            let settings = Settings { order: order()?, live: names("live"), agents: names("agents"), keep };
             let replay = log.replay_with(settings).ok_or("a log with errors cannot be replayed")?;
             replays.push(replay);
             text(&(replays.len() - 1))
@@ -117,12 +131,13 @@ pub fn answer(handle: &mut EventLogHandle, method: &str, argument: &str) -> Resu
             return Ok(None);
         }
         "trace" => replays.get_mut(number("replay")).ok_or(under_way)?.take_trace(),
+        "prints" => text(&replays.get(number("replay")).ok_or(under_way)?.prints()),
         "summary" => text(replays.get(number("replay")).ok_or(under_way)?.summary()),
         _ => return Err(format!("there is no call `{method}`")),
     }))
 }
 
-/// Carries out a call that needs no log: `compare` of two traces, the `hash` of a payload, the `line` of an event.
+/// Carries out a call that needs no log: `compare` of two traces, the length of a `block` with one fingerprint, the `hash` of a payload, the `line` of an event.
 ///
 /// # Errors
 /// When there is no such call, or what it is given is wrong.
@@ -130,6 +145,7 @@ pub fn answer(handle: &mut EventLogHandle, method: &str, argument: &str) -> Resu
 pub fn event_call(method: &str, first: &str, second: &str) -> Result<Option<String>, JsError> {
     match method {
         "compare" => Ok(compare(first, second).map(|found| text(&found))),
+        "block" => Ok(Some(TRACE_BLOCK.to_string())),
         "hash" => match events::payload_hash(first) {
             Ok(hash) => Ok(Some(hash.to_string())),
             Err(fault) => Err(JsError::new(fault.why)),
@@ -150,7 +166,7 @@ mod tests {
             r#""timestamp_ns": 1, "parent_event_id": null, "payload_hash": "518326b679f26820", "#,
             r#""from_state": "idle", "to_state": "running"}"#,
         );
-        let mut log = EventLogHandle::open(line.as_bytes(), "run.jsonl", None);
+        let mut log = EventLogHandle::open(line.as_bytes().to_vec(), "run.jsonl", None);
         let mut ask = |method: &str, given: &str| answer(&mut log, method, given);
         assert_eq!(ask("ok", "{}"), Ok(Some("true".to_owned())));
         assert_eq!(

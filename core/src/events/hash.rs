@@ -16,11 +16,10 @@ impl PayloadHash {
         Self(digest.iter().take(8).fold(0, |sum, byte| sum << 8 | u64::from(*byte)))
     }
 
-    /// Reads 16 hexadecimal digits in lower case.
+    /// Reads 16 hexadecimal digits, in any case.
     #[must_use]
     pub fn new(text: &str) -> Option<Self> {
-        let is_digit = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
-        let is_hash = text.len() == 16 && text.bytes().all(is_digit);
+        let is_hash = text.len() == 16 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
         u64::from_str_radix(text, 16).ok().filter(|_| is_hash).map(Self)
     }
 }

@@ -22,7 +22,7 @@ pub(super) fn line<'t>(source: &str, span: Span, fields: &Fields<'t>, found: &mu
     let id = id.and_then(|raw| reader.uuid(raw));
     let kind = reader.kind();
     let agent = reader.common("agent_id", |raw| raw.as_text().is_some(), "a text").and_then(Raw::as_text);
-    reader.common("timestamp_ns", Raw::is_integer, "a whole number");
+    reader.time();
     let is_id = |raw: Raw<'_>| raw.is_null() || raw.as_text().is_some();
     let parent = reader.common("parent_event_id", is_id, "a text or null").filter(|raw| !raw.is_null());
     let parent = parent.and_then(|raw| reader.uuid(raw));
@@ -59,6 +59,24 @@ impl<'t> Reader<'_, 't> {
         let message = || format!("`{name}` is {}, but must be {what}", raw.kind());
         self.tell(codes::EVENT_FIELD, Severity::Error, raw.span(), message);
         None
+    }
+
+    /// The time, which the order never looks at: one that is another number than it should be does no harm.
+    fn time(&mut self) {
+        let says_number = |raw: Raw<'_>| match raw.as_text() {
+            Some(text) => text.parse::<f64>().is_ok_and(f64::is_finite),
+            None => raw.kind() == "a number",
+        };
+        let Some(raw) = self.common("timestamp_ns", says_number, "a whole number") else { return };
+        if raw.is_integer() {
+            return;
+        }
+        self.found.add(codes::EVENT_FIELD, Severity::Warning, || {
+            let what = if raw.kind() == "a text" { "a text" } else { "no whole number" };
+            let message = format!("`timestamp_ns` is {what}, but should be a whole number of nanoseconds");
+            Diagnostic::new(codes::EVENT_FIELD, Severity::Warning, raw.span(), message)
+                .help("the order takes no notice of it")
+        });
     }
 
     /// The bracket with which the event begins: what is missing has no place of its own.
@@ -180,11 +198,16 @@ impl<'t> Reader<'_, 't> {
         let text = raw.as_text().unwrap_or_default();
         let Some(hash) = PayloadHash::new(&text) else {
             self.found.add(codes::PAYLOAD_HASH, Severity::Error, || {
-                let message = format!("`{text}` is no hash of 16 hexadecimal digits in lower case");
+                let message = format!("`{text}` is no hash of 16 hexadecimal digits");
                 Diagnostic::new(codes::PAYLOAD_HASH, Severity::Error, raw.span(), message)
             });
             return;
         };
+        if text.bytes().any(|byte| byte.is_ascii_uppercase()) {
+            let message =
+                || format!("the hash `{text}` has letters in upper case, but is written in lower case");
+            self.tell(codes::PAYLOAD_HASH, Severity::Warning, raw.span(), message);
+        }
         let Some((name, hashed)) = self.fields.hashed() else { return };
         let is = PayloadHash::of(&Exact::from(hashed));
         if is != hash {

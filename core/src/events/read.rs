@@ -217,11 +217,40 @@ impl<'t> Reader<'t> {
         let (fields, end) = Fields::read(line);
         match end {
             Ok(end) if end == line.text.len() => self.event(line, &fields),
-            Ok(at) => {
-                let why = "something follows the event";
-                self.bad(line, Fault { at, why, is_end: false }, is_last);
-            }
+            Ok(end) => self.several(line, end, is_last),
             Err(fault) => self.bad(line, fault, is_last),
+        }
+    }
+
+    /// Takes a line whose first event ends at `end` and which goes on: a line break may have been lost between two
+    /// events. Both are read then; what is no event after the first is lost alone.
+    fn several(&mut self, line: Raw<'t>, end: usize, is_last: bool) {
+        let part = |from: usize, to: usize| {
+            let text = line.text.get(from..to).unwrap_or_default();
+            let blank = text.len() - text.trim_ascii_start().len();
+            Raw { text: text.trim_ascii(), start: line.start + from + blank }
+        };
+        let first = part(0, end);
+        self.event(first, &Fields::read(first).0);
+        let mut rest = part(end, line.text.len());
+        while rest.text.starts_with('{') {
+            let from = rest.start - line.start;
+            let (fields, end) = Fields::read(rest);
+            let end = match end {
+                Ok(end) => end,
+                Err(fault) => return self.bad(rest, fault, is_last),
+            };
+            self.log.findings.add(codes::BAD_LINE, Severity::Warning, || {
+                let span = Span::new(rest.start, rest.start + end);
+                let message = "a second event stands on the line of another".to_owned();
+                Diagnostic::new(codes::BAD_LINE, Severity::Warning, span, message)
+                    .help("both are read; an event takes one line, whole")
+            });
+            self.event(part(from, from + end), &fields);
+            rest = part(from + end, line.text.len());
+        }
+        if !rest.text.is_empty() {
+            self.bad(rest, Fault { at: 0, why: "something follows the event", is_end: false }, is_last);
         }
     }
 

@@ -2,8 +2,8 @@
 
 use crate::text::doc;
 
-/// The `$id` of the JSON Schema of an event, which is also its name among the published schemas.
-pub const SCHEMA_URI: &str = "event.schema.json";
+/// The `$id` of the JSON Schema of an event: the file of the npm package in which it is.
+pub const SCHEMA_URI: &str = "npm:transcript-workbench/schema/event.schema.json";
 
 /// What an event tells of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

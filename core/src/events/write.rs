@@ -48,6 +48,9 @@ pub fn event_line(event: &str) -> Result<String, WriteProblem> {
     if fields.kind.is_some() && fields.event_type.is_some() {
         return Err(WriteProblem("the event has both `type` and `event_type`".to_owned()));
     }
+    if fields.timestamp_ns.is_some_and(|raw| !raw.is_integer()) {
+        return Err(WriteProblem("`timestamp_ns` is no whole number".to_owned()));
+    }
     if fields.payload_hash.is_none()
         && let Some((_, hashed)) = fields.hashed()
     {

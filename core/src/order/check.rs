@@ -1,6 +1,7 @@
 //! Events that do not fit together.
 
 use super::cycle::{Cycle, cycles};
+use super::graph::named_at;
 use super::{Graph, kahn};
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::events::{EventKind, Findings, Log, Shape};
@@ -14,7 +15,7 @@ const SHOWN: usize = 200;
 /// and the default order too, which it needs.
 ///
 /// An answer needs a task among the events that it followed from; a return needs a call of its id there. The search
-/// back takes no more steps in all than a few for each event; what is not found by then is let pass.
+/// back takes no more steps in all than a few for each event; what is not found by then is let pass, which is told.
 ///
 /// ```
 /// use transcript_core::events::{Findings, Log};
@@ -35,8 +36,8 @@ pub fn check(log: &Log, found: &mut Findings) -> (Graph, Vec<u32>) {
     for Cycle(events) in cycles(&graph, &order) {
         found.add(codes::EVENT_CYCLE, Severity::Error, || cycle(log, &events));
     }
-    Search { log, graph: &graph, seen: vec![0; graph.len()], round: 0, steps: graph.len() * 8 + 10_000 }
-        .check(found);
+    let steps = graph.len() * 8 + 10_000;
+    Search { log, graph: &graph, seen: vec![0; graph.len()], round: 0, steps, ended: None }.check(found);
     (graph, order)
 }
 
@@ -53,15 +54,14 @@ fn cycle(log: &Log, events: &[u32]) -> Diagnostic {
             format!("the event `{}` waits for `{}`, and so on in a cycle of {count} events", id(0), id(1))
         }
     };
-    let place = |event: u32| {
-        let fields = log.fields(event as usize);
-        fields.parent_event_id.map(|raw| raw.span()).unwrap_or_default()
-    };
-    let first = events.first().map_or(Span::default(), |event| place(*event));
+    // Where the event at a place of the cycle names the next.
+    let place = |event: u32, at: usize| named_at(log, event, id(at + 1));
+    let first = events.first().map_or(Span::default(), |event| place(*event, 0));
     let mut diagnostic = Diagnostic::new(codes::EVENT_CYCLE, Severity::Error, first, message)
-        .help("one of them names a parent that came after it");
+        .help("one of them names an event that came after it");
     for (at, event) in events.iter().enumerate().skip(1).take(SHOWN) {
-        diagnostic = diagnostic.related(place(*event), format!("`{}` waits for `{}`", id(at), id(at + 1)));
+        diagnostic =
+            diagnostic.related(place(*event, at), format!("`{}` waits for `{}`", id(at), id(at + 1)));
     }
     diagnostic
 }
@@ -75,6 +75,8 @@ struct Search<'l> {
     round: u32,
     /// How many steps are left for all rounds.
     steps: usize,
+    /// The first event for which they were too few.
+    ended: Option<u32>,
 }
 
 impl Search<'_> {
@@ -121,6 +123,20 @@ impl Search<'_> {
                 _ => {}
             }
         }
+        self.tell_end(found);
+    }
+
+    /// Tells that the search was ended, and where: from there on nothing that is missing was found.
+    fn tell_end(&self, found: &mut Findings) {
+        let Some(event) = self.ended else { return };
+        let is_answer =
+            self.log.events().get(event as usize).is_some_and(|event| event.kind == EventKind::ResponseSent);
+        let code = if is_answer { codes::ANSWER_WITHOUT_TASK } else { codes::RETURN_WITHOUT_CALL };
+        found.add(code, Severity::Info, || {
+            let message = "the search for tasks and calls was ended here, for it took too long".to_owned();
+            Diagnostic::new(code, Severity::Info, self.head(event), message)
+                .help("whether this answer or return, and those after it, have a task or a call is not known")
+        });
     }
 
     /// The value of `type`, or the bracket with which the event begins.
@@ -155,7 +171,10 @@ impl Search<'_> {
                 continue;
             };
             *seen = self.round;
-            let Some(steps) = self.steps.checked_sub(1) else { return true };
+            let Some(steps) = self.steps.checked_sub(1) else {
+                self.ended.get_or_insert(event);
+                return true;
+            };
             self.steps = steps;
             let Some(found) = self.log.events().get(other as usize) else { continue };
             if fits(self.log, found, other as usize) {

@@ -3,6 +3,7 @@
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::events::{Findings, Log, Uuid};
 use crate::text::Span;
+use crate::text::exact::{self, Raw};
 
 /// The events of a log as the nodes of a graph, each under its place in the log, with arrows from parents to children.
 ///
@@ -182,6 +183,25 @@ fn place_of(log: &Log, event: u32) -> Span {
     )
 }
 
+/// Where an event names another that it followed from: its parent, or an item of `also_after`.
+pub(super) fn named_at(log: &Log, event: u32, id: Uuid) -> Span {
+    let fields = log.fields(event as usize);
+    let is_it = |raw: &Raw<'_>| raw.as_text().and_then(|text| Uuid::new(&text)) == Some(id);
+    if let Some(parent) = fields.parent_event_id.filter(is_it) {
+        return parent.span();
+    }
+    let mut found = None;
+    if let Some(after) = fields.also_after {
+        // It was read over before.
+        _ = exact::items(after.text, 0, &mut |item| {
+            if found.is_none() && is_it(&item) {
+                found = Some(Raw { text: item.text, start: after.start + item.start }.span());
+            }
+        });
+    }
+    found.unwrap_or_else(|| place_of(log, event))
+}
+
 fn duplicate(log: &Log, first: u32, second: u32, found: &mut Findings) {
     found.add(codes::DUPLICATE_EVENT, Severity::Error, || {
         let id = log.events().get(second as usize).and_then(|event| event.id).unwrap_or_default();
@@ -193,10 +213,7 @@ fn duplicate(log: &Log, first: u32, second: u32, found: &mut Findings) {
 
 fn dangling(log: &Log, child: u32, id: Uuid, found: &mut Findings) {
     found.add(codes::DANGLING_PARENT, Severity::Error, || {
-        let fields = log.fields(child as usize);
-        let named =
-            fields.parent_event_id.filter(|raw| raw.as_text().and_then(|text| Uuid::new(&text)) == Some(id));
-        let span = named.or(fields.also_after).map_or_else(|| place_of(log, child), |raw| raw.span());
+        let span = named_at(log, child, id);
         let message = format!("there is no event `{id}` that this one could have followed from");
         Diagnostic::new(codes::DANGLING_PARENT, Severity::Error, span, message)
     });

@@ -2,8 +2,8 @@
 //!
 //! [`Graph::of`] finds for every event those that it followed from. [`kahn`] takes, again and again, the event with the
 //! smallest id among those whose parents were taken; [`layers`] takes all that are ready at once. Both give one order
-//! for one set of events, however their lines are shuffled. [`explain`] says why an event stands where it does,
-//! [`past`] and [`future`] what it depends on and what depends on it, and [`check`] what does not fit together.
+//! for one set of events, however their lines are shuffled. [`explain`] says why an event stands where it does, [`pair`] why
+//! one comes before another, [`past`] and [`future`] what it depends on and what depends on it, and [`check`] what does not fit together.
 
 mod causal;
 mod check;
@@ -12,6 +12,7 @@ mod explain;
 mod graph;
 mod kahn;
 mod layers;
+mod pair;
 mod visit;
 
 pub use causal::{future, past};
@@ -21,6 +22,7 @@ pub use explain::{Tie, explain};
 pub use graph::Graph;
 pub use kahn::kahn;
 pub use layers::{Layers, layers};
+pub use pair::{Pair, Relation, pair};
 
 /// The two orders.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -3,16 +3,20 @@
 //! A [`Replay`] folds the events of a log, in their order, through the state of each agent, the answers of the recording and
 //! the tools of the host, and writes what comes of it as a trace: lines of JSON in the form of RFC 8785, without a
 //! clock. A host runs it twice, apart from each other, the second time over the lines of [`shuffled`]; [`compare`] finds the
-//! first event at which two traces part. One recording, one trace: byte for byte.
+//! first event at which two traces part. One recording, one trace: byte for byte. A long trace need not be held: the host may
+//! [`Keep`] fingerprints alone, and replay with what its tools gave once more for the lines around a difference.
 
 mod agent;
+mod callers;
 mod compare;
+mod kept;
 mod outcome;
 mod replay;
 mod shuffle;
 mod trace;
 
 pub use compare::{Divergence, compare};
+pub use kept::{Keep, TRACE_BLOCK};
 pub use outcome::Outcome;
 pub use replay::{Ask, Failure, Replay, Settings, Summary};
 pub use shuffle::{permutation, shuffled};

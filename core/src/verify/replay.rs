@@ -5,8 +5,10 @@ use std::rc::Rc;
 use serde::Serialize;
 
 use super::agent::{Agent, OpenCall};
+use super::callers::callers;
+use super::kept::Kept;
 use super::trace::Line;
-use super::{Outcome, TRACE_VERSION};
+use super::{Keep, Outcome, TRACE_VERSION};
 use crate::events::{Event, EventKind, Fields, Log, PayloadHash, Shape};
 use crate::order::{Graph, OrderKind};
 use crate::text::exact::{self, Exact, Raw};
@@ -24,6 +26,8 @@ pub struct Settings {
     pub live: Set<String>,
     /// The agents whose answers the host gives, by its handlers; all others answer what was recorded.
     pub agents: Set<String>,
+    /// What is kept of the trace.
+    pub keep: Keep,
 }
 
 /// What the host is asked next.
@@ -95,7 +99,9 @@ pub struct Replay {
     agents: Vec<Agent>,
     /// How many answers of a list were used, by the key of the list.
     used: Table<String, usize>,
-    trace: String,
+    /// The agents that made calls whose returns others tell of, by the places of these.
+    callers: Table<u32, u32>,
+    trace: Kept,
     summary: Summary,
 }
 
@@ -123,15 +129,28 @@ impl Replay {
     pub fn new(log: Rc<Log>, graph: &Graph, settings: Settings) -> Self {
         let order = settings.order.of(graph);
         let mut head = Line::default();
-        head.put("trace", Exact::Number(TRACE_VERSION.to_string()));
+        head.count("trace", TRACE_VERSION);
         head.text("order", settings.order.name());
         head.count("events", order.len());
-        let mut trace = String::new();
+        let mut trace = Kept::new(settings.keep);
         head.end(&mut trace);
         let agents = vec![Agent::default(); log.agents().len()];
         let summary = Summary::default();
         let (question, done) = (None, false);
-        Self { log, order, settings, at: 0, question, done, agents, used: Table::new(), trace, summary }
+        let callers = callers(&log, graph);
+        Self {
+            log,
+            order,
+            settings,
+            at: 0,
+            question,
+            done,
+            agents,
+            used: Table::new(),
+            callers,
+            trace,
+            summary,
+        }
     }
 
     /// Goes on to the next thing that the host is to give, or to the end. Asked again before the answer, it says the same.
@@ -148,7 +167,7 @@ impl Replay {
                 self.question = Some(ask.clone());
                 return ask;
             }
-            self.step(event, &fields, None);
+            self.step(place, event, &fields, None);
         }
         self.end();
         Ask::Done
@@ -157,27 +176,34 @@ impl Replay {
     /// Takes what came of the tool or the handler that was asked for; without such a question it does nothing.
     pub fn answer(&mut self, outcome: Outcome) {
         let log = Rc::clone(&self.log);
-        let place =
-            self.order.get(self.at).copied().filter(|_| self.question.is_some()).map(|place| place as usize);
-        let Some((place, event)) = place.and_then(|place| Some((place, log.events().get(place)?))) else {
+        let place = self.order.get(self.at).copied().filter(|_| self.question.is_some());
+        let Some((place, event)) = place.and_then(|place| Some((place, log.events().get(place as usize)?)))
+        else {
             return;
         };
         match self.question.take() {
             Some(Ask::Response { .. }) => self.summary.answered += 1,
             _ => self.summary.ran += 1,
         }
-        self.step(event, &log.fields(place), Some(outcome));
+        self.step(place, event, &log.fields(place as usize), Some(outcome));
     }
 
-    /// The trace so far, whole after [`Ask::Done`].
+    /// The trace so far, whole after [`Ask::Done`]; of it what [`Settings::keep`] says.
     #[must_use]
     pub fn trace(&self) -> &str {
-        &self.trace
+        &self.trace.text
+    }
+
+    /// The fingerprints of the trace, one for every [`super::TRACE_BLOCK`] lines: the SHA-256 of their bytes in hexadecimal
+    /// digits. There are some with [`Keep::Prints`] alone, and all of them after [`Ask::Done`].
+    #[must_use]
+    pub fn prints(&self) -> &[String] {
+        &self.trace.prints
     }
 
     /// Takes the trace so far out, so that a long one need not be held.
     pub fn take_trace(&mut self) -> String {
-        std::mem::take(&mut self.trace)
+        std::mem::take(&mut self.trace.text)
     }
 
     /// What came of it so far.
@@ -214,7 +240,7 @@ impl Replay {
         let recorded = self.answer_of(fields);
         match (given, recorded) {
             (None, Ok(answer)) => {
-                answer.into_iter().for_each(|answer| line.put("answer", answer));
+                answer.into_iter().for_each(|answer| line.put("answer", &answer));
                 None
             }
             (None, Err(message)) => Some(message),
@@ -224,21 +250,28 @@ impl Replay {
                     Ok(Some(recorded)) => PayloadHash::of(&recorded) == PayloadHash::of(answer),
                     _ => as_recorded(outcome, fields),
                 };
-                line.put("answer", answer.clone());
-                line.put("as_recorded", Exact::Bool(is_same));
+                line.put("answer", answer);
+                line.bool("as_recorded", is_same);
                 self.summary.drifted += usize::from(!is_same);
                 None
             }
         }
     }
 
-    /// What an agent takes note of that is answered for by a handler.
-    fn heard(&mut self, event: &Event, fields: &Fields<'_>, live: Option<&Outcome>, answer: Option<&Exact>) {
-        if !self.is_answered_for(event) {
+    /// What an agent takes note of that is answered for by a handler: the one of the event, or the one that made the call.
+    fn heard(
+        &mut self,
+        agent: u32,
+        event: &Event,
+        fields: &Fields<'_>,
+        live: Option<&Outcome>,
+        answer: Option<&Exact>,
+    ) {
+        let log = Rc::clone(&self.log);
+        if !log.agents().get(agent as usize).is_some_and(|name| self.settings.agents.contains(name)) {
             return;
         }
-        let log = Rc::clone(&self.log);
-        let Some(agent) = self.agents.get_mut(event.agent as usize) else { return };
+        let Some(agent) = self.agents.get_mut(agent as usize) else { return };
         match event.kind {
             EventKind::TaskReceived => {
                 let name = fields.payload_ref.and_then(Raw::as_text);
@@ -266,7 +299,7 @@ impl Replay {
     }
 
     /// Takes one event; `outcome` is what the host's tool or handler gave.
-    fn step(&mut self, event: &Event, fields: &Fields<'_>, outcome: Option<Outcome>) {
+    fn step(&mut self, place: u32, event: &Event, fields: &Fields<'_>, outcome: Option<Outcome>) {
         self.at += 1;
         self.summary.events += 1;
         let log = Rc::clone(&self.log);
@@ -288,6 +321,18 @@ impl Replay {
             _ => None,
         };
         let mut ran = None;
+        let mut call = None;
+        let mut hearer = event.agent;
+        if event.kind == EventKind::ToolReturn {
+            let caller = self.take_call(place, event, fields);
+            if let Some((caller, taken)) = caller {
+                hearer = caller;
+                call = Some(taken);
+            }
+            if hearer != event.agent {
+                line.text("call_of", log.agents().get(hearer as usize).map_or("", String::as_str));
+            }
+        }
         let mut spare = Agent::default();
         let agent = self.agents.get_mut(event.agent as usize).unwrap_or(&mut spare);
         agent.events += 1;
@@ -298,16 +343,15 @@ impl Replay {
             EventKind::StateTransition => agent.state = fields.text("to_state"),
             EventKind::ToolCall => {
                 if let Some(outcome) = &outcome {
-                    line.put("outcome", outcome.to_exact());
+                    line.put("outcome", &outcome.to_exact());
                 }
                 let call = fields.text("call_id").unwrap_or_default();
                 agent.open(call, OpenCall { event: id_of(event), outcome });
             }
             EventKind::ToolReturn => {
-                let call = agent.calls.remove(&*fields.text("call_id").unwrap_or_default());
                 if let Some(outcome) = call.and_then(|call| call.outcome) {
                     let is_same = as_recorded(&outcome, fields);
-                    line.put("as_recorded", Exact::Bool(is_same));
+                    line.bool("as_recorded", is_same);
                     self.summary.drifted += usize::from(!is_same);
                     failure = failed(&outcome, fields);
                     ran = Some(outcome);
@@ -318,12 +362,22 @@ impl Replay {
         line.text_or_null("state", agent.state.as_deref());
         line.count("open_tasks", agent.tasks);
         line.count("open_calls", agent.calls.len());
-        self.heard(event, fields, ran.as_ref(), said.as_ref());
+        self.heard(hearer, event, fields, ran.as_ref(), said.as_ref());
         if let Some(message) = failure {
             line.text("failure", &message);
             self.fail(id_of(event), message);
         }
         line.end(&mut self.trace);
+    }
+
+    /// Takes the open call out that a return is of, with the agent that made it.
+    fn take_call(&mut self, place: u32, event: &Event, fields: &Fields<'_>) -> Option<(u32, OpenCall)> {
+        let id = fields.text("call_id").unwrap_or_default();
+        let caller = self.callers.get(&place).copied();
+        [caller, Some(event.agent)]
+            .into_iter()
+            .flatten()
+            .find_map(|agent| Some((agent, self.agents.get_mut(agent as usize)?.calls.remove(&id)?)))
     }
 
     fn fail(&mut self, event: String, message: String) {
@@ -373,7 +427,7 @@ impl Replay {
             line.count("events", agent.events);
             line.text_or_null("state", agent.state.as_deref());
             line.count("open_tasks", agent.tasks);
-            line.put("open_calls", Exact::List(agent.calls.keys().map(|call| Exact::text(call)).collect()));
+            line.put("open_calls", &Exact::List(agent.calls.keys().map(|call| Exact::text(call)).collect()));
             line.end(&mut self.trace);
             for (_, open) in agent.calls {
                 if let Some(Outcome::Error(message)) = open.outcome {
@@ -381,6 +435,7 @@ impl Replay {
                 }
             }
         }
+        self.trace.end();
     }
 }
 

@@ -1,10 +1,11 @@
 //! The lines of a trace.
 
+use super::kept::Kept;
 use crate::text::doc;
 use crate::text::exact::{Exact, Raw, canonical_json};
 
 /// The version of the trace, which its first line tells.
-pub const TRACE_VERSION: u64 = 1;
+pub const TRACE_VERSION: usize = 1;
 
 /// A key of a line of a trace.
 #[derive(Clone, Copy, Debug)]
@@ -35,7 +36,7 @@ pub static TRACE_HEAD: [TraceKey; 3] = [
 ];
 
 /// The keys of the line of an event.
-pub static TRACE: [TraceKey; 27] = [
+pub static TRACE: [TraceKey; 28] = [
     must("at", "integer", doc("The place in the order, from 1.")),
     must("event_id", "text", doc("The event.")),
     must("type", "text", doc("Its type.")),
@@ -58,6 +59,7 @@ pub static TRACE: [TraceKey; 27] = [
     may("answer", "any", doc("What the agent answered, by its handler or the recording.")),
     may("outcome", "any", doc("What came of a tool that was run: `{result}` or `{error}`.")),
     may("as_recorded", "bool", doc("Whether a tool that was run, or a handler, gave what was recorded.")),
+    may("call_of", "text", doc("The agent that made the call, where another tells of the return.")),
     must("state", "text or null", doc("The state of the agent after the event.")),
     must("was_state", "text or null", doc("The state of the agent before it.")),
     must("open_tasks", "integer", doc("How many tasks the agent has not answered yet.")),
@@ -74,35 +76,72 @@ pub static TRACE_END: [TraceKey; 5] = [
     must("open_calls", "list", doc("The calls of it that never returned.")),
 ];
 
-/// A line that is being made.
+/// A line that is being made: its values as they are written, and where in the text the one of each key stands.
 #[derive(Default)]
-pub(super) struct Line(Vec<(Vec<u8>, Exact)>);
+pub(super) struct Line {
+    text: String,
+    values: Vec<(&'static str, usize, usize)>,
+}
 
 impl Line {
-    pub(super) fn put(&mut self, key: &str, value: Exact) {
-        self.0.push((key.as_bytes().to_vec(), value));
+    fn add(&mut self, key: &'static str, text: &str) {
+        let begin = self.text.len();
+        self.text.push_str(text);
+        self.values.push((key, begin, self.text.len()));
     }
 
-    pub(super) fn text(&mut self, key: &str, text: &str) {
-        self.put(key, Exact::text(text));
+    pub(super) fn put(&mut self, key: &'static str, value: &Exact) {
+        self.add(key, &canonical_json(value));
     }
 
-    pub(super) fn text_or_null(&mut self, key: &str, text: Option<&str>) {
-        self.put(key, text.map_or(Exact::Null, Exact::text));
+    pub(super) fn text(&mut self, key: &'static str, text: &str) {
+        let is_plain = !text.bytes().any(|byte| matches!(byte, 0..=0x1f | b'"' | b'\\'));
+        if !is_plain {
+            return self.put(key, &Exact::text(text));
+        }
+        let begin = self.text.len();
+        for part in ["\"", text, "\""] {
+            self.text.push_str(part);
+        }
+        self.values.push((key, begin, self.text.len()));
     }
 
-    pub(super) fn count(&mut self, key: &str, count: usize) {
-        self.put(key, Exact::Number(count.to_string()));
-    }
-
-    pub(super) fn raw(&mut self, key: &str, raw: Option<Raw<'_>>) {
-        if let Some(raw) = raw {
-            self.put(key, Exact::from(raw));
+    pub(super) fn text_or_null(&mut self, key: &'static str, text: Option<&str>) {
+        match text {
+            Some(text) => self.text(key, text),
+            None => self.add(key, "null"),
         }
     }
 
-    pub(super) fn end(self, out: &mut String) {
-        out.push_str(&canonical_json(&Exact::Map(self.0)));
-        out.push('\n');
+    pub(super) fn bool(&mut self, key: &'static str, value: bool) {
+        self.add(key, if value { "true" } else { "false" });
+    }
+
+    pub(super) fn count(&mut self, key: &'static str, count: usize) {
+        self.add(key, &count.to_string());
+    }
+
+    /// A value as it stands in the log. A text without escapes is its own canonical form, as the literals are.
+    pub(super) fn raw(&mut self, key: &'static str, raw: Option<Raw<'_>>) {
+        let Some(raw) = raw else { return };
+        match raw.text.as_bytes().first() {
+            Some(b'"') if !raw.text.contains('\\') => self.add(key, raw.text),
+            Some(b't' | b'f' | b'n') => self.add(key, raw.text),
+            _ => self.put(key, &Exact::from(raw)),
+        }
+    }
+
+    /// Writes the line with its keys sorted. They are ASCII, whose order is that of RFC 8785.
+    pub(super) fn end(mut self, out: &mut Kept) {
+        self.values.sort_unstable();
+        let mut line = String::with_capacity(self.text.len() + self.values.len() * 16);
+        for (at, (key, begin, end)) in self.values.iter().enumerate() {
+            line.push_str(if at > 0 { ",\"" } else { "{\"" });
+            line.push_str(key);
+            line.push_str("\":");
+            line.push_str(self.text.get(*begin..*end).unwrap_or_default());
+        }
+        line.push_str("}\n");
+        out.add(&line);
     }
 }

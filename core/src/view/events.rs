@@ -10,7 +10,7 @@ use super::document::known_bytes;
 use crate::diagnostic::render::{Problem, TerminalStyle, problems, terminal};
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::events::{EventKind, Findings, Log, Shape, Uuid};
-use crate::order::{Graph, OrderKind, check, explain, future, layers, past};
+use crate::order::{Graph, OrderKind, Relation, check, explain, future, layers, pair, past};
 use crate::text::exact::Raw;
 use crate::text::{LineIndex, Place, Span};
 use crate::verify::{Replay, Settings, shuffled};
@@ -109,6 +109,22 @@ pub struct TieView {
     pub why: String,
 }
 
+/// Why of two events the one comes before the other.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PairView {
+    /// The id of the one that comes first.
+    pub first: String,
+    /// The id of the other.
+    pub second: String,
+    /// `follows`, `tie`, or `waits`.
+    pub relation: &'static str,
+    /// Of `follows`: the ids of the events by way of which the second followed from the first, both among them. Of `waits`:
+    /// the event that the second waited for.
+    pub by: Vec<String>,
+    /// The reason, in a sentence.
+    pub why: String,
+}
+
 impl EventLog {
     /// Opens a text. Nothing is refused: what is wrong is in [`EventLog::diagnostics`].
     ///
@@ -138,10 +154,20 @@ impl EventLog {
             let found = Diagnostic::new(codes::TOO_LARGE, Severity::Error, Span::empty(0), message);
             return Self::of(Log::default(), Some(found.help("split the log, or raise the limit on bytes")));
         }
-        match std::str::from_utf8(bytes) {
-            Ok(text) => Self::open(text.to_owned()),
+        Self::open_owned(bytes.to_vec(), Some(limit))
+    }
+
+    /// The same of bytes that it may keep: a long log is not copied.
+    #[must_use]
+    pub fn open_owned(bytes: Vec<u8>, limit: Option<usize>) -> Self {
+        if bytes.len() > limit.unwrap_or(EVENT_LOG_BYTES) {
+            return Self::open_bytes(&bytes, limit);
+        }
+        match String::from_utf8(bytes) {
+            Ok(text) => Self::open(text),
             Err(error) => {
-                let at = error.valid_up_to();
+                let at = error.utf8_error().valid_up_to();
+                let bytes = error.as_bytes();
                 let span = Span::new(at, at + char::REPLACEMENT_CHARACTER.len_utf8());
                 let (message, text) = match known_bytes(bytes) {
                     Some((what, _)) => (format!("the file is {what}"), String::new()),
@@ -376,6 +402,50 @@ impl EventLog {
             freed_by,
             why: format!("{cause}, and {choice}"),
         })
+    }
+
+    /// Why of two events, by their ids, the one comes before the other; `None` when there is no such event, they are the
+    /// same, or one waits for a cycle.
+    ///
+    /// ```
+    /// use transcript_core::order::OrderKind;
+    /// use transcript_core::view::EventLog;
+    /// let event = |id: u32| format!("{{\"event_id\": \"00000000-0000-4000-8000-{id:012}\", \"parent_event_id\": null}}\n");
+    /// let log = EventLog::open(event(2) + &event(1));
+    /// let id = |id: u32| format!("00000000-0000-4000-8000-{id:012}");
+    /// let pair = log.between(OrderKind::Kahn, &id(2), &id(1)).unwrap();
+    /// assert_eq!((pair.first, pair.relation), (id(1), "tie"));
+    /// assert_eq!(pair.why, "neither followed from the other and both were ready, so that the smaller id comes first");
+    /// ```
+    #[must_use]
+    pub fn between(&self, kind: OrderKind, one: &str, other: &str) -> Option<PairView> {
+        let pair = pair(&self.graph, kind, self.find(one)?, self.find(other)?)?;
+        let (relation, by, why) = match pair.relation {
+            Relation::Follows(way) => {
+                let why = match way.len().saturating_sub(2) {
+                    0 => "the second followed from the first".to_owned(),
+                    1 => "the second followed from the first by way of 1 event".to_owned(),
+                    count => format!("the second followed from the first by way of {count} events"),
+                };
+                ("follows", way, why)
+            }
+            Relation::Tie => {
+                let same =
+                    if kind == OrderKind::Layers { "both are of one layer" } else { "both were ready" };
+                let why =
+                    format!("neither followed from the other and {same}, so that the smaller id comes first");
+                ("tie", Vec::new(), why)
+            }
+            Relation::Waits(event) => {
+                let why = format!(
+                    "neither followed from the other, but the second was not ready yet: it waited for `{}`",
+                    self.id(event)
+                );
+                ("waits", vec![event], why)
+            }
+        };
+        let by = by.into_iter().map(|event| self.id(event)).collect();
+        Some(PairView { first: self.id(pair.first), second: self.id(pair.second), relation, by, why })
     }
 
     /// Begins a replay; `live` are the tools that the host runs. `None` when the log has errors.

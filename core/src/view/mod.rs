@@ -44,7 +44,7 @@ pub use detection::{Detection, detection};
 pub use difference::{Changed, Difference, difference, difference_options, difference_text};
 pub use document::{Document, Writing};
 pub use edits::{EditAnswer, EditProblem, edit};
-pub use events::{AgentCard, EVENT_LOG_BYTES, EventLog, EventLogCard, EventView, TieView};
+pub use events::{AgentCard, EVENT_LOG_BYTES, EventLog, EventLogCard, EventView, PairView, TieView};
 pub use files::FileReference;
 pub use fixed::{AppliedFix, Fixed, fix};
 pub use format::{Formatted, formatted};

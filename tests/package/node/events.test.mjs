@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
@@ -12,7 +13,7 @@ import { install, load, repository } from '../support/tarball.mjs'
 
 const folder = install()
 const {
-  EventWriter, SCHEMA_URI, createRecorder, detect, mockModel, orderEvents, payloadHash, readEvents, verifyDeterminism, writeEvents,
+  EventWriter, SCHEMA_URI, compareTraces, createRecorder, detect, mockModel, orderEvents, payloadHash, readEvents, verifyDeterminism, writeEvents,
 } = await load(folder, 'transcript-workbench', 'transcript-workbench/experimental')
 const { run, write } = programIn(folder)
 
@@ -109,6 +110,138 @@ test('what is not the same each time is caught', () => {
   assert.deepEqual(caught(file), ['second', lookup, 'outcome.result'])
 })
 
+test('every clock of the run apart is another one', async () => {
+  const text = sample('nested_recording.json')
+  const clocks = [
+    'Date().slice(11, 15)', 'new (class extends Date {})().getFullYear()', 'new (Object.getPrototypeOf(new Date(0)).constructor)().getFullYear()',
+    "new Intl.DateTimeFormat('en', { year: 'numeric' }).format()", "new Intl.DateTimeFormat('en', { year: 'numeric' }).formatToParts()[0].value",
+    'Math.floor(process.hrtime()[0] / 1e5)', 'Math.floor(hrtime()[0] / 1e5)', 'Number(process.hrtime.bigint() / 100_000_000_000_000n)',
+    'Math.floor(performance.now() / 1e8)', 'Math.floor(performance.timeOrigin / 1e9)', "Math.floor(performance.mark('a').startTime / 1e8)",
+    'Math.floor(process.uptime() / 1e5)', 'Math.floor(uptime() / 1e6)',
+  ]
+  const code = `import { hrtime } from 'node:process'
+    import { uptime } from 'node:os'
+    export const lookup = () => [${clocks.map((clock) => `() => ${clock}`).join(', ')}].map((clock) => clock())`
+  const each = clocks.map((_, at) => code.replace(/\.map\(\(clock\) => clock\(\)\)$/, `[${at}]()`))
+  for (const [at, tool] of each.entries()) {
+    const { ok, parted, divergence } = await verifyDeterminism(text, { tools: saved(`clock-${at}.mjs`, tool) })
+    assert.deepEqual([ok, parted, divergence?.field], [false, 2, 'outcome.result'], clocks[at])
+  }
+  // What is no clock is as it was.
+  const kept = `class Later extends Date { twice() { return 2 } }
+    export const lookup = () => {
+      const [now, later] = [new Date(), new Later()]
+      return [
+        now instanceof Date, later instanceof Later, later instanceof Date, later.twice(), Date.prototype.constructor === Date,
+        now.constructor === Date, structuredClone(now).getTime() === now.getTime(), Date.length, Date.name, Date.now === Date.now,
+        new Date(2020, 1, 1).getFullYear(), new Date(5).getTime(), Date.UTC(2020, 1), typeof Date(), process.hrtime([0, 0]).length,
+        Math.abs(performance.timeOrigin + performance.now() - Date.now()) < 60_000,
+      ]
+    }`
+  const same = await verifyDeterminism(text, { tools: saved('kept-dates.mjs', kept) })
+  assert.equal(same.ok, true, JSON.stringify(same.divergence))
+})
+
+test('a module that cannot be loaded is named, with what it says', () => {
+  for (const [code, words] of [
+    ['export const lookup = () => {', /cannot load the tools of `tools\.mjs`: SyntaxError: Unexpected end of input/],
+    ["import x from './nowhere.mjs'\nexport const lookup = () => x", /cannot load the tools of `tools\.mjs`: Cannot find module/],
+    ["throw new TypeError('no key')", /cannot load the tools of `tools\.mjs`: TypeError: no key/],
+    ["import { isMainThread } from 'node:worker_threads'\nif (!isMainThread) throw new Error('no thread')\nexport const lookup = () => 1",
+      /cannot load the tools of `tools\.mjs` in a thread of its own: no thread/],
+  ]) {
+    const { status, stdout, stderr } = verify(code)
+    assert.deepEqual([status, stdout], [2, ''], code)
+    assert.match(stderr, words)
+    assert.doesNotMatch(stderr, /a fault of the program/)
+  }
+  const stray = "import { isMainThread } from 'node:worker_threads'\nexport const lookup = () => { if (!isMainThread) setTimeout(() => { throw new Error('stray') }); return new Promise((done) => setTimeout(done, 200)) }"
+  const { status, stderr } = verify(stray)
+  assert.equal(status, 2)
+  assert.match(stderr, /the run apart was ended by what no call of a tool caught: stray/)
+})
+
+test('tools that the log has no call of are told', async () => {
+  const near = verify('export const lokup = () => 1')
+  assert.deepEqual([near.status, near.stderr], [0, 'warning: the log has no tool `lokup`; did you mean `lookup`?\n'])
+  const other = verify('export const other = () => 1', ['--json'])
+  assert.match(other.stderr, /^warning: none of the tools \(`other`\) is a tool of the log, which has `lookup`\n$/)
+  assert.equal(JSON.parse(other.stdout).warnings.length, 1)
+  // What a module exports beside them need not be called.
+  assert.doesNotMatch(verify('export const lookup = () => 1\nexport const help = () => 2').stderr, /warning/)
+  const text = sample('nested_recording.json')
+  const { warnings } = await verifyDeterminism(text, { handlers: { bobb: () => 'Hi' } })
+  assert.deepEqual(warnings, ['the log has no agent `bobb`; did you mean `bob`?'])
+  assert.deepEqual((await verifyDeterminism(text, { tools: { lookup: () => 1 } })).warnings, [])
+})
+
+test('what tools print and leave running does not come into the output or hold up the end', () => {
+  const code = `setInterval(() => console.log('tick'), 20)
+    export const lookup = () => { console.log('called'); process.stdout.write('written\\n'); return 1 }`
+  const { status, stdout, stderr } = verify(code, ['--json'])
+  assert.deepEqual([status, JSON.parse(stdout).ok], [0, true])
+  assert.match(stderr, /called\nwritten\n/)
+})
+
+test('a document with handlers answers as a module does', () => {
+  const document = 'handlers:\n  bob: {type: queue, responses: ["Yes."]}\n  carl: {type: queue, responses: ["No."]}\n'
+  const told = (name, text) => {
+    write(name, text)
+    return run(['verify-determinism', 'nested_recording.json', '--handlers', name])
+  }
+  const out = '13 events, 1 answer given by handlers, the same trace each time\n'
+  assert.deepEqual([told('models.yaml', document).status, told('models.yaml', document).stdout], [0, out])
+  assert.equal(told('models.json', JSON.stringify({ handlers: { bob: { type: 'queue', responses: ['Yes.'] } } })).stdout, out)
+  const other = told('models.yaml', document.replace('bob', 'bub'))
+  assert.deepEqual([other.status, /the document has no handler `bob`; did you mean `bub`\?/.test(other.stderr)], [2, true])
+  const bad = told('models.yaml', document.replace('queue', 'que'))
+  assert.deepEqual([bad.status, /cannot load the handlers of `models\.yaml`: `bob` has the unknown type `que` \(models\.yaml:2:15\)/.test(bad.stderr)], [2, true])
+})
+
+test('why an event stands where it does, and what it depends on', () => {
+  const ids = sample('multi_agent.jsonl').trim().split('\n').map((line) => JSON.parse(line).event_id)
+  const log = readEvents(sample('multi_agent.jsonl'))
+  const [first, second] = log.order()
+  assert.ok(ids.includes(first))
+  const pair = log.between(second, first)
+  assert.deepEqual([pair.first, pair.relation, pair.by], [first, 'follows', [first, second]])
+  assert.equal(log.between(first, first), undefined)
+  const order = (...args) => run(['order', 'multi_agent.jsonl', ...args])
+  assert.equal(order('--why', first).stdout, `${first} is 1 of 13: it followed from nothing, and no other event was ready\n`)
+  assert.equal(
+    order('--why', `${second},${first}`).stdout,
+    `${first} comes before ${second}: the second followed from the first\n  ${first}\n  ${second}\n`,
+  )
+  assert.equal(order('--future', first).stdout, lines(log.future(first)))
+  assert.equal(order('--past', log.order().at(-1)).stdout, lines(log.past(log.order().at(-1))))
+  assert.deepEqual(JSON.parse(order('--json', '--order', 'layers').stdout), log.rows({ order: 'layers' }))
+  assert.deepEqual([order('--why', 'nobody').status, order('--past', first, '--future', first).status], [2, 2])
+  log.free()
+  log.free()
+  assert.throws(() => log.order(), /^Error: this log has been freed$/)
+})
+
+test('a difference is told with its line, however far down a long trace it stands', async () => {
+  const long = []
+  for (let at = 1; at <= 2500; at += 1) long.push({ ...moved(at), payload: at })
+  const call = {
+    event_id: '00000000-0000-4000-8000-000000001500', type: 'tool_call', agent_id: 'a', timestamp_ns: 1, parent_event_id: null,
+    tool_name: 'draw', call_id: 'c', arguments: {},
+  }
+  long[1499] = call
+  const text = writeEvents(long)
+  const { ok, divergence, events } = await verifyDeterminism(text, { tools: { draw: () => Math.random() } })
+  // The first line is the head.
+  assert.deepEqual([ok, events, divergence.line, divergence.event, divergence.field], [false, 2500, 1501, call.event_id, 'outcome.result'])
+  const diff = divergence.diff.split('\n')
+  assert.deepEqual([diff[2], diff.filter((line) => /^[-+]\{/.test(line)).length], ['@@', 2])
+  const log = readEvents(text)
+  const given = [0.25, 0.5]
+  const whole = await Promise.all(given.map((value) => log.replay({ tools: { draw: () => value } })))
+  const told = compareTraces(whole[0].trace, whole[1].trace)
+  assert.deepEqual([told.line, told.event, told.field], [1501, call.event_id, 'outcome.result'])
+})
+
 test('the same data in other words is no divergence', () => {
   const code = `import { isMainThread } from 'node:worker_threads'
     export const lookup = () => (isMainThread ? { a: 1, b: 2 } : { b: 2, a: 1 })`
@@ -163,6 +296,8 @@ test('events are written and read again', () => {
   log.free()
   assert.throws(() => writeEvents([{ type: 'tool_call' }]), /the event has no `agent_id`/)
   assert.equal(SCHEMA_URI, JSON.parse(readFileSync(join(folder, 'node_modules/transcript-workbench/schema/event.schema.json'), 'utf8')).$id)
+  const [scheme, path] = SCHEMA_URI.split(':')
+  assert.deepEqual([scheme, createRequire(join(folder, 'x.js')).resolve(path).endsWith('event.schema.json')], ['npm', true])
 })
 
 test('orderEvents and verifyDeterminism answer with data', async () => {

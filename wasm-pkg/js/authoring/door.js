@@ -89,8 +89,20 @@ export const eventModule = (start) => {
   return {
     open: (bytes, file, limit) => {
       const handle = guarded(() => EventLogHandle.open(bytes, file, limit))
-      const call = (method, argument = {}) => guarded(() => handle.call(method, JSON.stringify(argument)))
-      return { call, free: () => handle.free() }
+      let isFree = false
+      const live = () => {
+        if (isFree) throw new Error('this log has been freed')
+        return handle
+      }
+      const call = (method, argument = {}) => {
+        const handle = live()
+        return guarded(() => handle.call(method, JSON.stringify(argument)))
+      }
+      const free = () => {
+        if (!isFree) handle.free()
+        isFree = true
+      }
+      return { call, shuffled: (seed) => live().shuffled(seed), free }
     },
     call: (method, first, second = '') => guarded(() => eventCall(method, first, second)),
   }

@@ -4,12 +4,14 @@ import { misuse } from '../api/misuse.js'
 import { kindOf } from '../api/options.js'
 import { sourceOf } from '../api/source.js'
 import { eventModule } from './door.js'
+import { verifying } from './verify.js'
 
-/** The `$id` of the JSON Schema of an event, which lies under `transcript-workbench/schema/`. */
-const SCHEMA_URI = 'event.schema.json'
+/** The `$id` of the JSON Schema of an event: the file of this package in which it is. */
+const SCHEMA_URI = 'npm:transcript-workbench/schema/event.schema.json'
 
 const ORDERS = ['kahn', 'layers']
 const encoder = new TextEncoder()
+const decoder = new TextDecoder()
 
 let proof
 let files
@@ -67,13 +69,14 @@ class NoAnswer extends Error {}
 
 /** What `work` comes to, unless it takes longer than so many milliseconds; 0 waits for ever. */
 const within = async (timeout, what, work) => {
-  if (timeout === 0) return work()
+  const made = work()
+  if (timeout === 0 || typeof made?.then !== 'function') return made
   let timer
   const late = new Promise((_, fail) => {
     timer = setTimeout(() => fail(new NoAnswer(`${what} did not answer within ${timeout} ms`)), timeout)
   })
   try {
-    return await Promise.race([(async () => work())(), late])
+    return await Promise.race([made, late])
   } finally {
     clearTimeout(timer)
   }
@@ -103,8 +106,11 @@ const answerOf = async (handler, messages, agent) => {
   throw new Error(`it called tools ${REPLIES} times and never answered`)
 }
 
-/** An opened log. */
-const logOf = ({ call, free }) => {
+/** Under which a log has its runs for a proof, which the thread apart asks for. */
+const PROVED = Symbol.for('transcript-workbench: a run of a proof')
+
+/** What an opened log can do: what is handed out of it, and its replays with all that a proof needs of them. */
+const opening = ({ call, shuffled, free }) => {
   const data = (method, argument) => {
     const text = call(method, argument)
     return text === undefined ? undefined : JSON.parse(text)
@@ -113,7 +119,64 @@ const logOf = ({ call, free }) => {
     const { order = 'kahn', ...rest } = optionsOf(name, options, ['order', ...known])
     return { ...rest, order }
   }
-  return {
+
+  /** Replays with live tools and handlers; `kept` says what is kept of the trace. */
+  const play = async ({ order = 'kahn', tools: given, handlers: models, timeout = PATIENCE }, kept = {}) => {
+    const tools = toolsOf('replay', given)
+    const handlers = handlersOf('replay', models)
+    for (const model of handlers.values()) if (typeof model !== 'function') model.reset?.()
+    const heard = new Map()
+    const asking = { order, live: Object.keys(tools), agents: [...handlers.keys()] }
+    const replay = data('begin', { ...asking, ...kept })
+    const answered = (ask) => {
+      const { event, agent } = ask
+      if (ask.messages === undefined) {
+        const what = `the tool \`${ask.tool}\``
+        const parameters = JSON.parse(ask.arguments)
+        return outcomeOf(() => within(timeout, what, () => tools[ask.tool](parameters, { event, agent, callId: ask.call ?? undefined })), what)
+      }
+      const messages = [...(heard.get(agent) ?? []), ...JSON.parse(ask.messages)]
+      heard.set(agent, messages)
+      const what = `the handler of \`${agent}\``
+      return outcomeOf(() => within(timeout, what, () => answerOf(handlers.get(agent), messages, agent)), what)
+    }
+    const late = []
+    const outcomes = []
+    for (let ask = data('advance', { replay }); ask !== undefined; ask = data('advance', { replay })) {
+      let outcome
+      try {
+        outcome = await answered(ask)
+      } catch (error) {
+        if (!(error instanceof NoAnswer)) throw error
+        late.push({ event: ask.event, message: error.message })
+        break
+      }
+      outcomes.push(outcome)
+      call('answer', { replay, outcome })
+    }
+    const { failed, failures, ...summary } = data('summary', { replay })
+    const told = { ...summary, failed: failed + late.length, failures: [...failures, ...late], timedOut: late.length > 0 }
+    return { replay, asking, outcomes, told }
+  }
+
+  /** What a run of a proof comes to: fingerprints of its trace, and all that is needed to make any line of it again. */
+  const proved = async (playing) => {
+    const { replay, asking, outcomes, told } = await play(playing, { prints: true })
+    return { ...told, prints: data('prints', { replay }), asking, outcomes }
+  }
+
+  /** Some lines of the trace of such a run. */
+  const linesOf = ({ asking, outcomes }, from, count) => {
+    const replay = data('begin', { ...asking, from, count })
+    for (const outcome of outcomes) {
+      call('advance', { replay })
+      call('answer', { replay, outcome })
+    }
+    call('advance', { replay })
+    return call('trace', { replay })
+  }
+
+  const log = {
     ok: data('ok'),
     get diagnostics() {
       return data('diagnostics')
@@ -138,43 +201,16 @@ const logOf = ({ call, free }) => {
     past: (id) => data('past', { id }),
     future: (id) => data('future', { id }),
     explain: (place, options) => data('explain', { place, ...ordered('explain', options) }),
-    shuffled: (seed) => call('shuffled', { seed }),
+    between: (one, other, options) => data('between', { one, other, ...ordered('between', options) }),
+    shuffled: (seed) => decoder.decode(shuffled(seed)),
     replay: async (options) => {
-      const { order, tools: given, handlers: models, timeout = PATIENCE } = ordered('replay', options, ['tools', 'handlers', 'timeout'])
-      const tools = toolsOf('replay', given)
-      const handlers = handlersOf('replay', models)
-      for (const model of handlers.values()) if (typeof model !== 'function') model.reset?.()
-      const heard = new Map()
-      const replay = data('begin', { order, live: Object.keys(tools), agents: [...handlers.keys()] })
-      const answered = (ask) => {
-        const { event, agent } = ask
-        if (ask.messages === undefined) {
-          const what = `the tool \`${ask.tool}\``
-          const parameters = JSON.parse(ask.arguments)
-          return outcomeOf(() => within(timeout, what, () => tools[ask.tool](parameters, { event, agent, callId: ask.call ?? undefined })), what)
-        }
-        const messages = [...(heard.get(agent) ?? []), ...JSON.parse(ask.messages)]
-        heard.set(agent, messages)
-        const what = `the handler of \`${agent}\``
-        return outcomeOf(() => within(timeout, what, () => answerOf(handlers.get(agent), messages, agent)), what)
-      }
-      const late = []
-      for (let ask = data('advance', { replay }); ask !== undefined; ask = data('advance', { replay })) {
-        let outcome
-        try {
-          outcome = await answered(ask)
-        } catch (error) {
-          if (!(error instanceof NoAnswer)) throw error
-          late.push({ event: ask.event, message: error.message })
-          break
-        }
-        call('answer', { replay, outcome })
-      }
-      const { failed, failures, ...summary } = data('summary', { replay })
-      return { trace: call('trace', { replay }), ...summary, failed: failed + late.length, failures: [...failures, ...late], timedOut: late.length > 0 }
+      const { replay, told } = await play(ordered('replay', options, ['tools', 'handlers', 'timeout']))
+      return { trace: call('trace', { replay }), ...told }
     },
     free,
   }
+  Object.defineProperty(log, PROVED, { value: proved })
+  return { log, proved, linesOf, shuffled, free }
 }
 
 /** The functions about logs of events; `start` starts the module at the first call. */
@@ -182,11 +218,11 @@ export const eventOperations = (start) => {
   const module = () => eventModule(start)
   const opened = (name, source, { maxBytes } = {}) => {
     const { text, bytes, file } = sourceOf(name, source, { maxBytes })
-    return logOf(module().open(bytes ?? encoder.encode(text), file, maxBytes))
+    return opening(module().open(bytes ?? encoder.encode(text), file, maxBytes))
   }
 
   /** Opens a log: lines of JSON, a list, or a recording with `_inter_agent_events`. */
-  const readEvents = (source, options) => opened('readEvents', source, optionsOf('readEvents', options, ['maxBytes']))
+  const readEvents = (source, options) => opened('readEvents', source, optionsOf('readEvents', options, ['maxBytes'])).log
 
   /** The text of events, one a line; a hash of the payload that is missing is worked out. */
   const writeEvents = (events) => {
@@ -197,7 +233,7 @@ export const eventOperations = (start) => {
   /** The ids of the events in order: `{ok, diagnostics, ids}`. */
   const orderEvents = (source, options) => {
     const { order = 'kahn', maxBytes } = optionsOf('orderEvents', options, ['order', 'maxBytes'])
-    const log = opened('orderEvents', source, { maxBytes })
+    const { log } = opened('orderEvents', source, { maxBytes })
     const { ok, diagnostics } = log
     const ids = ok ? log.order({ order }) : []
     log.free()
@@ -213,73 +249,9 @@ export const eventOperations = (start) => {
   /** Where two traces part; null when they are the same. */
   const compareTraces = (first, second) => JSON.parse(module().call('compare', first, second) ?? 'null')
 
-  /**
-   * Replays a log several times, each time with its events in other lines, and compares the traces byte for byte. Tools that
-   * are given as a module are run a second time apart, in a thread with a wasm of its own and another clock; functions
-   * run in this program each time.
-   */
-  const verifyDeterminism = async (source, options) => {
-    const known = ['order', 'maxBytes', 'runs', 'seed', 'tools', 'handlers', 'timeout', 'apart']
-    const { order, maxBytes, seed = 1, tools: given, handlers: models, timeout, ...rest } = optionsOf('verifyDeterminism', options, known)
-    const modules = { tools: given, handlers: models }
-    const isModule = (name) => typeof modules[name] === 'string' || modules[name] instanceof URL
-    const named = Object.keys(modules).filter(isModule)
-    const isApart = rest.apart === true || named.length > 0
-    if (isApart && proof === undefined) {
-      throw misuse('verifyDeterminism() runs modules apart, which only Node can: give `tools` and `handlers` as functions')
-    }
-    const odd = Object.keys(modules).find((name) => isApart && modules[name] !== undefined && !isModule(name))
-    if (odd !== undefined) {
-      throw misuse(`verifyDeterminism() cannot run the \`${odd}\` of this program apart: give a module, by its path or address, for each`)
-    }
-    const runs = rest.runs ?? (named.length > 0 ? 3 : 2)
-    if (runs < 2) throw misuse('the option `runs` of verifyDeterminism() is 2 or more')
-    const addresses = Object.fromEntries(named.map((name) => [name, proof.addressOf(modules[name])]))
-    const loaded = async (name) => {
-      if (!named.includes(name)) return modules[name]
-      try {
-        return await proof[`${name}In`](addresses[name])
-      } catch (error) {
-        throw misuse(`cannot load the ${name} of \`${modules[name]}\`: ${error.message}`)
-      }
-    }
-    const tools = toolsOf('verifyDeterminism', await loaded('tools'))
-    const handlers = await loaded('handlers')
-    handlersOf('verifyDeterminism', handlers)
-    const log = opened('verifyDeterminism', source, { maxBytes })
-    const { ok: readable, diagnostics } = log
-    const answer = (first, told) => {
-      const { events = 0, failed = 0, failures = [], drifted = 0, ran = 0, answered = 0, timedOut = false } = first
-      const ok = readable && told.identical && failed === 0
-      return { ok, readable, divergence: null, parted: null, ...told, apart: isApart, events, failed, failures, timedOut, drifted, ran, answered, diagnostics }
-    }
-    try {
-      if (!readable) return answer({}, { identical: false, runs: 0 })
-      const playing = { order, tools, handlers, timeout }
-      const first = await log.replay(playing)
-      if (first.timedOut) return answer(first, { identical: false, runs: 1 })
-      for (let run = 2; run <= runs; run += 1) {
-        const text = log.shuffled((seed + run - 2) % 0xffffffff)
-        let again
-        if (isApart && run === 2) {
-          again = await proof.apart({ text, order, timeout, ...addresses })
-        } else {
-          const other = opened('verifyDeterminism', text, {})
-          try {
-            again = await other.replay(playing)
-          } finally {
-            other.free()
-          }
-        }
-        if (again.timedOut) return answer(again, { identical: false, runs: run, parted: run })
-        const divergence = compareTraces(first.trace, again.trace)
-        if (divergence !== null) return answer(first, { identical: false, divergence, parted: run, runs: run })
-      }
-      return answer(first, { identical: true, runs })
-    } finally {
-      log.free()
-    }
-  }
+  const verifyDeterminism = verifying({
+    opened, compareTraces, optionsOf, toolsOf, handlersOf, proof: () => proof, block: () => Number(module().call('block', '')),
+  })
 
   /** Appends events to a file, each in one piece. */
   class EventWriter {

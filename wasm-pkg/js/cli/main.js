@@ -16,4 +16,4 @@ isDone = true
 // Output that could not be written has set its own.
 process.exitCode ??= code
 // Both streams are told to have been written before it ends by force.
-if (terminalOf.endNow) process.stdout.write('', () => process.stderr.write('', () => process.exit()))
+if (terminalOf.endNow) terminalOf.drained(() => process.exit())

@@ -5,15 +5,18 @@ import { failure } from './report.js'
 /** A reader that has gone away, as `head` does, is no fault: nothing more is written and nobody is told. */
 const forgiving = (stream, tell = () => {}) => {
   let open = true
+  // A command may have what modules print go elsewhere.
+  const write = stream.write.bind(stream)
   stream.on('error', (error) => {
     open = false
     if (error.code === 'EPIPE') return
     process.exitCode = 2
     tell(failure(`cannot write to the standard output: ${reasonOf(error)}`))
   })
-  return (text) => {
-    if (open && text !== '') stream.write(text)
+  const say = (text) => {
+    if (open && text !== '') write(text)
   }
+  return { say, drain: (done) => (open ? write('', () => done()) : done()) }
 }
 
 const wantsColour = (stream, environment, wish) => {
@@ -23,10 +26,17 @@ const wantsColour = (stream, environment, wish) => {
 
 /** Output, errors and input of `process`, as commands use them. */
 export const terminal = ({ stdin, stdout, stderr, env }) => {
-  const err = forgiving(stderr)
+  const { say: err, drain: drainErr } = forgiving(stderr)
+  const { say: out, drain: drainOut } = forgiving(stdout, err)
   return {
-    out: forgiving(stdout, err),
+    out,
     err,
+    /** Has what the modules print that a command runs go to the errors, so that the output is the command's own. */
+    modulesToErr: () => {
+      stdout.write = (...given) => stderr.write(...given)
+    },
+    /** Tells when all was written. */
+    drained: (done) => drainOut(() => drainErr(done)),
     columns: stdout.columns ?? 120,
     colourOut: (wish) => wantsColour(stdout, env, wish),
     colourErr: (wish) => wantsColour(stderr, env, wish),

@@ -1,19 +1,31 @@
 // The run apart of a proof: a thread with a wasm and tools of its own, and with another clock.
 import { parentPort, workerData } from 'node:worker_threads'
 import { readEvents } from 'transcript-workbench/experimental'
-import { loadedFrom } from '../entries/proof.node.js'
+import { loadFault } from '../authoring/load-fault.js'
+import { handlersIn, toolsIn } from '../entries/proof.node.js'
+import { shiftClocks } from './clock.js'
 
-/** A little more than a year and a day, so that every part of a date is another one. */
-const LATER = 34_567_890_123
+const PROVED = Symbol.for('transcript-workbench: a run of a proof')
+const LIMITLESS = 0xffffffff
 
-const clock = Date
-globalThis.Date = new Proxy(clock, {
-  apply: () => new clock(clock.now() + LATER).toString(),
-  construct: (target, given) => Reflect.construct(target, given.length === 0 ? [target.now() + LATER] : given),
-  get: (target, key) => (key === 'now' ? () => target.now() + LATER : Reflect.get(target, key)),
-})
-const now = performance.now.bind(performance)
-performance.now = () => now() + LATER
+const { order, timeout, agents, tools, handlers } = workerData
+const log = readEvents(workerData.bytes, { maxBytes: LIMITLESS })
+// The log has its text by now.
+workerData.bytes = undefined
+shiftClocks()
 
-const { text, order, timeout, ...addresses } = workerData
-parentPort.postMessage(await readEvents(text).replay({ order, timeout, ...(await loadedFrom(addresses)) }))
+const loaded = {}
+const load = async (name, address, read) => {
+  if (address === undefined) return true
+  try {
+    loaded[name] = await read(address, agents)
+    return true
+  } catch (error) {
+    parentPort.postMessage({ unloaded: name, words: loadFault(error) })
+    return false
+  }
+}
+
+if ((await load('tools', tools, toolsIn)) && (await load('handlers', handlers, handlersIn))) {
+  parentPort.postMessage(await log[PROVED]({ order, timeout, ...loaded }))
+}

@@ -1,7 +1,7 @@
 // What only Node can do for logs of events: run tools of a module in a thread of their own, and append to files.
 import { Buffer } from 'node:buffer'
-import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { closeSync, fstatSync, openSync, readFileSync, readSync, writeSync } from 'node:fs'
+import { basename, dirname, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { makeFolder } from './folder.node.js'
@@ -13,7 +13,7 @@ const addressOf = (module) => {
 }
 
 /** The functions that the module at an address exports, by their names, or those of the object that it exports. */
-const toolsIn = async (address) => {
+export const toolsIn = async (address) => {
   const { default: all = {}, ...named } = await import(address)
   const entries = Object.entries({ ...(typeof all === 'object' ? all : {}), ...named })
   const tools = Object.fromEntries(entries.filter(([, tool]) => typeof tool === 'function'))
@@ -21,8 +21,33 @@ const toolsIn = async (address) => {
   return tools
 }
 
-/** What a module exports to answer for agents: functions and models, by the names of the agents. */
-const handlersIn = async (address) => {
+/** The models of a document with handlers, of those of the agents that it answers for. */
+const modelsIn = async (address, agents) => {
+  const { mockModel } = await import('transcript-workbench')
+  const source = { bytes: readFileSync(new URL(address)), file: basename(new URL(address).pathname) }
+  const models = {}
+  let fault
+  for (const agent of agents) {
+    try {
+      models[agent] = mockModel(source, { agent })
+    } catch (error) {
+      // Agents that it says nothing of answer what was recorded.
+      const [first] = error.diagnostics ?? []
+      if (first !== undefined) throw new Error(`${first.message} (${first.file}:${first.line}:${first.column})`)
+      if (error.code !== 'ERR_TRANSCRIPT_MISUSE') throw error
+      fault = new Error(error.message)
+    }
+  }
+  if (Object.keys(models).length === 0) throw fault ?? new Error('the log has no agents')
+  return models
+}
+
+/**
+ * What answers for agents, by their names: functions and models that a module exports, or the handlers of a document in YAML
+ * or JSON.
+ */
+export const handlersIn = async (address, agents) => {
+  if (/\.(ya?ml|json)(\.gz)?$/i.test(address)) return modelsIn(address, agents)
   const { default: all = {}, ...named } = await import(address)
   const entries = Object.entries({ ...(typeof all === 'object' ? all : {}), ...named })
   const handlers = Object.fromEntries(entries.filter(([, one]) => typeof one?.call === 'function'))
@@ -33,24 +58,24 @@ const handlersIn = async (address) => {
 // In CommonJS there is no address of the module, and the name of the file instead.
 const here = typeof __filename === 'string' ? pathToFileURL(__filename).href : import.meta.url
 
-/** A replay in a thread with a wasm and tools of its own, and with another clock. */
-const apart = (workerData) =>
-  new Promise((done, fail) => {
-    const worker = new Worker(new URL('./verify-worker.js', here), { workerData })
-    worker.once('message', (told) => {
-      done(told)
-      // A tool that never answers may hold it for ever.
-      void worker.terminate()
+/**
+ * A run in a thread with a wasm and tools of its own, and with another clock. The bytes of the log are given away to it. What
+ * ends the thread before it is done is told as `ended`.
+ */
+const apart = (bytes, rest) =>
+  new Promise((done) => {
+    const worker = new Worker(new URL('./verify-worker.js', here), {
+      workerData: { ...rest, bytes }, transferList: [bytes.buffer],
     })
-    worker.once('error', fail)
-    worker.once('exit', (code) => fail(new Error(`the run apart ended early, with code ${code}`)))
+    worker.once('message', (told) => {
+      // What a tool left running may hold it for ever; how it ends then nobody asks.
+      worker.removeAllListeners()
+      worker.on('error', () => {})
+      void worker.terminate().then(() => done(told))
+    })
+    worker.once('error', (error) => done({ ended: `the run apart was ended by what no call of a tool caught: ${error?.message ?? error}` }))
+    worker.once('exit', (code) => done({ ended: `the run apart ended before it was done, with code ${code}: a tool may call \`process.exit()\`` }))
   })
-
-/** The tools and the handlers of modules that are named by their addresses. */
-export const loadedFrom = async ({ tools, handlers }) => ({
-  tools: tools === undefined ? undefined : await toolsIn(tools),
-  handlers: handlers === undefined ? undefined : await handlersIn(handlers),
-})
 
 export const proof = { addressOf, apart, handlersIn, toolsIn }
 

@@ -1,7 +1,7 @@
 // What may still change: logs of events, their order, and the proof that they replay the same each time.
 import type { Diagnostic, Json, Place, Source } from './index.js'
 
-/** The `$id` of the JSON Schema of an event, `transcript-workbench/schema/event.schema.json`. */
+/** The `$id` of the JSON Schema of an event, which is the file `transcript-workbench/schema/event.schema.json`. */
 export const SCHEMA_URI: string
 
 export type EventType = 'task_sent' | 'task_received' | 'response_sent' | 'tool_call' | 'tool_return' | 'state_transition'
@@ -56,6 +56,17 @@ export interface EventTie {
   ready: string[]
   readyCount: number
   freedBy: string | null
+  why: string
+}
+
+/** Why of two events the one comes before the other. */
+export interface EventPair {
+  first: string
+  second: string
+  /** The second followed from the first; neither did and both were ready; or the second still waited. */
+  relation: 'follows' | 'tie' | 'waits'
+  /** Of `follows` the events from the first to the second; of `waits` the one that the second waited for. */
+  by: string[]
   why: string
 }
 
@@ -117,6 +128,8 @@ export interface EventLog {
   future(id: string): string[] | undefined
   /** Why the event at a place, from 1, stands there. */
   explain(place: number, options?: { order?: EventOrder }): EventTie | undefined
+  /** Why of two events the one comes before the other; nothing when there is no such event, or they are the same. */
+  between(one: string, other: string, options?: { order?: EventOrder }): EventPair | undefined
   shuffled(seed: number): string
   replay(options?: {
     order?: EventOrder
@@ -159,6 +172,8 @@ export interface Verification {
   ran: number
   answered: number
   runs: number
+  /** What is probably not meant: tools and handlers that the log has no call of. */
+  warnings: string[]
   diagnostics: Diagnostic[]
 }
 
@@ -199,7 +214,7 @@ export function verifyDeterminism(
     seed?: number
     /** Functions by their names, or in Node a module that exports them. */
     tools?: { [name: string]: EventTool } | string | URL
-    /** What answers for agents, by their names, or in Node a module that exports it. */
+    /** What answers for agents, by their names, or in Node a module that exports it, or a document with handlers. */
     handlers?: { [agent: string]: EventHandler } | string | URL
     /** The longest that a tool or a handler may take, in milliseconds; 60 000 unless set, and 0 for ever. */
     timeout?: number

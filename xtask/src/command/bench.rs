@@ -12,5 +12,8 @@ pub(crate) fn run(arguments: Arguments) -> Outcome {
     let packed = package::build()?;
     let folder = project::root().join("tests").join("bench").join("reading");
     node::ensure_packages(&folder)?;
-    process::run(node::for_folder(&folder).arg("bench.mjs").env("TRANSCRIPT_TARBALL", packed))
+    for script in ["bench.mjs", "events.mjs"] {
+        process::run(node::for_folder(&folder).arg(script).env("TRANSCRIPT_TARBALL", &packed))?;
+    }
+    Ok(())
 }

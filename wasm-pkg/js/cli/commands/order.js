@@ -1,10 +1,11 @@
 import { readEvents } from 'transcript-workbench/experimental'
+import { Misuse } from '../failure.js'
 import { onlyInput, readInput } from '../inputs.js'
 import { failure } from '../report.js'
 
 export const order = {
   name: 'order',
-  usage: 'order LOG [--order kahn|layers]',
+  usage: 'order LOG [--order kahn|layers] [--why ID[,ID] | --past ID | --future ID] [--json]',
   summary: 'print the ids of the events of a log in dependency order, one a line',
   about: [
     'LOG is a log of events: lines of JSON, a list, or a recording with `_inter_agent_events`; or - for the standard input.',
@@ -13,18 +14,55 @@ export const order = {
   example: 'transcript order events.jsonl --order layers',
   options: {
     order: { values: ['kahn', 'layers'], help: 'the smallest id that is ready, again and again; or all that is ready, layer by layer' },
+    why: { many: true, name: 'ID[,ID]', help: 'say why an event stands where it does, or why of two the one comes before the other' },
+    past: { name: 'ID', help: 'print the events that this one followed from, nearest first' },
+    future: { name: 'ID', help: 'print the events that followed from this one, nearest first' },
+    json: { flag: true, help: 'print JSON: of the order all events as rows' },
   },
   run,
 }
 
+/** Why an event stands where it does, or of two the one before the other: data and words. */
+const reason = (log, ids, kind) => {
+  if (ids.length > 2) throw new Misuse(`\`--why\` takes one id or two, but got ${ids.length}`)
+  const places = log.order({ order: kind })
+  for (const id of ids) {
+    if (!places.includes(id.toLowerCase())) throw new Misuse(`the log has no event \`${id}\``)
+  }
+  if (ids.length === 1) {
+    const tie = log.explain(places.indexOf(ids[0].toLowerCase()) + 1, { order: kind })
+    return { data: tie, words: `${tie.id} is ${tie.place} of ${places.length}: ${tie.why}\n` }
+  }
+  const pair = log.between(...ids, { order: kind })
+  if (pair === undefined) throw new Misuse('`--why` takes the ids of two events, but got one twice')
+  const by = pair.relation === 'follows' ? pair.by.map((id) => `  ${id}\n`).join('') : ''
+  return { data: pair, words: `${pair.first} comes before ${pair.second}: ${pair.why}\n${by}` }
+}
+
 async function run({ files, values }, terminal) {
   const input = await readInput(onlyInput(order, files), terminal, values)
+  const asked = ['why', 'past', 'future'].filter((name) => values[name] !== undefined)
+  if (asked.length > 1) throw new Misuse(`\`--${asked[0]}\` and \`--${asked[1]}\` do not go together`)
   const log = readEvents(input, { maxBytes: values['max-bytes'] })
   terminal.err(log.render({ color: terminal.colourErr(values.color) }))
   if (!log.ok) {
     terminal.err(failure('the log has errors, so that it has no order to rely on'))
     return 1
   }
-  terminal.out(log.order({ order: values.order }).map((id) => `${id}\n`).join(''))
+  const give = (data, words) => terminal.out(values.json ? `${JSON.stringify(data, null, 2)}\n` : words)
+  const lines = (ids) => ids.map((id) => `${id}\n`).join('')
+  const [wish] = asked
+  if (wish === 'why') {
+    const { data, words } = reason(log, values.why, values.order)
+    give(data, words)
+  } else if (wish !== undefined) {
+    const ids = log[wish](values[wish])
+    if (ids === undefined) throw new Misuse(`the log has no event \`${values[wish]}\``)
+    give(ids, lines(ids))
+  } else if (values.json) {
+    give(log.rows({ order: values.order }))
+  } else {
+    terminal.out(lines(log.order({ order: values.order })))
+  }
   return 0
 }

@@ -1,8 +1,7 @@
 import { readEvents, verifyDeterminism as prove } from 'transcript-workbench/experimental'
-import { Misuse } from '../failure.js'
 import { onlyInput, readInput } from '../inputs.js'
 import { printable } from '../printable.js'
-import { counted, failure } from '../report.js'
+import { counted, failure, warning } from '../report.js'
 
 export const verifyDeterminism = {
   name: 'verify-determinism',
@@ -11,13 +10,14 @@ export const verifyDeterminism = {
   about: [
     'RECORDING is a log of events, or a recording with `_inter_agent_events`; or - for the standard input.',
     'The tools are the functions that the module FILE exports, by their names; other tools give what was recorded.',
+    'The handlers are what a module exports, or those of a document in YAML or JSON; what they print goes to the errors.',
     'The second run has a thread and a wasm of its own, shuffled lines and another clock; the third runs the tools',
     'of the first again. All three must write the same trace, and none may fail or wait for longer than MS.',
   ],
   example: 'transcript verify-determinism run.json --tools tools.mjs',
   options: {
     tools: { name: 'FILE', help: 'a module with live tools: (arguments, {agent, callId}) => result' },
-    handlers: { name: 'FILE', help: 'a module with models or functions that answer for agents, by their names' },
+    handlers: { name: 'FILE', help: 'what answers for agents: a module with models or functions, or a document with handlers' },
     timeout: { number: true, name: 'MS', help: 'the longest that a tool may take, 60000 unless set; 0 for ever' },
     order: { values: ['kahn', 'layers'], help: 'the order of the events' },
     seed: { number: true, name: 'N', help: 'decides how the lines are shuffled' },
@@ -48,24 +48,26 @@ const words = ({ divergence, failures, failed }, which) => {
 
 async function run({ files, values }, terminal) {
   const input = await readInput(onlyInput(verifyDeterminism, files), terminal, values)
-  const log = readEvents(input, { maxBytes: values['max-bytes'] })
   const { order, seed = 1, tools, handlers, timeout } = values
   const told = (answer) => {
     if (values.json) terminal.out(`${JSON.stringify(answer, null, 2)}\n`)
   }
-  if (!log.ok) {
+  const options = { order, seed, timeout, tools, handlers, apart: true, maxBytes: values['max-bytes'] }
+  terminal.modulesToErr()
+  // What a tool left running must not keep the program from its end.
+  terminal.endNow = true
+  const { readable, diagnostics, warnings, ...proved } = await prove(input, options)
+  if (!readable) {
+    const log = readEvents(input, { maxBytes: values['max-bytes'] })
     terminal.err(log.render({ color: terminal.colourErr(values.color) }))
     terminal.err(failure('the log has errors, and cannot be replayed'))
-    told({ ok: false, identical: false, divergence: null, failed: 0, failures: [], diagnostics: log.diagnostics })
+    told({ ok: false, identical: false, divergence: null, failed: 0, failures: [], warnings, diagnostics })
     return 2
   }
-  const options = { order, seed, timeout, tools, handlers, apart: true, maxBytes: values['max-bytes'] }
-  const proved = await prove(input, options)
-  // What never answered may keep the program from its end.
-  terminal.endNow = proved.timedOut
+  for (const words of warnings) terminal.err(warning(words))
   const { ok, identical, divergence, parted, failed, failures, ran, drifted, answered, events } = proved
   const which = WHICH[parted ?? 0]
-  told({ ok, identical, divergence, run: which ?? null, failed, failures, ran, answered, drifted, events, diagnostics: log.diagnostics })
+  told({ ok, identical, divergence, run: which ?? null, failed, failures, ran, answered, drifted, events, warnings, diagnostics })
   if (!ok) {
     terminal.err(words({ divergence, failures, failed }, which))
     return 1

@@ -1,0 +1,71 @@
+//! What is kept of a trace.
+
+use sha2::{Digest, Sha256};
+
+/// How many lines of a trace have one fingerprint.
+pub const TRACE_BLOCK: usize = 1000;
+
+/// What is kept of a trace. That of a million events is as long as the log itself, and mostly no line of it is ever looked at:
+/// two traces are compared by their fingerprints, and only the lines around a difference are made again.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Keep {
+    /// All of it.
+    #[default]
+    All,
+    /// A fingerprint of every [`TRACE_BLOCK`] lines.
+    Prints,
+    /// Some lines of it.
+    Lines {
+        /// The first of them, from 0.
+        from: usize,
+        /// How many.
+        count: usize,
+    },
+}
+
+/// A trace that is being written.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Kept {
+    keep: Keep,
+    pub(super) text: String,
+    lines: usize,
+    block: Sha256,
+    pub(super) prints: Vec<String>,
+}
+
+impl Kept {
+    pub(super) fn new(keep: Keep) -> Self {
+        Self { keep, ..Self::default() }
+    }
+
+    /// Takes a line with its line break.
+    pub(super) fn add(&mut self, line: &str) {
+        match self.keep {
+            Keep::All => self.text.push_str(line),
+            Keep::Prints => {
+                self.block.update(line);
+                if (self.lines + 1).is_multiple_of(TRACE_BLOCK) {
+                    self.print();
+                }
+            }
+            Keep::Lines { from, count } => {
+                if self.lines >= from && self.lines - from < count {
+                    self.text.push_str(line);
+                }
+            }
+        }
+        self.lines += 1;
+    }
+
+    /// Closes the last block, whose lines may be fewer.
+    pub(super) fn end(&mut self) {
+        if self.keep == Keep::Prints && !self.lines.is_multiple_of(TRACE_BLOCK) {
+            self.print();
+        }
+    }
+
+    fn print(&mut self) {
+        let digest = self.block.finalize_reset();
+        self.prints.push(digest.iter().map(|byte| format!("{byte:02x}")).collect());
+    }
+}

@@ -1,0 +1,133 @@
+// The proof that a log replays the same each time.
+//
+// A run is compared by the fingerprints of its trace, and keeps what its tools gave. Where two fingerprints differ, the lines
+// around are made again out of that, so that no trace is ever held whole.
+import { misuse } from '../api/misuse.js'
+import { closest } from '../api/suggest.js'
+import { loadFault } from './load-fault.js'
+
+const OPTIONS = ['order', 'maxBytes', 'runs', 'seed', 'tools', 'handlers', 'timeout', 'apart']
+
+/** Lines before the first difference, and lines after the block it is in, which a diff shows. */
+const BEFORE = 3
+const AFTER = 400
+
+/** What was opened once may be some bytes longer in another order of lines. */
+const LIMITLESS = 0xffffffff
+
+const isModule = (value) => typeof value === 'string' || value instanceof URL
+
+const list = (names) => names.map((name) => `\`${name}\``).join(', ')
+
+/** What is said of names that were given and that a log does not have: of all of them, or of one that is nearly another. */
+const strangers = (given, known, what, who) => {
+  const odd = given.filter((name) => !known.includes(name))
+  const free = known.filter((name) => !given.includes(name))
+  if (known.length === 0) return given.length === 0 ? [] : [`the log has no ${who}, so that ${list(given)} of the ${what} ${given.length === 1 ? 'does' : 'do'} nothing`]
+  const told = odd.flatMap((name) => {
+    const near = closest(name, free)
+    return near ? [`the log has no ${who} \`${name}\`; did you mean \`${near}\`?`] : []
+  })
+  if (told.length > 0 || given.length === 0 || odd.length < given.length) return told
+  return [`none of the ${what} (${list(given)}) is a ${who} of the log, which has ${list(known.slice(0, 20))}`]
+}
+
+export const verifying = ({ opened, compareTraces, optionsOf, toolsOf, handlersOf, proof, block }) => {
+  /** Where two runs part; `again` is made in another order of lines, of which `bytes` are. */
+  const parted = (first, again, source, bytes, maxBytes) => {
+    const length = Math.max(first.prints.length, again.prints.length)
+    const at = Array.from({ length }).findIndex((_, at) => first.prints[at] !== again.prints[at])
+    if (at < 0) return null
+    const from = Math.max(0, at * block() - BEFORE)
+    const linesOf = (source, run, maxBytes) => {
+      const { linesOf, free } = opened('verifyDeterminism', source, { maxBytes })
+      try {
+        return linesOf(run, from, block() + BEFORE + AFTER)
+      } finally {
+        free()
+      }
+    }
+    const found = compareTraces(linesOf(source, first, maxBytes), linesOf(bytes, again, LIMITLESS))
+    const nothing = { line: 1, event: null, field: '', first: null, second: null, diff: '' }
+    return { ...(found ?? nothing), line: (found ?? nothing).line + from }
+  }
+
+  /**
+   * Replays a log several times, each time with its events in other lines, and compares the traces byte for byte. Tools that
+   * are given as a module are run a second time apart, in a thread with a wasm of its own and another clock; functions
+   * run in this program each time.
+   */
+  const verifyDeterminism = async (source, options) => {
+    const { order = 'kahn', maxBytes, seed = 1, tools: given, handlers: models, timeout, ...rest } = optionsOf('verifyDeterminism', options, OPTIONS)
+    const modules = { tools: given, handlers: models }
+    const named = Object.keys(modules).filter((name) => isModule(modules[name]))
+    const isApart = rest.apart === true || named.length > 0
+    const host = proof()
+    if (isApart && host === undefined) {
+      throw misuse('verifyDeterminism() runs modules apart, which only Node can: give `tools` and `handlers` as functions')
+    }
+    const odd = Object.keys(modules).find((name) => isApart && modules[name] !== undefined && !isModule(modules[name]))
+    if (odd !== undefined) {
+      throw misuse(`verifyDeterminism() cannot run the \`${odd}\` of this program apart: give a module, by its path or address, for each`)
+    }
+    const runs = rest.runs ?? (named.length > 0 ? 3 : 2)
+    if (runs < 2) throw misuse('the option `runs` of verifyDeterminism() is 2 or more')
+
+    let open = opened('verifyDeterminism', source, { maxBytes })
+    const { ok: readable, diagnostics } = open.log
+    const warnings = []
+    const answer = (first, told) => {
+      const { events = 0, failed = 0, failures = [], drifted = 0, ran = 0, answered = 0, timedOut = false } = first
+      const ok = readable && told.identical && failed === 0
+      return { ok, readable, divergence: null, parted: null, ...told, apart: isApart, events, failed, failures, timedOut, drifted, ran, answered, warnings, diagnostics }
+    }
+    try {
+      const { tools: toolNames, agents } = open.log
+      const addresses = Object.fromEntries(named.map((name) => [name, host.addressOf(modules[name])]))
+      const unloadable = (name, words, where = '') => misuse(`cannot load the ${name} of \`${modules[name]}\`${where}: ${words}`)
+      const loaded = async (name) => {
+        if (!named.includes(name)) return modules[name]
+        try {
+          return await host[`${name}In`](addresses[name], agents)
+        } catch (error) {
+          throw unloadable(name, loadFault(error))
+        }
+      }
+      const tools = toolsOf('verifyDeterminism', await loaded('tools'))
+      const handlers = await loaded('handlers')
+      const answering = [...handlersOf('verifyDeterminism', handlers).keys()]
+      if (!readable) return answer({}, { identical: false, runs: 0 })
+      warnings.push(...strangers(Object.keys(tools), toolNames, 'tools', 'tool'), ...strangers(answering, agents, 'handlers', 'agent'))
+
+      const playing = { order, tools, handlers, timeout }
+      const first = await open.proved(playing)
+      if (first.timedOut) return answer(first, { identical: false, runs: 1 })
+      for (let run = 2; run <= runs; run += 1) {
+        const lines = () => open.shuffled((seed + run - 2) % 0xffffffff)
+        let again
+        let bytes
+        if (isApart && run === 2) {
+          again = await host.apart(lines(), { order, timeout, agents, ...addresses })
+          if (again.unloaded !== undefined) throw unloadable(again.unloaded, again.words, ' in a thread of its own')
+          if (again.ended !== undefined) throw misuse(again.ended)
+          bytes = lines
+        } else {
+          const text = lines()
+          // One log is held at a time: a long one takes more than its text.
+          open.free()
+          open = opened('verifyDeterminism', text, { maxBytes: LIMITLESS })
+          again = await open.proved(playing)
+          bytes = () => text
+        }
+        if (again.timedOut) return answer(again, { identical: false, runs: run, parted: run })
+        const divergence = parted(first, again, source, bytes(), maxBytes)
+        if (divergence !== null) return answer(first, { identical: false, divergence, parted: run, runs: run })
+      }
+      return answer(first, { identical: true, runs })
+    } finally {
+      open.free()
+    }
+  }
+
+  return verifyDeterminism
+}
