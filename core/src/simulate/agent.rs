@@ -34,21 +34,33 @@ pub(super) struct Agent {
     pub depth: u64,
     /// The place among what `mock.execute` gave out.
     pub given_out: u64,
+    /// How many of the messages the host was told of, and what stood in place of the instructions in them.
+    pub told: (usize, Option<(usize, String)>),
 }
 
 impl Agent {
     /// Puts the text that stands in place of its instructions there; gives what stood there.
     pub(super) fn instead_of_own(&mut self) -> Option<String> {
         let (at, text) = self.instead.as_ref()?;
-        Some(std::mem::replace(&mut self.canonical.get_mut(*at)?.content, text.clone()))
+        let message = self.canonical.get_mut(*at)?;
+        let own = std::mem::replace(&mut message.content, text.clone());
+        self.lasts.reword(*at, message);
+        Some(own)
+    }
+
+    /// How many messages at the beginning are as the host was told of them.
+    pub(super) fn as_told(&self) -> usize {
+        let (count, instead) = &self.told;
+        let places = [instead, &self.instead].into_iter().flatten().map(|(at, _)| *at);
+        if *instead == self.instead { *count } else { places.fold(*count, usize::min) }
     }
 
     /// Puts its own instructions back.
     pub(super) fn put_back(&mut self, own: Option<String>) {
-        let at = self.instead.as_ref().map(|(at, _)| *at);
-        let message = at.and_then(|at| self.canonical.get_mut(at));
-        if let (Some(message), Some(own)) = (message, own) {
+        let Some((at, own)) = self.instead.as_ref().map(|(at, _)| *at).zip(own) else { return };
+        if let Some(message) = self.canonical.get_mut(at) {
             message.content = own;
+            self.lasts.reword(at, message);
         }
     }
 }
