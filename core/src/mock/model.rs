@@ -242,7 +242,7 @@ impl MockModel {
         self.calls = self.calls.saturating_add(1);
         let call = self.calls;
         self.trace = Trace::default();
-        self.kept.push(Exchange::new(context, call, &self.kept.keep));
+        self.kept.begin(context, call);
         self.waiting.insert(call);
         if self.waiting.len() > WAITING {
             self.waiting.pop_first();

@@ -48,11 +48,25 @@ impl Agent {
         Some(own)
     }
 
-    /// How many messages at the beginning are as the host was told of them.
-    pub(super) fn as_told(&self) -> usize {
-        let (count, instead) = &self.told;
-        let places = [instead, &self.instead].into_iter().flatten().map(|(at, _)| *at);
-        if *instead == self.instead { *count } else { places.fold(*count, usize::min) }
+    /// The places of messages that the host was told of and that say something else now.
+    pub(super) fn told_otherwise(&self) -> impl Iterator<Item = usize> {
+        let (count, before) = &self.told;
+        let places = [before, &self.instead].map(|instead| instead.as_ref().map(|(at, _)| *at));
+        let [first, second] = if *before == self.instead { [None, None] } else { places };
+        let is_told = |at: &usize| at < count;
+        first.filter(is_told).into_iter().chain(second.filter(is_told).filter(move |at| Some(*at) != first))
+    }
+
+    /// The message at a place as the model sees it.
+    pub(super) fn seen(&self, at: usize, good_agent: bool) -> Option<SimMessage> {
+        let mut message = self.messages.get(at)?.clone();
+        if let Some((_, text)) = self.instead.as_ref().filter(|(place, _)| *place == at) {
+            message.content = text.clone().into();
+        }
+        if good_agent && message.role == "tool" {
+            message.content = message.augmented().into();
+        }
+        Some(message)
     }
 
     /// Puts its own instructions back.

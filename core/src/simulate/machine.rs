@@ -145,6 +145,9 @@ pub struct ReplyContext {
     pub history: usize,
     /// How many of its messages are left out, which the host was told of before; see [`Simulation::tell_once`].
     pub same: usize,
+    /// Which of those say something else now, by their places: the instructions, while agents talk in a group.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub otherwise: Vec<(usize, SimMessage)>,
     /// The history; under `good-agent` tool messages have their arguments and results below the text.
     pub messages: Vec<SimMessage>,
     /// The round of the agent's loop, from 0; under `good-agent` always 0.
@@ -477,22 +480,19 @@ impl Simulation {
         let spec = self.spec(run.agent);
         let agent = self.agents.get(run.agent);
         let asked = agent.and_then(|agent| self.sessions.get(agent.spec)?.calls.get(run.asked));
-        let same = agent.map_or(0, Agent::as_told);
-        let new = agent.and_then(|agent| agent.messages.get(same..));
-        let mut messages = new.map(<[_]>::to_vec).unwrap_or_default();
-        if let Some((at, text)) = agent.and_then(|agent| agent.instead.as_ref())
-            && let Some(message) = at.checked_sub(same).and_then(|at| messages.get_mut(at))
-        {
-            message.content = text.clone().into();
-        }
-        for message in messages.iter_mut().filter(|message| good_agent && message.role == "tool") {
-            message.content = message.augmented().into();
-        }
+        let same = agent.map_or(0, |agent| agent.told.0);
+        let seen = |agent: &Agent, at| agent.seen(at, good_agent);
+        let new =
+            agent.into_iter().flat_map(|agent| (same..agent.messages.len()).filter_map(|at| seen(agent, at)));
+        let otherwise = agent
+            .into_iter()
+            .flat_map(|agent| agent.told_otherwise().filter_map(|at| Some((at, seen(agent, at)?))));
         ReplyContext {
             agent: self.name(run.agent),
             history: run.agent,
             same,
-            messages,
+            otherwise: otherwise.collect(),
+            messages: new.collect(),
             iteration: if good_agent { 0 } else { run.iteration },
             call_count: asked.map_or(0, |call| call.call_count),
             model: spec.and_then(|spec| spec.model.clone()),

@@ -23,9 +23,10 @@ export class History {
   /** Where messages of each role stand, in order. */
   #places = Object.fromEntries(ROLES.map((role) => [role, []]))
 
-  /** Goes on with `added` behind the first `same` messages. */
-  take(same, added) {
-    if (same < this.#messages.length) this.#cut(same)
+  /** Goes on with `added` behind the first `same` messages, of which those in `otherwise` say something else now. */
+  take(same, added, otherwise = []) {
+    if (same < this.#messages.length || otherwise.length > 0) this.#cut(same)
+    for (const [at, message] of otherwise) this.#messages[at] = frozen(message)
     for (const message of added) {
       if (Object.hasOwn(this.#places, message.role)) this.#places[message.role].push(this.#messages.length)
       this.#messages.push(frozen(message))

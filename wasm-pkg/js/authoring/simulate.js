@@ -171,10 +171,10 @@ const host = (simulation, { tools, handlers, functions, signal, count }, failure
   }
   /** What each history of the simulation was when code was last told of it; the core tells only what is new. */
   const histories = new Map()
-  const contextNow = ({ history: number, same, ...given }) => {
+  const contextNow = ({ history: number, same, otherwise, ...given }) => {
     const history = histories.get(number) ?? new History()
     histories.set(number, history)
-    return contextOf(given, history.take(same, given.messages))
+    return contextOf(given, history.take(same, given.messages, otherwise))
   }
   let context
   return {
