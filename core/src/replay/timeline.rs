@@ -317,7 +317,7 @@ impl Timeline {
                 let Some(history) = own.get(*key) else { continue };
                 let [before, after] = [from, to].map(|step| Self::value_at(history, step));
                 if before != after {
-                    changes.push(ContextChange { key: *key, before, after });
+                    changes.push(ContextChange { key, before, after });
                 }
             }
             if !changes.is_empty() {
