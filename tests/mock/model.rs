@@ -236,6 +236,22 @@ fn a_long_queue_answers_to_its_end() {
     assert_eq!(model.usage().remaining, Some(0));
 }
 
+/// What is kept of a call is shared with the call before it, as long as it says the same.
+#[test]
+fn calls_share_the_messages_that_are_kept() {
+    let mut model = MockModel::new(Queue::new(["A", "B", "C"]));
+    let mut asked = Asked::with(&["user: Hi", "assistant: Hello!"]);
+    model.call(&asked.context()).unwrap();
+    asked.messages.push(crate::message("user", "Bye"));
+    model.call(&asked.context()).unwrap();
+    asked.messages[0].content = "Good day".to_owned();
+    model.call(&asked.context()).unwrap();
+    let kept: Vec<_> = model.exchanges().map(|exchange| &exchange.messages).collect();
+    let shared = |a: usize, b: usize, at: usize| std::rc::Rc::ptr_eq(&kept[a][at], &kept[b][at]);
+    assert!(shared(0, 1, 0) && shared(0, 1, 1) && shared(1, 2, 1) && shared(1, 2, 2));
+    assert_eq!((kept[1][0].content.as_str(), kept[2][0].content.as_str()), ("Hi", "Good day"));
+}
+
 /// A queue that is given to the library as a handler words its end otherwise than one that stands for itself, and
 /// takes every response for the assistant's.
 #[test]

@@ -8,6 +8,7 @@ mod odd;
 mod options;
 mod order;
 mod page;
+mod requests;
 mod runs;
 mod samples;
 mod valid;

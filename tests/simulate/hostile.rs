@@ -209,22 +209,95 @@ fn paths(value: &Value, path: String, found: &mut Vec<String>) {
     }
 }
 
-/// What models were sent grows with the square of a run, and is left out before it fills the memory.
+/// What models were sent grows with the square of a run: of one agent a word says it, of several it is left out before it
+/// fills the memory.
 #[test]
-fn a_very_long_run_is_written_without_what_was_sent() {
-    let calls = |count: u64| {
-        let mut simulation = Simulation::new(&json!({
-            "agents": [{
-                "name": "a", "tools": [{"name": "f", "results": [{"return": 1}]}], "max_iterations": count,
+fn a_very_long_run_is_written_without_lists_of_what_was_sent() {
+    let sent = |count: u64, agents: &[&str]| {
+        let agent = |name: &&str| {
+            json!({
+                "name": name, "tools": [{"name": "f", "results": [{"return": 1}]}], "max_iterations": count,
                 "handler": {"type": "repeat", "respond": {"content": "again", "tool_calls": [["f", {}]]}},
-            }],
-            "steps": [{"op": "execute", "content": "Go"}],
-            "limits": {"model_calls": count},
+            })
+        };
+        let step = |name: &&str| json!({"op": "execute", "agent": name, "content": "Go"});
+        let mut simulation = Simulation::new(&json!({
+            "agents": agents.iter().map(agent).collect::<Value>(),
+            "steps": agents.iter().map(step).collect::<Value>(),
+            "limits": {"model_calls": 10_000},
         }))
         .unwrap();
         assert_eq!(simulation.run(), Progress::Done);
-        simulation.transcript()["execution"][0].get("messages_sent_to_llm").is_some()
+        let transcript = simulation.transcript();
+        let mut turns = transcript["execution"].as_array().unwrap().iter();
+        turns.rfind(|turn| turn["type"] == "llm_call").unwrap()["messages_sent_to_llm"].clone()
     };
-    assert!(calls(100));
-    assert!(!calls(1000));
+    assert_eq!(sent(90, &["a"]).as_array().unwrap().len(), 1 + 2 * 89);
+    assert_eq!(sent(1000, &["a"]), "visible");
+    assert_eq!(sent(90, &["a", "b"]).as_array().unwrap().len(), 1 + 2 * 89);
+    assert_eq!(sent(1000, &["a", "b"]), Value::Null);
+}
+
+/// A host is told of each message of a history once, whatever a conversation puts in the place of instructions.
+#[test]
+fn a_host_that_keeps_what_it_was_told_has_what_one_has_that_is_told_all() {
+    let steps: Vec<Value> = (0..4)
+        .flat_map(|round| {
+            [
+                json!({
+                    "op": "conversation", "agents": ["a", "b", "d"], "max_iterations": 2,
+                    "append_inside": [{"agent": "a", "role": "user", "content": format!("Round {round}")}],
+                }),
+                json!({"op": "execute", "agent": "a", "content": format!("And {round}?"), "break_after": 1}),
+                json!({"op": "reenter", "agent": "a"}),
+                json!({"op": "execute", "agent": "b", "content": "Ask your help"}),
+            ]
+        })
+        .collect();
+    let input = json!({
+        "agents": [
+            {"name": "a", "system": "You are a.", "external": true},
+            {"name": "b", "system": "You are b.", "external": true, "tools": [{"name": "help", "agent": "c"}]},
+            {"name": "c", "system": "You are c.", "external": true},
+            {"name": "d", "system": "You are d.", "external": true},
+        ],
+        "steps": steps,
+    });
+    let run = |once: bool| {
+        let mut simulation = Simulation::new(&input).unwrap();
+        if once {
+            simulation.tell_once();
+        }
+        let mut histories: std::collections::BTreeMap<usize, Vec<Value>> = std::collections::BTreeMap::new();
+        let (mut seen, mut told) = (Vec::new(), 0);
+        loop {
+            match simulation.run() {
+                Progress::NeedsReply { context, .. } => {
+                    let history = histories.entry(context.history).or_default();
+                    history.truncate(context.same);
+                    assert_eq!(history.len(), context.same);
+                    for (at, message) in &context.otherwise {
+                        history[*at] = serde_json::to_value(message).unwrap();
+                    }
+                    told += context.messages.len() + context.otherwise.len();
+                    let new = context.messages.iter().map(|message| serde_json::to_value(message).unwrap());
+                    history.extend(new);
+                    seen.push(history.clone());
+                    let last = history.last().unwrap();
+                    let asks = last["role"] == "user" && last["content"] == "Ask your help";
+                    simulation
+                        .reply(&match asks {
+                            true => json!({"content": "", "tool_calls": [["help", {"input": "What?"}]]}),
+                            false => json!(format!("Answer {}", seen.len())),
+                        })
+                        .unwrap();
+                }
+                Progress::Done => return (seen, told),
+                other => panic!("{other:?}"),
+            }
+        }
+    };
+    let ((all, whole), (kept, new)) = (run(false), run(true));
+    assert_eq!(all, kept);
+    assert!(all.len() > 20 && new * 3 < whole, "{} {new} {whole}", all.len());
 }

@@ -33,6 +33,42 @@ fn what_changed_between_two_steps_of_the_seed() {
     assert_eq!(between["visibility"], json!([{"id": "msg_002", "visible": false}]));
 }
 
+/// What a turn changes holds of its agent's own context, as the state says it; an agent whose context comes out as it
+/// was is not told of.
+#[test]
+fn contexts_of_agents_have_changes_of_their_own() {
+    let document = open(
+        r#"
+version: "1.0"
+agents:
+  planner: {context: {goal: none, tries: 1}}
+  doer: {context: {goal: none}}
+initial_state: {context: {goal: none}, message_store: [{id: a, role: user, content: Hi}]}
+execution:
+  - {turn: 1, type: llm_call, agent: planner, llm_response: {content: A},
+     message_created: {id: b, role: assistant, content: A}, state_changes: {context: {goal: Rome}}}
+  - {turn: 2, type: llm_call, agent: doer, llm_response: {content: B},
+     message_created: {id: c, role: assistant, content: B}, state_changes: {context: {goal: Oslo}}}
+  - {turn: 3, type: llm_call, agent: planner, llm_response: {content: C},
+     message_created: {id: d, role: assistant, content: C}, state_changes: {context: {goal: none}, context_removed: [tries]}}
+"#,
+    );
+    let agents = |from: &str, to: &str| {
+        let between = serde_json::to_value(document.changes(from, to).unwrap()).unwrap();
+        between.get("agents").cloned()
+    };
+    let goal = |before: &str, after: &str| json!({"key": "goal", "kind": "changed", "before": before, "after": after});
+    assert_eq!(
+        agents("0", "2").unwrap(),
+        json!({"planner": [goal("none", "Rome")], "doer": [goal("none", "Oslo")]})
+    );
+    assert_eq!(agents("1", "0").unwrap(), json!({"planner": [goal("Rome", "none")]}));
+    let removed = json!({"key": "tries", "kind": "removed", "before": 1, "after": null});
+    assert_eq!(agents("0", "3").unwrap(), json!({"planner": [removed], "doer": [goal("none", "Oslo")]}));
+    assert_eq!(agents("2", "2"), None);
+    assert_eq!(weather().changes("1", "3").unwrap().agents, []);
+}
+
 #[test]
 fn nested_runs_have_changes_of_their_own() {
     let document = open(crate::ASKING);

@@ -3,7 +3,8 @@
 use serde_json::{Map, Value, json};
 use transcript_core::canonical::{CanonicalMessage, Request};
 use transcript_core::mock::{
-    Attempt, Code, Heard, Keep, MockContext, MockError, MockErrorKind, MockModel, Pending, Profile, Reply,
+    Attempt, Code, Heard, Keep, Lasts, MockContext, MockError, MockErrorKind, MockModel, Pending, Profile,
+    Reply,
 };
 use transcript_core::replay::Actual;
 use transcript_core::text::Place;
@@ -39,6 +40,8 @@ pub struct Mock {
     sent: Actual,
     /// The same as handlers see it.
     messages: Vec<CanonicalMessage>,
+    /// What is known of these.
+    lasts: Lasts,
     /// How many of these, from the first, the host has as it was told them.
     known: usize,
     /// The call that waits for a function of the host.
@@ -87,6 +90,7 @@ impl Mock {
             profile,
             sent: Actual::default(),
             messages: Vec::new(),
+            lasts: Lasts::default(),
             known: 0,
             open: None,
         })
@@ -129,7 +133,8 @@ impl Mock {
 
     fn attempt(&mut self, pending: Pending, call: Call, heard: Heard) -> Value {
         let number = pending.call;
-        match self.model.attempt(&pending, &call.context(&self.messages), &heard) {
+        let context = call.context(&self.messages);
+        match self.model.attempt_knowing(&pending, &context, Some(&self.lasts), &heard) {
             Attempt::Done(outcome) => self.told(number, outcome),
             Attempt::Asks(question) => {
                 self.open = Some((pending, call, heard));
@@ -230,11 +235,14 @@ impl Mock {
         let same = self.sent.unchanged().min(self.messages.len());
         self.known = self.known.min(same);
         self.messages.truncate(same);
-        let new = self.sent.list().iter().skip(same);
-        self.messages.extend(new.map(|message| CanonicalMessage::clone(message)));
+        self.lasts.truncate(same);
+        for message in self.sent.list().iter().skip(same) {
+            self.lasts.push(message);
+            self.messages.push(CanonicalMessage::clone(message));
+        }
         let text = |key: &str| value.get(key).and_then(Value::as_str).map(str::to_owned);
         let iteration =
-            value.get("iteration").and_then(Value::as_u64).unwrap_or_else(|| round(&self.messages));
+            value.get("iteration").and_then(Value::as_u64).unwrap_or_else(|| self.lasts.round() as u64);
         let entries = value.as_object().into_iter().flatten();
         let settings = entries.filter(|(key, _)| *key != "model" && !NOT_SETTINGS.contains(&key.as_str()));
         Ok(Call {
@@ -300,12 +308,6 @@ fn keep(given: &Value) -> Result<Keep, String> {
         *place = number.ok_or_else(|| format!("`keep.{name}` is no whole number"))?;
     }
     Ok(keep)
-}
-
-/// The round of an agent's loop in which messages are sent: the answers since somebody last said something.
-fn round(messages: &[CanonicalMessage]) -> u64 {
-    let since = messages.iter().rev().take_while(|message| message.role != "user");
-    since.filter(|message| message.role == "assistant").count() as u64
 }
 
 /// The name of a tool in the words of any framework.

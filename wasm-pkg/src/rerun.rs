@@ -1,6 +1,7 @@
 //! A changed run that is played on, and lives on the Rust side.
 
 use serde_json::{Value, json};
+use transcript_core::canonical::CanonicalMessage;
 use transcript_core::diagnostic::render::problems;
 use transcript_core::mock::{Profile, Reply};
 use transcript_core::travel::{Change, Ended, Needs, Rerun, RerunOptions};
@@ -16,8 +17,8 @@ pub struct RerunHandle {
     document: Document,
     file: String,
     begun: Result<Rerun, TravelProblem>,
-    /// How many messages of the last question the host has.
-    told: Vec<Value>,
+    /// The messages of the last question, which the host has.
+    told: Vec<CanonicalMessage>,
 }
 
 #[wasm_bindgen]
@@ -89,13 +90,12 @@ impl RerunHandle {
                 "call": { "id": need.id, "name": need.name, "arguments": need.arguments },
             }),
             Needs::Reply(ask) => {
-                let messages: Vec<Value> = (ask.messages.iter())
-                    .map(|message| serde_json::to_value(message).unwrap_or_default())
-                    .collect();
                 // What the host was told with the question before is not told again.
-                let same = self.told.iter().zip(&messages).take_while(|(old, new)| old == new).count();
-                let new: Vec<Value> = messages.iter().skip(same).cloned().collect();
-                self.told = messages;
+                let same = self.told.iter().zip(&ask.messages).take_while(|(old, new)| old == new).count();
+                let new = ask.messages.iter().skip(same);
+                let new: Vec<Value> =
+                    new.map(|message| serde_json::to_value(message).unwrap_or_default()).collect();
+                self.told = ask.messages;
                 json!({
                     "kind": "reply", "step": ask.step, "origin": ask.origin, "agent": ask.agent,
                     "same": same, "messages": new, "iteration": ask.iteration, "model": ask.model,

@@ -1,6 +1,7 @@
 //! What was asked and answered, within bounds.
 
 use std::collections::VecDeque;
+use std::rc::Rc;
 
 use serde_json::{Map, Value, json};
 
@@ -39,8 +40,9 @@ pub struct Exchange {
     pub iteration: u64,
     /// How many messages were sent before those that are kept.
     pub left_off: usize,
-    /// The messages that were sent, the last ones of a long list.
-    pub messages: Vec<CanonicalMessage>,
+    /// The messages that were sent, the last ones of a long list. Calls share those that they have in common with the
+    /// call before.
+    pub messages: Vec<Rc<CanonicalMessage>>,
     /// The tools that the model might call.
     pub tools: Vec<String>,
     /// What else was passed with the call.
@@ -50,15 +52,21 @@ pub struct Exchange {
 }
 
 impl Exchange {
-    pub(super) fn new(context: &MockContext<'_>, call: u64, keep: &Keep) -> Self {
+    fn new(context: &MockContext<'_>, call: u64, keep: &Keep, before: Option<&Exchange>) -> Self {
         let left_off = context.messages.len().saturating_sub(keep.messages);
+        let known =
+            |at: usize| before.and_then(|before| before.messages.get(at.checked_sub(before.left_off)?));
+        let shared = |(at, message): (usize, &CanonicalMessage)| match known(at) {
+            Some(known) if **known == *message => Rc::clone(known),
+            _ => Rc::new(message.clone()),
+        };
         Self {
             call,
             agent: context.agent.map(str::to_owned),
             model: context.model.map(str::to_owned),
             iteration: context.iteration,
             left_off,
-            messages: context.messages.get(left_off..).unwrap_or_default().to_vec(),
+            messages: context.messages.iter().enumerate().skip(left_off).map(shared).collect(),
             tools: context.tools.to_vec(),
             kwargs: context.kwargs.clone(),
             outcome: None,
@@ -69,7 +77,8 @@ impl Exchange {
     /// `reply` or `error`.
     #[must_use]
     pub fn to_value(&self) -> Value {
-        let messages: Vec<Value> = self.messages.iter().map(crate::canonical::to_value).collect();
+        let messages: Vec<Value> =
+            self.messages.iter().map(|message| crate::canonical::to_value(message)).collect();
         let mut value = json!({
             "call": self.call,
             "agent": self.agent,
@@ -90,14 +99,9 @@ impl Exchange {
         value
     }
 
-    /// About how many bytes it takes.
-    fn weight(&self) -> usize {
-        let of_message = |message: &CanonicalMessage| {
-            let calls: usize = message.tool_calls.iter().map(|call| 64 + extent(&call.arguments)).sum();
-            let parts: usize = message.parts.iter().map(extent).sum();
-            128 + message.content.len() + calls + parts + message.result.as_ref().map_or(0, extent)
-        };
-        let answer = match &self.outcome {
+    /// About how many bytes its answer takes.
+    fn answer_weight(&self) -> usize {
+        match &self.outcome {
             Some(Ok(reply)) => {
                 let calls = reply.tool_calls.iter().map(|call| 64 + extent(&call.arguments));
                 extent(&reply.content)
@@ -106,9 +110,18 @@ impl Exchange {
             }
             Some(Err(error)) => error.message.len(),
             None => 0,
+        }
+    }
+
+    /// About how many bytes it takes without its answer.
+    fn weight(&self) -> usize {
+        let of_message = |message: &CanonicalMessage| {
+            let calls: usize = message.tool_calls.iter().map(|call| 64 + extent(&call.arguments)).sum();
+            let parts: usize = message.parts.iter().map(extent).sum();
+            128 + message.content.len() + calls + parts + message.result.as_ref().map_or(0, extent)
         };
         let kwargs: usize = self.kwargs.values().map(extent).sum();
-        256 + self.messages.iter().map(of_message).sum::<usize>() + answer + kwargs
+        256 + self.messages.iter().map(|message| of_message(message)).sum::<usize>() + kwargs
     }
 }
 
@@ -137,8 +150,14 @@ impl Kept {
         self.exchanges.iter().map(|(exchange, _)| exchange)
     }
 
-    pub(super) fn push(&mut self, exchange: Exchange) {
-        let weight = exchange.weight();
+    /// Keeps a call that is about to be answered.
+    pub(super) fn begin(&mut self, context: &MockContext<'_>, call: u64) {
+        let before = self.exchanges.back().map(|(exchange, _)| exchange);
+        self.push(Exchange::new(context, call, &self.keep, before));
+    }
+
+    fn push(&mut self, exchange: Exchange) {
+        let weight = exchange.weight() + exchange.answer_weight();
         self.bytes += weight;
         self.exchanges.push_back((exchange, weight));
         self.forget();
@@ -151,8 +170,9 @@ impl Kept {
             return;
         };
         let Some((exchange, weight)) = self.exchanges.get_mut(at) else { return };
+        let before = exchange.answer_weight();
         exchange.outcome = Some(outcome);
-        let heavier = exchange.weight();
+        let heavier = weight.saturating_sub(before).saturating_add(exchange.answer_weight());
         self.bytes = self.bytes.saturating_sub(*weight).saturating_add(heavier);
         *weight = heavier;
         self.forget();
@@ -208,7 +228,7 @@ fn exchange(value: &Value) -> Option<Exchange> {
         model: text("model"),
         iteration: number("iteration")?,
         left_off: usize::try_from(number("leftOff")?).ok()?,
-        messages: Request::from_value(value).ok()?.messages(),
+        messages: Request::from_value(value).ok()?.messages().into_iter().map(Rc::new).collect(),
         tools: value
             .get("tools")?
             .as_array()?

@@ -1,18 +1,49 @@
-//! Where the last messages of a history stand, kept while it grows.
+//! What is known of a history, kept while it grows.
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use serde_json::Value;
+
+use super::variables;
 use crate::canonical::CanonicalMessage;
 use crate::text::Table;
 
-/// Where the last message of each role stands in a history, and the last call of each tool. Whoever keeps a history
-/// that only grows keeps this beside it, so that conditions on what was said last cost the same at every call.
+/// Where the last message of each role stands in a history, and the last call of each tool; and its messages as data,
+/// once something reads them. Whoever keeps a history that only grows, or that is cut and grows again, keeps this beside
+/// it, so that an answer costs what is new in it.
 #[derive(Clone, Debug, Default)]
 pub struct Lasts {
     seen: usize,
-    user: Option<usize>,
-    assistant: Option<usize>,
-    tool: Option<usize>,
-    /// The last message that calls a tool, or is a result of it.
-    called: Table<String, usize>,
+    /// Where messages of a role stand, in order, so that a cut history has its last ones as well.
+    user: Vec<usize>,
+    assistant: Vec<usize>,
+    tool: Vec<usize>,
+    /// The messages that call a tool, or are results of it.
+    called: Table<String, Vec<usize>>,
+    /// The first messages as expressions see them, as far as they were read.
+    told: Told,
+}
+
+/// Messages as data. They are lent to one call at a time; whoever asks meanwhile makes them for itself.
+#[derive(Debug, Default)]
+struct Told(Rc<RefCell<Vec<Value>>>);
+
+/// What was lent, which goes back in the end.
+#[derive(Debug)]
+pub(super) struct Lent(Rc<RefCell<Vec<Value>>>);
+
+impl Lent {
+    pub(super) fn give_back(&self, told: Vec<Value>) {
+        self.0.replace(told);
+    }
+}
+
+impl Clone for Told {
+    /// Nothing of it: it is made again where something reads it.
+    fn clone(&self) -> Self {
+        Self::default()
+    }
 }
 
 impl Lasts {
@@ -28,22 +59,52 @@ impl Lasts {
     /// assert_eq!((lasts.len(), lasts.last("user"), lasts.last("tool")), (4, Some(2), None));
     /// ```
     pub fn push(&mut self, message: &CanonicalMessage) {
-        let at = Some(self.seen);
         match message.role.as_str() {
-            "user" => self.user = at,
-            "assistant" => self.assistant = at,
-            "tool" => self.tool = at,
+            "user" => self.user.push(self.seen),
+            "assistant" => self.assistant.push(self.seen),
+            "tool" => self.tool.push(self.seen),
             _ => {}
         }
         for name in names(message) {
             match self.called.get_mut(name) {
-                Some(last) => *last = self.seen,
+                Some(places) => places.push(self.seen),
                 None => {
-                    self.called.insert(name.to_owned(), self.seen);
+                    self.called.insert(name.to_owned(), vec![self.seen]);
                 }
             }
         }
         self.seen += 1;
+    }
+
+    /// Forgets all but the first `length` messages.
+    ///
+    /// ```
+    /// use transcript_core::canonical::CanonicalMessage;
+    /// use transcript_core::mock::Lasts;
+    /// let mut lasts = Lasts::default();
+    /// for role in ["user", "assistant", "user", "assistant"] {
+    ///     lasts.push(&CanonicalMessage { role: role.to_owned(), ..CanonicalMessage::default() });
+    /// }
+    /// lasts.truncate(2);
+    /// assert_eq!((lasts.len(), lasts.last("user"), lasts.last("assistant")), (2, Some(0), Some(1)));
+    /// ```
+    pub fn truncate(&mut self, length: usize) {
+        if length >= self.seen {
+            return;
+        }
+        self.seen = length;
+        let called = self.called.values_mut();
+        for places in [&mut self.user, &mut self.assistant, &mut self.tool].into_iter().chain(called) {
+            while places.pop_if(|at| *at >= length).is_some() {}
+        }
+        self.told.0.borrow_mut().truncate(length);
+    }
+
+    /// Takes another text of the message at `at`.
+    pub(crate) fn reword(&mut self, at: usize, message: &CanonicalMessage) {
+        if let Some(told) = self.told.0.borrow_mut().get_mut(at) {
+            *told = variables::message(message);
+        }
     }
 
     /// The number of messages that it knows of.
@@ -61,17 +122,44 @@ impl Lasts {
     /// The place of the last message of a role: `user`, `assistant` or `tool`; `None` for any other.
     #[must_use]
     pub fn last(&self, role: &str) -> Option<usize> {
-        match role {
-            "user" => self.user,
-            "assistant" => self.assistant,
-            "tool" => self.tool,
-            _ => None,
-        }
+        let places = match role {
+            "user" => &self.user,
+            "assistant" => &self.assistant,
+            "tool" => &self.tool,
+            _ => return None,
+        };
+        places.last().copied()
+    }
+
+    /// The round of an agent's loop in which the messages are sent: the answers since somebody last said something.
+    ///
+    /// ```
+    /// use transcript_core::canonical::CanonicalMessage;
+    /// use transcript_core::mock::Lasts;
+    /// let mut lasts = Lasts::default();
+    /// for role in ["user", "assistant", "user", "assistant", "tool", "assistant", "tool"] {
+    ///     lasts.push(&CanonicalMessage { role: role.to_owned(), ..CanonicalMessage::default() });
+    /// }
+    /// assert_eq!(lasts.round(), 2);
+    /// ```
+    #[must_use]
+    pub fn round(&self) -> usize {
+        let said = self.user.last().copied().unwrap_or(0);
+        self.assistant.len() - self.assistant.partition_point(|at| *at < said)
     }
 
     /// The tools that were called, each with the last message that says so.
     pub(super) fn called(&self) -> impl Iterator<Item = (&str, usize)> {
-        self.called.iter().map(|(name, at)| (name.as_str(), *at))
+        self.called.iter().filter_map(|(name, places)| Some((name.as_str(), *places.last()?)))
+    }
+
+    /// The messages as data, of which those are made that nothing read before, and where they are to be given back.
+    pub(super) fn lend(&self, messages: &[CanonicalMessage]) -> (Vec<Value>, Lent) {
+        let mut told = self.told.0.take();
+        told.truncate(messages.len());
+        let first = told.len();
+        told.extend(messages.iter().skip(first).map(variables::message));
+        (told, Lent(Rc::clone(&self.told.0)))
     }
 }
 

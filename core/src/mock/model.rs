@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::error::{MockError, MockErrorKind};
 use super::handler::not_a_state;
 use super::kept::{Exchange, Keep, Kept};
-use super::{Ask, Heard, MockContext, MockHandler, Profile, Question, Reply, Trace};
+use super::{Ask, Heard, Lasts, MockContext, MockHandler, Profile, Question, Reply, Trace};
 
 /// The most calls that may wait for an answer at a time; the oldest ones beyond it are given up.
 const WAITING: usize = 10_000;
@@ -203,6 +203,18 @@ impl MockModel {
     /// assert_eq!(reply.content, "Hi");
     /// ```
     pub fn attempt(&mut self, pending: &Pending, context: &MockContext<'_>, heard: &Heard) -> Attempt {
+        self.attempt_knowing(pending, context, None, heard)
+    }
+
+    /// As [`MockModel::attempt`], where `lasts` knows the messages of the context, so that nothing is looked for in them
+    /// and each is made into data once, however many calls read it.
+    pub fn attempt_knowing(
+        &mut self,
+        pending: &Pending,
+        context: &MockContext<'_>,
+        lasts: Option<&Lasts>,
+        heard: &Heard,
+    ) -> Attempt {
         let context = MockContext { call_count: pending.call, ..*context };
         self.trace = Trace::default();
         let Some(handler) = self.handler.as_mut().filter(|_| self.waiting.contains(&pending.call)) else {
@@ -210,6 +222,9 @@ impl MockModel {
             return Attempt::Done(self.answer(pending.clone(), Err(missing)));
         };
         let mut ask = Ask::new(&context, &mut self.trace, self.profile).hearing(heard);
+        if let Some(lasts) = lasts {
+            ask = ask.knowing(lasts);
+        }
         let outcome = handler.answer(&mut ask);
         match ask.question.take() {
             Some(question) => Attempt::Asks(question),
@@ -227,7 +242,7 @@ impl MockModel {
         self.calls = self.calls.saturating_add(1);
         let call = self.calls;
         self.trace = Trace::default();
-        self.kept.push(Exchange::new(context, call, &self.kept.keep));
+        self.kept.begin(context, call);
         self.waiting.insert(call);
         if self.waiting.len() > WAITING {
             self.waiting.pop_first();

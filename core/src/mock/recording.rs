@@ -61,7 +61,7 @@ impl MockHandler for Recording {
 
     fn answer(&mut self, ask: &mut Ask<'_>) -> Result<Reply, Box<MockError>> {
         self.calls = self.calls.saturating_add(1);
-        self.kept.push(Exchange::new(ask.context, self.calls, &self.kept.keep));
+        self.kept.begin(ask.context, self.calls);
         let outcome = self.handler.answer(ask);
         if ask.question.is_some() {
             self.calls -= 1;

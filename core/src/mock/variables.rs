@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use serde_json::{Map, Value};
 
 use super::MockContext;
-use super::lasts::{Lasts, names};
+use super::lasts::{Lasts, Lent, names};
 use crate::canonical::CanonicalMessage;
 use crate::model::VARIABLES;
 use crate::text::json_line;
@@ -21,6 +21,9 @@ impl Reads {
     }
 }
 
+/// The variable that grows with a history.
+const MESSAGES: &str = "messages";
+
 /// What is known of a call: what was looked for once is kept, so that rules do not look for it again.
 #[derive(Debug)]
 pub(super) struct Seen<'a> {
@@ -30,8 +33,15 @@ pub(super) struct Seen<'a> {
     assistant: OnceCell<Option<&'a CanonicalMessage>>,
     tool: OnceCell<Option<&'a CanonicalMessage>>,
     tool_text: OnceCell<Option<String>>,
-    data: Value,
+    data: Data,
+}
+
+/// The variables as data, as far as they were made. What the history lent to it goes back to that.
+#[derive(Debug, Default)]
+struct Data {
+    all: Value,
     made: Reads,
+    lent: Option<Lent>,
 }
 
 impl<'a> Seen<'a> {
@@ -43,8 +53,7 @@ impl<'a> Seen<'a> {
             assistant: OnceCell::new(),
             tool: OnceCell::new(),
             tool_text: OnceCell::new(),
-            data: Value::Null,
-            made: Reads(0),
+            data: Data::default(),
         }
     }
 
@@ -112,19 +121,26 @@ impl<'a> Seen<'a> {
 
     /// The variables as data, those made that are read. The others are null until then.
     pub(super) fn data(&mut self, reads: Reads) -> &Value {
-        if self.data.is_null() {
+        if self.data.all.is_null() {
             let names = VARIABLES.iter().map(|variable| (variable.name.to_owned(), Value::Null));
-            self.data = Value::Object(names.collect());
+            self.data.all = Value::Object(names.collect());
         }
-        let missing = reads.0 & !self.made.0;
-        self.made.0 |= missing;
+        let missing = reads.0 & !self.data.made.0;
+        self.data.made.0 |= missing;
         for (_, variable) in VARIABLES.iter().enumerate().filter(|(index, _)| missing & (1 << index) != 0) {
-            let value = self.value(variable.name);
-            if let Some(slot) = self.data.get_mut(variable.name) {
+            let value = match (variable.name, self.lasts) {
+                (MESSAGES, Some(lasts)) => {
+                    let (told, lent) = lasts.lend(self.context.messages);
+                    self.data.lent = Some(lent);
+                    Value::Array(told)
+                }
+                _ => self.value(variable.name),
+            };
+            if let Some(slot) = self.data.all.get_mut(variable.name) {
                 *slot = value;
             }
         }
-        &self.data
+        &self.data.all
     }
 
     fn value(&self, name: &str) -> Value {
@@ -135,7 +151,7 @@ impl<'a> Seen<'a> {
             "last_tool" => self.tool_text().into(),
             "last_result" => self.tool().map(result).unwrap_or_default(),
             "last_role" => self.last_role().into(),
-            "messages" => context.messages.iter().map(message).collect(),
+            MESSAGES => context.messages.iter().map(message).collect(),
             "context" => Value::Object(context.context.clone()),
             "agent" => context.agent.into(),
             "iteration" => context.iteration.into(),
@@ -143,6 +159,16 @@ impl<'a> Seen<'a> {
             "model" => context.model.into(),
             "tools" => context.tools.iter().map(String::as_str).collect(),
             _ => Value::Null,
+        }
+    }
+}
+
+impl Drop for Data {
+    fn drop(&mut self) {
+        if let (Some(lent), Some(Value::Array(told))) =
+            (&self.lent, self.all.get_mut(MESSAGES).map(Value::take))
+        {
+            lent.give_back(told);
         }
     }
 }
@@ -166,7 +192,7 @@ fn result(message: &CanonicalMessage) -> Value {
 }
 
 /// A message with `role` and `content`, and what else it has.
-fn message(message: &CanonicalMessage) -> Value {
+pub(super) fn message(message: &CanonicalMessage) -> Value {
     let mut entries = Map::new();
     entries.insert("role".to_owned(), message.role.as_str().into());
     let content = if message.role == "tool" { text(message) } else { message.content.clone() };
@@ -250,6 +276,42 @@ mod tests {
         let one = runner().handle_knowing(&context, &lasts, &mut traces[0]).unwrap();
         let other = crate::mock::MockHandler::handle(&mut runner(), &context, &mut traces[1]).unwrap();
         assert_eq!((one.content, traces[0].to_text()), (other.content, traces[1].to_text()));
+    }
+
+    /// A message becomes data once, however many calls read it: in later ones it is the same, not another like it.
+    #[test]
+    fn messages_become_data_once() {
+        let (messages, _) = long();
+        let none = Map::new();
+        let mut lasts = Lasts::default();
+        let reads = Reads::of(|name| name == "messages");
+        let mut places = Vec::new();
+        let mut grow = |lasts: &mut Lasts, count: usize| {
+            messages.iter().take(count).skip(lasts.len()).for_each(|message| lasts.push(message));
+            let context = MockContext {
+                agent: None,
+                messages: messages.get(..count).unwrap(),
+                iteration: 0,
+                call_count: 1,
+                model: None,
+                tools: &[],
+                context: &none,
+                kwargs: &none,
+            };
+            let mut seen = Seen::new(&context);
+            seen.know(lasts);
+            let told = seen.data(reads)["messages"].as_array().unwrap();
+            let expected: Vec<Value> = context.messages.iter().map(super::message).collect();
+            assert_eq!(*told, expected);
+            places.push(told.iter().map(|told| told["role"].as_str().unwrap().as_ptr()).collect::<Vec<_>>());
+        };
+        grow(&mut lasts, 3);
+        grow(&mut lasts, 300);
+        lasts.truncate(100);
+        grow(&mut lasts, 200);
+        let [first, second, third] = &*places else { panic!() };
+        assert_eq!(first[..], second[..3]);
+        assert_eq!(second[..100], third[..100]);
     }
 
     /// What is known of another list is not taken for this one.

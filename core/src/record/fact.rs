@@ -397,7 +397,9 @@ impl Fact {
             let problem = Problem::new("`after` of `model_called` does not say as what the list begins");
             return Err(problem.help("write `{call: id, messages: number}`"));
         }
+        let first = super::tails::after(self).map_or(0, |(_, count)| count);
         for (index, message) in self.list("messages").iter().enumerate() {
+            let index = first.saturating_add(index);
             let is_named = message.is_string() || message.get("ref").is_some_and(Value::is_string);
             if !is_named && !message.get("role").is_some_and(Value::is_string) {
                 let problem =

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::changes::Changes;
 use super::group::{Group, Part, Turn, message_of};
-use super::sight::{SPELLED, Sight};
+use super::sight::Sight;
 use super::story::What;
 use super::turns::{Entries, Nested};
 use super::{Fact, NestedFiles, Problem, Recorder, doubts, sent, settings, turns};
@@ -14,6 +14,7 @@ use crate::compact;
 use crate::model::VERSION;
 use crate::parse::{Limits, Node, parse, read};
 use crate::text::Span;
+use crate::write;
 
 /// What a recorder makes.
 #[derive(Clone, Debug, Default)]
@@ -180,7 +181,7 @@ impl<'f> Finisher<'f> {
         });
         let configs: Vec<Map<String, Value>> = configs.collect();
         let mut execution = Vec::with_capacity(group.turns.len());
-        let is_long = !group.is_several() && recorder.sent > SPELLED;
+        let is_long = !group.is_several() && recorder.sent > write::SPELLED;
         let sights = (0..group.stories.len()).map(|at| Sight::new(&group, at, &changes, is_long));
         let mut sights: Vec<Sight<'f>> = sights.collect();
         let mut times: BTreeMap<Option<&'f str>, &'f str> = BTreeMap::new();

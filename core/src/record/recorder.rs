@@ -141,11 +141,14 @@ impl Recorder {
     pub fn observe_value(&mut self, value: &Value) -> Result<u64, Problem> {
         match Fact::from_value(value) {
             Ok(fact) => self.observe(fact),
-            Err(problem) => {
-                self.seq = self.seq.saturating_add(1);
-                Err(self.keep_odd(problem, value.clone()))
-            }
+            Err(problem) => Err(self.refuse(problem, value)),
         }
+    }
+
+    /// Keeps data that is no fact for a reason of its own, as [`Recorder::observe_value`] does.
+    pub(crate) fn refuse(&mut self, problem: Problem, value: &Value) -> Problem {
+        self.seq = self.seq.saturating_add(1);
+        self.keep_odd(problem, value.clone())
     }
 
     /// How it records.

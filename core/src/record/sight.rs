@@ -7,10 +7,6 @@ use super::group::{Group, message_of};
 use super::shown::Shown;
 use super::story::{Story, What};
 
-/// The most references to messages that the calls of a run have in all and that are spelled out. In a run of more,
-/// a call that was sent all that could be seen says so instead.
-pub(super) const SPELLED: usize = 10_000;
-
 /// What can be seen in the run of an agent.
 #[derive(Debug, Default)]
 pub(super) struct Sight<'f> {

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::{Fact, FactKind};
 
 /// The fewest messages that are left out: short lists are easier to read whole.
-const LEAST: usize = 32;
+pub(super) const LEAST: usize = 32;
 
 /// The last list of a run.
 #[derive(Clone, Debug)]

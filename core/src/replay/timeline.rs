@@ -79,6 +79,8 @@ pub struct StepState<'t> {
 pub struct StateChange<'t> {
     /// The keys of the context that have another value.
     pub context: Vec<ContextChange<'t>>,
+    /// The same of the contexts that agents have of their own, by agent, of those that changed.
+    pub agents: Vec<(&'t str, Vec<ContextChange<'t>>)>,
     /// The messages that came into the store, oldest first.
     pub stored: &'t [Stored],
     /// The messages that are not yet in the store, where the other step comes before.
@@ -287,6 +289,44 @@ impl Timeline {
         of_steps(&self.visible_steps, from, to).iter().map(|&(_, at)| at).min()
     }
 
+    /// What changed of the contexts that agents have of their own, by what the turns in between say of them.
+    fn agents_changed(
+        &self,
+        (earlier, later): (usize, usize),
+        from: usize,
+        to: usize,
+    ) -> Vec<(&str, Vec<ContextChange<'_>>)> {
+        if self.agents.is_empty() {
+            return Vec::new();
+        }
+        let mut touched: Table<&str, Set<&str>> = Table::new();
+        for turn in self.transcript.turns.get(earlier..later).unwrap_or_default() {
+            let Some(agent) = &turn.agent else { continue };
+            let keys = touched.entry(&**agent).or_default();
+            for key in turn.changes.context.keys() {
+                keys.insert(key.as_str());
+            }
+            for key in &turn.changes.removed {
+                keys.insert(&**key);
+            }
+        }
+        let mut out = Vec::new();
+        for (name, own) in &self.agents {
+            let mut changes = Vec::new();
+            for key in touched.get(&**name).iter().flat_map(|keys| keys.iter()) {
+                let Some(history) = own.get(*key) else { continue };
+                let [before, after] = [from, to].map(|step| Self::value_at(history, step));
+                if before != after {
+                    changes.push(ContextChange { key, before, after });
+                }
+            }
+            if !changes.is_empty() {
+                out.push((&**name, changes));
+            }
+        }
+        out
+    }
+
     /// What changed from the state after one step to that after another, which may come before it. The cost is that
     /// of what the steps in between did, however long the run.
     #[must_use]
@@ -325,6 +365,7 @@ impl Timeline {
         });
         StateChange {
             context: context.collect(),
+            agents: self.agents_changed((earlier, later), from, to),
             stored: if from <= to { between } else { &[] },
             gone: if from <= to { &[] } else { between },
             visibility: visibility.collect(),

@@ -34,21 +34,47 @@ pub(super) struct Agent {
     pub depth: u64,
     /// The place among what `mock.execute` gave out.
     pub given_out: u64,
+    /// How many of the messages the host was told of, and what stood in place of the instructions in them.
+    pub told: (usize, Option<(usize, String)>),
 }
 
 impl Agent {
     /// Puts the text that stands in place of its instructions there; gives what stood there.
     pub(super) fn instead_of_own(&mut self) -> Option<String> {
         let (at, text) = self.instead.as_ref()?;
-        Some(std::mem::replace(&mut self.canonical.get_mut(*at)?.content, text.clone()))
+        let message = self.canonical.get_mut(*at)?;
+        let own = std::mem::replace(&mut message.content, text.clone());
+        self.lasts.reword(*at, message);
+        Some(own)
+    }
+
+    /// The places of messages that the host was told of and that say something else now.
+    pub(super) fn told_otherwise(&self) -> impl Iterator<Item = usize> {
+        let (count, before) = &self.told;
+        let places = [before, &self.instead].map(|instead| instead.as_ref().map(|(at, _)| *at));
+        let [first, second] = if *before == self.instead { [None, None] } else { places };
+        let is_told = |at: &usize| at < count;
+        first.filter(is_told).into_iter().chain(second.filter(is_told).filter(move |at| Some(*at) != first))
+    }
+
+    /// The message at a place as the model sees it.
+    pub(super) fn seen(&self, at: usize, good_agent: bool) -> Option<SimMessage> {
+        let mut message = self.messages.get(at)?.clone();
+        if let Some((_, text)) = self.instead.as_ref().filter(|(place, _)| *place == at) {
+            message.content = text.clone().into();
+        }
+        if good_agent && message.role == "tool" {
+            message.content = message.augmented().into();
+        }
+        Some(message)
     }
 
     /// Puts its own instructions back.
     pub(super) fn put_back(&mut self, own: Option<String>) {
-        let at = self.instead.as_ref().map(|(at, _)| *at);
-        let message = at.and_then(|at| self.canonical.get_mut(at));
-        if let (Some(message), Some(own)) = (message, own) {
+        let Some((at, own)) = self.instead.as_ref().map(|(at, _)| *at).zip(own) else { return };
+        if let Some(message) = self.canonical.get_mut(at) {
             message.content = own;
+            self.lasts.reword(at, message);
         }
     }
 }

@@ -59,6 +59,7 @@ impl Simulation {
             log,
             depth,
             given_out: 0,
+            told: (0, None),
         });
         for message in first {
             self.put(index, message);

@@ -50,6 +50,8 @@ pub struct Simulation {
     pub(super) events: VecDeque<Event>,
     /// Events that the library sends in the background: they come after all others of a step.
     pub(super) late: Vec<Event>,
+    /// Whether the host is told of a message of a history once.
+    pub(super) tells_once: bool,
     /// Who hears what the others in this list say.
     pub(super) talking: Vec<usize>,
     /// The call ids in use.
@@ -139,6 +141,13 @@ pub enum Progress {
 pub struct ReplyContext {
     /// The name of the agent.
     pub agent: String,
+    /// Which history it is, of all that the simulation has; agents that run as tools have one for each run.
+    pub history: usize,
+    /// How many of its messages are left out, which the host was told of before; see [`Simulation::tell_once`].
+    pub same: usize,
+    /// Which of those say something else now, by their places: the instructions, while agents talk in a group.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub otherwise: Vec<(usize, SimMessage)>,
     /// The history; under `good-agent` tool messages have their arguments and results below the text.
     pub messages: Vec<SimMessage>,
     /// The round of the agent's loop, from 0; under `good-agent` always 0.
@@ -200,6 +209,7 @@ impl Simulation {
             given: None,
             events: VecDeque::new(),
             late: Vec::new(),
+            tells_once: false,
             talking: Vec::new(),
             ids: BTreeSet::new(),
             counts: Counts::default(),
@@ -212,6 +222,28 @@ impl Simulation {
             simulation.enter(index, 0, 0);
         }
         Ok(simulation)
+    }
+
+    /// From here on tells of each message of a history once, so that long runs cost what is new in them: a
+    /// [`ReplyContext`] leaves out those that the host has from the one before it of the same history, as many as `same`
+    /// says. It has them from a context that it answered.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use transcript_core::simulate::{Progress, Simulation};
+    /// let input = json!({
+    ///     "agents": [{"name": "bot", "external": true}],
+    ///     "steps": [{"op": "call", "content": "Hi"}, {"op": "call", "content": "Bye"}],
+    /// });
+    /// let mut simulation = Simulation::new(&input).unwrap();
+    /// simulation.tell_once();
+    /// simulation.run();
+    /// simulation.reply(&json!("Hello!")).unwrap();
+    /// let Progress::NeedsReply { context, .. } = simulation.run() else { panic!() };
+    /// assert_eq!((context.same, context.messages.len()), (1, 2));
+    /// ```
+    pub fn tell_once(&mut self) {
+        self.tells_once = true;
     }
 
     /// Goes on until something happens. After a `Needs…` it says the same again until the host has answered.
@@ -299,6 +331,13 @@ impl Simulation {
         }
         self.waiting = None;
         self.given = Some(given);
+        if let Some(Frame::Run(run)) = self.stack.last()
+            && wanted != Waiting::Tool
+            && self.tells_once
+            && let Some(agent) = self.agents.get_mut(run.agent)
+        {
+            agent.told = (agent.messages.len(), agent.instead.clone());
+        }
         Ok(())
     }
 
@@ -441,18 +480,19 @@ impl Simulation {
         let spec = self.spec(run.agent);
         let agent = self.agents.get(run.agent);
         let asked = agent.and_then(|agent| self.sessions.get(agent.spec)?.calls.get(run.asked));
-        let mut messages = agent.map(|agent| agent.messages.clone()).unwrap_or_default();
-        if let Some((at, text)) = agent.and_then(|agent| agent.instead.as_ref())
-            && let Some(message) = messages.get_mut(*at)
-        {
-            message.content = text.clone().into();
-        }
-        for message in messages.iter_mut().filter(|message| good_agent && message.role == "tool") {
-            message.content = message.augmented().into();
-        }
+        let same = agent.map_or(0, |agent| agent.told.0);
+        let seen = |agent: &Agent, at| agent.seen(at, good_agent);
+        let new =
+            agent.into_iter().flat_map(|agent| (same..agent.messages.len()).filter_map(|at| seen(agent, at)));
+        let otherwise = agent
+            .into_iter()
+            .flat_map(|agent| agent.told_otherwise().filter_map(|at| Some((at, seen(agent, at)?))));
         ReplyContext {
             agent: self.name(run.agent),
-            messages,
+            history: run.agent,
+            same,
+            otherwise: otherwise.collect(),
+            messages: new.collect(),
             iteration: if good_agent { 0 } else { run.iteration },
             call_count: asked.map_or(0, |call| call.call_count),
             model: spec.and_then(|spec| spec.model.clone()),

@@ -16,16 +16,16 @@ use crate::model::{
 use crate::text::Span;
 use crate::write;
 
-/// The most references to messages in what models were sent: they grow with the square of a run, and a run of
-/// more is written without them.
+/// The most references to messages that are listed as what models were sent: they grow with the square of a run, and a
+/// run of more is written without them. A call that was sent all there is to see lists none.
 const REFERENCES: usize = 500_000;
 
 impl Simulation {
     /// The run so far as a transcript in the full form: of one agent as the documents have it, of several with
     /// `agents` and the agent of each turn. Runs of agents as tools stand inside the results of those tools.
     ///
-    /// A run in which models were sent more than half a million messages in all is written without
-    /// `messages_sent_to_llm`, and cannot be replayed strictly.
+    /// A run in which one agent was sent more than ten thousand messages in all says `visible` in `messages_sent_to_llm`. A
+    /// run of several agents that were sent more than half a million is written without, and cannot be replayed strictly.
     #[must_use]
     pub fn transcript(&self) -> Value {
         let mut shown: Vec<usize> = Vec::new();
@@ -56,6 +56,7 @@ impl Simulation {
                 Some((index, agent.began.clone(), first))
             })
             .collect();
+        let lists = self.lists(log, several);
         // The keys of the context that a turn has set.
         let mut changed: BTreeSet<String> = BTreeSet::new();
         for fact in &log.facts {
@@ -91,7 +92,7 @@ impl Simulation {
                     }
                 }
                 fact => {
-                    if let Some(mut turn) = self.turn(fact, several) {
+                    if let Some(mut turn) = self.turn(fact, several, lists) {
                         let number = i64::try_from(out.turns.len() + 1).unwrap_or(i64::MAX);
                         turn.number = Some(spanned(number));
                         out.turns.push(turn);
@@ -119,10 +120,17 @@ impl Simulation {
                 }
             }
         }
-        if write::references(&out) > REFERENCES {
-            out.turns.iter_mut().for_each(|turn| turn.sent = Sent::Unrecorded);
-        }
-        write::transcript(&out)
+        write::brief(&out)
+    }
+
+    /// Whether what models were sent is listed where it is not all there is to see.
+    fn lists(&self, log: &Log, several: bool) -> bool {
+        let listed = log.facts.iter().filter_map(|fact| {
+            let Fact::Asked { session, call, .. } = fact else { return None };
+            let call = self.sessions.get(*session)?.calls.get(*call)?;
+            (several || call.instead.is_some()).then_some(call.sent)
+        });
+        listed.fold(0, usize::saturating_add) <= REFERENCES
     }
 
     fn declared(&self, agent: usize) -> Vec<Value> {
@@ -175,7 +183,7 @@ impl Simulation {
         out
     }
 
-    fn turn(&self, fact: &Fact, several: bool) -> Option<Turn> {
+    fn turn(&self, fact: &Fact, several: bool, lists: bool) -> Option<Turn> {
         let message = |agent: usize, at: usize| {
             let found = self.agents.get(agent)?.messages.get(at)?;
             Some(self.stored(found, several))
@@ -194,7 +202,7 @@ impl Simulation {
             Fact::Asked { session, call, message: at } => {
                 let call = self.sessions.get(*session)?.calls.get(*call)?;
                 let mut turn = new(TurnKind::LlmCall, call.agent);
-                turn.sent = self.sent_of(call, several);
+                turn.sent = self.sent_of(call, several, lists);
                 turn.config.clone_from(&call.kwargs);
                 if let Some(schema) = &call.output_schema {
                     turn.config.insert("response_schema".to_owned(), schema.clone());
@@ -221,9 +229,12 @@ impl Simulation {
     }
 
     /// What the model was sent: its whole history, which with one agent is all there is to see.
-    fn sent_of(&self, call: &ModelCall, several: bool) -> Sent {
+    fn sent_of(&self, call: &ModelCall, several: bool, lists: bool) -> Sent {
         if !several && call.instead.is_none() {
             return Sent::Visible;
+        }
+        if !lists {
+            return Sent::Unrecorded;
         }
         let history = self.agents.get(call.agent).map(|agent| agent.messages.as_slice()).unwrap_or_default();
         let item = |(at, message): (usize, &SimMessage)| SentItem {

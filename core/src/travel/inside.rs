@@ -29,7 +29,7 @@ pub(super) fn follow(turn: &mut Turn, tells: bool, new: &Work) -> Option<String>
     let answer = last_answer(&new.run).filter(|_| tells && new.holds());
     if let Value::Object(entries) = &mut run.result {
         entries.shift_remove("nested_transcript_ref");
-        entries.insert("nested_transcript".to_owned(), write::transcript(&new.run));
+        entries.insert("nested_transcript".to_owned(), write::brief(&new.run));
         if let Some(answer) = &answer {
             entries.insert("response".to_owned(), answer.as_str().into());
         }

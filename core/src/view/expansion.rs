@@ -6,7 +6,6 @@ use super::document::{Document, Writing};
 
 use super::overview::Form;
 use crate::diagnostic::{Diagnostic, Severity, codes};
-use crate::model::Transcript;
 use crate::text::Span;
 use crate::write::{self, NestedMode};
 
@@ -29,12 +28,12 @@ impl Document {
         }
         let transcript = self.timeline().filter(|_| self.is_readable())?.transcript();
         // What a full or partial document has already costs no more when it is written again.
-        if self.source().is_none() { self.too_large_in_full(transcript) } else { None }
+        if self.source().is_none() { self.too_many(write::references(transcript)) } else { None }
     }
 
-    /// Why a run is not written in the full form: that would be larger than the limits allow.
-    pub(super) fn too_large_in_full(&self, run: &Transcript) -> Option<Diagnostic> {
-        too_many_sent(write::references(run), self.expanded, ROOM)
+    /// Why a run with so many references is not written in the full form: that would be larger than the limits allow.
+    pub(super) fn too_many(&self, references: usize) -> Option<Diagnostic> {
+        too_many_sent(references, self.expanded, ROOM)
     }
 
     /// The full transcript as data, if the text could be read and its full form is not refused as too

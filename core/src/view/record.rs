@@ -4,7 +4,8 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::record::{
-    Fact, LineProblem, Options, Problem, Recorder, Recovered, journal_header, journal_line, last, recordings,
+    Fact, LineProblem, Options, Problem, Recorder, Recovered, Requests, journal_header, journal_line, last,
+    recordings,
 };
 use crate::text::Place;
 use crate::write;
@@ -13,6 +14,7 @@ use crate::write;
 #[derive(Clone, Debug)]
 pub struct Recording {
     recorder: Recorder,
+    requests: Requests,
 }
 
 /// What came of a fact.
@@ -110,7 +112,7 @@ impl Recording {
     /// assert!(recording.finish("yaml").text.starts_with("version: \"1.0\"\n"));
     /// ```
     pub fn begin(options: &str) -> Result<Self, Problem> {
-        Ok(Self { recorder: Recorder::new(Options::from_value(&read(options)?)?) })
+        Ok(Self::of(Recorder::new(Options::from_value(&read(options)?)?)))
     }
 
     /// Begins with the facts of a recording of a journal, as if they were observed again. How it was recorded stands
@@ -143,7 +145,7 @@ impl Recording {
             other => drop(Options::from_value(&other)?),
         }
         let options = Options { recording: recovered.id, ..Options::from_value(&Value::Object(merged))? };
-        let mut recording = Self { recorder: Recorder::new(options) };
+        let mut recording = Self::of(Recorder::new(options));
         let told = RecoveredJournal {
             recordings: told,
             recording: at + 1,
@@ -158,6 +160,10 @@ impl Recording {
         Ok((recording, told))
     }
 
+    fn of(recorder: Recorder) -> Self {
+        Self { recorder, requests: Requests::default() }
+    }
+
     /// The line that stands before those of the facts in a journal, with its line break.
     #[must_use]
     pub fn header(&self) -> String {
@@ -165,21 +171,39 @@ impl Recording {
     }
 
     /// Takes a fact as JSON. Data that refers to itself cannot be written as JSON: that is found by whoever
-    /// writes it.
+    /// writes it. A `request` may say with `keep` how many items of the list in the request before it, of the same run, it
+    /// leaves out at the beginning of its own.
+    ///
+    /// ```
+    /// use transcript_core::view::Recording;
+    /// let mut recording = Recording::begin("").unwrap();
+    /// let mut call = |call: &str, request: &str| {
+    ///     recording.observe(&format!(r#"{{"fact": "model_called", "call": "{call}", "request": {request}}}"#))
+    /// };
+    /// call("c1", r#"{"keep": 0, "messages": [{"role": "user", "content": "Hi"}]}"#);
+    /// let line = call("c2", r#"{"keep": 1, "messages": [{"role": "user", "content": "Bye"}]}"#).line.unwrap();
+    /// assert!(line.contains("Hi") && line.contains("Bye"));
+    /// assert!(call("c3", r#"{"keep": 3, "messages": []}"#).problem.is_some());
+    /// ```
     pub fn observe(&mut self, fact: &str) -> Observed {
-        let value = match serde_json::from_str::<Value>(fact) {
+        let mut value = match serde_json::from_str::<Value>(fact) {
             Ok(value) => value,
             // A text that is no fact is kept like any other.
             Err(_) => Value::String(fact.to_owned()),
         };
-        let read = Fact::from_value(&value).map(|mut fact| {
+        let unfolded = self.requests.unfold(&mut value);
+        let read = unfolded.clone().and_then(|_| Fact::from_value(&value)).map(|mut fact| {
             self.recorder.shorten(&mut fact);
             fact
         });
-        let taken = match &read {
-            Ok(fact) => self.recorder.observe(fact.clone()),
-            Err(_) => self.recorder.observe_value(&value),
+        let taken = match (&read, &unfolded) {
+            (Ok(fact), _) => self.recorder.observe(fact.clone()),
+            (Err(_), Ok(_)) => self.recorder.observe_value(&value),
+            (Err(_), Err(problem)) => Err(self.recorder.refuse(problem.clone(), &value)),
         };
+        if taken.is_ok() {
+            self.requests.note(&value, unfolded == Ok(true));
+        }
         let taken = taken.map_err(|problem| match (&value, fact.trim_start().starts_with('"')) {
             (Value::String(_), false) => Problem { message: "the fact is no JSON".to_owned(), ..problem },
             _ => problem,

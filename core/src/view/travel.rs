@@ -1,6 +1,6 @@
 //! Time travel as plain data: what changed between two steps, and a run changed at a step.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use super::document::Document;
@@ -21,6 +21,9 @@ pub struct BetweenSteps {
     pub to: String,
     /// The keys of the context that have another value.
     pub context: Vec<Change>,
+    /// The same of the contexts that agents have of their own, by agent; absent where none has changed.
+    #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "by_agent")]
+    pub agents: Vec<(String, Vec<Change>)>,
     /// The messages that came into the store, oldest first.
     pub stored: Vec<StoredBetween>,
     /// The messages that are not yet in the store, where the other step comes before.
@@ -63,7 +66,8 @@ pub struct TravelAnswer {
     pub ok: bool,
     /// Whether every step of the new run holds.
     pub holds: bool,
-    /// The new run as YAML in the full form; `None` when there is none.
+    /// The new run as YAML in the full form; `None` when there is none. In a long run a call that was sent all that is
+    /// visible says `visible`, as [`write::brief`] has it.
     pub text: Option<String>,
     /// What became of each step.
     pub marks: Vec<Mark>,
@@ -127,6 +131,11 @@ impl Document {
             from: from.to_owned(),
             to: to.to_owned(),
             context: found.context.iter().map(change).collect(),
+            agents: found
+                .agents
+                .iter()
+                .map(|(agent, changes)| ((*agent).to_owned(), changes.iter().map(change).collect()))
+                .collect(),
             stored: found.stored.iter().map(stored).collect(),
             gone: found.gone.iter().map(stored).collect(),
             visibility: found
@@ -178,14 +187,14 @@ impl Document {
     pub fn travelled(&self, mut new: Travelled) -> TravelAnswer {
         // Their content stands in its places.
         new.transcript.extra.shift_remove("blobs");
-        if let Some(found) = self.too_large_in_full(&new.transcript) {
+        if let Some(found) = self.too_many(write::brief_references(&new.transcript)) {
             let (message, help) = (found.message, found.help);
             return TravelAnswer::refused(TravelProblem { change: None, message, help });
         }
         TravelAnswer {
             ok: true,
             holds: new.holds(),
-            text: Some(write::yaml(&write::transcript(&new.transcript))),
+            text: Some(write::yaml(&write::brief(&new.transcript))),
             marks: new.marks,
             dropped: new.dropped,
             notes: new.notes,
@@ -206,6 +215,10 @@ impl Document {
         let changes = travel::Change::list(changes).map_err(|message| problem(message, None))?;
         Ok((timeline.transcript(), changes))
     }
+}
+
+fn by_agent<S: Serializer>(agents: &[(String, Vec<Change>)], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_map(agents.iter().map(|(agent, changes)| (agent, changes)))
 }
 
 fn refused(refused: travel::Refused) -> TravelProblem {

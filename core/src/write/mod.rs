@@ -17,8 +17,8 @@ pub use dedupe::{Dedupe, dedupe, without_blobs};
 pub use json::json;
 pub use nested::{NestedMode, Nesting, nested};
 pub use transcript::{
-    completed, completed_initial_state, completed_turn, initial_state, references, stored_message,
-    transcript, turn,
+    SPELLED, brief, brief_references, completed, completed_initial_state, completed_turn, initial_state,
+    references, stored_message, transcript, turn,
 };
 
 pub use crate::text::json_line;

@@ -19,12 +19,42 @@ use crate::model::{
 /// ```
 #[must_use]
 pub fn transcript(transcript: &Transcript) -> Value {
+    written(transcript, usize::MAX)
+}
+
+/// The most references to messages that the calls of a run have in all and that are spelled out by [`brief`].
+pub const SPELLED: usize = 10_000;
+
+/// The same, but that in a run of more than [`SPELLED`] references a call which was sent all that could be seen says so in
+/// a word: spelled out they grow with the square of the run.
+///
+/// ```
+/// use transcript_core::{expand, parse, write};
+/// let rounds = "  - 'user: Hi'\n  - 'assistant: Hello!'\n".repeat(150);
+/// let text = format!("messages:\n{rounds}");
+/// let limits = parse::Limits::default();
+/// let (transcript, _) = expand::compact(&text, &parse::parse(&text, &limits).root.unwrap(), &limits);
+/// assert_eq!(write::references(&transcript), 150 * 150);
+/// assert_eq!(write::brief(&transcript)["execution"][0]["messages_sent_to_llm"], "visible");
+/// assert_eq!(write::brief_references(&transcript), 0);
+/// ```
+#[must_use]
+pub fn brief(transcript: &Transcript) -> Value {
+    written(transcript, SPELLED)
+}
+
+/// A run in which `most` references are spelled out at most.
+fn written(transcript: &Transcript, most: usize) -> Value {
+    let is_brief = most < usize::MAX && references(transcript) > most;
     let mut state = State::initial(transcript);
     let execution: Vec<Value> = transcript
         .turns
         .iter()
         .map(|turn| {
-            let value = self::turn(turn, state.visible());
+            let value = match is_brief {
+                true => turn_with(turn, None::<std::iter::Empty<&Text>>),
+                false => self::turn(turn, state.visible()),
+            };
             state.apply(turn);
             value
         })
@@ -47,7 +77,7 @@ pub fn transcript(transcript: &Transcript) -> Value {
         if !transcript.nested.is_empty() {
             let nested = transcript.nested.iter();
             let nested: Map<String, Value> =
-                nested.map(|(id, run)| (id.value.to_string(), self::transcript(run))).collect();
+                nested.map(|(id, run)| (id.value.to_string(), written(run, most))).collect();
             entries.insert("nested".to_owned(), Value::Object(nested));
         }
         entries.extend(transcript.extra.clone());
@@ -140,13 +170,24 @@ pub fn references(transcript: &Transcript) -> usize {
     let mut count = 0_usize;
     for turn in &transcript.turns {
         count = count.saturating_add(match &turn.sent {
-            Sent::Unrecorded => 0,
             Sent::Visible => state.visible_count(),
-            Sent::List(items) => items.len(),
+            _ => listed(turn),
         });
         state.apply(turn);
     }
     count
+}
+
+/// The same for [`brief`].
+#[must_use]
+pub fn brief_references(transcript: &Transcript) -> usize {
+    let all = references(transcript);
+    if all > SPELLED { transcript.turns.iter().map(listed).sum() } else { all }
+}
+
+/// The messages that a turn lists as sent.
+fn listed(turn: &Turn) -> usize {
+    if let Sent::List(items) = &turn.sent { items.len() } else { 0 }
 }
 
 /// The initial state as data in the full form.
@@ -213,6 +254,11 @@ fn reference(id: &Text) -> Value {
 /// before it.
 #[must_use]
 pub fn turn<'s>(turn: &Turn, visible: impl Iterator<Item = &'s Text>) -> Value {
+    turn_with(turn, Some(visible))
+}
+
+/// Without `visible`, a call that was sent all of them says so.
+fn turn_with<'s>(turn: &Turn, visible: Option<impl Iterator<Item = &'s Text>>) -> Value {
     let mut out = Entries::default();
     let kind = if turn.kind_name.is_empty() { turn.kind.value.name() } else { &turn.kind_name };
     out.put("turn", turn.number.as_ref().map(|number| number.value.into()));
@@ -246,10 +292,13 @@ impl Entries {
     }
 }
 
-fn sent<'s>(sent: &Sent, visible: impl Iterator<Item = &'s Text>) -> Option<Value> {
+fn sent<'s>(sent: &Sent, visible: Option<impl Iterator<Item = &'s Text>>) -> Option<Value> {
     match sent {
         Sent::Unrecorded => None,
-        Sent::Visible => Some(Value::Array(visible.map(reference).collect())),
+        Sent::Visible => Some(match visible {
+            Some(visible) => visible.map(reference).collect(),
+            None => "visible".into(),
+        }),
         Sent::List(items) => Some(Value::Array(items.iter().map(sent_item).collect())),
     }
 }

@@ -1,6 +1,6 @@
 // A model that a handler answers for: one of a document, one in code, or a function.
 import { ask, askData, beginMock } from './core.js'
-import { contextOf } from './context.js'
+import { History, contextOf } from './context.js'
 import { plain, plainText } from './data.js'
 import { TranscriptError, mockError } from './errors.js'
 import { disposable } from './freed.js'
@@ -110,7 +110,7 @@ export class MockModel {
   /** What was sent in the last call, so that the next one brings only what is new. */
   #sent = new Sent()
   /** The messages of the last call that a function was told of. */
-  #messages = []
+  #history = new History()
   /** The end of the last call that asks functions: they are asked for one call at a time. */
   #turn = Promise.resolve()
 
@@ -198,8 +198,7 @@ export class MockModel {
 
   /** The context of a call, with the messages that were told with an earlier one. */
   #context({ context, same }) {
-    this.#messages = [...this.#messages.slice(0, same), ...context.messages.map((message) => Object.freeze(message))]
-    return contextOf({ ...context, messages: this.#messages })
+    return contextOf(context, this.#history.take(same, context.messages))
   }
 
   async call(given, options) {

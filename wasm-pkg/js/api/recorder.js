@@ -5,6 +5,7 @@ import { lenientText, plain } from './data.js'
 import { disposable } from './freed.js'
 import { misuse } from './misuse.js'
 import { kindOf } from './options.js'
+import { Spoken } from './spoken.js'
 import { closest } from './suggest.js'
 
 /** The kinds of facts, each by the method that tells of it. */
@@ -111,6 +112,7 @@ export class Recorder {
   #onProblem
   #clock
   #problems = []
+  #spoken = new Spoken()
   #freed = false
 
   constructor(options) {
@@ -241,9 +243,17 @@ export class Recorder {
 
   #give(fact) {
     const odd = []
-    const text = this.#safely('reading a fact', () => lenientText(fact, (message) => odd.push(message)))
-    if (text === undefined) return 0
-    const answer = this.#safely('recording a fact', () => JSON.parse(ask(this.#handle, 'observe', text)))
+    const textOf = (said) => lenientText(said, (message) => odd.push(message))
+    const short = this.#spoken.shorten(fact)
+    let text = this.#safely('reading a fact', () => textOf(short))
+    if (short !== fact && odd.length > 0) {
+      // What is wrong is told at its place in the whole list.
+      odd.length = 0
+      this.#spoken.forget(fact)
+      text = this.#safely('reading a fact', () => textOf(fact))
+    }
+    const answer = text && this.#safely('recording a fact', () => JSON.parse(ask(this.#handle, 'observe', text)))
+    this.#spoken.took(fact, answer?.problem === null)
     if (answer === undefined) return 0
     const { seq, line, problem } = answer
     if (line !== null && this.#journal !== undefined) this.#write(line)

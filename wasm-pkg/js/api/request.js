@@ -17,7 +17,7 @@ export const messageText = (format, message) => {
 export const requestJson = (request) => JSON.stringify(request, sayable)
 
 /** The list of messages in a request of each format that has another name for it than `messages`. */
-const LISTS = { 'openai-responses': 'input', 'openai-agents': 'input' }
+export const LISTS = { 'openai-responses': 'input', 'openai-agents': 'input' }
 
 /** The list of messages of a request; undefined when it has none. */
 export const messagesOf = (request) => request?.[LISTS[request?.format] ?? 'messages']

@@ -1,5 +1,5 @@
 // Simulations: the core goes on until code of the caller has to answer or a tool of the caller has to run.
-import { contextOf } from '../api/context.js'
+import { History, contextOf } from '../api/context.js'
 import { plain, plainText } from '../api/data.js'
 import { Functions, isMap, noModel } from '../api/functions.js'
 import { misuse } from '../api/misuse.js'
@@ -167,18 +167,26 @@ const host = (simulation, { tools, handlers, functions, signal, count }, failure
     }
     running.set(call.id, work({ agent, tool: call.name }, () => tool(call.arguments, { agent, call, signal }), told))
   }
+  /** What each history of the simulation was when code was last told of it; the core tells only what is new. */
+  const histories = new Map()
+  const contextNow = ({ history: number, same, otherwise, ...given }) => {
+    const history = histories.get(number) ?? new History()
+    histories.set(number, history)
+    return contextOf(given, history.take(same, given.messages, otherwise))
+  }
   let context
   return {
     needsReply: async ({ agent, context: given }) => {
       const handler = Object.hasOwn(handlers, agent) ? handlers[agent] : undefined
       if (handler === undefined) throw missing('handlers', agent, handlers)
       count()
+      const context = contextNow(given)
       const told = (value) => plainText(value, `what the handler of \`${agent}\` answered`)
-      give(await work({ agent, tool: null }, () => handler(contextOf(given), { signal }), told), 'reply', 'replyError')
+      give(await work({ agent, tool: null }, () => handler(context, { signal }), told), 'reply', 'replyError')
     },
     needsFunction: async ({ agent, question, context: given }) => {
       count()
-      context = given === null ? context : contextOf(given)
+      context = given === null ? context : contextNow(given)
       const told = (value) =>
         question.wants === 'condition' ? String(Boolean(value)) : plainText(value, `what \`${question.path}\` answered`)
       const said = await work({ agent, tool: null }, () => functions[question.function](context, { signal }), told)

@@ -1,5 +1,5 @@
 // Time travel as an object: changes are collected, what follows of them is told, and played on.
-import { contextOf } from '../api/context.js'
+import { History, contextOf } from '../api/context.js'
 import { plain, plainText } from '../api/data.js'
 import { InvalidReplyError } from '../api/errors.js'
 import { disposable } from '../api/freed.js'
@@ -29,10 +29,13 @@ const checkNames = (call, options, names) => {
   return options
 }
 
+/** The history of what a rerun asks for, of which it tells only what is new. */
+const HISTORY = Symbol('history')
+
 /** A changed run that is played on step by step: it says what it needs, and is given that. */
 class Rerun {
-  #simulation
-  #messages = []
+  #simulation;
+  [HISTORY] = new History()
 
   constructor(rerun) {
     disposable(this)
@@ -48,8 +51,7 @@ class Rerun {
   needs() {
     const { same, messages, ...need } = this.#call('needs')
     if (need.kind !== 'reply') return need
-    this.#messages = [...this.#messages.slice(0, same), ...messages]
-    return { ...need, messages: this.#messages }
+    return { ...need, messages: this[HISTORY].take(same, messages).now().list() }
   }
 
   reply(response) {
@@ -109,10 +111,11 @@ const play = async (rerun, { model, tools, signal }) => {
     if (need.kind === 'reply') {
       if (ask === undefined) throw misuse(`the model has to answer anew at step ${need.step}: give recompute() a \`model\``)
       callCount += 1
-      const { kind: _, config, ...context } = need
+      const { kind: _, messages: __, config, ...rest } = need
+      const context = contextOf({ ...rest, kwargs: config, callCount }, rerun[HISTORY])
       let said
       try {
-        said = await raced((async () => ask(contextOf({ ...context, kwargs: config, callCount }), { signal }))(), signal)
+        said = await raced((async () => ask(context, { signal }))(), signal)
       } catch (error) {
         // What a handler brings about on purpose is a failed call of the run.
         if (error?.name !== 'MockFailure') throw error

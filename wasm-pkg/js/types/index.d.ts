@@ -388,6 +388,8 @@ export interface StateChanges {
   to: string
   /** The keys of the context with another value. */
   context: StepDetail['state']['changes']
+  /** The same of the contexts that agents have of their own, by agent, where any has changed. */
+  agents?: { [agent: string]: StepDetail['state']['changes'] }
   /** The messages that came into the store, oldest first. */
   stored: StoredMessage[]
   /** The messages that are not in it yet, when the other step comes before. */

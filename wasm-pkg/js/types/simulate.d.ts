@@ -19,7 +19,8 @@ export interface SimulatedCall {
 /** What a function sees of a call that it answers. */
 export interface SimulatedContext {
   agent: string
-  messages: SimulatedMessage[]
+  /** What the model is sent, as it is now. The messages are shared between calls, and frozen. */
+  messages: readonly Readonly<SimulatedMessage>[]
   iteration: number
   callCount: number
   model: string | null

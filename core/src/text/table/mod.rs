@@ -65,6 +65,11 @@ impl<K, V> Table<K, V> {
         self.iter().map(|(_, value)| value)
     }
 
+    /// The values to be changed, as they came into the table.
+    pub(crate) fn values_mut(&mut self) -> impl Iterator<Item = &mut V> {
+        self.entries.iter_mut().map(|(_, value)| value)
+    }
+
     /// The keys in order, without the values.
     pub fn into_keys(self) -> impl Iterator<Item = K> {
         self.into_iter().map(|(key, _)| key)

@@ -1,0 +1,67 @@
+//! What agents sent in requests of a framework, kept so that a request which leaves out what the one before it had costs
+//! what is new.
+
+use serde_json::{Value, json};
+
+use super::tails::LEAST;
+use super::{Problem, sent};
+use crate::canonical::Request;
+use crate::replay::Actual;
+use crate::text::Table;
+
+/// The last request of each run.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Requests {
+    runs: Table<String, Last>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Last {
+    sent: Actual,
+    /// The call that it was, once its fact was taken.
+    call: Option<String>,
+}
+
+impl Requests {
+    /// Puts the messages of a request that says how many items of the one before it are to be kept, with `keep`, in the
+    /// place of the request: those that are new, where the call before is known, and otherwise all. Says whether it did.
+    ///
+    /// # Errors
+    /// When it keeps more than there is. What is wrong with the rest of a fact is told when that is read.
+    pub(crate) fn unfold(&mut self, fact: &mut Value) -> Result<bool, Problem> {
+        let Some(fact) = fact.as_object_mut().filter(|fact| !fact.contains_key("messages")) else {
+            return Ok(false);
+        };
+        let Some(request) = fact.get("request").filter(|request| request.get("keep").is_some()) else {
+            return Ok(false);
+        };
+        let Ok(request) = Request::from_value(request) else { return Ok(false) };
+        let run = fact.get("run").and_then(Value::as_str).unwrap_or_default();
+        let last = self.runs.entry(run.to_owned()).or_default();
+        if !last.sent.knows(&request) {
+            return Err(Problem::new("`request` of `model_called` leaves out messages that were never told"));
+        }
+        last.sent.mark();
+        last.sent.take(&request);
+        let same = last.sent.unchanged();
+        let before = last.call.take().filter(|_| same >= LEAST && !fact.contains_key("after"));
+        let first = before.as_ref().map_or(0, |_| same);
+        let new = last.sent.list().iter().skip(first);
+        fact.insert("messages".to_owned(), new.map(|message| sent::of_canonical(message)).collect());
+        fact.shift_remove("request");
+        if let Some(call) = before {
+            fact.insert("after".to_owned(), json!({ "call": call, "messages": same }));
+        }
+        Ok(true)
+    }
+
+    /// Notes that a fact was taken, one that [`Requests::unfold`] changed if `unfolded` says so.
+    pub(crate) fn note(&mut self, fact: &Value, unfolded: bool) {
+        let text = |key: &str| fact.get(key).and_then(Value::as_str).unwrap_or_default();
+        if text("fact") == "agent_left" {
+            self.runs.remove(text("run"));
+        } else if let Some(last) = self.runs.get_mut(text("run")).filter(|_| unfolded) {
+            last.call = Some(text("call").to_owned());
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! Requests that leave out what the one before them had.
+
+use serde_json::{Value, json};
+use transcript_core::view::Recording;
+
+/// What is observed of a run whose every call is told as a request, with `keep` if the host leaves out what it sent.
+fn recorded(leaves_out: bool) -> (Vec<String>, Vec<Value>, Value) {
+    let mut recording = Recording::begin(r#"{"recording": "r"}"#).unwrap();
+    let (mut lines, mut crossing) = (Vec::new(), Vec::new());
+    let mut list: Vec<Value> = Vec::new();
+    let mut known = 0;
+    let mut observe = |fact: Value| {
+        let observed = recording.observe(&fact.to_string());
+        assert_eq!(observed.problem, None, "{fact}");
+        lines.extend(observed.line);
+    };
+    for round in 0..50 {
+        let question = json!({"role": "user", "content": format!("Question {round}")});
+        observe(json!({"fact": "message_appended", "id": format!("u{round}"), "role": "user", "content": question["content"]}));
+        list.push(question);
+        if round == 45 {
+            list[3] = json!({"role": "assistant", "content": "Something else"});
+            known = 3;
+        }
+        let mut request = json!({"format": "openai-chat", "messages": list});
+        if leaves_out {
+            request = json!({"format": "openai-chat", "keep": known, "messages": list[known..]});
+        }
+        crossing.push(json!(request["messages"].as_array().unwrap().len()));
+        let call = format!("c{round}");
+        observe(json!({"fact": "model_called", "call": call, "request": request}));
+        known = list.len();
+        let answer = json!({"role": "assistant", "content": format!("Answer {round}")});
+        observe(json!({"fact": "model_answered", "call": call, "content": answer["content"]}));
+        observe(json!({
+            "fact": "message_appended", "id": format!("a{round}"), "call": call, "role": "assistant",
+            "content": answer["content"],
+        }));
+        list.push(answer);
+    }
+    (lines, crossing, json!(recording.finish("json").text))
+}
+
+#[test]
+fn what_a_request_leaves_out_is_known() {
+    let ((whole_lines, all, whole), (lines, new, text)) = (recorded(false), recorded(true));
+    assert_eq!(text, whole);
+    assert_eq!(lines, whole_lines);
+    let sum = |counts: &[Value]| counts.iter().map(|count| count.as_u64().unwrap()).sum::<u64>();
+    assert_eq!((sum(&all), sum(&new)), (2500, 1 + 2 * 44 + 88 + 2 * 4));
+}
+
+#[test]
+fn a_request_that_leaves_out_more_than_there_was_is_no_fact() {
+    let mut recording = Recording::begin("").unwrap();
+    let mut call = |call: &str, run: &str, request: Value| {
+        let fact = json!({"fact": "model_called", "call": call, "run": run, "request": request});
+        recording.observe(&fact.to_string()).problem.map(|problem| problem.message)
+    };
+    let hi = json!([{"role": "user", "content": "Hi"}]);
+    assert_eq!(call("c1", "", json!({"keep": 0, "messages": hi})), None);
+    let told = call("c2", "", json!({"keep": 2, "messages": hi})).unwrap();
+    assert_eq!(told, "`request` of `model_called` leaves out messages that were never told");
+    assert_eq!(call("c3", "", json!({"keep": 1, "messages": hi})), None);
+    assert!(call("c4", "other", json!({"keep": 1, "messages": hi})).is_some(), "each run has its own");
+}

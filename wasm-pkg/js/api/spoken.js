@@ -1,0 +1,68 @@
+// What the models of a recording were sent before, by run, so that a fact of a call costs what is new in it.
+import { LISTS, messagesOf } from './request.js'
+import { Sent } from './sent.js'
+
+/** The fewest messages that a fact leaves out; the core leaves out no fewer. */
+const LEAST = 32
+
+const isMap = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The lists of one run: those told as messages, and those in requests, of which the core keeps its own. */
+class Run {
+  messages = new Sent()
+  requests = new Sent()
+  /** The call that was told with `messages` last, once it was taken. */
+  call = undefined
+}
+
+export class Spoken {
+  #runs = new Map()
+
+  /** The fact without what the core knows; the fact itself where there is nothing to leave out. */
+  shorten(fact) {
+    if (fact.fact !== 'model_called') return fact
+    // A host that leaves out messages itself says what they are.
+    if (fact.after !== undefined) {
+      this.forget(fact)
+      return fact
+    }
+    const run = this.#runs.get(fact.run) ?? new Run()
+    this.#runs.set(fact.run, run)
+    try {
+      if (fact.messages !== undefined) return this.#listed(fact, run)
+      return isMap(fact.request) ? this.#requested(fact, run) : fact
+    } catch {
+      // What cannot be said is told of by whoever says it.
+      this.forget(fact)
+      return fact
+    }
+  }
+
+  #listed(fact, run) {
+    if (!Array.isArray(fact.messages)) return fact
+    const { keep } = run.messages.take(undefined, fact.messages)
+    const { call } = run
+    run.call = undefined
+    if (call === undefined || keep < LEAST) return fact
+    return { ...fact, after: { call, messages: keep }, messages: fact.messages.slice(keep) }
+  }
+
+  #requested(fact, run) {
+    const { request } = fact
+    const messages = messagesOf(request)
+    if (!Array.isArray(messages) || request.keep !== undefined) return fact
+    const { keep } = run.requests.take(request.format, messages)
+    return { ...fact, request: { ...request, keep, [LISTS[request.format] ?? 'messages']: messages.slice(keep) } }
+  }
+
+  /** Everything in the run of a fact counts as new again. */
+  forget(fact) {
+    this.#runs.delete(fact.run)
+  }
+
+  /** Notes whether the core took a fact. */
+  took(fact, isTaken) {
+    if (fact.fact === 'agent_left' || (fact.fact === 'model_called' && !isTaken)) this.forget(fact)
+    else if (fact.fact === 'model_called' && fact.messages !== undefined && this.#runs.has(fact.run)) this.#runs.get(fact.run).call = fact.call
+  }
+}
