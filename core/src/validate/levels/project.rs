@@ -155,8 +155,8 @@ mod tests {
         let comment = |text| told(text).into_iter().map(|(code, _, span)| (code, span)).collect::<Vec<_>>();
         assert_eq!(comment("{\n  // c\n  \"rules\": {}\n}"), [("T001", "// c")]);
         assert_eq!(comment("// c\n{\"rules\": {}}"), [("T001", "// c")]);
-        assert_eq!(comment("{\"a\": \"http://x\", \"rules\": {} /* c */}"), [("T001", "/* c */}")]);
-        assert_eq!(told("{\"a\": \"http://x#y\", \"rules\": {}}"), []);
+        assert_eq!(comment("{\"x-a\": \"http://x\", \"rules\": {} /* c */}"), [("T001", "/* c */}")]);
+        assert_eq!(told("{\"x-a\": \"http://x#y\", \"rules\": {}}"), []);
     }
 
     #[test]
