@@ -112,6 +112,11 @@ await bundle(join(dist, 'experimental.node.js'), 'experimental.node.cjs', {
 await bundle(join(dist, 'slim.js'), 'slim.cjs', commonjs)
 await bundle(join(here, 'js/ai-sdk/index.js'), 'ai-sdk.js')
 await bundle(join(here, 'js/ai-sdk/index.js'), 'ai-sdk.cjs', commonjs)
+for (const name of ['openai-agents', 'langchain']) {
+  const external = ['@langchain/core/*']
+  await bundle(join(here, 'js', name, 'index.js'), `${name}.js`, { external })
+  await bundle(join(here, 'js', name, 'index.js'), `${name}.cjs`, { ...commonjs, external })
+}
 await bundle(join(here, 'js/cli/main.js'), 'cli.js', {
   platform: 'node',
   target: 'node20',
@@ -125,7 +130,7 @@ await bundle(join(here, 'js/cli/verify-worker.js'), 'verify-worker.js', {
 
 for (const name of [
   'index', 'author', 'builder', 'tape', 'travel', 'check', 'experimental', 'import', 'mock', 'record', 'simulate',
-  'ai-sdk', 'slim',
+  'ai-sdk', 'openai-agents', 'langchain', 'slim',
 ]) {
   const types = readFileSync(join(here, 'js/types', `${name}.d.ts`), 'utf8')
   writeFileSync(join(dist, `${name}.d.ts`), types)

@@ -1,0 +1,2 @@
+// Models for LangChain and LangGraph.
+export { langchainModel } from './model.js'

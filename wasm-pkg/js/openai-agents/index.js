@@ -1,0 +1,2 @@
+// Models for the OpenAI Agents SDK.
+export { agentsModel, agentsProvider } from './model.js'

@@ -1,0 +1,61 @@
+// The Agents SDK plays a tape as its model. Structural: nothing of `@openai/agents` is imported, and nothing of the core.
+import { piecesOf } from '../adapters/pieces.js'
+import { playerOf } from '../adapters/player.js'
+import { addable, itemsOf, usageOf } from './items.js'
+
+/** Settings of the model that a mock may look at. */
+const settingsOf = ({ tools, handoffs, modelSettings, outputType }) => {
+  const given = Object.entries(modelSettings ?? {}).filter(([name, value]) => value !== undefined && name !== 'retry')
+  return {
+    ...Object.fromEntries(given),
+    tools: [...(tools ?? []).map(({ name }) => name), ...(handoffs ?? []).map(({ toolName }) => toolName)],
+    ...(outputType === undefined || outputType === 'text' ? {} : { outputType }),
+  }
+}
+
+/** A model of the OpenAI Agents SDK that answers from a tape, or as a mock does. */
+export const agentsModel = (source, options = {}) => {
+  const { modelId, play } = playerOf('agentsModel', source, options)
+  const answer = (request) => {
+    const { systemInstructions, input, signal } = request
+    return play({ format: 'openai-agents', systemInstructions, input }, settingsOf(request), signal)
+  }
+  return {
+    modelId,
+    getResponse: async (request) => {
+      const { step, response } = await answer(request)
+      return { usage: addable(usageOf(response.usage)), output: itemsOf(response), responseId: `step-${step}` }
+    },
+    async *getStreamedResponse(request) {
+      const { step, response } = await answer(request)
+      yield { type: 'response_started' }
+      for (const delta of piecesOf(response, 'text', response.content)) {
+        request.signal?.throwIfAborted()
+        yield { type: 'output_text_delta', delta }
+      }
+      const usage = usageOf(response.usage)
+      yield { type: 'response_done', response: { id: `step-${step}`, usage, output: itemsOf(response) } }
+    },
+    // A failure is retried where the recording goes on with the same request, and waits for nothing; a divergence never.
+    getRetryAdvice: ({ error }) => ({
+      suggested: error?.name === 'RecordedModelError' && error.retried === true,
+      retryAfterMs: 0,
+      replaySafety: 'safe',
+    }),
+  }
+}
+
+/**
+ * A provider of models for a `Runner`: every name gives the same model, for a tape tells by what is sent who asks.
+ *
+ * Where two agents may send the same, `agents` says which name of a model is whose.
+ */
+export const agentsProvider = (source, options = {}) => {
+  const { agents = {}, ...rest } = options
+  if (typeof agents !== 'object' || agents === null) {
+    throw new TypeError('the option `agents` of agentsProvider() is an object: names of models, each with the name of an agent')
+  }
+  const whole = agentsModel(source, rest)
+  const own = new Map(Object.entries(agents).map(([model, agent]) => [model, agentsModel(source, { ...rest, agent })]))
+  return { getModel: (name) => own.get(name) ?? whole }
+}
