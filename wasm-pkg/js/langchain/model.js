@@ -44,13 +44,26 @@ const deltas = (response, modelId) => [
   },
 ]
 
+/** An answer whose text is data, as a call of the tool that asks for the data. */
+const calling = (response, name, step) => {
+  if (response.tool_calls.length > 0) return response
+  try {
+    return { ...response, tool_calls: [{ id: `call_${step}_1`, name, arguments: JSON.parse(response.content) }] }
+  } catch {
+    // LangChain tells that there is no call.
+    return response
+  }
+}
+
 /** A chat model of LangChain that answers from a tape, or as a mock does. */
 class TranscriptChatModel extends BaseChatModel {
   #player
+  #reads
 
-  constructor(player) {
+  constructor(player, reads = false) {
     super({})
     this.#player = player
+    this.#reads = reads
     this.model = player.modelId
   }
 
@@ -71,12 +84,19 @@ class TranscriptChatModel extends BaseChatModel {
     return this.withConfig({ tools, ...options })
   }
 
-  #answer(messages, options) {
-    return this.#player.play({ format: 'langchain', messages }, settingsOf(options), options.signal)
+  /** LangChain asks for data by a call of a tool; a recording of another framework has it as a text, and plays too. */
+  withStructuredOutput(schema, config) {
+    return super.withStructuredOutput.call(new TranscriptChatModel(this.#player, true), schema, config)
+  }
+
+  async #answer(messages, options) {
+    const settings = settingsOf(options)
+    const { step, response } = await this.#player.play({ format: 'langchain', messages }, settings, options.signal)
+    return this.#reads ? calling(response, settings.tools[0], step) : response
   }
 
   async _generate(messages, options) {
-    const { response } = await this.#answer(messages, options)
+    const response = await this.#answer(messages, options)
     // `withStructuredOutput` takes a chunk only, even of an answer that is no stream.
     const message = new AIMessageChunk(wholeOf(response, this.model))
     return { generations: [{ text: response.content, message }] }
@@ -84,7 +104,7 @@ class TranscriptChatModel extends BaseChatModel {
 
   /** LangGraph asks here for the stream mode `messages`, else above: it is one tape for both. */
   async *_streamResponseChunks(messages, options, run) {
-    const { response } = await this.#answer(messages, options)
+    const response = await this.#answer(messages, options)
     for (const { text, fields } of deltas(response, this.model)) {
       options.signal?.throwIfAborted()
       const chunk = new ChatGenerationChunk({ text, message: new AIMessageChunk(fields) })
