@@ -64,3 +64,5 @@ export const aiSdkModel = (source, options = {}) => {
     },
   }
 }
+
+export { recordAiSdk } from './recorder.js'
