@@ -1,2 +1,3 @@
-// Models for the OpenAI Agents SDK.
+// Models and recorders for the OpenAI Agents SDK.
 export { agentsModel, agentsProvider } from './model.js'
+export { recordAgents } from './recorder.js'

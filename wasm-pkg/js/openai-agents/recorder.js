@@ -1,0 +1,144 @@
+// What the Agents SDK lets be seen, told to a recorder: its models are wrapped, and its hooks tell of tools and agents.
+import { around, enter } from '../adapters/around.js'
+import { dataOf, tellingOf, watching } from '../adapters/telling.js'
+import { aboutOf, answerOf, entriesOf, isFailure } from './reading.js'
+
+const isModel = (model) => typeof model?.getResponse === 'function' && typeof model.getStreamedResponse === 'function'
+
+const nameOf = (model) => [model.modelId, model.model, model._model].find((name) => typeof name === 'string')
+
+class Recording {
+  #recorder
+  #telling
+  /** The agent that the hooks told of last, and the first one. */
+  #agent
+  #first
+
+  constructor(recorder) {
+    this.#recorder = recorder
+    this.#telling = tellingOf('recordAgents', recorder)
+  }
+
+  #safely(work) {
+    return watching(this.#recorder, work)
+  }
+
+  /** The run that calls a model now: the outermost, or that of an agent inside of a tool. */
+  #run(agent) {
+    const tool = around()
+    if (tool === undefined) return this.#telling.run()
+    tool.inner ??= this.#telling.enter({ agent: agent ?? tool.name, parentRun: tool.run, parentCall: tool.call })
+    return this.#telling.run(tool.inner)
+  }
+
+  #begin(request, model, { agent, name }) {
+    const speaker = agent ?? this.#agent
+    const run = this.#safely(() => this.#run(agent)) ?? this.#telling.run()
+    const asked = { format: 'openai-agents', systemInstructions: request.systemInstructions, input: request.input }
+    const call = this.#safely(() => run.asked(asked, entriesOf(request), aboutOf(request, name ?? nameOf(model))))
+    // Whoever took over speaks in the same conversation, so that only the answer can tell who that is.
+    const isOther = around() === undefined && speaker !== undefined && speaker !== this.#first
+    const who = isOther ? { metadata: { agent: speaker } } : {}
+    return {
+      answered: (response) => this.#safely(() => run.answered(call, { ...answerOf(response), ...who })),
+      chunk: (delta) => this.#safely(() => run.chunk(call, delta)),
+      failed: (error) => this.#safely(() => run.failed(call, error)),
+    }
+  }
+
+  /** The same model, recorded. */
+  model(model, options = {}) {
+    if (!isModel(model)) throw new TypeError('model() of recordAgents() takes a model of the Agents SDK')
+    const begin = (request) => this.#begin(request, model, options)
+    return {
+      ...(model.getRetryAdvice ? { getRetryAdvice: (asked) => model.getRetryAdvice(asked) } : {}),
+      getResponse: async (request) => {
+        const call = begin(request)
+        try {
+          const response = await model.getResponse(request)
+          call.answered(response)
+          return response
+        } catch (error) {
+          call.failed(error)
+          throw error
+        }
+      },
+      // What is around is asked for now: a stream is read elsewhere.
+      getStreamedResponse: (request) => recorded(begin(request), model.getStreamedResponse(request)),
+    }
+  }
+
+  /** The same provider, its models recorded. */
+  provider(provider) {
+    if (typeof provider?.getModel !== 'function') throw new TypeError('provider() of recordAgents() takes a provider of models')
+    return { getModel: async (name) => this.model(await provider.getModel(name), name === undefined ? {} : { name }) }
+  }
+
+  #toolStarts({ callId, name, arguments: args }) {
+    this.#safely(() => {
+      const outer = around()
+      const run = this.#run()
+      run.toolCalled(callId, name, args)
+      const tool = { call: callId, name, run: outer?.inner, teller: run, isOpen: true }
+      this.#open.set(callId, tool)
+      enter(tool)
+    })
+  }
+
+  #open = new Map()
+
+  #toolEnds({ callId }, result) {
+    this.#safely(() => {
+      const tool = this.#open.get(callId)
+      if (tool === undefined) return
+      this.#open.delete(callId)
+      tool.isOpen = false
+      if (tool.inner !== undefined) this.#telling.leave(tool.inner)
+      if (isFailure(result)) tool.teller.toolFailed(callId, result)
+      else tool.teller.toolReturned(callId, dataOf(result))
+    })
+  }
+
+  /** Has the hooks of a `Runner`, or of an agent, tell of tools and of who speaks; returns what it was given. */
+  attach(runner) {
+    if (typeof runner?.on !== 'function') throw new TypeError('attach() of recordAgents() takes a Runner or an Agent')
+    runner.on('agent_start', (_context, agent) => {
+      if (around() !== undefined) return
+      this.#first ??= agent?.name
+      this.#agent = agent?.name
+    })
+    // Hooks of an agent are told one thing less, in front.
+    runner.on('agent_tool_start', (...told) => this.#toolStarts(told.at(-1).toolCall))
+    runner.on('agent_tool_end', (...told) => this.#toolEnds(told.at(-1).toolCall, told.at(-2)))
+    return runner
+  }
+}
+
+async function* recorded(call, events) {
+  let isOver = false
+  try {
+    for await (const event of events) {
+      if (event?.type === 'output_text_delta') call.chunk({ text: event.delta })
+      if (event?.type === 'response_done') {
+        isOver = true
+        call.answered(event.response)
+      }
+      yield event
+    }
+    if (!isOver) call.failed('the stream ended without a response')
+    isOver = true
+  } catch (error) {
+    if (!isOver) call.failed(error)
+    isOver = true
+    throw error
+  } finally {
+    if (!isOver) call.failed('given up')
+  }
+}
+
+/**
+ * What records runs of the Agents SDK: `model` and `provider` wrap models, `attach` listens to a `Runner` or an agent.
+ *
+ * A conversation that is handed over stays one conversation; an agent that is run by a tool has a run of its own.
+ */
+export const recordAgents = (recorder) => new Recording(recorder)
