@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { Output, generateText, streamText, wrapLanguageModel } from 'ai'
 import { z } from 'zod'
+import { live } from '../support/live.mjs'
 import { install, load } from '../support/tarball.mjs'
 import { question, sunny, weatherTool } from './agent.mjs'
 
@@ -13,20 +14,7 @@ const { aiSdkModel, createRecorder, mock, parse, recordAiSdk, replay, validate }
   folder, 'transcript-workbench', 'transcript-workbench/ai-sdk',
 )
 
-/** What the live model says. */
-const LIVE = {
-  weather: () => mock(
-    mock.create({ content: "I'll check.", tool_calls: [{ id: 't1', name: 'weather', arguments: { location: 'NYC' } }], usage: { prompt_tokens: 9, completion_tokens: 4 } }),
-    "It's 72°F and sunny!",
-  ),
-  parallel: () => mock(
-    mock.create({ tool_calls: [
-      { id: 't1', name: 'weather', arguments: { location: 'Oslo' } }, { id: 't2', name: 'weather', arguments: { location: 'Rome' } },
-    ] }),
-    'In Rome.',
-  ),
-  structured: () => mock('{"city": "Rome", "population": 2800000}'),
-}
+const LIVE = live(mock)
 
 /** One run with a model: its text, streamed or not. */
 const runs = {

@@ -13,4 +13,6 @@ export const project = () => {
   return folder
 }
 
-export const all = await load(project(), 'transcript-workbench', 'transcript-workbench/langchain')
+export const folder = project()
+
+export const all = await load(folder, 'transcript-workbench', 'transcript-workbench/langchain')

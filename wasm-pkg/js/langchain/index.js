@@ -1,2 +1,3 @@
-// Models for LangChain and LangGraph.
+// Models and recorders for LangChain and LangGraph.
 export { langchainModel } from './model.js'
+export { recordLangChain } from './recorder.js'

@@ -79,6 +79,10 @@ class TranscriptChatModel extends BaseChatModel {
     return { ...super.getLsParams?.(options), ls_provider: 'transcript-workbench', ls_model_name: this.model }
   }
 
+  invocationParams(options) {
+    return { model: this.model, ...settingsOf(options ?? {}) }
+  }
+
   /** Agents bind their tools anew at every turn: what comes back plays on. */
   bindTools(tools, options = {}) {
     return this.withConfig({ tools, ...options })
