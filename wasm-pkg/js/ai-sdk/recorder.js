@@ -121,8 +121,9 @@ class Parts {
 }
 
 /**
- * What records the AI SDK: `middleware` for `wrapLanguageModel`, and `telemetry`, an integration that sees the tools. Without
- * the latter, results are those that the model is sent; one that the run ends with is then not recorded.
+ * What records the AI SDK: `middleware` for `wrapLanguageModel`, or `model`, which wraps one itself, and `telemetry`, an
+ * integration that sees the tools. Without the latter, results are those that the model is sent; those that a run ends with
+ * are then not recorded.
  */
 export const recordAiSdk = (recorder) => {
   const telling = tellingOf('recordAiSdk', recorder)
@@ -184,5 +185,13 @@ export const recordAiSdk = (recorder) => {
       else run.toolReturned(toolCall.toolCallId, toolOutput.output)
     }),
   }
-  return { middleware: { specificationVersion: 'v4', wrapGenerate, wrapStream }, telemetry }
+  /** The same model, recorded: what wrapLanguageModel() makes of it, for hosts that have no such function. */
+  const model = (inner) => {
+    if (typeof inner?.doGenerate !== 'function') throw new TypeError('model() of recordAiSdk() takes a language model of the AI SDK')
+    const { specificationVersion, provider, modelId, supportedUrls } = inner
+    const doGenerate = (params) => wrapGenerate({ doGenerate: async () => inner.doGenerate(params), params, model: inner })
+    const doStream = (params) => wrapStream({ doStream: async () => inner.doStream(params), params, model: inner })
+    return { specificationVersion, provider, modelId, supportedUrls, doGenerate, doStream }
+  }
+  return { middleware: { specificationVersion: 'v4', wrapGenerate, wrapStream }, telemetry, model }
 }
