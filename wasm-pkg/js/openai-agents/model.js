@@ -2,6 +2,16 @@
 import { piecesOf } from '../adapters/pieces.js'
 import { playerOf } from '../adapters/player.js'
 import { addable, itemsOf, usageOf } from './items.js'
+import { isFailure, wordsOf } from './reading.js'
+
+/** Items of failed tools with what the SDK does not say; the same ones for the same items, which come again at every call. */
+const marked = new WeakMap()
+
+const mark = (item) => {
+  if (item?.type !== 'function_call_result' || !isFailure(wordsOf(item.output))) return item
+  if (!marked.has(item)) marked.set(item, { ...item, is_error: true })
+  return marked.get(item)
+}
 
 /** Settings of the model that a mock may look at. */
 const settingsOf = ({ tools, handoffs, modelSettings, outputType }) => {
@@ -18,7 +28,8 @@ export const agentsModel = (source, options = {}) => {
   const { modelId, play } = playerOf('agentsModel', source, options)
   const answer = (request) => {
     const { systemInstructions, input, signal } = request
-    return play({ format: 'openai-agents', systemInstructions, input }, settingsOf(request), signal)
+    const items = Array.isArray(input) ? input.map(mark) : input
+    return play({ format: 'openai-agents', systemInstructions, input: items }, settingsOf(request), signal)
   }
   return {
     modelId,

@@ -20,7 +20,8 @@ const FAILED = [/^An error occurred while running the tool\./, /^Tool '[^']*' ti
 /** Whether words are those of the SDK for a tool that failed. */
 export const isFailure = (words) => typeof words === 'string' && FAILED.some((pattern) => pattern.test(words))
 
-const wordsOf = (output) => {
+/** The words of what a tool returned. */
+export const wordsOf = (output) => {
   if (typeof output === 'string') return output
   const parts = Array.isArray(output) ? output : [output]
   return textOf(parts)
