@@ -103,7 +103,8 @@ fn a_handoff_is_a_call_with_its_result() {
 #[test]
 fn a_host_may_say_that_a_tool_of_the_agents_sdk_failed() {
     let result = |more: Value| {
-        let mut item = json!({ "type": "function_call_result", "callId": "a", "name": "f", "output": "boom" });
+        let mut item =
+            json!({ "type": "function_call_result", "callId": "a", "name": "f", "output": "boom" });
         item.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         let request = json!({ "format": "openai-agents", "input": [item] });
         let message = Request::from_value(&request).unwrap().messages().remove(0);

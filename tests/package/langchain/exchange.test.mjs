@@ -1,27 +1,14 @@
 // What agents of LangChain and LangGraph record replays everywhere, and what others record replays here.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createMiddleware, ToolMessage } from 'langchain'
 import { FRAMEWORKS, RUNS, keep, kept } from '../support/exchange.mjs'
 import { agents, ask, last, weatherTool } from './agent.mjs'
 import { all } from './package.mjs'
 
 const { createRecorder, langchainModel, mock, recordLangChain, replay } = all
 
-/** createAgent ends the run when a tool throws, unless a middleware tells the model. */
-const telling = createMiddleware({
-  name: 'telling',
-  wrapToolCall: async (request, handler) => {
-    try {
-      return await handler(request)
-    } catch (error) {
-      return new ToolMessage({ content: String(error), tool_call_id: request.toolCall.id, name: request.toolCall.name, status: 'error' })
-    }
-  },
-})
-
 const made = {
-  langchain: (model, { read }) => agents.createAgent(model, [weatherTool(read).weather], { middleware: [telling] }),
+  langchain: (model, { read }) => agents.createAgent(model, [weatherTool(read).weather]),
   langgraph: (model, { read }) => agents.createReactAgent(model, [weatherTool(read).weather]),
 }
 
