@@ -52,9 +52,17 @@ const onTape = (call, tape, agent) => {
   throw new TypeError(`${call}() got a tape of one agent already, and so takes no option \`agent\``)
 }
 
+/** An answer of a tape with its pieces, which a host asks for only when it streams. */
+const withPieces = (tape, step, response) => {
+  if (response.chunks !== undefined) return response
+  const { chunks } = tape.recordedAnswer?.(step) ?? {}
+  return chunks === undefined ? response : { ...response, chunks }
+}
+
 /**
- * The id of the model of `source`, and `play`, which answers a request in the words of a framework. `settings` go to a
- * mock alone: names of tools and settings of the model. `call` is the function that is told of in errors.
+ * The id of the model of `source`, and two ways to answer a request in the words of a framework: `play`, and `stream`, whose
+ * answers have the recorded pieces. `settings` go to a mock alone: names of tools and settings of the model. `call` is the
+ * function that is told of in errors.
  */
 export const playerOf = (call, source, options = {}) => {
   checkOptions(call, options, ['agent'])
@@ -66,7 +74,7 @@ export const playerOf = (call, source, options = {}) => {
       const step = numberOf(source)
       return answerOf(await source.call({ ...settings, ...request, ...whose }, { signal }), step)
     }
-    return { modelId: 'mock', play }
+    return { modelId: 'mock', play, stream: play }
   }
   if (!isTape(source)) {
     const help = typeof source?.then === 'function' ? '; replay() gives a promise, which has to be awaited' : ''
@@ -78,5 +86,9 @@ export const playerOf = (call, source, options = {}) => {
     signal?.throwIfAborted()
     return tape.request(request)
   }
-  return { modelId: typeof model === 'string' ? model : 'recorded', play }
+  const stream = async (...asked) => {
+    const { step, response } = await play(...asked)
+    return { step, response: withPieces(tape, step, response) }
+  }
+  return { modelId: typeof model === 'string' ? model : 'recorded', play, stream }
 }

@@ -93,14 +93,14 @@ class TranscriptChatModel extends BaseChatModel {
     return super.withStructuredOutput.call(new TranscriptChatModel(this.#player, true), schema, config)
   }
 
-  async #answer(messages, options) {
+  async #answer(way, messages, options) {
     const settings = settingsOf(options)
-    const { step, response } = await this.#player.play({ format: 'langchain', messages }, settings, options.signal)
+    const { step, response } = await this.#player[way]({ format: 'langchain', messages }, settings, options.signal)
     return this.#reads ? calling(response, settings.tools[0], step) : response
   }
 
   async _generate(messages, options) {
-    const response = await this.#answer(messages, options)
+    const response = await this.#answer('play', messages, options)
     // `withStructuredOutput` takes a chunk only, even of an answer that is no stream.
     const message = new AIMessageChunk(wholeOf(response, this.model))
     return { generations: [{ text: response.content, message }] }
@@ -108,7 +108,7 @@ class TranscriptChatModel extends BaseChatModel {
 
   /** LangGraph asks here for the stream mode `messages`, else above: it is one tape for both. */
   async *_streamResponseChunks(messages, options, run) {
-    const response = await this.#answer(messages, options)
+    const response = await this.#answer('stream', messages, options)
     for (const { text, fields } of deltas(response, this.model)) {
       options.signal?.throwIfAborted()
       const chunk = new ChatGenerationChunk({ text, message: new AIMessageChunk(fields) })

@@ -25,20 +25,20 @@ const settingsOf = ({ tools, handoffs, modelSettings, outputType }) => {
 
 /** A model of the OpenAI Agents SDK that answers from a tape, or as a mock does. */
 export const agentsModel = (source, options = {}) => {
-  const { modelId, play } = playerOf('agentsModel', source, options)
-  const answer = (request) => {
+  const { modelId, play, stream } = playerOf('agentsModel', source, options)
+  const answer = (way, request) => {
     const { systemInstructions, input, signal } = request
     const items = Array.isArray(input) ? input.map(mark) : input
-    return play({ format: 'openai-agents', systemInstructions, input: items }, settingsOf(request), signal)
+    return way({ format: 'openai-agents', systemInstructions, input: items }, settingsOf(request), signal)
   }
   return {
     modelId,
     getResponse: async (request) => {
-      const { step, response } = await answer(request)
+      const { step, response } = await answer(play, request)
       return { usage: addable(usageOf(response.usage)), output: itemsOf(response), responseId: `step-${step}` }
     },
     async *getStreamedResponse(request) {
-      const { step, response } = await answer(request)
+      const { step, response } = await answer(stream, request)
       yield { type: 'response_started' }
       for (const delta of piecesOf(response, 'text', response.content)) {
         request.signal?.throwIfAborted()
