@@ -203,3 +203,12 @@ test('a run that was given up is not asked for, and what is no tape is refused',
   assert.throws(() => langchainModel(replay({ text: shared.weather })), /has to be awaited/)
   assert.throws(() => langchainModel({}), /takes a tape.*or a mock/)
 })
+
+test('stream: the recorded pieces are streamed, and those of a mock', async () => {
+  const answers = mock(mock.create({ content: shared.PIECES.join(''), chunks: shared.PIECES.map((text) => ({ text })) }))
+  for (const source of [await replay({ text: shared.streamed }), answers]) {
+    const deltas = []
+    for await (const { text } of await langchainModel(source).stream('Hi')) if (text !== '') deltas.push(text)
+    assert.deepEqual(deltas, shared.PIECES)
+  }
+})

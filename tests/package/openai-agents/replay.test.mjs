@@ -175,3 +175,12 @@ test('a run that was given up is not asked for, and what is no tape is refused',
   assert.throws(() => agentsModel({}), /takes a tape.*or a mock/)
   assert.throws(() => agentsModel(tape, { agents: 1 }), /has no option `agents`/)
 })
+
+test('stream: the recorded pieces are streamed, and those of a mock', async () => {
+  const answers = mock(mock.create({ content: shared.PIECES.join(''), chunks: shared.PIECES.map((text) => ({ text })) }))
+  for (const source of [await replay({ text: shared.streamed }), answers]) {
+    const deltas = []
+    for await (const { delta } of agentsModel(source).getStreamedResponse({ input: 'Hi' })) if (delta !== undefined) deltas.push(delta)
+    assert.deepEqual(deltas, shared.PIECES)
+  }
+})

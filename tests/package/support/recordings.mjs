@@ -62,3 +62,10 @@ export const broken = `${opening}${call(1, 'llm_error: {type: overloaded, messag
 
 export const reasoned = `${opening}${call(1, 'llm_response: {content: Four., reasoning: two and two}')}
 `
+
+/** An answer that was streamed in two pieces. */
+export const streamed = `${opening}${call(1, 'llm_response: {content: Hello there!, chunks: [{text: Hel}, {text: lo there!}]}')}
+`
+
+/** The pieces of that answer. */
+export const PIECES = ['Hel', 'lo there!']
