@@ -168,3 +168,12 @@ test('record: what is no recorder, model, provider or runner is refused', () => 
   assert.throws(() => recording.provider({}), /takes a provider/)
   assert.throws(() => recording.attach({}), /takes a Runner or an Agent/)
 })
+
+test('record: a run whose requests only name what was said before is recorded as a whole', async () => {
+  const ask = (runner) => runner.run(helpful('large', [weatherTool(sunny).weather]), "What's the weather?", { conversationId: 'conv_1' })
+  const { file, transcript } = await recorded('conversation', LIVE.weather(), ask)
+  assert.equal(transcript.execution[2].messages_sent_to_llm.length, 4)
+  const tape = await replay(file)
+  await player(tape).run(helpful('large', [weatherTool(sunny).weather]), "What's the weather?")
+  tape.assertComplete()
+})

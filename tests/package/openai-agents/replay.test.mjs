@@ -184,3 +184,20 @@ test('stream: the recorded pieces are streamed, and those of a mock', async () =
     assert.deepEqual(deltas, shared.PIECES)
   }
 })
+
+test('the traps: a run whose requests only name what was said before is played as a whole', async () => {
+  for (const stream of [false, true]) {
+    const tape = await replay({ text: shared.weather })
+    const { weather } = weatherTool(sunny)
+    const result = await run(helpful(agentsModel(tape), [weather]), "What's the weather?", { conversationId: 'conv_1', stream })
+    await result.completed
+    assert.equal(result.finalOutput, "It's 72°F and sunny!")
+    tape.assertComplete()
+  }
+  const twice = await replay({ text: `messages: ['system: You are helpful', 'user: Hi', 'assistant: Hello!', 'user: Bye', 'assistant: Bye!']` })
+  const agent = helpful(agentsModel(twice))
+  const { lastResponseId: previousResponseId } = await run(agent, 'Hi')
+  const { finalOutput } = await run(agent, 'Bye', { previousResponseId })
+  assert.equal(finalOutput, 'Bye!')
+  twice.assertComplete()
+})

@@ -1,6 +1,7 @@
 // The Agents SDK plays a tape as its model. Structural: nothing of `@openai/agents` is imported, and nothing of the core.
 import { piecesOf } from '../adapters/pieces.js'
 import { playerOf } from '../adapters/player.js'
+import { historiesOf } from './history.js'
 import { addable, itemsOf, usageOf } from './items.js'
 import { isFailure, wordsOf } from './reading.js'
 
@@ -26,26 +27,31 @@ const settingsOf = ({ tools, handoffs, modelSettings, outputType }) => {
 /** A model of the OpenAI Agents SDK that answers from a tape, or as a mock does. */
 export const agentsModel = (source, options = {}) => {
   const { modelId, play, stream } = playerOf('agentsModel', source, options)
-  const answer = (way, request) => {
-    const { systemInstructions, input, signal } = request
+  const histories = historiesOf(source)
+  const answer = async (way, request) => {
+    const { systemInstructions, signal } = request
+    const input = histories.whole(request)
     const items = Array.isArray(input) ? input.map(mark) : input
-    return way({ format: 'openai-agents', systemInstructions, input: items }, settingsOf(request), signal)
+    const { step, response } = await way({ format: 'openai-agents', systemInstructions, input: items }, settingsOf(request), signal)
+    const id = `step-${step}`
+    const output = itemsOf(response)
+    histories.keep(request, input, id, output)
+    return { id, output, response }
   }
   return {
     modelId,
     getResponse: async (request) => {
-      const { step, response } = await answer(play, request)
-      return { usage: addable(usageOf(response.usage)), output: itemsOf(response), responseId: `step-${step}` }
+      const { id, output, response } = await answer(play, request)
+      return { usage: addable(usageOf(response.usage)), output, responseId: id }
     },
     async *getStreamedResponse(request) {
-      const { step, response } = await answer(stream, request)
+      const { id, output, response } = await answer(stream, request)
       yield { type: 'response_started' }
       for (const delta of piecesOf(response, 'text', response.content)) {
         request.signal?.throwIfAborted()
         yield { type: 'output_text_delta', delta }
       }
-      const usage = usageOf(response.usage)
-      yield { type: 'response_done', response: { id: `step-${step}`, usage, output: itemsOf(response) } }
+      yield { type: 'response_done', response: { id, usage: usageOf(response.usage), output } }
     },
     // A failure is retried where the recording goes on with the same request, and waits for nothing; a divergence never.
     getRetryAdvice: ({ error }) => ({

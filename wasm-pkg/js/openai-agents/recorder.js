@@ -1,6 +1,7 @@
 // What the Agents SDK lets be seen, told to a recorder: its models are wrapped, and its hooks tell of tools and agents.
 import { around, enter } from '../adapters/around.js'
 import { dataOf, tellingOf, watching } from '../adapters/telling.js'
+import { historiesOf } from './history.js'
 import { aboutOf, answerOf, entriesOf, isFailure } from './reading.js'
 
 const isModel = (model) => typeof model?.getResponse === 'function' && typeof model.getStreamedResponse === 'function'
@@ -34,13 +35,21 @@ class Recording {
   #begin(request, model, { agent, name }) {
     const speaker = agent ?? this.#agent
     const run = this.#safely(() => this.#run(agent)) ?? this.#telling.run()
-    const asked = { format: 'openai-agents', systemInstructions: request.systemInstructions, input: request.input }
-    const call = this.#safely(() => run.asked(asked, entriesOf(request), aboutOf(request, name ?? nameOf(model))))
+    const histories = historiesOf(this.#recorder)
+    const { systemInstructions } = request
+    // A provider may know what was said before; a recording has to have all of it.
+    const input = this.#safely(() => histories.whole(request)) ?? request.input
+    const asked = { systemInstructions, input }
+    const call = this.#safely(() =>
+      run.asked({ format: 'openai-agents', ...asked }, entriesOf(asked), aboutOf(request, name ?? nameOf(model))))
     // Whoever took over speaks in the same conversation, so that only the answer can tell who that is.
     const isOther = around() === undefined && speaker !== undefined && speaker !== this.#first
     const who = isOther ? { metadata: { agent: speaker } } : {}
     return {
-      answered: (response) => this.#safely(() => run.answered(call, { ...answerOf(response), ...who })),
+      answered: (response) => this.#safely(() => {
+        run.answered(call, { ...answerOf(response), ...who })
+        histories.keep(request, input, response.responseId ?? response.id, response.output)
+      }),
       chunk: (delta) => this.#safely(() => run.chunk(call, delta)),
       failed: (error) => this.#safely(() => run.failed(call, error)),
     }
