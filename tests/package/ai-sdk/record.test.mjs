@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { Output, generateText, streamText, wrapLanguageModel } from 'ai'
+import { Output, generateText, streamText, tool, wrapLanguageModel } from 'ai'
 import { z } from 'zod'
 import { live } from '../support/live.mjs'
 import { install, load } from '../support/tarball.mjs'
@@ -116,4 +116,59 @@ test('record: without telemetry the results are those that the model is sent', a
 
 test('record: what is no recorder is refused', () => {
   assert.throws(() => recordAiSdk({}), { name: 'TypeError', message: /createRecorder\(\) makes/ })
+})
+
+test('record: a tool that asks a model has a run of its own, and one tape replays both', async () => {
+  const ask = async (model, inner, more) => {
+    const research = tool({
+      inputSchema: z.object({ input: z.string() }),
+      execute: async ({ input }) => (await generateText({ model: inner, instructions: 'You look things up', prompt: input })).text,
+    })
+    return (await generateText({ model, ...question, tools: { research }, ...more })).text
+  }
+  const recorder = createRecorder({ name: 'nested', recording: 'nested' })
+  const { middleware, telemetry } = recordAiSdk(recorder)
+  const wrapped = (source) => wrapLanguageModel({ model: aiSdkModel(source), middleware })
+  const both = mock.create({ tool_calls: ['Rome', 'Oslo'].map((input) => ({ id: `call_${input}`, name: 'research', arguments: { input } })) })
+  const outer = wrapped(mock(both, 'In Rome.'))
+  // Each waits for the other, so that they are under way at once.
+  const found = wrapped(mock(async ({ lastUser }) => {
+    await new Promise((done) => setTimeout(done, 5))
+    return `weather of ${lastUser}`
+  }))
+  assert.equal(await ask(outer, found, { telemetry: { integrations: [telemetry] } }), 'In Rome.')
+  assert.deepEqual(recorder.problems, [])
+  const file = await recorder.save(join(folder, 'nested.yaml'))
+  const runs = recorder.finish().transcript.execution.filter(({ type }) => type === 'tool_call').map(({ tool_call: { result } }) => result)
+  assert.deepEqual(runs.map(({ agent_id: agent, nested_transcript: { execution } }) => [agent, execution.length, execution[0].llm_response.content]), [
+    ['research', 1, 'weather of Rome'], ['research', 1, 'weather of Oslo'],
+  ])
+  const tape = await replay(file)
+  assert.equal(await ask(aiSdkModel(tape), aiSdkModel(tape)), 'In Rome.')
+  tape.assertComplete()
+})
+
+test('record: a second question goes on in the same recording', async () => {
+  const recorder = createRecorder({ recording: 'twice' })
+  const ask = async (model) => {
+    const messages = [{ role: 'user', content: 'Hi' }]
+    const { response } = await generateText({ model, messages })
+    messages.push(...response.messages, { role: 'user', content: 'Hi' })
+    return (await generateText({ model, messages })).text
+  }
+  await ask(wrapLanguageModel({ model: aiSdkModel(mock('Hello!', 'Hello again!')), middleware: recordAiSdk(recorder).middleware }))
+  const { text, transcript, problems } = recorder.finish()
+  assert.deepEqual(problems, [])
+  assert.deepEqual(transcript.execution.map(({ type }) => type), ['llm_call', 'message', 'llm_call'])
+  const tape = await replay({ text })
+  assert.equal(await ask(aiSdkModel(tape)), 'Hello again!')
+  tape.assertComplete()
+})
+
+test('record: what cannot be recorded is told, and does not fail the run', async () => {
+  const recorder = createRecorder({ recording: 'odd' })
+  const { middleware } = recordAiSdk(recorder)
+  const result = { content: [{ type: 'text', text: 'Hello!' }] }
+  assert.equal(await middleware.wrapGenerate({ doGenerate: async () => result, params: { prompt: [null] } }), result)
+  assert.match(recorder.problems[0].message, /unreadable/)
 })

@@ -139,6 +139,33 @@ test('record: an agent that is run by a tool has a run of its own, and one tape 
   named.assertComplete()
 })
 
+test('record: agents that tools run side by side have a run each, though they use the same ids', async () => {
+  const recorder = createRecorder({ name: 'beside', recording: 'beside' })
+  const recording = recordAgents(recorder)
+  const runner = recording.attach(new Runner())
+  const both = mock.create({ tool_calls: ['Rome', 'Oslo'].map((input, at) => ({ id: `call_${at + 1}_1`, name: 'research', arguments: { input } })) })
+  const researcher = (model) => new Agent({ name: 'Researcher', instructions: 'You look things up', model, tools: [weatherTool(sunny).weather] })
+  const helper = (model, inner) => new Agent({
+    name: 'Helper', instructions: 'You are helpful', model,
+    tools: [researcher(inner).asTool({ toolName: 'research', toolDescription: 'Looks things up' })],
+  })
+  const found = mock(async ({ lastUser, lastRole }) => {
+    await new Promise((done) => setTimeout(done, 5))
+    return lastRole === 'tool' ? `weather of ${lastUser}` : mock.toolCall('weather', { location: lastUser })
+  })
+  const { finalOutput } = await runner.run(helper(recording.model(agentsModel(mock(both, 'In Rome.'))), recording.model(agentsModel(found), { agent: 'Researcher' })), 'Where?')
+  assert.equal(finalOutput, 'In Rome.')
+  assert.deepEqual(recorder.problems, [])
+  const file = await recorder.save(join(folder, 'beside.yaml'))
+  const { execution } = recorder.finish().transcript
+  assert.deepEqual(execution.map(({ type }) => type), ['llm_call', 'tool_call', 'tool_call', 'llm_call'])
+  const inner = execution.filter(({ type }) => type === 'tool_call').map(({ tool_call: { result } }) => result.nested_transcript.execution)
+  assert.deepEqual(inner.map((turns) => [turns.length, turns.at(-1).llm_response.content]), [[3, 'weather of Rome'], [3, 'weather of Oslo']])
+  const tape = await replay(file)
+  assert.equal((await new Runner().run(helper(agentsModel(tape), agentsModel(tape)), 'Where?')).finalOutput, 'In Rome.')
+  tape.assertComplete()
+})
+
 test('record: the pieces of a stream are kept where the recorder is asked to', async () => {
   const { transcript } = await recorded('pieces', LIVE.weather(), (runner) =>
     ways.stream(runner, helpful('large', [weatherTool(sunny).weather]), "What's the weather?"), { chunks: true })

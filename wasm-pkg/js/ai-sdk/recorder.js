@@ -1,5 +1,6 @@
 // What the AI SDK lets be seen, told to a recorder: a middleware sees what the model is sent and answers, chunk by chunk,
 // and a telemetry integration the tools.
+import { closeTool, inside, openTool, runNow } from '../adapters/around.js'
 import { tellingOf, watching } from '../adapters/telling.js'
 
 const textOf = (parts) => {
@@ -128,23 +129,34 @@ class Parts {
 export const recordAiSdk = (recorder) => {
   const telling = tellingOf('recordAiSdk', recorder)
   const safely = (work) => watching(recorder, work)
-  const run = telling.run()
-  const asked = ({ params, model }) =>
-    safely(() => run.asked({ format: 'ai-sdk', messages: params.prompt }, entriesOf(params.prompt), aboutOf(params, model)))
+  /** The tools that are under way, each by the run of the SDK and the id of its call. */
+  const open = new Map()
+  const keyOf = ({ callId, toolCall }) => `${callId} ${toolCall.toolCallId}`
+
+  const begin = ({ params, model }) => {
+    const run = runNow(telling)
+    const request = { format: 'ai-sdk', messages: params.prompt }
+    const call = safely(() => run.asked(request, entriesOf(params.prompt), aboutOf(params, model)))
+    return {
+      answered: (result) => safely(() => run.answered(call, answerOf(result))),
+      failed: (error) => safely(() => run.failed(call, error)),
+      chunk: (piece) => safely(() => run.chunk(call, piece)),
+    }
+  }
   const failing = (call) => (error) => {
-    safely(() => run.failed(call, error))
+    call.failed(error)
     throw error
   }
 
   const wrapGenerate = async ({ doGenerate, ...rest }) => {
-    const call = asked(rest)
+    const call = begin(rest)
     const result = await doGenerate().catch(failing(call))
-    safely(() => run.answered(call, answerOf(result)))
+    call.answered(result)
     return result
   }
 
   const wrapStream = async ({ doStream, ...rest }) => {
-    const call = asked(rest)
+    const call = begin(rest)
     const result = await doStream().catch(failing(call))
     const whole = new Parts()
     let failure
@@ -154,24 +166,25 @@ export const recordAiSdk = (recorder) => {
         try {
           const { done, value } = await reader.read()
           if (done) {
-            safely(() => (failure === undefined ? run.answered(call, answerOf(whole.result)) : run.failed(call, failure)))
+            if (failure === undefined) call.answered(whole.result)
+            else call.failed(failure)
             controller.close()
             return
           }
           safely(() => {
             if (value.type === 'error') failure = value.error ?? 'error'
             const piece = whole.take(value)
-            if (piece !== undefined) run.chunk(call, piece)
+            if (piece !== undefined) call.chunk(piece)
           })
           controller.enqueue(value)
         } catch (error) {
           // streamText may swallow it; the recording has it.
-          safely(() => run.failed(call, error))
+          call.failed(error)
           controller.error(error)
         }
       },
       cancel: async (reason) => {
-        safely(() => run.failed(call, reason ?? 'given up'))
+        call.failed(reason ?? 'given up')
         await reader.cancel(reason)
       },
     })
@@ -179,10 +192,21 @@ export const recordAiSdk = (recorder) => {
   }
 
   const telemetry = {
-    onToolExecutionStart: ({ toolCall }) => safely(() => run.toolCalled(toolCall.toolCallId, toolCall.toolName, toolCall.input)),
-    onToolExecutionEnd: ({ toolCall, toolOutput }) => safely(() => {
-      if (toolOutput.type === 'tool-error') run.toolFailed(toolCall.toolCallId, toolOutput.error)
-      else run.toolReturned(toolCall.toolCallId, toolOutput.output)
+    onToolExecutionStart: (event) => safely(() => {
+      const { toolCallId: id, toolName: name, input: args } = event.toolCall
+      open.set(keyOf(event), openTool(telling, { id, name, args }))
+    }),
+    // What a tool asks a model is asked by another agent.
+    executeTool: ({ execute, ...event }) => {
+      const tool = safely(() => open.get(keyOf(event)))
+      return tool === undefined ? execute() : inside(tool, execute)
+    },
+    onToolExecutionEnd: (event) => safely(() => {
+      const tool = open.get(keyOf(event))
+      open.delete(keyOf(event))
+      const { type, output, error } = event.toolOutput
+      if (tool === undefined) return
+      closeTool(telling, tool, (teller) => (type === 'tool-error' ? teller.toolFailed(tool.call, error) : teller.toolReturned(tool.call, output)))
     }),
   }
   /** The same model, recorded: what wrapLanguageModel() makes of it, for hosts that have no such function. */

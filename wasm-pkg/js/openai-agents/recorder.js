@@ -1,5 +1,5 @@
 // What the Agents SDK lets be seen, told to a recorder: its models are wrapped, and its hooks tell of tools and agents.
-import { around, enter } from '../adapters/around.js'
+import { around, closeTool, enter, openTool, runNow } from '../adapters/around.js'
 import { dataOf, tellingOf, watching } from '../adapters/telling.js'
 import { historiesOf } from './history.js'
 import { aboutOf, answerOf, entriesOf, isFailure } from './reading.js'
@@ -14,6 +14,8 @@ class Recording {
   /** The agent that the hooks told of last, and the first one. */
   #agent
   #first
+  /** The tools that are under way, by the ids of their calls. */
+  #open = new Map()
 
   constructor(recorder) {
     this.#recorder = recorder
@@ -24,17 +26,9 @@ class Recording {
     return watching(this.#recorder, work)
   }
 
-  /** The run that calls a model now: the outermost, or that of an agent inside of a tool. */
-  #run(agent) {
-    const tool = around()
-    if (tool === undefined) return this.#telling.run()
-    tool.inner ??= this.#telling.enter({ agent: agent ?? tool.name, parentRun: tool.run, parentCall: tool.call })
-    return this.#telling.run(tool.inner)
-  }
-
   #begin(request, model, { agent, name }) {
     const speaker = agent ?? this.#agent
-    const run = this.#safely(() => this.#run(agent)) ?? this.#telling.run()
+    const run = runNow(this.#telling, agent)
     const histories = historiesOf(this.#recorder)
     const { systemInstructions } = request
     // A provider may know what was said before; a recording has to have all of it.
@@ -83,28 +77,22 @@ class Recording {
     return { getModel: async (name) => this.model(await provider.getModel(name), name === undefined ? {} : { name }) }
   }
 
-  #toolStarts({ callId, name, arguments: args }) {
+  #toolStarts({ callId: id, name, arguments: args }) {
     this.#safely(() => {
-      const outer = around()
-      const run = this.#run()
-      run.toolCalled(callId, name, args)
-      const tool = { call: callId, name, run: outer?.inner, teller: run, isOpen: true }
-      this.#open.set(callId, tool)
+      const tool = openTool(this.#telling, { id, name, args })
+      this.#open.set(id, tool)
       enter(tool)
     })
   }
 
-  #open = new Map()
-
-  #toolEnds({ callId }, result) {
+  #toolEnds({ callId: id }, result) {
     this.#safely(() => {
-      const tool = this.#open.get(callId)
+      // Agents inside of one another may use the same ids; what is around knows better than they tell.
+      const now = around()
+      const tool = now?.call === id ? now : this.#open.get(id)
       if (tool === undefined) return
-      this.#open.delete(callId)
-      tool.isOpen = false
-      if (tool.inner !== undefined) this.#telling.leave(tool.inner)
-      if (isFailure(result)) tool.teller.toolFailed(callId, result)
-      else tool.teller.toolReturned(callId, dataOf(result))
+      if (this.#open.get(id) === tool) this.#open.delete(id)
+      closeTool(this.#telling, tool, (teller) => (isFailure(result) ? teller.toolFailed(id, result) : teller.toolReturned(id, dataOf(result))))
     })
   }
 

@@ -103,6 +103,7 @@ export interface AiSdkRecording {
   /** An integration that sees the tools: `telemetry: { integrations: [recording.telemetry] }`, or `registerTelemetry`. */
   telemetry: {
     onToolExecutionStart(event: any): void
+    executeTool(event: any): any
     onToolExecutionEnd(event: any): void
   }
   /** The same model, recorded: what `wrapLanguageModel` makes of it, for hosts such as Mastra. */
@@ -110,7 +111,7 @@ export interface AiSdkRecording {
 }
 
 /**
- * What records runs of the AI SDK and of Mastra. Without the telemetry, results of tools are those that the model is sent;
+ * What records runs of the AI SDK and of Mastra. What a tool asks the same model is the run of another agent. Without the telemetry, results of tools are those that the model is sent;
  * those that a run ends with are then not recorded. Recording never fails the run.
  *
  * @example
