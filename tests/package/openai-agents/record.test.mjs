@@ -204,3 +204,17 @@ test('record: a run whose requests only name what was said before is recorded as
   await player(tape).run(helpful('large', [weatherTool(sunny).weather]), "What's the weather?")
   tape.assertComplete()
 })
+
+test('record: a recorded model keeps what else it has, private fields too', () => {
+  class Own {
+    #name = 'mine'
+    supportsPromptModelSelection = true
+    async getResponse() {}
+    async *getStreamedResponse() {}
+    getRetryAdvice() {
+      return this.#name
+    }
+  }
+  const model = recordAgents(createRecorder()).model(new Own())
+  assert.deepEqual([model.supportsPromptModelSelection, model.getRetryAdvice(), model instanceof Own], [true, 'mine', true])
+})

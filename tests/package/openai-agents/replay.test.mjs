@@ -201,3 +201,17 @@ test('the traps: a run whose requests only name what was said before is played a
   assert.equal(finalOutput, 'Bye!')
   twice.assertComplete()
 })
+
+test('the traps: the sentence that the SDK has for a failed tool is passed on as a failure, and no other words are', async () => {
+  const said = 'An error occurred while running the tool. Please try again.'
+  const sent = []
+  const response = { content: 'I cannot tell.', tool_calls: [], reasoning: null, refusal: null, usage: null }
+  const tape = { request: (request) => (sent.push(request), { step: '1', response }), assertComplete() {}, expectedConfig: {} }
+  const result = (callId, text) => ({ type: 'function_call_result', callId, name: 'weather', status: 'completed', output: { type: 'text', text } })
+  const input = [result('a', said), result('b', `He said: ${said}`), { ...result('c', ''), output: null }]
+  await agentsModel(tape).getResponse({ input })
+  assert.deepEqual(sent[0].input, [{ ...input[0], is_error: true }, input[1], input[2]])
+  // An item that comes again is known again.
+  await agentsModel(tape).getResponse({ input })
+  assert.equal(sent[1].input[0], sent[0].input[0])
+})

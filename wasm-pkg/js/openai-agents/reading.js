@@ -22,9 +22,8 @@ export const isFailure = (words) => typeof words === 'string' && FAILED.some((pa
 
 /** The words of what a tool returned. */
 export const wordsOf = (output) => {
-  if (typeof output === 'string') return output
-  const parts = Array.isArray(output) ? output : [output]
-  return textOf(parts)
+  if (typeof output === 'string' || output === undefined || output === null) return output ?? ''
+  return textOf(Array.isArray(output) ? output : [output])
 }
 
 const resultOf = ({ callId: id, name, output }) => {

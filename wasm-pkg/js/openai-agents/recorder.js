@@ -53,22 +53,28 @@ class Recording {
   model(model, options = {}) {
     if (!isModel(model)) throw new TypeError('model() of recordAgents() takes a model of the Agents SDK')
     const begin = (request) => this.#begin(request, model, options)
-    return {
-      ...(model.getRetryAdvice ? { getRetryAdvice: (asked) => model.getRetryAdvice(asked) } : {}),
-      getResponse: async (request) => {
-        const call = begin(request)
-        try {
-          const response = await model.getResponse(request)
-          call.answered(response)
-          return response
-        } catch (error) {
-          call.failed(error)
-          throw error
-        }
-      },
-      // What is around is asked for now: a stream is read elsewhere.
-      getStreamedResponse: (request) => recorded(begin(request), model.getStreamedResponse(request)),
+    const getResponse = async (request) => {
+      const call = begin(request)
+      try {
+        const response = await model.getResponse(request)
+        call.answered(response)
+        return response
+      } catch (error) {
+        call.failed(error)
+        throw error
+      }
     }
+    // What is around is asked for now: a stream is read elsewhere.
+    const getStreamedResponse = (request) => recorded(begin(request), model.getStreamedResponse(request))
+    const ours = { getResponse, getStreamedResponse }
+    // Whatever else it has is its own, private fields too, so that its other methods have to run on itself.
+    return new Proxy(model, {
+      get: (own, key) => {
+        if (Object.hasOwn(ours, key)) return ours[key]
+        const value = Reflect.get(own, key, own)
+        return typeof value === 'function' ? value.bind(own) : value
+      },
+    })
   }
 
   /** The same provider, its models recorded. */
