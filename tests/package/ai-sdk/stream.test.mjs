@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isStepCount, streamText } from 'ai'
-import { PIECES, streamed } from '../support/recordings.mjs'
+import { PIECES, streamed } from '../support/agent-runs.mjs'
 import { install, load } from '../support/tarball.mjs'
 import { question, sunny, weatherTool } from './agent.mjs'
 import * as recordings from './transcripts.mjs'

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { HumanMessage, SystemMessage } from '@langchain/core/messages'
 import { providerStrategy, toolStrategy } from 'langchain'
 import { z } from 'zod'
-import * as shared from '../support/recordings.mjs'
+import * as shared from '../support/agent-runs.mjs'
 import { agents, ask, last, sunny, weatherTool } from './agent.mjs'
 import { all } from './package.mjs'
 

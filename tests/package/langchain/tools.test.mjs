@@ -1,7 +1,7 @@
 // Tools of LangChain with recorded results, for a live model.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import * as shared from '../support/recordings.mjs'
+import * as shared from '../support/agent-runs.mjs'
 import { agents, ask, last, sunny, weatherTool } from './agent.mjs'
 import { all } from './package.mjs'
 

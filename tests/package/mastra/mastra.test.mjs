@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { z } from 'zod'
 import { live } from '../support/live.mjs'
-import * as shared from '../support/recordings.mjs'
+import * as shared from '../support/agent-runs.mjs'
 import { install, load } from '../support/tarball.mjs'
 import { helpful, sunny, ways, weatherTool } from './agent.mjs'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { run, setTracingDisabled } from '@openai/agents'
-import * as shared from '../support/recordings.mjs'
+import * as shared from '../support/agent-runs.mjs'
 import { install, load } from '../support/tarball.mjs'
 import { helpful, sunny, weatherTool } from './agent.mjs'
 

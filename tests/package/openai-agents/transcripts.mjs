@@ -1,4 +1,4 @@
-// The recordings that these tests play; those that every framework plays are in ../support/recordings.mjs.
+// The recordings that these tests play; those that every framework plays are in ../support/agent-runs.mjs.
 
 export const handoff = `
 version: "1.0"
