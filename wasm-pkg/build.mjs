@@ -117,6 +117,11 @@ for (const name of ['vitest', 'jest']) {
   await bundle(join(here, `js/matchers/${name}.js`), `${name}.js`, options)
   await bundle(join(here, `js/matchers/${name}.js`), `${name}.cjs`, { ...options, ...commonjs })
 }
+for (const name of ['openai-agents', 'langchain']) {
+  const external = ['@langchain/core/*']
+  await bundle(join(here, 'js', name, 'index.js'), `${name}.js`, { external })
+  await bundle(join(here, 'js', name, 'index.js'), `${name}.cjs`, { ...commonjs, external })
+}
 await bundle(join(here, 'js/cli/main.js'), 'cli.js', {
   platform: 'node',
   target: 'node20',
@@ -130,7 +135,7 @@ await bundle(join(here, 'js/cli/verify-worker.js'), 'verify-worker.js', {
 
 for (const name of [
   'index', 'author', 'builder', 'tape', 'travel', 'check', 'experimental', 'import', 'jest', 'matchers', 'mock', 'record', 'simulate',
-  'ai-sdk', 'slim', 'vitest',
+  'ai-sdk', 'openai-agents', 'langchain', 'slim', 'vitest',
 ]) {
   const types = readFileSync(join(here, 'js/types', `${name}.d.ts`), 'utf8')
   writeFileSync(join(dist, `${name}.d.ts`), types)

@@ -33,6 +33,8 @@ export const manifest = (version) => ({
       default: './dist/index.inline.js',
     },
     './ai-sdk': both('ai-sdk'),
+    './openai-agents': both('openai-agents'),
+    './langchain': both('langchain'),
     './slim': both('slim'),
     './vitest': both('vitest'),
     './jest': both('jest'),
@@ -51,6 +53,9 @@ export const manifest = (version) => ({
     './schema/*.json': './schema/*.json',
     './package.json': './package.json',
   },
+  // Taken up only where they are: no framework comes with the package.
+  peerDependencies: { '@langchain/core': '>=1' },
+  peerDependenciesMeta: { '@langchain/core': { optional: true } },
   files: ['dist', 'docs', 'schema', 'LICENSE-MIT', 'LICENSE-APACHE'],
   // The entries start the core when they are imported; a bundler must not drop that.
   sideEffects: ['./dist/index.*.js', './dist/index.node.cjs', './dist/cli.js', './dist/core.js', './dist/vitest.*', './dist/jest.*'],

@@ -99,6 +99,22 @@ fn a_handoff_is_a_call_with_its_result() {
     assert_eq!(messages[3].result, Some(json!({ "assistant": "Billing" })));
 }
 
+/// The items of OpenAI have no word for a failed tool, so that a host may add `is_error`; else the words alone can tell.
+#[test]
+fn a_host_may_say_that_a_tool_of_the_agents_sdk_failed() {
+    let result = |more: Value| {
+        let mut item =
+            json!({ "type": "function_call_result", "callId": "a", "name": "f", "output": "boom" });
+        item.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        let request = json!({ "format": "openai-agents", "input": [item] });
+        let message = Request::from_value(&request).unwrap().messages().remove(0);
+        (message.is_error, message.has_no_flag)
+    };
+    assert_eq!(result(json!({})), (false, true));
+    assert_eq!(result(json!({ "is_error": true })), (true, false));
+    assert_eq!(result(json!({ "is_error": false })), (false, false));
+}
+
 #[test]
 fn anthropic_results_stand_apart_from_what_the_user_says() {
     let request = json!({ "format": "anthropic", "system": [{ "type": "text", "text": "S" }], "messages": [

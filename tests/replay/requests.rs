@@ -196,3 +196,57 @@ fn what_is_sent_beyond_the_recording_has_no_recorded_message() {
         json!({"role": "assistant", "tool_calls": [{"id": "call_001", "name": "f", "arguments": {}}]});
     assert_eq!(found.actual, Some(actual));
 }
+
+#[test]
+fn the_pieces_of_a_streamed_answer_come_with_it() {
+    let text = r#"
+version: "1.0"
+initial_state:
+  message_store: [{id: u, role: user, content: Hi}]
+execution:
+  - turn: 1
+    type: llm_call
+    messages_sent_to_llm: [{ref: u}]
+    llm_response: {content: "Hello!", chunks: [{text: Hel}, {text: "lo!"}]}
+    message_created: {id: a, role: assistant, content: "Hello!"}
+  - turn: 2
+    type: llm_call
+    messages_sent_to_llm: [{ref: u}, {ref: a}]
+    llm_response: {content: Bye}
+"#;
+    let mut session = session(text);
+    let pieces = |answer: Answer| match answer {
+        Answer::Response { response, .. } => serde_json::to_value(response).unwrap()["chunks"].clone(),
+        other => panic!("{other:?}"),
+    };
+    let user = json!({"role": "user", "content": "Hi"});
+    let first = Request::from_value(&json!({ "messages": [user] })).unwrap();
+    assert_eq!(pieces(session.request(&first)), json!([{"text": "Hel"}, {"text": "lo!"}]));
+    let second = json!({ "messages": [user, {"role": "assistant", "content": "Hello!"}] });
+    assert_eq!(pieces(session.request(&Request::from_value(&second).unwrap())), Value::Null);
+}
+
+/// A run of the AI SDK whose tool fails replays in the Agents SDK, which says it in other words.
+#[test]
+fn a_tool_that_failed_in_one_framework_fails_in_another() {
+    let path = format!("{}/package/support/recorded/ai-sdk-failing.yaml", env!("CARGO_MANIFEST_DIR"));
+    let recorded = std::fs::read_to_string(path).unwrap();
+    let ask = |last: Value| {
+        let mut session = session(&recorded);
+        let mut request = json!({
+            "format": "openai-agents", "systemInstructions": "You are helpful",
+            "input": [{ "type": "message", "role": "user", "content": "What's the weather?" }],
+        });
+        assert!(matches!(session.request(&Request::from_value(&request).unwrap()), Answer::Response { .. }));
+        let call = json!({ "type": "function_call", "callId": "call_a", "name": "weather", "arguments": "{\"location\":\"NYC\"}" });
+        request["input"].as_array_mut().unwrap().extend([call, last]);
+        session.request(&Request::from_value(&request).unwrap())
+    };
+    let mut failed = json!({
+        "type": "function_call_result", "callId": "call_a", "name": "weather", "is_error": true,
+        "output": { "type": "text", "text": "An error occurred while running the tool. Please try again." },
+    });
+    assert!(matches!(ask(failed.clone()), Answer::Response { .. }));
+    failed.as_object_mut().unwrap().remove("is_error");
+    assert_eq!(diverges(ask(failed)).path, "messages[3].result");
+}

@@ -56,13 +56,16 @@ fn item(place: &Place, item: &Value) -> Result<Vec<CanonicalMessage>, RequestErr
             } else {
                 part::returned(output)
             };
+            // The items have no word for a failed tool; a host that knows of one adds it.
+            let failed = item.get("is_error").and_then(Value::as_bool);
             CanonicalMessage {
                 role: "tool".to_owned(),
                 result: Some(result_of_text(&said.text)),
                 parts: said.parts,
                 tool_call_id: id()?,
                 name: place.may(item, "name")?.map(str::to_owned),
-                has_no_flag: true,
+                is_error: failed == Some(true),
+                has_no_flag: failed.is_none(),
                 ..CanonicalMessage::default()
             }
         }

@@ -18,6 +18,9 @@ pub struct AnswerResponse {
     pub refusal: Option<String>,
     /// Tokens used, as recorded.
     pub usage: Option<Value>,
+    /// The pieces in which it was streamed, as recorded; none where it was not streamed or they were not kept.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub chunks: Vec<Value>,
 }
 
 pub(super) fn response(recorded: &Response, step: &str) -> AnswerResponse {
@@ -33,6 +36,7 @@ pub(super) fn response(recorded: &Response, step: &str) -> AnswerResponse {
         reasoning: text(&recorded.reasoning),
         refusal: text(&recorded.refusal),
         usage: recorded.usage.clone(),
+        chunks: recorded.details.as_ref().and_then(|details| details.chunks.clone()).unwrap_or_default(),
     }
 }
 

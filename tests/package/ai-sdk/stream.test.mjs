@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isStepCount, streamText } from 'ai'
+import { PIECES, streamed } from '../support/agent-runs.mjs'
 import { install, load } from '../support/tarball.mjs'
 import { question, sunny, weatherTool } from './agent.mjs'
 import * as recordings from './transcripts.mjs'
 
-const { aiSdkModel, replay, TranscriptDivergence } = await load(
+const { aiSdkModel, mock, replay, TranscriptDivergence } = await load(
   install(), 'transcript-workbench', 'transcript-workbench/ai-sdk',
 )
 
@@ -107,4 +108,13 @@ test('a recorded failure is retried where the recording goes on, and ends the st
     model: aiSdkModel(await replay({ text: recordings.broken })), prompt: 'Hi', onError: () => {},
   })
   await assert.rejects(async () => await ended.text, { name: 'RecordedModelError', status: 529 })
+})
+
+test('the recorded pieces are streamed, and those of a mock', async () => {
+  const answers = mock(mock.create({ content: PIECES.join(''), chunks: PIECES.map((text) => ({ text })) }))
+  for (const source of [await replay({ text: streamed }), answers]) {
+    const deltas = []
+    for await (const delta of streamText({ model: aiSdkModel(source), prompt: 'Hi' }).textStream) deltas.push(delta)
+    assert.deepEqual(deltas, PIECES)
+  }
 })

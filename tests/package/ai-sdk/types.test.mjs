@@ -14,9 +14,9 @@ test('the SDK takes the model of every version, and gets its results in its own 
   for (const name of ['ai', '@ai-sdk']) symlinkSync(join(here, 'node_modules', name), join(folder, 'node_modules', name))
   writeFileSync(join(folder, 'use.mts'), `
 import type { LanguageModelV2, LanguageModelV3, LanguageModelV4 } from '@ai-sdk/provider'
-import { ToolLoopAgent, generateText, streamText, type LanguageModel } from 'ai'
-import { replay } from 'transcript-workbench'
-import { aiSdkModel } from 'transcript-workbench/ai-sdk'
+import { ToolLoopAgent, generateText, streamText, wrapLanguageModel, type LanguageModel } from 'ai'
+import { createRecorder, replay } from 'transcript-workbench'
+import { aiSdkModel, recordAiSdk } from 'transcript-workbench/ai-sdk'
 const tape = await replay('run.yaml')
 export const v4: LanguageModelV4 = aiSdkModel(tape)
 export const v3: LanguageModelV3 = aiSdkModel(tape, { specificationVersion: 'v3' })
@@ -25,6 +25,10 @@ export const any: LanguageModel = aiSdkModel(tape)
 const { text } = await generateText({ model: aiSdkModel(tape), prompt: 'Hi' })
 const streamed: string = await streamText({ model: aiSdkModel(tape), prompt: text }).text
 export const agent = new ToolLoopAgent({ model: aiSdkModel(tape), instructions: streamed })
+const { middleware, telemetry, model } = recordAiSdk(createRecorder())
+export const recorded: LanguageModel = wrapLanguageModel({ model: v4, middleware })
+export const wrapped: LanguageModelV3 = model(v3)
+await generateText({ model: recorded, prompt: 'Hi', telemetry: { integrations: [telemetry] } })
 // @ts-expect-error
 aiSdkModel(tape, { specificationVersion: 'v1' })
 `)

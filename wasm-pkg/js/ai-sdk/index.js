@@ -1,41 +1,34 @@
 // The AI SDK plays a tape as its model. Structural: nothing of `ai` is imported, and nothing of the core.
+import { playerOf } from '../adapters/player.js'
 import { generateResult } from './generate.js'
 import { asRecorded } from './failure.js'
-import { isMock, mockAnswer } from './mock.js'
 import { erroring, streamResult } from './stream.js'
+
+export { recordAiSdk } from './recorder.js'
 
 const VERSIONS = ['v4', 'v3', 'v2']
 
-const isTape = (tape) => typeof tape?.request === 'function' && typeof tape.assertComplete === 'function'
+const SETTINGS = [
+  'temperature', 'maxOutputTokens', 'topP', 'topK', 'presencePenalty', 'frequencyPenalty', 'stopSequences', 'seed',
+  'responseFormat', 'toolChoice',
+]
 
-/** Throws what the caller gave as the reason when it has given up already. */
-const throwIfAborted = (signal) => signal?.throwIfAborted()
-
-/** The id of the model, and what answers a call. */
-const playerOf = (source) => {
-  if (isMock(source)) {
-    let calls = 0
-    return { modelId: 'mock', play: (call) => mockAnswer(source, call, String((calls += 1))) }
-  }
-  if (!isTape(source)) {
-    const help = typeof source?.then === 'function' ? '; replay() gives a promise, which has to be awaited' : ''
-    throw new TypeError(`aiSdkModel() takes a tape, which replay() makes, or a mock, which mock() makes${help}`)
-  }
-  const { model } = source.expectedConfig
-  const play = ({ prompt }) => source.request({ format: 'ai-sdk', messages: prompt })
-  return { modelId: typeof model === 'string' ? model : 'recorded', play }
-}
+/** Settings of the model that a mock may look at. */
+const settingsOf = (call) => ({
+  ...Object.fromEntries(SETTINGS.filter((name) => call[name] !== undefined).map((name) => [name, call[name]])),
+  tools: (call.tools ?? []).map(({ name }) => name),
+})
 
 /** A language model of the AI SDK that answers from a tape, or as a mock does. */
 export const aiSdkModel = (source, options = {}) => {
-  const { modelId, play } = playerOf(source)
+  const { modelId, play, stream } = playerOf('aiSdkModel', source)
   const { specificationVersion = 'v4' } = options
   if (!VERSIONS.includes(specificationVersion)) {
     throw new TypeError(`the option \`specificationVersion\` of aiSdkModel() is one of ${VERSIONS.join(', ')}`)
   }
-  const answer = async (call) => {
-    throwIfAborted(call.abortSignal)
-    return generateResult(await play(call), specificationVersion, modelId)
+  const answer = async (way, call) => {
+    const told = await way({ format: 'ai-sdk', messages: call.prompt }, settingsOf(call), call.abortSignal)
+    return { result: generateResult(told, specificationVersion, modelId), recorded: told.response }
   }
   return {
     specificationVersion,
@@ -45,14 +38,15 @@ export const aiSdkModel = (source, options = {}) => {
     supportedUrls: { '*/*': [/.*/] },
     doGenerate: async (call) => {
       try {
-        return await answer(call)
+        return (await answer(play, call)).result
       } catch (error) {
         throw asRecorded(error)
       }
     },
     doStream: async (call) => {
       try {
-        return streamResult(await answer(call), call.abortSignal)
+        const { result, recorded } = await answer(stream, call)
+        return streamResult(result, recorded, call.abortSignal)
       } catch (error) {
         const shown = asRecorded(error)
         // streamText loses what doStream throws after the first step, and gives the text of that step as if

@@ -1,33 +1,33 @@
-// A recorded answer as a stream. Texts are cut behind their blanks, always alike.
+// A recorded answer as a stream.
+import { pieces, piecesOf } from '../adapters/pieces.js'
 
-const pieces = (text) => text.match(/\s*\S+\s*|\s+/g) ?? []
-
-const spread = (kind, id, text) => [
+const spread = (kind, id, deltas) => [
   { type: `${kind}-start`, id },
-  ...pieces(text).map((delta) => ({ type: `${kind}-delta`, id, delta })),
+  ...deltas.map((delta) => ({ type: `${kind}-delta`, id, delta })),
   { type: `${kind}-end`, id },
 ]
 
-const partsOf = (part, at) => {
-  if (part.type !== 'tool-call') return spread(part.type, String(at), part.text)
+const partsOf = (part, at, recorded) => {
+  const { type } = part
+  if (type !== 'tool-call') return spread(type, String(at), piecesOf(recorded, type, part.text))
   const { toolCallId: id, toolName, input } = part
-  return [...spread('tool-input', id, input).map((piece) =>
+  return [...spread('tool-input', id, pieces(input)).map((piece) =>
     piece.type === 'tool-input-start' ? { ...piece, toolName } : piece), part]
 }
 
-const parts = ({ content, finishReason, usage, warnings, response, providerMetadata }) => [
+const parts = ({ content, finishReason, usage, warnings, response, providerMetadata }, recorded) => [
   { type: 'stream-start', warnings },
   { type: 'response-metadata', ...response },
-  ...content.flatMap(partsOf),
+  ...content.flatMap((part, at) => partsOf(part, at, recorded)),
   { type: 'finish', finishReason, usage, ...(providerMetadata ? { providerMetadata } : {}) },
 ]
 
 /** A stream that fails at once. */
 export const erroring = (error) => new ReadableStream({ start: (controller) => controller.error(error) })
 
-/** The result of `doStream`; `result` is that of `doGenerate`. */
-export const streamResult = (result, signal) => {
-  const waiting = parts(result)[Symbol.iterator]()
+/** The result of `doStream`; `result` is that of `doGenerate`, and `recorded` the answer that it is made of. */
+export const streamResult = (result, recorded, signal) => {
+  const waiting = parts(result, recorded)[Symbol.iterator]()
   const stream = new ReadableStream({
     pull: (controller) => {
       if (signal?.aborted) return controller.error(signal.reason)

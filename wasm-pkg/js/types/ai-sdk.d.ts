@@ -1,4 +1,4 @@
-import type { Json, MockModel, Tape } from './index.js'
+import type { Json, MockModel, Recorder, Tape } from './index.js'
 
 /** The version of the AI SDK's model interface: `v4` for ai 7, `v3` for ai 6, `v2` for ai 5. */
 export type SpecificationVersion = 'v4' | 'v3' | 'v2'
@@ -91,3 +91,34 @@ export declare function aiSdkModel<V extends SpecificationVersion>(
   source: Tape | MockModel,
   options: { specificationVersion: V },
 ): AiSdkModel<V>
+
+/** What records the AI SDK. */
+export interface AiSdkRecording {
+  /** For `wrapLanguageModel`: sees what the model is sent and answers, chunk by chunk. */
+  middleware: {
+    specificationVersion: 'v4'
+    wrapGenerate(given: any): Promise<any>
+    wrapStream(given: any): Promise<any>
+  }
+  /** An integration that sees the tools: `telemetry: { integrations: [recording.telemetry] }`, or `registerTelemetry`. */
+  telemetry: {
+    onToolExecutionStart(event: any): void
+    executeTool(event: any): any
+    onToolExecutionEnd(event: any): void
+  }
+  /** The same model, recorded: what `wrapLanguageModel` makes of it, for hosts such as Mastra. */
+  model<M extends object>(model: M): M
+}
+
+/**
+ * What records runs of the AI SDK and of Mastra. What a tool asks the same model is the run of another agent. Without the telemetry, results of tools are those that the model is sent;
+ * those that a run ends with are then not recorded. Recording never fails the run.
+ *
+ * @example
+ * const recorder = createRecorder({ name: 'weather' })
+ * const { middleware, telemetry } = recordAiSdk(recorder)
+ * const recorded = wrapLanguageModel({ model, middleware })
+ * await generateText({ model: recorded, prompt, tools, telemetry: { integrations: [telemetry] } })
+ * await recorder.save('run.yaml')
+ */
+export declare function recordAiSdk(recorder: Recorder): AiSdkRecording

@@ -1,0 +1,174 @@
+// Runs of the AI SDK recorded, saved, and replayed strictly.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { Output, generateText, streamText, tool, wrapLanguageModel } from 'ai'
+import { z } from 'zod'
+import { live } from '../support/live.mjs'
+import { install, load } from '../support/tarball.mjs'
+import { question, sunny, weatherTool } from './agent.mjs'
+
+const folder = install()
+const { aiSdkModel, createRecorder, mock, parse, recordAiSdk, replay, validate } = await load(
+  folder, 'transcript-workbench', 'transcript-workbench/ai-sdk',
+)
+
+const LIVE = live(mock)
+
+/** One run with a model: its text, streamed or not. */
+const runs = {
+  generate: async (model, more) => (await generateText({ model, ...question, ...more })).text,
+  stream: async (model, more) => {
+    const result = streamText({ model, ...question, ...more, onError: () => {} })
+    for await (const _ of result.textStream);
+    return await result.text
+  },
+}
+
+/** Records a run, saves it, and gives the file. */
+const recorded = async (name, live, ask, options = {}) => {
+  const recorder = createRecorder({ name, recording: name, ...options })
+  const { middleware, telemetry } = recordAiSdk(recorder)
+  const model = wrapLanguageModel({ model: aiSdkModel(live), middleware })
+  let error
+  await ask(model, { telemetry: { integrations: [telemetry] } }).catch((thrown) => (error = thrown))
+  assert.deepEqual(recorder.problems, [])
+  const file = await recorder.save(join(folder, `${name}.yaml`))
+  assert.deepEqual(validate({ text: readFileSync(file, 'utf8'), file }).diagnostics, [])
+  return { file, error, transcript: recorder.finish().transcript }
+}
+
+const cloudy = () => ({ temp: 72, condition: 'cloudy' })
+
+for (const [way, ask] of Object.entries(runs)) {
+  test(`record: ${way} is recorded, replays strictly, and drifts`, async () => {
+    const { file, transcript } = await recorded(`weather-${way}`, LIVE.weather(), (model, more) => ask(model, { ...weatherTool(sunny), ...more }))
+    const types = transcript.execution.map(({ type }) => type)
+    assert.deepEqual(types, ['llm_call', 'tool_call', 'llm_call'])
+    assert.deepEqual(transcript.execution[1].tool_call.result, sunny())
+    assert.deepEqual(transcript.execution[0].messages_sent_to_llm, [{ ref: 'msg_001' }, { ref: 'msg_002' }])
+    assert.equal(transcript.execution[0].llm_response.usage.prompt_tokens, 9)
+    const tape = await replay(file)
+    assert.equal(await ask(aiSdkModel(tape), weatherTool(sunny)), "It's 72°F and sunny!")
+    tape.assertComplete()
+    const drifted = await replay(file)
+    await assert.rejects(ask(aiSdkModel(drifted), weatherTool(cloudy)), { name: 'TranscriptDivergence', step: '3', path: 'messages[3].result.condition' })
+  })
+
+  test(`record: parallel tools of ${way} replay, whichever ends first`, async () => {
+    const late = (location) => (location === 'Oslo' ? new Promise((done) => setTimeout(() => done({ temp: 5 }), 5)) : { temp: 25 })
+    const { file, transcript } = await recorded(`parallel-${way}`, LIVE.parallel(), (model, more) => ask(model, { ...weatherTool(late), ...more }))
+    assert.deepEqual(transcript.execution.map(({ tool_call: call }) => call?.parameters.location), [undefined, 'Oslo', 'Rome', undefined])
+    const tape = await replay(file)
+    assert.equal(await ask(aiSdkModel(tape), weatherTool((location) => ({ temp: location === 'Oslo' ? 5 : 25 }))), 'In Rome.')
+    tape.assertComplete()
+  })
+
+  test(`record: a failing tool of ${way} replays, and drifts when it no longer fails`, async () => {
+    const boom = () => {
+      throw new Error('no answer from the station')
+    }
+    const { file, transcript } = await recorded(`failing-${way}`, LIVE.weather(), (model, more) => ask(model, { ...weatherTool(boom), ...more }))
+    const { success, error } = transcript.execution[1].tool_call
+    assert.deepEqual([success, error], [false, 'no answer from the station'])
+    const tape = await replay(file)
+    assert.equal(await ask(aiSdkModel(tape), weatherTool(boom)), "It's 72°F and sunny!")
+    tape.assertComplete()
+    await assert.rejects(ask(aiSdkModel(await replay(file)), weatherTool(sunny)), { path: 'messages[3].is_error' })
+  })
+}
+
+test('record: structured output is recorded with its schema, and replays', async () => {
+  const output = Output.object({ schema: z.object({ city: z.string(), population: z.number() }) })
+  const ask = async (model) => (await generateText({ model, prompt: 'Name a city', output })).output
+  const { file, transcript } = await recorded('structured', LIVE.structured(), ask)
+  assert.equal(transcript.execution[0].llm_config.response_schema.type, 'object')
+  assert.deepEqual(await ask(aiSdkModel(await replay(file))), { city: 'Rome', population: 2_800_000 })
+})
+
+test('record: the pieces of a stream are kept where the recorder is asked to', async () => {
+  const { transcript } = await recorded('pieces', LIVE.weather(), (model, more) => runs.stream(model, { ...weatherTool(sunny), ...more }), { chunks: true })
+  const chunks = transcript.execution[2].llm_response.chunks.map(({ text }) => text)
+  assert.deepEqual(chunks, ["It's ", '72°F ', 'and ', 'sunny!'])
+})
+
+test('record: an error that streamText swallows is recorded, and so are a failure and its retry', async () => {
+  const failing = { type: 'fail', times: 1, error: { type: 'rate_limit', message: 'slow down', status: 429 }, then: { type: 'queue', responses: ['Hello!'] } }
+  const { transcript } = await recorded('retried', mock(failing), runs.generate)
+  assert.equal(transcript.execution[0].llm_error.status, 429)
+  assert.equal(transcript.execution[1].llm_response.content, 'Hello!')
+  const thrower = mock(mock.queue(mock.toolCall('weather', { location: 'NYC' }), () => { throw new Error('out of order') }))
+  const { transcript: swallowed } = await recorded('swallowed', thrower, (model, more) => runs.stream(model, { ...weatherTool(sunny), ...more }))
+  assert.match(swallowed.execution[2].llm_error.message, /out of order/)
+})
+
+test('record: without telemetry the results are those that the model is sent', async () => {
+  const recorder = createRecorder({ recording: 'bare' })
+  const model = wrapLanguageModel({ model: aiSdkModel(LIVE.weather()), middleware: recordAiSdk(recorder).middleware })
+  await runs.generate(model, weatherTool(sunny))
+  const { text, transcript, problems } = recorder.finish()
+  assert.deepEqual(problems, [])
+  assert.deepEqual(transcript.execution[1].tool_call.result, sunny())
+  const document = parse(text)
+  assert.deepEqual([document.ok, document.state(3).store.length], [true, 5])
+})
+
+test('record: what is no recorder is refused', () => {
+  assert.throws(() => recordAiSdk({}), { name: 'TypeError', message: /createRecorder\(\) makes/ })
+})
+
+test('record: a tool that asks a model has a run of its own, and one tape replays both', async () => {
+  const ask = async (model, inner, more) => {
+    const research = tool({
+      inputSchema: z.object({ input: z.string() }),
+      execute: async ({ input }) => (await generateText({ model: inner, instructions: 'You look things up', prompt: input })).text,
+    })
+    return (await generateText({ model, ...question, tools: { research }, ...more })).text
+  }
+  const recorder = createRecorder({ name: 'nested', recording: 'nested' })
+  const { middleware, telemetry } = recordAiSdk(recorder)
+  const wrapped = (source) => wrapLanguageModel({ model: aiSdkModel(source), middleware })
+  const both = mock.create({ tool_calls: ['Rome', 'Oslo'].map((input) => ({ id: `call_${input}`, name: 'research', arguments: { input } })) })
+  const outer = wrapped(mock(both, 'In Rome.'))
+  // Each waits for the other, so that they are under way at once.
+  const found = wrapped(mock(async ({ lastUser }) => {
+    await new Promise((done) => setTimeout(done, 5))
+    return `weather of ${lastUser}`
+  }))
+  assert.equal(await ask(outer, found, { telemetry: { integrations: [telemetry] } }), 'In Rome.')
+  assert.deepEqual(recorder.problems, [])
+  const file = await recorder.save(join(folder, 'nested.yaml'))
+  const runs = recorder.finish().transcript.execution.filter(({ type }) => type === 'tool_call').map(({ tool_call: { result } }) => result)
+  assert.deepEqual(runs.map(({ agent_id: agent, nested_transcript: { execution } }) => [agent, execution.length, execution[0].llm_response.content]), [
+    ['research', 1, 'weather of Rome'], ['research', 1, 'weather of Oslo'],
+  ])
+  const tape = await replay(file)
+  assert.equal(await ask(aiSdkModel(tape), aiSdkModel(tape)), 'In Rome.')
+  tape.assertComplete()
+})
+
+test('record: a second question goes on in the same recording', async () => {
+  const recorder = createRecorder({ recording: 'twice' })
+  const ask = async (model) => {
+    const messages = [{ role: 'user', content: 'Hi' }]
+    const { response } = await generateText({ model, messages })
+    messages.push(...response.messages, { role: 'user', content: 'Hi' })
+    return (await generateText({ model, messages })).text
+  }
+  await ask(wrapLanguageModel({ model: aiSdkModel(mock('Hello!', 'Hello again!')), middleware: recordAiSdk(recorder).middleware }))
+  const { text, transcript, problems } = recorder.finish()
+  assert.deepEqual(problems, [])
+  assert.deepEqual(transcript.execution.map(({ type }) => type), ['llm_call', 'message', 'llm_call'])
+  const tape = await replay({ text })
+  assert.equal(await ask(aiSdkModel(tape)), 'Hello again!')
+  tape.assertComplete()
+})
+
+test('record: what cannot be recorded is told, and does not fail the run', async () => {
+  const recorder = createRecorder({ recording: 'odd' })
+  const { middleware } = recordAiSdk(recorder)
+  const result = { content: [{ type: 'text', text: 'Hello!' }] }
+  assert.equal(await middleware.wrapGenerate({ doGenerate: async () => result, params: { prompt: [null] } }), result)
+  assert.match(recorder.problems[0].message, /unreadable/)
+})

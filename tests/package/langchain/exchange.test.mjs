@@ -1,0 +1,35 @@
+// What agents of LangChain and LangGraph record replays everywhere, and what others record replays here.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { FRAMEWORKS, RUNS, keep, kept } from '../support/exchange.mjs'
+import { agents, ask, last, weatherTool } from './agent.mjs'
+import { all } from './package.mjs'
+
+const { createRecorder, langchainModel, mock, recordLangChain, replay } = all
+
+const made = {
+  langchain: (model, { read }) => agents.createAgent(model, [weatherTool(read).weather]),
+  langgraph: (model, { read }) => agents.createReactAgent(model, [weatherTool(read).weather]),
+}
+
+for (const [name, run] of Object.entries(RUNS)) {
+  for (const [framework, agent] of Object.entries(made)) {
+    test(`record: the run \`${name}\` by ${framework} is the kept recording`, async () => {
+      const recorder = createRecorder({ name, recording: name })
+      const result = await agent(langchainModel(run.live(mock)), run).invoke(ask(run.asked), { callbacks: [recordLangChain(recorder)] })
+      assert.equal(last(result), run.said)
+      keep(framework, name, recorder)
+    })
+
+    for (const other of FRAMEWORKS) {
+      test(`exchange: the run \`${name}\` of ${other} replays in ${framework}, asked and streamed`, async () => {
+        const tape = await replay(kept(other, name))
+        assert.equal(last(await agent(langchainModel(tape), run).invoke(ask(run.asked))), run.said)
+        tape.assertComplete()
+        const streamed = await replay(kept(other, name))
+        for await (const _ of await agent(langchainModel(streamed), run).stream(ask(run.asked), { streamMode: 'messages' }));
+        streamed.assertComplete()
+      })
+    }
+  }
+}

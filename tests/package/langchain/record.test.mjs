@@ -1,0 +1,152 @@
+// Runs of LangChain and LangGraph recorded, saved, and replayed strictly.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { tool } from '@langchain/core/tools'
+import { providerStrategy } from 'langchain'
+import { z } from 'zod'
+import { live } from '../support/live.mjs'
+import { agents, ask, last, sunny, weatherTool } from './agent.mjs'
+import { all, folder } from './package.mjs'
+
+const { createRecorder, langchainModel, mock, recordLangChain, replay, validate } = all
+const LIVE = live(mock)
+
+/** Records a run with a live model, saves it, and gives the file. */
+const recorded = async (name, source, run, options = {}) => {
+  const recorder = createRecorder({ name, recording: name, ...options })
+  const callbacks = [recordLangChain(recorder)]
+  const error = await run(langchainModel(source), { callbacks }).then(() => undefined, (thrown) => thrown)
+  assert.deepEqual(recorder.problems, [])
+  const file = await recorder.save(join(folder, `${name}.yaml`))
+  const found = validate({ text: readFileSync(file, 'utf8'), file }).diagnostics
+  assert.deepEqual(found.filter(({ severity }) => severity !== 'info'), [])
+  return { file, error, transcript: recorder.finish().transcript }
+}
+
+/** The ways to run an agent: the text of its last message. */
+const ways = {
+  invoke: async (agent, input, config) => last(await agent.invoke(input, config)),
+  updates: async (agent, input, config) => {
+    let final
+    for await (const part of await agent.stream(input, { ...config, streamMode: 'updates' })) final = Object.values(part)[0]
+    return last(final)
+  },
+  messages: async (agent, input, config) => {
+    let text = ''
+    let id
+    for await (const [message] of await agent.stream(input, { ...config, streamMode: 'messages' })) {
+      if (message.type !== 'ai') continue
+      text = message.id === id ? text + message.text : message.text
+      id = message.id
+    }
+    return text
+  },
+}
+
+const cloudy = () => ({ temp: 72, condition: 'cloudy' })
+const boom = () => {
+  throw new Error('no answer from the station')
+}
+
+for (const [name, make] of Object.entries(agents)) {
+  for (const [way, run] of Object.entries(ways)) {
+    const asking = (read, words = "What's the weather?") => (model, config) => run(make(model, [weatherTool(read).weather]), ask(words), config)
+
+    test(`record: ${name} by ${way} is recorded, replays strictly, and drifts`, async () => {
+      const { file, transcript } = await recorded(`weather-${name}-${way}`, LIVE.weather(), asking(sunny))
+      assert.deepEqual(transcript.execution.map(({ type }) => type), ['llm_call', 'tool_call', 'llm_call'])
+      assert.deepEqual(transcript.execution[1].tool_call.result, sunny())
+      assert.deepEqual(transcript.execution[0].messages_sent_to_llm, [{ ref: 'msg_001' }, { ref: 'msg_002' }])
+      assert.equal(transcript.execution[0].llm_response.usage.prompt_tokens, 9)
+      assert.deepEqual(transcript.agent_config.tools, ['weather'])
+      const tape = await replay(file)
+      assert.equal(await asking(sunny)(langchainModel(tape)), "It's 72°F and sunny!")
+      tape.assertComplete()
+      await assert.rejects(asking(cloudy)(langchainModel(await replay(file))), {
+        name: 'TranscriptDivergence', step: '3', path: 'messages[3].result.condition', expected: 'sunny', actual: 'cloudy',
+      })
+    })
+
+    test(`record: parallel tools of ${name} by ${way} replay, whichever ends first`, async () => {
+      const late = (location) => (location === 'Oslo' ? new Promise((done) => setTimeout(() => done({ temp: 5 }), 5)) : { temp: 25 })
+      const { file, transcript } = await recorded(`parallel-${name}-${way}`, LIVE.parallel(), asking(late, 'Where is it warmer?'))
+      const temps = transcript.execution.filter(({ type }) => type === 'tool_call').map(({ tool_call: call }) => call.result.temp)
+      assert.deepEqual(temps, [5, 25])
+      const tape = await replay(file)
+      const words = await asking((location) => ({ temp: location === 'Oslo' ? 5 : 25 }), 'Where is it warmer?')(langchainModel(tape))
+      assert.equal(words, 'In Rome.')
+      tape.assertComplete()
+    })
+
+    test(`record: a failing tool of ${name} by ${way} replays, and drifts when it no longer fails`, async () => {
+      const { file, transcript } = await recorded(`failing-${name}-${way}`, LIVE.weather(), asking(boom))
+      const { success, error } = transcript.execution[1].tool_call
+      assert.deepEqual([success, error], [false, 'no answer from the station'])
+      const tape = await replay(file)
+      assert.equal(await asking(boom)(langchainModel(tape)), "It's 72°F and sunny!")
+      tape.assertComplete()
+      await assert.rejects(asking(sunny)(langchainModel(await replay(file))), { path: 'messages[3].is_error' })
+    })
+  }
+}
+
+test('record: structured output is recorded, and replays', async () => {
+  const city = z.object({ city: z.string(), population: z.number() })
+  const name = async (model, config) => {
+    const agent = agents.createAgent(model, [], { responseFormat: providerStrategy(city) })
+    return (await agent.invoke(ask('Name a city'), config)).structuredResponse
+  }
+  const { file } = await recorded('structured', LIVE.structured(), name)
+  const tape = await replay(file)
+  assert.deepEqual(await name(langchainModel(tape)), { city: 'Rome', population: 2_800_000 })
+  tape.assertComplete()
+})
+
+test('record: an agent that is run by a tool has a run of its own, and one tape replays both', async () => {
+  const run = (model, config) => {
+    const researcher = agents.createReactAgent(model('small'), [], { prompt: 'You look things up', name: 'researcher' })
+    const research = tool(async ({ input }, more) => last(await researcher.invoke(ask(input), more)), {
+      name: 'research', description: 'Looks things up', schema: z.object({ input: z.string() }),
+    })
+    return agents.createAgent(model('large'), [research]).invoke(ask('Is it warm in Rome?'), config)
+  }
+  const sources = {
+    large: langchainModel(mock(mock.toolCall('research', { input: 'Rome' }, { id: 't1' }), 'It is.')),
+    small: langchainModel(mock('21 degrees')),
+  }
+  const recorder = createRecorder({ name: 'nested', recording: 'nested' })
+  assert.equal(last(await run((name) => sources[name], { callbacks: [recordLangChain(recorder)] })), 'It is.')
+  assert.deepEqual(recorder.problems, [])
+  const file = await recorder.save(join(folder, 'nested.yaml'))
+  const { execution } = recorder.finish().transcript
+  assert.deepEqual(execution.map(({ type }) => type), ['llm_call', 'tool_call', 'llm_call'])
+  const { result } = execution[1].tool_call
+  assert.deepEqual([result.agent_id, result.nested_transcript.execution[0].llm_response.content], ['researcher', '21 degrees'])
+  const tape = await replay(file)
+  assert.equal(last(await run(() => langchainModel(tape), {})), 'It is.')
+  tape.assertComplete()
+  const named = await replay(file)
+  const own = { large: langchainModel(named, { agent: 'main' }), small: langchainModel(named, { agent: 'researcher' }) }
+  assert.equal(last(await run((name) => own[name], {})), 'It is.')
+  named.assertComplete()
+})
+
+test('record: the pieces of a stream are kept where the recorder is asked to', async () => {
+  const { transcript } = await recorded('pieces', LIVE.weather(), (model, config) =>
+    ways.messages(agents.createAgent(model, [weatherTool(sunny).weather]), ask("What's the weather?"), config), { chunks: true })
+  assert.deepEqual(transcript.execution[2].llm_response.chunks.map(({ text }) => text), ["It's ", '72°F ', 'and ', 'sunny!'])
+})
+
+test('record: a failure of the model is recorded, and ends the run', async () => {
+  const source = mock({ type: 'fail', error: { type: 'overloaded', message: 'too much', status: 529 } })
+  const { file, error, transcript } = await recorded('broken', source, (model, config) => model.invoke('Hi', config))
+  assert.equal(error.name, 'MockFailure')
+  assert.equal(transcript.execution[0].llm_error.status, 529)
+  await assert.rejects(langchainModel(await replay(file)).invoke('Hi'), { name: 'RecordedModelError', status: 529 })
+})
+
+test('record: what is no recorder is refused', () => {
+  assert.throws(() => recordLangChain({}), { name: 'TypeError', message: /createRecorder\(\) makes/ })
+})

@@ -1,0 +1,35 @@
+// What the OpenAI Agents SDK records replays everywhere, and what others record replays here.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Runner, setTracingDisabled } from '@openai/agents'
+import { FRAMEWORKS, RUNS, keep, kept } from '../support/exchange.mjs'
+import { install, load } from '../support/tarball.mjs'
+import { helpful, weatherTool } from './agent.mjs'
+
+const { agentsModel, createRecorder, mock, recordAgents, replay } = await load(install(), 'transcript-workbench', 'transcript-workbench/openai-agents')
+setTracingDisabled(true)
+
+const agent = (model, { read }) => helpful(model, [weatherTool(read).weather])
+
+for (const [name, run] of Object.entries(RUNS)) {
+  test(`record: the run \`${name}\` is the kept recording`, async () => {
+    const recorder = createRecorder({ name, recording: name })
+    const recording = recordAgents(recorder)
+    const runner = recording.attach(new Runner())
+    const { finalOutput } = await runner.run(agent(recording.model(agentsModel(run.live(mock))), run), run.asked)
+    assert.equal(finalOutput, run.said)
+    keep('openai-agents', name, recorder)
+  })
+
+  for (const framework of FRAMEWORKS) {
+    test(`exchange: the run \`${name}\` of ${framework} replays, asked and streamed`, async () => {
+      for (const stream of [false, true]) {
+        const tape = await replay(kept(framework, name))
+        const result = await new Runner().run(agent(agentsModel(tape), run), run.asked, { stream })
+        await result.completed
+        assert.equal(result.finalOutput, run.said)
+        tape.assertComplete()
+      }
+    })
+  }
+}

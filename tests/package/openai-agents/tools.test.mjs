@@ -1,0 +1,40 @@
+// Tools of the OpenAI Agents SDK with recorded results, for a live model.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { run, setTracingDisabled } from '@openai/agents'
+import * as shared from '../support/agent-runs.mjs'
+import { install, load } from '../support/tarball.mjs'
+import { helpful, sunny, weatherTool } from './agent.mjs'
+
+const { agentsModel, agentsTools, mock, replay } = await load(install(), 'transcript-workbench', 'transcript-workbench/openai-agents')
+setTracingDisabled(true)
+
+/** A model that asks for the weather in a city and then says what it was told. */
+const asking = (location) => mock(({ lastRole, lastTool }) => (lastRole === 'tool' ? lastTool : mock.toolCall('weather', { location })))
+
+test('mocked tools: recorded results stand for the work of the tools', async () => {
+  const tape = await replay({ text: shared.weather }, { mode: 'mocked-tools' })
+  const { ran, weather } = weatherTool(() => ({ temp: 1 }))
+  const { finalOutput } = await run(helpful(agentsModel(asking('NYC')), agentsTools(tape, [weather])), 'Hi')
+  assert.deepEqual([JSON.parse(finalOutput), ran], [sunny(), []])
+  tape.assertComplete()
+})
+
+test('mocked tools: one that failed in the recording fails in the words of the SDK', async () => {
+  const tape = await replay({ text: shared.failing('the station is down') }, { mode: 'mocked-tools' })
+  const { finalOutput } = await run(helpful(agentsModel(asking('NYC')), agentsTools(tape, [weatherTool(sunny).weather])), 'Hi')
+  assert.match(finalOutput, /^An error occurred while running the tool/)
+  tape.assertComplete()
+})
+
+test('mocked tools: a call that was not recorded ends the run', async () => {
+  const tape = await replay({ text: shared.weather }, { mode: 'mocked-tools' })
+  await assert.rejects(run(helpful(agentsModel(asking('Rome')), agentsTools(tape, [weatherTool(sunny).weather])), 'Hi'), /Rome/)
+  assert.throws(() => tape.assertComplete(), { name: 'TranscriptDivergence', path: 'arguments.location' })
+})
+
+test('mocked tools: what is neither a tape nor a list of tools is refused', async () => {
+  assert.throws(() => agentsTools({}, []), /mocked-tools/)
+  const tape = await replay({ text: shared.weather }, { mode: 'mocked-tools' })
+  assert.throws(() => agentsTools(tape, {}), /takes a list of tools/)
+})

@@ -1,0 +1,55 @@
+// Runs that every framework records, and that every framework replays.
+//
+// The recordings are kept in `recorded`, one of each framework and run, so that each framework replays those of all.
+// `UPDATE=1` writes what was recorded; a person reads the difference.
+import assert from 'node:assert/strict'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const folder = join(dirname(fileURLToPath(import.meta.url)), 'recorded')
+
+/** Who records. */
+export const FRAMEWORKS = ['ai-sdk', 'mastra', 'openai-agents', 'langchain', 'langgraph']
+
+const temps = { Oslo: 5, Rome: 25 }
+
+/** The runs: what is asked, what the live model says, what the tool does, and what is said in the end. */
+export const RUNS = {
+  parallel: {
+    asked: 'Where is it warmer?',
+    live: (mock) => mock(
+      mock.create({ content: 'I look at both.', tool_calls: [
+        { id: 'call_a', name: 'weather', arguments: { location: 'Oslo' } }, { id: 'call_b', name: 'weather', arguments: { location: 'Rome' } },
+      ] }),
+      'In Rome.',
+    ),
+    read: (location) => ({ temp: temps[location] }),
+    said: 'In Rome.',
+  },
+  failing: {
+    asked: "What's the weather?",
+    live: (mock) => mock(mock.toolCall('weather', { location: 'NYC' }, { id: 'call_a' }), 'I cannot tell.'),
+    read: () => {
+      throw new Error('the station is down')
+    },
+    said: 'I cannot tell.',
+  },
+}
+
+/** A kept recording. */
+export const kept = (framework, run) => {
+  const file = `${framework}-${run}.yaml`
+  return { text: readFileSync(join(folder, file), 'utf8'), file }
+}
+
+/** Holds a recording against the one that is kept. */
+export const keep = (framework, run, recorder) => {
+  assert.deepEqual(recorder.problems, [])
+  const { text } = recorder.finish()
+  if (process.env.UPDATE === '1') {
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, `${framework}-${run}.yaml`), text)
+  }
+  assert.equal(text, kept(framework, run).text)
+}

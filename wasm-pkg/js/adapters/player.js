@@ -1,0 +1,94 @@
+// What answers for a model of a framework: a tape, or a mock.
+
+const isTape = (source) => typeof source?.request === 'function' && typeof source.assertComplete === 'function'
+
+const isMock = (source) => typeof source?.call === 'function' && typeof source.snapshot === 'function'
+
+const textOf = (content) => {
+  if (typeof content === 'string') return content
+  if (content === null || content === undefined) return ''
+  const isParts = Array.isArray(content) && content.every((part) => typeof part?.type === 'string')
+  return isParts ? content.map(({ text }) => text ?? '').join('') : JSON.stringify(content)
+}
+
+const thought = (said) => (said === undefined || said === null ? null : textOf(said))
+
+/** A reply of a mock as a tape would give it. Ids follow from the call, so that a test sees the same ones every time. */
+const answerOf = (reply, step) => ({
+  step,
+  response: {
+    content: textOf(reply.content),
+    tool_calls: (reply.tool_calls ?? []).map(({ id, name, arguments: input }, at) => ({
+      id: id ?? `call_${step}_${at + 1}`, name, arguments: input ?? {},
+    })),
+    reasoning: thought(reply.reasoning),
+    refusal: thought(reply.refusal),
+    usage: reply.usage ?? null,
+    ...(reply.chunks ? { chunks: reply.chunks } : {}),
+  },
+})
+
+/** How often each mock was asked: several models of one mock give ids that differ. */
+const asked = new WeakMap()
+
+const numberOf = (mock) => {
+  const number = (asked.get(mock) ?? 0) + 1
+  asked.set(mock, number)
+  return String(number)
+}
+
+const checkOptions = (call, options, names) => {
+  if (typeof options !== 'object' || options === null) throw new TypeError(`${call}() takes an object of options`)
+  const odd = Object.keys(options).find((name) => !names.includes(name))
+  if (odd !== undefined) throw new TypeError(`${call}() has no option \`${odd}\`; there is: ${names.join(', ')}`)
+  const { agent } = options
+  if (agent !== undefined && typeof agent !== 'string') throw new TypeError(`the option \`agent\` of ${call}() is a text`)
+}
+
+const onTape = (call, tape, agent) => {
+  if (agent === undefined) return tape
+  if (typeof tape.session === 'function') return tape.session({ agent })
+  if (tape.agent === agent) return tape
+  throw new TypeError(`${call}() got a tape of one agent already, and so takes no option \`agent\``)
+}
+
+/** An answer of a tape with its pieces, which a host asks for only when it streams. */
+const withPieces = (tape, step, response) => {
+  if (response.chunks !== undefined) return response
+  const { chunks } = tape.recordedAnswer?.(step) ?? {}
+  return chunks === undefined ? response : { ...response, chunks }
+}
+
+/**
+ * The id of the model of `source`, and two ways to answer a request in the words of a framework: `play`, and `stream`, whose
+ * answers have the recorded pieces. `settings` go to a mock alone: names of tools and settings of the model. `call` is the
+ * function that is told of in errors.
+ */
+export const playerOf = (call, source, options = {}) => {
+  checkOptions(call, options, ['agent'])
+  const { agent } = options
+  if (isMock(source)) {
+    const whose = agent === undefined ? {} : { agent }
+    const play = async (request, settings, signal) => {
+      signal?.throwIfAborted()
+      const step = numberOf(source)
+      return answerOf(await source.call({ ...settings, ...request, ...whose }, { signal }), step)
+    }
+    return { modelId: 'mock', play, stream: play }
+  }
+  if (!isTape(source)) {
+    const help = typeof source?.then === 'function' ? '; replay() gives a promise, which has to be awaited' : ''
+    throw new TypeError(`${call}() takes a tape, which replay() makes, or a mock, which mock() makes${help}`)
+  }
+  const tape = onTape(call, source, agent)
+  const { model } = tape.expectedConfig
+  const play = async (request, _settings, signal) => {
+    signal?.throwIfAborted()
+    return tape.request(request)
+  }
+  const stream = async (...asked) => {
+    const { step, response } = await play(...asked)
+    return { step, response: withPieces(tape, step, response) }
+  }
+  return { modelId: typeof model === 'string' ? model : 'recorded', play, stream }
+}

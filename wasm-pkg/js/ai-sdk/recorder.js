@@ -1,0 +1,221 @@
+// What the AI SDK lets be seen, told to a recorder: a middleware sees what the model is sent and answers, chunk by chunk,
+// and a telemetry integration the tools.
+import { closeTool, inside, openTool, runNow } from '../adapters/around.js'
+import { tellingOf, watching } from '../adapters/telling.js'
+
+const textOf = (parts) => {
+  if (typeof parts === 'string') return parts
+  const texts = parts.filter(({ type }) => type === 'text')
+  // What is no text stays as it is.
+  return texts.length === parts.length ? texts.map(({ text }) => text).join('') : parts
+}
+
+const OUTPUTS = {
+  text: ({ value }) => ({ content: value }),
+  json: ({ value }) => ({ content: JSON.stringify(value), result: value }),
+  'error-text': ({ value }) => ({ content: value, failed: true }),
+  'error-json': ({ value }) => ({ content: JSON.stringify(value), failed: true }),
+  'execution-denied': ({ reason }) => ({ content: reason ?? 'denied', failed: true }),
+  content: ({ value }) => ({ content: textOf(value) }),
+}
+
+const callOf = ({ toolCallId: id, toolName: name, input }) => ({ id, name, arguments: input })
+
+const resultOf = ({ toolCallId: id, toolName: name, output }) => ({
+  role: 'tool', id, name, ...(OUTPUTS[output?.type] ?? (({ value }) => ({ content: JSON.stringify(value ?? null) })))(output ?? {}),
+})
+
+const saidOf = (parts) => parts.filter(({ type }) => type === 'text').map(({ text }) => text).join('')
+
+/** The messages of a prompt. */
+const entriesOf = (prompt) => prompt.flatMap(({ role, content }) => {
+  if (role === 'tool') return content.filter(({ type }) => type === 'tool-result').map(resultOf)
+  if (role !== 'assistant') return [{ role, content: textOf(content) }]
+  const calls = content.filter(({ type }) => type === 'tool-call').map(callOf)
+  const said = { role, content: saidOf(content), ...(calls.length > 0 ? { calls } : {}) }
+  return [said, ...content.filter(({ type }) => type === 'tool-result').map(resultOf)]
+})
+
+const SETTINGS = {
+  temperature: 'temperature', maxOutputTokens: 'max_tokens', topP: 'top_p', topK: 'top_k', presencePenalty: 'presence_penalty',
+  frequencyPenalty: 'frequency_penalty', stopSequences: 'stop', seed: 'seed',
+}
+
+const schemaOf = (format) => (format?.type === 'json' && format.schema ? { response_schema: format.schema } : {})
+
+const configOf = (params) => ({
+  ...Object.fromEntries(Object.entries(SETTINGS).filter(([name]) => params[name] !== undefined).map(([name, key]) => [key, params[name]])),
+  ...schemaOf(params.responseFormat),
+})
+
+const toolOf = ({ name, description, inputSchema }) =>
+  inputSchema === undefined ? name : { name, ...(description ? { description } : {}), parameters: inputSchema }
+
+const aboutOf = (params, model) => ({
+  model: model?.modelId,
+  config: configOf(params),
+  ...(params.tools?.length > 0 ? { tools: params.tools.map(toolOf) } : {}),
+})
+
+const given = (entries) => Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined && value !== ''))
+
+const USAGE = (usage) => {
+  if (typeof usage !== 'object' || usage === null) return undefined
+  const count = (value) => (typeof value === 'object' && value !== null ? value.total : value)
+  const input = count(usage.inputTokens)
+  const output = count(usage.outputTokens)
+  if (input === undefined && output === undefined) return undefined
+  const cached = usage.inputTokens?.cacheRead ?? usage.cachedInputTokens
+  const reasoning = usage.outputTokens?.reasoning ?? usage.reasoningTokens
+  return given({
+    prompt_tokens: input,
+    completion_tokens: output,
+    total_tokens: usage.totalTokens ?? (input ?? 0) + (output ?? 0),
+    prompt_tokens_details: cached === undefined ? undefined : { cached_tokens: cached },
+    completion_tokens_details: reasoning === undefined ? undefined : { reasoning_tokens: reasoning },
+  })
+}
+
+const answerOf = ({ content, finishReason, usage, response, providerMetadata }) => {
+  const of = (kind) => content.filter(({ type }) => type === kind)
+  return given({
+    content: saidOf(content),
+    tool_calls: of('tool-call').length === 0 ? undefined : of('tool-call').map(callOf),
+    reasoning: of('reasoning').map(({ text }) => text).join(''),
+    refusal: providerMetadata?.transcript?.refusal,
+    usage: USAGE(usage),
+    finish_reason: finishReason?.unified ?? finishReason,
+    model: response?.modelId,
+    id: response?.id,
+  })
+}
+
+/** The whole of an answer that came in parts. */
+class Parts {
+  #pieces = new Map()
+  #result = { content: [] }
+
+  /** Takes a part; gives the piece that it is, for a recorder that keeps pieces. */
+  take(part) {
+    const { type, id } = part
+    if (type === 'text-delta' || type === 'reasoning-delta') {
+      const kind = type === 'text-delta' ? 'text' : 'reasoning'
+      const key = `${kind} ${id}`
+      if (!this.#pieces.has(key)) {
+        const piece = { type: kind, text: '' }
+        this.#pieces.set(key, piece)
+        this.#result.content.push(piece)
+      }
+      this.#pieces.get(key).text += part.delta
+      return { [kind]: part.delta }
+    }
+    if (type === 'tool-call') this.#result.content.push(part)
+    if (type === 'tool-input-delta') return { tool_call_delta: { id, arguments: part.delta } }
+    if (type === 'response-metadata') this.#result.response = { id: part.id, modelId: part.modelId }
+    if (type === 'finish') Object.assign(this.#result, { finishReason: part.finishReason, usage: part.usage, providerMetadata: part.providerMetadata })
+    return undefined
+  }
+
+  get result() {
+    return this.#result
+  }
+}
+
+/**
+ * What records the AI SDK: `middleware` for `wrapLanguageModel`, or `model`, which wraps one itself, and `telemetry`, an
+ * integration that sees the tools. Without the latter, results are those that the model is sent; those that a run ends with
+ * are then not recorded.
+ */
+export const recordAiSdk = (recorder) => {
+  const telling = tellingOf('recordAiSdk', recorder)
+  const safely = (work) => watching(recorder, work)
+  /** The tools that are under way, each by the run of the SDK and the id of its call. */
+  const open = new Map()
+  const keyOf = ({ callId, toolCall }) => `${callId} ${toolCall.toolCallId}`
+
+  const begin = ({ params, model }) => {
+    const run = runNow(telling)
+    const request = { format: 'ai-sdk', messages: params.prompt }
+    const call = safely(() => run.asked(request, entriesOf(params.prompt), aboutOf(params, model)))
+    return {
+      answered: (result) => safely(() => run.answered(call, answerOf(result))),
+      failed: (error) => safely(() => run.failed(call, error)),
+      chunk: (piece) => safely(() => run.chunk(call, piece)),
+    }
+  }
+  const failing = (call) => (error) => {
+    call.failed(error)
+    throw error
+  }
+
+  const wrapGenerate = async ({ doGenerate, ...rest }) => {
+    const call = begin(rest)
+    const result = await doGenerate().catch(failing(call))
+    call.answered(result)
+    return result
+  }
+
+  const wrapStream = async ({ doStream, ...rest }) => {
+    const call = begin(rest)
+    const result = await doStream().catch(failing(call))
+    const whole = new Parts()
+    let failure
+    const reader = result.stream.getReader()
+    const stream = new ReadableStream({
+      pull: async (controller) => {
+        try {
+          const { done, value } = await reader.read()
+          if (done) {
+            if (failure === undefined) call.answered(whole.result)
+            else call.failed(failure)
+            controller.close()
+            return
+          }
+          safely(() => {
+            if (value.type === 'error') failure = value.error ?? 'error'
+            const piece = whole.take(value)
+            if (piece !== undefined) call.chunk(piece)
+          })
+          controller.enqueue(value)
+        } catch (error) {
+          // streamText may swallow it; the recording has it.
+          call.failed(error)
+          controller.error(error)
+        }
+      },
+      cancel: async (reason) => {
+        call.failed(reason ?? 'given up')
+        await reader.cancel(reason)
+      },
+    })
+    return { ...result, stream }
+  }
+
+  const telemetry = {
+    onToolExecutionStart: (event) => safely(() => {
+      const { toolCallId: id, toolName: name, input: args } = event.toolCall
+      open.set(keyOf(event), openTool(telling, { id, name, args }))
+    }),
+    // What a tool asks a model is asked by another agent.
+    executeTool: ({ execute, ...event }) => {
+      const tool = safely(() => open.get(keyOf(event)))
+      return tool === undefined ? execute() : inside(tool, execute)
+    },
+    onToolExecutionEnd: (event) => safely(() => {
+      const tool = open.get(keyOf(event))
+      open.delete(keyOf(event))
+      const { type, output, error } = event.toolOutput
+      if (tool === undefined) return
+      closeTool(telling, tool, (teller) => (type === 'tool-error' ? teller.toolFailed(tool.call, error) : teller.toolReturned(tool.call, output)))
+    }),
+  }
+  /** The same model, recorded: what wrapLanguageModel() makes of it, for hosts that have no such function. */
+  const model = (inner) => {
+    if (typeof inner?.doGenerate !== 'function') throw new TypeError('model() of recordAiSdk() takes a language model of the AI SDK')
+    const { specificationVersion, provider, modelId, supportedUrls } = inner
+    const doGenerate = (params) => wrapGenerate({ doGenerate: async () => inner.doGenerate(params), params, model: inner })
+    const doStream = (params) => wrapStream({ doStream: async () => inner.doStream(params), params, model: inner })
+    return { specificationVersion, provider, modelId, supportedUrls, doGenerate, doStream }
+  }
+  return { middleware: { specificationVersion: 'v4', wrapGenerate, wrapStream }, telemetry, model }
+}

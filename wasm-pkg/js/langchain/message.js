@@ -1,0 +1,51 @@
+// A recorded answer as the fields of a LangChain message.
+import { countsOf } from '../adapters/usage.js'
+
+/** Only what was recorded: LangChain adds up what is there. */
+const given = (entries) => Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined))
+
+const usageOf = (usage) => {
+  const { input, output, total, cacheRead, cacheWrite, reasoning } = countsOf(usage)
+  if (input === undefined && output === undefined) return undefined
+  return {
+    input_tokens: input ?? 0,
+    output_tokens: output ?? 0,
+    total_tokens: total ?? 0,
+    input_token_details: given({ cache_read: cacheRead, cache_creation: cacheWrite }),
+    output_token_details: given({ reasoning }),
+  }
+}
+
+const isMap = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The calls whose arguments are data, and those whose arguments are none. */
+const callsOf = (calls) => ({
+  tool_calls: calls.filter(({ arguments: args }) => isMap(args)).map(({ id, name, arguments: args }) => ({ type: 'tool_call', id, name, args })),
+  invalid_tool_calls: calls.filter(({ arguments: args }) => !isMap(args)).map(({ id, name, arguments: args }) => ({
+    type: 'invalid_tool_call', id, name, args: textOf(args), error: 'the arguments are no JSON object',
+  })),
+})
+
+export const textOf = (args) => (typeof args === 'string' ? args : JSON.stringify(args))
+
+/** What an answer says besides text and calls. */
+const besides = ({ reasoning, refusal }) => given({ reasoning_content: reasoning ?? undefined, refusal: refusal ?? undefined })
+
+const finish = ({ tool_calls: calls, refusal }) => {
+  if (calls.length > 0) return 'tool_calls'
+  return refusal ? 'content_filter' : 'stop'
+}
+
+/** What stands at the end of an answer: the model, why it ended, the tokens. */
+export const closing = (response, modelId) => ({
+  response_metadata: { model_name: modelId, finish_reason: finish(response) },
+  ...given({ usage_metadata: usageOf(response.usage) }),
+})
+
+/** The whole answer. */
+export const wholeOf = (response, modelId) => ({
+  content: response.content,
+  additional_kwargs: besides(response),
+  ...callsOf(response.tool_calls),
+  ...closing(response, modelId),
+})

@@ -1,0 +1,122 @@
+// LangChain and LangGraph play a tape as their chat model. `@langchain/core` is the host's.
+import { BaseChatModel } from '@langchain/core/language_models/chat_models'
+import { AIMessageChunk } from '@langchain/core/messages'
+import { ChatGenerationChunk } from '@langchain/core/outputs'
+import { piecesOf } from '../adapters/pieces.js'
+import { playerOf } from '../adapters/player.js'
+import { closing, textOf, wholeOf } from './message.js'
+
+/** What LangChain passes with a call that is no setting of the model. */
+const NONE = ['signal', 'timeout', 'callbacks', 'metadata', 'tags', 'runName', 'runId', 'configurable', 'recursionLimit', 'store', 'tools']
+
+/** The name of a tool in whichever form it was bound. */
+const nameOf = (tool) => tool?.name ?? tool?.function?.name ?? tool?.lc_kwargs?.name
+
+const isSetting = ([name, value]) => value !== undefined && typeof value !== 'function' && !NONE.includes(name)
+
+/** Settings of the model that a mock may look at. */
+const settingsOf = (options) => ({
+  ...Object.fromEntries(Object.entries(options).filter(isSetting)),
+  tools: (options.tools ?? []).map(nameOf).filter((name) => typeof name === 'string'),
+})
+
+const textDelta = (content) => ({ text: content, fields: { content } })
+
+const callDelta = ({ id, name, arguments: args }, index) => ({
+  text: '',
+  fields: { content: '', tool_call_chunks: [{ type: 'tool_call_chunk', index, id, name, args: textOf(args) }] },
+})
+
+const reasoningDelta = (text) => ({ text: '', fields: { content: '', additional_kwargs: { reasoning_content: text } } })
+
+/** The parts of an answer as they are streamed. The last one is there always: no stream may be empty. */
+const deltas = (response, modelId) => [
+  ...(response.reasoning ? piecesOf(response, 'reasoning', response.reasoning).map(reasoningDelta) : []),
+  ...piecesOf(response, 'text', response.content).map(textDelta),
+  ...response.tool_calls.map(callDelta),
+  {
+    text: '',
+    fields: {
+      content: '',
+      ...(response.refusal ? { additional_kwargs: { refusal: response.refusal } } : {}),
+      ...closing(response, modelId),
+    },
+  },
+]
+
+/** An answer whose text is data, as a call of the tool that asks for the data. */
+const calling = (response, name, step) => {
+  if (response.tool_calls.length > 0) return response
+  try {
+    return { ...response, tool_calls: [{ id: `call_${step}_1`, name, arguments: JSON.parse(response.content) }] }
+  } catch {
+    // LangChain tells that there is no call.
+    return response
+  }
+}
+
+/** A chat model of LangChain that answers from a tape, or as a mock does. */
+class TranscriptChatModel extends BaseChatModel {
+  #player
+  #reads
+
+  constructor(player, reads = false) {
+    super({})
+    this.#player = player
+    this.#reads = reads
+    this.model = player.modelId
+  }
+
+  static lc_name() {
+    return 'TranscriptChatModel'
+  }
+
+  _llmType() {
+    return 'transcript-workbench'
+  }
+
+  getLsParams(options) {
+    return { ...super.getLsParams?.(options), ls_provider: 'transcript-workbench', ls_model_name: this.model }
+  }
+
+  invocationParams(options) {
+    return { model: this.model, ...settingsOf(options ?? {}) }
+  }
+
+  /** Agents bind their tools anew at every turn: what comes back plays on. */
+  bindTools(tools, options = {}) {
+    return this.withConfig({ tools, ...options })
+  }
+
+  /** LangChain asks for data by a call of a tool; a recording of another framework has it as a text, and plays too. */
+  withStructuredOutput(schema, config) {
+    return super.withStructuredOutput.call(new TranscriptChatModel(this.#player, true), schema, config)
+  }
+
+  async #answer(way, messages, options) {
+    const settings = settingsOf(options)
+    const { step, response } = await this.#player[way]({ format: 'langchain', messages }, settings, options.signal)
+    return this.#reads ? calling(response, settings.tools[0], step) : response
+  }
+
+  async _generate(messages, options) {
+    const response = await this.#answer('play', messages, options)
+    // `withStructuredOutput` takes a chunk only, even of an answer that is no stream.
+    const message = new AIMessageChunk(wholeOf(response, this.model))
+    return { generations: [{ text: response.content, message }] }
+  }
+
+  /** LangGraph asks here for the stream mode `messages`, else above: it is one tape for both. */
+  async *_streamResponseChunks(messages, options, run) {
+    const response = await this.#answer('stream', messages, options)
+    for (const { text, fields } of deltas(response, this.model)) {
+      options.signal?.throwIfAborted()
+      const chunk = new ChatGenerationChunk({ text, message: new AIMessageChunk(fields) })
+      yield chunk
+      await run?.handleLLMNewToken(text, undefined, undefined, undefined, undefined, { chunk })
+    }
+  }
+}
+
+/** A chat model for agents of LangChain and LangGraph that answers from a tape, or as a mock does. */
+export const langchainModel = (source, options = {}) => new TranscriptChatModel(playerOf('langchainModel', source, options))

@@ -1,0 +1,102 @@
+// What LangChain sends a model, and gets, in the words of recordings.
+
+const TEXTS = ['text', 'text_delta', 'output_text']
+
+const textOf = (content) => {
+  if (typeof content === 'string' || content === undefined || content === null) return content ?? ''
+  // What is no text stays as it is.
+  return content.every(({ type }) => TEXTS.includes(type)) ? content.map(({ text }) => text).join('') : content
+}
+
+const saidOf = (content) => {
+  if (!Array.isArray(content)) return content ?? ''
+  return content.filter(({ type }) => TEXTS.includes(type)).map(({ text }) => text).join('')
+}
+
+const kindOf = (message) => message.getType?.() ?? message._getType?.() ?? message.type ?? message.role
+
+const ROLES = { human: 'user', ai: 'assistant', function: 'tool', developer: 'system' }
+
+const callsOf = ({ tool_calls: calls = [], invalid_tool_calls: invalid = [] }) =>
+  [...calls, ...invalid].map(({ id, name, args }) => ({ id, name, arguments: args }))
+
+const entryOf = (message) => {
+  const kind = kindOf(message)
+  const role = ROLES[kind] ?? (kind === 'generic' || kind === 'chat' ? message.role : kind)
+  const { content } = message
+  if (role === 'tool') {
+    const failed = message.status === 'error' ? { failed: true } : {}
+    return { role, id: message.tool_call_id, name: message.name, content: textOf(content), ...failed }
+  }
+  if (role !== 'assistant') return { role, content: textOf(content) }
+  const calls = callsOf(message)
+  return { role, content: saidOf(content), ...(calls.length > 0 ? { calls } : {}) }
+}
+
+/** The messages that a model is sent. */
+export const entriesOf = (messages) => messages.map(entryOf)
+
+const given = (entries) => Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined && value !== null && value !== ''))
+
+const usageOf = (usage) => {
+  if (usage === undefined || usage === null) return undefined
+  const { input_tokens: input, output_tokens: output, total_tokens: total } = usage
+  const cached = usage.input_token_details?.cache_read
+  const reasoning = usage.output_token_details?.reasoning
+  return given({
+    prompt_tokens: input,
+    completion_tokens: output,
+    total_tokens: total,
+    prompt_tokens_details: cached === undefined ? undefined : { cached_tokens: cached },
+    completion_tokens_details: reasoning === undefined ? undefined : { reasoning_tokens: reasoning },
+  })
+}
+
+const reasoningOf = ({ content, additional_kwargs: more = {} }) => {
+  if (typeof more.reasoning_content === 'string') return more.reasoning_content
+  if (!Array.isArray(content)) return undefined
+  return content.map(({ reasoning, thinking }) => reasoning ?? thinking ?? '').join('')
+}
+
+/** What a model answered: the first of its generations. */
+export const answerOf = ({ generations }) => {
+  const [[{ text, message = { content: text } }]] = generations
+  const { response_metadata: about = {}, additional_kwargs: more = {} } = message
+  const calls = callsOf(message)
+  return given({
+    content: saidOf(message.content),
+    tool_calls: calls.length === 0 ? undefined : calls,
+    reasoning: reasoningOf(message),
+    refusal: more.refusal,
+    usage: usageOf(message.usage_metadata),
+    finish_reason: about.finish_reason ?? about.stop_reason,
+    model: about.model_name ?? about.model,
+  })
+}
+
+const SETTINGS = ['temperature', 'max_tokens', 'top_p', 'top_k', 'presence_penalty', 'frequency_penalty', 'stop', 'seed', 'tool_choice']
+
+const toolOf = (tool) => {
+  if (typeof tool === 'string') return tool
+  const { name, description, parameters, input_schema: schema = parameters } = tool.function ?? tool
+  return schema === undefined ? name : given({ name, description, parameters: schema })
+}
+
+/** How a call of the model is set up, of what its callback is told. */
+export const aboutOf = ({ invocation_params: params = {} } = {}, metadata = {}) => {
+  const tools = (params.tools ?? []).map(toolOf).filter((tool) => tool !== undefined)
+  const schema = params.response_format?.json_schema?.schema
+  const config = SETTINGS.filter((name) => params[name] !== undefined && params[name] !== null).map((name) => [name, params[name]])
+  return {
+    ...given({ model: params.model ?? params.model_name ?? metadata.ls_model_name }),
+    config: { ...Object.fromEntries(config), ...(schema ? { response_schema: schema } : {}) },
+    ...(tools.length > 0 ? { tools } : {}),
+  }
+}
+
+/** What a tool returned: a message of its own, or whatever it is. */
+export const returnedOf = (output) => {
+  const message = output?.tool_call_id === undefined && output?.kwargs?.tool_call_id !== undefined ? output.kwargs : output
+  if (message?.tool_call_id === undefined) return { result: output }
+  return { content: textOf(message.content), failed: message.status === 'error' }
+}

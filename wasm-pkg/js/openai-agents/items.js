@@ -1,0 +1,49 @@
+// A recorded answer as the items that a model of the Agents SDK gives.
+import { countsOf } from '../adapters/usage.js'
+
+const said = (content) => ({ type: 'message', role: 'assistant', status: 'completed', content })
+
+/**
+ * The items of an answer. Every message says its `type`, though the types of the SDK let it be left out: a run does not
+ * end with one that does not.
+ */
+export const itemsOf = ({ content, reasoning, refusal, tool_calls: calls }) => {
+  const parts = [
+    ...(refusal ? [{ type: 'refusal', refusal }] : []),
+    // A run whose model says nothing at all would ask again.
+    ...(content || (calls.length === 0 && !refusal) ? [{ type: 'output_text', text: content }] : []),
+  ]
+  return [
+    ...(reasoning ? [{ type: 'reasoning', content: [{ type: 'input_text', text: reasoning }] }] : []),
+    ...(parts.length > 0 ? [said(parts)] : []),
+    ...calls.map(({ id, name, arguments: input }) => ({
+      type: 'function_call',
+      callId: id,
+      name,
+      status: 'completed',
+      arguments: typeof input === 'string' ? input : JSON.stringify(input),
+    })),
+  ]
+}
+
+/** The counts of an answer; 0 for what was not recorded, for the SDK adds them up. */
+export const usageOf = (usage) => {
+  const { input = 0, output = 0, total = input + output, cacheRead, reasoning } = countsOf(usage)
+  return {
+    requests: 1,
+    inputTokens: input,
+    outputTokens: output,
+    totalTokens: total,
+    inputTokensDetails: cacheRead === undefined ? [] : [{ cached_tokens: cacheRead }],
+    outputTokensDetails: reasoning === undefined ? [] : [{ reasoning_tokens: reasoning }],
+  }
+}
+
+/** The usage of a response, which the SDK knows as an object that can add. */
+export const addable = (usage) => Object.defineProperty(usage, 'add', {
+  value(other) {
+    for (const key of ['requests', 'inputTokens', 'outputTokens', 'totalTokens']) this[key] += other[key] ?? 0
+    this.inputTokensDetails = [...this.inputTokensDetails, ...(other.inputTokensDetails ?? [])]
+    this.outputTokensDetails = [...this.outputTokensDetails, ...(other.outputTokensDetails ?? [])]
+  },
+})

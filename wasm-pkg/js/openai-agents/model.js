@@ -1,0 +1,78 @@
+// The Agents SDK plays a tape as its model. Structural: nothing of `@openai/agents` is imported, and nothing of the core.
+import { piecesOf } from '../adapters/pieces.js'
+import { playerOf } from '../adapters/player.js'
+import { historiesOf } from './history.js'
+import { addable, itemsOf, usageOf } from './items.js'
+import { isFailure, wordsOf } from './reading.js'
+
+/** Items of failed tools with what the SDK does not say; the same ones for the same items, which come again at every call. */
+const marked = new WeakMap()
+
+const mark = (item) => {
+  if (item?.type !== 'function_call_result' || !isFailure(wordsOf(item.output))) return item
+  if (!marked.has(item)) marked.set(item, { ...item, is_error: true })
+  return marked.get(item)
+}
+
+/** Settings of the model that a mock may look at. */
+const settingsOf = ({ tools, handoffs, modelSettings, outputType }) => {
+  const given = Object.entries(modelSettings ?? {}).filter(([name, value]) => value !== undefined && name !== 'retry')
+  return {
+    ...Object.fromEntries(given),
+    tools: [...(tools ?? []).map(({ name }) => name), ...(handoffs ?? []).map(({ toolName }) => toolName)],
+    ...(outputType === undefined || outputType === 'text' ? {} : { outputType }),
+  }
+}
+
+/** A model of the OpenAI Agents SDK that answers from a tape, or as a mock does. */
+export const agentsModel = (source, options = {}) => {
+  const { modelId, play, stream } = playerOf('agentsModel', source, options)
+  const histories = historiesOf(source)
+  const answer = async (way, request) => {
+    const { systemInstructions, signal } = request
+    const input = histories.whole(request)
+    const items = Array.isArray(input) ? input.map(mark) : input
+    const { step, response } = await way({ format: 'openai-agents', systemInstructions, input: items }, settingsOf(request), signal)
+    const id = `step-${step}`
+    const output = itemsOf(response)
+    histories.keep(request, input, id, output)
+    return { id, output, response }
+  }
+  return {
+    modelId,
+    getResponse: async (request) => {
+      const { id, output, response } = await answer(play, request)
+      return { usage: addable(usageOf(response.usage)), output, responseId: id }
+    },
+    async *getStreamedResponse(request) {
+      const { id, output, response } = await answer(stream, request)
+      yield { type: 'response_started' }
+      for (const delta of piecesOf(response, 'text', response.content)) {
+        request.signal?.throwIfAborted()
+        yield { type: 'output_text_delta', delta }
+      }
+      yield { type: 'response_done', response: { id, usage: usageOf(response.usage), output } }
+    },
+    // A failure is retried where the recording goes on with the same request, and waits for nothing; a divergence never.
+    getRetryAdvice: ({ error }) => ({
+      suggested: error?.name === 'RecordedModelError' && error.retried === true,
+      retryAfterMs: 0,
+      replaySafety: 'safe',
+    }),
+  }
+}
+
+/**
+ * A provider of models for a `Runner`: every name gives the same model, for a tape tells by what is sent who asks.
+ *
+ * Where two agents may send the same, `agents` says which name of a model is whose.
+ */
+export const agentsProvider = (source, options = {}) => {
+  const { agents = {}, ...rest } = options
+  if (typeof agents !== 'object' || agents === null) {
+    throw new TypeError('the option `agents` of agentsProvider() is an object: names of models, each with the name of an agent')
+  }
+  const whole = agentsModel(source, rest)
+  const own = new Map(Object.entries(agents).map(([model, agent]) => [model, agentsModel(source, { ...rest, agent })]))
+  return { getModel: (name) => own.get(name) ?? whole }
+}

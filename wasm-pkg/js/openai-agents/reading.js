@@ -1,0 +1,115 @@
+// What the Agents SDK sends a model, and gets, in the words of recordings.
+
+const textOf = (content) => {
+  if (!Array.isArray(content)) return content ?? ''
+  const isText = ({ type }) => type === 'input_text' || type === 'output_text' || type === 'text'
+  // What is no text stays as it is.
+  return content.every(isText) ? content.map(({ text }) => text).join('') : content
+}
+
+const saidOf = (content) => {
+  if (typeof content === 'string') return content
+  return (content ?? []).filter(({ type }) => type === 'output_text').map(({ text }) => text).join('')
+}
+
+const callOf = ({ callId: id, name, arguments: args }) => ({ id, name, arguments: args })
+
+/** How the SDK words that a tool failed: it passes no other sign of it on. */
+const FAILED = [/^An error occurred while running the tool\./, /^Tool '[^']*' timed out after \d+ms\.$/]
+
+/** Whether words are those of the SDK for a tool that failed. */
+export const isFailure = (words) => typeof words === 'string' && FAILED.some((pattern) => pattern.test(words))
+
+/** The words of what a tool returned. */
+export const wordsOf = (output) => {
+  if (typeof output === 'string' || output === undefined || output === null) return output ?? ''
+  return textOf(Array.isArray(output) ? output : [output])
+}
+
+const resultOf = ({ callId: id, name, output }) => {
+  const content = wordsOf(output)
+  return { role: 'tool', id, name, content, ...(isFailure(content) ? { failed: true } : {}) }
+}
+
+/** Adds an assistant's item to the message that it belongs to. */
+const addTo = (entries, content, calls) => {
+  const last = entries.at(-1)
+  if (last?.role !== 'assistant') {
+    entries.push({ role: 'assistant', content, ...(calls.length > 0 ? { calls } : {}) })
+    return
+  }
+  last.content += content
+  if (calls.length > 0) last.calls = [...(last.calls ?? []), ...calls]
+}
+
+/** The messages of a request. */
+export const entriesOf = ({ systemInstructions, input }) => {
+  const entries = systemInstructions ? [{ role: 'system', content: systemInstructions }] : []
+  for (const item of typeof input === 'string' ? [{ role: 'user', content: input }] : input ?? []) {
+    const { type = 'message', role, content } = item
+    if (type === 'function_call') addTo(entries, '', [callOf(item)])
+    else if (type === 'function_call_result') entries.push(resultOf(item))
+    else if (type === 'message' && role === 'assistant') addTo(entries, saidOf(content), [])
+    else if (type === 'message') entries.push({ role: role === 'developer' ? 'system' : role, content: textOf(content) })
+  }
+  return entries
+}
+
+const given = (entries) => Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined && value !== ''))
+
+const usageOf = (usage) => {
+  if (typeof usage !== 'object' || usage === null) return undefined
+  const { inputTokens: input = 0, outputTokens: output = 0, totalTokens: total = input + output } = usage
+  // A model that counts nothing says 0.
+  if (total === 0) return undefined
+  const first = (details) => (Array.isArray(details) ? details[0] : details)
+  const cached = first(usage.inputTokensDetails)?.cached_tokens
+  const reasoning = first(usage.outputTokensDetails)?.reasoning_tokens
+  return given({
+    prompt_tokens: input,
+    completion_tokens: output,
+    total_tokens: total,
+    prompt_tokens_details: cached === undefined ? undefined : { cached_tokens: cached },
+    completion_tokens_details: reasoning === undefined ? undefined : { reasoning_tokens: reasoning },
+  })
+}
+
+/** An answer of the model. */
+export const answerOf = ({ output, usage, id, responseId = id }) => {
+  const of = (kind) => output.filter(({ type }) => type === kind)
+  const said = output.filter(({ type = 'message', role }) => type === 'message' && role === 'assistant')
+  const refusal = said.flatMap(({ content }) => content).filter(({ type }) => type === 'refusal').map(({ refusal: words }) => words)
+  return given({
+    content: said.map(({ content }) => saidOf(content)).join(''),
+    tool_calls: of('function_call').length === 0 ? undefined : of('function_call').map(callOf),
+    reasoning: of('reasoning').flatMap(({ content }) => content.map(({ text }) => text)).join(''),
+    refusal: refusal.join(''),
+    usage: usageOf(usage),
+    id: responseId,
+  })
+}
+
+const SETTINGS = {
+  temperature: 'temperature', maxTokens: 'max_tokens', topP: 'top_p', presencePenalty: 'presence_penalty',
+  frequencyPenalty: 'frequency_penalty', toolChoice: 'tool_choice', parallelToolCalls: 'parallel_tool_calls',
+}
+
+const toolOf = ({ name, description, parameters }) =>
+  parameters === undefined ? name : given({ name, description, parameters })
+
+/** How a call of the model is set up. */
+export const aboutOf = ({ modelSettings = {}, outputType, tools = [], handoffs = [] }, model) => {
+  const config = Object.entries(SETTINGS).filter(([name]) => modelSettings[name] !== undefined)
+  const all = [
+    ...tools.map(toolOf),
+    ...handoffs.map(({ toolName: name, toolDescription: description, inputJsonSchema: parameters }) => toolOf({ name, description, parameters })),
+  ]
+  return {
+    ...given({ model }),
+    config: {
+      ...Object.fromEntries(config.map(([name, key]) => [key, modelSettings[name]])),
+      ...(outputType?.schema ? { response_schema: outputType.schema } : {}),
+    },
+    ...(all.length > 0 ? { tools: all } : {}),
+  }
+}

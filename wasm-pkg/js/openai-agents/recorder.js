@@ -1,0 +1,147 @@
+// What the Agents SDK lets be seen, told to a recorder: its models are wrapped, and its hooks tell of tools and agents.
+import { around, closeTool, enter, openTool, runNow } from '../adapters/around.js'
+import { dataOf, tellingOf, watching } from '../adapters/telling.js'
+import { historiesOf } from './history.js'
+import { aboutOf, answerOf, entriesOf, isFailure } from './reading.js'
+
+const isModel = (model) => typeof model?.getResponse === 'function' && typeof model.getStreamedResponse === 'function'
+
+const nameOf = (model) => [model.modelId, model.model, model._model].find((name) => typeof name === 'string')
+
+class Recording {
+  #recorder
+  #telling
+  /** The agent that the hooks told of last, and the first one. */
+  #agent
+  #first
+  /** The tools that are under way, by the ids of their calls. */
+  #open = new Map()
+
+  constructor(recorder) {
+    this.#recorder = recorder
+    this.#telling = tellingOf('recordAgents', recorder)
+  }
+
+  #safely(work) {
+    return watching(this.#recorder, work)
+  }
+
+  #begin(request, model, { agent, name }) {
+    const speaker = agent ?? this.#agent
+    const run = runNow(this.#telling, agent)
+    const histories = historiesOf(this.#recorder)
+    const { systemInstructions } = request
+    // A provider may know what was said before; a recording has to have all of it.
+    const input = this.#safely(() => histories.whole(request)) ?? request.input
+    const asked = { systemInstructions, input }
+    const call = this.#safely(() =>
+      run.asked({ format: 'openai-agents', ...asked }, entriesOf(asked), aboutOf(request, name ?? nameOf(model))))
+    // Whoever took over speaks in the same conversation, so that only the answer can tell who that is.
+    const isOther = around() === undefined && speaker !== undefined && speaker !== this.#first
+    const who = isOther ? { metadata: { agent: speaker } } : {}
+    return {
+      answered: (response) => this.#safely(() => {
+        run.answered(call, { ...answerOf(response), ...who })
+        histories.keep(request, input, response.responseId ?? response.id, response.output)
+      }),
+      chunk: (delta) => this.#safely(() => run.chunk(call, delta)),
+      failed: (error) => this.#safely(() => run.failed(call, error)),
+    }
+  }
+
+  /** The same model, recorded. */
+  model(model, options = {}) {
+    if (!isModel(model)) throw new TypeError('model() of recordAgents() takes a model of the Agents SDK')
+    const begin = (request) => this.#begin(request, model, options)
+    const getResponse = async (request) => {
+      const call = begin(request)
+      try {
+        const response = await model.getResponse(request)
+        call.answered(response)
+        return response
+      } catch (error) {
+        call.failed(error)
+        throw error
+      }
+    }
+    // What is around is asked for now: a stream is read elsewhere.
+    const getStreamedResponse = (request) => recorded(begin(request), model.getStreamedResponse(request))
+    const ours = { getResponse, getStreamedResponse }
+    // Whatever else it has is its own, private fields too, so that its other methods have to run on itself.
+    return new Proxy(model, {
+      get: (own, key) => {
+        if (Object.hasOwn(ours, key)) return ours[key]
+        const value = Reflect.get(own, key, own)
+        return typeof value === 'function' ? value.bind(own) : value
+      },
+    })
+  }
+
+  /** The same provider, its models recorded. */
+  provider(provider) {
+    if (typeof provider?.getModel !== 'function') throw new TypeError('provider() of recordAgents() takes a provider of models')
+    return { getModel: async (name) => this.model(await provider.getModel(name), name === undefined ? {} : { name }) }
+  }
+
+  #toolStarts({ callId: id, name, arguments: args }) {
+    this.#safely(() => {
+      const tool = openTool(this.#telling, { id, name, args })
+      this.#open.set(id, tool)
+      enter(tool)
+    })
+  }
+
+  #toolEnds({ callId: id }, result) {
+    this.#safely(() => {
+      // Agents inside of one another may use the same ids; what is around knows better than they tell.
+      const now = around()
+      const tool = now?.call === id ? now : this.#open.get(id)
+      if (tool === undefined) return
+      if (this.#open.get(id) === tool) this.#open.delete(id)
+      closeTool(this.#telling, tool, (teller) => (isFailure(result) ? teller.toolFailed(id, result) : teller.toolReturned(id, dataOf(result))))
+    })
+  }
+
+  /** Has the hooks of a `Runner`, or of an agent, tell of tools and of who speaks; returns what it was given. */
+  attach(runner) {
+    if (typeof runner?.on !== 'function') throw new TypeError('attach() of recordAgents() takes a Runner or an Agent')
+    runner.on('agent_start', (_context, agent) => {
+      if (around() !== undefined) return
+      this.#first ??= agent?.name
+      this.#agent = agent?.name
+    })
+    // Hooks of an agent are told one thing less, in front.
+    runner.on('agent_tool_start', (...told) => this.#toolStarts(told.at(-1).toolCall))
+    runner.on('agent_tool_end', (...told) => this.#toolEnds(told.at(-1).toolCall, told.at(-2)))
+    return runner
+  }
+}
+
+async function* recorded(call, events) {
+  let isOver = false
+  try {
+    for await (const event of events) {
+      if (event?.type === 'output_text_delta') call.chunk({ text: event.delta })
+      if (event?.type === 'response_done') {
+        isOver = true
+        call.answered(event.response)
+      }
+      yield event
+    }
+    if (!isOver) call.failed('the stream ended without a response')
+    isOver = true
+  } catch (error) {
+    if (!isOver) call.failed(error)
+    isOver = true
+    throw error
+  } finally {
+    if (!isOver) call.failed('given up')
+  }
+}
+
+/**
+ * What records runs of the Agents SDK: `model` and `provider` wrap models, `attach` listens to a `Runner` or an agent.
+ *
+ * A conversation that is handed over stays one conversation; an agent that is run by a tool has a run of its own.
+ */
+export const recordAgents = (recorder) => new Recording(recorder)

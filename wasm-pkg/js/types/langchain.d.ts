@@ -1,0 +1,60 @@
+import type { BaseChatModel } from '@langchain/core/language_models/chat_models'
+import type { AgentTape, MockModel, Recorder, Tape, ToolTape } from './index.js'
+
+/** A chat model of LangChain that plays a tape, or answers as a mock does. */
+export interface LangchainModel extends BaseChatModel {
+  /** The name of the recorded model. */
+  readonly model: string
+  /** Binds tools; what comes back plays on from the same tape. */
+  bindTools(...given: Parameters<NonNullable<BaseChatModel['bindTools']>>): ReturnType<NonNullable<BaseChatModel['bindTools']>>
+}
+
+/**
+ * A chat model for agents of LangChain and LangGraph that answers from a tape: asked, and streamed in every mode, it is one
+ * tape. `@langchain/core` has to be installed beside this package.
+ *
+ * A run that diverges rejects with a `TranscriptDivergence`. Call `tape.assertComplete()` afterwards to know that the whole
+ * recording was played. `withStructuredOutput` reads a recorded call of its tool, and a recorded text that is JSON.
+ *
+ * @param options.agent Whose requests these are: see {@link Tape.session}.
+ * @example
+ * const tape = await replay('run.yaml')
+ * const agent = createAgent({ model: langchainModel(tape), tools })
+ * await agent.invoke({ messages: [{ role: 'user', content: 'What is the weather?' }] })
+ * tape.assertComplete()
+ */
+export declare function langchainModel(source: Tape | AgentTape | MockModel, options?: { agent?: string }): LangchainModel
+
+/**
+ * The tools of an agent with recorded results instead of their own work, for a live model.
+ *
+ * @example
+ * const tape = await replay('run.yaml', { mode: 'mocked-tools' })
+ * const agent = createAgent({ model, tools: langchainTools(tape, [weather]) })
+ */
+export declare function langchainTools<T extends object>(tape: ToolTape, tools: readonly T[]): T[]
+
+/** The methods of a handler of LangChain's callbacks. */
+export interface LangchainRecording {
+  awaitHandlers: boolean
+  handleChatModelStart(...told: any[]): void
+  handleLLMNewToken(...told: any[]): void
+  handleLLMEnd(...told: any[]): void
+  handleLLMError(...told: any[]): void
+  handleChainStart(...told: any[]): void
+  handleChainEnd(...told: any[]): void
+  handleChainError(...told: any[]): void
+  handleToolStart(...told: any[]): void
+  handleToolEnd(...told: any[]): void
+  handleToolError(...told: any[]): void
+}
+
+/**
+ * What records runs of LangChain and LangGraph: a handler of callbacks. An agent that is run by a tool has a run of its own.
+ *
+ * @example
+ * const recorder = createRecorder({ name: 'weather' })
+ * await agent.invoke(input, { callbacks: [recordLangChain(recorder)] })
+ * await recorder.save('run.yaml')
+ */
+export declare function recordLangChain(recorder: Recorder): LangchainRecording

@@ -1,0 +1,126 @@
+import type { AgentTape, MockModel, Recorder, Tape, ToolTape } from './index.js'
+
+/** What the SDK passes to a model, as far as a tape looks at it. */
+export interface AgentsRequest {
+  systemInstructions?: string
+  input: string | readonly unknown[]
+  modelSettings?: object
+  tools?: readonly { name?: string }[]
+  handoffs?: readonly { toolName: string }[]
+  outputType?: unknown
+  signal?: AbortSignal
+}
+
+/** An item of an answer. Each says its `type`: a run does not end with a message that does not. */
+export type AgentsItem =
+  | { type: 'message'; role: 'assistant'; status: 'completed'; content: AgentsContent[] }
+  | { type: 'function_call'; callId: string; name: string; status: 'completed'; arguments: string }
+  | { type: 'reasoning'; content: { type: 'input_text'; text: string }[] }
+
+/** A part of a message. */
+export type AgentsContent = { type: 'output_text'; text: string } | { type: 'refusal'; refusal: string }
+
+/** The tokens of an answer; 0 for what was not recorded. */
+export interface AgentsUsage {
+  requests: number
+  inputTokens: number
+  outputTokens: number
+  totalTokens: number
+  inputTokensDetails: Record<string, number>[]
+  outputTokensDetails: Record<string, number>[]
+}
+
+/** An answer of the model. */
+export interface AgentsResponse {
+  usage: AgentsUsage & { requestUsageEntries: undefined; add(usage: AgentsUsage): void }
+  output: AgentsItem[]
+  responseId: string
+}
+
+/** An event of a streamed answer. */
+export type AgentsEvent =
+  | { type: 'response_started' }
+  | { type: 'output_text_delta'; delta: string }
+  | { type: 'response_done'; response: { id: string; usage: AgentsUsage; output: AgentsItem[] } }
+
+/** What the SDK is told of a failure: a recorded one may be retried where the recording goes on, a divergence never. */
+export interface AgentsRetryAdvice {
+  suggested: boolean
+  retryAfterMs: number
+  replaySafety: 'safe'
+}
+
+/** A model of the OpenAI Agents SDK that plays a tape, or answers as a mock does. */
+export interface AgentsModel {
+  readonly modelId: string
+  getResponse(request: AgentsRequest): Promise<AgentsResponse>
+  getStreamedResponse(request: AgentsRequest): AsyncIterable<AgentsEvent>
+  getRetryAdvice(failed: { error: unknown }): AgentsRetryAdvice
+}
+
+/**
+ * A model for agents of the OpenAI Agents SDK that answers from a tape.
+ *
+ * A run that diverges rejects with a `TranscriptDivergence`, streamed or not. Call `tape.assertComplete()` afterwards to know
+ * that the whole recording was played. One tape answers several agents, those of a handoff and those run by tools: it tells by
+ * what is sent who asks, unless `agent` says it.
+ *
+ * @param options.agent Whose requests these are: see {@link Tape.session}.
+ * @example
+ * const tape = await replay('run.yaml')
+ * const agent = new Agent({ name: 'Helper', model: agentsModel(tape), tools })
+ * const { finalOutput } = await run(agent, 'What is the weather?')
+ * tape.assertComplete()
+ */
+export declare function agentsModel(source: Tape | AgentTape | MockModel, options?: { agent?: string }): AgentsModel
+
+/**
+ * A provider of models for a `Runner` whose agents name their models: every name gives a model of the same tape.
+ *
+ * @param options.agents Where two agents may send the same: names of models, each with the name of its agent.
+ * @example
+ * await new Runner({ modelProvider: agentsProvider(tape) }).run(triage, 'I want a refund')
+ */
+export declare function agentsProvider(
+  source: Tape | AgentTape | MockModel,
+  options?: { agent?: string; agents?: { [model: string]: string } },
+): { getModel(name?: string): AgentsModel }
+
+/**
+ * The tools of an agent with recorded results instead of their own work, for a live model.
+ *
+ * @example
+ * const tape = await replay('run.yaml', { mode: 'mocked-tools' })
+ * const agent = new Agent({ name: 'Helper', tools: agentsTools(tape, [weather]) })
+ */
+export declare function agentsTools<T extends object>(tape: ToolTape, tools: readonly T[]): T[]
+
+/** What records runs of the Agents SDK. */
+export interface AgentsRecording {
+  /**
+   * The same model, recorded: a structure with the methods of the SDK's `Model`.
+   *
+   * @param options.agent The name of the agent, which matters for one that a tool runs.
+   * @param options.name The name of the model, where it cannot be seen.
+   */
+  model<M extends object>(model: M, options?: { agent?: string; name?: string }): M
+  /** The same provider, its models recorded. */
+  provider<M extends object>(provider: { getModel(name?: string): Promise<M> | M }): { getModel(name?: string): Promise<M> }
+  /** Has the hooks of a `Runner`, or of an agent, tell of tools and of who speaks; returns what it was given. */
+  attach<R extends object>(runner: R): R
+}
+
+/**
+ * What records runs of the OpenAI Agents SDK: wrapped models see what is sent and answered, chunk by chunk, and hooks the tools.
+ *
+ * A conversation that is handed over stays one conversation; an agent that is run by a tool has a run of its own. Without
+ * hooks, results are those that the model is sent. Recording never fails the run.
+ *
+ * @example
+ * const recorder = createRecorder({ name: 'weather' })
+ * const recording = recordAgents(recorder)
+ * const runner = recording.attach(new Runner({ modelProvider: recording.provider(provider) }))
+ * await runner.run(agent, 'What is the weather?')
+ * await recorder.save('run.yaml')
+ */
+export declare function recordAgents(recorder: Recorder): AgentsRecording
