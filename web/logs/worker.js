@@ -35,6 +35,7 @@ async function add({ path, file, text }) {
 
 async function answer({ files, session, text }) {
   await ready;
+  if (!files && !logs) throw new Error('the files are no longer at hand; bring them once more');
   if (text !== undefined) return logs.text(text);
   if (files) {
     logs?.free();
@@ -48,6 +49,7 @@ addEventListener('message', async ({ data }) => {
   try {
     postMessage(await answer(data));
   } catch (error) {
-    postMessage({ failed: String(error?.message ?? error) });
+    const reason = String(error?.message ?? error);
+    postMessage({ failed: error instanceof WebAssembly.RuntimeError ? `the reader of logs stopped: ${reason}` : reason });
   }
 });

@@ -46,6 +46,25 @@ pub(crate) struct Logs {
     pub(crate) report: RwSignal<Option<Shared<Report>>>,
     /// Whether the report is in sight.
     pub(crate) shown: RwSignal<bool>,
+    /// The number of the newest reading, the only one whose outcome counts.
+    newest: StoredValue<u32>,
+}
+
+impl Logs {
+    fn begin(self) -> u32 {
+        self.busy.set(true);
+        self.newest.update_value(|newest| *newest += 1);
+        self.newest.get_value()
+    }
+
+    /// Whether nobody has given up that reading or begun another.
+    fn ends(self, number: u32) -> bool {
+        let is_newest = self.newest.get_value() == number;
+        if is_newest {
+            self.busy.set(false);
+        }
+        is_newest
+    }
 }
 
 /// The words for documents that a transcript can be made of.
@@ -59,13 +78,17 @@ impl Workspace {
         match brought {
             Brought::File(file) => self.open_file(file),
             Brought::Files(files) => self.open_logs(files),
-            Brought::Folders(entries) => spawn_local(async move {
-                self.logs.busy.set(true);
-                match folder::below(entries).await {
-                    Ok(files) => self.open_logs(files),
-                    Err(_) => self.no_logs(text::LOGS_NAME, text::NOT_READ.to_owned(), None),
-                }
-            }),
+            Brought::Folders(entries) => {
+                let number = self.logs.begin();
+                spawn_local(async move {
+                    let files = folder::below(entries).await;
+                    match files {
+                        _ if !self.logs.ends(number) => {}
+                        Ok(files) => self.open_logs(files),
+                        Err(_) => self.no_logs(text::LOGS_NAME, text::NOT_READ.to_owned(), None),
+                    }
+                });
+            }
         }
     }
 
@@ -112,7 +135,8 @@ impl Workspace {
     /// Gives up what is being read.
     pub(crate) fn stop_logs(self) {
         worker::stop();
-        self.logs.busy.set(false);
+        let number = self.logs.begin();
+        self.logs.ends(number);
     }
 
     /// The report of the open document, when it was made of logs since the page was loaded.
@@ -127,12 +151,11 @@ impl Workspace {
     }
 
     fn ask_logs(self, name: String, question: Question, of: Option<(Source, bool)>) {
-        self.logs.busy.set(true);
+        let number = self.logs.begin();
         spawn_local(async move {
             let answer = worker::ask(question).await;
-            self.logs.busy.set(false);
             let is_left = |(source, _): &(Source, bool)| self.loaded.get_value() != *source;
-            if of.as_ref().is_some_and(is_left) {
+            if !self.logs.ends(number) || of.as_ref().is_some_and(is_left) {
                 return;
             }
             match answer {
@@ -169,7 +192,6 @@ impl Workspace {
     }
 
     fn no_logs(self, name: &str, reason: String, help: Option<String>) {
-        self.logs.busy.set(false);
         let reason = if reason.is_empty() { text::LOGS_NOT_LOADED.to_owned() } else { reason };
         self.refusal.set(Some(Refusal { name: name.to_owned(), reason, help, size: 0 }));
     }
