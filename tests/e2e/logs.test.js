@@ -110,7 +110,7 @@ journey('of the sessions in a folder one is chosen, by keys alone', {}, async (b
   await gallery(bench);
   await dropPaths(bench, [join(fixtures, 'qbit/transcripts')]);
   const { page } = bench;
-  const list = page.getByRole('dialog', { name: 'What was read' }).getByRole('list', { name: 'Sessions' });
+  const list = page.getByRole('dialog', { name: 'Choose a session' }).getByRole('list', { name: 'Sessions' });
   await list.getByRole('button', { name: 'sess-truncated', exact: true }).waitFor();
   assert.equal(await list.getByRole('button').count(), 16);
   await list.getByRole('button', { name: 'sess-truncated', exact: true }).focus();
@@ -124,7 +124,7 @@ journey('a log that was cut opens with all before the cut, and Back leads to whe
   await gallery(bench);
   const bytes = await fixture('qbit/transcripts/sess-truncated/transcript.json');
   await bench.drop('transcript.json', [...bytes]);
-  await banner(bench, 'Made of the log of a qbit session with 14 events.').waitFor();
+  await banner(bench, 'Made of the log of a qbit session with 14 events. 1 piece could not be read.').waitFor();
   await bench.selected.waitFor();
   assert.ok((await bench.steps.getByRole('option').count()) > 5);
   await button(bench, 'What was read').focus();

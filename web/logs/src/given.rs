@@ -147,13 +147,14 @@ impl Given {
 
     fn made(&self, view: &ImportView, session: Option<&str>) -> Value {
         let entries = view.files.iter().map(|file| file.report.entries).sum();
+        let lost = view.files.iter().map(|file| file.report.lost.len()).sum();
         let main = view.files.first().map_or("", |file| file.report.path.as_str());
         let session = session.or(view.sessions.first().map(String::as_str));
         let stem = session.unwrap_or_else(|| name_of(main).split('.').next().unwrap_or("transcript"));
         json!({
             "name": format!("{stem}.yaml"),
             "text": view.text,
-            "told": words::made_of(view.kind, view.files.len(), entries),
+            "told": words::made_of(view.kind, view.files.len(), entries, lost),
             "files": view.files.iter().take(FILES).map(file).collect::<Vec<Value>>(),
             "leftOut": self.listed(view),
         })
@@ -290,6 +291,10 @@ mod tests {
         let cut = LOG.trim_end().get(..LOG.len() - 20).unwrap();
         let answer = answer(&[("transcript.json", cut)]);
         assert_eq!(answer["name"], "transcript.yaml");
+        assert_eq!(
+            answer["told"],
+            "Made of the log of a qbit session with 3 events. 1 piece could not be read."
+        );
         assert_eq!(
             answer["files"][0]["notes"],
             json!(["line 4: the log ends in the middle of an entry (everything before it is read)"])

@@ -49,18 +49,20 @@ pub(crate) fn and_more(count: usize) -> String {
     format!("and {count} more")
 }
 
-/// What was read, in one sentence.
-pub(crate) fn made_of(kind: &str, files: usize, entries: usize) -> String {
+/// What was read, in one sentence, and in another that something could not be.
+pub(crate) fn made_of(kind: &str, files: usize, entries: usize, lost: usize) -> String {
     let what = match kind {
         "qbit-log" => "the log of a qbit session",
         _ => "a recording of AgentLoom",
     };
     let entry =
         if kind == "qbit-log" { ("event", "events") } else { ("answer or call", "answers and calls") };
-    match files {
-        1 => format!("Made of {what} with {}.", many(entries, entry)),
-        files => format!("Made of {what} with {}, in {files} files.", many(entries, entry)),
-    }
+    let lost = match lost {
+        0 => String::new(),
+        lost => format!(" {} could not be read.", many(lost, ("piece", "pieces"))),
+    };
+    let files = if files == 1 { String::new() } else { format!(", in {files} files") };
+    format!("Made of {what} with {}{files}.{lost}", many(entries, entry))
 }
 
 pub(crate) fn sessions(count: usize) -> String {

@@ -58,9 +58,12 @@ pub(crate) fn LogReport() -> impl IntoView {
     let logs = workspace.logs;
     let body = move || logs.report.get().map(|report| body(workspace, &report));
     let title = Signal::derive(move || {
-        let is_table =
-            logs.report.with(|report| report.as_ref().is_some_and(|report| !report.rows.is_empty()));
-        (if is_table { text::LOGS_TABLE } else { text::LOGS_REPORT }).to_owned()
+        let title = logs.report.with(|report| match report {
+            Some(report) if !report.rows.is_empty() => text::LOGS_TABLE,
+            Some(report) if !report.sessions.is_empty() => text::LOGS_CHOOSE,
+            _ => text::LOGS_REPORT,
+        });
+        title.to_owned()
     });
     view! {
         <Dialog title open=logs.shown close=move || logs.shown.set(false)>

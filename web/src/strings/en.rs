@@ -82,6 +82,7 @@ pub(crate) const LOGS_EVENTS_HELP: &str = "On the command line, `transcript orde
 pub(crate) const LOGS_MAKE: &str = "Open as a transcript";
 pub(crate) const LOGS_ORDER: &str = "See them in order";
 pub(crate) const LOGS_REPORT: &str = "What was read";
+pub(crate) const LOGS_CHOOSE: &str = "Choose a session";
 pub(crate) const LOGS_ORIGINAL: &str = "Show the original";
 pub(crate) const LOGS_TEXT: &str = "Open the text of {name}";
 pub(crate) const LOGS_LEFT_OUT: &str = "To know";
