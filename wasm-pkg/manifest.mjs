@@ -54,12 +54,10 @@ export const manifest = (version) => ({
     './package.json': './package.json',
   },
   // Taken up only where they are: no framework comes with the package.
-  peerDependencies: { '@langchain/core': '>=1' },
-  peerDependenciesMeta: { '@langchain/core': { optional: true } },
   files: ['dist', 'docs', 'schema', 'LICENSE-MIT', 'LICENSE-APACHE'],
   // The entries start the core when they are imported; a bundler must not drop that.
   sideEffects: ['./dist/index.*.js', './dist/index.node.cjs', './dist/cli.js', './dist/core.js', './dist/vitest.*', './dist/jest.*'],
-  peerDependencies: { vitest: '>=3' },
-  peerDependenciesMeta: { vitest: { optional: true } },
+  peerDependencies: { '@langchain/core': '>=1', vitest: '>=3' },
+  peerDependenciesMeta: { '@langchain/core': { optional: true }, vitest: { optional: true } },
   publishConfig: { access: 'public', provenance: true },
 })

@@ -2,6 +2,7 @@
 // - the stylesheets become one file;
 // - the inline loader becomes a file, since the page's policy allows no inline script;
 // - the documentation is rendered into pages beside it;
+// - the worker that reads logs, and what it loads, get names that change with what is in them;
 // - in a release the policy is written into the page, and anything it would block is an error.
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -44,8 +45,21 @@ html = html.replace(/<link rel="stylesheet" href="([^"]+)"[^>]*>\s*/g, (_, href)
 const style = publish('style', 'css', sheets.join('\n'));
 html = html.replace('</title>', `</title>\n    <link rel="stylesheet" href="./${style}">`);
 
+// The page names the worker without its extension: it is no part of the first load.
+const take = (file) => {
+  const content = readFileSync(join(site, file));
+  rmSync(join(site, file));
+  return content;
+};
+const logsWasm = publish('transcript-logs_bg', 'wasm', take('transcript-logs_bg.wasm'));
+const logsGlue = publish('transcript-logs', 'js', take('transcript-logs.js').toString().replaceAll('transcript-logs_bg.wasm', logsWasm));
+const reader = readFileSync(join(here, '..', 'logs', 'worker.js'), 'utf8')
+  .replace('./transcript-logs.js', `./${logsGlue}`)
+  .replace('./transcript-logs_bg.wasm', `./${logsWasm}`);
+html = html.replace('<div id="app"', `<div id="app" data-logs="${publish('logs', 'js', reader).replace(/\.js$/, '')}"`);
+
 const files = readdirSync(site);
-const wasm = files.find((file) => file.endsWith('.wasm'));
+const wasm = files.find((file) => file.endsWith('.wasm') && file !== logsWasm);
 const script = files.find((file) => file === wasm?.replace(/_bg\.wasm$/, '.js'));
 if (!wasm || !script) throw new Error(`no wasm module with its script among: ${files.join(', ')}`);
 const boot = readFileSync(join(here, 'boot.js'), 'utf8').replace('__SCRIPT__', `./${script}`).replace('__WASM__', `./${wasm}`);

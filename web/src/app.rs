@@ -1,11 +1,12 @@
 //! The screen as a whole.
 
+use leptos::ev::Event;
 use leptos::prelude::*;
 
 use crate::io;
 use crate::panes::{
-    Bar, ChangedElsewhere, DropHint, Gallery, Inspector, NotOpened, NotSaved, Problems, Sheet, SourcePane,
-    StepsPane, Tabs, Unavailable,
+    Bar, ChangedElsewhere, DropHint, Gallery, Inspector, LogBanner, LogReport, NotOpened, NotSaved, Problems,
+    Sheet, SourcePane, StepsPane, Tabs, Unavailable,
 };
 use crate::state::{Settings, Tab, View, Workspace, command_for, run};
 use crate::strings::text;
@@ -24,14 +25,14 @@ pub fn App() -> impl IntoView {
             true
         })
     });
-    io::files::on_drop(hovering, move |file| workspace.open_file(file));
+    io::files::on_drop(hovering, move |brought| workspace.open(brought));
     io::files::on_paste(
         move |pasted| {
             if workspace.view() == View::Gallery {
                 workspace.create_from_text(text::PASTED, &pasted);
             }
         },
-        move |file| workspace.open_file(file),
+        move |brought| workspace.open(brought),
     );
     workspace.follow_address();
     workspace.follow_other_tabs();
@@ -41,22 +42,20 @@ pub fn App() -> impl IntoView {
             false => text::PRODUCT.to_owned(),
         });
     });
+    let open = move |event: Event| {
+        if let Some(brought) = io::files::chosen(&event) {
+            workspace.open(brought);
+        }
+    };
     let screen = move || if workspace.view() == View::Gallery { "gallery" } else { "edit" };
     view! {
-        <input
-            type="file"
-            id="file-input"
-            hidden
-            on:change=move |event| {
-                if let Some(file) = io::files::chosen(&event) {
-                    workspace.open_file(file);
-                }
-            }
-        />
+        <input type="file" id="file-input" hidden multiple on:change=open />
+        <input type="file" id="folder-input" hidden prop:webkitdirectory=true on:change=open />
         <div class="screen" data-screen=screen>
             <Bar />
             <NotSaved />
             <ChangedElsewhere />
+            <LogBanner />
             <Show when=move || workspace.view() == View::Gallery>
                 <Gallery />
             </Show>
@@ -64,6 +63,7 @@ pub fn App() -> impl IntoView {
         </div>
         <DropHint hovering />
         <NotOpened />
+        <LogReport />
         <Sheet />
     }
 }

@@ -50,6 +50,8 @@ pub struct Document {
     well_formed: bool,
     /// Whether the text is something else than a transcript.
     foreign: bool,
+    /// What it is instead, where that is known.
+    other: Option<&'static str>,
     /// Whether items of a compact document could not be read, so that the run lacks them.
     lost_items: bool,
     /// Whether something was found that is held back until everything can be read.
@@ -99,7 +101,7 @@ impl Document {
         let (limits, levels) = (&opening.options.limits, &opening.options.levels);
         // Lines of JSON are no document of ours, and reading them as one finds a fault in every line.
         if let Some(other) = foreign::of_lines(text).filter(|_| opening.read.is_none()) {
-            return Self { foreign: true, ..Self::refused(other, text) };
+            return Self { foreign: true, other: other.word, ..Self::refused(other.diagnostic, text) };
         }
         let parsed = opening.read.take().unwrap_or_else(|| parse::parse(text, limits));
         let mut diagnostics = parsed.diagnostics;
@@ -113,6 +115,7 @@ impl Document {
             handlers: None,
             well_formed: parsed.well_formed,
             foreign: false,
+            other: None,
             lost_items: false,
             held_back: false,
             expanded: limits.expanded,
@@ -215,6 +218,7 @@ impl Document {
             handlers: None,
             well_formed: false,
             foreign: false,
+            other: None,
             lost_items: false,
             held_back: false,
             expanded: 0,
@@ -231,8 +235,7 @@ impl Document {
         let broken = || (!self.well_formed).then(|| import::detect_broken(&self.text)).flatten();
         let other = import::detect("", Some(&root)).or_else(broken);
         if let Some(other) = other.filter(|found| found.may_be(kind)) {
-            self.foreign = true;
-            return vec![foreign::to_import(&other, &self.text)];
+            return self.is_other(foreign::to_import(&other, &self.text));
         }
         let (transcript, root, mut found) = match kind {
             Kind::Full => self.written_out(&root, read::Fill::Nothing, opening),
@@ -265,9 +268,7 @@ impl Document {
                 return found;
             }
             Kind::ChatLog | Kind::Unknown => {
-                let other = foreign::not_a_transcript(&root, kind);
-                self.foreign = other.is_foreign;
-                return vec![other.diagnostic];
+                return self.is_other(foreign::not_a_transcript(&self.text, &root, kind));
             }
         };
         if let (Kind::Compact, Some(handlers)) = (kind, root.present("handlers")) {
@@ -283,6 +284,11 @@ impl Document {
         self.source = (self.form != Form::Compact).then_some(root);
         self.run = Some(Run::new(transcript, self.source.as_ref()));
         found
+    }
+
+    fn is_other(&mut self, other: foreign::Other) -> Vec<Diagnostic> {
+        (self.foreign, self.other) = (other.is_foreign, other.word);
+        vec![other.diagnostic]
     }
 
     /// Reads and checks the mock handlers of a document of any kind.
@@ -384,6 +390,20 @@ impl Document {
     #[must_use]
     pub fn is_ok(&self) -> bool {
         self.diagnostics.iter().all(|diagnostic| diagnostic.severity != Severity::Error)
+    }
+
+    /// What the text is when it is a known file of another program or a log of events: a word as
+    /// [`detection`](super::detection) has it.
+    ///
+    /// ```
+    /// use transcript_core::view::{Document, Limits};
+    /// let log = r#"{"_timestamp":"2026-01-14T03:00:00Z","type":"completed","response":"Hello!"}"#;
+    /// assert_eq!(Document::open(log, &Limits::default()).other(), Some("qbit-log"));
+    /// assert_eq!(Document::open("messages: ['user: Hi']", &Limits::default()).other(), None);
+    /// ```
+    #[must_use]
+    pub fn other(&self) -> Option<&'static str> {
+        self.other
     }
 
     /// Whether the whole text could be read as a transcript, so that its steps can be shown.

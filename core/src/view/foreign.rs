@@ -16,10 +16,12 @@ pub(super) struct Other {
     pub diagnostic: Diagnostic,
     /// Whether it was never meant as one, by all that can be seen.
     pub is_foreign: bool,
+    /// What it is instead, where that is known, in the words of [`super::detection`].
+    pub word: Option<&'static str>,
 }
 
 /// Tells what a file of another program is, and how to make a transcript of it.
-pub(super) fn to_import(found: &Found, text: &str) -> Diagnostic {
+pub(super) fn to_import(found: &Found, text: &str) -> Other {
     let what = match found.format {
         Format::Qbit => "this is the log of a qbit session",
         Format::AgentLoom => "this is a recording of AgentLoom",
@@ -34,32 +36,43 @@ pub(super) fn to_import(found: &Found, text: &str) -> Diagnostic {
             "give it together with its recording: `transcript convert RECORDING FILE --to yaml`, or `importLog`"
         }
     };
-    of_other(text, what, help)
+    of_other(text, what, help, found.format.word())
 }
 
 /// Tells of a text that is a log, by its begin: it is no document, and reading it as one would find a fault in every line.
-pub(super) fn of_lines(text: &str) -> Option<Diagnostic> {
+pub(super) fn of_lines(text: &str) -> Option<Other> {
     if let Some(found) = import::detect(text, None) {
         return Some(to_import(&found, text));
     }
     if !matches!(events::detect(text), Some(Shape::Lines | Shape::List)) {
         return None;
     }
+    Some(of_events(text, "this is a log of the events of agents"))
+}
+
+fn of_events(text: &str, what: &str) -> Other {
     let help = "`transcript order FILE` tells their order, `transcript verify-determinism FILE` replays them";
-    Some(of_other(text, "this is a log of the events of agents", help))
+    of_other(text, what, help, "event-log")
 }
 
 /// The finding stands at the begin of the first line.
-fn of_other(text: &str, what: &str, help: &str) -> Diagnostic {
+fn of_other(text: &str, what: &str, help: &str, word: &'static str) -> Other {
     let start = text.len() - text.trim_start_matches('\u{feff}').trim_start().len();
     let line = text.get(start..).and_then(|text| text.lines().next()).unwrap_or("");
     let shown: usize = line.chars().take(80).map(char::len_utf8).sum();
     let span = Span::new(start, start + shown);
-    Diagnostic::new(codes::NOT_A_TRANSCRIPT, Severity::Error, span, what).help(help)
+    let diagnostic = Diagnostic::new(codes::NOT_A_TRANSCRIPT, Severity::Error, span, what).help(help);
+    Other { diagnostic, is_foreign: true, word: Some(word) }
 }
 
 /// Tells that a document is no transcript, and the key that was meant where one is misspelt.
-pub(super) fn not_a_transcript(root: &Node, kind: Kind) -> Other {
+pub(super) fn not_a_transcript(text: &str, root: &Node, kind: Kind) -> Other {
+    if kind == Kind::Unknown && events::detect(text) == Some(Shape::Recording) {
+        return of_events(
+            text,
+            "this holds the events of agents, under `_inter_agent_events`, and no answers",
+        );
+    }
     let first = root.entries().first().map_or(root.span, |entry| entry.key.span);
     let span = Span::new(first.start as usize, first.end.min(first.start.saturating_add(80)) as usize);
     let error =
@@ -67,12 +80,12 @@ pub(super) fn not_a_transcript(root: &Node, kind: Kind) -> Other {
     if kind == Kind::ChatLog {
         let diagnostic = error(span, "this is a chat log, a list of messages with `role` and `content`")
             .help("write each message as a text: `- \"user: Hello!\"`");
-        return Other { diagnostic, is_foreign: true };
+        return Other { diagnostic, is_foreign: true, word: None };
     }
     if root.get("type").and_then(Node::as_str).is_some_and(|name| handler_type(name).is_some()) {
         let diagnostic = error(span, "this is a handler without the name of its agent")
             .help("put it under `handlers` and a name: `handlers: {bot: {type: ...}}`");
-        return Other { diagnostic, is_foreign: false };
+        return Other { diagnostic, is_foreign: false, word: None };
     }
     // A key that is spelt rightly is no slip: another program may have one of the same name.
     let mut others = root.entries().iter().filter(|entry| !KEYS.contains(&&*entry.key.text));
@@ -82,11 +95,13 @@ pub(super) fn not_a_transcript(root: &Node, kind: Kind) -> Other {
                 .help(format!("did you mean `{meant}`?")),
             // Keys like `version` are in the files of many programs.
             is_foreign: meant == "version",
+            word: None,
         },
         None => Other {
             diagnostic: error(span, "this is not a transcript")
                 .help("a transcript has a list of `messages`, or `execution` with its turns"),
             is_foreign: true,
+            word: None,
         },
     }
 }
@@ -114,35 +129,54 @@ mod tests {
 
     #[test]
     fn what_can_be_imported_is_told_once_and_how() {
-        for (text, message) in [
+        for (text, word, message) in [
             (
                 "{\"_timestamp\":\"2026-01-14T03:00:00Z\",\"type\":\"started\"}\n{\"_time",
+                "qbit-log",
                 "this is the log of a qbit session",
             ),
             (
                 "{\"_version\": 2, \"a\": {\"content\": \"x\", \"usage\": {}}}",
+                "agentloom-recording",
                 "this is a recording of AgentLoom",
             ),
-            ("{\"a\": [{\"content\": \"\", \"model\": \"m\"}]}", "this is a recording of AgentLoom"),
+            (
+                "{\"a\": [{\"content\": \"\", \"model\": \"m\"}]}",
+                "agentloom-recording",
+                "this is a recording of AgentLoom",
+            ),
             (
                 "{\"workflow_name\": \"w\", \"step_results\": {}, \"final_state\": {}}",
+                "agentloom-result",
                 "this is the result of an AgentLoom workflow",
             ),
             (
                 "[{\"step_id\": null, \"messages\": [], \"matched\": true}]",
+                "agentloom-calls",
                 "these are the calls of a replay by AgentLoom",
             ),
             (
                 "{\"event_id\": \"a\", \"parent_event_id\": null}\n{\"event_id\": \"b\", \"par",
+                "event-log",
                 "this is a log of the events of agents",
             ),
-            ("[{\"event_id\": \"a\", \"parent_event_id\": null}]", "this is a log of the events of agents"),
+            (
+                "[{\"event_id\": \"a\", \"parent_event_id\": null}]",
+                "event-log",
+                "this is a log of the events of agents",
+            ),
+            (
+                "{\"_inter_agent_events\": [{\"event_id\": \"a\"}]}",
+                "event-log",
+                "this holds the events of agents, under `_inter_agent_events`, and no answers",
+            ),
         ] {
             let document = Document::open(text, &Limits::default());
             let messages: Vec<&str> =
                 document.diagnostics().iter().map(|found| found.message.as_str()).collect();
             assert_eq!(messages, [message], "{text}");
             assert!(document.overview().foreign && document.text() == text);
+            assert_eq!(document.other(), Some(word), "{text}");
         }
     }
 
@@ -160,6 +194,7 @@ mod tests {
             "",
         ] {
             assert!(!is_foreign(text), "{text}");
+            assert_eq!(Document::open(text, &Limits::default()).other(), None, "{text}");
         }
     }
 }

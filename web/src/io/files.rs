@@ -5,9 +5,10 @@ use leptos::prelude::*;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{
-    Blob, Event, File, FileList, HtmlElement, HtmlInputElement, ReadableStreamDefaultReader,
-    ReadableWritablePair,
+    Blob, Event, File, HtmlElement, HtmlInputElement, ReadableStreamDefaultReader, ReadableWritablePair,
 };
+
+use super::folder;
 
 /// What was brought.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,8 +23,9 @@ pub(crate) struct Brought {
 /// A file a person has chosen, not yet read.
 pub(crate) type Chosen = File;
 
-fn first(files: Option<FileList>) -> Option<File> {
-    files.and_then(|files| files.get(0))
+/// Whether bytes are the begin of a zip file, one of no entries among them.
+pub(crate) fn is_zip(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"PK\x05\x06")
 }
 
 /// Reads a file, but no more than `limit` bytes and one; what is in gzip is decompressed, to no more than that.
@@ -81,12 +83,12 @@ async fn decompress(packed: &Blob, limit: usize) -> Result<Vec<u8>, JsValue> {
     }
 }
 
-/// The file chosen in a file input, which can then be asked again for the same file.
-pub(crate) fn chosen(event: &Event) -> Option<File> {
+/// What was chosen in a file input, which can then be asked again for the same.
+pub(crate) fn chosen(event: &Event) -> Option<folder::Brought> {
     let input: HtmlInputElement = event.target()?.dyn_into().ok()?;
-    let file = first(input.files());
+    let chosen = folder::of_list(&input.files()?);
     input.set_value("");
-    file
+    chosen
 }
 
 /// Opens the browser's file dialog of the input of that id.
@@ -97,7 +99,7 @@ pub(crate) fn choose(id: &str) {
 }
 
 /// Watches the whole window for files: `hovering` says whether one is above it.
-pub(crate) fn on_drop(hovering: RwSignal<bool>, dropped: impl Fn(File) + 'static) {
+pub(crate) fn on_drop(hovering: RwSignal<bool>, dropped: impl Fn(folder::Brought) + 'static) {
     fn carries_files(event: &ev::DragEvent) -> bool {
         event.data_transfer().is_some_and(|data| data.types().includes(&"Files".into(), 0))
     }
@@ -115,23 +117,26 @@ pub(crate) fn on_drop(hovering: RwSignal<bool>, dropped: impl Fn(File) + 'static
     });
     window_event_listener(ev::drop, move |event| {
         hovering.set(false);
-        if let Some(file) = event.data_transfer().and_then(|data| first(data.files())) {
+        if let Some(brought) = event.data_transfer().and_then(|data| folder::dropped(&data)) {
             event.prevent_default();
-            dropped(file);
+            dropped(brought);
         }
     });
 }
 
 /// Watches for text or a file pasted outside text fields.
-pub(crate) fn on_paste(pasted_text: impl Fn(String) + 'static, pasted_file: impl Fn(File) + 'static) {
+pub(crate) fn on_paste(
+    pasted_text: impl Fn(String) + 'static,
+    pasted_files: impl Fn(folder::Brought) + 'static,
+) {
     window_event_listener(ev::paste, move |event| {
         let target = event.target().and_then(|target| target.dyn_into::<HtmlElement>().ok());
         if target.is_some_and(|element| element.closest("textarea, input").ok().flatten().is_some()) {
             return;
         }
         let Some(data) = event.clipboard_data() else { return };
-        if let Some(file) = first(data.files()) {
-            pasted_file(file);
+        if let Some(brought) = data.files().and_then(|files| folder::of_list(&files)) {
+            pasted_files(brought);
         } else if let Ok(text) = data.get_data("text/plain")
             && !text.trim().is_empty()
         {

@@ -3,6 +3,7 @@
 pub(crate) mod clock;
 pub(crate) mod field;
 pub(crate) mod files;
+pub(crate) mod folder;
 pub(crate) mod history;
 pub(crate) mod keys;
 pub(crate) mod page;
@@ -11,3 +12,4 @@ pub(crate) mod settings;
 pub(crate) mod store;
 pub(crate) mod tabs;
 pub(crate) mod timer;
+pub(crate) mod worker;

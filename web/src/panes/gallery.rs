@@ -31,6 +31,13 @@ pub(crate) fn Gallery() -> impl IntoView {
                     io::page::focus("source-field");
                 } />
             </div>
+            <p class="gallery-folder">
+                <button type="button" class="link-button" on:click=|_| io::files::choose("folder-input")>
+                    {text::DOOR_FOLDER}
+                </button>
+                " "
+                {text::DOOR_FOLDER_HINT}
+            </p>
             <Show when=some_recent>
                 <Recent />
             </Show>

@@ -3,6 +3,7 @@
 mod bar;
 mod gallery;
 mod inspector;
+mod logs;
 mod message;
 mod notices;
 mod problems;
@@ -16,6 +17,7 @@ mod words;
 pub(crate) use bar::Bar;
 pub(crate) use gallery::Gallery;
 pub(crate) use inspector::Inspector;
+pub(crate) use logs::{LogBanner, LogReport};
 pub(crate) use notices::{ChangedElsewhere, DropHint, NotOpened, NotSaved, Unavailable};
 pub(crate) use problems::Problems;
 pub(crate) use sheet::Sheet;

@@ -5,10 +5,12 @@ use leptos::task::spawn_local;
 use transcript_core::view::Limits;
 
 use super::examples::Example;
+use super::logs::is_log;
 use super::opening::{self, Decoded, Opening, Refusal};
 use super::route::{Route, Source, View};
 use super::shared::Shared;
 use super::workspace::{SaveState, Workspace};
+use crate::io::folder::Picked;
 use crate::io::store::{self, Meta};
 use crate::io::{self, clock, tabs};
 use crate::strings::{fill, text};
@@ -173,12 +175,22 @@ impl Workspace {
 
     /// Makes a new document of this device and opens it.
     pub(crate) fn create(self, name: &str, decoded: Decoded) {
+        self.create_at(name, decoded, false);
+    }
+
+    /// The same; `instead` of the open document, Back goes to what was before that.
+    pub(super) fn create_at(self, name: &str, decoded: Decoded, instead: bool) {
         self.read_now();
         self.autosave.flush();
         let source = Source::Local(clock::ulid());
         let route = Route::edit(source.clone());
-        self.settle_address();
-        io::history::push(&route.to_string());
+        if instead {
+            self.addressing.cancel();
+            io::history::replace(&route.to_string());
+        } else {
+            self.settle_address();
+            io::history::push(&route.to_string());
+        }
         self.route.set(route);
         self.put_on_screen(source, name.to_owned(), decoded);
         let id = self.own_id();
@@ -188,21 +200,37 @@ impl Workspace {
     /// Opens text that came without a file.
     pub(crate) fn create_from_text(self, name: &str, text: &str) {
         self.create(name, opening::unify_line_ends(text));
+        self.follow_log();
     }
 
-    /// Opens a file, or says why not and leaves everything as it was.
+    /// Opens a file, or says why not and leaves everything as it was. Of the log of another program, which is kept
+    /// as it is, a transcript is opened.
     pub(crate) fn open_file(self, file: io::files::Chosen) {
         spawn_local(async move {
-            let opened = match io::files::read(file, Limits::default().bytes).await {
+            let opened = match io::files::read(file.clone(), Limits::default().bytes).await {
+                Ok(brought) if io::files::is_zip(&brought.bytes) => {
+                    self.open_logs(vec![Picked { path: brought.name, file }]);
+                    return;
+                }
                 Ok(brought) => opening::decode(&brought.name, &brought.bytes, brought.size)
                     .map(|decoded| (brought.name, decoded)),
                 Err(name) => Err(Refusal { name, reason: text::NOT_READ.to_owned(), help: None, size: 0 }),
             };
             match opened {
-                Ok((name, decoded)) => self.create(&name, decoded),
+                Ok((name, decoded)) => {
+                    self.create(&name, decoded);
+                    self.follow_log();
+                }
                 Err(refusal) => self.refusal.set(Some(refusal)),
             }
         });
+    }
+
+    /// Opens the transcript of a log that was just brought.
+    fn follow_log(self) {
+        if is_log(self.current.with_untracked(|current| current.document.other())) {
+            self.read_as_log(true);
+        }
     }
 
     /// Gives the text as it is now to the person's downloads, with the line ends its file had.

@@ -5,6 +5,7 @@ use transcript_core::view::StepDetail;
 
 use super::autosave::Autosave;
 use super::current::{Current, Readable, Revision, Steps};
+use super::logs::Logs;
 use super::opening::{Opening, Refusal};
 use super::route::{Route, Source, View};
 use super::shared::Shared;
@@ -58,6 +59,8 @@ pub(crate) struct Workspace {
     /// Whether another tab has changed the open document since it was opened here.
     pub(crate) elsewhere: RwSignal<bool>,
     pub(crate) refusal: RwSignal<Option<Refusal>>,
+    /// What other programs wrote.
+    pub(crate) logs: Logs,
     pub(crate) recent: RwSignal<Vec<Meta>>,
     pub(crate) tab: RwSignal<Tab>,
     pub(crate) sheet: RwSignal<bool>,
@@ -106,6 +109,7 @@ impl Workspace {
             saved,
             elsewhere: RwSignal::new(false),
             refusal: RwSignal::default(),
+            logs: Logs::default(),
             recent: RwSignal::default(),
             tab: RwSignal::default(),
             sheet: RwSignal::new(false),

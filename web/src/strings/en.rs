@@ -9,6 +9,9 @@ pub(crate) const DOOR_EXAMPLE: &str = "Open an example";
 pub(crate) const DOOR_EXAMPLE_HINT: &str = "Seven short runs, one lesson each";
 pub(crate) const DOOR_FILE: &str = "Open a file";
 pub(crate) const DOOR_FILE_HINT: &str = "Or drop it anywhere, or paste text here";
+pub(crate) const DOOR_FOLDER: &str = "Open a folder";
+pub(crate) const DOOR_FOLDER_HINT: &str =
+    "of a qbit session; or drop the folder, a zip of it, or an AgentLoom recording with its calls and result";
 pub(crate) const DOOR_BLANK: &str = "Start blank";
 pub(crate) const DOOR_BLANK_HINT: &str = "Write a run by hand, in a few lines";
 pub(crate) const RECENT: &str = "Recent";
@@ -18,7 +21,7 @@ pub(crate) const STEPS_ONE: &str = "{n} step";
 pub(crate) const STEPS_MANY: &str = "{n} steps";
 pub(crate) const MESSAGES_ONE: &str = "{n} message";
 pub(crate) const MESSAGES_MANY: &str = "{n} messages";
-pub(crate) const DROP_HERE: &str = "Drop the file to open it";
+pub(crate) const DROP_HERE: &str = "Drop a file, a folder or a zip to open it";
 pub(crate) const UNTITLED: &str = "untitled.yaml";
 pub(crate) const PASTED: &str = "pasted.yaml";
 pub(crate) const REMOVE: &str = "Remove {name} from this device";
@@ -65,6 +68,27 @@ pub(crate) const NOT_OPENED_SIZE: &str = "The file has {n} bytes.";
 pub(crate) const NOTHING_LOST: &str = "The document that was open is unchanged.";
 pub(crate) const NOT_READ: &str = "the browser could not read the file";
 pub(crate) const NO_DOWNLOAD: &str = "the browser refused the download";
+
+// Logs of other programs.
+pub(crate) const LOGS_NAME: &str = "What you brought";
+pub(crate) const LOGS_READING: &str = "Reading the logs…";
+pub(crate) const LOGS_QBIT: &str = "This is the log of a qbit session, not a transcript.";
+pub(crate) const LOGS_AGENTLOOM: &str = "This is a recording of AgentLoom, not a transcript.";
+pub(crate) const LOGS_BESIDE: &str =
+    "This belongs to a recording of AgentLoom: drop both files at once to have a transcript of them.";
+pub(crate) const LOGS_EVENTS: &str =
+    "This is a log of the events of several agents, not a transcript of a run.";
+pub(crate) const LOGS_EVENTS_HELP: &str = "On the command line, `transcript order FILE` prints their ids in this order, and `transcript verify-determinism FILE` replays them twice and compares.";
+pub(crate) const LOGS_MAKE: &str = "Open as a transcript";
+pub(crate) const LOGS_ORDER: &str = "See them in order";
+pub(crate) const LOGS_REPORT: &str = "What was read";
+pub(crate) const LOGS_CHOOSE: &str = "Choose a session";
+pub(crate) const LOGS_ORIGINAL: &str = "Show the original";
+pub(crate) const LOGS_TEXT: &str = "Open the text of {name}";
+pub(crate) const LOGS_LEFT_OUT: &str = "To know";
+pub(crate) const LOGS_SESSIONS: &str = "Sessions";
+pub(crate) const LOGS_TABLE: &str = "Events in the order of what followed from what";
+pub(crate) const LOGS_NOT_LOADED: &str = "the part of the workbench that reads logs could not be loaded; it is fetched when the first log comes, which needs the network once";
 
 // Source.
 pub(crate) const SOURCE: &str = "Source";

@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { eventually, journey } from './harness.js';
+import { zip } from './zip.js';
+
+const fixtures = fileURLToPath(new URL('../imports/fixtures', import.meta.url));
+const session = join(fixtures, 'qbit/transcripts/sess-jsonl-head');
+const events = fileURLToPath(new URL('../events/samples', import.meta.url));
+
+const fixture = (path) => readFile(join(fixtures, path));
+const banner = ({ page }, text) => page.getByRole('status').filter({ hasText: text });
+const button = ({ page }, name) => page.getByRole('button', { name, exact: true });
+const gallery = ({ page }) => page.getByRole('heading', { name: 'Examples' }).waitFor();
+
+/** Drops files and folders of this machine onto the middle of the window, as a file manager does. */
+async function dropPaths({ page, context }, paths) {
+  const client = await context.newCDPSession(page);
+  const data = { items: [], files: paths, dragOperationsMask: 1 };
+  for (const type of ['dragEnter', 'dragOver', 'drop']) await client.send('Input.dispatchDragEvent', { type, x: 300, y: 300, data });
+}
+
+/** Drops several files at once. */
+async function dropFiles({ page }, files) {
+  await page.evaluate((files) => {
+    const dataTransfer = new DataTransfer();
+    for (const [name, text] of files) dataTransfer.items.add(new File([text], name));
+    for (const type of ['dragover', 'drop']) document.body.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+  }, files);
+}
+
+async function folder(files) {
+  const root = await mkdtemp(join(tmpdir(), 'transcript-'));
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), content);
+  }
+  return root;
+}
+
+/** Where nothing sticks out of a page of this width. */
+async function fits({ page }) {
+  assert.deepEqual(await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]), [390, 390]);
+}
+
+journey('a dropped folder of a session is one transcript with its agents joined', {}, async (bench) => {
+  await gallery(bench);
+  await dropPaths(bench, [session]);
+  await banner(bench, /Made of the log of a qbit session with \d+ events, in 2 files\./).waitFor();
+  await bench.page.getByText('sess-jsonl-head.yaml', { exact: true }).waitFor();
+  await bench.selected.waitFor();
+  assert.match(await bench.source.inputValue(), /nested_transcript:/);
+  await button(bench, 'What was read').click();
+  const dialog = bench.page.getByRole('dialog', { name: 'What was read' });
+  await dialog.getByText('sess-jsonl-head/subagents/coder-toolu_01Cd4/transcript.json', { exact: true }).waitFor();
+  // The text of a file is there as it was.
+  await dialog.getByRole('button', { name: 'Open the text of sess-jsonl-head/transcript.json' }).click();
+  await banner(bench, 'This is the log of a qbit session, not a transcript.').waitFor();
+  assert.equal(await bench.source.inputValue(), await readFile(join(session, 'transcript.json'), 'utf8'));
+  await bench.page.goBack();
+  await banner(bench, 'Made of the log of a qbit session').waitFor();
+});
+
+journey('a folder is chosen in the dialog as well', {}, async (bench) => {
+  await gallery(bench);
+  const [chooser] = await Promise.all([bench.page.waitForEvent('filechooser'), button(bench, 'Open a folder').click()]);
+  await chooser.setFiles(session);
+  await banner(bench, 'in 2 files').waitFor();
+});
+
+journey('a zip file of a session is one transcript, and what was not read is told', {}, async (bench) => {
+  await gallery(bench);
+  const agent = 'sess-jsonl-head/subagents/coder-toolu_01Cd4/transcript.json';
+  const bytes = zip([
+    ['sess-jsonl-head/transcript.json', await readFile(join(session, 'transcript.json'))],
+    [agent, await readFile(join(dirname(session), agent))],
+    ['sess-jsonl-head/secret.json', '{}', { flags: 1 }],
+    ['../../transcript.json', '{}'],
+    ['__MACOSX/._transcript.json', 'x'],
+  ]);
+  await bench.drop('session.zip', [...bytes]);
+  await banner(bench, 'in 2 files').waitFor();
+  await button(bench, 'What was read').click();
+  const dialog = bench.page.getByRole('dialog', { name: 'What was read' });
+  await dialog.getByText('sess-jsonl-head/secret.json: it is encrypted').waitFor();
+  await dialog.getByText('../../transcript.json: its path leads out of the zip file').waitFor();
+  assert.equal(await dialog.getByText('MACOSX').count(), 0);
+});
+
+for (const [what, name, entries, said] of [
+  ['with nothing to read', 'photos.zip', [['a.png', 'x']], /no file in it that could be a log/],
+  ['of which all is encrypted', 'locked.zip', [['transcript.json', '{}', { flags: 1 }]], /transcript\.json: it is encrypted/],
+  ['that is a bomb', 'bomb.zip', Array.from({ length: 5 }, (_, at) => [`${at}.json`, Buffer.alloc(33 << 20, 0x20)]), /unpacked, the zip file has more than 128 MiB/],
+  ['of too many files', 'many.zip', Array.from({ length: 10_001 }, (_, at) => [`f/${at}.json`, '']), /more than 10000 entries/],
+]) {
+  journey(`a zip file ${what} is refused in words`, {}, async (bench) => {
+    await gallery(bench);
+    await bench.drop(name, [...zip(entries)]);
+    const dialog = bench.page.getByRole('dialog', { name: `${name} was not opened` });
+    await dialog.waitFor({ timeout: 60_000 });
+    assert.match(await dialog.innerText(), said);
+    await bench.page.keyboard.press('Escape');
+    await gallery(bench);
+  });
+}
+
+journey('of the sessions in a folder one is chosen, by keys alone', {}, async (bench) => {
+  await gallery(bench);
+  await dropPaths(bench, [join(fixtures, 'qbit/transcripts')]);
+  const { page } = bench;
+  const list = page.getByRole('dialog', { name: 'Choose a session' }).getByRole('list', { name: 'Sessions' });
+  await list.getByRole('button', { name: 'sess-truncated', exact: true }).waitFor();
+  assert.equal(await list.getByRole('button').count(), 16);
+  await list.getByRole('button', { name: 'sess-truncated', exact: true }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByText('sess-truncated.yaml', { exact: true }).waitFor();
+  await banner(bench, 'Made of the log of a qbit session with 14 events.').waitFor();
+});
+
+journey('a log that was cut opens with all before the cut, and Back leads to where it was dropped', {}, async (bench) => {
+  const { page } = bench;
+  await gallery(bench);
+  const bytes = await fixture('qbit/transcripts/sess-truncated/transcript.json');
+  await bench.drop('transcript.json', [...bytes]);
+  await banner(bench, 'Made of the log of a qbit session with 14 events. 1 piece could not be read.').waitFor();
+  await bench.selected.waitFor();
+  assert.ok((await bench.steps.getByRole('option').count()) > 5);
+  await button(bench, 'What was read').focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'What was read' });
+  await dialog.getByText('line 15: the log ends in the middle of an entry (everything before it is read)').waitFor();
+  await page.keyboard.press('Escape');
+  await button(bench, 'Show the original').focus();
+  await page.keyboard.press('Enter');
+  await banner(bench, 'This is the log of a qbit session, not a transcript.').waitFor();
+  assert.equal(await bench.source.inputValue(), bytes.toString());
+  await page.goBack();
+  await banner(bench, 'Made of the log').waitFor();
+  await page.goBack();
+  await gallery(bench);
+  // Both are kept on this device, and the log can be read again.
+  await page.getByRole('link', { name: /^transcript\.json/ }).click();
+  await button(bench, 'Open as a transcript').click();
+  await banner(bench, 'Made of the log of a qbit session with 14 events.').waitFor();
+});
+
+journey('a recording of AgentLoom opens, and is paired with what is dropped with it', {}, async (bench) => {
+  await gallery(bench);
+  const at = 'agentloom/v0.4.0/record_and_replay';
+  const files = await Promise.all(
+    ['.result.json', '.json', '.mock_calls.json'].map(async (end) => [`run${end}`, String(await fixture(at + end))]),
+  );
+  await bench.drop('run.json', [...Buffer.from(files[1][1])]);
+  await banner(bench, /Made of a recording of AgentLoom with \d+ answers and calls\./).waitFor();
+  await button(bench, 'What was read').click();
+  await bench.page.getByText(/what the model was sent is not known/).first().waitFor();
+  await bench.page.keyboard.press('Escape');
+  await dropFiles(bench, files);
+  await banner(bench, 'in 3 files.').waitFor();
+  assert.doesNotMatch(await bench.source.inputValue(), /^# /);
+  await dropFiles(bench, [files[0]]);
+  await banner(bench, 'drop both files at once').waitFor();
+});
+
+journey('of several files that are no logs the first one opens, as ever', {}, async (bench) => {
+  await gallery(bench);
+  await dropFiles(bench, [['first.yaml', "messages: ['user: One']"], ['second.yaml', "messages: ['user: Two']"]]);
+  await bench.page.getByText('first.yaml', { exact: true }).waitFor();
+  assert.equal(await bench.source.inputValue(), "messages: ['user: One']");
+});
+
+for (const [what, name] of [['lines', 'forest60.jsonl'], ['a recording', 'nested_recording.json']]) {
+  journey(`a log of events as ${what} is named, and its events stand in order`, {}, async (bench) => {
+    const { page } = bench;
+    await gallery(bench);
+    let text = await readFile(join(events, name), 'utf8');
+    // Without its answers the recording is a log of events and nothing else.
+    if (name.endsWith('.json')) text = JSON.stringify({ _inter_agent_events: JSON.parse(text)._inter_agent_events });
+    await bench.drop(name, [...Buffer.from(text)]);
+    await banner(bench, 'This is a log of the events of several agents').waitFor();
+    await bench.problems.getByText('T101').waitFor();
+    await button(bench, 'See them in order').focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Events in the order of what followed from what' });
+    await dialog.getByText('transcript verify-determinism FILE').waitFor();
+    const ids = await dialog.locator('tbody td:last-child').allInnerTexts();
+    if (name === 'forest60.jsonl') {
+      const expected = JSON.parse(await readFile(join(events, 'forest60.expected_order.json'), 'utf8'));
+      assert.deepEqual(ids, expected.kahn_min_heap);
+    } else {
+      assert.equal(ids.length, JSON.parse(text)._inter_agent_events.length);
+    }
+  });
+}
+
+journey('on a phone the banner and the reports stay within the page', { viewport: { width: 390, height: 844 } }, async (bench) => {
+  await gallery(bench);
+  await fits(bench);
+  await bench.drop('transcript.json', [...(await fixture('qbit/transcripts/sess-truncated/transcript.json'))]);
+  await banner(bench, 'Made of the log').waitFor();
+  await fits(bench);
+  await button(bench, 'What was read').click();
+  await bench.page.getByRole('dialog', { name: 'What was read' }).waitFor();
+  await fits(bench);
+  await bench.page.keyboard.press('Escape');
+  await bench.drop('events.jsonl', [...(await readFile(join(events, 'forest60.jsonl')))]);
+  await button(bench, 'See them in order').click();
+  await bench.page.getByRole('dialog', { name: 'Events in the order of what followed from what' }).waitFor();
+  await fits(bench);
+});
+
+journey('reading a folder of many files can be given up, and the page stays as it was', {}, async (bench) => {
+  const files = {};
+  const line = '{"_timestamp":"2026-01-14T03:00:00Z","type":"user_message","content":"Hi"}\n';
+  for (let at = 0; at < 300; at += 1) files[`s/subagents/a-c${at}/transcript.json`] = line.repeat(2000);
+  const root = await folder({ ...files, 's/transcript.json': line });
+  try {
+    await gallery(bench);
+    await dropPaths(bench, [join(root, 's')]);
+    await button(bench, 'Cancel').click();
+    await eventually(() => banner(bench, 'Reading the logs').count(), 0);
+    await gallery(bench);
+  } finally {
+    await rm(root, { recursive: true });
+  }
+});

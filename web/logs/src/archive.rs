@@ -1,0 +1,249 @@
+//! What is in a zip file, read within bounds.
+
+use std::collections::BTreeSet;
+
+use rawzip::{CompressionMethod, ZipArchive, ZipFileHeaderRecord, ZipSliceArchive, ZipVerification};
+
+use crate::words;
+
+/// The most that is taken out of an archive.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bounds {
+    /// The most entries.
+    pub entries: usize,
+    /// The most bytes of one file.
+    pub file: usize,
+    /// The most bytes of all files that are unpacked, those that come to nothing among them.
+    pub total: usize,
+}
+
+/// What came of an archive.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Unpacked {
+    /// The path and the bytes of each file that was wanted, in the order of the archive.
+    pub files: Vec<(String, Vec<u8>)>,
+    /// The path of each file that was not read, and why.
+    pub left_out: Vec<(String, String)>,
+}
+
+/// Whether bytes are those of a zip file: an entry comes first, or else the end of an archive of none.
+pub(crate) fn is_zip(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"PK\x05\x06")
+}
+
+/// Unpacks the files whose paths are `wanted`. One that is broken or cannot be read costs no more than itself.
+///
+/// # Errors
+/// When it is no archive or goes beyond the bounds, with the words for that.
+pub(crate) fn unpack(
+    bytes: &[u8],
+    bounds: Bounds,
+    wanted: impl Fn(&str) -> bool,
+) -> Result<Unpacked, String> {
+    let archive = ZipArchive::from_slice(bytes).map_err(|_| words::BROKEN_ARCHIVE.to_owned())?;
+    let mut entries = archive.entries();
+    let mut out = Unpacked::default();
+    let (mut count, mut room) = (0, bounds.total);
+    let mut known = BTreeSet::new();
+    while let Some(entry) = entries.next_entry().map_err(|_| words::BROKEN_ARCHIVE.to_owned())? {
+        count += 1;
+        if count > bounds.entries {
+            return Err(words::many_entries(bounds.entries));
+        }
+        let raw = String::from_utf8_lossy(entry.file_path().as_bytes()).into_owned();
+        if entry.is_dir() || is_of_the_archiver(&raw) {
+            continue;
+        }
+        let read = match path(&raw) {
+            None => Err(words::PATH_LEADS_OUT.to_owned()),
+            Some(path) if !wanted(&path) => Err(words::OTHER_KIND.to_owned()),
+            Some(path) if !known.insert(path.clone()) => Err(words::PATH_TWICE.to_owned()),
+            Some(path) => file(&archive, &entry, bounds, &mut room)?.map(|bytes| (path, bytes)),
+        };
+        match read {
+            Ok(file) => out.files.push(file),
+            Err(why) => out.left_out.push((raw, why)),
+        }
+    }
+    Ok(out)
+}
+
+/// The content of an entry, or why it cannot be had. The outer error is of the whole archive.
+fn file(
+    archive: &ZipSliceArchive<&[u8]>,
+    entry: &ZipFileHeaderRecord<'_>,
+    bounds: Bounds,
+    room: &mut usize,
+) -> Result<Result<Vec<u8>, String>, String> {
+    let refused = |why: &str| Ok(Err(why.to_owned()));
+    if entry.flags().is_encrypted() {
+        return refused(words::ENCRYPTED);
+    }
+    let Ok(found) = archive.get_entry(entry.wayfinder()) else { return refused(words::BROKEN) };
+    // The sizes that an archive tells are not to be trusted: what counts is what comes out.
+    let most = bounds.file.min(*room);
+    let bytes = match entry.compression_method() {
+        CompressionMethod::STORE => Some(found.data()).filter(|data| data.len() <= most).map(<[u8]>::to_vec),
+        CompressionMethod::DEFLATE => {
+            match miniz_oxide::inflate::decompress_to_vec_with_limit(found.data(), most) {
+                Ok(bytes) => Some(bytes),
+                Err(error) if error.status == miniz_oxide::inflate::TINFLStatus::HasMoreOutput => None,
+                Err(_) => return refused(words::BROKEN),
+            }
+        }
+        _ => return refused(words::METHOD),
+    };
+    let Some(bytes) = bytes else {
+        *room = room.saturating_sub(most);
+        return match *room {
+            0 => Err(words::much_unpacked(bounds.total)),
+            _ => Ok(Err(words::large(bounds.file))),
+        };
+    };
+    *room = room.saturating_sub(bytes.len());
+    let is = ZipVerification { crc: rawzip::crc32(&bytes), uncompressed_size: bytes.len() as u64 };
+    match found.claim_verifier().valid(is) {
+        Ok(()) => Ok(Ok(bytes)),
+        Err(_) => refused(words::BROKEN),
+    }
+}
+
+/// The path with `/` between names, none of which leads up or to the root. Nothing is ever written there, but the
+/// names tell which files belong together.
+fn path(raw: &str) -> Option<String> {
+    let raw = raw.replace('\\', "/");
+    let leads_out = raw.starts_with('/') || raw.contains(':') || raw.split('/').any(|name| name == "..");
+    let names: Vec<&str> = raw.split('/').filter(|name| !name.is_empty() && *name != ".").collect();
+    (!leads_out && !names.is_empty()).then(|| names.join("/"))
+}
+
+/// Whether a path is that of something that programs add to archives and folders for themselves.
+pub(crate) fn is_of_the_archiver(path: &str) -> bool {
+    path.starts_with("__MACOSX/") || path.split('/').any(|name| name.starts_with("._") || name == ".DS_Store")
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    const BOUNDS: Bounds = Bounds { entries: 4, file: 1000, total: 2500 };
+
+    /// An entry of a zip file that is made up: its path, how it says it is packed, its flags, its bytes as packed, its
+    /// content.
+    pub(crate) struct Made<'m> {
+        pub path: &'m str,
+        pub method: u16,
+        pub flags: u16,
+        pub packed: Vec<u8>,
+        pub content: &'m [u8],
+    }
+
+    pub(crate) fn packed<'m>(path: &'m str, content: &'m [u8]) -> Made<'m> {
+        Made { path, method: 8, flags: 0, packed: miniz_oxide::deflate::compress_to_vec(content, 6), content }
+    }
+
+    /// A zip file by hand, so that it may tell lies.
+    pub(crate) fn zip(entries: &[Made<'_>]) -> Vec<u8> {
+        let (mut out, mut directory) = (Vec::new(), Vec::new());
+        for entry in entries {
+            let mut common = Vec::new();
+            let mut put = |bytes: &[u8]| common.extend_from_slice(bytes);
+            put(&20_u16.to_le_bytes());
+            put(&entry.flags.to_le_bytes());
+            put(&entry.method.to_le_bytes());
+            put(&[0; 4]);
+            put(&rawzip::crc32(entry.content).to_le_bytes());
+            put(&(entry.packed.len() as u32).to_le_bytes());
+            put(&(entry.content.len() as u32).to_le_bytes());
+            put(&(entry.path.len() as u16).to_le_bytes());
+            put(&[0; 2]);
+            let at = out.len() as u32;
+            out.extend_from_slice(b"PK\x03\x04");
+            out.extend_from_slice(&common);
+            out.extend_from_slice(entry.path.as_bytes());
+            out.extend_from_slice(&entry.packed);
+            directory.extend_from_slice(b"PK\x01\x02\x14\x00");
+            directory.extend_from_slice(&common);
+            directory.extend_from_slice(&[0; 10]);
+            directory.extend_from_slice(&at.to_le_bytes());
+            directory.extend_from_slice(entry.path.as_bytes());
+        }
+        let at = out.len() as u32;
+        out.extend_from_slice(&directory);
+        out.extend_from_slice(b"PK\x05\x06\0\0\0\0");
+        let count = (entries.len() as u16).to_le_bytes();
+        out.extend_from_slice(&count);
+        out.extend_from_slice(&count);
+        out.extend_from_slice(&(directory.len() as u32).to_le_bytes());
+        out.extend_from_slice(&at.to_le_bytes());
+        out.extend_from_slice(&[0; 2]);
+        out
+    }
+
+    fn unpacked(entries: &[Made<'_>]) -> Result<Unpacked, String> {
+        unpack(&zip(entries), BOUNDS, |path| path.ends_with(".json"))
+    }
+
+    fn left_out(entries: &[Made<'_>]) -> Vec<(String, String)> {
+        let unpacked = unpacked(entries).unwrap();
+        assert!(unpacked.files.is_empty(), "{:?}", unpacked.files);
+        unpacked.left_out
+    }
+
+    #[test]
+    fn files_in_folders_come_out_packed_or_not() {
+        let stored = Made { method: 0, packed: b"two".to_vec(), ..packed("a/b\\two.json", b"two") };
+        let folder = Made { method: 0, packed: Vec::new(), ..packed("a/", b"") };
+        let found = unpacked(&[folder, packed("./a/one.json", b"one"), stored]).unwrap();
+        let files: Vec<(&str, &[u8])> =
+            found.files.iter().map(|(path, bytes)| (path.as_str(), bytes.as_slice())).collect();
+        assert_eq!(files, [("a/one.json", &b"one"[..]), ("a/b/two.json", b"two")]);
+        assert!(found.left_out.is_empty());
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_left_out_with_the_reason() {
+        let why = |entry| left_out(&[entry]).pop().unwrap().1;
+        assert_eq!(why(Made { flags: 1, ..packed("a.json", b"x") }), words::ENCRYPTED);
+        assert_eq!(why(Made { method: 93, ..packed("a.json", b"x") }), words::METHOD);
+        assert_eq!(why(packed("a.png", b"x")), words::OTHER_KIND);
+        assert_eq!(why(Made { packed: vec![0xff; 9], ..packed("a.json", b"x") }), words::BROKEN);
+        let other = miniz_oxide::deflate::compress_to_vec(b"y", 6);
+        assert_eq!(why(Made { packed: other, ..packed("a.json", b"x") }), words::BROKEN);
+        for path in ["../a.json", "a/../../b.json", "/etc/a.json", "c:\\a.json", "..\\a.json"] {
+            assert_eq!(why(packed(path, b"x")), words::PATH_LEADS_OUT, "{path}");
+        }
+        assert_eq!(left_out(&[packed("__MACOSX/._a.json", b"x"), packed("b/._a.json", b"x")]), []);
+    }
+
+    #[test]
+    fn a_path_counts_once() {
+        let found = unpacked(&[packed("a.json", b"one"), packed("./a.json", b"two")]).unwrap();
+        assert_eq!(found.files, [("a.json".to_owned(), b"one".to_vec())]);
+        assert_eq!(found.left_out, [("./a.json".to_owned(), words::PATH_TWICE.to_owned())]);
+    }
+
+    #[test]
+    fn a_bomb_costs_no_more_than_the_bounds() {
+        let large = vec![b'x'; 1_000_000];
+        let one = packed("a.json", &large);
+        assert!(one.packed.len() < 2_000);
+        assert_eq!(left_out(&[one])[0].1, words::large(1000));
+        // Each says that it is small, and all together are too much.
+        let lies = ["a.json", "b.json", "c.json"].map(|path| Made { content: b"x", ..packed(path, &large) });
+        assert_eq!(unpacked(&lies), Err(words::much_unpacked(2500)));
+    }
+
+    #[test]
+    fn too_many_entries_and_no_archive_are_refused() {
+        let five = ["a", "b", "c", "d", "e"].map(|path| packed(path, b""));
+        assert_eq!(unpacked(&five), Err(words::many_entries(4)));
+        assert_eq!(unpack(b"PK\x03\x04 and so on", BOUNDS, |_| true), Err(words::BROKEN_ARCHIVE.to_owned()));
+        let mut cut = zip(&[packed("a.json", b"one")]);
+        cut.truncate(cut.len() - 30);
+        assert_eq!(unpack(&cut, BOUNDS, |_| true), Err(words::BROKEN_ARCHIVE.to_owned()));
+        let none = zip(&[]);
+        assert!(is_zip(&none));
+        assert_eq!(unpack(&none, BOUNDS, |_| true), Ok(Unpacked::default()));
+    }
+}

@@ -1,0 +1,392 @@
+//! The files a person gave at once, and what comes of them.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+use transcript_core::import::{LogFile, session_of};
+use transcript_core::order::OrderKind;
+use transcript_core::view::{
+    EventLog, ImportOptions, ImportView, ImportedFile, Limits, detection, import_log,
+};
+
+use crate::archive::{self, Bounds};
+use crate::words;
+
+/// What is read at once. A session of thousands of calls with hundreds of agents is a tenth of it.
+const BOUNDS: Bounds = Bounds { entries: 10_000, file: 32 << 20, total: 128 << 20 };
+/// The most files, notes on a file, files left out, sessions and events in an answer: as much as a page shows at once.
+const FILES: usize = 40;
+const NOTES: usize = 20;
+const LEFT_OUT: usize = 40;
+const SESSIONS: usize = 200;
+const EVENTS: usize = 200;
+
+#[derive(Debug)]
+struct File {
+    path: String,
+    text: String,
+    /// Whether it came by itself, not in a folder or an archive.
+    is_loose: bool,
+}
+
+/// The files that were given.
+#[derive(Debug, Default)]
+pub(crate) struct Given {
+    files: Vec<File>,
+    left_out: Vec<(String, String)>,
+    bytes: usize,
+    refused: Option<String>,
+}
+
+/// Whether the name of a file may be that of a log.
+fn is_wanted(path: &str) -> bool {
+    let name = path.to_ascii_lowercase();
+    [".json", ".jsonl", ".ndjson", ".yaml", ".yml"].iter().any(|end| name.ends_with(end))
+}
+
+impl Given {
+    /// Takes a file; of a zip file what is in it.
+    pub(crate) fn add(&mut self, path: &str, bytes: Vec<u8>) {
+        if !archive::is_zip(&bytes) {
+            self.take(path, bytes, !path.contains('/'));
+            return;
+        }
+        match archive::unpack(&bytes, BOUNDS, is_wanted) {
+            Ok(unpacked) => {
+                drop(bytes);
+                unpacked.files.into_iter().for_each(|(path, bytes)| self.take(&path, bytes, false));
+                self.left_out.extend(unpacked.left_out);
+            }
+            Err(refused) => self.refused = Some(refused),
+        }
+    }
+
+    fn take(&mut self, path: &str, bytes: Vec<u8>, is_loose: bool) {
+        if bytes.len() > BOUNDS.file {
+            self.leave_out(path, words::large(BOUNDS.file));
+            return;
+        }
+        self.bytes += bytes.len();
+        if self.bytes > BOUNDS.total {
+            self.refused = Some(words::much(BOUNDS.total));
+        } else if self.files.len() >= BOUNDS.entries {
+            self.refused = Some(words::many_files(BOUNDS.entries));
+        } else {
+            match String::from_utf8(bytes) {
+                Ok(text) => self.files.push(File { path: path.to_owned(), text, is_loose }),
+                Err(_) => self.leave_out(path, words::NOT_TEXT.to_owned()),
+            }
+        }
+    }
+
+    /// Whether a file of that name and size is not to be read at all, which is noted then.
+    pub(crate) fn refuses(&mut self, path: &str, size: f64) -> bool {
+        let is_archive = path.to_ascii_lowercase().ends_with(".zip") && !path.contains('/');
+        let most = if is_archive { BOUNDS.total } else { BOUNDS.file };
+        let why = if path.contains('/') && !is_wanted(path.strip_suffix(".gz").unwrap_or(path)) {
+            words::OTHER_KIND.to_owned()
+        } else if size > most as f64 {
+            words::large(most)
+        } else {
+            return false;
+        };
+        if !archive::is_of_the_archiver(path) {
+            self.leave_out(path, why);
+        }
+        true
+    }
+
+    fn leave_out(&mut self, path: &str, why: String) {
+        self.left_out.push((path.to_owned(), why));
+    }
+
+    /// The text of a file that was read.
+    pub(crate) fn text(&self, path: &str) -> Option<&str> {
+        self.files.iter().find(|file| file.path == path).map(|file| file.text.as_str())
+    }
+
+    /// What comes of the files, of which session where they are of several: as JSON, for the page.
+    pub(crate) fn answer(&self, session: Option<&str>) -> Value {
+        if let Some(refused) = &self.refused {
+            return json!({"problem": refused, "help": words::SMALLER_HELP});
+        }
+        let Some(first) = self.files.first() else {
+            let why = self.left_out.iter().find(|(_, why)| why != words::OTHER_KIND);
+            let why = why.map_or_else(|| words::NOTHING.to_owned(), |(path, why)| words::left_out(path, why));
+            return json!({"problem": why, "help": words::NOTHING_HELP});
+        };
+        let open = || json!({"open": {"name": name_of(&first.path), "text": first.text}});
+        let kind = detection(first.text.as_bytes(), &Limits::default()).kind;
+        let is_alone = self.files.len() == 1;
+        match kind {
+            "event-log" if is_alone => return events(&first.text),
+            "full" | "partial" | "compact" | "handlers" if first.is_loose || is_alone => return open(),
+            _ => {}
+        }
+        let files: Vec<LogFile<'_>> =
+            self.files.iter().map(|file| LogFile { path: &file.path, text: &file.text }).collect();
+        let options = ImportOptions { session: session.map(str::to_owned), ..ImportOptions::default() };
+        let view = match import_log(&files, &options) {
+            Ok(view) => view,
+            Err(message) => return json!({ "problem": message }),
+        };
+        match &view.problem {
+            None => self.made(&view, session),
+            Some(problem) if !view.sessions.is_empty() && session.is_none() => {
+                json!({
+                    "told": words::sessions(view.sessions.len()),
+                    "sessions": view.sessions.iter().take(SESSIONS).collect::<Vec<&String>>(),
+                    "leftOut": beyond(view.sessions.len(), SESSIONS),
+                })
+            }
+            // What is no log is opened as it always was: the first one that was given.
+            Some(_) if first.is_loose || is_alone => open(),
+            Some(problem) => json!({"problem": problem.message, "help": words::NOTHING_HELP}),
+        }
+    }
+
+    fn made(&self, view: &ImportView, session: Option<&str>) -> Value {
+        let entries = view.files.iter().map(|file| file.report.entries).sum();
+        let lost = view.files.iter().map(|file| file.report.lost.len()).sum();
+        let main = view.files.first().map_or("", |file| file.report.path.as_str());
+        let session = session.or(view.sessions.first().map(String::as_str));
+        let stem = session.unwrap_or_else(|| name_of(main).split('.').next().unwrap_or("transcript"));
+        json!({
+            "name": format!("{stem}.yaml"),
+            "text": view.text,
+            "told": words::made_of(view.kind, view.files.len(), entries, lost),
+            "files": view.files.iter().take(FILES).map(file).collect::<Vec<Value>>(),
+            "leftOut": self.listed(view),
+        })
+    }
+
+    /// The files that were not read, with the reasons; those of other sessions are none of them.
+    fn listed(&self, view: &ImportView) -> Vec<String> {
+        let known: BTreeSet<&str> = view.files.iter().map(|file| file.report.path.as_str()).collect();
+        let of_other =
+            |path: &str| session_of(path).is_some_and(|of| view.sessions.iter().any(|session| session == of));
+        let others = self.files.iter().map(|file| file.path.as_str());
+        let others = others.filter(|path| !known.contains(path) && !of_other(path));
+        let others = others.map(|path| words::left_out(path, words::NO_LOG));
+        let left_out = self.left_out.iter().map(|(path, why)| words::left_out(path, why));
+        let mut lines = beyond(view.files.len(), FILES);
+        lines.extend(bounded(left_out.chain(others).collect(), LEFT_OUT));
+        lines
+    }
+}
+
+/// The line for what a list has beyond the most that is shown.
+fn beyond(count: usize, most: usize) -> Vec<String> {
+    if count > most { vec![words::and_more(count - most)] } else { Vec::new() }
+}
+
+fn name_of(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+fn bounded(mut lines: Vec<String>, most: usize) -> Vec<String> {
+    let more = beyond(lines.len(), most);
+    lines.truncate(most);
+    lines.extend(more);
+    lines
+}
+
+fn file(file: &ImportedFile) -> Value {
+    let report = &file.report;
+    let told = words::became(report.entries, report.used.len(), report.kept.len(), report.streamed.len());
+    let mut kinds: Vec<(String, usize)> = Vec::new();
+    for entry in &report.kept {
+        let kind = if entry.kind.is_empty() { "?" } else { entry.kind.as_str() };
+        if let Some((_, count)) = kinds.iter_mut().find(|(known, _)| known == kind) {
+            *count += 1;
+        } else if kinds.len() < 20 {
+            // Of a log that makes up a kind for every entry the first ones tell enough.
+            kinds.push((kind.to_owned(), 1));
+        }
+    }
+    let mut notes: Vec<String> = file
+        .diagnostics
+        .iter()
+        .map(|found| words::problem(found.place.line, &found.message, found.help.as_deref()))
+        .collect();
+    if !kinds.is_empty() {
+        notes.push(words::kept(&kinds));
+    }
+    json!({"path": report.path, "told": told, "notes": bounded(notes, NOTES)})
+}
+
+/// The events of a log in the order of what followed from what.
+fn events(text: &str) -> Value {
+    let log = EventLog::open(text.to_owned());
+    let card = log.card();
+    let rows = log.rows(OrderKind::Kahn, 0, EVENTS);
+    let rows: Vec<Value> = rows
+        .iter()
+        .map(|row| {
+            let place = row.place.map_or_else(|| "-".to_owned(), |place| place.to_string());
+            let after: Vec<String> = row.after.iter().map(usize::to_string).collect();
+            json!([place, row.agent, row.kind, row.summary, after.join(" "), row.id])
+        })
+        .collect();
+    let notes = log.problems("");
+    let notes =
+        notes.iter().map(|found| words::problem(found.place.line, &found.message, found.help.as_deref()));
+    let mut left_out = bounded(notes.collect(), NOTES);
+    left_out.extend(beyond(card.events, EVENTS));
+    json!({
+        "told": words::events(card.events, card.agents.len(), card.events - card.ordered),
+        "columns": words::EVENT_COLUMNS,
+        "rows": rows,
+        "leftOut": left_out,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::archive::tests::{packed, zip};
+
+    const LOG: &str = "{\"_timestamp\":\"2026-01-14T03:00:00Z\",\"type\":\"user_message\",\"content\":\"Hi\"}\n\
+        {\"_timestamp\":\"2026-01-14T03:00:01Z\",\"type\":\"tool_request\",\"request_id\":\"c1\",\"tool_name\":\"sub_agent_coder\",\"args\":{\"task\":\"go\"}}\n\
+        {\"_timestamp\":\"2026-01-14T03:00:04Z\",\"type\":\"tool_result\",\"request_id\":\"c1\",\"tool_name\":\"sub_agent_coder\",\"result\":\"done\",\"success\":true}\n\
+        {\"_timestamp\":\"2026-01-14T03:00:05Z\",\"type\":\"completed\",\"response\":\"Hello!\"}\n";
+    const AGENT: &str = "{\"_timestamp\":\"2026-01-14T03:00:02Z\",\"type\":\"sub_agent_tool_request\",\"agent_id\":\"coder\",\"parent_request_id\":\"c1\",\"request_id\":\"c2\",\"tool_name\":\"read\",\"args\":{}}\n\
+        {\"_timestamp\":\"2026-01-14T03:00:03Z\",\"type\":\"sub_agent_tool_result\",\"agent_id\":\"coder\",\"parent_request_id\":\"c1\",\"request_id\":\"c2\",\"tool_name\":\"read\",\"result\":\"x\",\"success\":true}\n";
+    const TRANSCRIPT: &str = "messages: ['user: Hi']";
+
+    fn given(files: &[(&str, &str)]) -> Given {
+        let mut given = Given::default();
+        for (path, text) in files {
+            given.add(path, text.as_bytes().to_vec());
+        }
+        given
+    }
+
+    fn answer(files: &[(&str, &str)]) -> Value {
+        given(files).answer(None)
+    }
+
+    #[test]
+    fn a_session_in_a_zip_file_is_one_transcript() {
+        let bytes = zip(&[
+            packed("logs/abc/subagents/coder-c1/transcript.json", AGENT.as_bytes()),
+            packed("logs/abc/transcript.json", LOG.as_bytes()),
+            packed("logs/abc/screen.png", b"\x89PNG"),
+        ]);
+        let mut given = Given::default();
+        given.add("abc.zip", bytes);
+        let answer = given.answer(None);
+        assert_eq!((&answer["name"], &answer["problem"]), (&json!("abc.yaml"), &Value::Null));
+        assert_eq!(answer["told"], "Made of the log of a qbit session with 6 events, in 2 files.");
+        let text = answer["text"].as_str().unwrap();
+        assert!(text.contains("nested_transcript") && text.contains("Hello!"), "{text}");
+        assert_eq!(answer["files"][0]["path"], "logs/abc/transcript.json");
+        assert_eq!(answer["files"][0]["told"], "4 entries read: 4 in the run");
+        assert_eq!(answer["leftOut"], json!(["logs/abc/screen.png: its name is not that of a log"]));
+        assert_eq!(given.text("logs/abc/transcript.json"), Some(LOG));
+    }
+
+    #[test]
+    fn a_log_that_was_cut_tells_where() {
+        let cut = LOG.trim_end().get(..LOG.len() - 20).unwrap();
+        let answer = answer(&[("transcript.json", cut)]);
+        assert_eq!(answer["name"], "transcript.yaml");
+        assert_eq!(
+            answer["told"],
+            "Made of the log of a qbit session with 3 events. 1 piece could not be read."
+        );
+        assert_eq!(
+            answer["files"][0]["notes"],
+            json!(["line 4: the log ends in the middle of an entry (everything before it is read)"])
+        );
+    }
+
+    #[test]
+    fn of_several_sessions_one_is_chosen() {
+        let given = given(&[
+            ("all/a/transcript.json", LOG),
+            ("all/b/transcript.json", LOG),
+            ("all/notes.json", "{}"),
+        ]);
+        assert_eq!(given.answer(None)["sessions"], json!(["a", "b"]));
+        let chosen = given.answer(Some("b"));
+        assert_eq!(
+            (&chosen["name"], &chosen["files"][0]["path"]),
+            (&json!("b.yaml"), &json!("all/b/transcript.json"))
+        );
+        assert_eq!(chosen["leftOut"], json!(["all/notes.json: it is none of the logs that are read"]));
+    }
+
+    #[test]
+    fn transcripts_open_as_they_always_did() {
+        let opened = |files: &[(&str, &str)]| answer(files)["open"]["name"].clone();
+        assert_eq!(opened(&[("a.yaml", TRANSCRIPT), ("b.yaml", TRANSCRIPT)]), "a.yaml");
+        assert_eq!(opened(&[("a.yaml", TRANSCRIPT), ("transcript.json", LOG)]), "a.yaml");
+        assert_eq!(opened(&[("a.txt", "hello"), ("b.txt", "x")]), "a.txt");
+        // The only one of a folder is what was meant.
+        assert_eq!(opened(&[("folder/a.yaml", TRANSCRIPT)]), "a.yaml");
+        assert_eq!(
+            answer(&[("f/a.yaml", TRANSCRIPT), ("f/b.yaml", TRANSCRIPT)])["problem"],
+            "none of the files is a log that is read"
+        );
+    }
+
+    #[test]
+    fn a_recording_is_paired_with_what_was_given_with_it() {
+        let recording = r#"{"_version": 2, "ask": {"content": "Hello!", "model": "m", "usage": {}}}"#;
+        let result = r#"{"workflow_name": "w", "step_results": {}, "final_state": {}}"#;
+        let answer = answer(&[("run.result.json", result), ("run.json", recording)]);
+        assert_eq!(answer["name"], "run.yaml");
+        assert!(answer["told"].as_str().unwrap().starts_with("Made of a recording of AgentLoom with "));
+        assert_eq!(answer["files"].as_array().unwrap().len(), 2);
+    }
+
+    #[test]
+    fn events_stand_in_their_order() {
+        let event = |id: &str, parent: &str| {
+            format!(
+                "{{\"event_id\":\"{id}\",\"type\":\"task_received\",\"agent_id\":\"bob\",\"timestamp_ns\":1,\"parent_event_id\":{parent},\"payload_hash\":\"518326b679f26820\",\"payload_ref\":\"t\"}}"
+            )
+        };
+        let (first, second) =
+            ("1ee49a7c-b4b0-41b3-9226-a69f4b3f167e", "0ee49a7c-b4b0-41b3-9226-a69f4b3f167e");
+        let text = format!("{}\n{}\n", event(second, &format!("\"{first}\"")), event(first, "null"));
+        let answer = answer(&[("events.jsonl", &text)]);
+        assert_eq!(answer["told"], "2 events of 1 agent, in the order of what followed from what.");
+        let rows = answer["rows"].as_array().unwrap();
+        assert_eq!((&rows[0][0], &rows[0][5]), (&json!("1"), &json!(first)));
+        assert_eq!((&rows[1][4], &rows[1][5]), (&json!("1"), &json!(second)));
+    }
+
+    #[test]
+    fn what_is_beyond_the_bounds_or_no_text_is_told() {
+        assert_eq!(answer(&[])["problem"], words::NOTHING);
+        let mut given = Given::default();
+        given.add("a.json", vec![0xff, 0xfe]);
+        assert_eq!(given.answer(None)["problem"], "a.json: it is not UTF-8 text");
+        assert!(
+            given.refuses("b.json", 1e9)
+                && given.refuses("f/c.png", 1.0)
+                && given.refuses("f/.DS_Store", 1.0)
+        );
+        assert!(
+            !given.refuses("d.zip", 1e8)
+                && !given.refuses("notes.txt", 1.0)
+                && !given.refuses("f/e.json.gz", 1.0)
+        );
+        given.add("transcript.json", LOG.as_bytes().to_vec());
+        assert_eq!(
+            given.answer(None)["leftOut"],
+            json!([
+                "a.json: it is not UTF-8 text",
+                "b.json: it has more than 32 MiB",
+                "f/c.png: its name is not that of a log"
+            ])
+        );
+        let mut many = Given::default();
+        for number in 0..=BOUNDS.entries {
+            many.add(&format!("f/{number}.json"), b"{}".to_vec());
+        }
+        assert_eq!(many.answer(None)["problem"], "there are more than 10000 files");
+    }
+}

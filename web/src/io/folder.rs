@@ -1,0 +1,103 @@
+//! Files a person brings at once: several, or a folder with what is below it.
+
+use js_sys::{Array, Function, Promise};
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{DataTransfer, File, FileList, FileSystemDirectoryEntry, FileSystemEntry, FileSystemFileEntry};
+
+/// A file with its path below the folder it was brought in.
+#[derive(Clone, Debug)]
+pub(crate) struct Picked {
+    pub(crate) path: String,
+    pub(crate) file: File,
+}
+
+/// What was brought.
+#[derive(Debug)]
+pub(crate) enum Brought {
+    File(File),
+    Files(Vec<Picked>),
+    /// Folders, not yet looked into, and the files beside them.
+    Folders(Vec<FileSystemEntry>),
+}
+
+/// The most files that are looked for; with one more it is known that there are more.
+const MOST: usize = 10_001;
+
+/// What was dropped. The browser forgets it after the event, but not what was taken out of it.
+pub(super) fn dropped(data: &DataTransfer) -> Option<Brought> {
+    let items = data.items();
+    let entries = (0..items.length()).filter_map(|at| items.get(at)?.webkit_get_as_entry().ok()?);
+    let entries: Vec<FileSystemEntry> = entries.collect();
+    if entries.iter().any(FileSystemEntry::is_directory) {
+        return Some(Brought::Folders(entries));
+    }
+    of_list(&data.files()?)
+}
+
+/// What was chosen in a dialog; of a folder the browser lists all that is below it.
+pub(super) fn of_list(files: &FileList) -> Option<Brought> {
+    match files.length() {
+        0 => None,
+        1 if path_of(&files.get(0)?).is_none() => files.get(0).map(Brought::File),
+        count => {
+            let files = (0..count.min(MOST as u32)).filter_map(|at| files.get(at));
+            let picked = files.map(|file| {
+                let path = path_of(&file).unwrap_or_else(|| file.name());
+                Picked { path, file }
+            });
+            Some(Brought::Files(picked.collect()))
+        }
+    }
+}
+
+/// The path of a file that was chosen with its folder. The bindings do not know it.
+fn path_of(file: &File) -> Option<String> {
+    let path = js_sys::Reflect::get(file, &"webkitRelativePath".into()).ok()?.as_string()?;
+    (!path.is_empty()).then_some(path)
+}
+
+/// The files below `entries`, by path; no more than can be read at once and one.
+///
+/// # Errors
+///
+/// When the browser cannot look into a folder.
+pub(crate) async fn below(entries: Vec<FileSystemEntry>) -> Result<Vec<Picked>, JsValue> {
+    let mut found = Vec::new();
+    let mut waiting = entries;
+    while let Some(entry) = waiting.pop().filter(|_| found.len() < MOST) {
+        if entry.is_directory() {
+            let reader = entry.unchecked_into::<FileSystemDirectoryEntry>().create_reader();
+            // A folder is listed in parts, the last of which is empty.
+            while waiting.len() < MOST {
+                let part =
+                    answer(|done, failed| reader.read_entries_with_callback_and_callback(done, failed));
+                let part: Array = part.await?.unchecked_into();
+                if part.length() == 0 {
+                    break;
+                }
+                waiting.extend(part.iter().map(JsCast::unchecked_into::<FileSystemEntry>));
+            }
+        } else {
+            let path = entry.full_path().trim_start_matches('/').to_owned();
+            let entry: FileSystemFileEntry = entry.unchecked_into();
+            let file = answer(|done, failed| {
+                entry.file_with_callback_and_callback(done, failed);
+                Ok(())
+            });
+            found.push(Picked { path, file: file.await?.unchecked_into() });
+        }
+    }
+    transcript_core::text::sort_by(&mut found, |a, b| a.path.cmp(&b.path));
+    Ok(found)
+}
+
+/// What a function gives that takes what is to be called then.
+async fn answer(
+    mut ask: impl FnMut(&Function, &Function) -> Result<(), JsValue>,
+) -> Result<JsValue, JsValue> {
+    let mut refused = Ok(());
+    let promise = Promise::new(&mut |done, failed| refused = ask(&done, &failed));
+    refused?;
+    JsFuture::from(promise).await
+}

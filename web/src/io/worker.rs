@@ -1,0 +1,105 @@
+//! The worker that reads the logs of other programs, which the page loads when the first one comes.
+
+use std::cell::RefCell;
+
+use js_sys::{Array, Object, Promise, Reflect};
+use leptos::prelude::document;
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{ErrorEvent, MessageEvent, Worker, WorkerOptions, WorkerType};
+
+use super::folder::Picked;
+
+/// What can be asked of it.
+#[derive(Debug)]
+pub(crate) enum Question {
+    /// What comes of these files.
+    Files(Vec<Picked>),
+    /// What comes of this text, which has a name.
+    Text(String, String),
+    /// What comes of the files that were given last, of this session.
+    Session(String),
+    /// The text of one of them.
+    TextOf(String),
+}
+
+thread_local! {
+    static WORKER: RefCell<Option<Worker>> = const { RefCell::new(None) };
+}
+
+/// Ends whatever is being read. Who waits for it gets no answer any more.
+pub(crate) fn stop() {
+    if let Some(worker) = WORKER.take() {
+        worker.terminate();
+    }
+}
+
+/// Asks; new files end what is being read.
+///
+/// # Errors
+///
+/// Gives the reason when there is no answer.
+pub(crate) async fn ask(question: Question) -> Result<String, String> {
+    if matches!(question, Question::Files(_) | Question::Text(..)) {
+        stop();
+    }
+    let asked = async {
+        let worker = match WORKER.with_borrow(Clone::clone) {
+            Some(worker) => worker,
+            None => start()?,
+        };
+        let message = message(question)?;
+        let mut posted = Ok(());
+        let promise = Promise::new(&mut |done, failed| {
+            worker.set_onmessage(Some(&done));
+            worker.set_onerror(Some(&failed));
+            posted = worker.post_message(&message);
+        });
+        posted?;
+        let event: MessageEvent = JsFuture::from(promise).await?.unchecked_into();
+        Ok::<_, JsValue>(event.data())
+    };
+    let answer = asked.await.map_err(|error| {
+        // An event without a reason is of a file that did not come.
+        error.dyn_into::<ErrorEvent>().map(|event| event.message()).unwrap_or_default()
+    })?;
+    answer.as_string().ok_or_else(|| {
+        let reason = Reflect::get(&answer, &"failed".into());
+        reason.ok().and_then(|reason| reason.as_string()).unwrap_or_default()
+    })
+}
+
+/// The page names the file, since its name changes with what is in it.
+fn start() -> Result<Worker, JsValue> {
+    let named = document().get_element_by_id("app").and_then(|app| app.get_attribute("data-logs"));
+    let options = WorkerOptions::new();
+    options.set_type(WorkerType::Module);
+    let worker = Worker::new_with_options(&format!("./{}.js", named.unwrap_or_default()), &options)?;
+    WORKER.set(Some(worker.clone()));
+    Ok(worker)
+}
+
+fn message(question: Question) -> Result<JsValue, JsValue> {
+    let of = |entries: &[(&str, JsValue)]| {
+        let object = Object::new();
+        for (key, value) in entries {
+            Reflect::set(&object, &(*key).into(), value)?;
+        }
+        Ok::<JsValue, JsValue>(object.into())
+    };
+    match question {
+        Question::Files(files) => {
+            let list = Array::new();
+            for picked in files {
+                list.push(&of(&[("path", picked.path.into()), ("file", picked.file.into())])?);
+            }
+            of(&[("files", list.into())])
+        }
+        Question::Text(path, text) => {
+            let file = of(&[("path", path.into()), ("text", text.into())])?;
+            of(&[("files", Array::of1(&file).into())])
+        }
+        Question::Session(session) => of(&[("session", session.into())]),
+        Question::TextOf(path) => of(&[("text", path.into())]),
+    }
+}

@@ -1,0 +1,258 @@
+//! The logs of other programs: what was made of them, and their own texts.
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use serde_json::Value;
+
+use super::opening::{Refusal, unify_line_ends};
+use super::route::Source;
+use super::shared::Shared;
+use super::workspace::Workspace;
+use crate::io::folder::{self, Brought, Picked};
+use crate::io::worker::{self, Question};
+use crate::strings::text;
+
+/// What was read of the files that were brought, in words to be shown.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Report {
+    /// What they are, in one sentence.
+    pub(crate) told: String,
+    pub(crate) files: Vec<ReadFile>,
+    /// What was not read, and why.
+    pub(crate) left_out: Vec<String>,
+    /// The sessions of which one is to be chosen.
+    pub(crate) sessions: Vec<String>,
+    /// The heads and the cells of a table.
+    pub(crate) columns: Vec<String>,
+    pub(crate) rows: Vec<Vec<String>>,
+    /// The document that was made.
+    made: Option<Source>,
+    /// The document that it was made of, where that is kept here.
+    original: Option<Source>,
+}
+
+/// A file that was read.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ReadFile {
+    pub(crate) path: String,
+    pub(crate) told: String,
+    pub(crate) notes: Vec<String>,
+}
+
+/// What is known of the logs that were brought last. Copies are the same.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Logs {
+    pub(crate) busy: RwSignal<bool>,
+    pub(crate) report: RwSignal<Option<Shared<Report>>>,
+    /// Whether the report is in sight.
+    pub(crate) shown: RwSignal<bool>,
+    /// The number of the newest reading, the only one whose outcome counts.
+    newest: StoredValue<u32>,
+}
+
+impl Logs {
+    fn begin(self) -> u32 {
+        self.busy.set(true);
+        self.newest.update_value(|newest| *newest += 1);
+        self.newest.get_value()
+    }
+
+    /// Whether nobody has given up that reading or begun another.
+    fn ends(self, number: u32) -> bool {
+        let is_newest = self.newest.get_value() == number;
+        if is_newest {
+            self.busy.set(false);
+        }
+        is_newest
+    }
+}
+
+/// The words for documents that a transcript can be made of.
+pub(crate) fn is_log(other: Option<&str>) -> bool {
+    matches!(other, Some("qbit-log" | "agentloom-recording"))
+}
+
+impl Workspace {
+    /// Opens what was dropped or chosen: one file as a document, a folder or several files as what they are together.
+    pub(crate) fn open(self, brought: Brought) {
+        match brought {
+            Brought::File(file) => self.open_file(file),
+            Brought::Files(files) => self.open_logs(files),
+            Brought::Folders(entries) => {
+                let number = self.logs.begin();
+                spawn_local(async move {
+                    let files = folder::below(entries).await;
+                    match files {
+                        _ if !self.logs.ends(number) => {}
+                        Ok(files) => self.open_logs(files),
+                        Err(_) => self.no_logs(text::LOGS_NAME, text::NOT_READ.to_owned(), None),
+                    }
+                });
+            }
+        }
+    }
+
+    /// Reads files together.
+    pub(crate) fn open_logs(self, files: Vec<Picked>) {
+        let name = match files.as_slice() {
+            [file] => file.path.clone(),
+            _ => text::LOGS_NAME.to_owned(),
+        };
+        self.ask_logs(name, Question::Files(files), None);
+    }
+
+    /// Makes a transcript of the open document, or puts its events in order. The transcript takes its place in the
+    /// history when it was opened for nothing else.
+    pub(crate) fn read_as_log(self, instead: bool) {
+        let source = self.loaded.get_value();
+        let text = self.draft.get_untracked().to_string();
+        let question = Question::Text(self.name.get_untracked(), text);
+        self.ask_logs(self.name.get_untracked(), question, Some((source, instead)));
+    }
+
+    /// Makes the transcript of one of the sessions that were brought.
+    pub(crate) fn choose_session(self, session: String) {
+        self.logs.shown.set(false);
+        self.ask_logs(session.clone(), Question::Session(session), None);
+    }
+
+    /// Opens the text of one of the files that were read as a document of its own.
+    pub(crate) fn open_log_text(self, path: String) {
+        self.logs.shown.set(false);
+        if let Some(original) = self.original() {
+            self.go(super::route::Route::edit(original));
+            return;
+        }
+        spawn_local(async move {
+            let name = path.rsplit('/').next().unwrap_or(&path).to_owned();
+            match worker::ask(Question::TextOf(path)).await {
+                Ok(text) => self.create(&name, unify_line_ends(&text)),
+                Err(reason) => self.no_logs(&name, reason, None),
+            }
+        });
+    }
+
+    /// Gives up what is being read.
+    pub(crate) fn stop_logs(self) {
+        worker::stop();
+        let number = self.logs.begin();
+        self.logs.ends(number);
+    }
+
+    /// The report of the open document, when it was made of logs since the page was loaded.
+    pub(crate) fn made_of_logs(self) -> Option<Shared<Report>> {
+        let source = self.route.with(|route| route.source.clone());
+        self.logs.report.get().filter(|report| report.made.as_ref() == Some(&source))
+    }
+
+    /// The document that the reported one was made of.
+    pub(crate) fn original(self) -> Option<Source> {
+        self.logs.report.with(|report| report.as_ref().and_then(|report| report.original.clone()))
+    }
+
+    fn ask_logs(self, name: String, question: Question, of: Option<(Source, bool)>) {
+        let number = self.logs.begin();
+        spawn_local(async move {
+            let answer = worker::ask(question).await;
+            let is_left = |(source, _): &(Source, bool)| self.loaded.get_value() != *source;
+            if !self.logs.ends(number) || of.as_ref().is_some_and(is_left) {
+                return;
+            }
+            match answer {
+                Ok(answer) => match serde_json::from_str(&answer) {
+                    Ok(answer) => self.answered(&name, &answer, of),
+                    Err(_) => self.no_logs(&name, String::new(), None),
+                },
+                Err(reason) => self.no_logs(&name, reason, None),
+            }
+        });
+    }
+
+    fn answered(self, name: &str, answer: &Value, of: Option<(Source, bool)>) {
+        let text = |key: &str| answer.get(key).and_then(Value::as_str);
+        if let Some(problem) = text("problem") {
+            self.no_logs(name, problem.to_owned(), text("help").map(str::to_owned));
+            return;
+        }
+        if let Some(open) = answer.get("open") {
+            let field = |key: &str| open.get(key).and_then(Value::as_str).unwrap_or_default();
+            self.create(field("name"), unify_line_ends(field("text")));
+            return;
+        }
+        let mut report = Report::of(answer);
+        if let (Some(name), Some(text)) = (text("name"), text("text")) {
+            let (original, instead) = of.unzip();
+            self.create_at(name, unify_line_ends(text), instead == Some(true));
+            report.made = Some(self.loaded.get_value());
+            report.original = original;
+        } else {
+            self.logs.shown.set(true);
+        }
+        self.logs.report.set(Some(Shared::new(report)));
+    }
+
+    fn no_logs(self, name: &str, reason: String, help: Option<String>) {
+        let reason = if reason.is_empty() { text::LOGS_NOT_LOADED.to_owned() } else { reason };
+        self.refusal.set(Some(Refusal { name: name.to_owned(), reason, help, size: 0 }));
+    }
+}
+
+impl Report {
+    fn of(answer: &Value) -> Self {
+        let list = |key: &str| answer.get(key).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+        Self {
+            told: text_of(answer, "told"),
+            files: list("files")
+                .iter()
+                .map(|file| ReadFile {
+                    path: text_of(file, "path"),
+                    told: text_of(file, "told"),
+                    notes: texts(file.get("notes")),
+                })
+                .collect(),
+            left_out: texts(answer.get("leftOut")),
+            sessions: texts(answer.get("sessions")),
+            columns: texts(answer.get("columns")),
+            rows: list("rows").iter().map(|row| texts(Some(row))).collect(),
+            made: None,
+            original: None,
+        }
+    }
+}
+
+fn text_of(value: &Value, key: &str) -> String {
+    value.get(key).and_then(Value::as_str).unwrap_or_default().to_owned()
+}
+
+fn texts(value: Option<&Value>) -> Vec<String> {
+    let items = value.and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+    items.iter().filter_map(Value::as_str).map(str::to_owned).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn an_answer_is_read_whatever_it_lacks() {
+        let report = Report::of(&json!({
+            "told": "Made of a log.",
+            "files": [{"path": "a/transcript.json", "told": "2 entries read", "notes": ["line 3: cut"]}, {}],
+            "rows": [["1", "bob"]],
+        }));
+        assert_eq!(report.told, "Made of a log.");
+        assert_eq!(
+            (report.files.len(), report.files[0].notes.as_slice()),
+            (2, &["line 3: cut".to_owned()][..])
+        );
+        assert_eq!(report.rows, [["1", "bob"]]);
+        assert!(report.sessions.is_empty() && report.left_out.is_empty() && report.files[1].path.is_empty());
+    }
+
+    #[test]
+    fn only_logs_become_transcripts() {
+        assert!(is_log(Some("qbit-log")) && is_log(Some("agentloom-recording")));
+        assert!(!is_log(Some("event-log")) && !is_log(Some("agentloom-calls")) && !is_log(None));
+    }
+}
