@@ -112,6 +112,8 @@ await bundle(join(dist, 'experimental.node.js'), 'experimental.node.cjs', {
 await bundle(join(dist, 'slim.js'), 'slim.cjs', commonjs)
 await bundle(join(here, 'js/ai-sdk/index.js'), 'ai-sdk.js')
 await bundle(join(here, 'js/ai-sdk/index.js'), 'ai-sdk.cjs', commonjs)
+await bundle(join(here, 'js/fetch/index.js'), 'fetch.js')
+await bundle(join(here, 'js/fetch/index.js'), 'fetch.cjs', commonjs)
 await bundle(join(here, 'js/cli/main.js'), 'cli.js', {
   platform: 'node',
   target: 'node20',
@@ -125,7 +127,7 @@ await bundle(join(here, 'js/cli/verify-worker.js'), 'verify-worker.js', {
 
 for (const name of [
   'index', 'author', 'builder', 'tape', 'travel', 'check', 'experimental', 'import', 'mock', 'record', 'simulate',
-  'ai-sdk', 'slim',
+  'ai-sdk', 'slim', 'fetch',
 ]) {
   const types = readFileSync(join(here, 'js/types', `${name}.d.ts`), 'utf8')
   writeFileSync(join(dist, `${name}.d.ts`), types)

@@ -33,6 +33,7 @@ export const manifest = (version) => ({
       default: './dist/index.inline.js',
     },
     './ai-sdk': both('ai-sdk'),
+    './fetch': both('fetch'),
     './slim': both('slim'),
     './experimental': {
       workerd: entry('experimental.workerd.js', 'experimental.d.ts'),

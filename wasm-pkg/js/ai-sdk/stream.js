@@ -1,6 +1,5 @@
-// A recorded answer as a stream. Texts are cut behind their blanks, always alike.
-
-const pieces = (text) => text.match(/\s*\S+\s*|\s+/g) ?? []
+// A recorded answer as a stream.
+import { pieces } from '../wire/pieces.js'
 
 const spread = (kind, id, text) => [
   { type: `${kind}-start`, id },

@@ -5,6 +5,7 @@ import { RecordedModelError, TranscriptDivergence, TranscriptError } from './err
 import { Lanes } from './lanes.js'
 import { misuse } from './misuse.js'
 import { checkNames, kindOf } from './options.js'
+import { answersOf } from './recorded.js'
 import { messagesOf, shortRequest } from './request.js'
 import { said } from './unsayable.js'
 
@@ -67,6 +68,10 @@ class AgentTape {
     return this.#tape.request(request, { agent: this.#agent })
   }
 
+  recordedAnswer(step) {
+    return this.#tape.recordedAnswer(step)
+  }
+
   assertComplete() {
     this.#tape.assertComplete()
   }
@@ -80,6 +85,7 @@ export class Tape {
   #diverged
   #lanes
   #settings
+  #answers
 
   constructor(document, file, { appendOnly, ...settings } = {}) {
     this.#document = document
@@ -129,6 +135,11 @@ export class Tape {
 
   state(step) {
     return this.#document.state(step)
+  }
+
+  recordedAnswer(step) {
+    this.#answers ??= answersOf(this.#document)
+    return this.#answers.get(String(step)) ?? null
   }
 
   session(options) {

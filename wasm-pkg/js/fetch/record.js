@@ -1,0 +1,1 @@
+export const recordFetch = () => { throw new Error('later') }
