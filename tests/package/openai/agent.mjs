@@ -10,12 +10,12 @@ export const weather = {
 
 export const sunny = () => ({ temp: 72, condition: 'sunny' })
 
-/** What a failing tool tells the model. */
+/** What a tool tells the model; the protocols of OpenAI have no word for one that failed but its own. */
 const told = (read, given) => {
   try {
     return JSON.stringify(read(given.location))
   } catch (error) {
-    return `Error: ${error.message}`
+    return error.message
   }
 }
 
