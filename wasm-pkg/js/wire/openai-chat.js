@@ -109,7 +109,6 @@ export const read = ({ id, model, choices, usage }) => {
     reasoning: message.reasoning_content ?? message.reasoning,
     refusal: message.refusal,
     tool_calls: message.tool_calls?.map(callOf) ?? [],
-    isCut: (choices?.length ?? 0) > 1,
   }
 }
 
