@@ -148,11 +148,9 @@ export const read = ({ id, model, content = [], stop_reason, usage }) => {
   const of = (wanted) => content.filter(({ type }) => type === wanted)
   const text = of('text').map((block) => block.text).join('')
   const others = content.filter(({ type }) => !['text', 'thinking', 'redacted_thinking', 'tool_use'].includes(type))
-  const isRefused = stop_reason === 'refusal'
   return {
     id, model, usage, finish_reason: stop_reason ?? undefined,
-    content: isRefused ? '' : text,
-    refusal: isRefused && text !== '' ? text : undefined,
+    content: text,
     reasoning: of('thinking').map(({ thinking }) => thinking).join('\n') || undefined,
     tool_calls: of('tool_use').map(callOf),
     ...(others.length > 0 ? { metadata: { content: others } } : {}),
