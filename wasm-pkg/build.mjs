@@ -114,6 +114,9 @@ await bundle(join(here, 'js/ai-sdk/index.js'), 'ai-sdk.js')
 await bundle(join(here, 'js/ai-sdk/index.js'), 'ai-sdk.cjs', commonjs)
 await bundle(join(here, 'js/fetch/index.js'), 'fetch.js')
 await bundle(join(here, 'js/fetch/index.js'), 'fetch.cjs', commonjs)
+const onNode = { platform: 'node', target: 'node20', external: ['transcript-workbench'] }
+await bundle(join(here, 'js/server/index.js'), 'server.js', onNode)
+await bundle(join(here, 'js/server/index.js'), 'server.cjs', { ...onNode, ...commonjs })
 await bundle(join(here, 'js/cli/main.js'), 'cli.js', {
   platform: 'node',
   target: 'node20',
@@ -127,7 +130,7 @@ await bundle(join(here, 'js/cli/verify-worker.js'), 'verify-worker.js', {
 
 for (const name of [
   'index', 'author', 'builder', 'tape', 'travel', 'check', 'experimental', 'import', 'mock', 'record', 'simulate',
-  'ai-sdk', 'slim', 'fetch',
+  'ai-sdk', 'slim', 'fetch', 'server',
 ]) {
   const types = readFileSync(join(here, 'js/types', `${name}.d.ts`), 'utf8')
   writeFileSync(join(dist, `${name}.d.ts`), types)

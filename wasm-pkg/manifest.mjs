@@ -34,6 +34,7 @@ export const manifest = (version) => ({
     },
     './ai-sdk': both('ai-sdk'),
     './fetch': both('fetch'),
+    './server': both('server'),
     './slim': both('slim'),
     './experimental': {
       workerd: entry('experimental.workerd.js', 'experimental.d.ts'),
