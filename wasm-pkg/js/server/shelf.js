@@ -1,18 +1,15 @@
 // The transcripts of a server, and the callers that play them: each has a cursor of its own.
 import { readFile } from 'node:fs/promises'
-import { basename } from 'node:path'
 import { detect, mockModel, replay } from 'transcript-workbench'
 import { isMock, isTape } from '../wire/mock.js'
 import { Room } from '../wire/room.js'
+import { nameOf } from './name.js'
 
 const isFile = (source) => source instanceof URL || (typeof source === 'string' && !/[\r\n]/.test(source))
 
 const isSource = (source) =>
   isFile(source) || typeof source === 'string' || source instanceof Uint8Array || typeof source === 'function' || isTape(source) || isMock(source) ||
   (typeof source === 'object' && source !== null && (typeof source.text === 'string' || source.bytes instanceof Uint8Array))
-
-/** The name of a transcript in a file, which is that of the file without its ending. */
-export const nameOf = (file) => basename(String(file)).replace(/(\.(ya?ml|json))?(\.gz)?$/i, '')
 
 const fileOf = (source) => (isFile(source) ? String(source) : source?.file)
 
