@@ -1,5 +1,6 @@
 // A `fetch` that passes requests on and tells a recorder of them. Nothing that goes wrong with the recording reaches
 // the caller.
+import { misuse } from '../api/misuse.js'
 import { routeOf } from '../wire/route.js'
 import { secretsOf } from '../wire/secrets.js'
 import { Story } from '../wire/story.js'
@@ -48,11 +49,11 @@ const readable = (body, watch, signal) => {
 
 /** A `fetch` that records what passes through it. */
 export const recordFetch = (recorder, options = {}) => {
-  if (typeof recorder?.modelCalled !== 'function') throw new TypeError('recordFetch() takes a recorder, which createRecorder() makes')
+  if (typeof recorder?.modelCalled !== 'function') throw misuse('recordFetch() takes a recorder, which createRecorder() makes')
   const odd = Object.keys(options).find((name) => name !== 'fetch' && name !== 'timing')
-  if (odd !== undefined) throw new TypeError(`recordFetch() has no option \`${odd}\`; there are: fetch, timing`)
+  if (odd !== undefined) throw misuse(`recordFetch() has no option \`${odd}\`; there are: fetch, timing`)
   const { fetch: inner = globalThis.fetch, timing = false } = options
-  if (typeof inner !== 'function') throw new TypeError('the option `fetch` of recordFetch() is a function')
+  if (typeof inner !== 'function') throw misuse('the option `fetch` of recordFetch() is a function')
   const story = new Story(recorder)
   return async (input, init) => {
     const asked = new Request(input, init)

@@ -1,4 +1,5 @@
 // A `fetch` that answers from recordings or mocks. Structural: nothing of the core is imported, and nothing of Node.
+import { misuse } from '../api/misuse.js'
 import { isMock, isTape } from '../wire/mock.js'
 import { paced, respond, timingOf } from '../wire/response.js'
 import { Room } from '../wire/room.js'
@@ -7,7 +8,7 @@ const checkSource = (source, name) => {
   if (isTape(source) || isMock(source)) return source
   const where = name === undefined ? 'replayFetch() takes' : `\`${name}\` of replayFetch() is`
   const help = typeof source?.then === 'function' ? '; replay() gives a promise, which has to be awaited' : ''
-  throw new TypeError(`${where} a tape, which replay() makes, or a mock, which mock() makes${help}`)
+  throw misuse(`${where} a tape, which replay() makes, or a mock, which mock() makes${help}`)
 }
 
 const isMap = (source) => {
@@ -58,7 +59,7 @@ const streamOf = (events, timing, signal) => {
 export const replayFetch = (source, options = {}) => {
   const rooms = roomsOf(source)
   const odd = Object.keys(options).find((name) => name !== 'timing')
-  if (odd !== undefined) throw new TypeError(`replayFetch() has no option \`${odd}\`; there is: timing`)
+  if (odd !== undefined) throw misuse(`replayFetch() has no option \`${odd}\`; there is: timing`)
   const timing = timingOf('replayFetch', options.timing)
   const find = (prefix, headers) => {
     if (rooms.has('')) return { room: rooms.get('') }

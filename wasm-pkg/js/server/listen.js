@@ -1,5 +1,6 @@
 // A server of HTTP that is told of requests as data, and can be closed in an orderly way.
 import { createServer } from 'node:http'
+import { misuse } from '../api/misuse.js'
 import { refused } from '../wire/response.js'
 
 /** The most bytes of a request that are read. */
@@ -39,16 +40,16 @@ const send = async (response, { status, headers, text, pieces }) => {
 
 /** Checks where a server is to listen. */
 export const placeOf = (call, { port = 0, host = '127.0.0.1', maxBytes = MOST }) => {
-  if (!Number.isInteger(port) || port < 0 || port > 65535) throw new TypeError(`the option \`port\` of ${call}() is a number from 0 to 65535`)
-  if (typeof host !== 'string' || host === '') throw new TypeError(`the option \`host\` of ${call}() is a name or an address`)
-  if (!Number.isInteger(maxBytes) || maxBytes < 1) throw new TypeError(`the option \`maxBytes\` of ${call}() is a number of bytes`)
+  if (!Number.isInteger(port) || port < 0 || port > 65535) throw misuse(`the option \`port\` of ${call}() is a number from 0 to 65535`)
+  if (typeof host !== 'string' || host === '') throw misuse(`the option \`host\` of ${call}() is a name or an address`)
+  if (!Number.isInteger(maxBytes) || maxBytes < 1) throw misuse(`the option \`maxBytes\` of ${call}() is a number of bytes`)
   return { port, host, maxBytes }
 }
 
 /** Refuses options that a call does not have. */
 export const checkNames = (call, options, names) => {
   const odd = Object.keys(options).find((name) => !names.includes(name))
-  if (odd !== undefined) throw new TypeError(`${call}() has no option \`${odd}\`; there are: ${names.join(', ')}`)
+  if (odd !== undefined) throw misuse(`${call}() has no option \`${odd}\`; there are: ${names.join(', ')}`)
 }
 
 /**

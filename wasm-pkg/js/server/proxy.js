@@ -1,5 +1,6 @@
 // A server that passes requests on to a vendor, and records what passes.
 import { createRecorder } from 'transcript-workbench'
+import { misuse } from '../api/misuse.js'
 import { recordFetch } from '../fetch/record.js'
 import { refused } from '../wire/response.js'
 import { checkNames, listen, placeOf } from './listen.js'
@@ -23,7 +24,7 @@ const upstreamOf = (upstream) => {
   } catch {
     // Told below.
   }
-  throw new TypeError(`the option \`upstream\` of proxy() is the address of a vendor, such as \`https://api.openai.com\`, but got \`${upstream}\``)
+  throw misuse(`the option \`upstream\` of proxy() is the address of a vendor, such as \`https://api.openai.com\`, but got \`${upstream}\``)
 }
 
 /** The address that a path leads to: what both have at the seam, as `/v1`, stands once. */
@@ -85,7 +86,7 @@ export const proxy = async (options = {}) => {
   }
   const server = await listen(place, answer)
   const save = async (file = output) => {
-    if (file === undefined) throw new TypeError('save() takes the name of a file, for proxy() has no `output`')
+    if (file === undefined) throw misuse('save() takes the name of a file, for proxy() has no `output`')
     const files = []
     for (const [session, { recorder }] of recorded) {
       // A session that only looked at the list of models is no run.

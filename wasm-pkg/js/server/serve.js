@@ -1,4 +1,5 @@
 // A server that answers as the models of recordings did.
+import { misuse } from '../api/misuse.js'
 import { JSON_TYPE, paced, respond, timingOf } from '../wire/response.js'
 import { checkNames, listen, placeOf } from './listen.js'
 import { Shelf } from './shelf.js'
@@ -25,7 +26,7 @@ export const serve = async (source, options = {}) => {
   const place = placeOf('serve', options)
   const timing = timingOf('serve', options.timing)
   const { onAnswer, replay, signal } = options
-  if (onAnswer !== undefined && typeof onAnswer !== 'function') throw new TypeError('the option `onAnswer` of serve() is a function')
+  if (onAnswer !== undefined && typeof onAnswer !== 'function') throw misuse('the option `onAnswer` of serve() is a function')
   signal?.throwIfAborted()
   const shelf = await Shelf.open(source, replay)
   const rooms = {

@@ -1,6 +1,7 @@
 // The transcripts of a server, and the callers that play them: each has a cursor of its own.
 import { readFile } from 'node:fs/promises'
 import { detect, mockModel, replay } from 'transcript-workbench'
+import { misuse } from '../api/misuse.js'
 import { isMock, isTape } from '../wire/mock.js'
 import { Room } from '../wire/room.js'
 import { nameOf } from './name.js'
@@ -44,7 +45,7 @@ const entriesOf = (source) => {
   if (source instanceof Map) return [...source]
   if (Array.isArray(source)) return source.map((one, at) => [fileOf(one) === undefined ? String(at + 1) : nameOf(fileOf(one)), one])
   if (typeof source === 'object' && source !== null) return Object.entries(source)
-  throw new TypeError('serve() takes the name of a file, {text, file}, a tape, a mock, a function, or a list or map of them')
+  throw misuse('serve() takes the name of a file, {text, file}, a tape, a mock, a function, or a list or map of them')
 }
 
 /** Splits what stands before the address of an API: `NAME`, `NAME@SESSION` or `@SESSION`. */
@@ -76,13 +77,13 @@ export class Shelf {
 
   static async open(source, options) {
     const entries = entriesOf(source)
-    if (entries.length === 0) throw new TypeError('serve() got no transcript')
+    if (entries.length === 0) throw misuse('serve() got no transcript')
     const shelf = new Shelf()
     shelf.#openers = new Map()
     for (const [name, one] of entries) {
-      if (!isSource(one)) throw new TypeError(`\`${name}\` of serve() is no source of a transcript, no tape and no mock`)
-      if (shelf.#openers.has(name)) throw new TypeError(`serve() got two transcripts that are named \`${name}\`: give them names with a map`)
-      if (/[@/?#]/.test(name)) throw new TypeError(`the name \`${name}\` of a transcript has a character that cannot stand in an address`)
+      if (!isSource(one)) throw misuse(`\`${name}\` of serve() is no source of a transcript, no tape and no mock`)
+      if (shelf.#openers.has(name)) throw misuse(`serve() got two transcripts that are named \`${name}\`: give them names with a map`)
+      if (/[@/?#]/.test(name)) throw misuse(`the name \`${name}\` of a transcript has a character that cannot stand in an address`)
       shelf.#openers.set(name, await openerOf(one, options))
     }
     return shelf

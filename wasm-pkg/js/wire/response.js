@@ -1,4 +1,5 @@
 // What is sent back for a request, whoever carries it.
+import { misuse } from '../api/misuse.js'
 import { PATHS, familyOf, routeOf } from './route.js'
 import { eventText } from './sse.js'
 
@@ -101,5 +102,5 @@ export const paced = async function* (events, timing, signal) {
 /** Checks the option `timing` of a call. */
 export const timingOf = (call, timing) => {
   if (timing === undefined || timing === 'recorded' || (typeof timing === 'number' && timing >= 0)) return timing
-  throw new TypeError(`the option \`timing\` of ${call}() is \`recorded\`, or a number of milliseconds`)
+  throw misuse(`the option \`timing\` of ${call}() is \`recorded\`, or a number of milliseconds`)
 }
