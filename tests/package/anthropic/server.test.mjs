@@ -1,6 +1,7 @@
 // The server and the recording proxy, with the clients of both vendors over loopback.
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
+import { get } from 'node:http'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -121,6 +122,15 @@ test('it listens on loopback alone, unless it is told otherwise', async () => {
   await during(serve(weather, { host: '0.0.0.0' }), async (server) => {
     if (other !== undefined) assert.equal((await fetch(`http://${other.address}:${server.port}/health`)).status, 200)
     assert.equal(server.host, '0.0.0.0')
+  })
+})
+
+test('a name that others may lead here is refused', async () => {
+  await during(serve(weather), async (server) => {
+    const asked = (host) => new Promise((done, fail) => {
+      get({ port: server.port, path: '/health', headers: { host } }, (response) => done(response.resume().statusCode)).on('error', fail)
+    })
+    assert.deepEqual([await asked('evil.example'), await asked(`localhost:${server.port}`), await asked('[::1]:80')], [403, 200, 200])
   })
 })
 

@@ -115,6 +115,48 @@ test('secrets that a vendor repeats are not recorded', async () => {
   assert.ok(!text.includes('sk-secret'), text)
 })
 
+test('a secret that comes in pieces is not recorded in pieces', async () => {
+  const fields = { content: 'it is sk-secret-123456', chunks: [{ text: 'it is sk-sec' }, { text: 'ret-123456' }] }
+  const { recorder, client } = await recording(recordings.answering(fields))
+  await client.chat.completions.stream({ model: 'm', messages: [{ role: 'user', content: 'Hi' }] }).finalContent()
+  const { text, transcript } = recorder.finish()
+  assert.ok(!/sk-sec|ret-123456/.test(text), text)
+  assert.equal(transcript.execution[0].llm_response.content, 'it is [redacted]')
+})
+
+test('images and what the vendor ran itself are recorded, and compared', async () => {
+  const vendor = async (url) => Response.json(String(url).endsWith('responses')
+    ? { id: 'resp_1', object: 'response', status: 'completed', model: 'm', output: [
+      { type: 'web_search_call', id: 'ws_1', status: 'completed', action: { type: 'search', query: 'Rome' } },
+      { type: 'message', id: 'msg_1', role: 'assistant', status: 'completed', content: [{ type: 'output_text', text: 'Found.', annotations: [] }] },
+    ] }
+    : { id: 'c', object: 'chat.completion', model: 'm', choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: 'A cat.' } }] })
+  const image = (url) => [{ type: 'text', text: 'What is it?' }, { type: 'image_url', image_url: { url } }]
+  const cat = 'data:image/png;base64,iVBORw0KGgo='
+  const look = (client, url) => client.chat.completions.create({ model: 'm', messages: [{ role: 'user', content: image(url) }] })
+  const search = async (client) => {
+    const input = [{ role: 'user', content: 'Where is Rome?' }]
+    const { output } = await client.responses.create({ model: 'm', input })
+    await client.responses.create({ model: 'm', input: [...input, ...output, { role: 'user', content: 'Thanks' }] })
+  }
+  for (const [run, drift] of [[(client) => look(client, cat), (client) => look(client, 'data:image/png;base64,AAAA')], [search]]) {
+    const recorder = createRecorder({ recording: 'r1' })
+    await run(offline(OpenAI, recordFetch(recorder, { fetch: vendor })))
+    const { text, problems } = recorder.finish()
+    assert.deepEqual(problems, [])
+    const tape = await replay({ text })
+    const fetch = replayFetch(tape)
+    if (run === search) {
+      // A replay cannot issue what the vendor ran itself, but an agent that sends it again is compared with it.
+      const seen = []
+      await search(offline(OpenAI, (url, init) => { seen.push(init.body); return vendor(url) }))
+      for (const body of seen) assert.equal((await fetch('http://replay.invalid/v1/responses', { method: 'POST', body })).status, 200)
+    } else await run(offline(OpenAI, fetch))
+    tape.assertComplete()
+    if (drift) await assert.rejects(drift(offline(OpenAI, replayFetch(await replay({ text })))), { code: 'transcript_divergence' })
+  }
+})
+
 test('what is no call of a model passes by, and a stream that is given up is told', async () => {
   const { recorder, client } = await recording(recordings.weather)
   await client.models.list()

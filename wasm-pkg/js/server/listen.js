@@ -8,6 +8,11 @@ const MOST = 64 * 1024 * 1024
 /** How long a closing server waits for answers that are under way, in milliseconds. */
 const PATIENCE = 1000
 
+/** Names under which only this machine, and what runs on it, reaches a server on loopback. */
+const NEAR = /^(localhost|[\w.-]+\.localhost|127(\.\d+){3}|\[::1\]|host\.docker\.internal|[\w-]+)(:\d+)?$/i
+
+const isLoopback = (host) => host === 'localhost' || host === '::1' || host.startsWith('127.')
+
 const headersOf = ({ headers }) => {
   const pairs = Object.entries(headers).flatMap(([name, value]) => [value].flat().map((one) => [name, one]))
   return new Headers(pairs)
@@ -70,6 +75,11 @@ export const listen = async ({ port, host, maxBytes }, answer) => {
     // Whoever goes away while being answered is told nothing more.
     response.on('error', () => {})
     try {
+      // A page of another site may have its name lead here, and would then be let read.
+      if (isLoopback(host) && !NEAR.test(headers.get('host') ?? 'localhost')) {
+        await send(response, refused(path, headers, 403, `\`${headers.get('host')}\` is no name of this machine`, 'foreign_host'))
+        return
+      }
       const bytes = await bodyOf(request, maxBytes)
       if (bytes === undefined) {
         const told = refused(path, headers, 413, `a request has at most ${maxBytes} bytes here`, 'too_large')

@@ -161,20 +161,30 @@ const textOf = (content) => {
   return content.every(isText) ? content.map(({ text }) => text).join('') : content
 }
 
+/** A text and a part of another kind, as one content. */
+const withPart = (content, part) => [...(Array.isArray(content) ? content : content === '' ? [] : [{ type: 'output_text', text: content }]), part]
+
 export const messagesOf = ({ instructions, input }) => {
   const found = instructions ? [{ role: 'system', content: instructions }] : []
   for (const item of listOf(input)) {
     const { type = 'message', role, content, call_id: id, name, output } = item
     const last = found.at(-1)
     if (type === 'message') {
-      if (role === 'assistant' && last?.role === 'assistant') last.content = `${last.content}${textOf(content)}`
-      else found.push({ role: role === 'developer' ? 'system' : role, content: textOf(content) })
+      const said = textOf(content)
+      if (role === 'assistant' && last?.role === 'assistant') {
+        if (typeof last.content === 'string' && typeof said === 'string') last.content += said
+        else last.content = [said].flat().reduce((all, part) => withPart(all, typeof part === 'string' ? { type: 'output_text', text: part } : part), last.content)
+      } else found.push({ role: role === 'developer' ? 'system' : role, content: said })
     } else if (type === 'function_call' || type === 'custom_tool_call') {
       const call = { id, name, arguments: item.arguments ?? item.input }
       if (last?.role === 'assistant') last.tool_calls = [...(last.tool_calls ?? []), call]
       else found.push({ role: 'assistant', content: '', tool_calls: [call] })
     } else if (type === 'function_call_output' || type === 'custom_tool_call_output') {
       found.push({ role: 'tool', content: textOf(output), tool_call_id: id })
+    } else if (type !== 'reasoning') {
+      // What the vendor did itself is sent again as it came.
+      if (last?.role === 'assistant') last.content = withPart(last.content, item)
+      else found.push({ role: 'assistant', content: [item] })
     }
   }
   return found

@@ -26,7 +26,7 @@ const numbered = (word, number) => `${word}_${String(number).padStart(3, '0')}`
 
 export class Story {
   #recorder
-  #secrets
+  #secrets = []
   #memory = new Memory()
   #calls = 0
   #messages = 0
@@ -40,7 +40,7 @@ export class Story {
   }
 
   #tell(kind, fields) {
-    this.#recorder[kind](this.#secrets?.length > 0 ? blanked(fields, this.#secrets) : fields)
+    this.#recorder[kind](this.#secrets.length > 0 ? blanked(fields, this.#secrets) : fields)
   }
 
   #append(message, more = {}) {
@@ -84,7 +84,7 @@ export class Story {
 
   /** Tells of a call; what it returns is told of how it goes on. `secrets` are texts that must not be recorded. */
   begin(protocol, body, secrets = []) {
-    this.#secrets = [...new Set([...(this.#secrets ?? []), ...secrets])]
+    this.#secrets = [...new Set([...this.#secrets, ...secrets])]
     this.#calls += 1
     const call = `call_${this.#calls}`
     const whole = this.#whole(protocol, body)
@@ -96,6 +96,12 @@ export class Story {
       config: Object.fromEntries(Object.entries(config).filter(isSet)),
       ...(Array.isArray(tools) && tools.length > 0 ? { tools: tools.map(toolOf) } : {}),
     })
+    const chunks = []
+    /** The pieces are told when all are there: a secret may stand in several of them, and is then in none. */
+    const tellChunks = (whole) => {
+      if (this.#secrets.some((secret) => whole.includes(secret))) return
+      for (const delta of chunks) this.#tell('chunk', { call, delta })
+    }
     let isOver = false
     const once = (work) => (...given) => {
       if (isOver) return
@@ -103,8 +109,9 @@ export class Story {
       work(...given)
     }
     return {
-      chunk: (delta) => this.#tell('chunk', { call, delta }),
+      chunk: (delta) => chunks.push(delta),
       answered: once((answer) => {
+        tellChunks(JSON.stringify(answer))
         const { output, tool_calls: calls, ...rest } = answer
         if (output !== undefined) protocol.keep(body, this.#memory, { id: answer.id, output, content: output })
         const told = calls.map(({ id, name, arguments: given }) => ({ id, name, arguments: argumentText(given) }))
@@ -115,7 +122,10 @@ export class Story {
         const message = { role: 'assistant', content: rest.content ?? '', ...(data.length > 0 ? { tool_calls: data } : {}) }
         this.#append(message, { call })
       }),
-      failed: once((error) => this.#tell('modelFailed', { call, error })),
+      failed: once((error) => {
+        tellChunks(chunks.map(({ text, reasoning, refusal, tool_call_delta: part }) => text ?? reasoning ?? refusal ?? part?.arguments ?? '').join(''))
+        this.#tell('modelFailed', { call, error })
+      }),
     }
   }
 }
