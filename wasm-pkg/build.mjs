@@ -112,11 +112,21 @@ await bundle(join(dist, 'experimental.node.js'), 'experimental.node.cjs', {
 await bundle(join(dist, 'slim.js'), 'slim.cjs', commonjs)
 await bundle(join(here, 'js/ai-sdk/index.js'), 'ai-sdk.js')
 await bundle(join(here, 'js/ai-sdk/index.js'), 'ai-sdk.cjs', commonjs)
-await bundle(join(here, 'js/fetch/index.js'), 'fetch.js')
-await bundle(join(here, 'js/fetch/index.js'), 'fetch.cjs', commonjs)
+// What the fetch and the servers share lies in the package once.
 const onNode = { platform: 'node', target: 'node20', external: ['transcript-workbench'] }
-await bundle(join(here, 'js/server/index.js'), 'server.js', onNode)
-await bundle(join(here, 'js/server/index.js'), 'server.cjs', { ...onNode, ...commonjs })
+const shared = (ending) => ({
+  name: 'shared',
+  setup: ({ onResolve }) => {
+    const beside = (name) => ({ path: `./${name}.${ending}`, external: true })
+    onResolve({ filter: /^\.\.\/wire\/index\.js$/ }, () => beside('wire'))
+    onResolve({ filter: /^\.\.\/fetch\/record\.js$/ }, () => beside('fetch'))
+  },
+})
+for (const [ending, form] of [['js', {}], ['cjs', { ...commonjs, minify: true }]]) {
+  await bundle(join(here, 'js/wire/index.js'), `wire.${ending}`, form)
+  await bundle(join(here, 'js/fetch/index.js'), `fetch.${ending}`, { ...form, plugins: [shared(ending)] })
+  await bundle(join(here, 'js/server/index.js'), `server.${ending}`, { ...onNode, ...form, plugins: [shared(ending)] })
+}
 await bundle(join(here, 'js/cli/main.js'), 'cli.js', {
   platform: 'node',
   target: 'node20',

@@ -9,8 +9,10 @@ import { install } from '../support/tarball.mjs'
 const folder = install()
 
 test('the fetch brings nothing of Node and nothing of the core', () => {
-  const code = readFileSync(join(folder, 'node_modules/transcript-workbench/dist/fetch.js'), 'utf8')
-  assert.doesNotMatch(code, /^import |\bimport\(|\brequire\(|\bprocess\.|\bBuffer\b/m)
+  const dist = join(folder, 'node_modules/transcript-workbench/dist')
+  const code = ['fetch.js', 'wire.js'].map((name) => readFileSync(join(dist, name), 'utf8')).join('\n')
+  assert.deepEqual([...code.matchAll(/^import\b[^;]*? from "(.*)";$/gm)].map(([, from]) => from), ['./wire.js'])
+  assert.doesNotMatch(code, /\bimport\(|\brequire\(|\bprocess\.|\bBuffer\b/)
   assert.ok(code.length < 60_000, `${code.length} bytes`)
 })
 

@@ -1,10 +1,7 @@
 // A `fetch` that passes requests on and tells a recorder of them. Nothing that goes wrong with the recording reaches
 // the caller.
 import { misuse } from '../api/misuse.js'
-import { routeOf } from '../wire/route.js'
-import { secretsOf } from '../wire/secrets.js'
-import { Story } from '../wire/story.js'
-import { watchBody, watchStream } from '../wire/watch.js'
+import { Story, routeOf, secretsOf, watchBody, watchStream } from '../wire/index.js'
 
 const bodyOf = (text) => {
   try {

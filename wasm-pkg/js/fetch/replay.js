@@ -1,8 +1,6 @@
 // A `fetch` that answers from recordings or mocks. Structural: nothing of the core is imported, and nothing of Node.
 import { misuse } from '../api/misuse.js'
-import { isMock, isTape } from '../wire/mock.js'
-import { paced, respond, timingOf } from '../wire/response.js'
-import { Room } from '../wire/room.js'
+import { Room, isMock, isTape, paced, respond, timingOf } from '../wire/index.js'
 
 const checkSource = (source, name) => {
   if (isTape(source) || isMock(source)) return source
@@ -13,7 +11,8 @@ const checkSource = (source, name) => {
 
 const isMap = (source) => {
   if (source instanceof Map) return true
-  return typeof source === 'object' && source !== null && !isTape(source) && !isMock(source) && typeof source.then !== 'function' && Object.keys(source).length > 0
+  if (typeof source !== 'object' || source === null || typeof source.then === 'function') return false
+  return !isTape(source) && !isMock(source) && Object.keys(source).length > 0
 }
 
 /** The rooms by name; one alone has the name ''. */
@@ -26,6 +25,15 @@ const roomsOf = (source) => {
 const modelOf = (name, { source }) => {
   const model = isMock(source) ? undefined : source.expectedConfig?.model
   return typeof model === 'string' ? model : name || 'recorded'
+}
+
+/** What is asked; a body that is a text, as clients send it, is not copied. */
+const readRequest = async (input, init) => {
+  const isText = typeof init?.body === 'string' && !(input instanceof Request)
+  const asked = new Request(input, isText ? { ...init, body: '', signal: undefined } : init)
+  const { method, headers, url } = asked
+  const text = isText ? init.body : method === 'GET' || method === 'HEAD' ? '' : await asked.text()
+  return { method, headers, url, text }
 }
 
 const streamOf = (events, timing, signal) => {
@@ -71,12 +79,10 @@ export const replayFetch = (source, options = {}) => {
   }
   const modelNames = () => [...new Set([...rooms].map(([name, room]) => modelOf(name, room)))]
   const replayed = async (input, init) => {
-    const asked = new Request(input, init)
-    const { method, headers } = asked
     const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined) ?? undefined
     signal?.throwIfAborted()
-    const text = method === 'GET' || method === 'HEAD' ? '' : await asked.text()
-    const path = new URL(asked.url).pathname
+    const { method, headers, url, text } = await readRequest(input, init)
+    const path = new URL(url).pathname
     const { status, headers: told, text: body, events } = await respond({ method, path, headers, text, signal }, { find, modelNames })
     signal?.throwIfAborted()
     return new Response(events === undefined ? body : streamOf(events, timing, signal), { status, headers: told })

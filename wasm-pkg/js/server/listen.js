@@ -1,7 +1,7 @@
 // A server of HTTP that is told of requests as data, and can be closed in an orderly way.
 import { createServer } from 'node:http'
 import { misuse } from '../api/misuse.js'
-import { refused } from '../wire/response.js'
+import { refused } from '../wire/index.js'
 
 /** The most bytes of a request that are read. */
 const MOST = 64 * 1024 * 1024

@@ -2,7 +2,7 @@
 import { createRecorder } from 'transcript-workbench'
 import { misuse } from '../api/misuse.js'
 import { recordFetch } from '../fetch/record.js'
-import { refused } from '../wire/response.js'
+import { refused } from '../wire/index.js'
 import { checkNames, listen, placeOf } from './listen.js'
 
 const OWN = ['upstream', 'port', 'host', 'maxBytes', 'output', 'journal', 'record', 'timing', 'fetch', 'onAnswer', 'signal']

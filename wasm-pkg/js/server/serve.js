@@ -1,6 +1,6 @@
 // A server that answers as the models of recordings did.
 import { misuse } from '../api/misuse.js'
-import { JSON_TYPE, paced, respond, timingOf } from '../wire/response.js'
+import { JSON_TYPE, paced, respond, timingOf } from '../wire/index.js'
 import { checkNames, listen, placeOf } from './listen.js'
 import { Shelf } from './shelf.js'
 

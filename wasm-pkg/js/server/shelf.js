@@ -2,8 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { detect, mockModel, replay } from 'transcript-workbench'
 import { misuse } from '../api/misuse.js'
-import { isMock, isTape } from '../wire/mock.js'
-import { Room } from '../wire/room.js'
+import { Room, isMock, isTape } from '../wire/index.js'
 import { nameOf } from './name.js'
 
 const isFile = (source) => source instanceof URL || (typeof source === 'string' && !/[\r\n]/.test(source))
@@ -30,7 +29,8 @@ const openerOf = async (source, options) => {
   if (typeof source === 'function') return { open: source, model: undefined }
   const whole = await loaded(source)
   const bytes = typeof whole === 'object' && !(whole instanceof Uint8Array) ? whole.bytes ?? whole.text : whole
-  const open = detect(bytes).kind === 'handlers' ? () => mockModel(whole) : () => replay(typeof whole === 'string' ? { text: whole } : whole, options)
+  const named = typeof whole === 'string' ? { text: whole } : whole
+  const open = detect(bytes).kind === 'handlers' ? () => mockModel(named) : () => replay(named, options)
   // What cannot be played is told when the server starts, and not to its first caller.
   return { open, model: modelOf(await open()) }
 }

@@ -161,8 +161,10 @@ const textOf = (content) => {
   return content.every(isText) ? content.map(({ text }) => text).join('') : content
 }
 
+const partOfText = (said) => (typeof said === 'string' ? { type: 'output_text', text: said } : said)
+
 /** A text and a part of another kind, as one content. */
-const withPart = (content, part) => [...(Array.isArray(content) ? content : content === '' ? [] : [{ type: 'output_text', text: content }]), part]
+const withPart = (content, part) => [...(Array.isArray(content) ? content : content === '' ? [] : [partOfText(content)]), part]
 
 export const messagesOf = ({ instructions, input }) => {
   const found = instructions ? [{ role: 'system', content: instructions }] : []
@@ -173,7 +175,7 @@ export const messagesOf = ({ instructions, input }) => {
       const said = textOf(content)
       if (role === 'assistant' && last?.role === 'assistant') {
         if (typeof last.content === 'string' && typeof said === 'string') last.content += said
-        else last.content = [said].flat().reduce((all, part) => withPart(all, typeof part === 'string' ? { type: 'output_text', text: part } : part), last.content)
+        else last.content = [said].flat().map(partOfText).reduce(withPart, last.content)
       } else found.push({ role: role === 'developer' ? 'system' : role, content: said })
     } else if (type === 'function_call' || type === 'custom_tool_call') {
       const call = { id, name, arguments: item.arguments ?? item.input }
@@ -197,6 +199,12 @@ export const settingsOf = ({ temperature, top_p, max_output_tokens, tool_choice,
 
 const FINISH = { max_output_tokens: 'length', content_filter: 'content_filter' }
 
+const finishIn = ({ cut, calls, status }) => {
+  if (cut?.reason !== undefined) return FINISH[cut.reason] ?? cut.reason
+  if (calls.length > 0) return 'tool_calls'
+  return status === 'completed' ? 'stop' : undefined
+}
+
 export const read = ({ id, model, output = [], usage, status, incomplete_details: cut }) => {
   const of = (wanted) => output.filter(({ type }) => type === wanted)
   const parts = of('message').flatMap(({ content }) => content ?? [])
@@ -210,7 +218,7 @@ export const read = ({ id, model, output = [], usage, status, incomplete_details
     refusal: texts('refusal', 'refusal') || undefined,
     reasoning: thoughts.map(({ text }) => text ?? '').join('\n') || undefined,
     tool_calls: calls.map(({ call_id, name, ...item }) => ({ id: call_id, name, arguments: item.arguments ?? item.input })),
-    finish_reason: cut?.reason === undefined ? (calls.length > 0 ? 'tool_calls' : status === 'completed' ? 'stop' : undefined) : FINISH[cut.reason] ?? cut.reason,
+    finish_reason: finishIn({ cut, calls, status }),
     ...(others.length > 0 ? { metadata: { output: others } } : {}),
     output,
   }
