@@ -201,3 +201,29 @@ test('what is neither a tape nor a mock is refused', () => {
   assert.throws(() => replayFetch({}), /takes a tape/)
   assert.throws(() => replayFetch({ a: 1 }), /`a` of replayFetch/)
 })
+
+test('a history is read on where it was left, and read anew where it was changed', async () => {
+  const lines = ["  - 'user: go'"]
+  for (let at = 0; at < 20; at += 1) lines.push(`  - "assistant:call weather(location='L${at}')"`, `  - "tool:weather: {temp: ${at}}"`)
+  const text = `messages:\n${lines.join('\n')}\n  - 'assistant: done'\n`
+  const run = async (client, change) => {
+    const messages = [{ role: 'user', content: 'go' }]
+    for (;;) {
+      const { choices: [{ message }] } = await client.chat.completions.create({ messages, model: 'm', tools: [{ type: 'function', function: weather }], temperature: messages.length })
+      messages.push(message)
+      if (!message.tool_calls) return message.content
+      const [{ id, function: called }] = message.tool_calls
+      messages.push({ role: 'tool', tool_call_id: id, content: JSON.stringify({ temp: Number(JSON.parse(called.arguments).location.slice(1)) }) })
+      if (messages.length === 21) change(messages)
+    }
+  }
+  const kept = await play(text)
+  assert.equal(await run(kept.client, () => {}), 'done')
+  kept.tape.assertComplete()
+  const changed = await play(text)
+  await assert.rejects(run(changed.client, (messages) => { messages[2] = { ...messages[2], content: '{"temp":99}' } }), {
+    code: 'transcript_divergence', param: 'messages[2].result.temp',
+  })
+  const cut = await play(text)
+  await assert.rejects(run(cut.client, (messages) => messages.splice(1, 2)), { code: 'transcript_divergence' })
+})

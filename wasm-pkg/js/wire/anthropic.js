@@ -4,6 +4,8 @@ import { blocksOf } from './pieces.js'
 import { anthropicUsage } from './usage.js'
 
 export const format = 'anthropic'
+/** The key of the list of messages. */
+export const list = 'messages'
 
 const STOP = { calls: 'tool_use', stop: 'end_turn', length: 'max_tokens', filter: 'refusal' }
 

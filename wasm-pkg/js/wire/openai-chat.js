@@ -4,6 +4,8 @@ import { blocksOf } from './pieces.js'
 import { openaiUsage } from './usage.js'
 
 export const format = 'openai-chat'
+/** The key of the list of messages. */
+export const list = 'messages'
 
 const FINISH = { calls: 'tool_calls', stop: 'stop', length: 'length', filter: 'content_filter' }
 

@@ -4,6 +4,8 @@ import { blocksOf } from './pieces.js'
 import { openaiUsage } from './usage.js'
 
 export const format = 'openai-responses'
+/** The key of the list of messages. */
+export const list = 'input'
 
 const CUT = { length: 'max_output_tokens', filter: 'content_filter' }
 

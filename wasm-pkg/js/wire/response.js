@@ -36,15 +36,6 @@ const models = (names) => ({
   }),
 })
 
-const bodyOf = (text) => {
-  try {
-    const body = JSON.parse(text)
-    return typeof body === 'object' && body !== null && !Array.isArray(body) ? { body } : { wrong: 'the body of a request is a JSON object' }
-  } catch (error) {
-    return { wrong: `the body of the request is no JSON: ${error.message}` }
-  }
-}
-
 /**
  * Answers `{method, path, headers, text, signal}` as `{status, headers, text}` or, for a stream, `{status, headers,
  * events}`. `find` gives the room for a prefix and headers, or `{wrong}`; `modelNames` the models for the same.
@@ -56,10 +47,14 @@ export const respond = async ({ method, path, headers, text, signal }, { find, m
   const { protocol, prefix } = routeOf(path)
   if (protocol === undefined) return refuse(404, `nothing answers \`${method} ${path}\` here; there are: ${PATHS}`, 'unknown_path')
   if (method !== 'POST') return refuse(405, `\`${path}\` answers POST, but was asked with ${method}`, 'unknown_method')
-  const { body, wrong } = bodyOf(text)
-  if (wrong !== undefined) return refuse(400, wrong, 'unreadable_request')
   const found = await find(prefix, headers)
   if (found.wrong !== undefined) return refuse(404, found.wrong, 'unknown_transcript')
+  let body
+  try {
+    body = found.room.read(protocol, text)
+  } catch (error) {
+    return refuse(400, `the body of the request is no JSON object: ${error.message}`, 'unreadable_request')
+  }
   const answered = await found.room.answer(protocol, body, signal)
   if (answered.error !== undefined) return given(protocol, answered)
   const id = `req_${answered.step}`

@@ -1,4 +1,5 @@
 // One caller of one source: it has a cursor, and remembers what it was sent.
+import { Bodies } from './bodies.js'
 import { Memory, UnknownReference } from './memory.js'
 import { answerOf, isMock, isTape } from './mock.js'
 
@@ -44,6 +45,7 @@ const MOCK_ERRORS = [
 export class Room {
   #source
   #memory = new Memory()
+  #bodies = new Bodies()
   #calls = 0
   #error
 
@@ -58,6 +60,11 @@ export class Room {
   /** What the run failed by, if it did: a divergence, or an error of a handler. */
   get lastError() {
     return this.#error
+  }
+
+  /** The body of a request; throws where it is no JSON object. */
+  read(protocol, text) {
+    return this.#bodies.read(text, protocol.list)
   }
 
   async #played(request, signal) {

@@ -38,8 +38,10 @@ async function run({ files, values }, terminal) {
   const { proxy } = await import('transcript-workbench/server')
   const settings = { chunks: chunks || timing, ...(name === undefined ? {} : { name }) }
   const recording = await listening(() => proxy({ ...place, upstream, output, journal, timing, record: settings }), place)
+  // Whoever reads where it listens may stop it at once.
+  const stopped = untilStopped()
   terminal.out(`recording at ${recording.url}, passing on to ${new URL(upstream).origin}\n`)
-  await untilStopped()
+  await stopped
   const sessions = recording.sessions
   const problems = sessions.flatMap((session) => recording.recorder(session).problems)
   for (const { message, help } of problems) terminal.err(failure(message, help))

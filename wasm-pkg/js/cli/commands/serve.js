@@ -74,8 +74,10 @@ async function run({ files, values }, terminal) {
     if (told.status >= 400) terminal.err(lineOf(told))
   }
   const server = await listening(() => open(sources, { ...place, timing, onAnswer }), place)
+  // Whoever reads where it listens may stop it at once.
+  const stopped = untilStopped()
   terminal.out(`${counted(sources.size, 'transcript')} at ${server.url}: ${[...sources.keys()].map(printable).join(', ')}\n`)
-  await untilStopped()
+  await stopped
   const { sessions } = server
   await server.close()
   for (const { name, session, calls, leftover, diverged } of sessions) {
