@@ -90,6 +90,8 @@ test('misuse of the commands that listen is 2, and a bad transcript 1', () => {
     [['serve', 'none.yaml'], /cannot read `none\.yaml`: there is no such file/],
     [['serve', 'hi.yaml', '--listen', 'a:b:c'], /`--listen` takes HOST:PORT/],
     [['serve', 'hi.yaml', '--listen', '70000'], /`--listen` takes/],
+    [['serve', 'hi.yaml', '--port', '70000'], /`--port` takes a number up to 65535/],
+    [['serve', 'hi.yaml', '--port', '1', '--listen', '2'], /both say where to listen/],
     [['serve', 'hi.yaml', '--timing', 'fast'], /`--timing` takes/],
     [['record', '-o', 'x.yaml'], /needs the address of a vendor/],
     [['record', '--upstream', 'https://api.openai.com'], /needs a file to write to/],
@@ -106,9 +108,9 @@ test('misuse of the commands that listen is 2, and a bad transcript 1', () => {
 })
 
 test('a port that is taken is told', async () => {
-  const server = await start('serve', 'hi.yaml', '--listen', '0')
-  const { status, stderr } = run(['serve', 'hi.yaml', '--listen', new URL(server.url).port])
+  const server = await start('serve', 'hi.yaml', '--port', '0')
+  const { status, stderr } = run(['serve', 'hi.yaml', '--port', new URL(server.url).port])
   assert.equal(status, 2)
-  assert.match(stderr, /is in use\n {2}= help: another one is given with --listen/)
+  assert.match(stderr, /is in use\n {2}= help: another one is given with --port/)
   await server.stop()
 })

@@ -4,12 +4,22 @@ import { Misuse } from './failure.js'
 /** Where they listen unless told otherwise. */
 export const PORT = 4747
 
+const MOST = 65535
+
 /** Reads `HOST:PORT`, `HOST` or `PORT`. */
-export const placeOf = (listen = '') => {
+const read = (listen) => {
   const found = /^(?:(\[[^\]]+\]|[^:]*?):?)?(\d{1,5})?$/.exec(listen)
-  const [, host = '', port] = /^\d+$/.test(listen) ? [listen, '', listen] : found ?? []
-  if (found === null || Number(port ?? 0) > 65535) throw new Misuse(`\`--listen\` takes HOST:PORT, HOST or PORT, but got \`${listen}\``)
-  return { host: host.replace(/^\[|\]$/g, '') || '127.0.0.1', port: port === undefined ? PORT : Number(port) }
+  const [, host = '', port = PORT] = /^\d+$/.test(listen) ? [listen, '', listen] : found ?? []
+  if (found === null || Number(port) > MOST) throw new Misuse(`\`--listen\` takes HOST:PORT, HOST or PORT, but got \`${listen}\``)
+  return { host: host.replace(/^\[|\]$/g, '') || '127.0.0.1', port: Number(port) }
+}
+
+/** Where to listen, by `--listen` or `--port`. */
+export const placeOf = ({ listen, port = PORT }) => {
+  if (port > MOST) throw new Misuse(`\`--port\` takes a number up to ${MOST}, but got \`${port}\``)
+  if (listen === undefined) return { host: '127.0.0.1', port }
+  if (port !== PORT) throw new Misuse('`--port` and `--listen` both say where to listen')
+  return read(listen)
 }
 
 /** Waits until the program is asked to end; the second time it ends at once. */
@@ -27,7 +37,7 @@ export const listening = async (open, { host, port }) => {
   try {
     return await open()
   } catch (error) {
-    if (error?.code === 'EADDRINUSE') throw new Misuse(`${host}:${port} is in use`, 'another one is given with --listen; port 0 takes any that is free')
+    if (error?.code === 'EADDRINUSE') throw new Misuse(`${host}:${port} is in use`, 'another one is given with --port; 0 takes any that is free')
     if (error?.code === 'EACCES' || error?.code === 'EADDRNOTAVAIL' || error?.code === 'ENOTFOUND') throw new Misuse(`cannot listen on ${host}:${port}: ${error.message}`)
     throw error
   }

@@ -5,7 +5,7 @@ import { listening, placeOf, untilStopped } from '../serving.js'
 
 export const record = {
   name: 'record',
-  usage: 'record --upstream URL -o OUT [--listen HOST:PORT] [--journal FILE] [--name NAME] [--chunks] [--timing]',
+  usage: 'record --upstream URL -o OUT [--port N] [--journal FILE] [--name NAME] [--chunks] [--timing]',
   summary: 'pass requests on to a vendor, and record what passes as a transcript',
   about: [
     'Point OPENAI_BASE_URL at http://127.0.0.1:4747/v1, or ANTHROPIC_BASE_URL at http://127.0.0.1:4747, and run the',
@@ -17,11 +17,12 @@ export const record = {
   options: {
     upstream: { name: 'URL', help: 'the vendor, such as https://api.openai.com or https://api.anthropic.com' },
     output: { short: 'o', name: 'OUT', help: 'the file to write; JSON when its name ends in .json' },
-    listen: { name: 'HOST:PORT', help: 'where to listen; 127.0.0.1:4747 unless given, and port 0 takes any that is free' },
+    port: { number: true, name: 'N', help: 'the port; 4747 unless given, and 0 takes any that is free' },
+    listen: { name: 'HOST:PORT', help: 'where to listen, as an address and a port; on 127.0.0.1 unless given' },
     journal: { name: 'FILE', help: 'a file that gets a line for every fact as it comes; see `recover`' },
     name: { name: 'NAME', help: 'the name of the transcript' },
     chunks: { flag: true, help: 'keep the pieces of streamed answers' },
-    timing: { flag: true, help: 'and when each came' },
+    timing: { flag: true, help: 'keep them, and when each came' },
   },
   run,
 }
@@ -34,7 +35,7 @@ async function run({ files, values }, terminal) {
   if (!/^https?:\/\/[^/]/i.test(upstream) || !URL.canParse(upstream)) {
     throw new Misuse(`\`--upstream\` takes an address, but got \`${upstream}\``, 'such as https://api.openai.com')
   }
-  const place = placeOf(values.listen)
+  const place = placeOf(values)
   const { proxy } = await import('transcript-workbench/server')
   const settings = { chunks: chunks || timing, ...(name === undefined ? {} : { name }) }
   const recording = await listening(() => proxy({ ...place, upstream, output, journal, timing, record: settings }), place)

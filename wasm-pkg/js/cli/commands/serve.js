@@ -10,7 +10,7 @@ import { listening, placeOf, untilStopped } from '../serving.js'
 
 export const serve = {
   name: 'serve',
-  usage: 'serve FILE|DIR… [--listen HOST:PORT] [--timing recorded|MS] [--ignore PATH]…',
+  usage: 'serve FILE|DIR… [--port N] [--listen HOST:PORT] [--timing recorded|MS] [--ignore PATH]…',
   summary: 'answer the clients of OpenAI and Anthropic from recordings, over HTTP',
   about: [
     'Speaks chat completions, Responses and Messages, as JSON and as streams. Point OPENAI_BASE_URL at',
@@ -20,9 +20,10 @@ export const serve = {
     'answered with 400 and the explanation. Handlers in a FILE answer as they say. GET /transcript tells what became',
     'of the callers, and DELETE /transcript lets them begin anew. Ctrl+C ends it.',
   ],
-  example: 'transcript serve run.yaml --listen 4747',
+  example: 'transcript serve run.yaml --port 4747',
   options: {
-    listen: { name: 'HOST:PORT', help: 'where to listen; 127.0.0.1:4747 unless given, and port 0 takes any that is free' },
+    port: { number: true, name: 'N', help: 'the port; 4747 unless given, and 0 takes any that is free' },
+    listen: { name: 'HOST:PORT', help: 'where to listen, as an address and a port; on 127.0.0.1 unless given' },
     timing: { name: 'recorded|MS', help: 'stream as fast as was recorded, or a piece every so many milliseconds' },
     ignore: { name: 'PATH', repeated: true, help: 'what a comparison disregards, such as `timestamps`; may be given several times' },
   },
@@ -58,7 +59,7 @@ const lineOf = ({ method, path, status, error }) =>
 
 async function run({ files, values }, terminal) {
   if (files.length === 0) throw new Misuse('`serve` needs a file or a folder', `transcript ${serve.usage}`)
-  const place = placeOf(values.listen)
+  const place = placeOf(values)
   const timing = timingOf(values.timing)
   let sources
   try {
