@@ -122,6 +122,21 @@ for (const name of ['openai-agents', 'langchain']) {
   await bundle(join(here, 'js', name, 'index.js'), `${name}.js`, { external })
   await bundle(join(here, 'js', name, 'index.js'), `${name}.cjs`, { ...commonjs, external })
 }
+// What the fetch and the servers share lies in the package once.
+const onNode = { platform: 'node', target: 'node20', external: ['transcript-workbench'] }
+const shared = (ending) => ({
+  name: 'shared',
+  setup: ({ onResolve }) => {
+    const beside = (name) => ({ path: `./${name}.${ending}`, external: true })
+    onResolve({ filter: /^\.\.\/wire\/index\.js$/ }, () => beside('wire'))
+    onResolve({ filter: /^\.\.\/fetch\/record\.js$/ }, () => beside('fetch'))
+  },
+})
+for (const [ending, form] of [['js', {}], ['cjs', { ...commonjs, minify: true }]]) {
+  await bundle(join(here, 'js/wire/index.js'), `wire.${ending}`, form)
+  await bundle(join(here, 'js/fetch/index.js'), `fetch.${ending}`, { ...form, plugins: [shared(ending)] })
+  await bundle(join(here, 'js/server/index.js'), `server.${ending}`, { ...onNode, ...form, plugins: [shared(ending)] })
+}
 await bundle(join(here, 'js/cli/main.js'), 'cli.js', {
   platform: 'node',
   target: 'node20',
@@ -135,7 +150,7 @@ await bundle(join(here, 'js/cli/verify-worker.js'), 'verify-worker.js', {
 
 for (const name of [
   'index', 'author', 'builder', 'tape', 'travel', 'check', 'experimental', 'import', 'jest', 'matchers', 'mock', 'record', 'simulate',
-  'ai-sdk', 'openai-agents', 'langchain', 'slim', 'vitest',
+  'ai-sdk', 'openai-agents', 'langchain', 'slim', 'fetch', 'server', 'vitest',
 ]) {
   const types = readFileSync(join(here, 'js/types', `${name}.d.ts`), 'utf8')
   writeFileSync(join(dist, `${name}.d.ts`), types)

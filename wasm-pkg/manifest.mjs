@@ -35,6 +35,8 @@ export const manifest = (version) => ({
     './ai-sdk': both('ai-sdk'),
     './openai-agents': both('openai-agents'),
     './langchain': both('langchain'),
+    './fetch': both('fetch'),
+    './server': both('server'),
     './slim': both('slim'),
     './vitest': both('vitest'),
     './jest': both('jest'),

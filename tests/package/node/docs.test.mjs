@@ -57,7 +57,7 @@ for (const page of ['handlers', 'time-travel']) {
 }
 
 test('the README builds the transcript that it shows', () => {
-  const [, building] = blocks(readme, 'js')
+  const [, , building] = blocks(readme, 'js')
   writeFileSync(join(folder, 'build.mjs'), building)
   execFileSync(process.execPath, ['build.mjs'], { cwd: folder })
   const built = workbench.parse(readFileSync(join(folder, 'built.yaml')))

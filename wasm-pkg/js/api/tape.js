@@ -6,6 +6,7 @@ import { disposable } from './freed.js'
 import { Lanes } from './lanes.js'
 import { misuse } from './misuse.js'
 import { checkNames, kindOf } from './options.js'
+import { answersOf } from './recorded.js'
 import { messagesOf, shortRequest } from './request.js'
 import { said } from './unsayable.js'
 
@@ -68,6 +69,10 @@ class AgentTape {
     return this.#tape.request(request, { agent: this.#agent })
   }
 
+  recordedAnswer(step) {
+    return this.#tape.recordedAnswer(step)
+  }
+
   assertComplete() {
     this.#tape.assertComplete()
   }
@@ -81,6 +86,7 @@ export class Tape {
   #diverged
   #lanes
   #settings
+  #answers
 
   constructor(document, file, { appendOnly, ...settings } = {}) {
     disposable(this)
@@ -140,6 +146,11 @@ export class Tape {
   state(step) {
     this.#live()
     return this.#document.state(step)
+  }
+
+  recordedAnswer(step) {
+    this.#answers ??= answersOf(this.#document)
+    return this.#answers.get(String(step)) ?? null
   }
 
   session(options) {

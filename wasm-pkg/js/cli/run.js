@@ -16,9 +16,11 @@ import { fmt } from './commands/fmt.js'
 import { fork } from './commands/fork.js'
 import { order } from './commands/order.js'
 import { recover } from './commands/recover.js'
+import { record } from './commands/record.js'
 import { redact } from './commands/redact.js'
 import { replay } from './commands/replay.js'
 import { schema } from './commands/schema.js'
+import { serve } from './commands/serve.js'
 import { show } from './commands/show.js'
 import { simulate } from './commands/simulate.js'
 import { state } from './commands/state.js'
@@ -32,7 +34,7 @@ import { version } from './version.js'
 
 const COMMANDS = [
   validate, explain, fix, fmt, expand, compact, test, replay, check, simulate, recover, state, fork, diff, coverage, redact,
-  order, verifyDeterminism, detect, convert, show, schema,
+  order, verifyDeterminism, detect, convert, show, schema, serve, record,
   completions,
 ]
 

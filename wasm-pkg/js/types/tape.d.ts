@@ -235,7 +235,7 @@ export interface TapeCall {
 }
 
 /** A tape as one agent sees it: `aiSdkModel()` takes it as it takes the tape. */
-export interface AgentTape extends Pick<Tape, 'file' | 'expectedConfig' | 'assertComplete'> {
+export interface AgentTape extends Pick<Tape, 'file' | 'expectedConfig' | 'recordedAnswer' | 'assertComplete'> {
   /** Whose requests it makes; undefined where they are told by what they say. */
   readonly agent: string | undefined
   /** Answers the next model call of this agent; see {@link Tape.request}. */
@@ -284,6 +284,10 @@ export interface Tape {
    * @throws {RecordedModelError} when the call failed in the recording.
    */
   request(request: TapeRequest, options?: { agent?: string }): TapeResponse
+  /**
+   * How the answer of a step was streamed and why it ended, where that was recorded; else null. Adapters call this.
+   */
+  recordedAnswer(step: string | number): { chunks?: Json[]; finish_reason?: string; model?: string; id?: string } | null
   /**
    * The same tape for the requests of one agent.
    *

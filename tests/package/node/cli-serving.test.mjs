@@ -1,0 +1,116 @@
+// The commands that listen: serve and record, as programs reach them.
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { programIn } from '../support/program.mjs'
+import { unknownRef } from '../support/samples.mjs'
+import { install } from '../support/tarball.mjs'
+
+const folder = install()
+const { run, write, read } = programIn(folder)
+write('hi.yaml', "messages: ['user: Hi', 'assistant: Hello!']")
+write('more/hi.yaml', "messages: ['user: Bye', 'assistant: Goodbye!']")
+write('handlers.yaml', 'handlers: {bot: {type: repeat, response: Again!}}\n')
+write('bad.yaml', unknownRef)
+
+const running = new Set()
+after(() => running.forEach((child) => child.kill('SIGKILL')))
+
+/** Starts a command that listens, and waits until it does. */
+const start = async (...args) => {
+  const child = spawn(join(folder, 'node_modules/.bin/transcript'), args, { cwd: folder, env: { ...process.env, NO_COLOR: '1' } })
+  running.add(child)
+  const ended = once(child, 'exit')
+  const said = { out: '', err: '' }
+  child.stdout.on('data', (text) => (said.out += text))
+  child.stderr.on('data', (text) => (said.err += text))
+  while (!said.out.includes('\n')) await Promise.race([once(child.stdout, 'data'), ended.then(() => assert.fail(said.err))])
+  return {
+    url: /http:\S+?(?=[:,]? )/.exec(said.out)[0],
+    stop: async (signal = 'SIGINT') => {
+      child.kill(signal)
+      const [code] = await ended
+      running.delete(child)
+      return { code, ...said }
+    },
+  }
+}
+
+const ask = async (url, content) => {
+  const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content }] })
+  const response = await fetch(`${url}/v1/chat/completions`, { method: 'POST', headers: { authorization: 'Bearer sk-secret-123456' }, body })
+  const told = await response.json()
+  return told.error?.message ?? told.choices[0].message.content
+}
+
+test('serve answers until it is stopped, and tells what became of the callers', async () => {
+  const server = await start('serve', 'hi.yaml', 'more', 'handlers.yaml', '--listen', '0')
+  assert.equal(await ask(`${server.url}/hi`, 'Hi'), 'Hello!')
+  assert.equal(await ask(`${server.url}/more-hi.yaml`, 'Bye'), 'Goodbye!')
+  assert.equal(await ask(`${server.url}/handlers`, 'Hi'), 'Again!')
+  const { code, out, err } = await server.stop()
+  assert.deepEqual([code, err], [0, ''])
+  assert.match(out, /^3 transcripts at http:\/\/127\.0\.0\.1:\d+: hi, more-hi\.yaml, handlers\n/)
+  assert.match(out, /\nhi: 1 call\n/)
+})
+
+test('serve tells of a drift as it happens, and ends with 1', async () => {
+  const server = await start('serve', 'hi.yaml', '--listen', '127.0.0.1:0')
+  assert.match(await ask(server.url, 'Ho'), /hi\.yaml: step 1/)
+  const { code, out, err } = await server.stop('SIGTERM')
+  assert.equal(code, 1)
+  assert.match(err, /^error: POST \/v1\/chat\/completions was answered with 400: hi\.yaml: step 1.*\n  = help: /)
+  assert.match(out, /\nhi: 1 call, left over: 1, diverged\n$/)
+})
+
+test('record writes what passed, and it plays', async () => {
+  const server = await start('serve', 'hi.yaml', '--listen', '0')
+  const recording = await start('record', '--upstream', server.url, '-o', 'recorded.yaml', '--listen', '0', '--name', 'greeting', '--journal', 'run.journal')
+  assert.equal(await ask(recording.url, 'Hi'), 'Hello!')
+  const { code, out } = await recording.stop()
+  assert.equal(code, 0)
+  assert.match(out, /^recording at http:\S+, passing on to http:\S+\n1 transcript written: recorded\.yaml\n$/)
+  assert.ok(!/sk-secret/.test(read('recorded.yaml') + read('run.journal')))
+  assert.match(read('recorded.yaml'), /name: greeting/)
+  assert.equal(run(['replay', 'recorded.yaml']).status, 0)
+  assert.equal(run(['recover', 'run.journal', '-o', 'recovered.yaml']).status, 0)
+  assert.equal(readFileSync(join(folder, 'recovered.yaml'), 'utf8'), read('recorded.yaml'))
+  await server.stop()
+  const idle = await start('record', '--upstream', 'http://127.0.0.1:9', '-o', 'none.yaml', '--listen', '0')
+  const nothing = await idle.stop()
+  assert.deepEqual([nothing.code, nothing.err.split('\n')[0]], [1, 'error: no call of a model came in, so nothing was written'])
+})
+
+test('misuse of the commands that listen is 2, and a bad transcript 1', () => {
+  for (const [args, words] of [
+    [['serve'], /`serve` needs a file or a folder/],
+    [['serve', 'none.yaml'], /cannot read `none\.yaml`: there is no such file/],
+    [['serve', 'hi.yaml', '--listen', 'a:b:c'], /`--listen` takes HOST:PORT/],
+    [['serve', 'hi.yaml', '--listen', '70000'], /`--listen` takes/],
+    [['serve', 'hi.yaml', '--port', '70000'], /`--port` takes a number up to 65535/],
+    [['serve', 'hi.yaml', '--port', '1', '--listen', '2'], /both say where to listen/],
+    [['serve', 'hi.yaml', '--timing', 'fast'], /`--timing` takes/],
+    [['record', '-o', 'x.yaml'], /needs the address of a vendor/],
+    [['record', '--upstream', 'https://api.openai.com'], /needs a file to write to/],
+    [['record', '--upstream', 'api.openai.com', '-o', 'x.yaml'], /`--upstream` takes an address/],
+    [['record', 'x.yaml', '--upstream', 'https://x.invalid', '-o', 'x.yaml'], /takes no file/],
+  ]) {
+    const { status, stderr } = run(args)
+    assert.equal(status, 2, `${args.join(' ')}\n${stderr}`)
+    assert.match(stderr, words)
+  }
+  const { status, stderr } = run(['serve', 'bad.yaml'])
+  assert.equal(status, 1)
+  assert.match(stderr, /error\[T201\]/)
+})
+
+test('a port that is taken is told', async () => {
+  const server = await start('serve', 'hi.yaml', '--port', '0')
+  const { status, stderr } = run(['serve', 'hi.yaml', '--port', new URL(server.url).port])
+  assert.equal(status, 2)
+  assert.match(stderr, /is in use\n {2}= help: another one is given with --port/)
+  await server.stop()
+})

@@ -1,0 +1,171 @@
+// Recording through the client, and playing what was recorded. The vendor is played by a recording too.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { generateText, isStepCount, tool } from 'ai'
+import OpenAI from 'openai'
+import { z } from 'zod'
+import { install, load } from '../support/tarball.mjs'
+import * as recordings from '../support/recordings.mjs'
+import { chat, offline, responses, sunny } from './agent.mjs'
+
+const { aiSdkModel, createRecorder, parse, recordFetch, replay, replayFetch } = await load(
+  install(), 'transcript-workbench', 'transcript-workbench/fetch', 'transcript-workbench/ai-sdk',
+)
+
+/** A client whose calls are recorded, and what a vendor would answer. */
+const recording = async (text, more) => {
+  const recorder = createRecorder({ name: 'weather', chunks: true, recording: 'r1', ...more })
+  const vendor = replayFetch(await replay({ text }))
+  const fetch = recordFetch(recorder, { fetch: vendor })
+  return { recorder, vendor, client: offline(OpenAI, fetch, { apiKey: 'sk-secret-123456', organization: 'org-secret-1' }) }
+}
+
+const check = ({ text, problems }) => {
+  assert.deepEqual(problems, [])
+  const document = parse(text)
+  assert.deepEqual(document.diagnostics, [], document.render())
+  assert.ok(!/sk-secret|org-secret/.test(text), text)
+  return document
+}
+
+const ways = ['create', 'stream', 'helper']
+const runs = [
+  ...ways.map((way) => [`chat ${way}`, (client, read) => chat(client, way, read)]),
+  ...ways.flatMap((way) => ['sent', 'reference', 'previous'].map((history) =>
+    [`responses ${way} ${history}`, (client, read) => responses(client, way, read, { history })])),
+]
+
+for (const [name, run] of runs) {
+  test(`a run is recorded, plays strictly, and tells of a drift: ${name}`, async () => {
+    const { recorder, vendor, client } = await recording(recordings.weather)
+    assert.equal(await run(client, sunny), "It's 72°F and sunny!")
+    vendor.assertComplete()
+    const { text, problems, transcript } = recorder.finish()
+    check({ text, problems })
+    assert.deepEqual(transcript.execution.map(({ type }) => type), ['llm_call', 'tool_call', 'llm_call'])
+    assert.deepEqual(transcript.execution[1].tool_call.result, sunny())
+    assert.equal(transcript.agent_config.tools[0].name, 'weather')
+    const tape = await replay({ text, file: 'recorded.yaml' })
+    assert.equal(await run(offline(OpenAI, replayFetch(tape)), sunny), "It's 72°F and sunny!")
+    tape.assertComplete()
+    const drifting = replayFetch(await replay({ text, file: 'recorded.yaml' }))
+    await assert.rejects(run(offline(OpenAI, drifting), () => ({ temp: 1, condition: 'sunny' })), { code: 'transcript_divergence' })
+    assert.equal(drifting.lastDivergence.path, 'messages[3].result.temp')
+  })
+}
+
+test('what was recorded with this client plays in the AI SDK', async () => {
+  const { recorder, client } = await recording(recordings.weather)
+  await chat(client, 'stream', sunny)
+  const tape = await replay({ text: recorder.finish().text })
+  const { text } = await generateText({
+    model: aiSdkModel(tape), system: 'You are helpful', prompt: "What's the weather?", stopWhen: isStepCount(9),
+    tools: { weather: tool({ inputSchema: z.object({ location: z.string() }), execute: sunny }) },
+  })
+  assert.equal(text, "It's 72°F and sunny!")
+  tape.assertComplete()
+})
+
+test('a stream is recorded piece by piece, and played so', async () => {
+  const { recorder, client } = await recording(recordings.chunked)
+  const asked = { model: 'm', stream: true, messages: [{ role: 'user', content: 'Hi' }] }
+  const piecesOf = async (client) => {
+    const pieces = []
+    for await (const { choices } of await client.chat.completions.create(asked)) if (choices[0]?.delta.content) pieces.push(choices[0].delta.content)
+    return pieces
+  }
+  await piecesOf(client)
+  const { text, transcript } = recorder.finish()
+  assert.deepEqual(transcript.execution[0].llm_response.chunks, [{ text: 'Hel' }, { text: 'lo th' }, { text: 'ere' }])
+  assert.deepEqual(await piecesOf(offline(OpenAI, replayFetch(await replay({ text })))), ['Hel', 'lo th', 'ere'])
+})
+
+test('failures are recorded with their status, and fail again', async () => {
+  const { recorder, client } = await recording(recordings.retried)
+  const asked = { model: 'm', messages: [{ role: 'user', content: 'Hi' }] }
+  await client.chat.completions.create(asked)
+  const { text, transcript, problems } = recorder.finish()
+  check({ text, problems })
+  assert.deepEqual(transcript.execution[0].llm_error, { type: 'rate_limit', message: 'slow down', status: 429 })
+  const tape = await replay({ text })
+  assert.equal((await offline(OpenAI, replayFetch(tape)).chat.completions.create(asked)).choices[0].message.content, 'Hello!')
+  tape.assertComplete()
+})
+
+test('parallel tools are recorded each with its result', async () => {
+  const { recorder, client } = await recording(recordings.parallel)
+  const read = (place) => ({ temp: place === 'Oslo' ? 5 : 25 })
+  const asked = { system: '', question: 'Where is it warmer?' }
+  await chat(client, 'helper', read, asked)
+  const { text, transcript, problems } = recorder.finish()
+  check({ text, problems })
+  assert.deepEqual(transcript.execution.flatMap(({ tool_call: ran }) => (ran ? [ran.result] : [])), [{ temp: 5 }, { temp: 25 }])
+  const tape = await replay({ text })
+  assert.equal(await chat(offline(OpenAI, replayFetch(tape)), 'create', read, asked), 'In Rome.')
+  tape.assertComplete()
+})
+
+test('secrets that a vendor repeats are not recorded', async () => {
+  const recorder = createRecorder({ recording: 'r1' })
+  const fetch = recordFetch(recorder, { fetch: async () => Response.json({ error: { message: 'Incorrect API key: sk-secret-123456', type: 'auth' } }, { status: 401 }) })
+  const client = offline(OpenAI, fetch, { apiKey: 'sk-secret-123456' })
+  await assert.rejects(client.chat.completions.create({ model: 'm', messages: [{ role: 'user', content: 'my key is sk-secret-123456' }] }), { status: 401 })
+  const { text } = recorder.finish()
+  assert.match(text, /Incorrect API key: \[redacted\]/)
+  assert.ok(!text.includes('sk-secret'), text)
+})
+
+test('a secret that comes in pieces is not recorded in pieces', async () => {
+  const fields = { content: 'it is sk-secret-123456', chunks: [{ text: 'it is sk-sec' }, { text: 'ret-123456' }] }
+  const { recorder, client } = await recording(recordings.answering(fields))
+  await client.chat.completions.stream({ model: 'm', messages: [{ role: 'user', content: 'Hi' }] }).finalContent()
+  const { text, transcript } = recorder.finish()
+  assert.ok(!/sk-sec|ret-123456/.test(text), text)
+  assert.equal(transcript.execution[0].llm_response.content, 'it is [redacted]')
+})
+
+test('images and what the vendor ran itself are recorded, and compared', async () => {
+  const vendor = async (url) => Response.json(String(url).endsWith('responses')
+    ? { id: 'resp_1', object: 'response', status: 'completed', model: 'm', output: [
+      { type: 'web_search_call', id: 'ws_1', status: 'completed', action: { type: 'search', query: 'Rome' } },
+      { type: 'message', id: 'msg_1', role: 'assistant', status: 'completed', content: [{ type: 'output_text', text: 'Found.', annotations: [] }] },
+    ] }
+    : { id: 'c', object: 'chat.completion', model: 'm', choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: 'A cat.' } }] })
+  const image = (url) => [{ type: 'text', text: 'What is it?' }, { type: 'image_url', image_url: { url } }]
+  const cat = 'data:image/png;base64,iVBORw0KGgo='
+  const look = (client, url) => client.chat.completions.create({ model: 'm', messages: [{ role: 'user', content: image(url) }] })
+  const search = async (client) => {
+    const input = [{ role: 'user', content: 'Where is Rome?' }]
+    const { output } = await client.responses.create({ model: 'm', input })
+    await client.responses.create({ model: 'm', input: [...input, ...output, { role: 'user', content: 'Thanks' }] })
+  }
+  for (const [run, drift] of [[(client) => look(client, cat), (client) => look(client, 'data:image/png;base64,AAAA')], [search]]) {
+    const recorder = createRecorder({ recording: 'r1' })
+    await run(offline(OpenAI, recordFetch(recorder, { fetch: vendor })))
+    const { text, problems } = recorder.finish()
+    assert.deepEqual(problems, [])
+    const tape = await replay({ text })
+    const fetch = replayFetch(tape)
+    if (run === search) {
+      // A replay cannot issue what the vendor ran itself, but an agent that sends it again is compared with it.
+      const seen = []
+      await search(offline(OpenAI, (url, init) => { seen.push(init.body); return vendor(url) }))
+      for (const body of seen) assert.equal((await fetch('http://replay.invalid/v1/responses', { method: 'POST', body })).status, 200)
+    } else await run(offline(OpenAI, fetch))
+    tape.assertComplete()
+    if (drift) await assert.rejects(drift(offline(OpenAI, replayFetch(await replay({ text })))), { code: 'transcript_divergence' })
+  }
+})
+
+test('what is no call of a model passes by, and a stream that is given up is told', async () => {
+  const { recorder, client } = await recording(recordings.weather)
+  await client.models.list()
+  assert.equal(recorder.finish().transcript.execution.length, 0)
+  const stream = await client.chat.completions.create({
+    model: 'm', stream: true, messages: [{ role: 'system', content: 'You are helpful' }, { role: 'user', content: "What's the weather?" }],
+  })
+  for await (const { choices } of stream) if (choices[0].delta.content) break
+  const { transcript } = recorder.finish()
+  assert.equal(transcript.execution[0].llm_error.type, 'aborted')
+  assert.throws(() => recordFetch({}), /takes a recorder/)
+})

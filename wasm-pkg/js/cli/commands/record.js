@@ -1,0 +1,55 @@
+import { Misuse } from '../failure.js'
+import { counted, failure } from '../report.js'
+import { printable } from '../printable.js'
+import { listening, placeOf, untilStopped } from '../serving.js'
+
+export const record = {
+  name: 'record',
+  usage: 'record --upstream URL -o OUT [--port N] [--journal FILE] [--name NAME] [--chunks] [--timing]',
+  summary: 'pass requests on to a vendor, and record what passes as a transcript',
+  about: [
+    'Point OPENAI_BASE_URL at http://127.0.0.1:4747/v1, or ANTHROPIC_BASE_URL at http://127.0.0.1:4747, and run the',
+    'agent. Requests go on to URL with the key that they bring, which is not recorded. Ctrl+C ends it and writes OUT.',
+    'Callers that name themselves, by http://127.0.0.1:4747/@NAME/v1 or the header `x-transcript-session`, are recorded',
+    'apart, in OUT with the name behind a dash. A journal keeps what was recorded if the program is ended by force.',
+  ],
+  example: 'transcript record --upstream https://api.openai.com -o run.yaml',
+  options: {
+    upstream: { name: 'URL', help: 'the vendor, such as https://api.openai.com or https://api.anthropic.com' },
+    output: { short: 'o', name: 'OUT', help: 'the file to write; JSON when its name ends in .json' },
+    port: { number: true, name: 'N', help: 'the port; 4747 unless given, and 0 takes any that is free' },
+    listen: { name: 'HOST:PORT', help: 'where to listen, as an address and a port; on 127.0.0.1 unless given' },
+    journal: { name: 'FILE', help: 'a file that gets a line for every fact as it comes; see `recover`' },
+    name: { name: 'NAME', help: 'the name of the transcript' },
+    chunks: { flag: true, help: 'keep the pieces of streamed answers' },
+    timing: { flag: true, help: 'keep them, and when each came' },
+  },
+  run,
+}
+
+async function run({ files, values }, terminal) {
+  if (files.length > 0) throw new Misuse(`\`record\` takes no file, but got \`${files[0]}\``, 'the transcript is written to what -o names')
+  const { upstream, output, journal, name, chunks = false, timing = false } = values
+  if (upstream === undefined) throw new Misuse('`record` needs the address of a vendor', 'such as --upstream https://api.openai.com')
+  if (output === undefined) throw new Misuse('`record` needs a file to write to', 'such as -o run.yaml')
+  if (!/^https?:\/\/[^/]/i.test(upstream) || !URL.canParse(upstream)) {
+    throw new Misuse(`\`--upstream\` takes an address, but got \`${upstream}\``, 'such as https://api.openai.com')
+  }
+  const place = placeOf(values)
+  const { proxy } = await import('transcript-workbench/server')
+  const settings = { chunks: chunks || timing, ...(name === undefined ? {} : { name }) }
+  const recording = await listening(() => proxy({ ...place, upstream, output, journal, timing, record: settings }), place)
+  // Whoever reads where it listens may stop it at once.
+  const stopped = untilStopped()
+  terminal.out(`recording at ${recording.url}, passing on to ${new URL(upstream).origin}\n`)
+  await stopped
+  const sessions = recording.sessions
+  const problems = sessions.flatMap((session) => recording.recorder(session).problems)
+  for (const { message, help } of problems) terminal.err(failure(message, help))
+  const saved = await recording.close().catch((error) => {
+    throw new Misuse(`cannot write \`${output}\`: ${error.message}`)
+  })
+  if (saved.length === 0) terminal.err(failure('no call of a model came in, so nothing was written', 'see that the agent asks the address above'))
+  else terminal.out(`${counted(saved.length, 'transcript')} written: ${saved.map((file) => printable(String(file))).join(', ')}\n`)
+  return saved.length === 0 || problems.length > 0 ? 1 : 0
+}

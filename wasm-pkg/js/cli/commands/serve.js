@@ -1,0 +1,90 @@
+import { TranscriptError, detect, mockModel, replay } from 'transcript-workbench'
+import { nameOf } from '../../server/name.js'
+import { openingOf } from '../arguments.js'
+import { Misuse } from '../failure.js'
+import { inputNames, readInput } from '../inputs.js'
+import { withFiles } from '../opening.js'
+import { printable } from '../printable.js'
+import { counted, failure } from '../report.js'
+import { listening, placeOf, untilStopped } from '../serving.js'
+
+export const serve = {
+  name: 'serve',
+  usage: 'serve FILE|DIR… [--port N] [--listen HOST:PORT] [--timing recorded|MS] [--ignore PATH]…',
+  summary: 'answer the clients of OpenAI and Anthropic from recordings, over HTTP',
+  about: [
+    'Speaks chat completions, Responses and Messages, as JSON and as streams. Point OPENAI_BASE_URL at',
+    'http://127.0.0.1:4747/v1 and ANTHROPIC_BASE_URL at http://127.0.0.1:4747. Of several transcripts the path',
+    'chooses one, http://127.0.0.1:4747/NAME/v1, or the header `x-transcript`. Each caller has a cursor of its own:',
+    'NAME@CALLER in the path, or the header `x-transcript-session`, says who calls. A request that differs is',
+    'answered with 400 and the explanation. Handlers in a FILE answer as they say. GET /transcript tells what became',
+    'of the callers, and DELETE /transcript lets them begin anew. Ctrl+C ends it.',
+  ],
+  example: 'transcript serve run.yaml --port 4747',
+  options: {
+    port: { number: true, name: 'N', help: 'the port; 4747 unless given, and 0 takes any that is free' },
+    listen: { name: 'HOST:PORT', help: 'where to listen, as an address and a port; on 127.0.0.1 unless given' },
+    timing: { name: 'recorded|MS', help: 'stream as fast as was recorded, or a piece every so many milliseconds' },
+    ignore: { name: 'PATH', repeated: true, help: 'what a comparison disregards, such as `timestamps`; may be given several times' },
+  },
+  run,
+}
+
+const timingOf = (value) => {
+  if (value === undefined || value === 'recorded') return value
+  if (/^\d{1,6}$/.test(value)) return Number(value)
+  throw new Misuse(`\`--timing\` takes \`recorded\` or a number of milliseconds, but got \`${value}\``)
+}
+
+/** The transcripts by name; two files of one name are told apart by their folders. */
+const sourcesOf = async (files, terminal, values) => {
+  const sources = new Map()
+  for (const file of inputNames(files)) {
+    const input = await readInput(file, terminal, values)
+    if (terminal.unreadable) throw new Misuse(`cannot read \`${input.file}\`: ${detect(input).reason}`)
+    const { rules, ...options } = withFiles(input, openingOf(values, file, terminal))
+    const name = file === '-' ? 'stdin' : sources.has(nameOf(file)) ? file.replaceAll(/[\\/@?#]+/g, '-') : nameOf(file)
+    const isHandlers = detect(input).kind === 'handlers'
+    const { ignore } = values
+    const open = isHandlers ? () => mockModel(input, options) : () => replay(input, { ...options, rules, ...(ignore && { ignore }) })
+    // What cannot be played is told now, and not to the first caller.
+    await open()
+    sources.set(name, open)
+  }
+  return sources
+}
+
+const lineOf = ({ method, path, status, error }) =>
+  failure(`${method} ${path} was answered with ${status}: ${error?.message?.split('\n')[0] ?? ''}`, error?.divergence?.hint)
+
+async function run({ files, values }, terminal) {
+  if (files.length === 0) throw new Misuse('`serve` needs a file or a folder', `transcript ${serve.usage}`)
+  const place = placeOf(values)
+  const timing = timingOf(values.timing)
+  let sources
+  try {
+    sources = await sourcesOf(files, terminal, values)
+  } catch (error) {
+    if (!(error instanceof TranscriptError)) throw error
+    terminal.err(failure(error.message.split('\n')[0]))
+    terminal.err(`${error.rendered}\n`)
+    return 1
+  }
+  const { serve: open } = await import('transcript-workbench/server')
+  const onAnswer = (told) => {
+    if (told.status >= 400) terminal.err(lineOf(told))
+  }
+  const server = await listening(() => open(sources, { ...place, timing, onAnswer }), place)
+  // Whoever reads where it listens may stop it at once.
+  const stopped = untilStopped()
+  terminal.out(`${counted(sources.size, 'transcript')} at ${server.url}: ${[...sources.keys()].map(printable).join(', ')}\n`)
+  await stopped
+  const { sessions } = server
+  await server.close()
+  for (const { name, session, calls, leftover, diverged } of sessions) {
+    const who = printable(session === '' ? name : `${name}@${session}`)
+    const left = leftover.length === 0 ? '' : `, left over: ${leftover.join(', ')}`
+    terminal.out(`${who}: ${counted(calls, 'call')}${left}${diverged ? ', diverged' : ''}\n`)
+  }
+  return sessions.some(({ diverged }) => diverged) ? 1 : 0
+}

@@ -1,0 +1,86 @@
+// A `fetch` that passes requests on and tells a recorder of them. Nothing that goes wrong with the recording reaches
+// the caller.
+import { misuse } from '../api/misuse.js'
+import { Story, routeOf, secretsOf, watchBody, watchStream } from '../wire/index.js'
+
+const bodyOf = (text) => {
+  try {
+    const body = JSON.parse(text)
+    return typeof body === 'object' && body !== null && !Array.isArray(body) ? body : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const readable = (body, watch, signal) => {
+  const reader = body.getReader()
+  const quietly = (work) => {
+    try {
+      work()
+    } catch {
+      // The recorder has told of it, or the answer has a form that is not known.
+    }
+  }
+  return new ReadableStream({
+    pull: async (controller) => {
+      try {
+        const { done, value } = await reader.read()
+        if (done) {
+          quietly(() => watch.end())
+          controller.close()
+        } else {
+          quietly(() => watch.push(value))
+          controller.enqueue(value)
+        }
+      } catch (error) {
+        quietly(() => watch.stop(signal?.aborted ? signal.reason : error))
+        controller.error(error)
+      }
+    },
+    cancel: (reason) => {
+      quietly(() => watch.stop(reason))
+      return reader.cancel(reason)
+    },
+  }, { highWaterMark: 0 })
+}
+
+/** A `fetch` that records what passes through it. */
+export const recordFetch = (recorder, options = {}) => {
+  if (typeof recorder?.modelCalled !== 'function') throw misuse('recordFetch() takes a recorder, which createRecorder() makes')
+  const odd = Object.keys(options).find((name) => name !== 'fetch' && name !== 'timing')
+  if (odd !== undefined) throw misuse(`recordFetch() has no option \`${odd}\`; there are: fetch, timing`)
+  const { fetch: inner = globalThis.fetch, timing = false } = options
+  if (typeof inner !== 'function') throw misuse('the option `fetch` of recordFetch() is a function')
+  const story = new Story(recorder)
+  return async (input, init) => {
+    const asked = new Request(input, init)
+    const { protocol } = routeOf(new URL(asked.url).pathname)
+    const body = protocol === undefined || asked.method !== 'POST' ? undefined : bodyOf(await asked.clone().text())
+    if (body === undefined) return inner(input, init)
+    const call = story.begin(protocol, body, secretsOf(asked.headers))
+    const signal = init?.signal ?? undefined
+    const begin = performance.now()
+    let response
+    try {
+      // What was read of a request with a body of its own cannot be read again.
+      response = await (input instanceof Request ? inner(asked) : inner(input, init))
+    } catch (error) {
+      const type = signal?.aborted ? 'aborted' : 'connection_error'
+      call.failed({ type, message: String(error?.message ?? error) })
+      throw error
+    }
+    const { status, statusText, headers } = response
+    const told = { status, statusText, headers }
+    const isStream = /^text\/event-stream\b/i.test(headers.get('content-type') ?? '') && response.body !== null
+    if (isStream) {
+      const now = timing ? () => Math.round(performance.now() - begin) : undefined
+      return new Response(readable(response.body, watchStream(protocol, call, now), signal), told)
+    }
+    const text = await response.text().catch((error) => {
+      call.failed({ type: signal?.aborted ? 'aborted' : 'connection_error', message: String(error?.message ?? error) })
+      throw error
+    })
+    watchBody(protocol, call, status, text)
+    return new Response([204, 205, 304].includes(status) ? null : text, told)
+  }
+}

@@ -1,0 +1,124 @@
+// A server of HTTP that is told of requests as data, and can be closed in an orderly way.
+import { createServer } from 'node:http'
+import { misuse } from '../api/misuse.js'
+import { refused } from '../wire/index.js'
+
+/** The most bytes of a request that are read. */
+const MOST = 64 * 1024 * 1024
+/** How long a closing server waits for answers that are under way, in milliseconds. */
+const PATIENCE = 1000
+
+/** Names under which only this machine, and what runs on it, reaches a server on loopback. */
+const NEAR = /^(localhost|[\w.-]+\.localhost|127(\.\d+){3}|\[::1\]|host\.docker\.internal|[\w-]+)(:\d+)?$/i
+
+const isLoopback = (host) => host === 'localhost' || host === '::1' || host.startsWith('127.')
+
+const headersOf = ({ headers }) => {
+  const pairs = Object.entries(headers).flatMap(([name, value]) => [value].flat().map((one) => [name, one]))
+  return new Headers(pairs)
+}
+
+const bodyOf = async (request, most) => {
+  const parts = []
+  let size = 0
+  for await (const part of request) {
+    size += part.length
+    if (size > most) return undefined
+    parts.push(part)
+  }
+  return Buffer.concat(parts)
+}
+
+const send = async (response, { status, headers, text, pieces }) => {
+  response.writeHead(status, headers)
+  if (pieces === undefined) {
+    response.end(text)
+    return
+  }
+  response.flushHeaders()
+  for await (const piece of pieces) {
+    if (response.destroyed) return
+    if (!response.write(piece)) await new Promise((done) => response.once('drain', done).once('close', done))
+  }
+  response.end()
+}
+
+/** Checks where a server is to listen. */
+export const placeOf = (call, { port = 0, host = '127.0.0.1', maxBytes = MOST }) => {
+  if (!Number.isInteger(port) || port < 0 || port > 65535) throw misuse(`the option \`port\` of ${call}() is a number from 0 to 65535`)
+  if (typeof host !== 'string' || host === '') throw misuse(`the option \`host\` of ${call}() is a name or an address`)
+  if (!Number.isInteger(maxBytes) || maxBytes < 1) throw misuse(`the option \`maxBytes\` of ${call}() is a number of bytes`)
+  return { port, host, maxBytes }
+}
+
+/** Refuses options that a call does not have. */
+export const checkNames = (call, options, names) => {
+  const odd = Object.keys(options).find((name) => !names.includes(name))
+  if (odd !== undefined) throw misuse(`${call}() has no option \`${odd}\`; there are: ${names.join(', ')}`)
+}
+
+/**
+ * Listens; `answer` gives for `{method, path, search, headers, bytes, signal}` what is sent: `{status, headers, text}`,
+ * or `pieces` instead of the text.
+ */
+export const listen = async ({ port, host, maxBytes }, answer) => {
+  const under = new Set()
+  const handle = async (request, response) => {
+    const { pathname: path, search } = new URL(request.url, 'http://localhost')
+    const headers = headersOf(request)
+    const controller = new AbortController()
+    under.add(controller)
+    response.once('close', () => {
+      under.delete(controller)
+      if (!response.writableFinished) controller.abort(new DOMException('the caller has gone away', 'AbortError'))
+    })
+    // Whoever goes away while being answered is told nothing more.
+    response.on('error', () => {})
+    try {
+      // A page of another site may have its name lead here, and would then be let read.
+      if (isLoopback(host) && !NEAR.test(headers.get('host') ?? 'localhost')) {
+        await send(response, refused(path, headers, 403, `\`${headers.get('host')}\` is no name of this machine`, 'foreign_host'))
+        return
+      }
+      const bytes = await bodyOf(request, maxBytes)
+      if (bytes === undefined) {
+        const told = refused(path, headers, 413, `a request has at most ${maxBytes} bytes here`, 'too_large')
+        await send(response, { ...told, headers: { ...told.headers, connection: 'close' } })
+        return
+      }
+      await send(response, await answer({ method: request.method, path, search, headers, bytes, signal: controller.signal }))
+    } catch (error) {
+      if (controller.signal.aborted) return
+      if (response.headersSent) response.destroy()
+      else await send(response, refused(path, headers, 500, error instanceof Error ? error.message : String(error), 'internal_error'))
+    }
+  }
+  const server = createServer((request, response) => {
+    handle(request, response).catch(() => response.destroy())
+  })
+  await new Promise((done, fail) => {
+    server.once('error', fail)
+    server.listen({ port, host }, () => {
+      server.off('error', fail)
+      done()
+    })
+  })
+  const { port: bound } = server.address()
+  const name = host.includes(':') ? `[${host}]` : host
+  let closing
+  const close = () => {
+    closing ??= new Promise((done) => {
+      const timer = setTimeout(() => {
+        for (const controller of under) controller.abort(new DOMException('the server is closing', 'AbortError'))
+        server.closeAllConnections()
+      }, PATIENCE)
+      server.close(() => {
+        clearTimeout(timer)
+        done()
+      })
+      server.closeIdleConnections()
+    })
+    return closing
+  }
+  return { url: `http://${name}:${bound}`, port: bound, host, close }
+}

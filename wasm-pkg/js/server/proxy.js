@@ -1,0 +1,115 @@
+// A server that passes requests on to a vendor, and records what passes.
+import { createRecorder } from 'transcript-workbench'
+import { misuse } from '../api/misuse.js'
+import { recordFetch } from '../fetch/record.js'
+import { refused } from '../wire/index.js'
+import { checkNames, listen, placeOf } from './listen.js'
+
+const OWN = ['upstream', 'port', 'host', 'maxBytes', 'output', 'journal', 'record', 'timing', 'fetch', 'onAnswer', 'signal']
+
+/** Headers that are about one connection, or that `fetch` sets by itself. */
+const OWN_HEADERS = [
+  'connection', 'keep-alive', 'proxy-authenticate', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade',
+  'host', 'content-length', 'accept-encoding', 'expect', 'x-transcript', 'x-transcript-session',
+]
+/** The body of an answer comes decoded. */
+const NOT_PASSED = ['connection', 'keep-alive', 'transfer-encoding', 'content-encoding', 'content-length']
+
+const without = (headers, names) => Object.fromEntries([...headers].filter(([name]) => !names.includes(name)))
+
+const upstreamOf = (upstream) => {
+  try {
+    const url = new URL(upstream)
+    if (url.protocol === 'http:' || url.protocol === 'https:') return url
+  } catch {
+    // Told below.
+  }
+  throw misuse(`the option \`upstream\` of proxy() is the address of a vendor, such as \`https://api.openai.com\`, but got \`${upstream}\``)
+}
+
+/** The address that a path leads to: what both have at the seam, as `/v1`, stands once. */
+const targetOf = (upstream, path, search) => {
+  const base = upstream.pathname.replace(/\/+$/, '')
+  const rest = base !== '' && (path === base || path.startsWith(`${base}/`)) ? path.slice(base.length) : path
+  return new URL(`${base}${rest}${search}`, upstream.origin)
+}
+
+/** A name of a file for one session: `run.yaml` is `run-alice.yaml` for `alice`. */
+const fileFor = (file, session) => {
+  if (session === '' || file === undefined) return file
+  const safe = session.replace(/[^\w.-]+/g, '_')
+  return String(file).replace(/((?:\.\w+)?)$/, `-${safe}$1`)
+}
+
+/** Whose request it is, and its path without that. */
+const splitOf = (path, headers) => {
+  const [, named, rest] = /^\/[^/@]*@([^/]*)(\/.*)$/.exec(path) ?? []
+  return { session: headers.get('x-transcript-session') ?? (named === undefined ? '' : decodeURIComponent(named)), path: rest ?? path }
+}
+
+/** Passes requests on to a vendor and records them. */
+export const proxy = async (options = {}) => {
+  checkNames('proxy', options, OWN)
+  const { output, journal, record, timing, fetch: inner = globalThis.fetch, onAnswer, signal } = options
+  const upstream = upstreamOf(options.upstream)
+  const place = placeOf('proxy', options)
+  const recorded = new Map()
+  const roomOf = (session) => {
+    if (!recorded.has(session)) {
+      const recorder = createRecorder({ ...record, ...(journal === undefined ? {} : { journal: fileFor(journal, session) }) })
+      recorded.set(session, { recorder, fetch: recordFetch(recorder, { fetch: inner, timing }) })
+    }
+    return recorded.get(session)
+  }
+  const answer = async ({ method, path: whole, search, headers, bytes, signal: gone }) => {
+    if (method === 'GET' && /^\/(health|healthz)$/.test(whole)) {
+      return { status: 200, headers: { 'content-type': 'application/json' }, text: `${JSON.stringify({ ok: true, upstream: upstream.origin })}\n` }
+    }
+    const { session, path } = splitOf(whole, headers)
+    let response
+    try {
+      response = await roomOf(session).fetch(targetOf(upstream, path, search), {
+        method,
+        headers: { ...without(headers, OWN_HEADERS), 'accept-encoding': 'identity' },
+        ...(method === 'GET' || method === 'HEAD' ? {} : { body: bytes }),
+        redirect: 'manual',
+        signal: gone,
+      })
+    } catch (error) {
+      if (gone.aborted) throw error
+      const cause = error?.cause?.message ?? error?.message ?? String(error)
+      return refused(path, headers, 502, `${upstream.origin} cannot be reached: ${cause}`, 'upstream_unreachable')
+    }
+    onAnswer?.({ method, path, session, status: response.status })
+    const told = { status: response.status, headers: without(response.headers, NOT_PASSED) }
+    return response.body === null ? { ...told, text: '' } : { ...told, pieces: response.body }
+  }
+  const server = await listen(place, answer)
+  const save = async (file = output) => {
+    if (file === undefined) throw misuse('save() takes the name of a file, for proxy() has no `output`')
+    const files = []
+    for (const [session, { recorder }] of recorded) {
+      // A session that only looked at the list of models is no run.
+      if (recorder.finish().transcript.execution.length > 0) files.push(await recorder.save(fileFor(file, session)))
+    }
+    return files
+  }
+  let closing
+  const close = () => {
+    closing ??= server.close().then(() => (output === undefined ? [] : save()))
+    return closing
+  }
+  signal?.addEventListener('abort', () => void close(), { once: true })
+  return {
+    url: server.url,
+    port: server.port,
+    host: server.host,
+    get sessions() {
+      return [...recorded.keys()]
+    },
+    recorder: (session = '') => recorded.get(session)?.recorder,
+    save,
+    close,
+    [Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose')]: close,
+  }
+}

@@ -1,0 +1,167 @@
+// The transcripts of a server, and the callers that play them: each has a cursor of its own.
+import { readFile } from 'node:fs/promises'
+import { detect, mockModel, replay } from 'transcript-workbench'
+import { misuse } from '../api/misuse.js'
+import { Room, isMock, isTape } from '../wire/index.js'
+import { nameOf } from './name.js'
+
+const isFile = (source) => source instanceof URL || (typeof source === 'string' && !/[\r\n]/.test(source))
+
+const isSource = (source) =>
+  isFile(source) || typeof source === 'string' || source instanceof Uint8Array || typeof source === 'function' || isTape(source) || isMock(source) ||
+  (typeof source === 'object' && source !== null && (typeof source.text === 'string' || source.bytes instanceof Uint8Array))
+
+const fileOf = (source) => (isFile(source) ? String(source) : source?.file)
+
+const loaded = async (source) => {
+  if (!isFile(source)) return source
+  const file = String(source)
+  try {
+    return { bytes: await readFile(source), file }
+  } catch (error) {
+    throw Object.assign(new Error(`serve() cannot read the file \`${file}\`: ${error.message}`, { cause: error }), { code: error.code })
+  }
+}
+
+/** What makes a model for a caller of a source. A tape or a mock is one, with one cursor for all. */
+const openerOf = async (source, options) => {
+  if (isTape(source) || isMock(source)) return { open: () => source, model: modelOf(source) }
+  if (typeof source === 'function') return { open: source, model: undefined }
+  const whole = await loaded(source)
+  const bytes = typeof whole === 'object' && !(whole instanceof Uint8Array) ? whole.bytes ?? whole.text : whole
+  const named = typeof whole === 'string' ? { text: whole } : whole
+  const open = detect(bytes).kind === 'handlers' ? () => mockModel(named) : () => replay(named, options)
+  // What cannot be played is told when the server starts, and not to its first caller.
+  return { open, model: modelOf(await open()) }
+}
+
+const modelOf = (source) => {
+  const model = isMock(source) ? undefined : source.expectedConfig?.model
+  return typeof model === 'string' ? model : undefined
+}
+
+const entriesOf = (source) => {
+  if (isSource(source)) return [[fileOf(source) === undefined ? '' : nameOf(fileOf(source)), source]]
+  if (source instanceof Map) return [...source]
+  if (Array.isArray(source)) return source.map((one, at) => [fileOf(one) === undefined ? String(at + 1) : nameOf(fileOf(one)), one])
+  if (typeof source === 'object' && source !== null) return Object.entries(source)
+  throw misuse('serve() takes the name of a file, {text, file}, a tape, a mock, a function, or a list or map of them')
+}
+
+/** Splits what stands before the address of an API: `NAME`, `NAME@SESSION` or `@SESSION`. */
+const chosen = (prefix, headers) => {
+  const last = decodeURIComponent(prefix.split('/').at(-1) ?? '')
+  const at = last.lastIndexOf('@')
+  const [name, session] = at < 0 ? [last, ''] : [last.slice(0, at), last.slice(at + 1)]
+  return { name: headers.get('x-transcript') ?? name, session: headers.get('x-transcript-session') ?? session }
+}
+
+const statusOf = ({ name, session, room }) => {
+  const { source, lastError } = room
+  const left = isTape(source) ? source.leftover ?? [] : []
+  const model = isTape(source) ? { calls: source.calls?.length ?? 0, remaining: source.remainingSteps } : { calls: source.callCount, remaining: source.responsesRemaining }
+  let problem = lastError?.message ?? null
+  if (problem === null && isTape(source)) {
+    try {
+      source.assertComplete()
+    } catch (error) {
+      problem = error.message
+    }
+  }
+  return { name, session, ...model, leftover: left, complete: problem === null, diverged: lastError !== undefined, problem }
+}
+
+export class Shelf {
+  #openers
+  #rooms = new Map()
+
+  static async open(source, options) {
+    const entries = entriesOf(source)
+    if (entries.length === 0) throw misuse('serve() got no transcript')
+    const shelf = new Shelf()
+    shelf.#openers = new Map()
+    for (const [name, one] of entries) {
+      if (!isSource(one)) throw misuse(`\`${name}\` of serve() is no source of a transcript, no tape and no mock`)
+      if (shelf.#openers.has(name)) throw misuse(`serve() got two transcripts that are named \`${name}\`: give them names with a map`)
+      if (/[@/?#]/.test(name)) throw misuse(`the name \`${name}\` of a transcript has a character that cannot stand in an address`)
+      shelf.#openers.set(name, await openerOf(one, options))
+    }
+    return shelf
+  }
+
+  get names() {
+    return [...this.#openers.keys()]
+  }
+
+  get sessions() {
+    return [...this.#rooms.values()].flatMap(({ settled }) => (settled === undefined ? [] : [statusOf(settled)]))
+  }
+
+  /** The room that a request is for, or what is wrong with its choice. */
+  async find(prefix, headers) {
+    const { name: asked, session } = chosen(prefix, headers)
+    const [only] = this.names
+    const name = this.#openers.size === 1 && !this.#openers.has(asked) && !headers.has('x-transcript') ? only : asked
+    if (!this.#openers.has(name)) {
+      const all = this.names.join(', ')
+      return { wrong: `there is no transcript \`${name}\`; there are: ${all}; the header \`x-transcript\`, or the path before \`/v1\`, names one` }
+    }
+    return { name, session, room: await this.room(name, session) }
+  }
+
+  async room(name, session) {
+    const key = JSON.stringify([name, session])
+    let kept = this.#rooms.get(key)
+    if (kept === undefined) {
+      const { open } = this.#openers.get(name)
+      // Kept at once, so that two first requests of a caller share a cursor.
+      kept = { opening: (async () => new Room(await open({ name, session })))() }
+      this.#rooms.set(key, kept)
+    }
+    try {
+      const room = await kept.opening
+      kept.settled = { name, session, room }
+      return room
+    } catch (error) {
+      this.#rooms.delete(key)
+      throw error
+    }
+  }
+
+  modelNames(prefix, headers) {
+    const { name } = chosen(prefix, headers)
+    const one = this.#openers.get(name)
+    const asked = one === undefined ? [...this.#openers] : [[name, one]]
+    return [...new Set(asked.map(([of, { model }]) => model ?? (of || 'recorded')))]
+  }
+
+  /** What became of the callers; of one when it is named. */
+  statuses(prefix, headers) {
+    const { name, session } = chosen(prefix, headers)
+    return this.sessions.filter((told) => (name === '' || told.name === name) && (session === '' || told.session === session))
+  }
+
+  /** Forgets callers, who begin anew; all when none is named. */
+  reset(prefix, headers) {
+    const { name, session } = chosen(prefix, headers)
+    for (const [key, { settled }] of this.#rooms) {
+      if (settled !== undefined && (name === '' || settled.name === name) && (session === '' || settled.session === session)) this.#rooms.delete(key)
+    }
+  }
+
+  clear() {
+    this.#rooms.clear()
+  }
+
+  assertComplete() {
+    for (const { settled } of this.#rooms.values()) {
+      if (settled === undefined) continue
+      if (settled.room.lastError !== undefined) throw settled.room.lastError
+      settled.room.source.assertComplete?.()
+    }
+  }
+
+  source(name, session) {
+    return this.#rooms.get(JSON.stringify([name, session]))?.settled?.room.source
+  }
+}

@@ -1,0 +1,223 @@
+// Anthropic's Messages.
+import { finishOf } from './finish.js'
+import { blocksOf } from './pieces.js'
+import { anthropicUsage } from './usage.js'
+
+export const format = 'anthropic'
+/** The key of the list of messages. */
+export const list = 'messages'
+
+const STOP = { calls: 'tool_use', stop: 'end_turn', length: 'max_tokens', filter: 'refusal' }
+
+const idOf = ({ step }) => `msg_${step.replaceAll('.', '_')}`
+
+/** A refusal has no part of its own: it is text, and the reason for which the answer ended. */
+const stopOf = (answer) => (answer.refusal ? 'refusal' : STOP[finishOf(answer)])
+
+const inputOf = ({ arguments: given }) => {
+  if (typeof given !== 'string') return given ?? {}
+  try {
+    return JSON.parse(given)
+  } catch {
+    return given
+  }
+}
+
+const whole = (block) => {
+  if (block.kind === 'call') return { type: 'tool_use', id: block.call.id, name: block.call.name, input: inputOf(block.call) }
+  if (block.kind === 'reasoning') return { type: 'thinking', thinking: block.text, signature: '' }
+  return { type: 'text', text: block.text, citations: null }
+}
+
+const messageOf = (answer, { model }, state) => ({
+  id: idOf(answer),
+  type: 'message',
+  role: 'assistant',
+  model,
+  content: [],
+  stop_reason: null,
+  stop_sequence: null,
+  usage: { ...anthropicUsage(answer.usage), output_tokens: 0 },
+  ...state,
+})
+
+export const body = (answer, request) =>
+  messageOf(answer, request, {
+    content: blocksOf(answer).map(whole), stop_reason: stopOf(answer), usage: anthropicUsage(answer.usage),
+  })
+
+const DELTAS = { call: ['input_json_delta', 'partial_json'], reasoning: ['thinking_delta', 'thinking'] }
+
+/** How a block is when it begins. */
+const EMPTY = { text: { text: '' }, thinking: { thinking: '' }, tool_use: { input: {} } }
+
+const untyped = function* (answer, request) {
+  yield ['message_start', { message: messageOf(answer, request, {}) }]
+  for (const [index, block] of blocksOf(answer).entries()) {
+    const content = whole(block)
+    yield ['content_block_start', { index, content_block: { ...content, ...EMPTY[content.type] } }]
+    const [type, key] = DELTAS[block.kind] ?? ['text_delta', 'text']
+    for (const { text, at } of block.deltas) yield ['content_block_delta', { index, delta: { type, [key]: text } }, at]
+    yield ['content_block_stop', { index }]
+  }
+  const delta = { stop_reason: stopOf(answer), stop_sequence: null }
+  yield ['message_delta', { delta, usage: anthropicUsage(answer.usage) }]
+  yield ['message_stop', {}]
+}
+
+export const events = function* (answer, request) {
+  for (const [type, data, at] of untyped(answer, request)) yield { event: type, data: { type, ...data }, at }
+}
+
+const TYPES = {
+  400: 'invalid_request_error', 401: 'authentication_error', 403: 'permission_error', 404: 'not_found_error',
+  413: 'request_too_large', 429: 'rate_limit_error', 529: 'overloaded_error',
+}
+
+export const errorBody = ({ status, type, message, code, param, divergence }) => ({
+  type: 'error',
+  error: {
+    type: code === undefined || code === null ? type ?? TYPES[status] ?? 'api_error' : TYPES[status] ?? 'api_error',
+    message,
+    ...(code ? { code } : {}), ...(param ? { param } : {}), ...(divergence ? { divergence } : {}),
+  },
+  request_id: null,
+})
+
+const isThread = ({ thread }) => thread?.type === 'continue' && typeof thread.previous_message_id === 'string'
+
+/** The request with the messages of the thread that it goes on with. */
+export const unfold = (request, memory) => {
+  if (!isThread(request)) return request
+  const before = memory.upTo(request.thread.previous_message_id, 'thread.previous_message_id')
+  const system = before.findLast((message) => 'threadSystem' in message)?.threadSystem
+  const messages = [...before.filter((message) => !('threadSystem' in message)), ...request.messages]
+  return { ...request, system: request.system ?? system, messages }
+}
+
+export const keep = (request, memory, { id, content }) => {
+  const system = request.system === undefined ? [] : [{ threadSystem: request.system }]
+  const added = [...system, ...(request.messages ?? []), { role: 'assistant', content }]
+  memory.keepAnswer(id, isThread(request) ? request.thread.previous_message_id : undefined, added)
+}
+
+const textOf = (content) => {
+  if (typeof content === 'string' || !Array.isArray(content)) return content ?? ''
+  const said = content.filter(({ type }) => type !== 'thinking' && type !== 'redacted_thinking')
+  return said.every(({ type }) => type === 'text') ? said.map(({ text }) => text).join('') : said
+}
+
+const callOf = ({ id, name, input }) => ({ id, name, arguments: input })
+
+/** A message of a store for each result in a message, and one for what else is in it. */
+const spread = ({ role, content }) => {
+  if (!Array.isArray(content)) return [{ role, content: content ?? '' }]
+  const found = []
+  const between = () => {
+    if (found.at(-1)?.content !== undefined && !found.at(-1).tool_call_id) return found.at(-1)
+    found.push({ role, content: [] })
+    return found.at(-1)
+  }
+  for (const block of content) {
+    if (block.type === 'tool_result') {
+      found.push({
+        role: 'tool', content: textOf(block.content), tool_call_id: block.tool_use_id, ...(block.is_error ? { is_error: true } : {}),
+      })
+    } else if (block.type === 'tool_use') {
+      const message = between()
+      message.tool_calls = [...(message.tool_calls ?? []), callOf(block)]
+    } else {
+      between().content.push(block)
+    }
+  }
+  return found.map((message) => (message.tool_call_id ? message : { ...message, content: textOf(message.content) }))
+}
+
+export const messagesOf = ({ system, messages }) => [
+  ...(system === undefined || system === null ? [] : [{ role: 'system', content: textOf(system) }]),
+  ...messages.flatMap(spread),
+]
+
+export const settingsOf = ({ temperature, top_p, top_k, max_tokens, stop_sequences, tool_choice, thinking, output_config, output_format, tools }) => ({
+  config: {
+    temperature, top_p, top_k, max_tokens, stop: stop_sequences, tool_choice, thinking,
+    response_schema: output_config?.format?.schema ?? output_format?.schema,
+  },
+  tools: tools?.map(({ input_schema: parameters, ...declared }) => ({ ...declared, ...(parameters ? { parameters } : {}) })),
+})
+
+export const read = ({ id, model, content = [], stop_reason, usage }) => {
+  const of = (wanted) => content.filter(({ type }) => type === wanted)
+  const text = of('text').map((block) => block.text).join('')
+  const others = content.filter(({ type }) => !['text', 'thinking', 'redacted_thinking', 'tool_use'].includes(type))
+  return {
+    id, model, usage, finish_reason: stop_reason ?? undefined,
+    content: text,
+    reasoning: of('thinking').map(({ thinking }) => thinking).join('\n') || undefined,
+    tool_calls: of('tool_use').map(callOf),
+    ...(others.length > 0 ? { metadata: { content: others } } : {}),
+    output: content,
+  }
+}
+
+export const reader = () => {
+  let message
+  let isDone = false
+  let failure
+  const inputs = new Map()
+  const calls = new Map()
+  const takeDelta = ({ index, delta = {} }) => {
+    const block = message?.content[index]
+    if (block === undefined) return []
+    if (delta.type === 'text_delta') {
+      block.text += delta.text
+      return [{ text: delta.text }]
+    }
+    if (delta.type === 'thinking_delta') {
+      block.thinking += delta.thinking
+      return [{ reasoning: delta.thinking }]
+    }
+    if (delta.type === 'signature_delta') block.signature = delta.signature
+    if (delta.type !== 'input_json_delta') return []
+    inputs.set(index, (inputs.get(index) ?? '') + delta.partial_json)
+    const told = { index: calls.get(index), arguments: delta.partial_json }
+    return told.index === undefined ? [] : [{ tool_call_delta: told }]
+  }
+  return {
+    take: ({ data }) => {
+      switch (data?.type) {
+        case 'message_start':
+          message = { ...data.message, content: [...(data.message?.content ?? [])] }
+          return []
+        case 'content_block_start': {
+          if (message === undefined) return []
+          message.content[data.index] = { ...data.content_block }
+          const { type, id, name } = data.content_block
+          if (type !== 'tool_use') return []
+          calls.set(data.index, calls.size)
+          return [{ tool_call_delta: { index: calls.size - 1, id, name, arguments: '' } }]
+        }
+        case 'content_block_delta': return takeDelta(data)
+        case 'message_delta':
+          if (message !== undefined) Object.assign(message, data.delta, { usage: { ...message.usage, ...data.usage } })
+          return []
+        case 'message_stop':
+          isDone = true
+          return []
+        case 'error':
+          failure = data.error
+          return []
+        default: return []
+      }
+    },
+    isDone: () => isDone,
+    failure: () => failure,
+    end: () => {
+      for (const [index, text] of inputs) {
+        const block = message.content[index]
+        block.input = inputOf({ arguments: text === '' ? '{}' : text })
+      }
+      return read(message ?? {})
+    },
+  }
+}

@@ -1,0 +1,56 @@
+// What was issued to a caller, for requests that refer to it instead of repeating it.
+
+/** How many answers to requests that brought their whole history are kept: each is as long as the run. */
+const MOST_WHOLE = 64
+
+/** A request refers to something that was not issued here. */
+export class UnknownReference extends Error {
+  constructor(what, id, param) {
+    super(`there is no ${what} \`${id}\` that was issued here before`)
+    this.param = param
+  }
+}
+
+export class Memory {
+  #items = new Map()
+  #answers = new Map()
+  #conversations = new Map()
+  #whole = []
+
+  /** Keeps the items of an answer, by their own ids. */
+  keepItems(items) {
+    for (const item of items) if (typeof item?.id === 'string') this.#items.set(item.id, item)
+  }
+
+  item(id, param) {
+    const found = this.#items.get(id)
+    if (found === undefined) throw new UnknownReference('item', id, param)
+    return found
+  }
+
+  /** Keeps the answer `id`: the list before it, given as what came to that of the answer `before`. */
+  keepAnswer(id, before, added) {
+    this.#answers.set(id, { before: before === undefined ? undefined : this.#answers.get(before), added })
+    if (before !== undefined) return
+    this.#whole.push(id)
+    if (this.#whole.length > MOST_WHOLE) this.#answers.delete(this.#whole.shift())
+  }
+
+  /** The whole list up to an answer, itself included. */
+  upTo(id, param) {
+    let at = this.#answers.get(id)
+    if (at === undefined) throw new UnknownReference('answer', id, param)
+    const parts = []
+    for (; at !== undefined; at = at.before) parts.push(at.added)
+    return parts.reverse().flat()
+  }
+
+  conversation(id) {
+    return this.#conversations.get(id) ?? []
+  }
+
+  addToConversation(id, items) {
+    if (!this.#conversations.has(id)) this.#conversations.set(id, [])
+    this.#conversations.get(id).push(...items)
+  }
+}

@@ -1,0 +1,149 @@
+// OpenAI's chat completions.
+import { finishOf } from './finish.js'
+import { blocksOf } from './pieces.js'
+import { openaiUsage } from './usage.js'
+
+export const format = 'openai-chat'
+/** The key of the list of messages. */
+export const list = 'messages'
+
+const FINISH = { calls: 'tool_calls', stop: 'stop', length: 'length', filter: 'content_filter' }
+
+const idOf = ({ step }) => `chatcmpl-${step.replaceAll('.', '_')}`
+
+const usageOf = ({ usage }) => openaiUsage(usage, ['prompt', 'completion'])
+
+/** The answer as the body of a response. */
+export const body = (answer, { model }) => {
+  const { content, reasoning, refusal } = answer
+  const calls = blocksOf(answer).filter(({ kind }) => kind === 'call')
+  const message = {
+    role: 'assistant',
+    content: content === '' && (calls.length > 0 || refusal) ? null : content,
+    refusal: refusal ?? null,
+    ...(reasoning ? { reasoning_content: reasoning } : {}),
+    ...(calls.length === 0 ? {} : {
+      tool_calls: calls.map(({ call: { id, name }, text }) => ({ id, type: 'function', function: { name, arguments: text } })),
+    }),
+    annotations: [],
+  }
+  return {
+    id: idOf(answer),
+    object: 'chat.completion',
+    created: 0,
+    model,
+    choices: [{ index: 0, message, logprobs: null, finish_reason: FINISH[finishOf(answer)] }],
+    usage: usageOf(answer),
+    service_tier: 'default',
+  }
+}
+
+/** The answer as the events of a stream; `at` is when one was recorded, in milliseconds. */
+export const events = function* (answer, { model, stream_options: wishes }) {
+  const head = { id: idOf(answer), object: 'chat.completion.chunk', created: 0, model }
+  const event = (delta, finish = null, at = undefined) => {
+    const choices = [{ index: 0, delta, logprobs: null, finish_reason: finish }]
+    return { data: { ...head, choices }, at }
+  }
+  yield event({ role: 'assistant', content: answer.content === '' ? null : '', refusal: null })
+  let index = -1
+  for (const { kind, call, deltas } of blocksOf(answer)) {
+    if (kind === 'call') {
+      index += 1
+      const { id, name } = call
+      yield event({ tool_calls: [{ index, id, type: 'function', function: { name, arguments: '' } }] }, null, deltas[0]?.at)
+    }
+    for (const { text, at } of deltas) {
+      if (kind === 'call') yield event({ tool_calls: [{ index, function: { arguments: text } }] }, null, at)
+      else yield event({ [{ text: 'content', reasoning: 'reasoning_content' }[kind] ?? kind]: text }, null, at)
+    }
+  }
+  yield event({}, FINISH[finishOf(answer)])
+  if (wishes?.include_usage) yield { data: { ...head, choices: [], usage: usageOf(answer) } }
+  yield { data: '[DONE]' }
+}
+
+/** An error as the body of a response. */
+export const errorBody = ({ type, message, code = null, param = null, divergence }) => ({
+  error: { message, type, param, code, ...(divergence ? { divergence } : {}) },
+})
+
+/** Every request has its whole history. */
+export const unfold = (request) => request
+
+export const keep = () => {}
+
+// What is recorded.
+
+const textOf = (content) => {
+  if (typeof content === 'string' || !Array.isArray(content)) return content ?? ''
+  return content.every(({ type }) => type === 'text') ? content.map(({ text }) => text).join('') : content
+}
+
+const callOf = ({ id, function: called, custom }) => ({
+  id, name: (called ?? custom)?.name, arguments: called ? called.arguments : custom?.input,
+})
+
+/** What was sent, as messages of a store. */
+export const messagesOf = ({ messages }) =>
+  messages.map(({ role, content, tool_calls: calls, tool_call_id: answers }) => ({
+    role: role === 'developer' ? 'system' : role === 'function' ? 'tool' : role,
+    content: textOf(content),
+    ...(Array.isArray(calls) && calls.length > 0 ? { tool_calls: calls.map(callOf) } : {}),
+    ...(answers === undefined ? {} : { tool_call_id: answers }),
+  }))
+
+/** The settings of a request, and the tools it declares. */
+export const settingsOf = ({ temperature, top_p, max_tokens, max_completion_tokens, stop, seed, tool_choice, reasoning_effort, response_format, tools }) => ({
+  config: {
+    temperature, top_p, max_tokens: max_completion_tokens ?? max_tokens, stop, seed, tool_choice, reasoning_effort,
+    response_schema: response_format?.json_schema?.schema,
+  },
+  tools: tools?.map(({ function: declared, ...other }) => declared ?? other.custom ?? other),
+})
+
+/** An answer as it is recorded, of the body of a response. */
+export const read = ({ id, model, choices, usage }) => {
+  const [{ message = {}, finish_reason } = {}] = choices ?? []
+  return {
+    id, model, usage, finish_reason,
+    content: message.content ?? '',
+    reasoning: message.reasoning_content ?? message.reasoning,
+    refusal: message.refusal,
+    tool_calls: message.tool_calls?.map(callOf) ?? [],
+  }
+}
+
+/** The same of the events of a stream: `take` gives the pieces of each. */
+export const reader = () => {
+  const answer = { content: '', reasoning: '', refusal: '', tool_calls: [] }
+  const takeCall = ({ index = 0, id, function: called }) => {
+    const call = (answer.tool_calls[index] ??= { id: undefined, name: '', arguments: '' })
+    call.id ??= id
+    call.name += called?.name ?? ''
+    call.arguments += called?.arguments ?? ''
+    const told = { index, ...(id ? { id } : {}), ...(called?.name ? { name: called.name } : {}), arguments: called?.arguments ?? '' }
+    return { tool_call_delta: told }
+  }
+  return {
+    take: ({ data }) => {
+      if (data === undefined) return []
+      const { id, model, usage, choices } = data
+      answer.id ??= id
+      answer.model ??= model
+      if (usage) answer.usage = usage
+      const [{ delta = {}, finish_reason: finish } = {}] = choices?.filter(({ index }) => !index) ?? []
+      if (finish) answer.finish_reason = finish
+      const { content, refusal, reasoning_content: thought, reasoning = thought, tool_calls: calls } = delta
+      const found = []
+      for (const [name, key, text] of [['reasoning', 'reasoning', reasoning], ['content', 'text', content], ['refusal', 'refusal', refusal]]) {
+        if (typeof text !== 'string' || text === '') continue
+        answer[name] += text
+        found.push({ [key]: text })
+      }
+      return [...found, ...(calls ?? []).map(takeCall)]
+    },
+    isDone: () => answer.finish_reason !== undefined,
+    end: () => ({ ...answer, reasoning: answer.reasoning || undefined, refusal: answer.refusal || undefined, tool_calls: answer.tool_calls.filter(Boolean) }),
+  }
+}

@@ -1,0 +1,263 @@
+// OpenAI's Responses.
+import { finishOf } from './finish.js'
+import { blocksOf } from './pieces.js'
+import { openaiUsage } from './usage.js'
+
+export const format = 'openai-responses'
+/** The key of the list of messages. */
+export const list = 'input'
+
+const CUT = { length: 'max_output_tokens', filter: 'content_filter' }
+
+const told = ({ step }) => step.replaceAll('.', '_')
+
+/** The parts of an answer by the items that they are of: texts that follow one another are one message. */
+const itemsOf = (answer) => {
+  const items = []
+  for (const block of blocksOf(answer)) {
+    const kind = block.kind === 'call' || block.kind === 'reasoning' ? block.kind : 'message'
+    const last = items.at(-1)
+    if (kind === 'message' && last?.kind === 'message') last.parts.push(block)
+    else items.push({ kind, parts: [block], id: `${{ call: 'fc', reasoning: 'rs', message: 'msg' }[kind]}_${told(answer)}_${items.length + 1}` })
+  }
+  return items
+}
+
+const partOf = ({ kind }, text) =>
+  kind === 'refusal' ? { type: 'refusal', refusal: text } : { type: 'output_text', text, annotations: [], logprobs: [] }
+
+/** An item, whole or as it is when it begins. */
+const itemOf = ({ kind, id, parts }, isWhole) => {
+  const status = isWhole ? 'completed' : 'in_progress'
+  const [first] = parts
+  if (kind === 'reasoning') {
+    return { type: 'reasoning', id, summary: isWhole ? [{ type: 'summary_text', text: first.text }] : [] }
+  }
+  if (kind === 'message') {
+    const content = isWhole ? parts.map((part) => partOf(part, part.text)) : []
+    return { type: 'message', id, status, role: 'assistant', content }
+  }
+  const { id: callId, name } = first.call
+  return { type: 'function_call', id, call_id: callId, name, arguments: isWhole ? first.text : '', status }
+}
+
+const usageOf = ({ usage }) => openaiUsage(usage, ['input', 'output'])
+
+const responseOf = (answer, request, state) => ({
+  id: `resp_${told(answer)}`,
+  object: 'response',
+  created_at: 0,
+  status: 'in_progress',
+  background: false,
+  error: null,
+  incomplete_details: null,
+  instructions: request.instructions ?? null,
+  max_output_tokens: request.max_output_tokens ?? null,
+  metadata: request.metadata ?? {},
+  model: request.model,
+  output: [],
+  parallel_tool_calls: request.parallel_tool_calls ?? true,
+  previous_response_id: request.previous_response_id ?? null,
+  reasoning: request.reasoning ?? { effort: null, summary: null },
+  store: request.store ?? true,
+  temperature: request.temperature ?? 1,
+  text: request.text ?? { format: { type: 'text' } },
+  tool_choice: request.tool_choice ?? 'auto',
+  tools: request.tools ?? [],
+  top_p: request.top_p ?? 1,
+  truncation: request.truncation ?? 'disabled',
+  usage: null,
+  ...state,
+})
+
+const endOf = (answer) => {
+  const reason = CUT[finishOf(answer)]
+  return reason === undefined ? { status: 'completed' } : { status: 'incomplete', incomplete_details: { reason } }
+}
+
+export const body = (answer, request) => {
+  const output = itemsOf(answer).map((item) => itemOf(item, true))
+  return responseOf(answer, request, { ...endOf(answer), output, usage: usageOf(answer) })
+}
+
+const partEvents = function* ({ kind, deltas, text }, item, at) {
+  const place = { item_id: item.id, output_index: at }
+  if (item.kind === 'call') {
+    for (const delta of deltas) yield ['response.function_call_arguments.delta', { ...place, delta: delta.text }, delta.at]
+    yield ['response.function_call_arguments.done', { ...place, name: item.parts[0].call.name, arguments: text }]
+    return
+  }
+  if (item.kind === 'reasoning') {
+    const inside = { ...place, summary_index: 0 }
+    yield ['response.reasoning_summary_part.added', { ...inside, part: { type: 'summary_text', text: '' } }]
+    for (const delta of deltas) yield ['response.reasoning_summary_text.delta', { ...inside, delta: delta.text }, delta.at]
+    yield ['response.reasoning_summary_text.done', { ...inside, text }]
+    yield ['response.reasoning_summary_part.done', { ...inside, part: { type: 'summary_text', text } }]
+    return
+  }
+  const inside = { ...place, content_index: item.parts.findIndex((part) => part.kind === kind) }
+  const name = kind === 'refusal' ? 'refusal' : 'output_text'
+  const logprobs = kind === 'refusal' ? {} : { logprobs: [] }
+  yield ['response.content_part.added', { ...inside, part: partOf({ kind }, '') }]
+  for (const delta of deltas) yield [`response.${name}.delta`, { ...inside, delta: delta.text, ...logprobs }, delta.at]
+  yield [`response.${name}.done`, { ...inside, [kind === 'refusal' ? 'refusal' : 'text']: text, ...logprobs }]
+  yield ['response.content_part.done', { ...inside, part: partOf({ kind }, text) }]
+}
+
+const unnumbered = function* (answer, request) {
+  const begun = responseOf(answer, request, {})
+  yield ['response.created', { response: begun }]
+  yield ['response.in_progress', { response: begun }]
+  for (const [at, item] of itemsOf(answer).entries()) {
+    yield ['response.output_item.added', { output_index: at, item: itemOf(item, false) }]
+    for (const part of item.parts) yield* partEvents(part, item, at)
+    yield ['response.output_item.done', { output_index: at, item: itemOf(item, true) }]
+  }
+  const whole = body(answer, request)
+  yield [`response.${whole.status}`, { response: whole }]
+}
+
+export const events = function* (answer, request) {
+  let number = 0
+  for (const [type, data, at] of unnumbered(answer, request)) {
+    yield { event: type, data: { type, sequence_number: number, ...data }, at }
+    number += 1
+  }
+}
+
+export { errorBody } from './openai-chat.js'
+
+const listOf = (input) => {
+  if (typeof input === 'string') return [{ role: 'user', content: input }]
+  return Array.isArray(input) ? input : []
+}
+
+const conversationOf = ({ conversation }) => (typeof conversation === 'string' ? conversation : conversation?.id)
+
+/** The request with the history that it refers to. */
+export const unfold = (request, memory) => {
+  const { previous_response_id: before } = request
+  const named = conversationOf(request)
+  const own = listOf(request.input)
+  const input = own.map((item, at) => item?.type === 'item_reference' ? memory.item(item.id, `input[${at}].id`) : item)
+  const isWhole = (before === undefined || before === null) && named === undefined
+  if (isWhole && input.every((item, at) => item === own[at])) return request
+  const history = before ? memory.upTo(before, 'previous_response_id') : named === undefined ? [] : memory.conversation(named)
+  return { ...request, input: [...history, ...input] }
+}
+
+/** Keeps what a later request may refer to. */
+export const keep = (request, memory, { id, output }) => {
+  memory.keepItems(output)
+  const { previous_response_id: before } = request
+  const named = conversationOf(request)
+  const added = [...unfold({ input: request.input }, memory).input ?? []]
+  const items = [...(typeof added === 'string' ? listOf(added) : added), ...output]
+  if (named !== undefined) memory.addToConversation(named, items)
+  memory.keepAnswer(id, before ?? undefined, items)
+}
+
+const textOf = (content) => {
+  if (typeof content === 'string' || !Array.isArray(content)) return content ?? ''
+  const isText = ({ type }) => type === 'input_text' || type === 'output_text' || type === 'text'
+  return content.every(isText) ? content.map(({ text }) => text).join('') : content
+}
+
+const partOfText = (said) => (typeof said === 'string' ? { type: 'output_text', text: said } : said)
+
+/** A text and a part of another kind, as one content. */
+const withPart = (content, part) => [...(Array.isArray(content) ? content : content === '' ? [] : [partOfText(content)]), part]
+
+export const messagesOf = ({ instructions, input }) => {
+  const found = instructions ? [{ role: 'system', content: instructions }] : []
+  for (const item of listOf(input)) {
+    const { type = 'message', role, content, call_id: id, name, output } = item
+    const last = found.at(-1)
+    if (type === 'message') {
+      const said = textOf(content)
+      if (role === 'assistant' && last?.role === 'assistant') {
+        if (typeof last.content === 'string' && typeof said === 'string') last.content += said
+        else last.content = [said].flat().map(partOfText).reduce(withPart, last.content)
+      } else found.push({ role: role === 'developer' ? 'system' : role, content: said })
+    } else if (type === 'function_call' || type === 'custom_tool_call') {
+      const call = { id, name, arguments: item.arguments ?? item.input }
+      if (last?.role === 'assistant') last.tool_calls = [...(last.tool_calls ?? []), call]
+      else found.push({ role: 'assistant', content: '', tool_calls: [call] })
+    } else if (type === 'function_call_output' || type === 'custom_tool_call_output') {
+      found.push({ role: 'tool', content: textOf(output), tool_call_id: id })
+    } else if (type !== 'reasoning') {
+      // What the vendor did itself is sent again as it came.
+      if (last?.role === 'assistant') last.content = withPart(last.content, item)
+      else found.push({ role: 'assistant', content: [item] })
+    }
+  }
+  return found
+}
+
+export const settingsOf = ({ temperature, top_p, max_output_tokens, tool_choice, reasoning, text, tools }) => ({
+  config: { temperature, top_p, max_tokens: max_output_tokens, tool_choice, reasoning, response_schema: text?.format?.schema },
+  tools: tools?.map(({ type, ...declared }) => (type === 'function' ? declared : { type, name: type, ...declared })),
+})
+
+const FINISH = { max_output_tokens: 'length', content_filter: 'content_filter' }
+
+const finishIn = ({ cut, calls, status }) => {
+  if (cut?.reason !== undefined) return FINISH[cut.reason] ?? cut.reason
+  if (calls.length > 0) return 'tool_calls'
+  return status === 'completed' ? 'stop' : undefined
+}
+
+export const read = ({ id, model, output = [], usage, status, incomplete_details: cut }) => {
+  const of = (wanted) => output.filter(({ type }) => type === wanted)
+  const parts = of('message').flatMap(({ content }) => content ?? [])
+  const texts = (kind, key) => parts.filter(({ type }) => type === kind).map((part) => part[key]).join('')
+  const thoughts = of('reasoning').flatMap(({ summary, content }) => [...(content ?? []), ...(summary ?? [])])
+  const calls = output.filter(({ type }) => type === 'function_call' || type === 'custom_tool_call')
+  const others = output.filter(({ type }) => !['message', 'reasoning', 'function_call', 'custom_tool_call'].includes(type))
+  return {
+    id, model, usage: usage ?? undefined,
+    content: texts('output_text', 'text'),
+    refusal: texts('refusal', 'refusal') || undefined,
+    reasoning: thoughts.map(({ text }) => text ?? '').join('\n') || undefined,
+    tool_calls: calls.map(({ call_id, name, ...item }) => ({ id: call_id, name, arguments: item.arguments ?? item.input })),
+    finish_reason: finishIn({ cut, calls, status }),
+    ...(others.length > 0 ? { metadata: { output: others } } : {}),
+    output,
+  }
+}
+
+export const reader = () => {
+  const calls = new Map()
+  let response
+  const told = (data, key) => (typeof data.delta === 'string' && data.delta !== '' ? [{ [key]: data.delta }] : [])
+  return {
+    take: ({ data }) => {
+      switch (data?.type) {
+        case 'response.output_text.delta': return told(data, 'text')
+        case 'response.refusal.delta': return told(data, 'refusal')
+        case 'response.reasoning_text.delta':
+        case 'response.reasoning_summary_text.delta': return told(data, 'reasoning')
+        case 'response.output_item.added': {
+          const { type, call_id: id, name } = data.item ?? {}
+          if (type !== 'function_call' && type !== 'custom_tool_call') return []
+          calls.set(data.output_index, calls.size)
+          return [{ tool_call_delta: { index: calls.size - 1, id, name, arguments: '' } }]
+        }
+        case 'response.function_call_arguments.delta':
+        case 'response.custom_tool_call_input.delta': {
+          const index = calls.get(data.output_index)
+          return index === undefined ? [] : [{ tool_call_delta: { index, arguments: data.delta } }]
+        }
+        case 'response.completed':
+        case 'response.incomplete':
+        case 'response.failed':
+          response = data.response
+          return []
+        default: return []
+      }
+    },
+    isDone: () => response !== undefined,
+    failure: () => response?.error ?? undefined,
+    end: () => read(response ?? {}),
+  }
+}

@@ -1,0 +1,101 @@
+// What is sent back for a request, whoever carries it.
+import { misuse } from '../api/misuse.js'
+import { PATHS, familyOf, routeOf } from './route.js'
+import { eventText } from './sse.js'
+
+export const JSON_TYPE = 'application/json; charset=utf-8'
+export const STREAM_TYPE = 'text/event-stream; charset=utf-8'
+
+const given = (protocol, { status, error, isRetried = false }) => ({
+  status,
+  headers: {
+    'content-type': JSON_TYPE,
+    // Clients wait before they ask again; a replay has no reason to.
+    ...(isRetried ? { 'retry-after-ms': '1' } : {}),
+    'x-should-retry': String(isRetried),
+  },
+  text: JSON.stringify(protocol.errorBody(error)),
+})
+
+/** An error that is told to whoever asks at `path`, in the form that clients of that path read. */
+export const refused = (path, headers, status, message, code) =>
+  given(familyOf(path, headers), { status, error: { status, type: 'invalid_request_error', message, code } })
+
+/** The models that there are, in a form that clients of either vendor read. */
+const models = (names) => ({
+  status: 200,
+  headers: { 'content-type': JSON_TYPE },
+  text: JSON.stringify({
+    object: 'list',
+    data: names.map((id) => ({
+      id, object: 'model', type: 'model', created: 0, created_at: '1970-01-01T00:00:00Z', display_name: id, owned_by: 'transcript-workbench',
+    })),
+    has_more: false,
+    first_id: names[0] ?? null,
+    last_id: names.at(-1) ?? null,
+  }),
+})
+
+/**
+ * Answers `{method, path, headers, text, signal}` as `{status, headers, text}` or, for a stream, `{status, headers,
+ * events}`. `find` gives the room for a prefix and headers, or `{wrong}`; `modelNames` the models for the same.
+ */
+export const respond = async ({ method, path, headers, text, signal }, { find, modelNames }) => {
+  const refuse = (status, message, code) => refused(path, headers, status, message, code)
+  const asksModels = /^(.*?)(?:\/v1)?\/models$/.exec(path.replace(/\/+$/, ''))
+  if (method === 'GET' && asksModels !== null) return models(modelNames(asksModels[1].replace(/^\/+/, ''), headers))
+  const { protocol, prefix } = routeOf(path)
+  if (protocol === undefined) return refuse(404, `nothing answers \`${method} ${path}\` here; there are: ${PATHS}`, 'unknown_path')
+  if (method !== 'POST') return refuse(405, `\`${path}\` answers POST, but was asked with ${method}`, 'unknown_method')
+  const found = await find(prefix, headers)
+  if (found.wrong !== undefined) return refuse(404, found.wrong, 'unknown_transcript')
+  let body
+  try {
+    body = found.room.read(protocol, text)
+  } catch (error) {
+    return refuse(400, `the body of the request is no JSON object: ${error.message}`, 'unreadable_request')
+  }
+  const answered = await found.room.answer(protocol, body, signal)
+  if (answered.error !== undefined) return given(protocol, answered)
+  const id = `req_${answered.step}`
+  const head = { 'request-id': id, 'x-request-id': id }
+  if (answered.events === undefined) {
+    return { status: 200, headers: { ...head, 'content-type': JSON_TYPE }, text: JSON.stringify(answered.body) }
+  }
+  return { status: 200, headers: { ...head, 'content-type': STREAM_TYPE, 'cache-control': 'no-cache' }, events: answered.events }
+}
+
+/** Waits, or less long where the signal gives up. */
+const wait = (ms, signal) =>
+  new Promise((done) => {
+    const timer = setTimeout(end, ms)
+    function end() {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', end)
+      done()
+    }
+    signal?.addEventListener('abort', end)
+  })
+
+/**
+ * The texts of events, one after the other. Without `timing` they come at once; with `recorded` as they were recorded,
+ * with a number so many milliseconds apart.
+ */
+export const paced = async function* (events, timing, signal) {
+  const begin = performance.now()
+  let isFirst = true
+  for (const event of events) {
+    if (typeof timing === 'number' && !isFirst) await wait(timing, signal)
+    const due = timing === 'recorded' && event.at !== undefined ? event.at - (performance.now() - begin) : 0
+    if (due > 0) await wait(due, signal)
+    signal?.throwIfAborted()
+    isFirst = false
+    yield eventText(event)
+  }
+}
+
+/** Checks the option `timing` of a call. */
+export const timingOf = (call, timing) => {
+  if (timing === undefined || timing === 'recorded' || (typeof timing === 'number' && timing >= 0)) return timing
+  throw misuse(`the option \`timing\` of ${call}() is \`recorded\`, or a number of milliseconds`)
+}

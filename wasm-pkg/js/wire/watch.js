@@ -1,0 +1,56 @@
+// An answer as it passes: told to the story of its call, and handed on as it came.
+import { eventReader } from './sse.js'
+
+const errorOf = (status, text) => {
+  let found
+  try {
+    found = JSON.parse(text)
+  } catch {
+    return { type: 'api_error', message: text.slice(0, 2000), status }
+  }
+  const error = found?.error ?? found
+  return { type: error?.type ?? 'api_error', message: String(error?.message ?? text.slice(0, 2000)), status }
+}
+
+/** Told of a whole body. */
+export const watchBody = (protocol, call, status, text) => {
+  if (status >= 400) return call.failed(errorOf(status, text))
+  let body
+  try {
+    body = JSON.parse(text)
+  } catch {
+    return call.failed({ type: 'unreadable', message: 'the body of the answer is no JSON', status })
+  }
+  if (body?.status === 'failed' && body.error) return call.failed({ type: body.error.code ?? 'api_error', message: String(body.error.message) })
+  return call.answered(protocol.read(body))
+}
+
+/**
+ * Told of a stream: `push` takes its bytes, `end` its end, `stop` that nobody reads on. `now` gives the milliseconds
+ * since it began, for the times of its pieces.
+ */
+export const watchStream = (protocol, call, now) => {
+  const events = eventReader()
+  const reader = protocol.reader()
+  const take = (found) => {
+    for (const event of found) {
+      for (const delta of reader.take(event)) call.chunk(now === undefined ? delta : { ...delta, at_ms: now() })
+      if (event.data?.error && event.data.type !== 'error') failure = event.data.error
+    }
+  }
+  let failure
+  const close = (error) => {
+    const told = reader.failure?.() ?? failure
+    if (told) call.failed({ type: told.type ?? told.code ?? 'api_error', message: String(told.message ?? 'the stream failed') })
+    else if (reader.isDone()) call.answered(reader.end())
+    else call.failed(error)
+  }
+  return {
+    push: (bytes) => take(events.push(bytes)),
+    end: () => {
+      take(events.end())
+      close({ type: 'incomplete', message: 'the stream ended before the answer did' })
+    },
+    stop: (reason) => close({ type: 'aborted', message: `the stream was given up: ${reason?.message ?? reason ?? 'no reason was given'}` }),
+  }
+}
