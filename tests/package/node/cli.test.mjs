@@ -154,7 +154,7 @@ test('help and version', () => {
   assert.deepEqual(run(['--version']), { status: 0, stdout: `transcript ${version}\n`, stderr: '' })
   const all = run(['--help']).stdout
   const commands = [...all.split('commands:\n')[1].split('\n\n')[0].matchAll(/^ {2}([\w-]+) {2}/gm)].map(([, name]) => name)
-  assert.equal(commands.length, 23)
+  assert.equal(commands.length, 25)
   for (const command of commands) {
     const { status, stdout } = run([command, '--help'])
     assert.equal(status, 0)
