@@ -16,7 +16,9 @@ fn recorded(leaves_out: bool) -> (Vec<String>, Vec<Value>, Value) {
     };
     for round in 0..50 {
         let question = json!({"role": "user", "content": format!("Question {round}")});
-        observe(json!({"fact": "message_appended", "id": format!("u{round}"), "role": "user", "content": question["content"]}));
+        observe(
+            json!({"fact": "message_appended", "id": format!("u{round}"), "role": "user", "content": question["content"]}),
+        );
         list.push(question);
         if round == 45 {
             list[3] = json!({"role": "assistant", "content": "Something else"});
