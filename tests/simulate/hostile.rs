@@ -287,7 +287,7 @@ fn a_host_that_keeps_what_it_was_told_has_what_one_has_that_is_told_all() {
                     let asks = last["role"] == "user" && last["content"] == "Ask your help";
                     simulation
                         .reply(&match asks {
-                            true => json!({"content": "", "tool_calls": [["help", {"input": "What?"}]]}),
+                            true => json!({"content": "", "tool_calls": [["help", {"prompt": "What?"}]]}),
                             false => json!(format!("Answer {}", seen.len())),
                         })
                         .unwrap();
