@@ -1,5 +1,7 @@
 // The commands that answer: explain, schema, diff, coverage, detect, state; and the examples of the help texts.
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -18,7 +20,20 @@ write('before.yaml', weather)
 write('after.yaml', after)
 write('bad.yaml', unknownRef)
 
-test('the example of every command runs', () => {
+/** Those that listen until they are stopped. */
+const LISTENING = ['serve', 'record']
+
+/** Starts a command that listens, stops it once it does, and gives what came of it as `run` does. */
+const listen = async (args) => {
+  const child = spawn(join(folder, 'node_modules/.bin/transcript'), args, { cwd: folder, env: { ...process.env, NO_COLOR: '1' } })
+  let stderr = ''
+  child.stderr.setEncoding('utf8').on('data', (text) => (stderr += text))
+  child.stdout.once('data', () => child.kill('SIGINT'))
+  const [status] = await once(child, 'exit')
+  return { status, stderr }
+}
+
+test('the example of every command runs', async () => {
   write('run.yaml', weather)
   write('run.full.yaml', expand(weather).text)
   write('transcripts/run.yaml', weather)
@@ -28,10 +43,17 @@ test('the example of every command runs', () => {
   write('events.jsonl', readFileSync(join(repository, 'tests/events/samples/multi_agent.jsonl')))
   write('run.json', readFileSync(join(repository, 'tests/events/samples/multi_agent.jsonl')))
   write('tools.mjs', 'export const lookup = () => "found"\n')
+  write('agent.mjs', `export default (tape) => {
+    for (let messages; (messages = tape.expectedMessages) !== null;) tape.request({ format: 'canonical', messages })
+  }`)
   const commands = [...run(['--help']).stdout.matchAll(/^ {2}([\w-]+) {2,}\w/gm)].map(([, name]) => name)
   for (const command of commands) {
     const [, example] = /example:\n {2}transcript (.+)\n/.exec(run([command, '--help']).stdout)
-    const { status, stderr } = run(example.split(' '))
+    const { status, stderr } = await (LISTENING.includes(command) ? listen : run)(example.split(' '))
+    if (command === 'record') {
+      assert.deepEqual([status, stderr], [1, 'error: no call of a model came in, so nothing was written\n  = help: see that the agent asks the address above\n'])
+      continue
+    }
     const fine = command === 'diff' || example.includes('--check') ? [0, 1] : [0]
     assert.ok(fine.includes(status), `${example}: ${status}\n${stderr}`)
     assert.doesNotMatch(stderr, /^error/m)

@@ -1,9 +1,11 @@
 // The matchers in the real Vitest.
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { messages, project, recording } from '../support/runners.mjs'
+import { repository } from '../support/tarball.mjs'
 
 const modules = join(dirname(fileURLToPath(import.meta.url)), 'node_modules')
 const { write, read, run } = project(modules, ['vitest', 'vite', 'node', 'typescript', '@vitest'], { type: 'module' })
@@ -162,6 +164,14 @@ test('a tape', async () => {
   assert.match(out, /"Oslo"/)
   assert.match(out, /"Rome"/)
   assert.match(fails('g/wrong.test.js', `test('it', () => expect(5).toCallTool('weather'))`), /a run is a recorder, a transcript, or data/)
+})
+
+test('the example of the page about tests runs', () => {
+  const [code] = /(?<=^```js\n)[^]*?(?=^```$)/m.exec(readFileSync(join(repository, 'public/docs/testing.md'), 'utf8'))
+  write('page/weather.yaml', recording)
+  write('page/weather.test.js', `${code}\nasync function ask() { return ${JSON.stringify(messages)} }\n`)
+  const { status, out } = vitest(['page/weather.test.js'])
+  assert.equal(status, 0, out)
 })
 
 test('the types are those of the runner', () => {

@@ -15,7 +15,7 @@ export const completions = {
     'zsh: `transcript completions zsh > _transcript`, in a folder of $fpath.',
     'fish: `transcript completions fish > ~/.config/fish/completions/transcript.fish`.',
   ],
-  example: 'transcript completions bash > ~/.transcript-completions',
+  example: 'transcript completions bash',
   options: {},
   run,
 }
