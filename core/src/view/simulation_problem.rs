@@ -109,7 +109,7 @@ pub(super) fn begin(
     // something else than was written: a test that cannot be read holds always, or never.
     let found = of_handlers(text, root);
     let tell = |fault: Diagnostic| {
-        let path = path_to(root, fault.span);
+        let path = path_to(root, fault.span, fault.code == codes::MISSING_KEY);
         let name = if fault.severity == Severity::Error { "InvalidHandlerError" } else { "" };
         of_rule(fault, name, path, text, &lines)
     };
@@ -260,14 +260,16 @@ fn span_of(root: &Node, path: &str, at_key: bool) -> Span {
     if at_key { key } else { node.span }
 }
 
-/// The path of the innermost value or key at `span`.
-fn path_to(root: &Node, span: Span) -> String {
+/// The path of the innermost value or key at `span`; of what is `missing`, that of the map that lacks it, whose first
+/// key stands there.
+fn path_to(root: &Node, span: Span, missing: bool) -> String {
     let within = |outer: Span| outer.start <= span.start && span.end <= outer.end;
     let (mut node, mut path) = (root, String::new());
     loop {
         let entry = node.entries().iter().find(|entry| within(entry.key.span) || within(entry.value.span));
         let item = node.items().iter().enumerate().find(|(_, item)| within(item.span));
         node = match (entry, item) {
+            (Some(entry), _) if missing && within(entry.key.span) => return path,
             (Some(entry), _) => {
                 if !path.is_empty() {
                     path.push('.');

@@ -12,7 +12,7 @@ const isPassing = (status) => status === 408 || status === 409 || status === 429
 const statusOf = ({ status }) => (Number.isInteger(status) && status >= 400 && status <= 599 ? status : 500)
 
 const ofDivergence = (error, source) => {
-  const isOver = error.actual !== null && error.expected === null && source.remainingSteps === 0
+  const isOver = error.actual !== undefined && error.expected === undefined && source.remainingSteps === 0
   const { step, run, path, expected, actual, nearest, hint } = error
   return failed(400, {
     type: 'invalid_request_error',
