@@ -9,8 +9,9 @@ journey('a broken reference is a problem with its place, and goes when it is men
   await bench.selected.waitFor();
   await page.getByText('No problems').waitFor();
   await bench.typeOver('ref: msg_002', 'ref: msg_009');
+  // What is only half typed has problems of its own.
+  await bench.problems.getByRole('row', { name: /unknown message `msg_009`/ }).waitFor();
   const problem = bench.problems.getByRole('row');
-  await problem.waitFor();
   const lines = (await bench.source.inputValue()).split('\n');
   const line = lines.findIndex((text) => text.includes('ref: msg_009')) + 1;
   const column = lines[line - 1].indexOf('msg_009') + 1;
