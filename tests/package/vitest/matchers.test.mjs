@@ -123,11 +123,56 @@ test('a recording that is missing is written, save in continuous integration', (
   assert.equal(vitest(['e/it.test.js'], { CI: 'true' }).status, 0)
 })
 
+test('with -u what a run does not know of its recording stays', () => {
+  const full = `version: "1.0"
+initial_state:
+  message_store: [{id: u, role: user, content: Hi}]
+execution:
+  # The first.
+  - turn: 1
+    type: llm_call
+    messages_sent_to_llm: [{ref: u}]
+    llm_response: {content: Yes?, finish_reason: stop, model: m-1}   # as always
+    message_created: {id: a, role: assistant, content: Yes?}
+`
+  write('h/run.yaml', full)
+  const more = [{ role: 'user', content: 'Hi' }, { role: 'assistant', content: 'Yes?' }, { role: 'user', content: 'Bye' }, { role: 'assistant', content: 'Bye' }]
+  write('h/it.test.js', source(`test('it', () => expect({ format: 'openai-chat', messages: ${JSON.stringify(more)} }).toFollowTranscript('run.yaml'))`))
+  assert.equal(vitest(['h/it.test.js', '-u']).status, 0)
+  const text = read('h/run.yaml')
+  assert.ok(text.startsWith(full.trimEnd()), text)
+  assert.equal(vitest(['h/it.test.js']).status, 0)
+})
+
+test('a run that asks no model is not written over a recording, and images are part of one', () => {
+  write('i/weather.yaml', recording)
+  const empty = fails('i/empty.test.js', `test('it', () => expect([]).toFollowTranscript('weather.yaml'))`, ['-u'])
+  assert.match(empty, /the run asks no model, so that there is nothing to record/)
+  const junk = fails('i/junk.test.js', `test('it', () => expect('hello').toFollowTranscript('new.yaml'))`, ['-u'])
+  assert.match(junk, /toFollowTranscript\(\) cannot look at this run/)
+  assert.equal(read('i/weather.yaml'), recording)
+  const seen = (data) => [
+    { role: 'user', content: [{ type: 'text', text: 'Größe?' }, { type: 'image_url', image_url: { url: `data:image/png;base64,${data}` } }] },
+    { role: 'assistant', content: 'A cat' },
+  ]
+  const body = (data) => `test('it', () => expect({ ...run, messages: ${JSON.stringify(seen(data))} }).toFollowTranscript('image.yaml'))`
+  passes('i/image.test.js', body('AAAA'))
+  passes('i/image.test.js', body('AAAA'))
+  assert.match(fails('i/image.test.js', body('BBBB')), /parts|data/)
+})
+
+test('a recording in gzip is read and written so', () => {
+  write('j/it.test.js', source(`test('it', () => expect(run).toFollowTranscript('weather.yaml.gz'))`))
+  assert.equal(vitest(['j/it.test.js']).status, 0)
+  assert.equal(vitest(['j/it.test.js'], { CI: 'true' }).status, 0)
+  assert.notEqual(read('j/weather.yaml.gz').slice(0, 9), 'messages:')
+})
+
 test('a recording that cannot be read is left as it is', () => {
   const broken = 'messages:\n  - "user: Hi\n'
   write('f/weather.yaml', broken)
   const out = fails('f/it.test.js', `test('it', () => expect(run).toFollowTranscript('weather.yaml'))`, ['-u'])
-  assert.match(out, /weather\.yaml cannot be read, so that it is not changed/)
+  assert.match(out, /weather\.yaml cannot be replayed, and is not changed/)
   assert.equal(read('f/weather.yaml'), broken)
 })
 

@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { gunzipSync, gzipSync } from 'node:zlib'
 
 /** Where a file is: a name is meant from the folder of the test, as those of snapshots are. */
 export const pathOf = (file, testPath) => {
@@ -12,10 +13,13 @@ export const pathOf = (file, testPath) => {
   return resolve(testPath ? dirname(testPath) : '.', file)
 }
 
-/** The text of a file; undefined where there is none. */
+const isZipped = (path) => /\.gz$/i.test(path)
+
+/** The text of a file, which may be in gzip; undefined where there is none. */
 export const textAt = (path) => {
   try {
-    return readFileSync(path, 'utf8')
+    const bytes = readFileSync(path)
+    return (bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes).toString('utf8')
   } catch (error) {
     if (error.code === 'ENOENT') return undefined
     throw error
@@ -24,7 +28,7 @@ export const textAt = (path) => {
 
 export const writeText = (path, text) => {
   mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, text)
+  writeFileSync(path, isZipped(path) ? gzipSync(text) : text)
 }
 
 /**

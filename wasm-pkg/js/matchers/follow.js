@@ -1,5 +1,5 @@
 // Whether a run that is over is the recorded one: its requests are played against the recording, strictly.
-import { RecordedModelError, TranscriptDivergence, TranscriptError, replay } from 'transcript-workbench'
+import { RecordedModelError, TranscriptDivergence, replay } from 'transcript-workbench'
 
 const same = (a, b) => {
   if (a === b) return true
@@ -37,34 +37,41 @@ const difference = (step, recorded, actual) => {
   return `step ${step}: ${what} ${key === 'calls' ? 'are others' : 'is another'} than recorded\n  expected: ${JSON.stringify(left[key])}\n  actual:   ${JSON.stringify(right[key])}`
 }
 
-/** A model of its own gives calls ids of its own, so that they are compared only where that is asked for. */
-const settingsOf = ({ ignore = [], compare, ...rest } = {}) => ({
+/** A model of its own gives calls ids of its own, so that those are never compared. */
+const settingsOf = ({ ignore = [], ...rest } = {}) => ({
   ...rest,
-  ...(compare && { compare }),
-  ignore: compare?.includes('ids') || ignore.includes('ids') ? ignore : [...ignore, 'ids'],
+  ignore: ignore.includes('ids') ? ignore : [...ignore, 'ids'],
   mode: 'strict',
 })
 
-/**
- * Plays the run in `text` against `recording`. Returns what is different, in words; undefined for nothing. Both are
- * sources of the package; `options` are those of a strict replay.
- */
-export const departure = async (recording, text, options) => {
-  const tape = await replay(recording, settingsOf(options))
-  let run
-  try {
-    run = await replay({ text, file: 'the run' }, { unrecorded: 'accept' })
-  } catch (error) {
-    if (error instanceof TranscriptError) return `the run cannot be held against a recording: ${error.message}`
-    throw error
+/** Calls of a run that is plain data: what each was asked with, and what came. */
+const callsOf = function* (messages) {
+  for (const [at, { role, content, refusal, tool_calls: calls }] of messages.entries()) {
+    if (role === 'assistant') yield [messages.slice(0, at), { response: { content: content ?? '', refusal: refusal ?? null, tool_calls: calls } }]
   }
+}
+
+/** The same of a transcript. */
+const recordedCalls = function* (run) {
+  for (let messages = run.expectedMessages; messages !== null; messages = run.expectedMessages) {
+    const actual = run.rehearse()
+    if (actual === null) return
+    yield [messages, actual]
+  }
+}
+
+/**
+ * Plays a run against `recording`. Returns what is different, in words; undefined for nothing. The run is a list of
+ * canonical messages, or a source of the package, as the recording; `options` are those of a strict replay.
+ */
+export const departure = async (recording, run, options) => {
+  const tape = await replay(recording, settingsOf(options))
+  const calls = Array.isArray(run) ? callsOf(run) : recordedCalls(await replay(run, { unrecorded: 'accept' }))
   try {
-    for (let messages = run.expectedMessages; messages !== null; messages = run.expectedMessages) {
-      const actual = outcomeOf(() => run.rehearse())
-      if (actual === null) break
+    for (const [messages, actual] of calls) {
       const recorded = outcomeOf(() => tape.request({ format: 'canonical', messages }))
       const told = difference(recorded.step ?? recorded.error?.step, recorded, actual)
-      if (told !== undefined) return told
+      if (told !== undefined) return `${tape.file}: ${told}`
     }
     tape.assertComplete()
     return undefined

@@ -1,13 +1,19 @@
 // What tests expect of runs, in Vitest and in Jest.
-import { TranscriptDivergence, TranscriptError, compact, expand } from 'transcript-workbench'
+import { TranscriptDivergence, TranscriptError, compact, expand, parse } from 'transcript-workbench'
 import { pathOf, textAt, updating, writeText } from './files.js'
 import { departure } from './follow.js'
 import { holds } from './holds.js'
 import { rewrite } from './rewrite.js'
-import { transcriptOf } from './subject.js'
+import { messagesOf, transcriptOf } from './subject.js'
+
+/** Arguments that are patterns are texts. */
+const checkText = (name, given) => {
+  if (given instanceof RegExp) throw new TypeError(`${name}() takes a text; for a pattern there is toHold('matches', { pattern })`)
+}
 
 /** A matcher of one assertion; `assertion` is made of its arguments. */
 const asserting = (name, assertion) => (run, ...given) => {
+  checkText(name, given[0])
   const { pass, words } = holds(run, assertion(...given))
   return { pass, message: () => (pass ? `${name}: it does, and was expected not to` : `${name}: ${words}`) }
 }
@@ -16,48 +22,61 @@ const isBounds = (value) => typeof value === 'object' && value !== null
 
 const countOf = (count) => (isBounds(count) ? count : { value: count })
 
-const isJson = (path) => /\.json$/i.test(path)
+const isJson = (path) => /\.json(\.gz)?$/i.test(path)
 
 /** A new recording: in the short form where it says all of the run. */
 const begin = (path, run) => {
-  const text = isJson(path) ? expand(run, { format: 'json' }).text : (compact(run).text ?? run)
-  writeText(path, text)
+  writeText(path, isJson(path) ? expand(run, { format: 'json' }).text : (compact(run).text ?? run))
   return { pass: true, message: () => `${path} was written` }
 }
 
-const written = (path, old, run) => {
-  const { text, kept } = rewrite(old, run)
-  if (text === null) {
-    return { pass: false, message: () => `${path} cannot be read, so that it is not changed: mend or delete it first` }
+/** What keeps a run from being written down. */
+const unwritable = (run) => {
+  const document = parse(run)
+  try {
+    const wrong = document.diagnostics.find(({ severity }) => severity === 'error')
+    if (wrong !== undefined) return `the run has an error: ${wrong.message}`
+    return document.steps.some(({ kind }) => kind === 'llm_call') ? undefined : 'the run asks no model, so that there is nothing to record'
+  } finally {
+    document.free()
   }
+}
+
+const written = (path, old, run, isWhole) => {
+  const { text, problem } = rewrite(old, run, isWhole)
+  if (text === null) return { pass: false, message: () => `${path} is not changed: ${problem}` }
   if (text !== old) writeText(path, text)
-  return { pass: true, message: () => `${path} was ${kept ? 'changed' : 'written anew'}` }
+  return { pass: true, message: () => `${path} was changed` }
 }
 
 async function toFollowTranscript(run, file, options) {
   const path = pathOf(file, this.testPath)
-  const text = await transcriptOf(run)
+  const messages = messagesOf(run)
   const update = updating(this)
   const recording = textAt(path)
-  if (recording === undefined) {
-    if (this.isNot || update === 'none') {
-      return { pass: this.isNot, message: () => `there is no recording ${path}; run the test with -u to write it` }
-    }
-    return begin(path, text)
+  const isMissing = recording === undefined
+  if (isMissing && (this.isNot || update === 'none')) {
+    return { pass: this.isNot, message: () => `there is no recording ${path}; run the test with -u to write it` }
   }
+  const { text, isWhole } = transcriptOf(run)
+  const reason = unwritable(text)
+  if (reason !== undefined) throw new TypeError(`toFollowTranscript() cannot look at this run: ${reason}`)
+  if (isMissing) return begin(path, text)
   let found
   try {
-    found = await departure({ text: recording, file: path }, text, options)
+    found = await departure({ text: recording, file: path }, messages ?? { text, file: 'the run' }, options)
   } catch (error) {
     if (error instanceof TranscriptDivergence || !(error instanceof TranscriptError)) throw error
-    found = `${path} cannot be replayed: ${error.message}`
+    // A recording that cannot be replayed says nothing, for and against.
+    throw new TypeError(`${path} cannot be replayed, and is not changed: ${error.message}`, { cause: error })
   }
   if (found === undefined) return { pass: true, message: () => `the run follows ${path}, and was expected not to` }
-  if (update === 'all' && !this.isNot) return written(path, recording, text)
+  if (update === 'all' && !this.isNot) return written(path, recording, text, isWhole)
   return { pass: false, message: () => `${found}\n\nif the change is meant, run the test with -u: it changes ${path}` }
 }
 
 function toBeComplete(tape) {
+  if (typeof tape?.assertComplete !== 'function') throw new TypeError('toBeComplete() takes a tape, which replay() makes')
   try {
     tape.assertComplete()
     return { pass: true, message: () => 'the whole recording was played, and was expected not to be' }

@@ -12,7 +12,23 @@ const isNothing = (value) => value === undefined || value === null || value === 
 /** The compact form cannot tell an answer without a text from one with an empty one. */
 const isNoise = ({ path, left, right }) => /\.llm_response\.content$/.test(path) && isNothing(left) && isNothing(right)
 
-const differences = (left, right) => diff(left, right, { ignore: ASIDE }).changes.filter((one) => !isNoise(one))
+/** What plain data does not say of a run. */
+const UNTOLD = ['finish_reason', 'model', 'id', 'reasoning', 'citations', 'annotations', 'chunks', 'parsed', 'metadata']
+  .map((key) => `execution.*.llm_response.${key}`)
+
+/** A step that ran another agent, of which plain data has the answer alone. */
+const ranAnother = ({ tool_call: call }) =>
+  typeof call?.result === 'object' && call.result !== null && ['nested_transcript', 'nested_transcript_ref'].some((key) => Object.hasOwn(call.result, key))
+
+const differences = (left, right, isWhole) => {
+  const { changes } = diff(left, right, { ignore: isWhole ? ASIDE : [...ASIDE, ...UNTOLD] })
+  const turns = isWhole ? [] : (expand(left, { format: 'object' }).transcript?.execution ?? [])
+  const isInner = ({ path }) => {
+    const [, at] = /^execution\[(\d+)\]\.(?:tool_call\.result|message_created\.tool_response)/.exec(path) ?? []
+    return at !== undefined && turns[at] !== undefined && ranAnother(turns[at])
+  }
+  return changes.filter((one) => !isNoise(one) && !isInner(one))
+}
 
 /** What only follows from the text of a message. */
 const OF_TEXT = /^(llm_response\.content|message_created\.(content|tool_response\.response.*)|tool_call\.result.*|content)$/
@@ -149,8 +165,8 @@ const carryOut = (text, all, { add, remove }) => {
 }
 
 /** The old text with the smallest edits. */
-const edited = (text, newer) => {
-  const changes = differences(text, newer)
+const edited = (text, newer, isWhole) => {
+  const changes = differences(text, newer, isWhole)
   const [old, now] = [itemsOf(text), itemsOf(newer)]
   const initial = pairs(changes, 'initial_state.message_store', old.initial, now.initial)
   const turned = pairs(changes, 'execution', old.turns, now.turns)
@@ -161,6 +177,9 @@ const edited = (text, newer) => {
 
 /** The comments above the first line of a document. */
 const headOf = (text) => /^(?:[ \t]*(?:#.*)?\r?\n)*/.exec(text)[0]
+
+/** Whether anything stands in a document that its data does not say: comments, anchors. What is in quotes may look so, too. */
+const hasMore = (text) => /(^|\s)[#&*]\S|(^|\s)#/m.test(text.slice(headOf(text).length))
 
 /** The newer run in the form of the old text, with what the old one says beside the run. */
 const rewritten = (text, newer) => {
@@ -179,20 +198,25 @@ const rewritten = (text, newer) => {
   return headOf(text) + (short ?? expand(source, { format: 'yaml' }).text)
 }
 
+const HELP = 'delete it, and the next run writes it anew'
+
 /**
- * The text of a recording, changed to say what the run in `newer` says. `kept` tells whether all comments that stand
- * at what did not change are still there. A text that cannot be read is not changed: `text` is null.
+ * The text of a recording, changed to say what the run in `newer` says; what did not change stays, byte for byte.
+ * `text` is null, with the `problem`, where that cannot be done without a loss: where no small edits say it, and the
+ * recording has comments, or the run (unless it `isWhole`) does not know all that a recording does.
  */
-export const rewrite = (text, newer) => {
+export const rewrite = (text, newer, isWhole) => {
   const document = parse(text)
-  const isReadable = document.readable
+  const { readable, ok } = document
   document.free()
-  if (!isReadable) return { text: null, kept: false }
+  if (!readable || !ok) return { text: null, problem: 'it has errors: mend them, or delete it, first' }
   try {
-    const next = edited(text, newer)
-    if (differences(next, newer).length === 0) return { text: next, kept: true }
+    const next = edited(text, newer, isWhole)
+    if (differences(next, newer, isWhole).length === 0) return { text: next }
   } catch (error) {
     if (!(error instanceof Refused)) throw error
   }
-  return { text: rewritten(text, newer), kept: false }
+  if (hasMore(text)) return { text: null, problem: `small edits cannot say what is new, and its comments would be lost; ${HELP}` }
+  if (!isWhole) return { text: null, problem: `small edits cannot say what is new, and the run says less than the recording; ${HELP}` }
+  return { text: rewritten(text, newer) }
 }

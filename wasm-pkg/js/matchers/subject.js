@@ -29,28 +29,62 @@ export const runOf = (run) => {
   return { ...data, turns: data.turns ?? answers() }
 }
 
+/** The messages of a run that is plain data, as all frameworks share them; undefined for a transcript. */
+export const messagesOf = (run) => {
+  const known = runOf(run)
+  return known.text === undefined ? canonical(known) : undefined
+}
+
 /** What a tool's message says: the data, where it is known, else its words. */
 const resultOf = ({ result, content }) => (result === undefined ? content : result)
 
+const nameOf = (message, calls, at) => {
+  const name = message.name ?? calls.get(message.tool_call_id)
+  if (name === undefined) {
+    throw new TypeError(`messages[${at}] of the run is the result of a call \`${message.tool_call_id ?? ''}\` that no message before it makes`)
+  }
+  return name
+}
+
+/** What a message says, its images and files in their places, which are counted in characters. */
+const contentOf = ({ content, parts }) => {
+  if (!parts?.length || typeof content !== 'string') return content
+  const characters = [...content]
+  const list = []
+  let from = 0
+  const say = (to) => {
+    if (to > from) list.push({ type: 'text', text: characters.slice(from, to).join('') })
+    from = to
+  }
+  for (const { at, ...part } of parts) {
+    say(at)
+    list.push(part)
+  }
+  say(characters.length)
+  return list
+}
+
 /** Tells a recorder of a run that is over. Every answer was asked for with all that stands before it. */
 const record = (messages, recorder) => {
-  const names = new Map()
+  const calls = new Map()
   const ids = []
   messages.forEach((message, at) => {
     const id = `msg_${String(at + 1).padStart(3, '0')}`
-    const { role, content, tool_calls: calls, tool_call_id: call, is_error: failed } = message
+    const { role, refusal, tool_calls: called, tool_call_id: answered, is_error: failed } = message
+    const content = contentOf(message)
     if (role === 'assistant') {
-      const asked = `call_of_${id}`
-      recorder.modelCalled({ call: asked, messages: [...ids] })
-      recorder.modelAnswered({ call: asked, content: content ?? null, ...(calls?.length && { tool_calls: calls }), message: id })
-      for (const { id, name } of calls ?? []) names.set(id, name)
-      recorder.messageAppended({ id, role, call: asked })
+      const call = `call_of_${id}`
+      recorder.modelCalled({ call, messages: [...ids] })
+      const said = { content: content ?? null, ...(refusal && { refusal }), ...(called?.length && { tool_calls: called }) }
+      recorder.modelAnswered({ call, ...said, message: id })
+      for (const { id, name } of called ?? []) calls.set(id, name)
+      recorder.messageAppended({ id, role, call })
     } else if (role === 'tool') {
-      recorder.toolCalled({ id: call, name: message.name ?? names.get(call) })
+      recorder.toolCalled({ id: answered, name: nameOf(message, calls, at) })
       const result = resultOf(message)
-      if (failed) recorder.toolFailed({ id: call, error: typeof result === 'string' ? result : JSON.stringify(result) })
-      else recorder.toolReturned({ id: call, result })
-      recorder.messageAppended({ id, role, tool_call_id: call })
+      if (failed) recorder.toolFailed({ id: answered, error: typeof result === 'string' ? result : JSON.stringify(result) })
+      else recorder.toolReturned({ id: answered, result })
+      recorder.messageAppended({ id, role, tool_call_id: answered })
     } else {
       recorder.messageAppended({ id, role, content })
     }
@@ -58,16 +92,16 @@ const record = (messages, recorder) => {
   })
 }
 
-/** The text of a transcript of the run. */
+/** A transcript of the run, and whether it says all that is known of it: plain data has no tokens, models, inner runs. */
 export const transcriptOf = (run) => {
   const known = runOf(run)
-  if (known.text !== undefined) return known.text
+  if (known.text !== undefined) return { text: known.text, isWhole: true }
   const recorder = createRecorder({ ...(known.context && { context: known.context }) })
   try {
     record(canonical(known), recorder)
     const { text, problems } = recorder.finish()
     if (problems.length > 0) throw new TypeError(`the run cannot be written down: ${problems[0].message}`)
-    return text
+    return { text, isWhole: false }
   } finally {
     recorder.free()
   }

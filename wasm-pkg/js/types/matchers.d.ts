@@ -11,7 +11,7 @@ export type Run = Recorder | Recording | TranscriptDocument | Source | ActualRun
 export interface FollowOptions {
   /** What need not be as recorded: `ids`, `timestamps`, `whitespace`, `error_text`, or a path such as `messages[0].content`. */
   ignore?: string[]
-  compare?: string[]
+  compare?: ('result_order' | 'error_text')[]
   order?: 'sequence' | 'any'
   leftover?: 'fail' | 'allow'
 }
