@@ -50,6 +50,12 @@ test('the log for code scanning has a rule for every code, and every place and f
   assert.equal(results.find(({ ruleId }) => ruleId === 'T204').level, 'warning')
 })
 
+test('a log for code scanning says when a file could not be read', () => {
+  const { status, stdout } = run(['validate', '--format', 'sarif', 's', 'gone.yaml'])
+  assert.equal(status, 2)
+  assert.deepEqual(JSON.parse(stdout).runs[0].invocations, [{ executionSuccessful: false }])
+})
+
 test('settings may be a module, which may say what it likes', () => {
   write('m/run.yaml', warned)
   write('m/transcript.config.js', 'console.log("noise"); export default async () => ({ rules: { T204: "error" } })')
@@ -67,7 +73,7 @@ test('a module of settings that cannot be used is told with its line', () => {
   write('n/transcript.config.mjs', 'export default 5')
   assert.match(run(['validate', 'n']).stderr, /its default export is no object/)
   write('n/transcript.config.mjs', 'export default { rules: { T204: "of" } }')
-  assert.match(run(['validate', 'n']).stderr, /did you mean `off`/)
+  assert.match(run(['validate', 'n']).stderr, /^warning\[T109\]: .*`of`.*\n --> .*transcript\.config\.mjs\n {2}= help: did you mean `off`/)
   write('n/transcript.config.json', '{}')
   assert.match(run(['validate', 'n']).stderr, /there are settings in .* and in /)
 })

@@ -37,6 +37,9 @@ const outcome = async (act) => {
   }
 }
 
+/** Whether a divergence only says that there is more in the recording. */
+const isLeftover = (found) => found instanceof TranscriptDivergence && found.path === 'messages' && found.actual === undefined
+
 /**
  * Lets `agent` run against `tape`. Returns the divergence, if there is one, and the error that the agent ended with. A
  * divergence that a framework wraps or swallows is found nevertheless. A run that the agent returns is told to a tape
@@ -49,6 +52,8 @@ export const runAgent = async (agent, tape) => {
   }))
   if (error instanceof TranscriptDivergence) return { divergence: error, error: null }
   const left = await outcome(() => tape.assertComplete())
+  // That an agent which failed did not go on follows from its failure.
+  if (error !== null && isLeftover(left)) return { divergence: null, error }
   if (left === null || left instanceof TranscriptDivergence) return { divergence: left, error }
   return { divergence: null, error: error ?? left }
 }

@@ -5,6 +5,7 @@ import { dirname, join, resolve } from 'node:path'
 import { readProject } from 'transcript-workbench'
 import { settingsOfModule } from './config-module.js'
 import { Unusable, reasonOf } from './failure.js'
+import { printable } from './printable.js'
 
 const NAMES = ['transcript.config.json', 'transcript.config.js', 'transcript.config.mjs']
 const known = new Map()
@@ -26,7 +27,15 @@ const textOf = (path) => {
   }
 }
 
-const read = (path) => readProject(textOf(path), { file: path })
+/** What is wrong with settings that are a module: places in it are not known, since only what it gives is read. */
+const told = ({ severity, code, message, help }, path) =>
+  `${severity}[${code}]: ${printable(message)}\n --> ${printable(path)}\n${help ? `  = help: ${printable(help)}\n` : ''}\n`
+
+const read = (path) => {
+  const project = readProject(textOf(path), { file: path })
+  if (path.endsWith('.json')) return project
+  return { ...project, rendered: project.diagnostics.map((found) => told(found, path)).join('') }
+}
 
 /**
  * The levels of rules that hold for a file; for the standard input, those of the folder one is in. What is wrong

@@ -78,7 +78,7 @@ pub(crate) const LOGS_BESIDE: &str =
     "This belongs to a recording of AgentLoom: drop both files at once to have a transcript of them.";
 pub(crate) const LOGS_EVENTS: &str =
     "This is a log of the events of several agents, not a transcript of a run.";
-pub(crate) const LOGS_EVENTS_HELP: &str = "On the command line, `transcript order FILE` prints their ids in this order, and `transcript verify-determinism FILE` replays them twice and compares.";
+pub(crate) const LOGS_EVENTS_HELP: &str = "On the command line, `transcript order FILE` prints their ids in this order, and `transcript verify-determinism FILE` replays them several times and compares.";
 pub(crate) const LOGS_MAKE: &str = "Open as a transcript";
 pub(crate) const LOGS_ORDER: &str = "See them in order";
 pub(crate) const LOGS_REPORT: &str = "What was read";

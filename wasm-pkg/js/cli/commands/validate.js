@@ -38,7 +38,7 @@ const moreAbout = (found) => {
 const WRITERS = {
   json: (found) => `${JSON.stringify({ diagnostics: found }, null, 2)}\n`,
   github,
-  sarif: (found) => sarif(found, version()),
+  sarif: (found, isWhole) => sarif(found, version(), isWhole),
 }
 
 /** What is said of files in which more is found once they can be read. */
@@ -78,7 +78,7 @@ async function run({ files, values }, terminal) {
   terminal.err(skippedFiles(skipped))
   if (values.format === 'text' && read + skipped === 0) return 2
   const summary = () => `${counted(errors, 'error')}, ${counted(warnings, 'warning')} in ${counted(read, 'file')}\n`
-  terminal.out(WRITERS[values.format]?.(found) ?? summary())
+  terminal.out(WRITERS[values.format]?.(found, read + skipped === names.length) ?? summary())
   if (held > 0) terminal.err(heldBack(held, read))
   if (values.format === 'text' && errors > 0) terminal.err(moreAbout(found))
   if (read + skipped < names.length) return 2
