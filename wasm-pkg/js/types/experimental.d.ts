@@ -154,7 +154,7 @@ export interface TraceDivergence {
 
 /** What came of a proof. */
 export interface Verification {
-  /** Whether the traces are the same and no replay failed. */
+  /** Whether the log has events, their traces are the same and no replay failed. */
   ok: boolean
   /** Whether the log could be replayed at all. */
   readable: boolean
@@ -172,7 +172,7 @@ export interface Verification {
   ran: number
   answered: number
   runs: number
-  /** What is probably not meant: tools and handlers that the log has no call of. */
+  /** What is probably not meant: a log with no events, tools and handlers that it has no call of. */
   warnings: string[]
   diagnostics: Diagnostic[]
 }
