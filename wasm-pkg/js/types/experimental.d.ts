@@ -216,7 +216,10 @@ export function verifyDeterminism(
     tools?: { [name: string]: EventTool } | string | URL
     /** What answers for agents, by their names, or in Node a module that exports it, or a document with handlers. */
     handlers?: { [agent: string]: EventHandler } | string | URL
-    /** The longest that a tool or a handler may take, in milliseconds; 60 000 unless set, and 0 for ever. */
+    /**
+     * The longest that a tool or a handler may take, in milliseconds; 60 000 unless set, and 0 for ever. In Node an endless loop
+     * is ended as well, unless it begins behind an `await`.
+     */
     timeout?: number
     /** Make the second run apart also where there are no modules. */
     apart?: boolean
