@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -42,6 +42,11 @@ test('order tells what is wrong with a log and where', () => {
   const bad = run(['order', 'bad_events.jsonl'])
   assert.deepEqual([bad.status, bad.stdout], [1, ''])
   assert.match(bad.stderr, /^error\[T803\]: `not-a-uuid` is no UUID\n +--> bad_events\.jsonl:1:14\n/)
+  const data = run(['order', 'bad_events.jsonl', '--json'])
+  const { ok, rows, diagnostics } = JSON.parse(data.stdout)
+  const read = readEvents(sample('bad_events.jsonl'))
+  assert.deepEqual([data.status, ok, rows, diagnostics.map(({ code }) => code)], [1, false, read.rows(), read.diagnostics.map(({ code }) => code)])
+  assert.ok(rows.length > 0)
   assert.match(run(['order', 'cycle.jsonl']).stderr, /T808[^]*wait for each other/)
   assert.equal(run(['order', 'nowhere.jsonl']).status, 2)
   assert.equal(run(['order', 'forest60.jsonl', '--order', 'clock']).status, 2)
@@ -274,6 +279,54 @@ test('a log with errors is told with its places and not replayed', () => {
   assert.deepEqual([changed.status, /T809/.test(changed.stderr)], [2, true])
 })
 
+test('a log with no events proves nothing', async () => {
+  const words = 'the log holds no event, so that there is nothing to prove'
+  for (const text of ['[]', '{"_inter_agent_events": []}']) {
+    write('none.json', text)
+    assert.deepEqual(run(['verify-determinism', 'none.json']), { status: 2, stdout: '', stderr: `error: ${words}\n` })
+    const data = run(['verify-determinism', 'none.json', '--json'])
+    const { ok, events, warnings } = JSON.parse(data.stdout)
+    assert.deepEqual([data.status, ok, events, warnings], [2, false, 0, [words]])
+    const proved = await verifyDeterminism(text)
+    assert.deepEqual([proved.ok, proved.readable, proved.identical, proved.warnings], [false, true, false, [words]])
+  }
+})
+
+test('what is warned of a log that replays is told', () => {
+  const { type, ...rest } = JSON.parse(sample('multi_agent.jsonl').split('\n')[0])
+  write('odd.jsonl', `${JSON.stringify({ ...rest, type: 'unheard_of' })}\n`)
+  const { status, stdout, stderr } = run(['verify-determinism', 'odd.jsonl'])
+  assert.deepEqual([typeof type, status, stdout], ['string', 0, '1 event, the same trace each time\n'])
+  assert.match(stderr, /^warning\[T804\]: [^\n]*`unheard_of`[^\n]*\n +--> odd\.jsonl:1:/)
+})
+
+test('a module that cannot be loaded is told as data too', () => {
+  const { status, stdout } = run(['verify-determinism', 'multi_agent.jsonl', '--tools', 'nowhere.mjs', '--json'])
+  const { ok, problem } = JSON.parse(stdout)
+  assert.deepEqual([status, ok], [2, false])
+  assert.match(problem.message, /^cannot load the tools of `nowhere\.mjs`: /)
+})
+
+test('the diff names the runs it is of', () => {
+  const { stderr } = verify('let count = 0\nexport const lookup = () => ++count')
+  assert.match(stderr, /  third run: 2\n\n--- first run\n\+\+\+ third run\n@@/)
+})
+
+test('a tool that never gives the thread back is ended', async () => {
+  const text = sample('nested_recording.json')
+  const failure = { event: 'fd29d5f7-409f-4a5d-8098-2ae648766b06', message: 'the tool `lookup` did not answer within 50 ms' }
+  const { status, stdout } = verify('export const lookup = () => { for (;;); }', ['--timeout', '50', '--json'])
+  const told = JSON.parse(stdout)
+  assert.deepEqual([status, told.ok, told.failures], [1, false, [failure]])
+  const apart = "import { isMainThread } from 'node:worker_threads'\nexport const lookup = () => { while (!isMainThread); return 1 }"
+  const later = await verifyDeterminism(text, { tools: saved('endless.mjs', apart), timeout: 50 })
+  assert.deepEqual([later.ok, later.parted, later.timedOut, later.failures], [false, 2, true, [failure]])
+  // What it throws itself is what it threw, whatever it is called.
+  const own = Object.assign(new Error('own'), { code: 'ERR_SCRIPT_EXECUTION_TIMEOUT' })
+  const thrown = await verifyDeterminism(text, { tools: { lookup: () => { throw own } }, timeout: 50 })
+  assert.deepEqual([thrown.timedOut, thrown.identical, /own/.test(JSON.stringify(thrown.failures))], [false, true, true])
+})
+
 test('misuse has an exit code of its own', () => {
   assert.equal(run(['verify-determinism']).status, 2)
   assert.equal(run(['verify-determinism', 'multi_agent.jsonl', '--tools', 'nowhere.mjs']).status, 2)
@@ -429,6 +482,21 @@ test('what is killed while it writes loses at most the line in flight, and the n
   const log = readEvents(readFileSync(path))
   assert.deepEqual(log.diagnostics.map(({ code, line }) => [code, line]), [['T801', 11]])
   assert.deepEqual([log.card.events, readFileSync(path, 'utf8').startsWith(`${cut}\n`)], [12, true])
+})
+
+test('what another cuts off or adds while a writer is open takes no event with it', () => {
+  const path = join(folder, 'outside.jsonl')
+  const writer = new EventWriter(path)
+  writer.write(moved(1))
+  appendFileSync(path, '{"event_id": "cut')
+  writer.write(moved(2))
+  writer.write(moved(3))
+  truncateSync(path, readFileSync(path).length - 5)
+  writer.write(moved(4))
+  writer.close()
+  const lines = readFileSync(path, 'utf8').split('\n')
+  assert.deepEqual([lines.length, lines[1], lines.at(-1)], [6, '{"event_id": "cut', ''])
+  assert.deepEqual([0, 2, 4].map((at) => JSON.parse(lines[at]).timestamp_ns), [1, 2, 4])
 })
 
 test('test_inter_agent_events_extend_recordings_without_breaking_v2_format', async () => {

@@ -242,6 +242,11 @@ test('a failing disk is told and fails nothing', async () => {
   cycle.self = cycle
   assert.deepEqual([await fine.append(cycle), await fine.append(5), await fine.append({ type: 'error', message: 'x' })], [false, false, true])
   assert.equal(linesOf(fine.path).length, 1)
+  // What has no type is no event.
+  told.length = 0
+  for (const event of [{}, { type: 5 }, { type: null, message: 'z' }]) assert.equal(await fine.append(event), false)
+  assert.deepEqual(told.map(([, type]) => type), [undefined, 5, null])
+  assert.equal(linesOf(fine.path).length, 1)
   // The disk comes back.
   rmSync(join(logs, 'odd'), { recursive: true })
   assert.equal(await fine.append({ type: 'warning', message: 'y' }), true)

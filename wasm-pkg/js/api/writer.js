@@ -146,6 +146,7 @@ export class TranscriptWriter {
   async append(event) {
     try {
       if (!isMap(event)) throw misuse(`append() takes an event, but got ${kindOf(event)}`)
+      if (typeof event.type !== 'string') throw misuse(`the \`type\` of an event is a text, but got ${kindOf(event.type)}`)
       const { streamed, agent } = this.#options
       if (!streamed && STREAMED.includes(event.type)) return false
       // An event that does not say whose it is stays in the log of the session.

@@ -69,11 +69,15 @@ class NoAnswer extends Error {}
 
 /** What `work` comes to, unless it takes longer than so many milliseconds; 0 waits for ever. */
 const within = async (timeout, what, work) => {
-  const made = work()
+  const none = () => new NoAnswer(`${what} did not answer within ${timeout} ms`)
+  const stop = () => {
+    throw none()
+  }
+  const made = timeout > 0 && proof !== undefined ? proof.bounded(timeout, work, stop) : work()
   if (timeout === 0 || typeof made?.then !== 'function') return made
   let timer
   const late = new Promise((_, fail) => {
-    timer = setTimeout(() => fail(new NoAnswer(`${what} did not answer within ${timeout} ms`)), timeout)
+    timer = setTimeout(() => fail(none()), timeout)
   })
   try {
     return await Promise.race([made, late])

@@ -12,6 +12,11 @@ const OPTIONS = ['order', 'maxBytes', 'runs', 'seed', 'tools', 'handlers', 'time
 const BEFORE = 3
 const AFTER = 400
 
+/** What is warned of a log from which nothing follows. */
+const NOTHING = 'the log holds no event, so that there is nothing to prove'
+
+const nth = (run) => ['first', 'second', 'third'][run - 1] ?? `${run}th`
+
 /** What was opened once may be some bytes longer in another order of lines. */
 const LIMITLESS = 0xffffffff
 
@@ -34,7 +39,7 @@ const strangers = (given, known, what, who) => {
 
 export const verifying = ({ opened, compareTraces, optionsOf, toolsOf, handlersOf, proof, block }) => {
   /** Where two runs part; `again` is made in another order of lines, of which `bytes` are. */
-  const parted = (first, again, source, bytes, maxBytes) => {
+  const parted = (first, again, run, source, bytes, maxBytes) => {
     const length = Math.max(first.prints.length, again.prints.length)
     const at = Array.from({ length }).findIndex((_, at) => first.prints[at] !== again.prints[at])
     if (at < 0) return null
@@ -49,7 +54,9 @@ export const verifying = ({ opened, compareTraces, optionsOf, toolsOf, handlersO
     }
     const found = compareTraces(linesOf(source, first, maxBytes), linesOf(bytes, again, LIMITLESS))
     const nothing = { line: 1, event: null, field: '', first: null, second: null, diff: '' }
-    return { ...(found ?? nothing), line: (found ?? nothing).line + from }
+    const { line, diff, ...told } = found ?? nothing
+    // It is made of two texts, and takes the other for that of the second run.
+    return { ...told, line: line + from, diff: diff.replace('\n+++ second run\n', `\n+++ ${nth(run)} run\n`) }
   }
 
   /**
@@ -97,6 +104,10 @@ export const verifying = ({ opened, compareTraces, optionsOf, toolsOf, handlersO
       const handlers = await loaded('handlers')
       const answering = [...handlersOf('verifyDeterminism', handlers).keys()]
       if (!readable) return answer({}, { identical: false, runs: 0 })
+      if (open.log.card.events === 0) {
+        warnings.push(NOTHING)
+        return answer({}, { identical: false, runs: 0 })
+      }
       warnings.push(...strangers(Object.keys(tools), toolNames, 'tools', 'tool'), ...strangers(answering, agents, 'handlers', 'agent'))
 
       const playing = { order, tools, handlers, timeout }
@@ -120,7 +131,7 @@ export const verifying = ({ opened, compareTraces, optionsOf, toolsOf, handlersO
           bytes = () => text
         }
         if (again.timedOut) return answer(again, { identical: false, runs: run, parted: run })
-        const divergence = parted(first, again, source, bytes(), maxBytes)
+        const divergence = parted(first, again, run, source, bytes(), maxBytes)
         if (divergence !== null) return answer(first, { identical: false, divergence, parted: run, runs: run })
       }
       return answer(first, { identical: true, runs })

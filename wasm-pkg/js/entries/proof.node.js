@@ -3,6 +3,7 @@ import { Buffer } from 'node:buffer'
 import { closeSync, fstatSync, openSync, readFileSync, readSync, writeSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { Script, createContext } from 'node:vm'
 import { Worker } from 'node:worker_threads'
 import { makeFolder } from './folder.node.js'
 
@@ -77,13 +78,40 @@ const apart = (bytes, rest) =>
     worker.once('exit', (code) => done({ ended: `the run apart ended before it was done, with code ${code}: a tool may call \`process.exit()\`` }))
   })
 
-export const proof = { addressOf, apart, handlersIn, toolsIn }
+let room
+
+/**
+ * What `work` gives, or throws, unless it keeps the thread for longer than so many milliseconds: then it is ended, and `late`
+ * is called. What goes on behind an `await` in it is not ended.
+ */
+const bounded = (timeout, work, late) => {
+  room ??= { context: createContext({}), script: new Script('work()') }
+  const { context, script } = room
+  let isDone = false
+  context.work = () => {
+    try {
+      return work()
+    } finally {
+      // What is ended does not come here.
+      isDone = true
+    }
+  }
+  try {
+    return script.runInContext(context, { timeout, displayErrors: false })
+  } catch (error) {
+    if (isDone) throw error
+    return late()
+  } finally {
+    context.work = undefined
+  }
+}
+
+export const proof = { addressOf, apart, bounded, handlersIn, toolsIn }
 
 const LINE_BREAK = 0x0a
 
 /** Whether a file is empty or ends with a line break: else its last writer was cut off within a line. */
-const endsLine = (file) => {
-  const { size } = fstatSync(file)
+const endsLine = (file, size) => {
   const last = Buffer.alloc(1)
   return size === 0 || readSync(file, last, 0, 1, size - 1) === 0 || last[0] === LINE_BREAK
 }
@@ -94,15 +122,17 @@ export const files = {
     const name = path instanceof URL ? fileURLToPath(path) : path
     makeFolder(dirname(resolve(name)))
     const file = openSync(name, 'a+')
-    let isWhole = endsLine(file)
+    // What another has written or cut off since shows by the size. While a write goes on nobody knows how much of it is there.
+    let known
     return {
       write: (line) => {
+        const { size } = fstatSync(file)
+        const isWhole = size === known || endsLine(file, size)
         const bytes = Buffer.from(isWhole ? line : `\n${line}`)
-        // Until the call is back nobody knows how much of it was written.
-        isWhole = false
+        known = undefined
         const count = writeSync(file, bytes)
-        isWhole = count === bytes.length
-        if (!isWhole) throw new Error(`only ${count} of ${bytes.length} bytes of an event were written to ${name}`)
+        if (count !== bytes.length) throw new Error(`only ${count} of ${bytes.length} bytes of an event were written to ${name}`)
+        known = size + count
       },
       close: () => closeSync(file),
     }

@@ -154,7 +154,7 @@ export interface TraceDivergence {
 
 /** What came of a proof. */
 export interface Verification {
-  /** Whether the traces are the same and no replay failed. */
+  /** Whether the log has events, their traces are the same and no replay failed. */
   ok: boolean
   /** Whether the log could be replayed at all. */
   readable: boolean
@@ -172,7 +172,7 @@ export interface Verification {
   ran: number
   answered: number
   runs: number
-  /** What is probably not meant: tools and handlers that the log has no call of. */
+  /** What is probably not meant: a log with no events, tools and handlers that it has no call of. */
   warnings: string[]
   diagnostics: Diagnostic[]
 }
@@ -216,7 +216,10 @@ export function verifyDeterminism(
     tools?: { [name: string]: EventTool } | string | URL
     /** What answers for agents, by their names, or in Node a module that exports it, or a document with handlers. */
     handlers?: { [agent: string]: EventHandler } | string | URL
-    /** The longest that a tool or a handler may take, in milliseconds; 60 000 unless set, and 0 for ever. */
+    /**
+     * The longest that a tool or a handler may take, in milliseconds; 60 000 unless set, and 0 for ever. In Node an endless loop
+     * is ended as well, unless it begins behind an `await`.
+     */
     timeout?: number
     /** Make the second run apart also where there are no modules. */
     apart?: boolean

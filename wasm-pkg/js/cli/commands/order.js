@@ -17,7 +17,7 @@ export const order = {
     why: { many: true, name: 'ID[,ID]', help: 'say why an event stands where it does, or why of two the one comes before the other' },
     past: { name: 'ID', help: 'print the events that this one followed from, nearest first' },
     future: { name: 'ID', help: 'print the events that followed from this one, nearest first' },
-    json: { flag: true, help: 'print JSON: of the order all events as rows' },
+    json: { flag: true, help: 'print JSON: of the order all events as rows; of a log with errors `{ok, rows, diagnostics}`' },
   },
   run,
 }
@@ -47,6 +47,10 @@ async function run({ files, values }, terminal) {
   terminal.err(log.render({ color: terminal.colourErr(values.color) }))
   if (!log.ok) {
     terminal.err(failure('the log has errors, so that it has no order to rely on'))
+    if (values.json && asked.length === 0) {
+      const { ok, diagnostics } = log
+      terminal.out(`${JSON.stringify({ ok, rows: log.rows({ order: values.order }), diagnostics }, null, 2)}\n`)
+    }
     return 1
   }
   const give = (data, words) => terminal.out(values.json ? `${JSON.stringify(data, null, 2)}\n` : words)

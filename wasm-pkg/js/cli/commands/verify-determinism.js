@@ -56,16 +56,27 @@ async function run({ files, values }, terminal) {
   terminal.modulesToErr()
   // What a tool left running must not keep the program from its end.
   terminal.endNow = true
-  const { readable, diagnostics, warnings, ...proved } = await prove(input, options)
-  if (!readable) {
+  const { readable, diagnostics, warnings, ...proved } = await prove(input, options).catch((error) => {
+    told({ ok: false, problem: { message: error.message } })
+    throw error
+  })
+  if (diagnostics.length > 0) {
     const log = readEvents(input, { maxBytes: values['max-bytes'] })
     terminal.err(log.render({ color: terminal.colourErr(values.color) }))
+    log.free()
+  }
+  if (!readable) {
     terminal.err(failure('the log has errors, and cannot be replayed'))
     told({ ok: false, identical: false, divergence: null, failed: 0, failures: [], warnings, diagnostics })
     return 2
   }
-  for (const words of warnings) terminal.err(warning(words))
   const { ok, identical, divergence, parted, failed, failures, ran, drifted, answered, events } = proved
+  if (events === 0) {
+    for (const words of warnings) terminal.err(failure(words))
+    told({ ok, identical, divergence, failed, failures, events, warnings, diagnostics })
+    return 2
+  }
+  for (const words of warnings) terminal.err(warning(words))
   const which = WHICH[parted ?? 0]
   told({ ok, identical, divergence, run: which ?? null, failed, failures, ran, answered, drifted, events, warnings, diagnostics })
   if (!ok) {
