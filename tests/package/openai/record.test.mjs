@@ -169,3 +169,83 @@ test('what is no call of a model passes by, and a stream that is given up is tol
   assert.equal(transcript.execution[0].llm_error.type, 'aborted')
   assert.throws(() => recordFetch({}), /takes a recorder/)
 })
+
+/** A vendor that answers all requests with the same data. */
+const saying = (data, status) => async () => Response.json(data, { status })
+const post = (fetch, path, body, more = {}) =>
+  fetch(`http://vendor.invalid/v1/${path}`, { method: 'POST', body: JSON.stringify(body), ...more }).then((response) => response.text())
+
+const HELLO = { id: 'c', model: 'm', choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: 'Hello!' } }] }
+const HI = { model: 'm', messages: [{ role: 'user', content: 'Hi' }] }
+
+test('what has a form that is not known passes all the same, and is told among the problems', async () => {
+  const requests = [
+    ...[undefined, null, 'hi', [null]].map((messages) => ['chat/completions', { model: 'm', messages }]),
+    ['chat/completions', { ...HI, tools: [null] }],
+    ['messages', { model: 'm' }],
+    ['messages', { model: 'm', messages: [{ role: 'user', content: [null] }] }],
+    ['responses', { model: 'm', input: [null] }],
+  ]
+  for (const [path, body] of requests) {
+    const recorder = createRecorder({ recording: 'r1' })
+    assert.deepEqual(JSON.parse(await post(recordFetch(recorder, { fetch: saying({ any: 1 }, 400) }), path, body)), { any: 1 })
+    assert.match(recorder.problems.map(({ message }) => message).join('\n'), /request `call_1` have a form that is not known/, JSON.stringify(body))
+    assert.equal(recorder.finish().transcript.execution[0].llm_error.status, 400)
+  }
+  const answers = {
+    'chat/completions': [null, {}, { choices: [] }, { choices: [{ message: null }] }],
+    messages: [{}, { content: null }, { content: [null] }],
+    responses: [{}, { output: [null] }],
+  }
+  for (const [path, bodies] of Object.entries(answers)) {
+    for (const body of bodies) {
+      const recorder = createRecorder({ recording: 'r1' })
+      const asked = path === 'responses' ? { model: 'm', input: 'Hi' } : HI
+      assert.deepEqual(JSON.parse(await post(recordFetch(recorder, { fetch: saying(body) }), path, asked)), body)
+      assert.deepEqual(recorder.problems.map(({ message }) => message), ['the answer of `call_1` has a form that is not known, and is recorded as a failure'])
+      assert.equal(recorder.finish().transcript.execution[0].llm_error.type, 'unreadable')
+    }
+  }
+})
+
+test('what of an answer is not recorded is told', async () => {
+  const second = { index: 1, finish_reason: 'stop', message: { role: 'assistant', content: 'Ho' } }
+  const called = { role: 'assistant', content: null, function_call: { name: 'f', arguments: '{}' } }
+  const stream = (chunk) => async () => new Response(`data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`, { headers: { 'content-type': 'text/event-stream' } })
+  const ends = { index: 0, delta: { content: 'Hi' }, finish_reason: 'stop' }
+  for (const [vendor, words] of [
+    [saying({ ...HELLO, choices: [...HELLO.choices, second] }), /several choices/],
+    [saying({ ...HELLO, choices: [{ index: 0, finish_reason: 'function_call', message: called }] }), /`function_call`/],
+    [stream({ choices: [ends, { index: 1, delta: { content: 'Ho' } }] }), /several choices/],
+    [stream({ choices: [{ ...ends, delta: called }] }), /`function_call`/],
+  ]) {
+    const told = []
+    const recorder = createRecorder({ recording: 'r1', onProblem: ({ message }) => told.push(message) })
+    await post(recordFetch(recorder, { fetch: vendor }), 'chat/completions', HI)
+    assert.equal(told.length, 1)
+    assert.match(told[0], words)
+    assert.deepEqual(recorder.problems.map(({ message }) => message), told)
+  }
+})
+
+test('the name of an account is no secret, and a recording with its words plays', async () => {
+  const recorder = createRecorder({ recording: 'r1' })
+  const asked = { model: 'm', messages: [{ role: 'user', content: 'do research on cats' }] }
+  await post(recordFetch(recorder, { fetch: saying(HELLO) }), 'chat/completions', asked, { headers: { 'openai-organization': 'research' } })
+  const { text } = recorder.finish()
+  assert.match(text, /do research on cats/)
+  assert.match(await post(replayFetch(await replay({ text })), 'chat/completions', asked), /Hello!/)
+})
+
+test('keys in addresses, other headers, cookies and base64 are not recorded where an answer repeats them', async () => {
+  const secrets = ['query-key-1234', 'token-in-header-1', 'cookie-value-12345', 'sk-secret-123456', btoa('sk-secret-123456').replace(/=+$/, ''), 'password-of-ann-1']
+  const recorder = createRecorder({ recording: 'r1' })
+  const vendor = saying({ ...HELLO, choices: [{ ...HELLO.choices[0], message: { role: 'assistant', content: `I saw ${secrets.join(', ')} and dark-theme` } }] })
+  await post(recordFetch(recorder, { fetch: vendor }), 'chat/completions?api-key=query-key-1234', HI, { headers: {
+    'x-auth-token': 'token-in-header-1', cookie: 'theme=dark-theme; id=cookie-value-12345', authorization: 'Bearer sk-secret-123456',
+    'proxy-authorization': `Basic ${btoa('ann:password-of-ann-1')}`,
+  } })
+  const { text } = recorder.finish()
+  for (const secret of secrets) assert.ok(!text.includes(secret), `${secret}\n${text}`)
+  assert.match(text, /dark-theme/)
+})

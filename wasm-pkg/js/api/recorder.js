@@ -7,6 +7,7 @@ import { misuse } from './misuse.js'
 import { kindOf } from './options.js'
 import { Spoken } from './spoken.js'
 import { closest } from './suggest.js'
+import { UNRECORDED } from './unrecorded.js'
 
 /** The kinds of facts, each by the method that tells of it. */
 const FACTS = {
@@ -143,6 +144,11 @@ export class Recorder {
 
   get problems() {
     return this.#problems
+  }
+
+  /** Tells of something that whoever feeds this recorder could not record. */
+  [UNRECORDED](message, help = null) {
+    this.#tell({ seq: 0, message, help })
   }
 
   #tell(problem) {

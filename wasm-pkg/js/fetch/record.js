@@ -44,6 +44,18 @@ const readable = (body, watch, signal) => {
   }, { highWaterMark: 0 })
 }
 
+/** What is told of a call that is not recorded: nothing. */
+const UNHEARD = { chunk: () => {}, problem: () => {}, answered: () => {}, failed: () => {} }
+
+const begun = (story, protocol, body, asked) => {
+  try {
+    return story.begin(protocol, body, secretsOf(asked))
+  } catch (error) {
+    story.problem(`a request is not recorded: ${error?.message ?? error}`)
+    return UNHEARD
+  }
+}
+
 /** A `fetch` that records what passes through it. */
 export const recordFetch = (recorder, options = {}) => {
   if (typeof recorder?.modelCalled !== 'function') throw misuse('recordFetch() takes a recorder, which createRecorder() makes')
@@ -53,11 +65,17 @@ export const recordFetch = (recorder, options = {}) => {
   if (typeof inner !== 'function') throw misuse('the option `fetch` of recordFetch() is a function')
   const story = new Story(recorder)
   return async (input, init) => {
-    const asked = new Request(input, init)
+    let asked
+    try {
+      asked = new Request(input, init)
+    } catch {
+      // Whoever carries it says what is wrong with it.
+      return inner(input, init)
+    }
     const { protocol } = routeOf(new URL(asked.url).pathname)
-    const body = protocol === undefined || asked.method !== 'POST' ? undefined : bodyOf(await asked.clone().text())
+    const body = protocol === undefined || asked.method !== 'POST' ? undefined : bodyOf(await asked.clone().text().catch(() => ''))
     if (body === undefined) return inner(input, init)
-    const call = story.begin(protocol, body, secretsOf(asked.headers))
+    const call = begun(story, protocol, body, asked)
     const signal = init?.signal ?? undefined
     const begin = performance.now()
     let response
@@ -80,7 +98,11 @@ export const recordFetch = (recorder, options = {}) => {
       call.failed({ type: signal?.aborted ? 'aborted' : 'connection_error', message: String(error?.message ?? error) })
       throw error
     })
-    watchBody(protocol, call, status, text)
+    try {
+      watchBody(protocol, call, status, text)
+    } catch (error) {
+      story.problem(`an answer is not recorded: ${error?.message ?? error}`)
+    }
     return new Response([204, 205, 304].includes(status) ? null : text, told)
   }
 }

@@ -53,6 +53,11 @@ export const proxy = async (options = {}) => {
   const { output, journal, record, timing, fetch: inner = globalThis.fetch, onAnswer, signal } = options
   const upstream = upstreamOf(options.upstream)
   const place = placeOf('proxy', options)
+  if (onAnswer !== undefined && typeof onAnswer !== 'function') throw misuse('the option `onAnswer` of proxy() is a function')
+  // What is wrong with the options is told now, and not to the first caller.
+  const trial = createRecorder({ ...record })
+  recordFetch(trial, { fetch: inner, timing })
+  trial.free()
   const recorded = new Map()
   const roomOf = (session) => {
     if (!recorded.has(session)) {

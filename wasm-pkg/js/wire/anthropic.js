@@ -146,6 +146,9 @@ export const settingsOf = ({ temperature, top_p, top_k, max_tokens, stop_sequenc
   tools: tools?.map(({ input_schema: parameters, ...declared }) => ({ ...declared, ...(parameters ? { parameters } : {}) })),
 })
 
+/** Whether a body is an answer at all. */
+export const isAnswer = (body) => Array.isArray(body?.content)
+
 export const read = ({ id, model, content = [], stop_reason, usage }) => {
   const of = (wanted) => content.filter(({ type }) => type === wanted)
   const text = of('text').map((block) => block.text).join('')

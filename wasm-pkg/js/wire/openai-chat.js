@@ -102,6 +102,20 @@ export const settingsOf = ({ temperature, top_p, max_tokens, max_completion_toke
   tools: tools?.map(({ function: declared, ...other }) => declared ?? other.custom ?? other),
 })
 
+const isMap = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Whether a body is an answer at all. */
+export const isAnswer = (body) => isMap(body?.choices?.[0]?.message)
+
+const OTHER_CHOICES = 'has several choices, of which only the first is recorded'
+const OLD_CALL = 'calls a function by `function_call`, which is not recorded'
+
+/** What of an answer is not recorded, in words. */
+export const leftOut = ({ choices }) => [
+  ...(choices.length > 1 ? [OTHER_CHOICES] : []),
+  ...(choices[0].message.function_call ? [OLD_CALL] : []),
+]
+
 /** An answer as it is recorded, of the body of a response. */
 export const read = ({ id, model, choices, usage }) => {
   const [{ message = {}, finish_reason } = {}] = choices ?? []
@@ -117,6 +131,7 @@ export const read = ({ id, model, choices, usage }) => {
 /** The same of the events of a stream: `take` gives the pieces of each. */
 export const reader = () => {
   const answer = { content: '', reasoning: '', refusal: '', tool_calls: [] }
+  const left = new Set()
   const takeCall = ({ index = 0, id, function: called }) => {
     const call = (answer.tool_calls[index] ??= { id: undefined, name: '', arguments: '' })
     call.id ??= id
@@ -132,9 +147,11 @@ export const reader = () => {
       answer.id ??= id
       answer.model ??= model
       if (usage) answer.usage = usage
+      if (choices?.some(({ index }) => index)) left.add(OTHER_CHOICES)
       const [{ delta = {}, finish_reason: finish } = {}] = choices?.filter(({ index }) => !index) ?? []
       if (finish) answer.finish_reason = finish
       const { content, refusal, reasoning_content: thought, reasoning = thought, tool_calls: calls } = delta
+      if (delta.function_call) left.add(OLD_CALL)
       const found = []
       for (const [name, key, text] of [['reasoning', 'reasoning', reasoning], ['content', 'text', content], ['refusal', 'refusal', refusal]]) {
         if (typeof text !== 'string' || text === '') continue
@@ -143,6 +160,7 @@ export const reader = () => {
       }
       return [...found, ...(calls ?? []).map(takeCall)]
     },
+    leftOut: () => [...left],
     isDone: () => answer.finish_reason !== undefined,
     end: () => ({ ...answer, reasoning: answer.reasoning || undefined, refusal: answer.refusal || undefined, tool_calls: answer.tool_calls.filter(Boolean) }),
   }

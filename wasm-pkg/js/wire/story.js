@@ -1,4 +1,5 @@
 // Requests and answers of a protocol, told to a recorder as the facts of one run.
+import { UNRECORDED } from '../api/unrecorded.js'
 import { Memory } from './memory.js'
 import { argumentText } from './pieces.js'
 import { blanked } from './secrets.js'
@@ -23,6 +24,14 @@ const isSet = ([, value]) => value !== undefined && value !== null
 const toolOf = ({ name, description, parameters }) => Object.fromEntries(Object.entries({ name, description, parameters }).filter(isSet))
 
 const numbered = (word, number) => `${word}_${String(number).padStart(3, '0')}`
+
+/** Messages as they can be told; throws where a request has others. */
+const checkedMessages = (messages) => {
+  for (const [at, { role }] of messages.entries()) {
+    if (typeof role !== 'string') throw new TypeError(`the message ${at + 1} has no role`)
+  }
+  return messages
+}
 
 export class Story {
   #recorder
@@ -62,6 +71,22 @@ export class Story {
     return id
   }
 
+  /** Tells of what cannot be recorded. */
+  problem(message, help) {
+    const told = this.#secrets.length > 0 ? blanked(message, this.#secrets) : message
+    this.#recorder[UNRECORDED]?.(told, help)
+  }
+
+  /** Whatever goes wrong with a part of a recording is told, and reaches nobody else. */
+  #safely(what, work, otherwise) {
+    try {
+      return work()
+    } catch (error) {
+      this.problem(`${what}: ${error?.message ?? error}`)
+      return otherwise
+    }
+  }
+
   /** The ids of the messages of a request; those that were not known are told of. */
   #idsOf(messages) {
     const seen = new Map()
@@ -88,13 +113,18 @@ export class Story {
     this.#calls += 1
     const call = `call_${this.#calls}`
     const whole = this.#whole(protocol, body)
-    const { config, tools } = protocol.settingsOf(whole)
+    const odd = (part) => `the ${part} of the request \`${call}\` have a form that is not known, and are not recorded`
+    const { config, tools } = this.#safely(odd('settings'), () => {
+      const found = protocol.settingsOf(whole)
+      return { ...found, tools: Array.isArray(found.tools) ? found.tools.map(toolOf) : undefined }
+    }, { config: {} })
+    const messages = this.#safely(odd('messages'), () => checkedMessages(protocol.messagesOf(whole)), [])
     this.#tell('modelCalled', {
       call,
-      messages: this.#idsOf(protocol.messagesOf(whole)),
+      messages: this.#idsOf(messages),
       ...(typeof body.model === 'string' ? { model: body.model } : {}),
       config: Object.fromEntries(Object.entries(config).filter(isSet)),
-      ...(Array.isArray(tools) && tools.length > 0 ? { tools: tools.map(toolOf) } : {}),
+      ...(tools?.length > 0 ? { tools } : {}),
     })
     const chunks = []
     /** The pieces are told when all are there: a secret may stand in several of them, and is then in none. */
@@ -106,9 +136,10 @@ export class Story {
     const once = (work) => (...given) => {
       if (isOver) return
       isOver = true
-      work(...given)
+      this.#safely(`what came of the request \`${call}\` is not recorded as it was`, () => work(...given))
     }
     return {
+      problem: (message, help) => this.problem(`the answer of \`${call}\` ${message}`, help),
       chunk: (delta) => chunks.push(delta),
       answered: once((answer) => {
         tellChunks(JSON.stringify(answer))

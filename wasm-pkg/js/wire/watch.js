@@ -22,7 +22,18 @@ export const watchBody = (protocol, call, status, text) => {
     return call.failed({ type: 'unreadable', message: 'the body of the answer is no JSON', status })
   }
   if (body?.status === 'failed' && body.error) return call.failed({ type: body.error.code ?? 'api_error', message: String(body.error.message) })
-  return call.answered(protocol.read(body))
+  let answer
+  try {
+    answer = protocol.isAnswer(body) ? protocol.read(body) : undefined
+  } catch {
+    // Told below.
+  }
+  if (answer === undefined) {
+    call.problem('has a form that is not known, and is recorded as a failure')
+    return call.failed({ type: 'unreadable', message: 'the body of the answer has a form that is not known', status })
+  }
+  for (const message of protocol.leftOut?.(body) ?? []) call.problem(message)
+  return call.answered(answer)
 }
 
 /**
@@ -42,7 +53,10 @@ export const watchStream = (protocol, call, now) => {
   const close = (error) => {
     const told = reader.failure?.() ?? failure
     if (told) call.failed({ type: told.type ?? told.code ?? 'api_error', message: String(told.message ?? 'the stream failed') })
-    else if (reader.isDone()) call.answered(reader.end())
+    else if (reader.isDone()) {
+      for (const message of reader.leftOut?.() ?? []) call.problem(message)
+      call.answered(reader.end())
+    }
     else call.failed(error)
   }
   return {
