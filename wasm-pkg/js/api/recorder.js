@@ -275,7 +275,7 @@ export class Recorder {
   async save(path) {
     if (files === undefined) throw misuse('save() writes files, which only Node can: use finish().text here')
     const { text, transcript, files: others, events } = this.finish()
-    const isJson = /\.json$/i.test(String(path))
+    const isJson = /\.json(\.gz)?$/i.test(String(path))
     await files.write(path, isJson ? `${JSON.stringify(transcript, null, 2)}\n` : text)
     for (const other of others) await files.write(files.beside(path, other.path), other.text)
     await saveEvents(files, path, events)

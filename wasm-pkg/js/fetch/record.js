@@ -33,7 +33,7 @@ const readable = (body, watch, signal) => {
           controller.enqueue(value)
         }
       } catch (error) {
-        quietly(() => watch.stop(signal?.aborted ? signal.reason : error))
+        quietly(() => (signal?.aborted ? watch.stop(signal.reason) : watch.cut(error)))
         controller.error(error)
       }
     },

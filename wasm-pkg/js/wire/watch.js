@@ -37,7 +37,7 @@ export const watchBody = (protocol, call, status, text) => {
 }
 
 /**
- * Told of a stream: `push` takes its bytes, `end` its end, `stop` that nobody reads on. `now` gives the milliseconds
+ * Told of a stream: `push` takes its bytes, `end` its end, `cut` that no more came, `stop` that nobody reads on. `now` gives the milliseconds
  * since it began, for the times of its pieces.
  */
 export const watchStream = (protocol, call, now) => {
@@ -65,6 +65,7 @@ export const watchStream = (protocol, call, now) => {
       take(events.end())
       close({ type: 'incomplete', message: 'the stream ended before the answer did' })
     },
+    cut: (error) => close({ type: 'connection_error', message: `the stream was cut off: ${error?.cause?.message ?? error?.message ?? error}` }),
     stop: (reason) => close({ type: 'aborted', message: `the stream was given up: ${reason?.message ?? reason ?? 'no reason was given'}` }),
   }
 }
