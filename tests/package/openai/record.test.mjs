@@ -165,8 +165,9 @@ test('what is no call of a model passes by, and a stream that is given up is tol
     model: 'm', stream: true, messages: [{ role: 'system', content: 'You are helpful' }, { role: 'user', content: "What's the weather?" }],
   })
   for await (const { choices } of stream) if (choices[0].delta.content) break
-  const { transcript } = recorder.finish()
-  assert.equal(transcript.execution[0].llm_error.type, 'aborted')
+  const { text, transcript } = recorder.finish()
+  assert.equal(transcript.execution[0].llm_response.finish_reason, 'aborted')
+  assert.deepEqual(parse(text).diagnostics, [])
   assert.throws(() => recordFetch({}), /takes a recorder/)
 })
 
@@ -248,4 +249,59 @@ test('keys in addresses, other headers, cookies and base64 are not recorded wher
   const { text } = recorder.finish()
   for (const secret of secrets) assert.ok(!text.includes(secret), `${secret}\n${text}`)
   assert.match(text, /dark-theme/)
+})
+
+test('a stream that is left early is recorded and played as far as it was heard', async () => {
+  const content = 'w0 w1 w2 w3 w4 '
+  for (const chunks of [true, false]) {
+    const { recorder, client } = await recording(recordings.answering({ content, chunks: content.match(/\S+ /g).map((text) => ({ text })) }), { chunks })
+    const leave = async (client) => {
+      const heard = []
+      for await (const { choices } of await client.chat.completions.create({ ...HI, stream: true })) {
+        if (choices[0]?.delta.content) heard.push(choices[0].delta.content)
+        if (heard.length === 3) break
+      }
+      return heard.join('')
+    }
+    assert.equal(await leave(client), 'w0 w1 w2 ')
+    const { text, transcript } = recorder.finish()
+    const { llm_response: response } = transcript.execution[0]
+    assert.deepEqual([response.content, response.chunks?.length], ['w0 w1 w2 ', chunks ? 3 : undefined])
+    assert.equal(await leave(offline(OpenAI, replayFetch(await replay({ text })))), 'w0 w1 w2 ')
+  }
+})
+
+test('a call of no named tool is told with its message', async () => {
+  const recorder = createRecorder({ recording: 'r1' })
+  const messages = [...HI.messages, { role: 'assistant', content: '', tool_calls: [{ id: 'c1', type: 'function' }] }]
+  await post(recordFetch(recorder, { fetch: saying(HELLO) }), 'chat/completions', { model: 'm', messages })
+  assert.deepEqual(recorder.problems.map(({ message }) => message), ['the message `msg_002` calls a tool without a name, and that call is not recorded'])
+})
+
+test('a long request that differs is answered shortly', async () => {
+  const fetch = replayFetch(await replay({ text: recordings.answering({ content: 'Hello!' }) }))
+  const answer = await post(fetch, 'chat/completions', { model: 'm', messages: [{ role: 'user', content: 'x'.repeat(2_000_000) }] })
+  assert.match(JSON.parse(answer).error.code, /transcript_divergence/)
+  assert.ok(answer.length < 100_000, String(answer.length))
+})
+
+test('a message that comes again is not looked through again', async () => {
+  const times = async (turns) => {
+    const recorder = createRecorder({ recording: 'r1' })
+    const fetch = recordFetch(recorder, { fetch: saying(HELLO) })
+    const messages = []
+    const begin = process.cpuUsage()
+    for (let turn = 0; turn < turns; turn += 1) {
+      messages.push({ role: 'user', content: `question ${turn} ${'x'.repeat(400)}` })
+      await post(fetch, 'chat/completions', { model: 'm', messages }, { headers: { authorization: 'Bearer sk-secret-123456' } })
+      messages.push({ role: 'assistant', content: 'Hello!' })
+    }
+    const { user } = process.cpuUsage(begin)
+    assert.equal(recorder.finish().transcript.execution.filter(({ type }) => type === 'llm_call').length, turns)
+    assert.deepEqual(recorder.problems, [])
+    return user / 1000
+  }
+  await times(50)
+  const [few, many] = [await times(100), await times(800)]
+  assert.ok(many < 40 * Math.max(few, 40), `100 turns take ${few} ms, 800 ${many} ms`)
 })

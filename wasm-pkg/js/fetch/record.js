@@ -1,12 +1,12 @@
 // A `fetch` that passes requests on and tells a recorder of them. Nothing that goes wrong with the recording reaches
 // the caller.
 import { misuse } from '../api/misuse.js'
-import { Story, routeOf, secretsOf, watchBody, watchStream } from '../wire/index.js'
+import { Bodies, Story, routeOf, secretsOf, watchBody, watchStream } from '../wire/index.js'
 
-const bodyOf = (text) => {
+/** The body that a text says; undefined where it is no JSON object. */
+const bodyOf = (bodies, text, { list }) => {
   try {
-    const body = JSON.parse(text)
-    return typeof body === 'object' && body !== null && !Array.isArray(body) ? body : undefined
+    return bodies.read(text, list)
   } catch {
     return undefined
   }
@@ -45,7 +45,7 @@ const readable = (body, watch, signal) => {
 }
 
 /** What is told of a call that is not recorded: nothing. */
-const UNHEARD = { chunk: () => {}, problem: () => {}, answered: () => {}, failed: () => {} }
+const UNHEARD = { chunk: () => {}, problem: () => {}, answered: () => {}, failed: () => {}, givenUp: () => {} }
 
 const begun = (story, protocol, body, asked) => {
   try {
@@ -64,6 +64,7 @@ export const recordFetch = (recorder, options = {}) => {
   const { fetch: inner = globalThis.fetch, timing = false } = options
   if (typeof inner !== 'function') throw misuse('the option `fetch` of recordFetch() is a function')
   const story = new Story(recorder)
+  const bodies = new Bodies()
   return async (input, init) => {
     let asked
     try {
@@ -73,7 +74,7 @@ export const recordFetch = (recorder, options = {}) => {
       return inner(input, init)
     }
     const { protocol } = routeOf(new URL(asked.url).pathname)
-    const body = protocol === undefined || asked.method !== 'POST' ? undefined : bodyOf(await asked.clone().text().catch(() => ''))
+    const body = protocol === undefined || asked.method !== 'POST' ? undefined : bodyOf(bodies, await asked.clone().text().catch(() => ''), protocol)
     if (body === undefined) return inner(input, init)
     const call = begun(story, protocol, body, asked)
     const signal = init?.signal ?? undefined

@@ -1,5 +1,6 @@
 // OpenAI's chat completions.
 import { finishOf } from './finish.js'
+import { once } from './once.js'
 import { blocksOf } from './pieces.js'
 import { openaiUsage } from './usage.js'
 
@@ -84,14 +85,15 @@ const callOf = ({ id, function: called, custom }) => ({
   id, name: (called ?? custom)?.name, arguments: called ? called.arguments : custom?.input,
 })
 
-/** What was sent, as messages of a store. */
-export const messagesOf = ({ messages }) =>
-  messages.map(({ role, content, tool_calls: calls, tool_call_id: answers }) => ({
-    role: role === 'developer' ? 'system' : role === 'function' ? 'tool' : role,
-    content: textOf(content),
-    ...(Array.isArray(calls) && calls.length > 0 ? { tool_calls: calls.map(callOf) } : {}),
-    ...(answers === undefined ? {} : { tool_call_id: answers }),
-  }))
+const messageOf = once(({ role, content, tool_calls: calls, tool_call_id: answers }) => ({
+  role: role === 'developer' ? 'system' : role === 'function' ? 'tool' : role,
+  content: textOf(content),
+  ...(Array.isArray(calls) && calls.length > 0 ? { tool_calls: calls.map(callOf) } : {}),
+  ...(answers === undefined ? {} : { tool_call_id: answers }),
+}))
+
+/** What was sent, as messages of a store; the same objects for the same. */
+export const messagesOf = ({ messages }) => messages.map((message) => messageOf(message))
 
 /** The settings of a request, and the tools it declares. */
 export const settingsOf = ({ temperature, top_p, max_tokens, max_completion_tokens, stop, seed, tool_choice, reasoning_effort, response_format, tools }) => ({

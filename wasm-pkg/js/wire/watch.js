@@ -50,14 +50,14 @@ export const watchStream = (protocol, call, now) => {
     }
   }
   let failure
-  const close = (error) => {
+  const close = (error, otherwise = call.failed) => {
     const told = reader.failure?.() ?? failure
     if (told) call.failed({ type: told.type ?? told.code ?? 'api_error', message: String(told.message ?? 'the stream failed') })
     else if (reader.isDone()) {
       for (const message of reader.leftOut?.() ?? []) call.problem(message)
       call.answered(reader.end())
     }
-    else call.failed(error)
+    else otherwise(error)
   }
   return {
     push: (bytes) => take(events.push(bytes)),
@@ -66,6 +66,6 @@ export const watchStream = (protocol, call, now) => {
       close({ type: 'incomplete', message: 'the stream ended before the answer did' })
     },
     cut: (error) => close({ type: 'connection_error', message: `the stream was cut off: ${error?.cause?.message ?? error?.message ?? error}` }),
-    stop: (reason) => close({ type: 'aborted', message: `the stream was given up: ${reason?.message ?? reason ?? 'no reason was given'}` }),
+    stop: (reason) => close({ type: 'aborted', message: `the stream was given up: ${reason?.message ?? reason ?? 'no reason was given'}` }, call.givenUp),
   }
 }
