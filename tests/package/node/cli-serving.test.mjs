@@ -105,6 +105,7 @@ test('misuse of the commands that listen is 2, and a bad transcript 1', () => {
     [['record', '--upstream', 'https://api.openai.com'], /needs a file to write to/],
     [['record', '--upstream', 'api.openai.com', '-o', 'x.yaml'], /`--upstream` takes an address/],
     [['record', '--upstream', 'https://x.invalid', '-o', 'more'], /cannot write `more`: it is a folder/],
+    [['record', '--upstream', 'https://x.invalid', '-o', 'hi.yaml/x.yaml'], /cannot write `hi\.yaml\/x\.yaml`: its folder is a file/],
     [['record', 'x.yaml', '--upstream', 'https://x.invalid', '-o', 'x.yaml'], /takes no file/],
   ]) {
     const { status, stderr } = run(args)

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { Misuse } from '../failure.js'
 import { counted, failure } from '../report.js'
 import { printable } from '../printable.js'
@@ -30,7 +31,14 @@ export const record = {
 
 /** What there is at the name of a file to write, if anything; refuses what cannot be a file before a run is lost. */
 const checkOutput = (name) => {
-  const found = statSync(name, { throwIfNoEntry: false })
+  let found
+  try {
+    found = statSync(name, { throwIfNoEntry: false })
+    const folder = statSync(dirname(name), { throwIfNoEntry: false })
+    if (folder?.isDirectory() === false) throw new Error('its folder is a file')
+  } catch (error) {
+    throw new Misuse(`cannot write \`${name}\`: ${error.code === 'ENOTDIR' ? 'its folder is a file' : error.message}`)
+  }
   if (found?.isDirectory()) throw new Misuse(`cannot write \`${name}\`: it is a folder`, 'name a file in it')
   return found
 }
