@@ -1,7 +1,8 @@
 // The server and the recording proxy, with the clients of both vendors over loopback.
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { get } from 'node:http'
+import { gunzipSync } from 'node:zlib'
+import { createServer, get } from 'node:http'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -142,7 +143,10 @@ test('bad requests are answered, and never end the server', async () => {
     assert.equal((await post('/v1/chat/completions', '{"messages": "x"}')).status, 400)
     assert.equal((await post('/v1/chat/completions', ' '.repeat(2000))).status, 413)
     assert.equal((await fetch(`${server.url}/v1/chat/completions`)).status, 405)
-    assert.equal((await post('/%zz@%zz/v1/chat/completions', '{"messages": []}')).status >= 400, true)
+    for (const path of ['/%zz/v1', '/%zz@%zz/v1', '/@%zz/v1']) {
+      const answer = await post(`${path}/chat/completions`, '{"messages": []}')
+      assert.deepEqual([answer.status, (await answer.json()).error.code], [400, 'unreadable_address'])
+    }
     const { error } = await (await post('/v2/anything', '{}')).json()
     assert.match(error.message, /there are: POST …\/chat\/completions, POST …\/responses, POST …\/messages/)
     assert.equal(await chat(openai(server, '/@good'), 'create', sunny), "It's 72°F and sunny!")
@@ -203,4 +207,74 @@ test('sessions of a proxy are recorded apart, failures and all, and a vendor tha
     await assert.rejects(asked, { status: 502, message: /127\.0\.0\.1:9 cannot be reached/ })
   })
   await assert.rejects(proxy({ upstream: 'api.openai.com' }), /`upstream`/)
+})
+
+const HELLO = { id: 'c', model: 'm', choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: 'Hello!' } }] }
+const saying = (data) => async () => Response.json(data)
+const post = (url, body) => fetch(`${url}/chat/completions`, { method: 'POST', body: JSON.stringify(body) })
+const HI = { model: 'm', messages: [{ role: 'user', content: 'Hi' }] }
+
+test('callers whose names are alike are recorded in files of their own, compressed where the name says so', async () => {
+  const recording = await proxy({ upstream: 'http://vendor.invalid', fetch: saying(HELLO), output: join(folder, 'alike.yaml.gz'), journal: join(folder, 'alike.journal') })
+  for (const caller of ['a%20b', 'a_b', 'a~20b', '%C3%A9']) await (await post(`${recording.url}/@${caller}/v1`, HI)).text()
+  const files = await recording.close()
+  assert.deepEqual(files, ['a~20b', 'a_b', 'a~7e20b', '~c3~a9'].map((name) => join(folder, `alike-${name}.yaml.gz`)))
+  for (const name of files) assert.match(gunzipSync(readFileSync(name)).toString(), /Hello!/)
+  for (const name of ['a~20b', 'a_b']) assert.match(readFileSync(join(folder, `alike-${name}.journal`), 'utf8'), /model_answered/)
+})
+
+test('what has a form that is not known passes the proxy, and bad options are told at the start', async () => {
+  await during(proxy({ upstream: 'http://vendor.invalid', fetch: saying(HELLO) }), async (recording) => {
+    for (const body of [{ model: 'm' }, { model: 'm', messages: [null] }]) assert.equal((await post(`${recording.url}/v1`, body)).status, 200)
+    assert.equal(recording.recorder().problems.length, 2)
+    assert.equal((await post(`${recording.url}/@%zz/v1`, HI)).status, 400)
+  })
+  const upstream = 'http://vendor.invalid'
+  await assert.rejects(proxy({ upstream, record: { nme: 'x' } }), /no option `nme`; did you mean `name`/)
+  await assert.rejects(proxy({ upstream, output: folder }), /names a folder/)
+  await assert.rejects(proxy({ upstream, onAnswer: 1 }), /`onAnswer` of proxy\(\)/)
+})
+
+test('every cookie of a vendor reaches the caller, and a host that fails to listen fails no request', async () => {
+  const warned = new Promise((done) => process.once('warning', done))
+  const headers = [['set-cookie', 'a=1'], ['set-cookie', 'b=2'], ['content-type', 'application/json']]
+  const vendor = async () => new Response(JSON.stringify(HELLO), { headers })
+  const onAnswer = () => { throw new Error('broken host') }
+  await during(proxy({ upstream: 'http://vendor.invalid', fetch: vendor, onAnswer }), async (recording) => {
+    const answer = await post(`${recording.url}/v1`, HI)
+    assert.deepEqual([answer.status, answer.headers.getSetCookie()], [200, ['a=1', 'b=2']])
+  })
+  assert.match((await warned).message, /`onAnswer` of proxy\(\) failed: broken host/)
+  await during(serve({ text: "messages: ['user: Hi', 'assistant: Hello!']" }, { onAnswer }), async (server) => {
+    assert.equal((await post(`${server.url}/v1`, HI)).status, 200)
+  })
+})
+
+test('a stream that the vendor cuts is recorded as one, and not as given up', async () => {
+  const chunk = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'Hel' } }] })}\n\n`
+  const vendor = createServer((request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.write(chunk, () => setTimeout(() => response.destroy(), 50))
+  })
+  await new Promise((done) => vendor.listen(0, '127.0.0.1', done))
+  await during(proxy({ upstream: `http://127.0.0.1:${vendor.address().port}` }), async (recording) => {
+    await assert.rejects((await post(`${recording.url}/v1`, { ...HI, stream: true })).text())
+    const { execution } = recording.recorder().finish().transcript
+    assert.equal(execution[0].llm_error.type, 'connection_error')
+  })
+  vendor.close()
+})
+
+test('a name that no transcript has is told wherever it stands', async () => {
+  await during(serve({ a: weather, b: city }), async (server) => {
+    for (const method of ['GET', 'DELETE']) {
+      const answer = await fetch(`${server.url}/nope/transcript`, { method })
+      assert.deepEqual([answer.status, (await answer.json()).error.code], [404, 'unknown_transcript'])
+      assert.equal((await fetch(`${server.url}/a/transcript`, { method })).status, 200)
+    }
+    const { error } = await (await post(`${server.url}/v1`, HI)).json()
+    assert.match(error.message, /^the request names no transcript; there are: a, b;/)
+    await post(`${server.url}/a/v1`, { messages: 'x' })
+    assert.throws(() => server.assertComplete(), TypeError)
+  })
 })

@@ -49,11 +49,11 @@ const ask = async (url, content) => {
 test('serve answers until it is stopped, and tells what became of the callers', async () => {
   const server = await start('serve', 'hi.yaml', 'more', 'handlers.yaml', '--listen', '0')
   assert.equal(await ask(`${server.url}/hi`, 'Hi'), 'Hello!')
-  assert.equal(await ask(`${server.url}/more-hi.yaml`, 'Bye'), 'Goodbye!')
+  assert.equal(await ask(`${server.url}/more-hi`, 'Bye'), 'Goodbye!')
   assert.equal(await ask(`${server.url}/handlers`, 'Hi'), 'Again!')
   const { code, out, err } = await server.stop()
   assert.deepEqual([code, err], [0, ''])
-  assert.match(out, /^3 transcripts at http:\/\/127\.0\.0\.1:\d+: hi, more-hi\.yaml, handlers\n/)
+  assert.match(out, /^3 transcripts at http:\/\/127\.0\.0\.1:\d+: hi, more-hi, handlers\n/)
   assert.match(out, /\nhi: 1 call\n/)
 })
 
@@ -84,6 +84,14 @@ test('record writes what passed, and it plays', async () => {
   assert.deepEqual([nothing.code, nothing.err.split('\n')[0]], [1, 'error: no call of a model came in, so nothing was written'])
 })
 
+test('record says that a file is replaced', async () => {
+  write('old.yaml', 'messages: []')
+  const recording = await start('record', '--upstream', 'http://127.0.0.1:9', '-o', 'old.yaml', '--listen', '0')
+  const { err } = await recording.stop()
+  assert.match(err, /^note: `old\.yaml` exists, and is replaced when the recording ends\n/)
+  assert.equal(read('old.yaml'), 'messages: []')
+})
+
 test('misuse of the commands that listen is 2, and a bad transcript 1', () => {
   for (const [args, words] of [
     [['serve'], /`serve` needs a file or a folder/],
@@ -96,6 +104,8 @@ test('misuse of the commands that listen is 2, and a bad transcript 1', () => {
     [['record', '-o', 'x.yaml'], /needs the address of a vendor/],
     [['record', '--upstream', 'https://api.openai.com'], /needs a file to write to/],
     [['record', '--upstream', 'api.openai.com', '-o', 'x.yaml'], /`--upstream` takes an address/],
+    [['record', '--upstream', 'https://x.invalid', '-o', 'more'], /cannot write `more`: it is a folder/],
+    [['record', '--upstream', 'https://x.invalid', '-o', 'hi.yaml/x.yaml'], /cannot write `hi\.yaml\/x\.yaml`: its folder is a file/],
     [['record', 'x.yaml', '--upstream', 'https://x.invalid', '-o', 'x.yaml'], /takes no file/],
   ]) {
     const { status, stderr } = run(args)

@@ -165,7 +165,143 @@ test('what is no call of a model passes by, and a stream that is given up is tol
     model: 'm', stream: true, messages: [{ role: 'system', content: 'You are helpful' }, { role: 'user', content: "What's the weather?" }],
   })
   for await (const { choices } of stream) if (choices[0].delta.content) break
-  const { transcript } = recorder.finish()
-  assert.equal(transcript.execution[0].llm_error.type, 'aborted')
+  const { text, transcript } = recorder.finish()
+  assert.equal(transcript.execution[0].llm_response.finish_reason, 'aborted')
+  assert.deepEqual(parse(text).diagnostics, [])
   assert.throws(() => recordFetch({}), /takes a recorder/)
+})
+
+/** A vendor that answers all requests with the same data. */
+const saying = (data, status) => async () => Response.json(data, { status })
+const post = (fetch, path, body, more = {}) =>
+  fetch(`http://vendor.invalid/v1/${path}`, { method: 'POST', body: JSON.stringify(body), ...more }).then((response) => response.text())
+
+const HELLO = { id: 'c', model: 'm', choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: 'Hello!' } }] }
+const HI = { model: 'm', messages: [{ role: 'user', content: 'Hi' }] }
+
+test('what has a form that is not known passes all the same, and is told among the problems', async () => {
+  const requests = [
+    ...[undefined, null, 'hi', [null]].map((messages) => ['chat/completions', { model: 'm', messages }]),
+    ['chat/completions', { ...HI, tools: [null] }],
+    ['messages', { model: 'm' }],
+    ['messages', { model: 'm', messages: [{ role: 'user', content: [null] }] }],
+    ['responses', { model: 'm', input: [null] }],
+  ]
+  for (const [path, body] of requests) {
+    const recorder = createRecorder({ recording: 'r1' })
+    assert.deepEqual(JSON.parse(await post(recordFetch(recorder, { fetch: saying({ any: 1 }, 400) }), path, body)), { any: 1 })
+    assert.match(recorder.problems.map(({ message }) => message).join('\n'), /request `call_1` have a form that is not known/, JSON.stringify(body))
+    assert.equal(recorder.finish().transcript.execution[0].llm_error.status, 400)
+  }
+  const answers = {
+    'chat/completions': [null, {}, { choices: [] }, { choices: [{ message: null }] }],
+    messages: [{}, { content: null }, { content: [null] }],
+    responses: [{}, { output: [null] }],
+  }
+  for (const [path, bodies] of Object.entries(answers)) {
+    for (const body of bodies) {
+      const recorder = createRecorder({ recording: 'r1' })
+      const asked = path === 'responses' ? { model: 'm', input: 'Hi' } : HI
+      assert.deepEqual(JSON.parse(await post(recordFetch(recorder, { fetch: saying(body) }), path, asked)), body)
+      assert.deepEqual(recorder.problems.map(({ message }) => message), ['the answer of `call_1` has a form that is not known, and is recorded as a failure'])
+      assert.equal(recorder.finish().transcript.execution[0].llm_error.type, 'unreadable')
+    }
+  }
+})
+
+test('what of an answer is not recorded is told', async () => {
+  const second = { index: 1, finish_reason: 'stop', message: { role: 'assistant', content: 'Ho' } }
+  const called = { role: 'assistant', content: null, function_call: { name: 'f', arguments: '{}' } }
+  const stream = (chunk) => async () => new Response(`data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`, { headers: { 'content-type': 'text/event-stream' } })
+  const ends = { index: 0, delta: { content: 'Hi' }, finish_reason: 'stop' }
+  for (const [vendor, words] of [
+    [saying({ ...HELLO, choices: [...HELLO.choices, second] }), /several choices/],
+    [saying({ ...HELLO, choices: [{ index: 0, finish_reason: 'function_call', message: called }] }), /`function_call`/],
+    [stream({ choices: [ends, { index: 1, delta: { content: 'Ho' } }] }), /several choices/],
+    [stream({ choices: [{ ...ends, delta: called }] }), /`function_call`/],
+  ]) {
+    const told = []
+    const recorder = createRecorder({ recording: 'r1', onProblem: ({ message }) => told.push(message) })
+    await post(recordFetch(recorder, { fetch: vendor }), 'chat/completions', HI)
+    assert.equal(told.length, 1)
+    assert.match(told[0], words)
+    assert.deepEqual(recorder.problems.map(({ message }) => message), told)
+  }
+})
+
+test('the name of an account is no secret, and a recording with its words plays', async () => {
+  const recorder = createRecorder({ recording: 'r1' })
+  const asked = { model: 'm', messages: [{ role: 'user', content: 'do research on cats' }] }
+  await post(recordFetch(recorder, { fetch: saying(HELLO) }), 'chat/completions', asked, { headers: { 'openai-organization': 'research' } })
+  const { text } = recorder.finish()
+  assert.match(text, /do research on cats/)
+  assert.match(await post(replayFetch(await replay({ text })), 'chat/completions', asked), /Hello!/)
+})
+
+test('keys in addresses, other headers, cookies and base64 are not recorded where an answer repeats them', async () => {
+  const secrets = ['query-key-1234', 'token-in-header-1', 'cookie-value-12345', 'sk-secret-123456', btoa('sk-secret-123456').replace(/=+$/, ''), 'password-of-ann-1']
+  const recorder = createRecorder({ recording: 'r1' })
+  const vendor = saying({ ...HELLO, choices: [{ ...HELLO.choices[0], message: { role: 'assistant', content: `I saw ${secrets.join(', ')} and dark-theme` } }] })
+  await post(recordFetch(recorder, { fetch: vendor }), 'chat/completions?api-key=query-key-1234', HI, { headers: {
+    'x-auth-token': 'token-in-header-1', cookie: 'theme=dark-theme; id=cookie-value-12345', authorization: 'Bearer sk-secret-123456',
+    'proxy-authorization': `Basic ${btoa('ann:password-of-ann-1')}`,
+  } })
+  const { text } = recorder.finish()
+  for (const secret of secrets) assert.ok(!text.includes(secret), `${secret}\n${text}`)
+  assert.match(text, /dark-theme/)
+})
+
+test('a stream that is left early is recorded and played as far as it was heard', async () => {
+  const content = 'w0 w1 w2 w3 w4 '
+  for (const chunks of [true, false]) {
+    const { recorder, client } = await recording(recordings.answering({ content, chunks: content.match(/\S+ /g).map((text) => ({ text })) }), { chunks })
+    const leave = async (client) => {
+      const heard = []
+      for await (const { choices } of await client.chat.completions.create({ ...HI, stream: true })) {
+        if (choices[0]?.delta.content) heard.push(choices[0].delta.content)
+        if (heard.length === 3) break
+      }
+      return heard.join('')
+    }
+    assert.equal(await leave(client), 'w0 w1 w2 ')
+    const { text, transcript } = recorder.finish()
+    const { llm_response: response } = transcript.execution[0]
+    assert.deepEqual([response.content, response.chunks?.length], ['w0 w1 w2 ', chunks ? 3 : undefined])
+    assert.equal(await leave(offline(OpenAI, replayFetch(await replay({ text })))), 'w0 w1 w2 ')
+  }
+})
+
+test('a call of no named tool is told with its message', async () => {
+  const recorder = createRecorder({ recording: 'r1' })
+  const messages = [...HI.messages, { role: 'assistant', content: '', tool_calls: [{ id: 'c1', type: 'function' }] }]
+  await post(recordFetch(recorder, { fetch: saying(HELLO) }), 'chat/completions', { model: 'm', messages })
+  assert.deepEqual(recorder.problems.map(({ message }) => message), ['the message `msg_002` calls a tool without a name, and that call is not recorded'])
+})
+
+test('a long request that differs is answered shortly', async () => {
+  const fetch = replayFetch(await replay({ text: recordings.answering({ content: 'Hello!' }) }))
+  const answer = await post(fetch, 'chat/completions', { model: 'm', messages: [{ role: 'user', content: 'x'.repeat(2_000_000) }] })
+  assert.match(JSON.parse(answer).error.code, /transcript_divergence/)
+  assert.ok(answer.length < 100_000, String(answer.length))
+})
+
+test('a message that comes again is not looked through again', async () => {
+  const times = async (turns) => {
+    const recorder = createRecorder({ recording: 'r1' })
+    const fetch = recordFetch(recorder, { fetch: saying(HELLO) })
+    const messages = []
+    const begin = process.cpuUsage()
+    for (let turn = 0; turn < turns; turn += 1) {
+      messages.push({ role: 'user', content: `question ${turn} ${'x'.repeat(400)}` })
+      await post(fetch, 'chat/completions', { model: 'm', messages }, { headers: { authorization: 'Bearer sk-secret-123456' } })
+      messages.push({ role: 'assistant', content: 'Hello!' })
+    }
+    const { user } = process.cpuUsage(begin)
+    assert.equal(recorder.finish().transcript.execution.filter(({ type }) => type === 'llm_call').length, turns)
+    assert.deepEqual(recorder.problems, [])
+    return user / 1000
+  }
+  await times(50)
+  const [few, many] = [await times(100), await times(800)]
+  assert.ok(many < 40 * Math.max(few, 40), `100 turns take ${few} ms, 800 ${many} ms`)
 })

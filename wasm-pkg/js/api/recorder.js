@@ -7,6 +7,7 @@ import { misuse } from './misuse.js'
 import { kindOf } from './options.js'
 import { Spoken } from './spoken.js'
 import { closest } from './suggest.js'
+import { UNRECORDED } from './unrecorded.js'
 
 /** The kinds of facts, each by the method that tells of it. */
 const FACTS = {
@@ -145,6 +146,11 @@ export class Recorder {
     return this.#problems
   }
 
+  /** Tells of something that whoever feeds this recorder could not record. */
+  [UNRECORDED](message, help = null) {
+    this.#tell({ seq: 0, message, help })
+  }
+
   #tell(problem) {
     this.#problems.push(problem)
     try {
@@ -269,7 +275,7 @@ export class Recorder {
   async save(path) {
     if (files === undefined) throw misuse('save() writes files, which only Node can: use finish().text here')
     const { text, transcript, files: others, events } = this.finish()
-    const isJson = /\.json$/i.test(String(path))
+    const isJson = /\.json(\.gz)?$/i.test(String(path))
     await files.write(path, isJson ? `${JSON.stringify(transcript, null, 2)}\n` : text)
     for (const other of others) await files.write(files.beside(path, other.path), other.text)
     await saveEvents(files, path, events)

@@ -5,7 +5,7 @@ import { appendFile, open, readFile, rename, rm, writeFile } from 'node:fs/promi
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { gunzipSync } from 'node:zlib'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { useGunzip as useGunzipInAuthoring, useWriting } from './authoring.js'
 import { initSync, useFiles, useGunzip, useLogs, useRecording } from './core.js'
 import inlined from './core.wasm.deflate.js'
@@ -20,9 +20,18 @@ useGunzipInAuthoring(gunzip)
 useFiles(readFile)
 
 const nameOf = (path) => (path instanceof URL ? fileURLToPath(path) : path)
+/** The byte of the header of gzip that names the operating system; 255 is "unknown", so that all write the same. */
+const SYSTEM = 9
+
+const zipped = (text) => {
+  const bytes = gzipSync(text, { level: 9 })
+  bytes[SYSTEM] = 255
+  return bytes
+}
+
 const write = async (path, text) => {
   makeFolder(dirname(nameOf(path)))
-  await writeFile(path, text)
+  await writeFile(path, /\.gz$/i.test(nameOf(path)) ? zipped(text) : text)
 }
 useWriting(write)
 

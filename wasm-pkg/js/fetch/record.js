@@ -1,12 +1,12 @@
 // A `fetch` that passes requests on and tells a recorder of them. Nothing that goes wrong with the recording reaches
 // the caller.
 import { misuse } from '../api/misuse.js'
-import { Story, routeOf, secretsOf, watchBody, watchStream } from '../wire/index.js'
+import { Bodies, Story, routeOf, secretsOf, watchBody, watchStream } from '../wire/index.js'
 
-const bodyOf = (text) => {
+/** The body that a text says; undefined where it is no JSON object. */
+const bodyOf = (bodies, text, { list }) => {
   try {
-    const body = JSON.parse(text)
-    return typeof body === 'object' && body !== null && !Array.isArray(body) ? body : undefined
+    return bodies.read(text, list)
   } catch {
     return undefined
   }
@@ -33,7 +33,7 @@ const readable = (body, watch, signal) => {
           controller.enqueue(value)
         }
       } catch (error) {
-        quietly(() => watch.stop(signal?.aborted ? signal.reason : error))
+        quietly(() => (signal?.aborted ? watch.stop(signal.reason) : watch.cut(error)))
         controller.error(error)
       }
     },
@@ -44,6 +44,18 @@ const readable = (body, watch, signal) => {
   }, { highWaterMark: 0 })
 }
 
+/** What is told of a call that is not recorded: nothing. */
+const UNHEARD = { chunk: () => {}, problem: () => {}, answered: () => {}, failed: () => {}, givenUp: () => {} }
+
+const begun = (story, protocol, body, asked) => {
+  try {
+    return story.begin(protocol, body, secretsOf(asked))
+  } catch (error) {
+    story.problem(`a request is not recorded: ${error?.message ?? error}`)
+    return UNHEARD
+  }
+}
+
 /** A `fetch` that records what passes through it. */
 export const recordFetch = (recorder, options = {}) => {
   if (typeof recorder?.modelCalled !== 'function') throw misuse('recordFetch() takes a recorder, which createRecorder() makes')
@@ -52,12 +64,19 @@ export const recordFetch = (recorder, options = {}) => {
   const { fetch: inner = globalThis.fetch, timing = false } = options
   if (typeof inner !== 'function') throw misuse('the option `fetch` of recordFetch() is a function')
   const story = new Story(recorder)
+  const bodies = new Bodies()
   return async (input, init) => {
-    const asked = new Request(input, init)
+    let asked
+    try {
+      asked = new Request(input, init)
+    } catch {
+      // Whoever carries it says what is wrong with it.
+      return inner(input, init)
+    }
     const { protocol } = routeOf(new URL(asked.url).pathname)
-    const body = protocol === undefined || asked.method !== 'POST' ? undefined : bodyOf(await asked.clone().text())
+    const body = protocol === undefined || asked.method !== 'POST' ? undefined : bodyOf(bodies, await asked.clone().text().catch(() => ''), protocol)
     if (body === undefined) return inner(input, init)
-    const call = story.begin(protocol, body, secretsOf(asked.headers))
+    const call = begun(story, protocol, body, asked)
     const signal = init?.signal ?? undefined
     const begin = performance.now()
     let response
@@ -80,7 +99,11 @@ export const recordFetch = (recorder, options = {}) => {
       call.failed({ type: signal?.aborted ? 'aborted' : 'connection_error', message: String(error?.message ?? error) })
       throw error
     })
-    watchBody(protocol, call, status, text)
+    try {
+      watchBody(protocol, call, status, text)
+    } catch (error) {
+      story.problem(`an answer is not recorded: ${error?.message ?? error}`)
+    }
     return new Response([204, 205, 304].includes(status) ? null : text, told)
   }
 }

@@ -57,6 +57,18 @@ export const checkNames = (call, options, names) => {
   if (odd !== undefined) throw misuse(`${call}() has no option \`${odd}\`; there are: ${names.join(', ')}`)
 }
 
+/** What tells the host of answers; what fails in it fails no request, and is a warning. */
+export const telling = (call, onAnswer) => {
+  if (onAnswer !== undefined && typeof onAnswer !== 'function') throw misuse(`the option \`onAnswer\` of ${call}() is a function`)
+  return (told) => {
+    try {
+      onAnswer?.(told)
+    } catch (error) {
+      process.emitWarning(`the function \`onAnswer\` of ${call}() failed: ${error?.message ?? error}`)
+    }
+  }
+}
+
 /**
  * Listens; `answer` gives for `{method, path, search, headers, bytes, signal}` what is sent: `{status, headers, text}`,
  * or `pieces` instead of the text.

@@ -1,9 +1,12 @@
 // A server that passes requests on to a vendor, and records what passes.
+import { statSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { createRecorder } from 'transcript-workbench'
 import { misuse } from '../api/misuse.js'
 import { recordFetch } from '../fetch/record.js'
 import { refused } from '../wire/index.js'
-import { checkNames, listen, placeOf } from './listen.js'
+import { checkNames, listen, placeOf, telling } from './listen.js'
+import { decodedName, fileFor } from './session.js'
 
 const OWN = ['upstream', 'port', 'host', 'maxBytes', 'output', 'journal', 'record', 'timing', 'fetch', 'onAnswer', 'signal']
 
@@ -34,17 +37,19 @@ const targetOf = (upstream, path, search) => {
   return new URL(`${base}${rest}${search}`, upstream.origin)
 }
 
-/** A name of a file for one session: `run.yaml` is `run-alice.yaml` for `alice`. */
-const fileFor = (file, session) => {
-  if (session === '' || file === undefined) return file
-  const safe = session.replace(/[^\w.-]+/g, '_')
-  return String(file).replace(/((?:\.\w+)?)$/, `-${safe}$1`)
+/** Whose request it is, and its path without that; undefined where the address cannot be read. */
+const splitOf = (path, headers) => {
+  const [, named = '', rest = path] = /^\/[^/@]*@([^/]*)(\/.*)$/.exec(path) ?? []
+  const session = headers.get('x-transcript-session') ?? decodedName(named)
+  return session === undefined ? undefined : { session, path: rest }
 }
 
-/** Whose request it is, and its path without that. */
-const splitOf = (path, headers) => {
-  const [, named, rest] = /^\/[^/@]*@([^/]*)(\/.*)$/.exec(path) ?? []
-  return { session: headers.get('x-transcript-session') ?? (named === undefined ? '' : decodeURIComponent(named)), path: rest ?? path }
+/** Refuses a file that cannot be written, before a run is recorded for it. */
+const checkOutput = (output) => {
+  const file = output instanceof URL ? fileURLToPath(output) : output
+  if (file === undefined) return
+  if (typeof file !== 'string' || file === '') throw misuse('the option `output` of proxy() is the name of a file')
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) throw misuse(`the option \`output\` of proxy() names a folder, \`${file}\`, and not a file`)
 }
 
 /** Passes requests on to a vendor and records them. */
@@ -53,6 +58,12 @@ export const proxy = async (options = {}) => {
   const { output, journal, record, timing, fetch: inner = globalThis.fetch, onAnswer, signal } = options
   const upstream = upstreamOf(options.upstream)
   const place = placeOf('proxy', options)
+  // What is wrong with the options is told now, and not to the first caller.
+  const trial = createRecorder({ ...record })
+  recordFetch(trial, { fetch: inner, timing })
+  trial.free()
+  checkOutput(output)
+  const tell = telling('proxy', onAnswer)
   const recorded = new Map()
   const roomOf = (session) => {
     if (!recorded.has(session)) {
@@ -65,10 +76,13 @@ export const proxy = async (options = {}) => {
     if (method === 'GET' && /^\/(health|healthz)$/.test(whole)) {
       return { status: 200, headers: { 'content-type': 'application/json' }, text: `${JSON.stringify({ ok: true, upstream: upstream.origin })}\n` }
     }
-    const { session, path } = splitOf(whole, headers)
+    const split = splitOf(whole, headers)
+    if (split === undefined) return refused(whole, headers, 400, `the address \`${whole}\` has a \`%\` that begins no character`, 'unreadable_address')
+    const { session, path } = split
+    const { fetch } = roomOf(session)
     let response
     try {
-      response = await roomOf(session).fetch(targetOf(upstream, path, search), {
+      response = await fetch(targetOf(upstream, path, search), {
         method,
         headers: { ...without(headers, OWN_HEADERS), 'accept-encoding': 'identity' },
         ...(method === 'GET' || method === 'HEAD' ? {} : { body: bytes }),
@@ -80,8 +94,12 @@ export const proxy = async (options = {}) => {
       const cause = error?.cause?.message ?? error?.message ?? String(error)
       return refused(path, headers, 502, `${upstream.origin} cannot be reached: ${cause}`, 'upstream_unreachable')
     }
-    onAnswer?.({ method, path, session, status: response.status })
-    const told = { status: response.status, headers: without(response.headers, NOT_PASSED) }
+    tell({ method, path, session, status: response.status })
+    const cookies = response.headers.getSetCookie()
+    const told = {
+      status: response.status,
+      headers: { ...without(response.headers, NOT_PASSED), ...(cookies.length > 0 ? { 'set-cookie': cookies } : {}) },
+    }
     return response.body === null ? { ...told, text: '' } : { ...told, pieces: response.body }
   }
   const server = await listen(place, answer)

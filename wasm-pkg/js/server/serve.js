@@ -1,7 +1,7 @@
 // A server that answers as the models of recordings did.
-import { misuse } from '../api/misuse.js'
-import { JSON_TYPE, paced, respond, timingOf } from '../wire/index.js'
-import { checkNames, listen, placeOf } from './listen.js'
+import { JSON_TYPE, paced, refused, respond, timingOf } from '../wire/index.js'
+import { checkNames, listen, placeOf, telling } from './listen.js'
+import { decodedName } from './session.js'
 import { Shelf } from './shelf.js'
 
 const OWN = ['port', 'host', 'maxBytes', 'timing', 'replay', 'onAnswer', 'signal']
@@ -13,6 +13,8 @@ const control = (shelf, { method, path, headers }) => {
   const found = /^\/(?:(.*)\/)?transcript\/?$/.exec(path)
   if (found === null) return undefined
   const prefix = found[1] ?? ''
+  const wrong = shelf.wrong(prefix, headers)
+  if (wrong !== undefined) return refused(path, headers, 404, wrong, 'unknown_transcript')
   if (method === 'DELETE') {
     shelf.reset(prefix, headers)
     return json(200, { ok: true })
@@ -26,7 +28,7 @@ export const serve = async (source, options = {}) => {
   const place = placeOf('serve', options)
   const timing = timingOf('serve', options.timing)
   const { onAnswer, replay, signal } = options
-  if (onAnswer !== undefined && typeof onAnswer !== 'function') throw misuse('the option `onAnswer` of serve() is a function')
+  const tell = telling('serve', onAnswer)
   signal?.throwIfAborted()
   const shelf = await Shelf.open(source, replay)
   const rooms = {
@@ -34,11 +36,14 @@ export const serve = async (source, options = {}) => {
     modelNames: (prefix, headers) => shelf.modelNames(prefix, headers),
   }
   const server = await listen(place, async (asked) => {
+    if (decodedName(asked.path) === undefined) {
+      return refused(asked.path, asked.headers, 400, `the address \`${asked.path}\` has a \`%\` that begins no character`, 'unreadable_address')
+    }
     const controlled = control(shelf, asked)
     if (controlled !== undefined) return controlled
     const { method, path, headers, bytes, signal: gone } = asked
     const told = await respond({ method, path, headers, text: bytes.toString('utf8'), signal: gone }, rooms)
-    onAnswer?.({ method, path, status: told.status, ...(told.status >= 400 ? { error: JSON.parse(told.text).error } : {}) })
+    tell({ method, path, status: told.status, ...(told.status >= 400 ? { error: JSON.parse(told.text).error } : {}) })
     return told.events === undefined ? told : { ...told, pieces: paced(told.events, timing, gone) }
   })
   const close = () => server.close()

@@ -97,15 +97,23 @@ export class Shelf {
     return [...this.#rooms.values()].flatMap(({ settled }) => (settled === undefined ? [] : [statusOf(settled)]))
   }
 
+  #unknown(name) {
+    const what = name === '' ? 'the request names no transcript' : `there is no transcript \`${name}\``
+    return `${what}; there are: ${this.names.join(', ')}; the header \`x-transcript\`, or the path before \`/v1\`, names one`
+  }
+
+  /** What is wrong with a name that is given; undefined where none is. */
+  wrong(prefix, headers) {
+    const { name } = chosen(prefix, headers)
+    return name === '' || this.#openers.has(name) ? undefined : this.#unknown(name)
+  }
+
   /** The room that a request is for, or what is wrong with its choice. */
   async find(prefix, headers) {
     const { name: asked, session } = chosen(prefix, headers)
     const [only] = this.names
     const name = this.#openers.size === 1 && !this.#openers.has(asked) && !headers.has('x-transcript') ? only : asked
-    if (!this.#openers.has(name)) {
-      const all = this.names.join(', ')
-      return { wrong: `there is no transcript \`${name}\`; there are: ${all}; the header \`x-transcript\`, or the path before \`/v1\`, names one` }
-    }
+    if (!this.#openers.has(name)) return { wrong: this.#unknown(name) }
     return { name, session, room: await this.room(name, session) }
   }
 

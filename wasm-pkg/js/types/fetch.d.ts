@@ -15,6 +15,7 @@ export interface ReplayFetch {
    * Says that the run is over.
    *
    * @throws {TranscriptDivergence} when a run diverged, or when recorded calls were not asked for.
+   * @throws {Error} what else a run failed by: a `TypeError` for a request that could not be read, an error of a handler.
    */
   assertComplete(): void
 }
@@ -42,8 +43,9 @@ export declare function replayFetch(
 
 /**
  * A `fetch` that passes requests on and tells a recorder of them and of what comes back, streams piece by piece. What is
- * no call of a model passes by. Keys and the names of accounts in headers are not recorded, and are blanked where a
- * request or an answer repeats them.
+ * no call of a model passes by. Keys, tokens and cookies in headers and addresses are not recorded, and are blanked where
+ * a request or an answer repeats them. Nothing that goes wrong with the recording reaches the caller: what cannot be
+ * recorded stands among the `problems` of the recorder.
  *
  * @param options.fetch What requests are passed on to; the global `fetch` unless given.
  * @param options.timing Whether the pieces of streams are told with their times. They are kept by `chunks: true` of the

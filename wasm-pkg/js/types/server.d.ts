@@ -57,6 +57,7 @@ export interface ReplayServer {
    * Says that the runs of all callers are over.
    *
    * @throws {TranscriptDivergence} when one diverged, or did not ask for all that was recorded.
+   * @throws {Error} what else a run failed by: a `TypeError` for a request that could not be read, an error of a handler.
    */
   assertComplete(): void
   /** Lets all callers begin anew. */

@@ -1,5 +1,6 @@
 // Anthropic's Messages.
 import { finishOf } from './finish.js'
+import { once } from './once.js'
 import { blocksOf } from './pieces.js'
 import { anthropicUsage } from './usage.js'
 
@@ -110,7 +111,7 @@ const textOf = (content) => {
 const callOf = ({ id, name, input }) => ({ id, name, arguments: input })
 
 /** A message of a store for each result in a message, and one for what else is in it. */
-const spread = ({ role, content }) => {
+const spread = once(({ role, content }) => {
   if (!Array.isArray(content)) return [{ role, content: content ?? '' }]
   const found = []
   const between = () => {
@@ -131,11 +132,11 @@ const spread = ({ role, content }) => {
     }
   }
   return found.map((message) => (message.tool_call_id ? message : { ...message, content: textOf(message.content) }))
-}
+})
 
 export const messagesOf = ({ system, messages }) => [
   ...(system === undefined || system === null ? [] : [{ role: 'system', content: textOf(system) }]),
-  ...messages.flatMap(spread),
+  ...messages.flatMap((message) => spread(message)),
 ]
 
 export const settingsOf = ({ temperature, top_p, top_k, max_tokens, stop_sequences, tool_choice, thinking, output_config, output_format, tools }) => ({
@@ -145,6 +146,9 @@ export const settingsOf = ({ temperature, top_p, top_k, max_tokens, stop_sequenc
   },
   tools: tools?.map(({ input_schema: parameters, ...declared }) => ({ ...declared, ...(parameters ? { parameters } : {}) })),
 })
+
+/** Whether a body is an answer at all. */
+export const isAnswer = (body) => Array.isArray(body?.content)
 
 export const read = ({ id, model, content = [], stop_reason, usage }) => {
   const of = (wanted) => content.filter(({ type }) => type === wanted)

@@ -1,5 +1,6 @@
 // OpenAI's chat completions.
 import { finishOf } from './finish.js'
+import { once } from './once.js'
 import { blocksOf } from './pieces.js'
 import { openaiUsage } from './usage.js'
 
@@ -84,14 +85,15 @@ const callOf = ({ id, function: called, custom }) => ({
   id, name: (called ?? custom)?.name, arguments: called ? called.arguments : custom?.input,
 })
 
-/** What was sent, as messages of a store. */
-export const messagesOf = ({ messages }) =>
-  messages.map(({ role, content, tool_calls: calls, tool_call_id: answers }) => ({
-    role: role === 'developer' ? 'system' : role === 'function' ? 'tool' : role,
-    content: textOf(content),
-    ...(Array.isArray(calls) && calls.length > 0 ? { tool_calls: calls.map(callOf) } : {}),
-    ...(answers === undefined ? {} : { tool_call_id: answers }),
-  }))
+const messageOf = once(({ role, content, tool_calls: calls, tool_call_id: answers }) => ({
+  role: role === 'developer' ? 'system' : role === 'function' ? 'tool' : role,
+  content: textOf(content),
+  ...(Array.isArray(calls) && calls.length > 0 ? { tool_calls: calls.map(callOf) } : {}),
+  ...(answers === undefined ? {} : { tool_call_id: answers }),
+}))
+
+/** What was sent, as messages of a store; the same objects for the same. */
+export const messagesOf = ({ messages }) => messages.map((message) => messageOf(message))
 
 /** The settings of a request, and the tools it declares. */
 export const settingsOf = ({ temperature, top_p, max_tokens, max_completion_tokens, stop, seed, tool_choice, reasoning_effort, response_format, tools }) => ({
@@ -101,6 +103,20 @@ export const settingsOf = ({ temperature, top_p, max_tokens, max_completion_toke
   },
   tools: tools?.map(({ function: declared, ...other }) => declared ?? other.custom ?? other),
 })
+
+const isMap = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Whether a body is an answer at all. */
+export const isAnswer = (body) => isMap(body?.choices?.[0]?.message)
+
+const OTHER_CHOICES = 'has several choices, of which only the first is recorded'
+const OLD_CALL = 'calls a function by `function_call`, which is not recorded'
+
+/** What of an answer is not recorded, in words. */
+export const leftOut = ({ choices }) => [
+  ...(choices.length > 1 ? [OTHER_CHOICES] : []),
+  ...(choices[0].message.function_call ? [OLD_CALL] : []),
+]
 
 /** An answer as it is recorded, of the body of a response. */
 export const read = ({ id, model, choices, usage }) => {
@@ -117,6 +133,7 @@ export const read = ({ id, model, choices, usage }) => {
 /** The same of the events of a stream: `take` gives the pieces of each. */
 export const reader = () => {
   const answer = { content: '', reasoning: '', refusal: '', tool_calls: [] }
+  const left = new Set()
   const takeCall = ({ index = 0, id, function: called }) => {
     const call = (answer.tool_calls[index] ??= { id: undefined, name: '', arguments: '' })
     call.id ??= id
@@ -132,9 +149,11 @@ export const reader = () => {
       answer.id ??= id
       answer.model ??= model
       if (usage) answer.usage = usage
+      if (choices?.some(({ index }) => index)) left.add(OTHER_CHOICES)
       const [{ delta = {}, finish_reason: finish } = {}] = choices?.filter(({ index }) => !index) ?? []
       if (finish) answer.finish_reason = finish
       const { content, refusal, reasoning_content: thought, reasoning = thought, tool_calls: calls } = delta
+      if (delta.function_call) left.add(OLD_CALL)
       const found = []
       for (const [name, key, text] of [['reasoning', 'reasoning', reasoning], ['content', 'text', content], ['refusal', 'refusal', refusal]]) {
         if (typeof text !== 'string' || text === '') continue
@@ -143,6 +162,7 @@ export const reader = () => {
       }
       return [...found, ...(calls ?? []).map(takeCall)]
     },
+    leftOut: () => [...left],
     isDone: () => answer.finish_reason !== undefined,
     end: () => ({ ...answer, reasoning: answer.reasoning || undefined, refusal: answer.refusal || undefined, tool_calls: answer.tool_calls.filter(Boolean) }),
   }

@@ -207,6 +207,9 @@ const finishIn = ({ cut, calls, status }) => {
   return status === 'completed' ? 'stop' : undefined
 }
 
+/** Whether a body is an answer at all. */
+export const isAnswer = (body) => Array.isArray(body?.output)
+
 export const read = ({ id, model, output = [], usage, status, incomplete_details: cut }) => {
   const of = (wanted) => output.filter(({ type }) => type === wanted)
   const parts = of('message').flatMap(({ content }) => content ?? [])

@@ -11,13 +11,25 @@ const isPassing = (status) => status === 408 || status === 409 || status === 429
 
 const statusOf = ({ status }) => (Number.isInteger(status) && status >= 400 && status <= 599 ? status : 500)
 
+/** The most characters of a text in an error: a client shows it, and a long request would come back twice. */
+const MOST_TOLD = 16_384
+
+const shortened = (text) => `${text.slice(0, MOST_TOLD)}… (${text.length - MOST_TOLD} more characters)`
+
+/** A value as it is told; what is too long is the begin of its text. */
+const bounded = (value) => {
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return text === undefined || text.length <= MOST_TOLD ? value : shortened(text)
+}
+
 const ofDivergence = (error, source) => {
   const isOver = error.actual !== undefined && error.expected === undefined && source.remainingSteps === 0
-  const { step, run, path, expected, actual, nearest, hint } = error
+  const { step, run, path, hint } = error
+  const [expected, actual, nearest] = [error.expected, error.actual, error.nearest].map(bounded)
   return failed(400, {
     type: 'invalid_request_error',
     code: isOver ? 'transcript_exhausted' : 'transcript_divergence',
-    message: error.message,
+    message: bounded(error.message),
     param: path,
     divergence: { step, run, path, expected, actual, nearest, hint },
   })

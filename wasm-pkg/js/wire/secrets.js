@@ -1,21 +1,47 @@
-// What identifies a caller to a vendor, and is never recorded.
+// What lets a caller in at a vendor, and is never recorded.
 
-/** Headers whose values are secrets, or name an account. */
-const HEADERS = [
-  'authorization', 'proxy-authorization', 'x-api-key', 'api-key', 'x-goog-api-key', 'cookie', 'set-cookie',
-  'openai-organization', 'openai-project', 'anthropic-organization-id',
-]
+/** Names of headers, and of what stands in an address, whose values let one in. An account has a name, which is none. */
+const NAMES = /(^|[-_.])(authorization|(api-?)?key|auth|token|secret|password|passwd|credential|sig|signature|session)s?$|apikey$/i
+const COOKIES = /^(set-)?cookie$/i
+/** Keys of requests that say nothing of who asks. */
+const NO_SECRETS = ['idempotency-key', 'x-transcript-session']
 
 /** A value shorter than this is no secret, and may stand anywhere. */
 const SHORTEST = 8
+/** What a cookie says is a setting as often as not: only what looks as no word does is a secret. */
+const LIKE_A_KEY = /^(?=.*\d)(?=.*[a-z]).{12,}$|^.{24,}$/i
 
-/** The secrets among headers, the longest first: one may hold another. */
-export const secretsOf = (headers) => {
-  const found = HEADERS.flatMap((name) => {
-    const value = headers.get(name)
-    return value === null ? [] : [value, value.replace(/^(bearer|basic)\s+/i, '')]
-  })
-  return [...new Set(found)].filter((value) => value.length >= SHORTEST).sort((a, b) => b.length - a.length)
+const decoded = (text, decode) => {
+  try {
+    return [decode(text)]
+  } catch {
+    return []
+  }
+}
+
+const ofHeader = ([name, value]) => {
+  if (NO_SECRETS.includes(name)) return []
+  if (COOKIES.test(name)) {
+    const values = value.split(/[;,]\s*/).map((pair) => pair.slice(pair.indexOf('=') + 1).replace(/^"|"$/g, ''))
+    const plain = values.flatMap((one) => [one, ...decoded(one, decodeURIComponent)])
+    return [value, ...plain.filter((one) => LIKE_A_KEY.test(one))]
+  }
+  if (!NAMES.test(name)) return []
+  const [, scheme, rest = value] = /^([a-z]+)\s+(\S.*)$/i.exec(value) ?? []
+  if (!/^basic$/i.test(scheme ?? '')) return [value, rest]
+  return [value, rest, ...decoded(rest, atob).flatMap((pair) => [pair, pair.slice(pair.indexOf(':') + 1)])]
+}
+
+const ofAddress = (url) => {
+  const { searchParams, password } = new URL(url)
+  return [...[...searchParams].flatMap(([name, value]) => (NAMES.test(name) ? [value] : [])), ...decoded(password, decodeURIComponent)]
+}
+
+/** The secrets of a request, and how they are written in base64; the longest first, since one may hold another. */
+export const secretsOf = ({ headers, url }) => {
+  const found = [...[...headers].flatMap(ofHeader), ...ofAddress(url)].filter((value) => value.length >= SHORTEST)
+  const written = found.flatMap((value) => decoded(value, btoa)).map((text) => text.replace(/=+$/, ''))
+  return [...new Set([...found, ...written])].sort((a, b) => b.length - a.length)
 }
 
 const PLACEHOLDER = '[redacted]'

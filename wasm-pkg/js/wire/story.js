@@ -1,5 +1,7 @@
 // Requests and answers of a protocol, told to a recorder as the facts of one run.
+import { UNRECORDED } from '../api/unrecorded.js'
 import { Memory } from './memory.js'
+import { once } from './once.js'
 import { argumentText } from './pieces.js'
 import { blanked } from './secrets.js'
 
@@ -13,9 +15,14 @@ const parsed = (text) => {
 }
 
 /** What tells a message from others: its words, and not the ids that a client may add. */
-const keyOf = ({ role, content, tool_calls: calls = [], tool_call_id: answers }) => JSON.stringify([
+const writtenKey = ({ role, content, tool_calls: calls = [], tool_call_id: answers }) => JSON.stringify([
   role, content ?? '', calls.map(({ id, name, arguments: given }) => [id, name, parsed(given) ?? {}]), answers ?? null,
 ])
+
+/** An agent sends its whole history each time: messages that come again are the same objects. */
+const keyOf = once(writtenKey)
+
+const nothingSent = () => ({ messages: [], ids: [], seen: new Map() })
 
 const isSet = ([, value]) => value !== undefined && value !== null
 
@@ -23,6 +30,14 @@ const isSet = ([, value]) => value !== undefined && value !== null
 const toolOf = ({ name, description, parameters }) => Object.fromEntries(Object.entries({ name, description, parameters }).filter(isSet))
 
 const numbered = (word, number) => `${word}_${String(number).padStart(3, '0')}`
+
+/** Messages as they can be told; throws where a request has others. */
+const checkedMessages = (messages) => {
+  for (const [at, { role }] of messages.entries()) {
+    if (typeof role !== 'string') throw new TypeError(`the message ${at + 1} has no role`)
+  }
+  return messages
+}
 
 export class Story {
   #recorder
@@ -32,6 +47,8 @@ export class Story {
   #messages = 0
   /** The ids of messages by what they say: of two that say the same, the second is that of the second place. */
   #known = new Map()
+  /** The request before, which most requests go on with: its messages, their ids, and how often each was said. */
+  #last = nothingSent()
   /** What was called, by the ids of the calls. */
   #called = new Map()
 
@@ -39,17 +56,22 @@ export class Story {
     this.#recorder = recorder
   }
 
-  #tell(kind, fields) {
-    this.#recorder[kind](this.#secrets.length > 0 ? blanked(fields, this.#secrets) : fields)
+  /** `own` is what the story itself says, which holds no secret. */
+  #tell(kind, fields, own = {}) {
+    this.#recorder[kind]({ ...(this.#secrets.length > 0 ? blanked(fields, this.#secrets) : fields), ...own })
   }
 
   #append(message, more = {}) {
     this.#messages += 1
     const id = numbered('msg', this.#messages)
     const key = keyOf(message)
-    this.#known.set(key, [...(this.#known.get(key) ?? []), id])
-    for (const call of message.tool_calls ?? []) this.#called.set(call.id, call)
-    const { is_error: isError, ...told } = message
+    if (!this.#known.has(key)) this.#known.set(key, [])
+    this.#known.get(key).push(id)
+    const { is_error: isError, tool_calls: all = [], ...told } = message
+    const calls = all.filter(({ name }) => typeof name === 'string' && name !== '')
+    if (calls.length < all.length) this.problem(`the message \`${id}\` calls a tool without a name, and that call is not recorded`)
+    if (calls.length > 0) told.tool_calls = calls
+    for (const call of calls) this.#called.set(call.id, call)
     const { tool_call_id: answers, content } = message
     if (answers !== undefined && this.#called.has(answers)) {
       const { name } = this.#called.get(answers)
@@ -62,15 +84,37 @@ export class Story {
     return id
   }
 
+  /** Tells of what cannot be recorded. */
+  problem(message, help) {
+    const told = this.#secrets.length > 0 ? blanked(message, this.#secrets) : message
+    this.#recorder[UNRECORDED]?.(told, help)
+  }
+
+  /** Whatever goes wrong with a part of a recording is told, and reaches nobody else. */
+  #safely(what, work, otherwise) {
+    try {
+      return work()
+    } catch (error) {
+      this.problem(`${what}: ${error?.message ?? error}`)
+      return otherwise
+    }
+  }
+
   /** The ids of the messages of a request; those that were not known are told of. */
   #idsOf(messages) {
-    const seen = new Map()
-    return messages.map((message) => {
+    const { messages: before } = this.#last
+    const goesOn = before.length <= messages.length && before.every((message, at) => message === messages[at])
+    const { ids, seen } = goesOn ? this.#last : { ids: [], seen: new Map() }
+    // Where this ends early, the next request is none that goes on with it.
+    this.#last = nothingSent()
+    for (const message of messages.slice(ids.length)) {
       const key = keyOf(message)
       const nth = seen.get(key) ?? 0
       seen.set(key, nth + 1)
-      return this.#known.get(key)?.[nth] ?? this.#append(message)
-    })
+      ids.push(this.#known.get(key)?.[nth] ?? this.#append(message))
+    }
+    this.#last = { messages, ids, seen }
+    return [...ids]
   }
 
   /** The run as messages that the model was sent before; what cannot be made whole is recorded as it is. */
@@ -88,44 +132,60 @@ export class Story {
     this.#calls += 1
     const call = `call_${this.#calls}`
     const whole = this.#whole(protocol, body)
-    const { config, tools } = protocol.settingsOf(whole)
+    const odd = (part) => `the ${part} of the request \`${call}\` have a form that is not known, and are not recorded`
+    const { config, tools } = this.#safely(odd('settings'), () => {
+      const found = protocol.settingsOf(whole)
+      return { ...found, tools: Array.isArray(found.tools) ? found.tools.map(toolOf) : undefined }
+    }, { config: {} })
+    const messages = this.#safely(odd('messages'), () => checkedMessages(protocol.messagesOf(whole)), [])
     this.#tell('modelCalled', {
       call,
-      messages: this.#idsOf(protocol.messagesOf(whole)),
       ...(typeof body.model === 'string' ? { model: body.model } : {}),
       config: Object.fromEntries(Object.entries(config).filter(isSet)),
-      ...(Array.isArray(tools) && tools.length > 0 ? { tools: tools.map(toolOf) } : {}),
-    })
-    const chunks = []
+      ...(tools?.length > 0 ? { tools } : {}),
+    }, { messages: this.#idsOf(messages) })
+    let chunks = []
     /** The pieces are told when all are there: a secret may stand in several of them, and is then in none. */
     const tellChunks = (whole) => {
       if (this.#secrets.some((secret) => whole.includes(secret))) return
       for (const delta of chunks) this.#tell('chunk', { call, delta })
     }
+    const answered = (answer) => {
+      tellChunks(JSON.stringify(answer))
+      const { output, tool_calls: calls, ...rest } = answer
+      if (output !== undefined) protocol.keep(body, this.#memory, { id: answer.id, output, content: output })
+      const told = calls.map(({ id, name, arguments: given }) => ({ id, name, arguments: argumentText(given) }))
+      const fields = Object.fromEntries(Object.entries(rest).filter(isSet))
+      this.#tell('modelAnswered', { call, ...fields, ...(told.length > 0 ? { tool_calls: told } : {}) })
+      // The store has the calls as data.
+      const data = calls.map(({ id, name, arguments: given }) => ({ id, name, arguments: parsed(given) ?? {} }))
+      const message = { role: 'assistant', content: rest.content ?? '', ...(data.length > 0 ? { tool_calls: data } : {}) }
+      this.#append(message, { call })
+    }
+    const failed = (error) => {
+      tellChunks(chunks.map(({ text, reasoning, refusal, tool_call_delta: part }) => text ?? reasoning ?? refusal ?? part?.arguments ?? '').join(''))
+      this.#tell('modelFailed', { call, error })
+    }
+    /** What was heard until then is the answer; a call of a tool that was not heard to its end is none. */
+    const givenUp = (error) => {
+      const heard = (key) => chunks.map((chunk) => chunk[key] ?? '').join('')
+      const [content, reasoning, refusal] = ['text', 'reasoning', 'refusal'].map(heard)
+      if (content + reasoning + refusal === '') return failed(error)
+      chunks = chunks.filter((chunk) => chunk.tool_call_delta === undefined)
+      return answered({ content, reasoning: reasoning || undefined, refusal: refusal || undefined, tool_calls: [], finish_reason: error.type })
+    }
     let isOver = false
-    const once = (work) => (...given) => {
+    const only = (work) => (given) => {
       if (isOver) return
       isOver = true
-      work(...given)
+      this.#safely(`what came of the request \`${call}\` is not recorded as it was`, () => work(given))
     }
     return {
+      problem: (message, help) => this.problem(`the answer of \`${call}\` ${message}`, help),
       chunk: (delta) => chunks.push(delta),
-      answered: once((answer) => {
-        tellChunks(JSON.stringify(answer))
-        const { output, tool_calls: calls, ...rest } = answer
-        if (output !== undefined) protocol.keep(body, this.#memory, { id: answer.id, output, content: output })
-        const told = calls.map(({ id, name, arguments: given }) => ({ id, name, arguments: argumentText(given) }))
-        const fields = Object.fromEntries(Object.entries(rest).filter(isSet))
-        this.#tell('modelAnswered', { call, ...fields, ...(told.length > 0 ? { tool_calls: told } : {}) })
-        // The store has the calls as data.
-        const data = calls.map(({ id, name, arguments: given }) => ({ id, name, arguments: parsed(given) ?? {} }))
-        const message = { role: 'assistant', content: rest.content ?? '', ...(data.length > 0 ? { tool_calls: data } : {}) }
-        this.#append(message, { call })
-      }),
-      failed: once((error) => {
-        tellChunks(chunks.map(({ text, reasoning, refusal, tool_call_delta: part }) => text ?? reasoning ?? refusal ?? part?.arguments ?? '').join(''))
-        this.#tell('modelFailed', { call, error })
-      }),
+      answered: only(answered),
+      failed: only(failed),
+      givenUp: only(givenUp),
     }
   }
 }

@@ -22,11 +22,22 @@ export const watchBody = (protocol, call, status, text) => {
     return call.failed({ type: 'unreadable', message: 'the body of the answer is no JSON', status })
   }
   if (body?.status === 'failed' && body.error) return call.failed({ type: body.error.code ?? 'api_error', message: String(body.error.message) })
-  return call.answered(protocol.read(body))
+  let answer
+  try {
+    answer = protocol.isAnswer(body) ? protocol.read(body) : undefined
+  } catch {
+    // Told below.
+  }
+  if (answer === undefined) {
+    call.problem('has a form that is not known, and is recorded as a failure')
+    return call.failed({ type: 'unreadable', message: 'the body of the answer has a form that is not known', status })
+  }
+  for (const message of protocol.leftOut?.(body) ?? []) call.problem(message)
+  return call.answered(answer)
 }
 
 /**
- * Told of a stream: `push` takes its bytes, `end` its end, `stop` that nobody reads on. `now` gives the milliseconds
+ * Told of a stream: `push` takes its bytes, `end` its end, `cut` that no more came, `stop` that nobody reads on. `now` gives the milliseconds
  * since it began, for the times of its pieces.
  */
 export const watchStream = (protocol, call, now) => {
@@ -39,11 +50,14 @@ export const watchStream = (protocol, call, now) => {
     }
   }
   let failure
-  const close = (error) => {
+  const close = (error, otherwise = call.failed) => {
     const told = reader.failure?.() ?? failure
     if (told) call.failed({ type: told.type ?? told.code ?? 'api_error', message: String(told.message ?? 'the stream failed') })
-    else if (reader.isDone()) call.answered(reader.end())
-    else call.failed(error)
+    else if (reader.isDone()) {
+      for (const message of reader.leftOut?.() ?? []) call.problem(message)
+      call.answered(reader.end())
+    }
+    else otherwise(error)
   }
   return {
     push: (bytes) => take(events.push(bytes)),
@@ -51,6 +65,7 @@ export const watchStream = (protocol, call, now) => {
       take(events.end())
       close({ type: 'incomplete', message: 'the stream ended before the answer did' })
     },
-    stop: (reason) => close({ type: 'aborted', message: `the stream was given up: ${reason?.message ?? reason ?? 'no reason was given'}` }),
+    cut: (error) => close({ type: 'connection_error', message: `the stream was cut off: ${error?.cause?.message ?? error?.message ?? error}` }),
+    stop: (reason) => close({ type: 'aborted', message: `the stream was given up: ${reason?.message ?? reason ?? 'no reason was given'}` }, call.givenUp),
   }
 }

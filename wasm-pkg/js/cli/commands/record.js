@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { Misuse } from '../failure.js'
 import { counted, failure } from '../report.js'
 import { printable } from '../printable.js'
@@ -27,6 +29,20 @@ export const record = {
   run,
 }
 
+/** What there is at the name of a file to write, if anything; refuses what cannot be a file before a run is lost. */
+const checkOutput = (name) => {
+  let found
+  try {
+    found = statSync(name, { throwIfNoEntry: false })
+    const folder = statSync(dirname(name), { throwIfNoEntry: false })
+    if (folder?.isDirectory() === false) throw new Error('its folder is a file')
+  } catch (error) {
+    throw new Misuse(`cannot write \`${name}\`: ${error.code === 'ENOTDIR' ? 'its folder is a file' : error.message}`)
+  }
+  if (found?.isDirectory()) throw new Misuse(`cannot write \`${name}\`: it is a folder`, 'name a file in it')
+  return found
+}
+
 async function run({ files, values }, terminal) {
   if (files.length > 0) throw new Misuse(`\`record\` takes no file, but got \`${files[0]}\``, 'the transcript is written to what -o names')
   const { upstream, output, journal, name, chunks = false, timing = false } = values
@@ -36,9 +52,12 @@ async function run({ files, values }, terminal) {
     throw new Misuse(`\`--upstream\` takes an address, but got \`${upstream}\``, 'such as https://api.openai.com')
   }
   const place = placeOf(values)
+  const before = checkOutput(output)
+  if (journal !== undefined) checkOutput(journal)
   const { proxy } = await import('transcript-workbench/server')
   const settings = { chunks: chunks || timing, ...(name === undefined ? {} : { name }) }
   const recording = await listening(() => proxy({ ...place, upstream, output, journal, timing, record: settings }), place)
+  if (before !== undefined) terminal.err(`note: \`${printable(output)}\` exists, and is replaced when the recording ends\n`)
   // Whoever reads where it listens may stop it at once.
   const stopped = untilStopped()
   terminal.out(`recording at ${recording.url}, passing on to ${new URL(upstream).origin}\n`)

@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path'
 import { TranscriptError, detect, mockModel, replay } from 'transcript-workbench'
 import { nameOf } from '../../server/name.js'
 import { openingOf } from '../arguments.js'
@@ -15,7 +16,8 @@ export const serve = {
   about: [
     'Speaks chat completions, Responses and Messages, as JSON and as streams. Point OPENAI_BASE_URL at',
     'http://127.0.0.1:4747/v1 and ANTHROPIC_BASE_URL at http://127.0.0.1:4747. Of several transcripts the path',
-    'chooses one, http://127.0.0.1:4747/NAME/v1, or the header `x-transcript`. Each caller has a cursor of its own:',
+    'chooses one, http://127.0.0.1:4747/NAME/v1, or the header `x-transcript`. NAME is that of the file without its',
+    'ending; of two of a name the later has its folders before it, d2-run for d2/run.yaml. Each caller has a cursor:',
     'NAME@CALLER in the path, or the header `x-transcript-session`, says who calls. A request that differs is',
     'answered with 400 and the explanation. Handlers in a FILE answer as they say. GET /transcript tells what became',
     'of the callers, and DELETE /transcript lets them begin anew. Ctrl+C ends it.',
@@ -36,6 +38,9 @@ const timingOf = (value) => {
   throw new Misuse(`\`--timing\` takes \`recorded\` or a number of milliseconds, but got \`${value}\``)
 }
 
+/** The name of a file with its folders: `d2/run.yaml` is `d2-run`. */
+const longNameOf = (file) => join(dirname(file), nameOf(file)).replaceAll(/[\\/@?#]+/g, '-')
+
 /** The transcripts by name; two files of one name are told apart by their folders. */
 const sourcesOf = async (files, terminal, values) => {
   const sources = new Map()
@@ -43,7 +48,7 @@ const sourcesOf = async (files, terminal, values) => {
     const input = await readInput(file, terminal, values)
     if (terminal.unreadable) throw new Misuse(`cannot read \`${input.file}\`: ${detect(input).reason}`)
     const { rules, ...options } = withFiles(input, openingOf(values, file, terminal))
-    const name = file === '-' ? 'stdin' : sources.has(nameOf(file)) ? file.replaceAll(/[\\/@?#]+/g, '-') : nameOf(file)
+    const name = file === '-' ? 'stdin' : sources.has(nameOf(file)) ? longNameOf(file) : nameOf(file)
     const isHandlers = detect(input).kind === 'handlers'
     const { ignore } = values
     const open = isHandlers ? () => mockModel(input, options) : () => replay(input, { ...options, rules, ...(ignore && { ignore }) })
