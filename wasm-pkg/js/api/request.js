@@ -23,14 +23,14 @@ export const LISTS = { 'openai-responses': 'input', 'openai-agents': 'input' }
 export const messagesOf = (request) => request?.[LISTS[request?.format] ?? 'messages']
 
 /** A request as JSON text that leaves out what `sent` knows, how many messages that are, and those that are new. */
-export const shortRequest = (request, sent) => {
+export const shortRequest = (request, sent, isLast = false) => {
   const list = LISTS[request?.format] ?? 'messages'
   const messages = messagesOf(request)
   if (!Array.isArray(messages)) {
     sent.forget()
     return { text: requestJson(request), keep: 0, added: messages === undefined ? [] : [messages] }
   }
-  const { keep, texts } = sent.take(request.format, messages)
+  const { keep, texts } = sent.take(request.format, messages, isLast)
   const { [list]: _messages, ...rest } = request
   const head = JSON.stringify({ ...rest, keep }, sayable).slice(0, -1)
   return { text: `${head},"${list}":[${texts.join(',')}]}`, keep, added: messages.slice(keep) }
