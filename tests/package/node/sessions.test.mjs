@@ -121,6 +121,22 @@ test('where the run ends before the recording what no request was asked about is
   await playRounds({ ...early, change: () => {}, after: (messages) => messages.splice(0) })
 })
 
+test('words of a message that are no data are refused with their place', async () => {
+  const odd = [
+    [() => 'Hi', '`messages[0].content` of the request is a function'],
+    [Symbol('Hi'), '`messages[0].content` of the request is a symbol'],
+    [1n, '`messages[0].content` of the request is a BigInt'],
+    [[{ type: 'text', text: () => 'Hi' }], '`messages[0].content[0].text` of the request is a function'],
+  ]
+  for (const [content, words] of odd) {
+    const tape = await replay(weather)
+    const message = `${words}, which cannot be written as data`
+    assert.throws(() => tape.request(chat([{ role: 'system', content }, user])), { code: 'ERR_TRANSCRIPT_MISUSE', message })
+    // A method of a message is no words of it.
+    assert.equal(tape.request(chat([{ ...system, text: () => 'You are' }, user])).step, '1')
+  }
+})
+
 test('after a divergence the agent may be mended and ask again', async () => {
   const tape = await replay(weather)
   tape.request(chat([system, user]))

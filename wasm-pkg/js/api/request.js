@@ -3,9 +3,16 @@
 /** What JSON cannot say: a half of a surrogate pair becomes U+FFFD, as in UTF-8. */
 export const sayable = (_key, value) => (typeof value === 'string' && value.isWellFormed?.() === false ? value.toWellFormed() : value)
 
+/** Whether something is no data, which JSON would leave out without a word. */
+const isOdd = (value) => typeof value === 'function' || typeof value === 'symbol'
+
+/** Whether the words of a message, or those of a part of it, are none. */
+const isOddIn = (content) => isOdd(content) || (Array.isArray(content) && content.some((part) => isOdd(part) || isOdd(part?.text)))
+
 /** A message as JSON text. One of LangChain may tell its kind by a method alone, which JSON leaves out. */
 export const messageText = (format, message) => {
   let told = message
+  if (isOddIn(message?.content)) throw new TypeError('the content of a message is no data')
   if (format === 'langchain' && typeof message === 'object' && message !== null && typeof message.toJSON !== 'function') {
     const { getType, _getType } = message
     const kind = [getType, _getType].find((method) => typeof method === 'function')
