@@ -25,7 +25,8 @@ const KINDS = [
   ['properties', () => replay({ text: weather }, { mode: 'property' }), (it) => it.report({ messages: [] }), /^this tape has been freed$/],
   ['a mock', () => mock('Hi'), (it) => it.callCount, /^this mock model has been freed$/],
   ['a function', () => mock(() => 'Hi'), (it) => it.snapshot(), /^this mock model has been freed$/],
-  ['a rerun', () => timeTravel(weather).rerun(), (it) => it.needs(), /^this rerun is at its end$/],
+  ['a rerun', () => timeTravel(weather).rerun(), (it) => it.needs(), /^this rerun has been freed$/],
+  ['a recorder', () => record({ name: 'x' }), (it) => it.finish(), /^this recorder has been freed$/],
 ]
 
 for (const [name, make, use, words] of KINDS) {
@@ -46,6 +47,16 @@ test('a recorder that was freed does not fail the run', () => {
   recorder[Symbol.dispose]()
   recorder.messageAppended({ id: 'm1', role: 'user', content: 'Hi' })
   assert.deepEqual(told, ['the recorder was freed before this fact, which is not recorded'])
+})
+
+test('a recorder that was freed saves nothing, and a finished rerun is at its end', async () => {
+  const recorder = record({ name: 'x' })
+  recorder.free()
+  await assert.rejects(recorder.save(join(folder, 'freed.yaml')), { message: 'this recorder has been freed' })
+  const rerun = timeTravel("messages: ['user: a', 'assistant: b']").replace(1, { response: 'c' }).rerun()
+  while (rerun.needs().kind === 'reply') rerun.reply('d')
+  rerun.finish()
+  assert.throws(() => rerun.needs(), { message: 'this rerun is at its end' })
 })
 
 test('a call of a mock that was freed is refused', async () => {

@@ -89,6 +89,16 @@ test('a function sees the call, and may take its time', async () => {
   assert.deepEqual([first.lastUser, first.lastResult, first.lastRole, second.iteration], ['Hi', { temp: 21 }, 'tool', 7])
 })
 
+test('tools that are no list are refused', async () => {
+  const model = mockModel(({ tools }) => `${tools.length} tools`)
+  for (const [tools, got] of [[5, 'a number'], ['f', 'a string'], [{ f: {} }, 'an object']]) {
+    await assert.rejects(model.call({ messages: [], tools }), {
+      code: 'ERR_TRANSCRIPT_MISUSE', message: `the \`tools\` of call() are a list, but got ${got}`,
+    })
+  }
+  for (const tools of [undefined, null, []]) assert.equal((await model.call({ messages: [], tools })).content, '0 tools')
+})
+
 test('what a function throws reaches the caller as it is', async () => {
   const thrown = Object.assign(new RangeError('too far'), { code: 'E1' })
   const model = mockModel(() => { throw thrown })

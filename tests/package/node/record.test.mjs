@@ -171,6 +171,34 @@ test('nothing that goes wrong reaches the run or loses a fact that can be read',
   assert.match(recorder.problems.at(-1).message, /the recorder was freed/)
 })
 
+test('a message of a long list that was changed unseen is a problem, told once', () => {
+  const play = (change, after = () => {}, requests = false) => {
+    const told = []
+    const recorder = createRecorder({ onProblem: (problem) => told.push(problem) })
+    const messages = []
+    for (let at = 0; at < 300; at += 1) {
+      messages.push({ role: 'user', content: `q${at}` })
+      recorder.messageAppended({ id: `u${at}`, role: 'user', content: `q${at}` })
+      if (at === 299) change(messages)
+      recorder.modelCalled({ call: `c${at}`, ...(requests ? { request: { format: 'canonical', messages } } : { messages }) })
+      recorder.modelAnswered({ call: `c${at}`, content: `a${at}` })
+      recorder.messageAppended({ id: `a${at}`, role: 'assistant', content: `a${at}` })
+      messages.push({ role: 'assistant', content: `a${at}` })
+    }
+    after(messages)
+    const { problems } = recorder.finish()
+    assert.deepEqual(recorder.finish().problems, problems)
+    assert.deepEqual([recorder.problems, told], [problems, problems])
+    return problems.map(({ message }) => message)
+  }
+  const inPlace = (messages) => { messages[10].content = 'Another' }
+  const words = 'call `c299`: `messages[10]` was changed in its place after it was told, and is recorded as it was'
+  assert.deepEqual(play(inPlace), [words])
+  assert.deepEqual(play(inPlace, () => {}, true), [words])
+  assert.deepEqual(play(() => {}), [])
+  assert.deepEqual(play(() => {}, (messages) => messages.splice(0)), [])
+})
+
 test('the options of the seed are there', () => {
   const words = record(createRecorder({ serializers: { weather: ({ temp }) => `${temp} degrees` } })).finish()
   assert.ok(words.text.includes('21 degrees'))

@@ -78,6 +78,65 @@ test('in a long history too a message is seen that was replaced, and in turn one
   })
 })
 
+/** Plays rounds of a recording of the same, with a change of the list before one of its requests. */
+const playRounds = async ({ rounds, asked = rounds, change, at = asked - 1, after = () => {}, options = {} }) => {
+  const tape = await replay(`messages:\n${Array.from({ length: rounds }, (_, nth) => `  - "user: q${nth}"\n  - "assistant: a${nth}"\n`).join('')}`, options)
+  const messages = []
+  for (let nth = 0; nth < asked; nth += 1) {
+    messages.push({ role: 'user', content: `q${nth}` })
+    if (nth === at) change(messages)
+    messages.push({ role: 'assistant', content: tape.request(chat(messages)).response.content })
+  }
+  after(messages)
+  tape.assertComplete()
+}
+
+test('what was changed far back before the last request is seen in it, however long the history', async () => {
+  const inPlace = (messages) => { messages[40].content = 'Another' }
+  const replaced = (messages) => { messages[40] = { role: 'user', content: 'Another' } }
+  for (const [rounds, change] of [[140, inPlace], [300, inPlace], [1200, inPlace], [1200, replaced]]) {
+    const differs = { name: 'TranscriptDivergence', path: 'messages[40].content', step: String(2 * rounds - 1), actual: 'Another' }
+    await assert.rejects(playRounds({ rounds, change }), differs)
+  }
+  // After the last request the list is the agent's own.
+  await playRounds({ rounds: 300, change: () => {}, after: inPlace })
+  await playRounds({ rounds: 300, change: () => {}, after: (messages) => messages.splice(0) })
+})
+
+test('where the run ends before the recording what no request was asked about is looked at in the end', async () => {
+  const early = { rounds: 400, asked: 300, options: { leftover: 'allow' } }
+  for (const asked of [300, 310]) {
+    const change = (messages) => { messages[40].content = 'Another' }
+    await assert.rejects(playRounds({ ...early, asked, change }), (error) => {
+      assert.ok(error instanceof TranscriptDivergence)
+      assert.equal(error.path, 'messages[40]')
+      assert.equal(error.step, String(2 * asked - 1))
+      assert.deepEqual([error.expected, error.actual], [{ role: 'user', content: 'q20' }, { role: 'user', content: 'Another' }])
+      assert.match(error.hint, /changed in its place after it had been sent/)
+      return true
+    })
+  }
+  // What the core reads as the same, and a list that was let go, are no other history.
+  await playRounds({ ...early, change: (messages) => { messages[40].content = [{ type: 'text', text: 'q20' }] } })
+  await playRounds({ ...early, change: () => {}, after: (messages) => messages.splice(0) })
+})
+
+test('words of a message that are no data are refused with their place', async () => {
+  const odd = [
+    [() => 'Hi', '`messages[0].content` of the request is a function'],
+    [Symbol('Hi'), '`messages[0].content` of the request is a symbol'],
+    [1n, '`messages[0].content` of the request is a BigInt'],
+    [[{ type: 'text', text: () => 'Hi' }], '`messages[0].content[0].text` of the request is a function'],
+  ]
+  for (const [content, words] of odd) {
+    const tape = await replay(weather)
+    const message = `${words}, which cannot be written as data`
+    assert.throws(() => tape.request(chat([{ role: 'system', content }, user])), { code: 'ERR_TRANSCRIPT_MISUSE', message })
+    // A method of a message is no words of it.
+    assert.equal(tape.request(chat([{ ...system, text: () => 'You are' }, user])).step, '1')
+  }
+})
+
 test('after a divergence the agent may be mended and ask again', async () => {
   const tape = await replay(weather)
   tape.request(chat([system, user]))
@@ -159,7 +218,7 @@ test('a tool whose result nobody asked for fails the run', async () => {
   ;(await replay(weather, { mode: 'mocked-tools', leftover: 'allow' })).assertComplete()
 })
 
-test('a call looks at a bounded part of a long history', async () => {
+test('every call but the last looks at a bounded part of a long history', async () => {
   const rounds = Array.from({ length: 3000 }, (_, at) => `  - "user: Question ${at}"\n  - "assistant: Answer ${at}"\n`)
   const tape = await replay(`messages:\n${rounds.join('')}`)
   let looks = 0
@@ -169,8 +228,11 @@ test('a call looks at a bounded part of a long history', async () => {
     list.push({ role: 'user', content: `Question ${at}` })
     looks = 0
     list.push({ role: 'assistant', content: tape.request(chat(messages)).response.content })
-    assert.ok(looks < 3000, `${looks} looks at step ${at}`)
+    assert.ok(looks < (at < 2999 ? 3000 : 12_000), `${looks} looks at step ${at}`)
   }
+  looks = 0
+  tape.assertComplete()
+  assert.equal(looks, 0)
 })
 
 test('a mocked tool says what was given, not its name, where an argument is missing', async () => {

@@ -1,5 +1,6 @@
 // What each agent of a recording sent before, so that one that speaks in between makes no other repeat itself.
-import { sayable } from './request.js'
+import { canonicalOf } from './core.js'
+import { LISTS, requestJson, sayable } from './request.js'
 import { Sent } from './sent.js'
 
 /** The most agents whose last requests are kept. */
@@ -7,11 +8,23 @@ const MOST = 32
 /** How many messages tell the requests of one agent from those of another. */
 const HEAD = 2
 
+/** Whether two messages are the same to the core, which does not read all that frameworks note in theirs. */
+const isSaid = (format, ...messages) => {
+  try {
+    const [one, other] = messages.map((message) => canonicalOf(requestJson({ format, [LISTS[format] ?? 'messages']: [message] })))
+    return JSON.stringify(one) === JSON.stringify(other)
+  } catch {
+    return false
+  }
+}
+
 export class Lanes {
   #lanes = new Map()
   #texts = new WeakMap()
   #make
   #isOne
+  /** What was found changed in the first lane that was let go with something. */
+  #lost
 
   /** `isOne` says that the recording has one agent only, whose requests need not be told apart. */
   constructor(isOne, appendOnly) {
@@ -30,6 +43,15 @@ export class Lanes {
     return lane
   }
 
+  /** A lane with a message that was changed after it was sent, unseen, and what it said and says; undefined if there is none. */
+  changed() {
+    for (const lane of this.#lanes.values()) {
+      const found = lane.sent.changed(isSaid)
+      if (found !== undefined) return { lane, ...found }
+    }
+    return this.#lost
+  }
+
   /** Everything counts as new again. */
   forget() {
     for (const { sent } of this.#lanes.values()) sent.forget()
@@ -37,9 +59,11 @@ export class Lanes {
 
   #free() {
     if (this.#lanes.size < MOST) return this.#lanes.size
-    const [[key, { number }]] = this.#lanes
+    const [[key, lane]] = this.#lanes
     this.#lanes.delete(key)
-    return number
+    const found = lane.sent.changed(isSaid)
+    if (found !== undefined) this.#lost ??= { lane, ...found }
+    return lane.number
   }
 
   #text(message) {

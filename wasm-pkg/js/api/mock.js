@@ -75,7 +75,10 @@ const checkSound = (handle, file) => {
 const requestOf = (request) => {
   if (Array.isArray(request)) return { messages: [...request] }
   if (!isMap(request)) throw misuse(`call() takes {messages, …} or a list of messages, but got ${kindOf(request)}`)
-  const { iteration, context } = request
+  const { iteration, context, tools } = request
+  if (tools !== undefined && tools !== null && !Array.isArray(tools)) {
+    throw misuse(`the \`tools\` of call() are a list, but got ${kindOf(tools)}`)
+  }
   if (iteration !== undefined && iteration !== null && (!Number.isSafeInteger(iteration) || iteration < 0)) {
     throw misuse(`the \`iteration\` of call() is a whole number, but got ${typeof iteration === 'number' ? iteration : kindOf(iteration)}`)
   }

@@ -115,6 +115,8 @@ export class Recorder {
   #problems = []
   #spoken = new Spoken()
   #freed = false
+  /** The problems of changed messages, by run and message. */
+  #changed = new Map()
 
   constructor(options) {
     disposable(this)
@@ -269,7 +271,24 @@ export class Recorder {
   }
 
   finish() {
-    return recordingOf(this.#handle)
+    if (this.#freed) throw new Error('this recorder has been freed')
+    this.#tellChanged()
+    const { problems, ...recording } = recordingOf(this.#handle)
+    return { ...recording, problems: [...problems, ...this.#changed.values()] }
+  }
+
+  /** Tells of messages in long lists that were changed after they were told, each once. */
+  #tellChanged() {
+    for (const { run, call, at } of this.#spoken.changed()) {
+      const key = JSON.stringify([run, at])
+      if (this.#changed.has(key)) continue
+      const where = `${run === undefined || run === '' ? '' : `run \`${run}\`, `}call \`${call}\``
+      const message = `${where}: \`messages[${at}]\` was changed in its place after it was told, and is recorded as it was`
+      const help = 'put a new message in its place, or tell a copy of the list'
+      const problem = { seq: 0, message, help }
+      this.#changed.set(key, problem)
+      this.#tell(problem)
+    }
   }
 
   async save(path) {

@@ -3,9 +3,16 @@
 /** What JSON cannot say: a half of a surrogate pair becomes U+FFFD, as in UTF-8. */
 export const sayable = (_key, value) => (typeof value === 'string' && value.isWellFormed?.() === false ? value.toWellFormed() : value)
 
+/** Whether something is no data, which JSON would leave out without a word. */
+const isOdd = (value) => typeof value === 'function' || typeof value === 'symbol'
+
+/** Whether the words of a message, or those of a part of it, are none. */
+const isOddIn = (content) => isOdd(content) || (Array.isArray(content) && content.some((part) => isOdd(part) || isOdd(part?.text)))
+
 /** A message as JSON text. One of LangChain may tell its kind by a method alone, which JSON leaves out. */
 export const messageText = (format, message) => {
   let told = message
+  if (isOddIn(message?.content)) throw new TypeError('the content of a message is no data')
   if (format === 'langchain' && typeof message === 'object' && message !== null && typeof message.toJSON !== 'function') {
     const { getType, _getType } = message
     const kind = [getType, _getType].find((method) => typeof method === 'function')
@@ -23,14 +30,14 @@ export const LISTS = { 'openai-responses': 'input', 'openai-agents': 'input' }
 export const messagesOf = (request) => request?.[LISTS[request?.format] ?? 'messages']
 
 /** A request as JSON text that leaves out what `sent` knows, how many messages that are, and those that are new. */
-export const shortRequest = (request, sent) => {
+export const shortRequest = (request, sent, isLast = false) => {
   const list = LISTS[request?.format] ?? 'messages'
   const messages = messagesOf(request)
   if (!Array.isArray(messages)) {
     sent.forget()
     return { text: requestJson(request), keep: 0, added: messages === undefined ? [] : [messages] }
   }
-  const { keep, texts } = sent.take(request.format, messages)
+  const { keep, texts } = sent.take(request.format, messages, isLast)
   const { [list]: _messages, ...rest } = request
   const head = JSON.stringify({ ...rest, keep }, sayable).slice(0, -1)
   return { text: `${head},"${list}":[${texts.join(',')}]}`, keep, added: messages.slice(keep) }

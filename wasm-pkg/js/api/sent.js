@@ -55,6 +55,13 @@ const isAs = (value, { keys, values }) => {
 
 const isObject = (value) => typeof value === 'object' && value !== null
 
+/** What a copy was made of. */
+const originalOf = (copy) => {
+  if (!isObject(copy)) return copy
+  const values = copy.values.map(originalOf)
+  return copy.keys === undefined ? values : Object.fromEntries(copy.keys.map((key, at) => [key, values[at]]))
+}
+
 /** The same of a value that is not the copy itself. Something that is no object is then another. */
 const isAsObject = (value, copy) => isObject(copy) && isObject(value) && isAs(value, copy)
 
@@ -67,17 +74,30 @@ export class Sent {
   #known = []
   /** The messages that are next to be looked at, and into, in turn. */
   #turns = { outside: 0, inside: 0 }
+  /** The list itself that was sent last, and the messages in it that were not looked at, and into, then. */
+  #list = []
+  #missed = { outside: [], inside: [] }
 
   constructor(appendOnly = false) {
     this.#appendOnly = appendOnly
   }
 
-  /** Takes a request over: how many of its messages are as they were, and the texts of the others. */
-  take(format, messages) {
+  /** Whether a call may look at less than all that was sent. */
+  get isLong() {
+    return this.#known.length > INSIDE.all
+  }
+
+  /**
+   * Takes a request over: how many of its messages are as they were, and the texts of the others. With `isLast` all that
+   * was sent before is compared, however long it is.
+   */
+  take(format, messages, isLast = false) {
     if (format !== this.#format) this.forget()
     this.#format = format
-    const keep = this.#keep(messages)
+    this.#missed = { outside: [], inside: [] }
+    const keep = this.#keep(messages, isLast)
     this.#cut(keep)
+    this.#list = messages
     const texts = []
     for (let at = keep; at < messages.length; at += 1) {
       const message = messages[at]
@@ -90,9 +110,45 @@ export class Sent {
     return { keep, texts }
   }
 
+  /**
+   * The first message that says something else now than when it was told, among those that the last request was not
+   * asked about: its index, what it said and what it says. Undefined when there is none. What `isSaid` takes for the same
+   * is none.
+   */
+  changed(isSaid = () => false) {
+    for (const name of ['inside', 'outside']) {
+      // A list that was cut after the request says nothing of it any more; the messages of it still do.
+      const list = name === 'inside' || this.#list.length < this.#known.length ? this.#messages : this.#list
+      for (const [from, to] of this.#missed[name]) {
+        const end = Math.min(to, this.#known.length)
+        for (let at = from; at < end; at += 1) {
+          if (this.#isStill(at, list[at])) continue
+          const [expected, actual] = [this.#original(at), list[at]]
+          if (!isSaid(this.#format, expected, actual)) return { at, expected, actual }
+        }
+      }
+    }
+    return undefined
+  }
+
   /** Everything counts as new again. */
   forget() {
     this.#cut(0)
+    this.#list = []
+  }
+
+  #original(at) {
+    const { value, text } = this.#known[at]
+    return text === undefined ? originalOf(value) : JSON.parse(text)
+  }
+
+  #isStill(at, message) {
+    try {
+      return this.#isSame(at, message)
+    } catch {
+      // It could be written when it was told.
+      return false
+    }
   }
 
   #cut(length) {
@@ -100,15 +156,17 @@ export class Sent {
     this.#known.length = length
   }
 
-  #keep(messages) {
+  #keep(messages, isLast) {
     const most = Math.min(this.#known.length, messages.length)
     // The first and the last known message are looked at all the same.
     if (this.#appendOnly && most > 0 && most === this.#known.length) {
       if (this.#isSame(0, messages[0]) && this.#isSame(most - 1, messages[most - 1])) return most
     }
+    if (isLast) return this.#inside(messages, 0, this.#outside(messages, 0, most))
     // A list that was cut, or that differs anywhere, is looked at from its begin: the first difference counts.
     const isWhole = most === this.#known.length && this.#looked('outside', OUTSIDE, messages, most) === most
     const keep = isWhole ? most : this.#outside(messages, 0, most)
+    if (!isWhole) this.#missed.outside = []
     return this.#looked('inside', INSIDE, messages, keep)
   }
 
@@ -120,6 +178,8 @@ export class Sent {
     const to = Math.min(from + turn, late)
     // From the end it goes back to the begin at once: the list may grow by as much as would be left.
     this.#turns[name] = to < late ? to : 0
+    // What a message is that differs, and those behind it, is told anew.
+    this.#missed[name] = [[0, from], [to, late]]
     const found = look(from, to)
     return found < to ? found : look(late, end)
   }

@@ -13,10 +13,14 @@ class Run {
   requests = new Sent()
   /** The call that was told with `messages` last, once it was taken. */
   call = undefined
+  /** The call that was taken last, however it was told. */
+  last = undefined
 }
 
 export class Spoken {
   #runs = new Map()
+  /** What was found of runs that have ended. */
+  #ended = []
 
   /** The fact without what the core knows; the fact itself where there is nothing to leave out. */
   shorten(fact) {
@@ -60,8 +64,21 @@ export class Spoken {
     this.#runs.delete(fact.run)
   }
 
+  /** The messages that were changed, unseen, after they were told: of each list the first, with its run and its last call. */
+  changed() {
+    return [...this.#ended, ...[...this.#runs].flatMap(([name, run]) => this.#changedIn(name, run))]
+  }
+
+  #changedIn(name, { messages, requests, last }) {
+    const found = [messages.changed(), requests.changed()].filter((one) => one !== undefined)
+    return found.map(({ at }) => ({ run: name, call: last, at }))
+  }
+
   /** Notes whether the core took a fact. */
   took(fact, isTaken) {
+    const run = this.#runs.get(fact.run)
+    if (run !== undefined && fact.fact === 'model_called' && isTaken) run.last = fact.call
+    if (run !== undefined && fact.fact === 'agent_left') this.#ended.push(...this.#changedIn(fact.run, run))
     if (fact.fact === 'agent_left' || (fact.fact === 'model_called' && !isTaken)) this.forget(fact)
     else if (fact.fact === 'model_called' && fact.messages !== undefined && this.#runs.has(fact.run)) this.#runs.get(fact.run).call = fact.call
   }

@@ -1,5 +1,6 @@
 // A recording being played: strictly, with a cursor for each agent.
 import { ask, askData, beginSession } from './core.js'
+import { lenientText } from './data.js'
 import { handleOf } from './document.js'
 import { RecordedModelError, TranscriptDivergence, TranscriptError } from './errors.js'
 import { disposable } from './freed.js'
@@ -9,6 +10,9 @@ import { checkNames, kindOf } from './options.js'
 import { answersOf } from './recorded.js'
 import { messagesOf, shortRequest } from './request.js'
 import { said } from './unsayable.js'
+
+/** The most of a message that is shown. */
+const SHOWN = 400
 
 /** A request and what came of it. What it repeats of the request before it is kept once. */
 const callOf = (step, outcome, { keep, added }, before) => ({
@@ -24,6 +28,13 @@ const callOf = (step, outcome, { keep, added }, before) => ({
     return parts.reverse().flat()
   },
 })
+
+/** A message in the words of a divergence, cut where it is long. */
+const shown = (message) => {
+  const { text } = JSON.parse(lenientText({ text: message }, () => {}))
+  const words = JSON.stringify(text) ?? 'nothing'
+  return words.length > SHOWN ? `${words.slice(0, SHOWN)}…` : words
+}
 
 /** The name of the agent among the options of a call. */
 const agentOf = (method, options) => {
@@ -87,6 +98,8 @@ export class Tape {
   #lanes
   #settings
   #answers
+  /** How many calls are recorded. */
+  #recorded
 
   constructor(document, file, { appendOnly, ...settings } = {}) {
     disposable(this)
@@ -100,6 +113,7 @@ export class Tape {
       if (error.name === 'InternalError' || error.message.startsWith('replay() ')) throw error
       throw new TranscriptError(`${file} cannot be replayed: ${error.message}`, document.diagnostics, '')
     }
+    this.#recorded = ask(this.#session, 'remaining')
     this.#lanes = new Lanes(!ask(this.#session, 'hasAgents'), appendOnly)
   }
 
@@ -166,16 +180,19 @@ export class Tape {
     const step = answer.step ?? answer.divergence.step
     const before = lane.last
     lane.last = { keep: short.keep, added: short.added, before }
+    lane.step = step
     this.#calls.push(callOf(step, answer.kind, short, before))
     return this.#answered(answer, step)
   }
 
   #read(request, agent) {
+    // What is not seen in the last request would never be seen.
+    const isLast = this.#calls.length + 1 >= this.#recorded
     try {
       return said(request, 'the request', () => {
         const lane = this.#lanes.of(agent, messagesOf(request))
         const told = agent === undefined ? { lane: lane.number } : { lane: lane.number, agent }
-        return { lane, short: shortRequest({ ...request, ...told }, lane.sent) }
+        return { lane, short: shortRequest({ ...request, ...told }, lane.sent, isLast) }
       })
     } catch (error) {
       // Some of its messages may count as sent by now.
@@ -203,6 +220,8 @@ export class Tape {
 
   assertComplete() {
     if (this.#diverged !== undefined) throw this.#diverged
+    this.#live()
+    this.#checkUnchanged()
     const leftover = this.leftover
     if (leftover.length === 0 || this.#settings.leftover === 'allow') return
     const one = leftover.length === 1
@@ -216,6 +235,24 @@ export class Tape {
     const run = ask(this.#live(), 'leftoverRun')
     const rest = { step: leftover[0], run, path: 'messages', expected: expected ?? undefined, nearest: [], hint, text }
     throw new TranscriptDivergence(this.#file, rest)
+  }
+
+  /** Checks what the requests of a long history were not asked about, in one pass. */
+  #checkUnchanged() {
+    const found = this.#lanes.changed()
+    if (found === undefined) return
+    const { at, expected, actual, lane: { step } } = found
+    const path = `messages[${at}]`
+    const hint = 'the history was changed in its place after it had been sent: put a new message there and send that, or keep the message as it was sent'
+    const text = [
+      `step ${step}: a message that was sent before says something else now`,
+      `  at ${path}`,
+      `  expected: ${shown(expected)}`,
+      `  actual:   ${shown(actual)}`,
+      `  hint: ${hint}`,
+    ].join('\n')
+    this.#diverged = new TranscriptDivergence(this.#file, { step, path, expected, actual, nearest: [], hint, text })
+    throw this.#diverged
   }
 
   free() {

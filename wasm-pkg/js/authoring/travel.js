@@ -34,7 +34,8 @@ const HISTORY = Symbol('history')
 
 /** A changed run that is played on step by step: it says what it needs, and is given that. */
 class Rerun {
-  #simulation;
+  #simulation
+  #isFinished = false;
   [HISTORY] = new History()
 
   constructor(rerun) {
@@ -43,7 +44,7 @@ class Rerun {
   }
 
   #call(method, argument) {
-    if (this.#simulation === undefined) throw new Error('this rerun is at its end')
+    if (this.#simulation === undefined) throw new Error(this.#isFinished ? 'this rerun is at its end' : 'this rerun has been freed')
     return this.#simulation.call(method, argument)
   }
 
@@ -73,6 +74,7 @@ class Rerun {
   /** The run as far as it has come. */
   finish() {
     const told = this.#call('finish')
+    this.#isFinished = true
     this.free()
     return told
   }
