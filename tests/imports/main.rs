@@ -2,6 +2,7 @@
 //! that nothing is lost.
 
 mod agentloom;
+mod cut_runs;
 mod cuts;
 mod damage;
 mod qbit;

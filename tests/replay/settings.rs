@@ -206,7 +206,31 @@ fn settings_that_are_none_are_refused_in_words() {
         ),
         (
             json!({ "ignore": ["message[*].content"] }),
-            "`ignore` has the path `message[*].content`: paths begin with `messages`, and those of mocked tools with `arguments`",
+            "`ignore` has the path `message[*].content`: paths begin with `messages`, and those of mocked tools with `arguments`; did you mean `messages[*].content`?",
+        ),
+        (
+            json!({ "ignore": ["arguments.x"] }),
+            "`ignore` has the path `arguments.x`: paths begin with `messages`, and those of mocked tools with `arguments`; did you mean `messages[*].tool_calls[*].arguments.x`?",
+        ),
+        (
+            json!({ "ignore": ["messages[0].contents"] }),
+            "`ignore` has the path `messages[0].contents`: a message has no `contents`; did you mean `content`?",
+        ),
+        (
+            json!({ "ignore": ["messages[*].tool_calls[0].function.arguments"] }),
+            "`ignore` has the path `messages[*].tool_calls[0].function.arguments`: a call has no `function`; it has `id`, `name`, `arguments`",
+        ),
+        (
+            json!({ "ignore": ["messages.content"] }),
+            "`ignore` has the path `messages.content`: `messages` is a list, so an index or `*` stands before `content`: `messages[*].content`",
+        ),
+        (
+            json!({ "ignore": ["messages[1].content[0].text"] }),
+            "`ignore` has the path `messages[1].content[0].text`: `content` has nothing below it",
+        ),
+        (
+            json!({ "ignore": ["messages"] }),
+            "`messages` is a whole part, which cannot be disregarded; `ignore` takes paths in it, such as `messages[*].content`",
         ),
         (json!({ "ignore": ["a..b"] }), "`ignore` has the path `a..b`: a key is missing"),
         (json!({ "order": "all" }), "`all` is nothing that order knows; known are `sequence`, `any`"),
@@ -214,6 +238,51 @@ fn settings_that_are_none_are_refused_in_words() {
         (json!(5), "the settings of a replay are not a map"),
     ] {
         assert_eq!(Settings::from_value(&settings).unwrap_err().0, expected);
+    }
+}
+
+#[test]
+fn settings_of_mocked_tools_have_paths_in_arguments() {
+    for (path, expected) in [
+        (
+            "messages[0].content",
+            "`ignore` has the path `messages[0].content`: paths of mocked tools begin with `arguments`, and no messages are compared",
+        ),
+        (
+            "messages[*].tool_calls[*].arguments.now",
+            "`ignore` has the path `messages[*].tool_calls[*].arguments.now`: paths of mocked tools begin with `arguments`, and no messages are compared; did you mean `arguments.now`?",
+        ),
+        (
+            "argument.now",
+            "`ignore` has the path `argument.now`: paths of mocked tools begin with `arguments`, and no messages are compared; did you mean `arguments.now`?",
+        ),
+        (
+            "arguments",
+            "`arguments` is a whole part, which cannot be disregarded; `ignore` takes paths in it, such as `arguments.now`",
+        ),
+    ] {
+        assert_eq!(Settings::for_tools(&json!({ "ignore": [path] })).unwrap_err().0, expected);
+    }
+    for path in ["arguments.now", "arguments[\"a b\"][0].c", "arguments.*", "**.now"] {
+        assert!(Settings::for_tools(&json!({ "ignore": [path] })).is_ok(), "{path}");
+    }
+}
+
+#[test]
+fn paths_that_can_name_something_are_taken() {
+    for path in [
+        "messages[0]",
+        "messages.0.content",
+        "messages[*].*",
+        "messages[*].tool_calls[*].arguments.a[2].b",
+        "messages[*].tool_calls[0].id",
+        "messages[2].result.a.b",
+        "messages[2].parts[0].media_type",
+        "messages[2].is_error",
+        "**.now",
+        "*[0].content",
+    ] {
+        assert!(Settings::from_value(&json!({ "ignore": [path] })).is_ok(), "{path}");
     }
 }
 

@@ -19,7 +19,7 @@ messages:
 fn begin(way: ToolMatch, settings: Value) -> ToolSession {
     let document = Document::open(RUN, &Limits::default());
     assert!(document.is_ok(), "{:?}", document.diagnostics());
-    ToolSession::new(document.timeline().unwrap().clone(), way, Settings::from_value(&settings).unwrap())
+    ToolSession::new(document.timeline().unwrap().clone(), way, Settings::for_tools(&settings).unwrap())
 }
 
 fn temp(session: &mut ToolSession, call: Value) -> Value {
@@ -161,7 +161,7 @@ fn ignored_paths_leave_the_rest_to_find_a_result_by() {
         text.push_str(&format!("  - 'assistant:call f(x={at}, now={at})'\n  - 'tool:f: {at}'\n"));
     }
     let document = Document::open(&text, &Limits::default());
-    let settings = Settings::from_value(&json!({"ignore": ["arguments.now"]})).unwrap();
+    let settings = Settings::for_tools(&json!({"ignore": ["arguments.now"]})).unwrap();
     let mut session = ToolSession::new(document.timeline().unwrap().clone(), ToolMatch::Arguments, settings);
     for at in (0..count).rev() {
         let call = json!({"name": "f", "arguments": {"x": at, "now": -1}});

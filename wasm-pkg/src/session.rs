@@ -21,7 +21,7 @@ impl SessionHandle {
     /// # Errors
     /// When nothing is recorded that could be replayed.
     pub fn begin(document: &DocumentHandle, settings: &str) -> Result<Self, JsError> {
-        let settings = self::settings(settings)?;
+        let settings = self::settings(settings, Settings::from_value)?;
         let session = Session::with(timeline(document)?, settings);
         let session = session.map_err(|error| JsError::new(&error.to_string()))?;
         Ok(Self { session: session.standing_in(document.origin()) })
@@ -90,7 +90,8 @@ impl ToolSessionHandle {
     /// When the document is no transcript or the way is none.
     pub fn begin(document: &DocumentHandle, way: &str, settings: &str) -> Result<Self, JsError> {
         let way = ToolMatch::new(way).map_err(|error| JsError::new(&error.0))?;
-        let session = ToolSession::new(timeline(document)?, way, self::settings(settings)?);
+        let session =
+            ToolSession::new(timeline(document)?, way, self::settings(settings, Settings::for_tools)?);
         Ok(Self { session })
     }
 
@@ -117,12 +118,11 @@ fn timeline(document: &DocumentHandle) -> Result<Timeline, JsError> {
     timeline.cloned().ok_or_else(|| JsError::new("the document is not a transcript"))
 }
 
-fn settings(json: &str) -> Result<Settings, JsError> {
+fn settings(json: &str, read: fn(&Value) -> Result<Settings, RequestError>) -> Result<Settings, JsError> {
     let value: Value = serde_json::from_str(json)
         .map_err(|error| JsError::new(&format!("the settings cannot be read: {error}")))?;
     // The call is named so that this is told apart from a recording that cannot be replayed.
-    Settings::from_value(&value)
-        .map_err(|error| JsError::new(&format!("replay() cannot compare so: {}", error.0)))
+    read(&value).map_err(|error| JsError::new(&format!("replay() cannot compare so: {}", error.0)))
 }
 
 /// Answers one request.

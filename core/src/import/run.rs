@@ -12,6 +12,8 @@ pub(super) struct Run {
     initial: Vec<Value>,
     turns: Vec<Value>,
     messages: usize,
+    /// How often the model was called.
+    answers: usize,
 }
 
 /// A call of a tool.
@@ -48,6 +50,11 @@ impl Run {
             .with("timestamp", time.map(Value::from))
     }
 
+    /// How often the model was called so far, failures among them.
+    pub(super) fn answers(&self) -> usize {
+        self.answers
+    }
+
     /// Adds what a person or the system said: before the first turn, or as a turn of its own.
     pub(super) fn say(&mut self, role: &str, text: &str, time: Option<&str>, metadata: Option<Value>) {
         let is_first = self.turns.is_empty();
@@ -68,6 +75,7 @@ impl Run {
 
     /// Adds an answer of the model, of which `response` says more than its `content` and calls.
     pub(super) fn answer(&mut self, content: &str, calls: &[Call], response: Entries, time: Option<&str>) {
+        self.answers += 1;
         let call = |call: &Call, arguments: Value| json!({"id": call.id, "type": "function", "function": {"name": call.tool, "arguments": arguments}});
         let listed = |is_text: bool| {
             let list = calls.iter().map(|one| match is_text {
@@ -91,6 +99,7 @@ impl Run {
 
     /// Adds a call of the model that failed.
     pub(super) fn fail(&mut self, error: Entries, time: Option<&str>) {
+        self.answers += 1;
         let turn = self.turn("llm_call", time).with("llm_error", error.done());
         self.turns.push(turn.done());
     }

@@ -1,5 +1,7 @@
 //! Paths with wildcards, for places that are disregarded.
 
+use crate::diagnostic::closest;
+
 /// A path such as `messages[*].tool_calls[*].arguments.now`. A `*` stands for any one key or index, `**` for
 /// any number of them. It covers the place it names and all below it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,18 +42,118 @@ impl PathPattern {
         Ok(Self(steps.collect()))
     }
 
-    /// Whether it may name something below one of these.
-    pub(super) fn begins_with(&self, names: &[&str]) -> bool {
-        match self.0.first() {
-            Some(Step::Name(name)) => names.contains(&name.as_str()),
-            _ => true,
-        }
-    }
-
     /// Whether the place with this path is the one meant, or below it.
     #[must_use]
     pub fn covers(&self, path: &str) -> bool {
         split(path).is_ok_and(|steps| covers(&self.0, &steps))
+    }
+}
+
+/// What paths begin with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Root {
+    /// What a model is sent.
+    Messages,
+    /// What a mocked tool is called with.
+    Arguments,
+}
+
+/// What stands below a place.
+enum Below {
+    Keys(&'static [(&'static str, Below)]),
+    Items(&'static Below),
+    /// Whatever a tool takes or returns.
+    Data,
+    Text,
+}
+
+const CALL: Below = Below::Keys(&[("id", Below::Text), ("name", Below::Text), ("arguments", Below::Data)]);
+
+/// As [`CanonicalMessage`](crate::canonical::CanonicalMessage) has it, which is what is compared.
+const MESSAGE: Below = Below::Keys(&[
+    ("role", Below::Text),
+    ("content", Below::Text),
+    ("parts", Below::Data),
+    ("tool_calls", Below::Items(&CALL)),
+    ("tool_call_id", Below::Text),
+    ("name", Below::Text),
+    ("result", Below::Data),
+    ("is_error", Below::Text),
+]);
+
+const MESSAGES: Below = Below::Keys(&[("messages", Below::Items(&MESSAGE))]);
+const ARGUMENTS: Below = Below::Keys(&[("arguments", Below::Data)]);
+
+impl Root {
+    /// A path of this kind.
+    pub(super) fn example(self) -> &'static str {
+        match self {
+            Root::Messages => "messages[*].content",
+            Root::Arguments => "arguments.now",
+        }
+    }
+
+    /// Says why nothing has this path, when that is so. `text` is the path as it was written.
+    pub(super) fn may_have(self, PathPattern(steps): &PathPattern, text: &str) -> Result<(), String> {
+        let mut below = match self {
+            Root::Messages => &MESSAGES,
+            Root::Arguments => &ARGUMENTS,
+        };
+        let mut before = "";
+        for step in steps {
+            below = match (below, step) {
+                // Beyond a `**`, or a `*` for any key, there may be everything that is somewhere.
+                (_, Step::Deep) | (Below::Data, _) | (Below::Keys(_), Step::Any) => return Ok(()),
+                (Below::Items(item), Step::Any) => item,
+                (Below::Items(item), Step::Name(name)) if name.chars().all(|c| c.is_ascii_digit()) => item,
+                (Below::Items(_), Step::Name(name)) => {
+                    return Err(format!(
+                        "`{before}` is a list, so an index or `*` stands before `{name}`: `{before}[*].{name}`"
+                    ));
+                }
+                (Below::Text, _) => return Err(format!("`{before}` has nothing below it")),
+                (Below::Keys(keys), Step::Name(name)) => match keys.iter().find(|(key, _)| key == name) {
+                    Some((_, below)) => {
+                        before = name;
+                        below
+                    }
+                    None if before.is_empty() => return Err(self.begins_otherwise(name, text)),
+                    None => {
+                        let known: Vec<&str> = keys.iter().map(|(key, _)| *key).collect();
+                        let of = if before == "messages" { "a message" } else { "a call" };
+                        let meant = match closest(name, known.iter().copied()) {
+                            Some(meant) => format!("did you mean `{meant}`?"),
+                            None => format!("it has `{}`", known.join("`, `")),
+                        };
+                        return Err(format!("{of} has no `{name}`; {meant}"));
+                    }
+                },
+            };
+        }
+        Ok(())
+    }
+
+    /// What is said of a path that begins with another key than all of these do.
+    fn begins_otherwise(self, first: &str, text: &str) -> String {
+        let at = |part: &str| text.find(part).and_then(|at| text.get(at..));
+        let meant = match self {
+            Root::Messages if first == "arguments" => Some(format!("messages[*].tool_calls[*].{text}")),
+            Root::Messages => closest(first, ["messages"])
+                .map(|meant| format!("{meant}{}", text.strip_prefix(first).unwrap_or_default())),
+            Root::Arguments if first == "messages" => {
+                at(".arguments").and_then(|part| part.strip_prefix('.')).map(str::to_owned)
+            }
+            Root::Arguments => closest(first, ["arguments"])
+                .map(|meant| format!("{meant}{}", text.strip_prefix(first).unwrap_or_default())),
+        };
+        let begin = match self {
+            Root::Messages => "paths begin with `messages`, and those of mocked tools with `arguments`",
+            Root::Arguments => "paths of mocked tools begin with `arguments`, and no messages are compared",
+        };
+        match meant {
+            Some(meant) => format!("{begin}; did you mean `{meant}`?"),
+            None => begin.to_owned(),
+        }
     }
 }
 

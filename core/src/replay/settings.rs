@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::path::PathPattern;
+use super::path::{PathPattern, Root};
 use crate::canonical::RequestError;
 use crate::diagnostic::closest;
 
@@ -54,7 +54,7 @@ impl Settings {
     /// An entry of `ignore` is one of [`IGNORES`] or a path such as `messages[*].tool_calls[*].arguments.now`.
     ///
     /// # Errors
-    /// When a key, a word or a path is none of these.
+    /// When a key or a word is none of these, or a path can name nothing that a model is sent.
     ///
     /// ```
     /// use serde_json::json;
@@ -63,6 +63,25 @@ impl Settings {
     /// assert!(settings.ignore.ids && settings.allow_leftover && !settings.any_order);
     /// ```
     pub fn from_value(value: &Value) -> Result<Self, RequestError> {
+        Self::read(value, Root::Messages)
+    }
+
+    /// Reads the same settings for mocked tools, of which paths begin with `arguments`.
+    ///
+    /// # Errors
+    /// As of [`Self::from_value`], and when a path can name nothing in a call.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use transcript_core::replay::Settings;
+    /// assert!(Settings::for_tools(&json!({"ignore": ["arguments.now"]})).is_ok());
+    /// assert!(Settings::for_tools(&json!({"ignore": ["messages[0].content"]})).is_err());
+    /// ```
+    pub fn for_tools(value: &Value) -> Result<Self, RequestError> {
+        Self::read(value, Root::Arguments)
+    }
+
+    fn read(value: &Value, root: Root) -> Result<Self, RequestError> {
         let mut settings = Self::default();
         let entries = match value {
             Value::Null => return Ok(settings),
@@ -72,7 +91,7 @@ impl Settings {
         for (key, value) in entries {
             match key.as_str() {
                 _ if value.is_null() => {}
-                "ignore" => words("ignore", value)?.try_for_each(|word| settings.ignore(word?))?,
+                "ignore" => words("ignore", value)?.try_for_each(|word| settings.ignore(word?, root))?,
                 "compare" => words("compare", value)?.try_for_each(|word| match word? {
                     "result_order" => {
                         settings.ignore.keep_result_order = true;
@@ -98,7 +117,7 @@ impl Settings {
         Ok(settings)
     }
 
-    fn ignore(&mut self, word: &str) -> Result<(), RequestError> {
+    fn ignore(&mut self, word: &str, root: Root) -> Result<(), RequestError> {
         match word {
             "ids" => self.ignore.ids = true,
             "timestamps" => self.ignore.timestamps = true,
@@ -109,12 +128,14 @@ impl Settings {
             path if path.contains(['.', '[']) => {
                 let wrong = |why: &str| RequestError(format!("`ignore` has the path `{path}`: {why}"));
                 let read = PathPattern::new(path).map_err(|why| wrong(&why))?;
-                if !read.begins_with(&["messages", "arguments", "name"]) {
-                    return Err(wrong(
-                        "paths begin with `messages`, and those of mocked tools with `arguments`",
-                    ));
-                }
+                root.may_have(&read, path).map_err(|why| wrong(&why))?;
                 self.ignore.paths.push(read);
+            }
+            "messages" | "arguments" => {
+                return Err(RequestError(format!(
+                    "`{word}` is a whole part, which cannot be disregarded; `ignore` takes paths in it, such as `{}`",
+                    root.example()
+                )));
             }
             other => return Err(unknown("ignore", other, IGNORES.map(|(name, _)| name))),
         }

@@ -98,8 +98,14 @@ pub(super) fn not_a_transcript(text: &str, root: &Node, kind: Kind) -> Other {
             word: None,
         },
         None => Other {
-            diagnostic: error(span, "this is not a transcript")
-                .help("a transcript has a list of `messages`, or `execution` with its turns"),
+            diagnostic: error(span, "this is not a transcript").help(match text.trim_ascii() {
+                // AgentLoom writes this when a run made no call that it records, such as a streamed one.
+                "{}" => {
+                    "a transcript has a list of `messages`, or `execution` with its turns; a recording of AgentLoom \
+                     that has no answers looks like this"
+                }
+                _ => "a transcript has a list of `messages`, or `execution` with its turns",
+            }),
             is_foreign: true,
             word: None,
         },

@@ -215,7 +215,8 @@ impl Story {
                 data => json_line(data),
             };
             let named = |arguments: Value| {
-                let name = call.get("name").cloned().unwrap_or_default();
+                // A file may be cut before the name.
+                let name = call.get("name").and_then(Value::as_str).unwrap_or_default();
                 json!({"id": id, "type": "function", "function": {"name": name, "arguments": arguments}})
             };
             raw.push(named(text.into()));

@@ -49,6 +49,8 @@ struct Known {
     /// The turn that it is of, and how many calls had its id before it.
     turn: usize,
     again: usize,
+    /// Which answer of the model it stands in, counted from 1.
+    answer: usize,
 }
 
 impl Session {
@@ -228,9 +230,11 @@ impl Session {
         self.open.push(call.clone());
         self.waiting.push(id.to_owned());
         let place = (event.file, event.line, event.span);
+        // Open calls are written before anything else that the model says.
+        let (turn, answer) = (self.turns, self.run.answers() + 1);
         self.calls.insert(
             id.to_owned(),
-            Known { call, is_answered: false, log: Vec::new(), place, turn: self.turns, again },
+            Known { call, is_answered: false, log: Vec::new(), place, turn, again, answer },
         );
     }
 
@@ -335,37 +339,46 @@ impl Session {
     fn settle(&mut self, notes: &mut Notes) {
         self.flush();
         for id in std::mem::take(&mut self.waiting) {
-            let Some(known) = self.calls.get_mut(&id).filter(|known| !known.is_answered) else { continue };
-            known.is_answered = true;
-            let message = format!("the log has no result of the call `{id}`, though the run goes on");
-            let (file, _, span) = known.place;
-            let found = Diagnostic::new(codes::LOG_PAIR, Severity::Warning, span, message);
-            if let Some((_, all)) = notes.files.get_mut(file) {
-                all.push(found.help("a result that says so stands in the run"));
-            }
-            let mut log = std::mem::take(&mut known.log);
-            log.push(json!({"missing": "result"}));
-            let call = known.call.clone();
-            let error = Some(NO_RESULT.to_owned());
-            let metadata = Some(json!({ "log": log }));
-            let outcome = Outcome { result: Value::Null, told: NO_RESULT.into(), error, metadata };
-            self.run.result(&call, outcome, None);
+            self.without_result(&id, notes);
         }
     }
 
-    /// The end of the log. Calls that are open then stay so.
+    /// Makes up the result of a call that has none.
+    fn without_result(&mut self, id: &str, notes: &mut Notes) {
+        let Some(known) = self.calls.get_mut(id).filter(|known| !known.is_answered) else { return };
+        known.is_answered = true;
+        let message = format!("the log has no result of the call `{id}`, though the run goes on");
+        let (file, _, span) = known.place;
+        let found = Diagnostic::new(codes::LOG_PAIR, Severity::Warning, span, message);
+        if let Some((_, all)) = notes.files.get_mut(file) {
+            all.push(found.help("a result that says so stands in the run"));
+        }
+        let mut log = std::mem::take(&mut known.log);
+        log.push(json!({"missing": "result"}));
+        let call = known.call.clone();
+        let error = Some(NO_RESULT.to_owned());
+        let metadata = Some(json!({ "log": log }));
+        let outcome = Outcome { result: Value::Null, told: NO_RESULT.into(), error, metadata };
+        self.run.result(&call, outcome, None);
+    }
+
+    /// The end of the log. Calls of the last answer that are open then stay so; those of an earlier one do not, for
+    /// the model went on without them.
     pub(super) fn end(&mut self, notes: &mut Notes) {
         self.flush();
         self.end_partial();
         if let Some(begun) = self.begun.take() {
             notes.keep(&begun);
         }
-        for id in &self.waiting {
-            let is_open = |known: &&mut Known| !known.is_answered && !known.log.is_empty();
-            let Some(known) = self.calls.get_mut(id).filter(is_open) else { continue };
-            let log = std::mem::take(&mut known.log);
-            let (file, line, _) = known.place;
-            notes.kept.push((file, line, json!({"call": id, "log": log})));
+        for id in std::mem::take(&mut self.waiting) {
+            let Some(known) = self.calls.get_mut(&id).filter(|known| !known.is_answered) else { continue };
+            if known.answer < self.run.answers() {
+                self.without_result(&id, notes);
+            } else if !known.log.is_empty() {
+                let log = std::mem::take(&mut known.log);
+                let (file, line, _) = known.place;
+                notes.kept.push((file, line, json!({"call": id, "log": log})));
+            }
         }
     }
 

@@ -1,0 +1,116 @@
+//! What is left of a log, a list or a recording: the run that is read of it is a transcript without errors.
+
+use std::fs;
+use std::path::Path;
+
+use proptest::prelude::*;
+use transcript_core::diagnostic::Severity;
+use transcript_core::import::LogFile;
+use transcript_core::view::{Document, ImportOptions, Limits, import_log};
+
+use crate::{folder, outline};
+
+/// The paths below the fixtures and texts of every file that is read as a log.
+fn samples() -> Vec<(String, String)> {
+    fn below(folder: &Path, out: &mut Vec<(String, String)>) {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            match path.is_dir() {
+                true => below(&path, out),
+                false => out.push((path.display().to_string(), fs::read_to_string(&path).unwrap())),
+            }
+        }
+    }
+    let mut all = Vec::new();
+    below(&folder(), &mut all);
+    all.sort();
+    all
+}
+
+/// The errors of the run that is read of a text; nothing where it is not read.
+fn faults(text: &str) -> Vec<String> {
+    let view = import_log(&[LogFile { path: "s/transcript.json", text }], &ImportOptions::default());
+    let Ok(view) = view else { return Vec::new() };
+    if view.transcript.is_null() {
+        return Vec::new();
+    }
+    let written = transcript_core::write::yaml(&view.transcript);
+    let document = Document::open(&written, &Limits::default());
+    let errors = document.diagnostics().iter().filter(|found| found.severity == Severity::Error);
+    errors.map(|found| format!("{}: {}", found.code, found.message)).collect()
+}
+
+#[test]
+fn what_is_left_of_a_cut_file_is_valid() {
+    let mut cuts = 0;
+    for (name, text) in samples() {
+        // Every seventh byte of a small file, and sixty cuts of a big one.
+        let step = 7.max(text.len() / 60);
+        for at in (0..text.len()).step_by(step) {
+            assert_eq!(faults(&text[..text.floor_char_boundary(at)]), Vec::<String>::new(), "{name} at {at}");
+            cuts += 1;
+        }
+    }
+    assert!(cuts > 500, "{cuts}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 150, ..ProptestConfig::default() })]
+
+    /// Whichever lines are gone, and in whichever order two others stand.
+    #[test]
+    fn what_is_left_without_some_lines_is_valid(
+        file in any::<prop::sample::Index>(),
+        gone in prop::collection::vec(any::<prop::sample::Index>(), 0..6),
+        swapped in prop::option::of((any::<prop::sample::Index>(), any::<prop::sample::Index>())),
+    ) {
+        let all = samples();
+        let logs: Vec<&String> =
+            all.iter().map(|(_, text)| text).filter(|text| text.lines().count() > 1 && text.len() < 100_000).collect();
+        let mut lines: Vec<&str> = logs[file.index(logs.len())].lines().collect();
+        if let Some((a, b)) = swapped {
+            let (a, b) = (a.index(lines.len()), b.index(lines.len()));
+            lines.swap(a, b);
+        }
+        for at in gone {
+            if !lines.is_empty() {
+                lines.remove(at.index(lines.len()));
+            }
+        }
+        let text = lines.join("\n");
+        prop_assert_eq!(faults(&text), Vec::<String>::new(), "{}", text);
+    }
+}
+
+/// A result that comes without its call makes up an answer of the model, while a call before it has no result.
+#[test]
+fn a_call_before_an_answer_that_is_made_up_has_a_result() {
+    let head = r#"{"_timestamp":"2026-01-01T00:00:00Z","type":"#;
+    let text = format!(
+        "{head}\"user_message\",\"content\":\"hi\"}}\n\
+         {head}\"tool_request\",\"request_id\":\"r1\",\"tool_name\":\"x\",\"args\":{{}}}}\n\
+         {head}\"web_fetch_result\",\"request_id\":\"zz\",\"url\":\"http://e.com\",\"content_preview\":\"p\"}}\n"
+    );
+    let read = |text: &str| {
+        let view =
+            import_log(&[LogFile { path: "s/transcript.json", text }], &ImportOptions::default()).unwrap();
+        let told = view.files[0].diagnostics.iter().map(|found| found.message.clone()).collect::<Vec<_>>();
+        (outline(&view.transcript), told)
+    };
+    let begin = ["user: hi", "calls x({})", "calls web_fetch({\"url\": \"http://e.com\"})"];
+    let page = "web_fetch -> {\"url\": \"http://e.com\", \"content_preview\": \"p\"}";
+    let orphan = "the log has no call `zz` that this is the result of";
+    let (run, told) = read(&text);
+    assert_eq!(run, [&begin[..], &[page, "x fails: the log has no result of this call"]].concat());
+    let mut told = told;
+    told.sort();
+    assert_eq!(told, [orphan, "the log has no result of the call `r1`, though the run goes on"]);
+    assert_eq!(faults(&text), Vec::<String>::new());
+    // A result that comes after all is taken.
+    let late = format!(
+        "{text}{head}\"tool_result\",\"request_id\":\"r1\",\"tool_name\":\"x\",\"success\":true,\"result\":7}}\n"
+    );
+    let (run, told) = read(&late);
+    assert_eq!(run, [&begin[..], &[page, "x -> 7"]].concat());
+    assert_eq!(told, [orphan]);
+}
