@@ -146,30 +146,32 @@ impl Given {
     }
 
     fn made(&self, view: &ImportView, session: Option<&str>) -> Value {
-        let entries = view.files.iter().map(|file| file.report.entries).sum();
-        let lost = view.files.iter().map(|file| file.report.lost.len()).sum();
-        let main = view.files.first().map_or("", |file| file.report.path.as_str());
+        let read: Vec<&ImportedFile> = view.files.iter().filter(|file| is_read(file)).collect();
+        let entries = read.iter().map(|file| file.report.entries).sum();
+        let lost = read.iter().map(|file| file.report.lost.len()).sum();
+        let main = read.first().map_or("", |file| file.report.path.as_str());
         let session = session.or(view.sessions.first().map(String::as_str));
         let stem = session.unwrap_or_else(|| name_of(main).split('.').next().unwrap_or("transcript"));
         json!({
             "name": format!("{stem}.yaml"),
             "text": view.text,
-            "told": words::made_of(view.kind, view.files.len(), entries, lost),
-            "files": view.files.iter().take(FILES).map(file).collect::<Vec<Value>>(),
+            "told": words::made_of(view.kind, read.len(), entries, lost),
+            "files": read.iter().take(FILES).map(|read| file(read)).collect::<Vec<Value>>(),
             "leftOut": self.listed(view),
         })
     }
 
     /// The files that were not read, with the reasons; those of other sessions are none of them.
     fn listed(&self, view: &ImportView) -> Vec<String> {
-        let known: BTreeSet<&str> = view.files.iter().map(|file| file.report.path.as_str()).collect();
+        let read: BTreeSet<&str> =
+            view.files.iter().filter(|file| is_read(file)).map(|file| file.report.path.as_str()).collect();
         let of_other =
             |path: &str| session_of(path).is_some_and(|of| view.sessions.iter().any(|session| session == of));
         let others = self.files.iter().map(|file| file.path.as_str());
-        let others = others.filter(|path| !known.contains(path) && !of_other(path));
-        let others = others.map(|path| words::left_out(path, words::NO_LOG));
+        let others = others.filter(|path| !read.contains(path) && !of_other(path));
+        let others = others.map(|path| words::left_out(path, why(view, path)));
         let left_out = self.left_out.iter().map(|(path, why)| words::left_out(path, why));
-        let mut lines = beyond(view.files.len(), FILES);
+        let mut lines = beyond(read.len(), FILES);
         lines.extend(bounded(left_out.chain(others).collect(), LEFT_OUT));
         lines
     }
@@ -178,6 +180,18 @@ impl Given {
 /// The line for what a list has beyond the most that is shown.
 fn beyond(count: usize, most: usize) -> Vec<String> {
     if count > most { vec![words::and_more(count - most)] } else { Vec::new() }
+}
+
+/// Whether a file is part of what was made, and not only told of.
+fn is_read(file: &ImportedFile) -> bool {
+    file.report.layout != "unread"
+}
+
+/// Why a file is no part of it.
+fn why<'a>(view: &'a ImportView, path: &str) -> &'a str {
+    let told = view.files.iter().find(|file| file.report.path == path && file.kind != "unknown");
+    let said = told.and_then(|file| file.diagnostics.first());
+    said.and_then(|said| said.message.strip_prefix("this file is left out: ")).unwrap_or(words::NO_LOG)
 }
 
 fn name_of(path: &str) -> &str {
