@@ -17,7 +17,7 @@ export const order = {
     why: { many: true, name: 'ID[,ID]', help: 'say why an event stands where it does, or why of two the one comes before the other' },
     past: { name: 'ID', help: 'print the events that this one followed from, nearest first' },
     future: { name: 'ID', help: 'print the events that followed from this one, nearest first' },
-    json: { flag: true, help: 'print JSON: of the order all events as rows; of a log with errors `{ok, rows, diagnostics}`' },
+    json: { flag: true, help: 'print JSON: the rows; of a log with errors `{ok, rows, diagnostics}`' },
   },
   run,
 }
