@@ -102,6 +102,14 @@ test('a call too many is told as one', async () => {
   await assert.rejects(client.chat.completions.create(hi), { status: 400, code: 'transcript_exhausted' })
 })
 
+test('tokens are told whichever framework recorded them', async () => {
+  for (const usage of [{ inputTokens: 5, outputTokens: 2 }, { input_tokens: 5, output_tokens: 2 }]) {
+    const { client } = await play(recordings.answering({ content: 'Hello!', usage }))
+    const { prompt_tokens: sent, completion_tokens: said, total_tokens: all } = (await client.chat.completions.create(hi)).usage
+    assert.deepEqual([sent, said, all], [5, 2, 7])
+  }
+})
+
 test('reasoning, a refusal, and an answer that was cut off', async () => {
   for (const get of [
     (client) => client.chat.completions.create(hi).then(({ choices: [choice] }) => choice),

@@ -1,32 +1,5 @@
 // What answers for a model of a framework: a tape, or a mock.
-
-const isTape = (source) => typeof source?.request === 'function' && typeof source.assertComplete === 'function'
-
-const isMock = (source) => typeof source?.call === 'function' && typeof source.snapshot === 'function'
-
-const textOf = (content) => {
-  if (typeof content === 'string') return content
-  if (content === null || content === undefined) return ''
-  const isParts = Array.isArray(content) && content.every((part) => typeof part?.type === 'string')
-  return isParts ? content.map(({ text }) => text ?? '').join('') : JSON.stringify(content)
-}
-
-const thought = (said) => (said === undefined || said === null ? null : textOf(said))
-
-/** A reply of a mock as a tape would give it. Ids follow from the call, so that a test sees the same ones every time. */
-const answerOf = (reply, step) => ({
-  step,
-  response: {
-    content: textOf(reply.content),
-    tool_calls: (reply.tool_calls ?? []).map(({ id, name, arguments: input }, at) => ({
-      id: id ?? `call_${step}_${at + 1}`, name, arguments: input ?? {},
-    })),
-    reasoning: thought(reply.reasoning),
-    refusal: thought(reply.refusal),
-    usage: reply.usage ?? null,
-    ...(reply.chunks ? { chunks: reply.chunks } : {}),
-  },
-})
+import { answerOf, isMock, isTape } from './answer.js'
 
 /** How often each mock was asked: several models of one mock give ids that differ. */
 const asked = new WeakMap()

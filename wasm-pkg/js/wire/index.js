@@ -1,6 +1,6 @@
 // What the fetch and the servers share: a module of its own in the package, so that it is there once.
 export { Bodies } from './bodies.js'
-export { isMock, isTape } from './mock.js'
+export { isMock, isTape } from '../adapters/answer.js'
 export { JSON_TYPE, paced, refused, respond, timingOf } from './response.js'
 export { Room } from './room.js'
 export { routeOf } from './route.js'

@@ -1,7 +1,5 @@
 // How an answer is cut into the pieces of a stream.
-
-/** A text cut behind its blanks, always alike. */
-export const pieces = (text) => text.match(/\s*\S+\s*|\s+/g) ?? []
+import { pieces } from '../adapters/pieces.js'
 
 /** Arguments as the text that a model writes. */
 export const argumentText = (given) => (typeof given === 'string' ? given : JSON.stringify(given ?? {}))

@@ -1,7 +1,7 @@
 // One caller of one source: it has a cursor, and remembers what it was sent.
 import { Bodies } from './bodies.js'
 import { Memory, UnknownReference } from './memory.js'
-import { answerOf, isMock, isTape } from './mock.js'
+import { answerOf, isMock, isTape } from '../adapters/answer.js'
 
 /** A failed answer: its status, what it says, and whether a client shall ask again. */
 const failed = (status, error, isRetried = false) => ({ status, error: { status, ...error }, isRetried })

@@ -1,22 +1,21 @@
-// What a mock model answers, in the form of a recorded answer.
-
-/** Whether something is a mock model. */
-export const isMock = (source) => typeof source?.call === 'function' && typeof source.snapshot === 'function'
+// What answers a model's call, and a mock's answer in the form of a recorded one.
 
 /** Whether something is a recording that is being played. */
 export const isTape = (source) => typeof source?.request === 'function' && typeof source.assertComplete === 'function'
+
+/** Whether something is a mock model. */
+export const isMock = (source) => typeof source?.call === 'function' && typeof source.snapshot === 'function'
 
 const textOf = (content) => {
   if (typeof content === 'string') return content
   if (content === null || content === undefined) return ''
   const isParts = Array.isArray(content) && content.every((part) => typeof part?.type === 'string')
-  if (!isParts) return JSON.stringify(content)
-  return content.map(({ text }) => text ?? '').join('')
+  return isParts ? content.map(({ text }) => text ?? '').join('') : JSON.stringify(content)
 }
 
-const thought = (text) => (text === undefined || text === null ? null : textOf(text))
+const thought = (said) => (said === undefined || said === null ? null : textOf(said))
 
-/** A reply as a tape would give it; ids follow from `step`, the number of the call, so that they are the same every time. */
+/** A reply of a mock as a tape would give it. Ids follow from the call, so that a test sees the same ones every time. */
 export const answerOf = (reply, step) => ({
   step,
   response: {
@@ -27,5 +26,6 @@ export const answerOf = (reply, step) => ({
     reasoning: thought(reply.reasoning),
     refusal: thought(reply.refusal),
     usage: reply.usage ?? null,
+    ...(reply.chunks ? { chunks: reply.chunks } : {}),
   },
 })
