@@ -32,6 +32,11 @@ test('all is fine when every test passes, and a failing assertion is told once',
   assert.deepEqual(run(['test', 'good.yaml']), { status: 0, stdout: 'ok      good.yaml  3 of 3\n3 of 3 tests passed, in 1 file\n', stderr: '' })
   write('bad.yaml', asserted([fails]))
   assert.equal(run(['test', 'bad.yaml']).stdout.split('does not contain').length, 2)
+  write('both.yaml', `${unknownRef}final_state: {assertions: [{type: contains, pattern: rain}]}\n`)
+  const { status, stdout } = run(['test', 'both.yaml'])
+  assert.equal(status, 1)
+  assert.match(stdout, /error\[T201\]: /)
+  assert.equal(stdout.split('does not contain').length, 2, stdout)
 })
 
 test('programs get every test with its state and line', () => {

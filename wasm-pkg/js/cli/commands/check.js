@@ -25,7 +25,7 @@ export const check = {
 }
 
 /** Whether there was no run to hold assertions against: what says so stands at no assertion. */
-const hasNoRun = ({ outcomes: [first] }) => first !== undefined && first.type === '' && first.place.endOffset === 0
+export const hasNoRun = ({ outcomes: [first] }) => first !== undefined && first.type === '' && first.place.endOffset === 0
 
 /** Holds the assertions of one file; undefined for a file of a folder that is no transcript. */
 const checkFile = async (name, { files, values, actual }, terminal) => {

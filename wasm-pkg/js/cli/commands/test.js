@@ -9,6 +9,7 @@ import { printable } from '../printable.js'
 import { counted, failure, longFailure, skippedFiles } from '../report.js'
 import { version } from '../version.js'
 import { watch } from '../watching.js'
+import { hasNoRun } from './check.js'
 import { playAll } from './replay.js'
 
 export const test = {
@@ -37,13 +38,13 @@ const plain = (text) => text.replace(/\u001b\[[\d;]*m/g, '')
 /** Whether it is an error that no outcome of an assertion tells. */
 const isOfNoAssertion = ({ severity, code }) => severity === 'error' && !/^T50\d$/.test(code)
 
-/** The test that a document can be used, with what the program has to say of it. */
-const readingOf = (document, isWhole, color) => {
+/** The test that a document can be used; what is said of its assertions is told by theirs. */
+const readingOf = (document, told) => {
   const name = 'reads without errors'
+  if (told.beside === '' && !hasNoRun(told)) return passed(name)
   const errors = document.diagnostics.filter(({ severity }) => severity === 'error')
-  const [first] = isWhole ? errors.filter(isOfNoAssertion) : errors
-  if (first === undefined) return passed(name)
-  const rendered = document.render({ color })
+  const first = errors.find(isOfNoAssertion) ?? errors[0] ?? { line: 1, code: '', message: 'there is no run in it' }
+  const rendered = told.beside
   return { name, status: 'error', line: first.line, message: `${first.code}: ${first.message}`, rendered, details: plain(rendered) }
 }
 
@@ -90,13 +91,11 @@ const testFile = async (name, { files, values }, terminal) => {
     if (!isNamed(name, files) && document.overview.foreign) return undefined
     const color = terminal.colourOut(values.color)
     const told = document.check({ color })
-    // One outcome of no assertion says that there is no run to hold any against.
-    const isWhole = told.outcomes.every(({ type, place }) => type !== '' || place.endOffset > 0)
-    const reading = readingOf(document, isWhole, color)
-    const outcomes = isWhole ? told.outcomes : []
+    const reading = readingOf(document, told)
+    const outcomes = hasNoRun(told) ? [] : told.outcomes
     const played = reading.status === 'passed' ? await replayOf(input, options, document) : undefined
     const cases = [reading, ...(played ? [played] : []), ...outcomes.map(assertionOf)]
-    const rendered = [reading, played].map((one) => one?.rendered ?? '').join('') + (isWhole ? told.rendered : '')
+    const rendered = [reading, played].map((one) => one?.rendered ?? '').join('') + (hasNoRun(told) ? '' : told.rendered)
     return { file: input.file, cases, rendered }
   } finally {
     document.free()
