@@ -19,3 +19,16 @@ export const countsOf = (usage) => {
     reasoning: count(outputDetails.reasoning_tokens, outputDetails.reasoning),
   }
 }
+
+/** What of a map says something. */
+export const present = (entries) =>
+  Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined && value !== null && value !== ''))
+
+/** Counts in the words of recordings; those that are undefined were not told. */
+export const recordedUsage = ({ input, output, total, cached, reasoning }) => present({
+  prompt_tokens: input,
+  completion_tokens: output,
+  total_tokens: total,
+  prompt_tokens_details: cached === undefined ? undefined : { cached_tokens: cached },
+  completion_tokens_details: reasoning === undefined ? undefined : { reasoning_tokens: reasoning },
+})

@@ -2,6 +2,7 @@
 // and a telemetry integration the tools.
 import { closeTool, inside, openTool, runNow } from '../adapters/around.js'
 import { tellingOf, watching } from '../adapters/telling.js'
+import { present, recordedUsage } from '../adapters/usage.js'
 
 const textOf = (parts) => {
   if (typeof parts === 'string') return parts
@@ -57,9 +58,7 @@ const aboutOf = (params, model) => ({
   ...(params.tools?.length > 0 ? { tools: params.tools.map(toolOf) } : {}),
 })
 
-const given = (entries) => Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined && value !== ''))
-
-const USAGE = (usage) => {
+const usageOf = (usage) => {
   if (typeof usage !== 'object' || usage === null) return undefined
   const count = (value) => (typeof value === 'object' && value !== null ? value.total : value)
   const input = count(usage.inputTokens)
@@ -67,23 +66,17 @@ const USAGE = (usage) => {
   if (input === undefined && output === undefined) return undefined
   const cached = usage.inputTokens?.cacheRead ?? usage.cachedInputTokens
   const reasoning = usage.outputTokens?.reasoning ?? usage.reasoningTokens
-  return given({
-    prompt_tokens: input,
-    completion_tokens: output,
-    total_tokens: usage.totalTokens ?? (input ?? 0) + (output ?? 0),
-    prompt_tokens_details: cached === undefined ? undefined : { cached_tokens: cached },
-    completion_tokens_details: reasoning === undefined ? undefined : { reasoning_tokens: reasoning },
-  })
+  return recordedUsage({ input, output, total: usage.totalTokens ?? (input ?? 0) + (output ?? 0), cached, reasoning })
 }
 
 const answerOf = ({ content, finishReason, usage, response, providerMetadata }) => {
   const of = (kind) => content.filter(({ type }) => type === kind)
-  return given({
+  return present({
     content: saidOf(content),
     tool_calls: of('tool-call').length === 0 ? undefined : of('tool-call').map(callOf),
     reasoning: of('reasoning').map(({ text }) => text).join(''),
     refusal: providerMetadata?.transcript?.refusal,
-    usage: USAGE(usage),
+    usage: usageOf(usage),
     finish_reason: finishReason?.unified ?? finishReason,
     model: response?.modelId,
     id: response?.id,

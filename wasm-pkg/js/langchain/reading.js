@@ -1,4 +1,5 @@
 // What LangChain sends a model, and gets, in the words of recordings.
+import { present, recordedUsage } from '../adapters/usage.js'
 
 const TEXTS = ['text', 'text_delta', 'output_text']
 
@@ -36,20 +37,12 @@ const entryOf = (message) => {
 /** The messages that a model is sent. */
 export const entriesOf = (messages) => messages.map(entryOf)
 
-const given = (entries) => Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined && value !== null && value !== ''))
-
 const usageOf = (usage) => {
   if (usage === undefined || usage === null) return undefined
   const { input_tokens: input, output_tokens: output, total_tokens: total } = usage
   const cached = usage.input_token_details?.cache_read
   const reasoning = usage.output_token_details?.reasoning
-  return given({
-    prompt_tokens: input,
-    completion_tokens: output,
-    total_tokens: total,
-    prompt_tokens_details: cached === undefined ? undefined : { cached_tokens: cached },
-    completion_tokens_details: reasoning === undefined ? undefined : { reasoning_tokens: reasoning },
-  })
+  return recordedUsage({ input, output, total, cached, reasoning })
 }
 
 const reasoningOf = ({ content, additional_kwargs: more = {} }) => {
@@ -63,7 +56,7 @@ export const answerOf = ({ generations }) => {
   const [[{ text, message = { content: text } }]] = generations
   const { response_metadata: about = {}, additional_kwargs: more = {} } = message
   const calls = callsOf(message)
-  return given({
+  return present({
     content: saidOf(message.content),
     tool_calls: calls.length === 0 ? undefined : calls,
     reasoning: reasoningOf(message),
@@ -79,7 +72,7 @@ const SETTINGS = ['temperature', 'max_tokens', 'top_p', 'top_k', 'presence_penal
 const toolOf = (tool) => {
   if (typeof tool === 'string') return tool
   const { name, description, parameters, input_schema: schema = parameters } = tool.function ?? tool
-  return schema === undefined ? name : given({ name, description, parameters: schema })
+  return schema === undefined ? name : present({ name, description, parameters: schema })
 }
 
 /** How a call of the model is set up, of what its callback is told. */
@@ -88,7 +81,7 @@ export const aboutOf = ({ invocation_params: params = {} } = {}, metadata = {}) 
   const schema = params.response_format?.json_schema?.schema
   const config = SETTINGS.filter((name) => params[name] !== undefined && params[name] !== null).map((name) => [name, params[name]])
   return {
-    ...given({ model: params.model ?? params.model_name ?? metadata.ls_model_name }),
+    ...present({ model: params.model ?? params.model_name ?? metadata.ls_model_name }),
     config: { ...Object.fromEntries(config), ...(schema ? { response_schema: schema } : {}) },
     ...(tools.length > 0 ? { tools } : {}),
   }

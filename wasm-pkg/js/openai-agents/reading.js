@@ -1,4 +1,5 @@
 // What the Agents SDK sends a model, and gets, in the words of recordings.
+import { present, recordedUsage } from '../adapters/usage.js'
 
 const textOf = (content) => {
   if (!Array.isArray(content)) return content ?? ''
@@ -55,8 +56,6 @@ export const entriesOf = ({ systemInstructions, input }) => {
   return entries
 }
 
-const given = (entries) => Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined && value !== ''))
-
 const usageOf = (usage) => {
   if (typeof usage !== 'object' || usage === null) return undefined
   const { inputTokens: input = 0, outputTokens: output = 0, totalTokens: total = input + output } = usage
@@ -65,13 +64,7 @@ const usageOf = (usage) => {
   const first = (details) => (Array.isArray(details) ? details[0] : details)
   const cached = first(usage.inputTokensDetails)?.cached_tokens
   const reasoning = first(usage.outputTokensDetails)?.reasoning_tokens
-  return given({
-    prompt_tokens: input,
-    completion_tokens: output,
-    total_tokens: total,
-    prompt_tokens_details: cached === undefined ? undefined : { cached_tokens: cached },
-    completion_tokens_details: reasoning === undefined ? undefined : { reasoning_tokens: reasoning },
-  })
+  return recordedUsage({ input, output, total, cached, reasoning })
 }
 
 /** An answer of the model. */
@@ -79,7 +72,7 @@ export const answerOf = ({ output, usage, id, responseId = id }) => {
   const of = (kind) => output.filter(({ type }) => type === kind)
   const said = output.filter(({ type = 'message', role }) => type === 'message' && role === 'assistant')
   const refusal = said.flatMap(({ content }) => content).filter(({ type }) => type === 'refusal').map(({ refusal: words }) => words)
-  return given({
+  return present({
     content: said.map(({ content }) => saidOf(content)).join(''),
     tool_calls: of('function_call').length === 0 ? undefined : of('function_call').map(callOf),
     reasoning: of('reasoning').flatMap(({ content }) => content.map(({ text }) => text)).join(''),
@@ -95,7 +88,7 @@ const SETTINGS = {
 }
 
 const toolOf = ({ name, description, parameters }) =>
-  parameters === undefined ? name : given({ name, description, parameters })
+  parameters === undefined ? name : present({ name, description, parameters })
 
 /** How a call of the model is set up. */
 export const aboutOf = ({ modelSettings = {}, outputType, tools = [], handoffs = [] }, model) => {
@@ -105,7 +98,7 @@ export const aboutOf = ({ modelSettings = {}, outputType, tools = [], handoffs =
     ...handoffs.map(({ toolName: name, toolDescription: description, inputJsonSchema: parameters }) => toolOf({ name, description, parameters })),
   ]
   return {
-    ...given({ model }),
+    ...present({ model }),
     config: {
       ...Object.fromEntries(config.map(([name, key]) => [key, modelSettings[name]])),
       ...(outputType?.schema ? { response_schema: outputType.schema } : {}),
