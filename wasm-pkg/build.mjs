@@ -4,6 +4,7 @@
 //
 // FOLDER of --bindgen holds what `wasm-bindgen --target web` wrote for each of the modules; the package is
 // written to --out, whole, so that nothing of an earlier build is packed.
+import { execFileSync } from 'node:child_process'
 import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -163,3 +164,7 @@ for (const name of ['docs', 'schema']) {
 }
 for (const name of ['LICENSE-MIT', 'LICENSE-APACHE']) copyFileSync(join(root, name), join(out, name))
 writeFileSync(join(out, 'package.json'), `${JSON.stringify(manifest(version()), null, 2)}\n`)
+
+// The package is whole now, and writes its own manual.
+mkdirSync(join(out, 'man'))
+writeFileSync(join(out, 'man/transcript.1'), execFileSync(process.execPath, [join(dist, 'cli.js'), 'help', '--man']))

@@ -17,6 +17,7 @@ export const manifest = (version) => ({
   type: 'module',
   engines: { node: '>=20' },
   bin: { transcript: 'dist/cli.js' },
+  man: ['./man/transcript.1'],
   main: './dist/index.node.cjs',
   module: './dist/index.inline.js',
   types: './dist/index.d.ts',
@@ -56,7 +57,7 @@ export const manifest = (version) => ({
     './package.json': './package.json',
   },
   // Taken up only where they are: no framework comes with the package.
-  files: ['dist', 'docs', 'schema', 'LICENSE-MIT', 'LICENSE-APACHE'],
+  files: ['dist', 'docs', 'man', 'schema', 'LICENSE-MIT', 'LICENSE-APACHE'],
   // The entries start the core when they are imported; a bundler must not drop that.
   sideEffects: ['./dist/index.*.js', './dist/index.node.cjs', './dist/cli.js', './dist/core.js', './dist/vitest.*', './dist/jest.*'],
   peerDependencies: { '@langchain/core': '>=1', vitest: '>=3' },

@@ -1,14 +1,12 @@
-// The commands that answer: explain, schema, diff, coverage, detect, state; and the examples of the help texts.
+// The commands that answer: explain, schema, diff, coverage, detect, state.
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { programIn } from '../support/program.mjs'
 import { unknownRef, weather } from '../support/samples.mjs'
-import { install, load, repository } from '../support/tarball.mjs'
+import { install, load } from '../support/tarball.mjs'
 
 const folder = install()
 const { coverage, detect, diff, expand, parse } = await load(folder, 'transcript-workbench')
@@ -19,50 +17,6 @@ const after = weather.replace('temp: 72', 'temp: 75')
 write('before.yaml', weather)
 write('after.yaml', after)
 write('bad.yaml', unknownRef)
-
-/** Those that listen until they are stopped. */
-const LISTENING = ['serve', 'record']
-
-/** Starts a command that listens, stops it once it does, and gives what came of it as `run` does. */
-const listen = async (args) => {
-  const child = spawn(join(folder, 'node_modules/.bin/transcript'), args, { cwd: folder, env: { ...process.env, NO_COLOR: '1' } })
-  let stderr = ''
-  child.stderr.setEncoding('utf8').on('data', (text) => (stderr += text))
-  child.stdout.once('data', () => child.kill('SIGINT'))
-  const [status] = await once(child, 'exit')
-  return { status, stderr }
-}
-
-test('the example of every command runs', async () => {
-  write('run.yaml', weather)
-  write('run.full.yaml', expand(weather).text)
-  write('transcripts/run.yaml', weather)
-  write('handlers.yaml', 'handlers: {bot: {type: queue, responses: [Hello, Goodbye]}}\n')
-  write('run.journal', '{"v":1,"seq":1,"fact":"message_appended","id":"m1","role":"user","content":"Hi"}\n')
-  write('logs/abc/transcript.json', '{"_timestamp":"2026-01-14T03:00:00Z","type":"completed","response":"Hi"}\n')
-  write('events.jsonl', readFileSync(join(repository, 'tests/events/samples/multi_agent.jsonl')))
-  write('run.json', readFileSync(join(repository, 'tests/events/samples/multi_agent.jsonl')))
-  write('tools.mjs', 'export const lookup = () => "found"\n')
-  write('agent.mjs', `export default (tape) => {
-    for (let messages; (messages = tape.expectedMessages) !== null;) tape.request({ format: 'canonical', messages })
-  }`)
-  const commands = [...run(['--help']).stdout.matchAll(/^ {2}([\w-]+) {2,}\w/gm)].map(([, name]) => name)
-  for (const command of commands) {
-    const [, example] = /example:\n {2}transcript (.+)\n/.exec(run([command, '--help']).stdout)
-    const { status, stderr } = await (LISTENING.includes(command) ? listen : run)(example.split(' '))
-    if (command === 'record') {
-      const said = [
-        'note: `run.yaml` exists, and is replaced when the recording ends',
-        'error: no call of a model came in, so nothing was written', '  = help: see that the agent asks the address above',
-      ]
-      assert.deepEqual([status, stderr], [1, said.map((line) => `${line}\n`).join('')])
-      continue
-    }
-    const fine = command === 'diff' || example.includes('--check') ? [0, 1] : [0]
-    assert.ok(fine.includes(status), `${example}: ${status}\n${stderr}`)
-    assert.doesNotMatch(stderr, /^error/m)
-  }
-})
 
 test('explain prints the page of a code, by code or name, and lists all', () => {
   const page = readFileSync(inPackage('docs/diagnostics/T201.md'), 'utf8')

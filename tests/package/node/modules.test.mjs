@@ -206,13 +206,14 @@ test('a Worker gets the wasm as compiled modules, the second when it uses it', a
 
 test('the packed file keeps to its size and holds nothing else', () => {
   const files = readdirSync(join(folder, 'node_modules/transcript-workbench'), { recursive: true }).sort()
-  const others = files.filter((name) => !/^(dist|docs|schema)\b/.test(name))
+  const others = files.filter((name) => !/^(dist|docs|man|schema)\b/.test(name))
   assert.deepEqual(others, ['LICENSE-APACHE', 'LICENSE-MIT', 'README.md', 'package.json'])
   const ours = (folder) => readdirSync(join(repository, 'public', folder)).sort()
   const packedIn = (folder) => files.filter((name) => name.startsWith(`${folder}/`) && !name.slice(folder.length + 1).includes('/')).map((name) => name.slice(folder.length + 1))
   assert.deepEqual(packedIn('docs'), ours('docs'))
   assert.deepEqual(packedIn('docs/diagnostics'), ours('docs/diagnostics'))
   assert.deepEqual(packedIn('schema'), ours('schema'))
+  assert.deepEqual(packedIn('man'), ['transcript.1'])
   const kinds = new Set(files.filter((name) => name.startsWith('dist/')).map((name) => name.replace(/^.*?\./, '')))
   assert.deepEqual([...kinds].sort(), [
     'cjs', 'd.cts', 'd.ts', 'inline.js', 'js', 'node.cjs', 'node.js', 'wasm', 'wasm.deflate.js', 'workerd.js',

@@ -4,19 +4,24 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /** The program of the package that is installed in `folder`, with the files beside it. */
-export const programIn = (folder) => ({
-  /** Writes a file, its folders with it. */
-  write: (name, content) => {
-    mkdirSync(dirname(join(folder, name)), { recursive: true })
-    writeFileSync(join(folder, name), content)
-  },
-  read: (name) => readFileSync(join(folder, name), 'utf8'),
-  bytes: (name) => readFileSync(join(folder, name)),
+export const programIn = (folder) => {
   /** Runs it: exit code, output, errors. */
-  run: (args, { input = '', cwd = '.' } = {}) => {
+  const run = (args, { input = '', cwd = '.', env = {} } = {}) => {
     const { status, stdout, stderr } = spawnSync(join(folder, 'node_modules/.bin/transcript'), args, {
-      cwd: join(folder, cwd), encoding: 'utf8', input, env: { ...process.env, NO_COLOR: '' }, maxBuffer: 1 << 28,
+      cwd: join(folder, cwd), encoding: 'utf8', input, env: { ...process.env, NO_COLOR: '', ...env }, maxBuffer: 1 << 28,
     })
     return { status, stdout, stderr }
-  },
-})
+  }
+  return {
+    run,
+    /** The names of all commands, as the help tells them. */
+    commands: () => [...run(['--help']).stdout.matchAll(/^ {2}([a-z][a-z-]*) {2,}\S/gm)].map(([, name]) => name),
+    /** Writes a file, its folders with it. */
+    write: (name, content) => {
+      mkdirSync(dirname(join(folder, name)), { recursive: true })
+      writeFileSync(join(folder, name), content)
+    },
+    read: (name) => readFileSync(join(folder, name), 'utf8'),
+    bytes: (name) => readFileSync(join(folder, name)),
+  }
+}

@@ -5,11 +5,11 @@ import { rulesFor } from './project.js'
 
 const COMMON = {
   color: { values: ['auto', 'always', 'never'], help: 'colours; auto is for terminals, without NO_COLOR' },
-  'max-bytes': { number: true, name: 'N', help: 'the largest document, in bytes' },
-  'max-depth': { number: true, name: 'N', help: 'the deepest nesting' },
-  'max-alias-nodes': { number: true, name: 'N', help: 'the most nodes that YAML aliases may add' },
-  'max-alias-bytes': { number: true, name: 'N', help: 'the most bytes of text that YAML aliases may add' },
-  'max-expanded': { number: true, name: 'N', help: 'the most messages that a full form may name as sent' },
+  'max-bytes': { number: true, name: 'N', default: '32 MiB', help: 'the largest document, in bytes; of logs of events the default is 1 GiB' },
+  'max-depth': { number: true, name: 'N', default: '200', help: 'the deepest nesting' },
+  'max-alias-nodes': { number: true, name: 'N', default: '100000', help: 'the most nodes that YAML aliases may add' },
+  'max-alias-bytes': { number: true, name: 'N', default: '8 MiB', help: 'the most bytes of text that YAML aliases may add' },
+  'max-expanded': { number: true, name: 'N', default: '1000000', help: 'the most messages that a full form may name as sent' },
   help: { flag: true, short: 'h', help: 'this text' },
 }
 

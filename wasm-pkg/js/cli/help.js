@@ -1,42 +1,73 @@
-// The help texts.
-import { optionsOf } from './arguments.js'
+// The help texts, as wide as the terminal.
+import { SUMMARY, manualOf, overview } from './manual.js'
 
-const table = (rows) => {
-  const width = Math.max(...rows.map(([left]) => left.length))
-  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join('\n')
+/** The widest left column; what is longer has a line of its own. */
+const LEFT = 28
+
+const wrap = (text, width) => {
+  const lines = ['']
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1)
+    if (last === '') lines[lines.length - 1] = word
+    else if (last.length + 1 + word.length <= width) lines[lines.length - 1] = `${last} ${word}`
+    else lines.push(word)
+  }
+  return lines
 }
 
-const optionRow = ([name, { short, values, name: value, help }]) => {
-  const takes = values ? ` ${values.join('|')}` : value ? ` ${value}` : ''
-  return [`${short ? `-${short}, ` : '    '}--${name}${takes}`, help]
+/** The left column of options has the short names under each other. */
+const aligned = (left, hasShort) => (hasShort && left.startsWith('--') ? `    ${left}` : left)
+
+const rowsOf = (rows, width) => {
+  const hasShort = rows.some(([left]) => /^-\w,/.test(left))
+  const lefts = rows.map(([left]) => aligned(left, hasShort))
+  const fitting = lefts.map((left) => left.length).filter((length) => length <= LEFT)
+  const column = Math.max(4, ...fitting)
+  const room = width - column - 4
+  // A narrow window has no room for two columns.
+  if (room < 24) return rows.flatMap(([, right], at) => [`  ${lefts[at].trim()}`, ...wrap(right, width - 6).map((line) => `      ${line}`)])
+  return rows.flatMap(([, right], at) => {
+    const [first, ...rest] = wrap(right, room)
+    const left = lefts[at]
+    const indented = rest.map((line) => `${' '.repeat(column + 4)}${line}`)
+    if (left.length <= column) return [`  ${left.padEnd(column)}  ${first}`, ...indented]
+    return [`  ${left}`, `${' '.repeat(column + 4)}${first}`, ...indented]
+  })
 }
 
-export const helpOf = (command) => `${command.summary}
+const linesOf = ({ text, code, rows, examples }, width) => {
+  if (examples) return examples.flatMap(([code, what]) => [`  ${code}`, ...wrap(what, width - 6).filter(Boolean).map((line) => `      ${line}`)])
+  if (rows) return rowsOf(rows, width)
+  if (code) return code.map((line) => `  ${line}`)
+  return wrap(text, width)
+}
 
-usage: transcript ${command.usage}
+const section = ({ title, blocks }, { width, bold }) => {
+  // A description needs no heading: it stands below the usage.
+  const isPlain = title === 'description'
+  const lines = isPlain ? [] : [bold(`${title}:`)]
+  blocks.forEach((block, at) => {
+    const isText = block.text !== undefined
+    if (isText && at > 0 && blocks[at - 1].code === undefined) lines.push('')
+    lines.push(...(isText && !isPlain ? linesOf(block, width - 2).map((line) => `  ${line}`) : linesOf(block, width)))
+  })
+  return lines.join('\n')
+}
 
-${command.about.join('\n')}
+const page = (head, sections, look) => `${[head, ...sections.map((one) => section(one, look))].join('\n\n')}\n`
 
-options:
-${table(Object.entries(optionsOf(command)).map(optionRow))}
+/** The room and the heading of `terminal`. */
+const lookOf = (terminal, wish) => {
+  const isColoured = terminal.colourOut(wish)
+  return { width: terminal.width, bold: (text) => (isColoured ? `\u001b[1m${text}\u001b[22m` : text) }
+}
 
-example:
-  ${command.example}
+/** The help of one command. */
+export const helpOf = (command, terminal, wish = 'auto') =>
+  page(`transcript ${command.name}: ${command.summary}`, manualOf(command), lookOf(terminal, wish))
 
-exit code: 0 fine, 1 problems found, 2 misuse or unreadable input
-`
-
-export const help = (commands) => `transcript: check, expand and replay recorded runs of LLM agents
-
-usage: transcript COMMAND [OPTIONS] FILES…
-
-commands:
-${table(commands.map(({ name, summary }) => [name, summary]))}
-
-\`transcript COMMAND --help\` tells more of one; \`transcript --version\` prints the version.
-
-example:
-  transcript validate run.yaml
-
-exit code: 0 fine, 1 problems found, 2 misuse or unreadable input
-`
+/** The help of the program. */
+export const help = (commands, terminal, wish = 'auto') => {
+  const { before, after, shared } = overview(commands)
+  return page(`transcript: ${SUMMARY}`, [...before, ...after, ...shared], lookOf(terminal, wish))
+}

@@ -28,6 +28,8 @@ import { test } from './commands/test.js'
 import { validate } from './commands/validate.js'
 import { verifyDeterminism } from './commands/verify-determinism.js'
 import { Misuse } from './failure.js'
+import { man } from './formats/man.js'
+import { markdown } from './formats/markdown.js'
 import { help, helpOf } from './help.js'
 import { failure } from './report.js'
 import { version } from './version.js'
@@ -46,27 +48,42 @@ const commandOf = (name) => {
   throw new Misuse(`there is no command \`${name}\``, near ? `did you mean \`${near}\`?` : all)
 }
 
+/** The manual, in one of its forms or about one command. */
+const manual = (given) => {
+  if (given.length > 1) throw new Misuse(`\`help\` takes one command, but got ${given.length}`, 'transcript help COMMAND')
+  const [asked] = given
+  if (asked === undefined || asked === '--help' || asked === '-h') return (terminal) => help(COMMANDS, terminal)
+  if (asked === '--man') return () => man(COMMANDS, version())
+  if (asked === '--markdown') return () => markdown(COMMANDS)
+  if (asked.startsWith('-')) {
+    const near = closest(asked, ['--man', '--markdown'])
+    throw new Misuse(`there is no option \`${asked}\` of help`, near ? `did you mean \`${near}\`?` : 'there are --man and --markdown')
+  }
+  const command = commandOf(asked)
+  return (terminal) => helpOf(command, terminal)
+}
+
 const dispatch = async ([name, ...rest], terminal) => {
   if (name === undefined) {
-    terminal.err(help(COMMANDS))
+    terminal.err(help(COMMANDS, terminal, 'never'))
     return 2
   }
   if (name === '--version' || name === '-V') {
     terminal.out(`transcript ${version()}\n`)
     return 0
   }
-  if (name === '--help' || name === '-h' || (name === 'help' && rest.length === 0)) {
-    terminal.out(help(COMMANDS))
+  if (name === '--help' || name === '-h' || name === 'help') {
+    terminal.out(manual(name === 'help' ? rest : [])(terminal))
     return 0
   }
-  if (name !== 'help' && name.startsWith('-')) {
+  if (name.startsWith('-')) {
     const near = closest(name, ['--help', '--version'])
     throw new Misuse(`there is no option \`${name}\` before a command`, near ? `did you mean \`${near}\`?` : 'there are --help (-h) and --version (-V)')
   }
-  const command = commandOf(name === 'help' ? rest[0] : name)
-  const parsed = name === 'help' ? { values: { help: true } } : readArguments(command, rest)
+  const command = commandOf(name)
+  const parsed = readArguments(command, rest)
   if (parsed.values.help) {
-    terminal.out(helpOf(command))
+    terminal.out(helpOf(command, terminal, parsed.values.color))
     return 0
   }
   return command.run(parsed, terminal, COMMANDS)

@@ -24,6 +24,12 @@ const wantsColour = (stream, environment, wish) => {
   return Boolean(stream.isTTY) && !environment.NO_COLOR && environment.TERM !== 'dumb'
 }
 
+/** The room for text that is read as a page: lines beyond a hundred letters are hard to follow. */
+const roomOf = (stream, environment) => {
+  const wide = stream.columns || (/^\d{1,4}$/.test(environment.COLUMNS ?? '') && Number(environment.COLUMNS)) || 80
+  return Math.min(Math.max(wide, 40), 100)
+}
+
 /** Output, errors and input of `process`, as commands use them. */
 export const terminal = ({ stdin, stdout, stderr, env }) => {
   const { say: err, drain: drainErr } = forgiving(stderr)
@@ -38,6 +44,8 @@ export const terminal = ({ stdin, stdout, stderr, env }) => {
     /** Tells when all was written. */
     drained: (done) => drainOut(() => drainErr(done)),
     columns: stdout.columns ?? 120,
+    /** How wide a page of help is. */
+    width: roomOf(stdout, env),
     colourOut: (wish) => wantsColour(stdout, env, wish),
     colourErr: (wish) => wantsColour(stderr, env, wish),
     stdin,

@@ -4,11 +4,13 @@ import { Misuse, Unusable } from '../failure.js'
 import { inputNames, isNamed, readInput } from '../inputs.js'
 import { openDocument } from '../opening.js'
 import { printable } from '../printable.js'
+import { SETTINGS } from '../reads.js'
 import { counted, failure, skippedFiles } from '../report.js'
 import { runOf } from '../run-file.js'
 
 export const check = {
   name: 'check',
+  group: 'check',
   usage: 'check FILES… [--run RUN] [--format text|json]',
   summary: 'hold the assertions of recordings against them, or against an actual run',
   about: [
@@ -16,7 +18,14 @@ export const check = {
     'RUN is an actual run instead of the recorded one: a transcript, or JSON such as {"messages": [...], "context": {...}}.',
     'What does not hold is shown with its evidence: steps and messages with their places in the file.',
   ],
-  example: 'transcript check run.yaml transcripts/',
+  examples: [
+    ['transcript check run.yaml transcripts/', 'holds the assertions against what was recorded'],
+    ['transcript check run.yaml --run actual.json', 'holds them against another run'],
+    ['transcript check run.yaml --format json', 'tells programs'],
+  ],
+  exits: { 0: 'all assertions hold', 1: 'one does not, or cannot be told', 2: 'misuse, or a file that cannot be read' },
+  reads: [SETTINGS],
+  see: ['test', 'assertions.md'],
   options: {
     run: { name: 'RUN', help: 'the actual run that the assertions of one file are held against' },
     format: { values: ['text', 'json'], help: 'for people, or for programs' },

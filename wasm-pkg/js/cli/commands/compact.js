@@ -2,18 +2,30 @@ import { compact as shorten, parse } from 'transcript-workbench'
 import { openingOf } from '../arguments.js'
 import { onlyInput, readInput } from '../inputs.js'
 import { printable } from '../printable.js'
+import { SETTINGS } from '../reads.js'
 import { counted, failure } from '../report.js'
 import { give } from '../save.js'
 
 export const compact = {
   name: 'compact',
+  group: 'write',
   usage: 'compact FILE [--force] [-o OUT]',
   summary: 'write a transcript in the compact form, when nothing is lost by it',
   about: [
     'FILE is a name, or - for the standard input. What would be lost is told on the standard error, with its place;',
     'then nothing is written, unless --force accepts the losses.',
   ],
-  example: 'transcript compact run.full.yaml -o run.yaml',
+  examples: [
+    ['transcript compact run.full.yaml -o run.yaml', 'writes the short form, if it says the same'],
+    ['transcript compact run.full.yaml --force', 'prints it, whatever is lost'],
+  ],
+  exits: {
+    0: 'written',
+    1: 'something would be lost, or the transcript has errors; nothing was written',
+    2: 'misuse, or a file that cannot be read',
+  },
+  reads: [SETTINGS],
+  see: ['expand', 'compact.md'],
   options: {
     force: { flag: true, help: 'write it in spite of losses' },
     output: { short: 'o', name: 'OUT', help: 'the file to write to instead of the standard output' },

@@ -8,14 +8,21 @@ const SHELLS = { bash, zsh, fish }
 
 export const completions = {
   name: 'completions',
+  group: 'other',
   usage: 'completions bash|zsh|fish',
   summary: 'print what lets a shell complete the commands and options',
   about: [
     'bash: put `source <(transcript completions bash)` into ~/.bashrc.',
+    '',
     'zsh: `transcript completions zsh > _transcript`, in a folder of $fpath.',
+    '',
     'fish: `transcript completions fish > ~/.config/fish/completions/transcript.fish`.',
   ],
-  example: 'transcript completions bash',
+  examples: [
+    ['transcript completions bash', 'prints those for bash'],
+    ['transcript completions zsh > _transcript', 'writes those for zsh'],
+  ],
+  exits: { 0: 'printed', 2: 'there are none for that shell' },
   options: {},
   run,
 }

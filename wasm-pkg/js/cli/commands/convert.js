@@ -5,6 +5,7 @@ import { giveExactly } from '../save.js'
 
 export const convert = {
   name: 'convert',
+  group: 'write',
   usage: 'convert FILES… [--to yaml|json|handlers] [--from qbit|agentloom] [--session ID] [-o OUT]',
   summary: 'make a transcript of the log of another program',
   about: [
@@ -12,7 +13,16 @@ export const convert = {
     'the calls of a replay and the result of the workflow where there are any. What is wrong with them, and what of them',
     'is no part of the run, is told on the standard error.',
   ],
-  example: 'transcript convert logs/abc --to yaml -o converted.yaml',
+  examples: [
+    ['transcript convert logs/abc --to yaml -o converted.yaml', 'makes a transcript of the folder of a session'],
+    ['transcript convert logs/abc/transcript.json --to json', 'prints it as JSON'],
+  ],
+  exits: {
+    0: 'written',
+    1: 'written, but something of the log is wrong; or nothing could be made of it',
+    2: 'misuse, or a file that cannot be read',
+  },
+  see: ['show', 'detect', 'logs.md'],
   options: {
     to: { values: ['yaml', 'json', 'handlers'], help: 'what to write; handlers are the answers of a recording' },
     from: { name: 'PROGRAM', help: 'qbit or agentloom, where the content does not tell' },

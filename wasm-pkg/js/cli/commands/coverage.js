@@ -3,17 +3,25 @@ import { openingOf } from '../arguments.js'
 import { Misuse } from '../failure.js'
 import { inputNames, isNamed, readInput } from '../inputs.js'
 import { openDocument } from '../opening.js'
+import { SETTINGS } from '../reads.js'
 import { skippedFiles } from '../report.js'
 
 export const coverage = {
   name: 'coverage',
+  group: 'look',
   usage: 'coverage FILES… [--consumed STEPS] [--fired PLACES] [--format text|json]',
   summary: 'tell what of a recording was never used: calls, tools, messages, rules',
   about: [
     'FILES are names, folders, patterns, and - for the standard input.',
     'What a test saw in use is told of one file: STEPS such as 1,3, and PLACES such as handlers.a.rules[0].',
   ],
-  example: 'transcript coverage transcripts/',
+  examples: [
+    ['transcript coverage transcripts/', 'tells what no recording uses'],
+    ['transcript coverage run.yaml --consumed 1,3', 'takes in what a test asked for'],
+  ],
+  exits: { 0: 'told', 1: 'a file has errors', 2: 'misuse, or a file that cannot be read' },
+  reads: [SETTINGS],
+  see: ['test', 'replay'],
   options: {
     consumed: { name: 'STEPS', many: true, help: 'the steps whose recordings a replay asked for' },
     fired: { name: 'PLACES', many: true, help: 'the places of the rules of handlers that fired' },

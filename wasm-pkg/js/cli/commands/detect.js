@@ -5,6 +5,7 @@ import { printable } from '../printable.js'
 
 export const detect = {
   name: 'detect',
+  group: 'look',
   usage: 'detect FILE [--format text|json]',
   summary: 'tell what kind of document a file is, by its content',
   about: [
@@ -12,7 +13,12 @@ export const detect = {
     'handlers, chat-log; qbit-log, agentloom-recording, agentloom-calls and agentloom-result, which `convert` takes;',
     'event-log, which `order` and `verify-determinism` take; and unknown, which ends with 1.',
   ],
-  example: 'transcript detect run.yaml',
+  examples: [
+    ['transcript detect run.yaml', 'tells the kind of a file'],
+    ['transcript detect - --format json < run.yaml', 'tells programs of what comes in'],
+  ],
+  exits: { 0: 'told', 1: 'the kind is unknown', 2: 'misuse, or a file that cannot be read' },
+  see: ['show', 'convert', 'formats.md'],
   options: {
     format: { values: ['text', 'json'], help: 'for people, or for programs' },
   },

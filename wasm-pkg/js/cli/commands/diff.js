@@ -3,18 +3,31 @@ import { openingOf } from '../arguments.js'
 import { Misuse } from '../failure.js'
 import { inputNames, readInput } from '../inputs.js'
 import { printable } from '../printable.js'
+import { SETTINGS } from '../reads.js'
 import { failure } from '../report.js'
 import { give } from '../save.js'
 
 export const diff = {
   name: 'diff',
+  group: 'look',
   usage: 'diff A B [--ignore WHAT,…] [--literal-ids] [--format text|json]',
   summary: 'compare two transcripts, turns aligned, field by field',
   about: [
     'A and B are names; one of them may be - for the standard input.',
     'WHAT is ids, timestamps, usage, ulids, or a path such as execution.*.llm_config.',
   ],
-  example: 'transcript diff before.yaml after.yaml --ignore ids,timestamps',
+  examples: [
+    ['transcript diff before.yaml after.yaml', 'compares two runs'],
+    ['transcript diff before.yaml after.yaml --ignore ids,timestamps', 'disregards what differs in every run'],
+    ['transcript diff before.yaml after.yaml --format json', 'tells programs'],
+  ],
+  exits: {
+    0: 'they are equal, but for what is ignored',
+    1: 'they differ, or one cannot be read as a transcript',
+    2: 'misuse, or a file that cannot be read',
+  },
+  reads: [SETTINGS],
+  see: ['show', 'diff.md'],
   options: {
     ignore: { name: 'WHAT', many: true, help: 'differences that do not count; what they hid is told' },
     'literal-ids': { flag: true, help: 'message ids are told apart by their words; else ids that differ alone are matched' },

@@ -3,14 +3,27 @@ import { openingOf } from '../arguments.js'
 import { Misuse } from '../failure.js'
 import { onlyInput, readInput } from '../inputs.js'
 import { openDocument } from '../opening.js'
+import { NAMED, SETTINGS } from '../reads.js'
 import { give } from '../save.js'
 
 export const expand = {
   name: 'expand',
+  group: 'write',
   usage: 'expand FILE [--format yaml|json] [--dedupe] [--nested HOW] [-o OUT]',
   summary: 'write a transcript in its full form',
   about: ['FILE is a name, or - for the standard input. What is wrong with it is told on the standard error.'],
-  example: 'transcript expand run.yaml -o run.full.yaml',
+  examples: [
+    ['transcript expand run.yaml -o run.full.yaml', 'writes every turn, message and id out'],
+    ['transcript expand run.yaml --format json', 'prints it as JSON'],
+    ['transcript expand run.yaml --dedupe -o small.yaml', 'writes large content that repeats once'],
+  ],
+  exits: {
+    0: 'written',
+    1: 'written, but the transcript has errors; or it cannot be read, and nothing was written',
+    2: 'misuse, or a file that cannot be read',
+  },
+  reads: [SETTINGS, NAMED],
+  see: ['compact', 'formats.md'],
   options: {
     format: { values: ['yaml', 'json'], help: 'what to write' },
     dedupe: { flag: true, help: 'write large content that repeats once, in `blobs`' },

@@ -4,10 +4,17 @@ import { Misuse } from '../failure.js'
 
 export const explain = {
   name: 'explain',
+  group: 'check',
   usage: 'explain [CODE…]',
   summary: 'tell more about a diagnostic: why it is one, and how to mend it',
   about: ['CODE is a code such as T201, or its name such as unknown-ref. Without one, all are listed.'],
-  example: 'transcript explain T201',
+  examples: [
+    ['transcript explain T201', 'prints the page of a diagnostic'],
+    ['transcript explain unknown-ref', 'the same by its name'],
+    ['transcript explain', 'lists all diagnostics'],
+  ],
+  exits: { 0: 'printed', 2: 'there is no such code' },
+  see: ['validate', 'diagnostics.md'],
   options: {},
   run,
 }

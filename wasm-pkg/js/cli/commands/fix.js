@@ -1,18 +1,31 @@
 import { fix as mend, parse } from 'transcript-workbench'
 import { withFiles } from '../opening.js'
 import { printable } from '../printable.js'
+import { NAMED, SETTINGS } from '../reads.js'
 import { counted } from '../report.js'
 import { rewrite } from '../rewriting.js'
 
 export const fix = {
   name: 'fix',
+  group: 'check',
   usage: 'fix FILES… [--check]',
   summary: 'apply the fixes that are certain, and leave everything else as it is',
   about: [
     'FILES are names, folders, patterns, and - for the standard input, which is written to the standard output.',
     'Files are rewritten in their places. Fixes that are guesses are shown and not applied.',
   ],
-  example: 'transcript fix run.yaml',
+  examples: [
+    ['transcript fix run.yaml', 'mends a file in its place'],
+    ['transcript fix transcripts/ --check', 'tells what would be mended, and writes nothing'],
+    ['transcript fix - < run.yaml > mended.yaml', 'mends what comes in'],
+  ],
+  exits: {
+    0: 'no errors are left',
+    1: 'errors are left, or `--check` found something to fix',
+    2: 'misuse, or a file that cannot be read',
+  },
+  reads: [SETTINGS, NAMED],
+  see: ['validate', 'fmt', 'edits.md'],
   options: {
     check: { flag: true, help: 'write nothing; tell what would be fixed and end with 1 if there is anything' },
   },

@@ -1,17 +1,30 @@
 import { format, parse } from 'transcript-workbench'
 import { printable } from '../printable.js'
+import { SETTINGS } from '../reads.js'
 import { counted, failure } from '../report.js'
 import { rewrite } from '../rewriting.js'
 
 export const fmt = {
   name: 'fmt',
+  group: 'check',
   usage: 'fmt FILES… [--check]',
   summary: 'bring files into the canonical order and style, comments kept',
   about: [
     'FILES are names, folders, patterns, and - for the standard input, which is written to the standard output.',
     'Files are rewritten in their places. One that is not well-formed is left as it is.',
   ],
-  example: 'transcript fmt transcripts/ --check',
+  examples: [
+    ['transcript fmt run.yaml', 'formats a file in its place'],
+    ['transcript fmt transcripts/ --check', 'names the files that are in another style, and writes nothing'],
+    ['transcript fmt - < run.yaml > tidy.yaml', 'formats what comes in'],
+  ],
+  exits: {
+    0: 'all files are in the canonical style now',
+    1: 'a file could not be formatted, or `--check` found one that would change',
+    2: 'misuse, or a file that cannot be read',
+  },
+  reads: [SETTINGS],
+  see: ['fix', 'format.md'],
   options: {
     check: { flag: true, help: 'write nothing; name the files that would change and end with 1 if there are any' },
   },

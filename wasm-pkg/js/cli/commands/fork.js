@@ -3,18 +3,26 @@ import { openingOf } from '../arguments.js'
 import { Misuse } from '../failure.js'
 import { inputNames, readInput } from '../inputs.js'
 import { openDocument, withFiles } from '../opening.js'
+import { NAMED, SETTINGS } from '../reads.js'
 import { counted, failure } from '../report.js'
 import { give } from '../save.js'
 
 export const fork = {
   name: 'fork',
+  group: 'write',
   usage: 'fork FILE STEP [--format yaml|json] [-o OUT]',
   summary: 'write the run up to a step, to go on from there otherwise',
   about: [
     'FILE is a name, or - for the standard input. STEP is a number, or a path such as 2.1.',
     'The state at the end is worked out again; tool calls that have no result by then are told.',
   ],
-  example: 'transcript fork run.yaml 2 -o run.fork.yaml',
+  examples: [
+    ['transcript fork run.yaml 2 -o run.fork.yaml', 'writes the run up to its second step'],
+    ['transcript fork run.yaml 1 --format json', 'prints it as JSON'],
+  ],
+  exits: { 0: 'written', 1: 'the transcript has errors, or cannot be forked there', 2: 'misuse, or there is no such step' },
+  reads: [SETTINGS, NAMED],
+  see: ['state', 'time-travel.md'],
   options: {
     format: { values: ['yaml', 'json'], help: 'what to write' },
     output: { short: 'o', name: 'OUT', help: 'the file to write to instead of the standard output' },

@@ -5,13 +5,20 @@ import { failure } from '../report.js'
 
 export const order = {
   name: 'order',
+  group: 'events',
   usage: 'order LOG [--order kahn|layers] [--why ID[,ID] | --past ID | --future ID] [--json]',
   summary: 'print the ids of the events of a log in dependency order, one a line',
   about: [
     'LOG is a log of events: lines of JSON, a list, or a recording with `_inter_agent_events`; or - for the standard input.',
     'The order is the same however the lines stand, and takes no notice of clocks.',
   ],
-  example: 'transcript order events.jsonl --order layers',
+  examples: [
+    ['transcript order events.jsonl', 'prints the ids in order'],
+    ['transcript order events.jsonl --order layers', 'takes all that is ready, layer by layer'],
+    ['transcript order events.jsonl --json', 'prints the rows'],
+  ],
+  exits: { 0: 'printed', 1: 'the log has errors', 2: 'misuse, or a file that cannot be read' },
+  see: ['verify-determinism', 'record-replay-spec.md'],
   options: {
     order: { values: ['kahn', 'layers'], help: 'the smallest id that is ready, again and again; or all that is ready, layer by layer' },
     why: { many: true, name: 'ID[,ID]', help: 'say why an event stands where it does, or why of two the one comes before the other' },

@@ -7,6 +7,7 @@ import { listening, placeOf, untilStopped } from '../serving.js'
 
 export const record = {
   name: 'record',
+  group: 'play',
   usage: 'record --upstream URL -o OUT [--port N] [--journal FILE] [--name NAME] [--chunks] [--timing]',
   summary: 'pass requests on to a vendor, and record what passes as a transcript',
   about: [
@@ -15,7 +16,12 @@ export const record = {
     'Callers that name themselves, by http://127.0.0.1:4747/@NAME/v1 or the header `x-transcript-session`, are recorded',
     'apart, in OUT with the name behind a dash. A journal keeps what was recorded if the program is ended by force.',
   ],
-  example: 'transcript record --upstream https://api.openai.com -o run.yaml',
+  examples: [
+    ['transcript record --upstream https://api.openai.com -o run.yaml', 'records the agents that ask OpenAI'],
+    ['transcript record --upstream https://api.anthropic.com -o claude.yaml --journal claude.journal', 'keeps a journal, should it be ended by force'],
+  ],
+  exits: { 0: 'written', 1: 'no call came in, or a part could not be recorded', 2: 'misuse, or a file that cannot be written' },
+  see: ['serve', 'recover', 'redact', 'record.md', 'server.md'],
   options: {
     upstream: { name: 'URL', help: 'the vendor, such as https://api.openai.com or https://api.anthropic.com' },
     output: { short: 'o', name: 'OUT', help: 'the file to write; JSON when its name ends in .json' },

@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path'
 
 export const recover = {
   name: 'recover',
+  group: 'play',
   usage: 'recover JOURNAL [--recording N] [--format yaml|json] [-o OUT]',
   summary: 'make a transcript of the journal of a recording that was cut off',
   about: [
@@ -15,7 +16,16 @@ export const recover = {
     'Of several recordings in one journal the last that has a fact counts, unless another is named.',
     'Runs of other agents that have files of their own are written beside OUT.',
   ],
-  example: 'transcript recover run.journal -o recovered.yaml',
+  examples: [
+    ['transcript recover run.journal -o recovered.yaml', 'saves what was recorded'],
+    ['transcript recover run.journal --format json', 'prints it as JSON'],
+  ],
+  exits: {
+    0: 'all lines of the journal are in it',
+    1: 'there is no fact, or some lines or facts could not be taken',
+    2: 'misuse, or a file that is no journal',
+  },
+  see: ['record', 'record.md'],
   options: {
     recording: { name: 'N', help: 'which recording of the journal, by its number from 1 or its id' },
     format: { values: ['yaml', 'json'], help: 'what to write' },

@@ -3,11 +3,13 @@ import { openingOf } from '../arguments.js'
 import { onlyInput, readInput } from '../inputs.js'
 import { openDocument } from '../opening.js'
 import { printable } from '../printable.js'
+import { SETTINGS } from '../reads.js'
 import { counted, failure } from '../report.js'
 import { giveExactly } from '../save.js'
 
 export const redact = {
   name: 'redact',
+  group: 'write',
   usage: 'redact FILE [--kinds KIND,…] [--also TEXT,…] [--keys KEY,…] [-o OUT]',
   summary: 'replace secrets by placeholders before a transcript is shared',
   about: [
@@ -18,7 +20,18 @@ export const redact = {
     '  hugging-face-token jwt authorization private-key password url-password email phone ip-address',
     'or default, the usual ones, or all.',
   ],
-  example: 'transcript redact run.yaml -o run.shared.yaml',
+  examples: [
+    ['transcript redact run.yaml -o run.shared.yaml', 'writes it without secrets'],
+    ['transcript redact run.yaml --also NYC --keys location -o run.shared.yaml', 'replaces further texts and values'],
+    ['transcript redact run.yaml --kinds all --format json -o run.shared.yaml', 'looks for everything, and reports as JSON'],
+  ],
+  exits: {
+    0: 'written',
+    1: 'written, but the text has errors or another form than before; or it cannot be read',
+    2: 'misuse, or a file that cannot be read',
+  },
+  reads: [SETTINGS],
+  see: ['redaction.md'],
   options: {
     kinds: { name: 'KIND', many: true, help: 'the kinds of secrets to look for; without it, all of the usual ones' },
     also: { name: 'TEXT', many: true, help: 'further texts to replace' },

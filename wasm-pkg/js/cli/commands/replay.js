@@ -5,10 +5,12 @@ import { Misuse } from '../failure.js'
 import { onlyInput, readInput } from '../inputs.js'
 import { withFiles } from '../opening.js'
 import { outline } from '../outline.js'
+import { NAMED, SETTINGS } from '../reads.js'
 import { counted, failure, longFailure } from '../report.js'
 
 export const replay = {
   name: 'replay',
+  group: 'play',
   usage: 'replay FILE [--agent MODULE] [--format text|json]',
   summary: 'play a recording against itself or against an agent, step by step',
   about: [
@@ -18,7 +20,14 @@ export const replay = {
     '`aiSdkModel(tape)` and the other adapters play, and that is done when the agent is. In the mode `property` it',
     'returns its messages, or tells the tape of them. What the agent writes goes to stderr.',
   ],
-  example: 'transcript replay run.yaml --agent agent.mjs',
+  examples: [
+    ['transcript replay run.yaml', 'plays a recording against itself'],
+    ['transcript replay run.yaml --agent agent.mjs', 'holds an agent against it'],
+    ['transcript replay run.yaml --agent agent.mjs --ignore ids,whitespace', 'disregards ids and white space'],
+  ],
+  exits: { 0: 'all went as recorded', 1: 'the run differs, or the agent failed', 2: 'misuse, or a file that cannot be read' },
+  reads: [SETTINGS, NAMED],
+  see: ['test', 'serve', 'replay.md', 'adapters.md'],
   options: {
     agent: { name: 'MODULE', help: 'the module of the agent that is held against the recording' },
     mode: { values: ['strict', 'mocked-tools', 'property'], help: 'how the agent is held against it' },

@@ -8,10 +8,16 @@ const ENDING = '.schema.json'
 
 export const schema = {
   name: 'schema',
+  group: 'other',
   usage: 'schema [NAME] [-o OUT]',
   summary: 'print the JSON Schema of a kind of document',
   about: ['NAME is a kind of document. Without one, the kinds are listed.'],
-  example: 'transcript schema transcript -o transcript.schema.json',
+  examples: [
+    ['transcript schema', 'lists the kinds of documents'],
+    ['transcript schema transcript -o transcript.schema.json', 'writes the schema of one'],
+  ],
+  exits: { 0: 'printed', 2: 'there is no such schema' },
+  see: ['validate', 'schemas.md'],
   options: {
     output: { short: 'o', name: 'OUT', help: 'the file to write to instead of the standard output' },
   },

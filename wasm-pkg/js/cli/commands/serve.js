@@ -6,11 +6,13 @@ import { Misuse } from '../failure.js'
 import { inputNames, readInput } from '../inputs.js'
 import { withFiles } from '../opening.js'
 import { printable } from '../printable.js'
+import { NAMED, SETTINGS } from '../reads.js'
 import { counted, failure } from '../report.js'
 import { listening, placeOf, untilStopped } from '../serving.js'
 
 export const serve = {
   name: 'serve',
+  group: 'play',
   usage: 'serve FILE|DIR… [--port N] [--listen HOST:PORT] [--timing recorded|MS] [--ignore PATH]…',
   summary: 'answer the clients of OpenAI and Anthropic from recordings, over HTTP',
   about: [
@@ -22,7 +24,18 @@ export const serve = {
     'answered with 400 and the explanation. Handlers in a FILE answer as they say. GET /transcript tells what became',
     'of the callers, and DELETE /transcript lets them begin anew. Ctrl+C ends it.',
   ],
-  example: 'transcript serve run.yaml --port 4747',
+  examples: [
+    ['transcript serve run.yaml --port 4747', 'answers from one recording'],
+    ['transcript serve transcripts/ --listen 127.0.0.1:0', 'answers from all of a folder, at a port that is free'],
+    ['transcript serve handlers.yaml --timing 20', 'answers as handlers say, streams a piece every 20 ms'],
+  ],
+  exits: {
+    0: 'no caller diverged',
+    1: 'a caller diverged, or a recording cannot be played',
+    2: 'misuse, a file that cannot be read, or a port in use',
+  },
+  reads: [SETTINGS, NAMED],
+  see: ['record', 'replay', 'server.md'],
   options: {
     port: { number: true, name: 'N', help: 'the port; 4747 unless given, and 0 takes any that is free' },
     listen: { name: 'HOST:PORT', help: 'where to listen, as an address and a port; on 127.0.0.1 unless given' },

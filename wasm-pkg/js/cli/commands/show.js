@@ -4,16 +4,25 @@ import { Misuse } from '../failure.js'
 import { answersOf, importing, isLog, readLogs } from '../logs.js'
 import { openDocument } from '../opening.js'
 import { outline } from '../outline.js'
+import { NAMED, SETTINGS } from '../reads.js'
 
 export const show = {
   name: 'show',
+  group: 'look',
   usage: 'show FILES… [--summary] [--session ID]',
   summary: 'show the steps of a run, or of the log of another program',
   about: [
     'FILES are a transcript, or what `transcript convert` takes. With --summary a log of qbit is written as qbit gives it to',
     'its summarizer; a recording of AgentLoom alone is shown as the table of its answers.',
   ],
-  example: 'transcript show run.yaml',
+  examples: [
+    ['transcript show run.yaml', 'shows the steps of a run'],
+    ['transcript show logs/abc', 'shows those of the log of another program'],
+    ['transcript show logs/abc --summary', 'prints what qbit gives its summarizer'],
+  ],
+  exits: { 0: 'shown', 1: 'it has errors', 2: 'misuse, or a file that cannot be read' },
+  reads: [SETTINGS, NAMED],
+  see: ['state', 'convert', 'logs.md'],
   options: {
     summary: { flag: true, help: 'the text that qbit gives its summarizer' },
     from: { name: 'PROGRAM', help: 'qbit or agentloom, where the content does not tell' },

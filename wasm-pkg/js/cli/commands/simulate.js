@@ -3,18 +3,27 @@ import { openingOf } from '../arguments.js'
 import { Misuse } from '../failure.js'
 import { onlyInput, readInput } from '../inputs.js'
 import { cut, printable } from '../printable.js'
+import { NAMED } from '../reads.js'
 import { counted, failure, warning } from '../report.js'
 import { give } from '../save.js'
 
 export const simulate = {
   name: 'simulate',
+  group: 'play',
   usage: 'simulate FILE [--user TEXT]… [--agent NAME] [--trace] [--format text|json|transcript] [-o OUT]',
   summary: 'run agents on mock handlers, and show what they say',
   about: [
     'FILE is a simulation in YAML or JSON, or a document with handlers, to which each TEXT is said in turn.',
     'A live tool or an agent that code answers for needs the library: see simulate() there.',
   ],
-  example: 'transcript simulate handlers.yaml --user Hi --user Bye',
+  examples: [
+    ['transcript simulate handlers.yaml --user Hi --user Bye', 'says two things to a handler'],
+    ['transcript simulate handlers.yaml --user Hi --trace', 'shows which rules were tried'],
+    ['transcript simulate handlers.yaml --user Hi --format transcript -o said.yaml', 'keeps the conversation as a transcript'],
+  ],
+  exits: { 0: 'it ran to its end', 1: 'an agent failed, or the document has errors', 2: 'misuse, or a file that cannot be read' },
+  reads: [NAMED],
+  see: ['replay', 'simulate.md', 'handlers.md'],
   options: {
     user: { name: 'TEXT', repeated: true, help: 'what to say to the handlers of a document; may be given several times' },
     agent: { name: 'NAME', help: 'to which agent, unless to the first' },

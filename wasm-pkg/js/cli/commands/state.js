@@ -3,17 +3,26 @@ import { Misuse } from '../failure.js'
 import { onlyInput, readInput } from '../inputs.js'
 import { openDocument } from '../opening.js'
 import { cut, printable } from '../printable.js'
+import { NAMED, SETTINGS } from '../reads.js'
 import { counted, failure } from '../report.js'
 
 export const state = {
   name: 'state',
+  group: 'look',
   usage: 'state FILE [--step N] [--against M] [--format text|json]',
   summary: 'tell the state after a step: context, messages, what the model can see and was sent',
   about: [
     'FILE is a name, or - for the standard input. Step 0 is the initial state; without --step it is the last one.',
     'With --against it tells what is different after step N from what was after step M.',
   ],
-  example: 'transcript state run.yaml --step 2',
+  examples: [
+    ['transcript state run.yaml --step 2', 'tells the state after the second step'],
+    ['transcript state run.yaml --step 2 --against 0', 'tells what changed up to then'],
+    ['transcript state run.yaml --format json', 'tells programs of the last step'],
+  ],
+  exits: { 0: 'told', 1: 'told, but the transcript has errors; or it cannot be read', 2: 'misuse, or there is no such step' },
+  reads: [SETTINGS, NAMED],
+  see: ['show', 'fork', 'time-travel.md'],
   options: {
     step: { name: 'N', help: 'the path of a step, such as 2, or 2.1 in the run of another agent' },
     against: { name: 'M', help: 'the path of another one of the same run, which may come before or after' },

@@ -6,6 +6,7 @@ import { junit } from '../formats/junit.js'
 import { inputNames, isNamed, readInput } from '../inputs.js'
 import { openDocument, withFiles } from '../opening.js'
 import { printable } from '../printable.js'
+import { NAMED, SETTINGS } from '../reads.js'
 import { counted, failure, longFailure, skippedFiles } from '../report.js'
 import { version } from '../version.js'
 import { watch } from '../watching.js'
@@ -14,6 +15,7 @@ import { playAll } from './replay.js'
 
 export const test = {
   name: 'test',
+  group: 'check',
   usage: 'test FILES… [--json] [--junit FILE] [--watch]',
   summary: 'test transcripts: each reads, replays against itself, and its assertions hold',
   about: [
@@ -21,7 +23,14 @@ export const test = {
     'no error, that strict replay answers its every request up to the end, and each of its assertions.',
     'With --watch they are run again when a file changes, until the program is ended.',
   ],
-  example: 'transcript test transcripts/ --junit report.xml',
+  examples: [
+    ['transcript test transcripts/', 'runs all tests of a folder'],
+    ['transcript test transcripts/ --junit report.xml', 'writes what continuous integration shows'],
+    ['transcript test run.yaml --json', 'tells programs'],
+  ],
+  exits: { 0: 'every test passed', 1: 'a test failed', 2: 'misuse, or a file that cannot be read' },
+  reads: [SETTINGS, NAMED],
+  see: ['check', 'replay', 'assertions.md'],
   options: {
     json: { flag: true, help: 'tell programs instead of people' },
     junit: { name: 'FILE', help: 'write the results there as the XML of JUnit, too' },

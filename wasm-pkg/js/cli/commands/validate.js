@@ -4,11 +4,13 @@ import { github } from '../formats/github.js'
 import { sarif } from '../formats/sarif.js'
 import { inputNames, isNamed, readInput } from '../inputs.js'
 import { openDocument, unreadFiles } from '../opening.js'
+import { NAMED, SETTINGS } from '../reads.js'
 import { counted, failure, skippedFiles, tally, warning } from '../report.js'
 import { version } from '../version.js'
 
 export const validate = {
   name: 'validate',
+  group: 'check',
   usage: 'validate FILES… [--format text|json|github|sarif]',
   summary: 'check transcripts and show what is wrong, with its place',
   about: [
@@ -20,7 +22,14 @@ export const validate = {
     'count. A file sets them in comments: `# transcript: off=T204` before the first key is for the whole file, at the',
     'end of a line for that line, alone on a line for the next one. `transcript explain CODE` tells of a rule.',
   ],
-  example: 'transcript validate run.yaml transcripts/',
+  examples: [
+    ['transcript validate run.yaml transcripts/', 'checks a file, and all of a folder'],
+    ['transcript validate transcripts/ --format github', 'annotates a pull request, as a step of a workflow of GitHub Actions'],
+    ['transcript validate - < run.yaml', 'checks what comes in'],
+  ],
+  exits: { 0: 'no errors; there may be warnings', 1: 'errors were found', 2: 'misuse, or a file that cannot be read' },
+  reads: [SETTINGS, NAMED],
+  see: ['explain', 'fix', 'test', 'diagnostics.md'],
   options: {
     format: { values: ['text', 'json', 'github', 'sarif'], help: 'for people, for programs, for GitHub Actions, for code scanning' },
   },

@@ -5,6 +5,7 @@ import { counted, failure, warning } from '../report.js'
 
 export const verifyDeterminism = {
   name: 'verify-determinism',
+  group: 'events',
   usage: 'verify-determinism RECORDING [--tools FILE] [--handlers FILE] [--order kahn|layers] [--json]',
   summary: 'replay a log of events apart and again, and prove that each time the same comes of it',
   about: [
@@ -14,7 +15,17 @@ export const verifyDeterminism = {
     'The second run has a thread and a wasm of its own, shuffled lines and another clock; the third runs the tools',
     'of the first again. All three must write the same trace, and none may fail or wait for longer than MS.',
   ],
-  example: 'transcript verify-determinism run.json --tools tools.mjs',
+  examples: [
+    ['transcript verify-determinism events.jsonl', 'replays a log with what was recorded'],
+    ['transcript verify-determinism run.json --tools tools.mjs', 'runs live tools'],
+    ['transcript verify-determinism events.jsonl --json', 'tells programs'],
+  ],
+  exits: {
+    0: 'the same trace came of it each time',
+    1: 'the traces differ, or the replay fails',
+    2: 'misuse, or a log that cannot be replayed',
+  },
+  see: ['order', 'record-replay-spec.md'],
   options: {
     tools: { name: 'FILE', help: 'a module with live tools: (arguments, {agent, callId}) => result' },
     handlers: { name: 'FILE', help: 'what answers for agents: a module with models or functions, or a document with handlers' },
