@@ -10,6 +10,8 @@ import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { fileURLToPath } from 'node:url'
+import { blocksOf } from '../support/page.mjs'
+import { weather as readmeWeather } from '../support/readme.mjs'
 import { weather } from '../support/recordings.mjs'
 import { install, repository } from '../support/tarball.mjs'
 
@@ -31,16 +33,27 @@ const folder = install()
 writeFileSync(join(folder, 'weather.yaml'), weather)
 const client = join(dirname(fileURLToPath(import.meta.url)), 'clients.py')
 
-test('the clients for Python run as recorded, and are told of a drift', async () => {
-  const python = pythonWithClients()
-  const server = spawn(join(folder, 'node_modules/.bin/transcript'), ['serve', 'weather.yaml', '--listen', '0'], { cwd: folder })
+/** `transcript serve` of a file: its address, what it says, and its end. */
+const serving = async (file) => {
+  const server = spawn(join(folder, 'node_modules/.bin/transcript'), ['serve', file, '--listen', '0'], { cwd: folder })
   const ended = once(server, 'exit')
   const said = { out: '', err: '' }
   server.stdout.on('data', (text) => (said.out += text))
   server.stderr.on('data', (text) => (said.err += text))
+  while (!said.out.includes('\n')) await once(server.stdout, 'data')
+  const [url] = /http:\S+\d/.exec(said.out)
+  const stop = async () => {
+    server.kill('SIGINT')
+    return (await ended)[0]
+  }
+  return { url, said, stop }
+}
+
+test('the clients for Python run as recorded, and are told of a drift', async () => {
+  const python = pythonWithClients()
+  const { url, said, stop } = await serving('weather.yaml')
+  let code
   try {
-    while (!said.out.includes('\n')) await once(server.stdout, 'data')
-    const [url] = /http:\S+\d/.exec(said.out)
     const { stdout } = await promisify(execFile)(python, [client, url], { env: { PATH: process.env.PATH } })
     const { drift, ...words } = JSON.parse(stdout)
     assert.deepEqual(Object.keys(words), ['chat', 'chat-stream', 'responses', 'responses-stream', 'messages', 'messages-stream'])
@@ -48,11 +61,31 @@ test('the clients for Python run as recorded, and are told of a drift', async ()
     assert.deepEqual([drift.status, drift.code, drift.param], [400, 'transcript_divergence', 'messages[3].result.temp'])
     assert.match(drift.message, /weather\.yaml: step 3/)
   } finally {
-    server.kill('SIGINT')
+    code = await stop()
   }
-  const [code] = await ended
   assert.equal(code, 1)
   assert.match(said.err, /error: POST \/@drift\/v1\/chat\/completions was answered with 400: weather\.yaml: step 3/)
   assert.match(said.out, /weather@chat-False: 2 calls\n/)
   assert.match(said.out, /weather@drift: 2 calls, left over: 3, diverged\n/)
+})
+
+test("the README's example in Python runs, and is refused when its question drifts", async () => {
+  const python = pythonWithClients()
+  writeFileSync(join(folder, 'readme.yaml'), readmeWeather())
+  const [program, ...more] = blocksOf('README', 'Python, and any other language', 'python')
+  assert.deepEqual(more, [])
+  const play = async (code) => {
+    const { url, said, stop } = await serving('readme.yaml')
+    const file = join(folder, 'readme.py')
+    writeFileSync(file, code.replace('http://127.0.0.1:4747', url))
+    const env = { PATH: process.env.PATH, PYTHONIOENCODING: 'utf-8' }
+    const { stdout, stderr } = await promisify(execFile)(python, [file], { env }).catch((error) => error)
+    return { code: await stop(), said, stdout, stderr }
+  }
+  const fine = await play(program)
+  assert.deepEqual([fine.code, fine.stdout.trim(), fine.said.err], [0, "It's 72°F and sunny!", ''], fine.stderr)
+  const drift = await play(program.replace('NYC', 'Rome'))
+  assert.equal(drift.code, 1)
+  assert.match(drift.stderr, /BadRequestError: [^]*readme\.yaml: step 1: [^]*messages\[1\]\.content/)
+  assert.match(drift.said.err, /was answered with 400: readme\.yaml: step 1/)
 })

@@ -1,23 +1,32 @@
-// The programs of a page of the documentation, run as they stand there.
-import { execFileSync } from 'node:child_process'
+// The programs of the README and of the pages of the documentation, run as they stand there.
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { install, repository } from './tarball.mjs'
 
-/** The blocks of a language in a section of a page, or before its first section. */
+/** The text of a page below `public/docs`, or of the `README` of the package. */
+export const pageText = (page) =>
+  readFileSync(join(repository, page === 'README' ? 'wasm-pkg/README.md' : `public/docs/${page}.md`), 'utf8')
+
+/** The blocks of a language in a text. */
+export const blocksIn = (text, language) =>
+  [...text.matchAll(new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``, 'g'))].map(([, code]) => code)
+
+/** The blocks of a language in a section of a page, at whichever level it stands, or before its first section. */
 export const blocksOf = (page, section, language) => {
-  const text = readFileSync(join(repository, 'public/docs', `${page}.md`), 'utf8')
-  const sections = text.split(/^## /m)
-  const found = section === undefined ? sections[0] : sections.find((part) => part.startsWith(`${section}\n`))
-  if (found === undefined) throw new Error(`${page}.md has no section ${section}`)
-  return [...found.matchAll(new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``, 'g'))].map(([, code]) => code)
+  const [first, ...sections] = pageText(page).split(/^(?=###? )/m)
+  if (section === undefined) return blocksIn(first, language)
+  const at = sections.findIndex((part) => /^###? (.*)\n/.exec(part)[1] === section)
+  if (at < 0) throw new Error(`${page}.md has no section ${section}`)
+  // What is below a section belongs to it.
+  const below = sections[at].startsWith('### ') ? 0 : sections.slice(at + 1).findIndex((part) => part.startsWith('## '))
+  const end = below < 0 ? sections.length : at + 1 + below
+  return blocksIn(sections.slice(at, end).join(''), language)
 }
 
-/**
- * Runs a program in a folder of its own, where it finds the package, files, and packages of the folder `home`; what it prints
- * when it fails is in what is thrown.
- */
-export const runProgram = (code, { files = {}, home, packages = [] }) => {
+/** A folder in which a program finds the package, files, and packages of the folder `home`. */
+const folderWith = ({ files = {}, home, packages = [] }) => {
   const folder = install()
   for (const name of packages) {
     const link = join(folder, 'node_modules', name)
@@ -25,6 +34,18 @@ export const runProgram = (code, { files = {}, home, packages = [] }) => {
     symlinkSync(join(home, 'node_modules', name), link)
   }
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+  return folder
+}
+
+/** Runs a program in a folder of its own, and gives its exit code and what it printed. */
+export const tryProgram = (code, given) => {
+  const folder = folderWith(given)
   writeFileSync(join(folder, 'program.mjs'), `import assert from 'node:assert/strict'\n${code}`)
-  execFileSync(process.execPath, ['program.mjs'], { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8' })
+  return spawnSync(process.execPath, ['program.mjs'], { cwd: folder, encoding: 'utf8' })
+}
+
+/** The same for a program that has to succeed. */
+export const runProgram = (code, given) => {
+  const { status, stderr } = tryProgram(code, given)
+  assert.equal(status, 0, stderr)
 }

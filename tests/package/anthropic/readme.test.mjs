@@ -1,0 +1,6 @@
+// The examples of the README, with the real client, run as they stand there.
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { testReadme } from '../support/readme.mjs'
+
+testReadme('Client of Anthropic', { count: 1, home: dirname(fileURLToPath(import.meta.url)), packages: ['@anthropic-ai'] })
