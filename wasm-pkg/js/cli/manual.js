@@ -61,7 +61,7 @@ const exitRows = (exits) => Object.entries(exits)
 
 /** The sections about one command. */
 export const manualOf = (command) => {
-  const { usage, about, options, exits = EXITS, reads = [], see = [] } = command
+  const { usage, about, options, exits = EXITS, reads = [], environment = [], see = [] } = command
   const own = Object.entries(optionsOf(command)).map(optionRow)
   const number = Object.keys(options).length
   return [
@@ -72,7 +72,7 @@ export const manualOf = (command) => {
     { title: 'examples', blocks: [{ examples: examplesOf(command) }] },
     { title: 'exit code', blocks: [{ rows: exitRows(exits) }] },
     ...(reads.length === 0 ? [] : [{ title: 'files', blocks: [{ rows: reads }] }]),
-    { title: 'environment', blocks: [{ rows: ENVIRONMENT }], isShared: true },
+    { title: 'environment', blocks: [{ rows: [...environment, ...ENVIRONMENT] }], isShared: environment.length === 0 },
     ...(see.length === 0 ? [] : [{ title: 'see also', blocks: [{ text: seeAlso(see) }] }]),
   ]
 }
