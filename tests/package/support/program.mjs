@@ -12,10 +12,11 @@ export const programIn = (folder) => {
     })
     return { status, stdout, stderr }
   }
+  let known
   return {
     run,
     /** The names of all commands, as the help tells them. */
-    commands: () => [...run(['--help']).stdout.matchAll(/^ {2}([a-z][a-z-]*) {2,}\S/gm)].map(([, name]) => name),
+    commands: () => (known ??= [...run(['--help']).stdout.matchAll(/^ {2}([a-z][a-z-]*) {2,}\S/gm)].map(([, name]) => name)),
     /** Writes a file, its folders with it. */
     write: (name, content) => {
       mkdirSync(dirname(join(folder, name)), { recursive: true })
