@@ -111,8 +111,10 @@ await bundle(join(dist, 'experimental.node.js'), 'experimental.node.cjs', {
   ...commonjs, plugins: [requiredPlugin], logOverride: { 'empty-import-meta': 'silent' }, external: ['transcript-workbench'],
 })
 await bundle(join(dist, 'slim.js'), 'slim.cjs', commonjs)
-await bundle(join(here, 'js/ai-sdk/index.js'), 'ai-sdk.js')
-await bundle(join(here, 'js/ai-sdk/index.js'), 'ai-sdk.cjs', commonjs)
+for (const name of ['ai-sdk', 'mcp']) {
+  await bundle(join(here, 'js', name, 'index.js'), `${name}.js`)
+  await bundle(join(here, 'js', name, 'index.js'), `${name}.cjs`, commonjs)
+}
 for (const name of ['vitest', 'jest']) {
   const options = { platform: 'node', target: 'node20', external: ['transcript-workbench', 'vitest'] }
   await bundle(join(here, `js/matchers/${name}.js`), `${name}.js`, options)
@@ -151,7 +153,7 @@ await bundle(join(here, 'js/cli/verify-worker.js'), 'verify-worker.js', {
 
 for (const name of [
   'index', 'author', 'builder', 'tape', 'travel', 'check', 'experimental', 'import', 'jest', 'matchers', 'mock', 'record', 'simulate',
-  'ai-sdk', 'openai-agents', 'langchain', 'slim', 'fetch', 'server', 'vitest',
+  'ai-sdk', 'openai-agents', 'langchain', 'mcp', 'slim', 'fetch', 'server', 'vitest',
 ]) {
   const types = readFileSync(join(here, 'js/types', `${name}.d.ts`), 'utf8')
   writeFileSync(join(dist, `${name}.d.ts`), types)

@@ -36,6 +36,7 @@ export const manifest = (version) => ({
     './ai-sdk': both('ai-sdk'),
     './openai-agents': both('openai-agents'),
     './langchain': both('langchain'),
+    './mcp': both('mcp'),
     './fetch': both('fetch'),
     './server': both('server'),
     './slim': both('slim'),

@@ -35,7 +35,7 @@ test('every example in JavaScript is run', () => {
   const count = (page) => blocks(readFileSync(join(repository, 'public/docs', page), 'utf8'), 'js').length
   const here = ['api.md', 'builder.md', 'handlers.md', 'migrate-agent-mock.md', 'replay.md', 'time-travel.md']
   // Beside the frameworks that they are about.
-  const elsewhere = ['adapters.md', 'fetch.md', 'migrate.md', 'server.md', 'testing.md']
+  const elsewhere = ['adapters.md', 'fetch.md', 'mcp.md', 'migrate.md', 'server.md', 'testing.md']
   assert.deepEqual(pages.filter((page) => count(page) > 0).sort(), [...here, ...elsewhere].sort())
 })
 

@@ -13,9 +13,9 @@ test('the SDK takes the models, the provider, the tools and the recording in its
   const folder = install()
   for (const name of ['@openai', 'zod']) symlinkSync(join(here, 'node_modules', name), join(folder, 'node_modules', name))
   writeFileSync(join(folder, 'use.mts'), `
-import { Agent, Runner, run, tool, type Model, type ModelProvider } from '@openai/agents'
+import { Agent, Runner, addTraceProcessor, run, tool, type Model, type ModelProvider } from '@openai/agents'
 import { createRecorder, mock, replay } from 'transcript-workbench'
-import { agentsModel, agentsProvider, agentsTools, recordAgents } from 'transcript-workbench/openai-agents'
+import { agentsModel, agentsProvider, agentsTools, agentsTracing, recordAgents } from 'transcript-workbench/openai-agents'
 import { z } from 'zod'
 const tape = await replay('run.yaml')
 export const model: Model = agentsModel(tape)
@@ -30,6 +30,7 @@ const recording = recordAgents(createRecorder())
 export const recorded: Model = recording.model(model, { agent: 'Helper' })
 export const runner: Runner = recording.attach(new Runner({ modelProvider: recording.provider(provider) }))
 recording.attach(agent)
+addTraceProcessor(agentsTracing(createRecorder()))
 // @ts-expect-error
 agentsModel(tape, { agents: {} })
 // @ts-expect-error

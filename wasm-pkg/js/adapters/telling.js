@@ -150,6 +150,17 @@ class RunTelling {
     this.#recorder.toolFailed({ ...this.#own, id, error: words })
   }
 
+  /** The id of the first call of a tool with these arguments that nobody carries out yet; it is taken then. */
+  take(name, args) {
+    const wanted = JSON.stringify(dataOf(args) ?? {})
+    for (const [id, call] of this.#calls) {
+      if (call.isTaken || call.isDone || call.name !== name || JSON.stringify(dataOf(call.arguments) ?? {}) !== wanted) continue
+      call.isTaken = true
+      return id
+    }
+    return undefined
+  }
+
   /** Whether a tool was called by this run. */
   hasCall(id) {
     return this.#calls.has(id)

@@ -3,6 +3,7 @@ import { eventsOf, saveEvents } from './agent-events.js'
 import { ask, askData, beginRecorder, resumeRecorder } from './core.js'
 import { lenientText, plain } from './data.js'
 import { disposable } from './freed.js'
+import { HEARD } from './heard.js'
 import { misuse } from './misuse.js'
 import { kindOf } from './options.js'
 import { Spoken } from './spoken.js'
@@ -117,6 +118,8 @@ export class Recorder {
   #freed = false
   /** The problems of changed messages, by run and message. */
   #changed = new Map()
+  /** Those of the package that hear of facts. */
+  #listeners = []
 
   constructor(options) {
     disposable(this)
@@ -151,6 +154,17 @@ export class Recorder {
   /** Tells of something that whoever feeds this recorder could not record. */
   [UNRECORDED](message, help = null) {
     this.#tell({ seq: 0, message, help })
+  }
+
+  [HEARD](listener) {
+    this.#listeners.push(listener)
+  }
+
+  /** A fact as those who hear of it know it; undefined for one that was told already. */
+  #merged(fact) {
+    let told = fact
+    for (const listener of this.#listeners) told &&= this.#safely('reading a fact', () => listener.merge(told))
+    return told
   }
 
   #tell(problem) {
@@ -236,16 +250,18 @@ export class Recorder {
       this.#tell({ seq: 0, message: 'the recorder was freed before this fact, which is not recorded', help: 'free it after the run' })
       return 0
     }
-    const fact = this.#safely('reading a fact', () => {
+    const observed = this.#safely('reading a fact', () => {
       const given = read()
       if (typeof given !== 'object' || given === null) {
         throw new TypeError(`observe() takes a fact, such as {fact: 'model_called', call: 'c1'}, but got ${kindOf(given)}`)
       }
       return this.#stamped({ ...given })
     })
+    const fact = observed && this.#merged(observed)
     if (fact === undefined) return 0
     const seq = this.#give(fact)
     if (seq !== 0 && this.#functions.size > 0) this.#safely('reading a fact', () => this.#worded(fact))
+    if (seq !== 0) for (const listener of this.#listeners) this.#safely('reading a fact', () => listener.heard(fact))
     return seq
   }
 
@@ -272,6 +288,7 @@ export class Recorder {
 
   finish() {
     if (this.#freed) throw new Error('this recorder has been freed')
+    for (const listener of this.#listeners) this.#safely('reading a fact', () => listener.ending())
     this.#tellChanged()
     const { problems, ...recording } = recordingOf(this.#handle)
     return { ...recording, problems: [...problems, ...this.#changed.values()] }

@@ -3,6 +3,7 @@ import { ask, beginTools } from './core.js'
 import { handleOf } from './document.js'
 import { disposable } from './freed.js'
 import { RecordedToolError, TranscriptDivergence } from './errors.js'
+import { FOUND } from './found.js'
 import { misuse } from './misuse.js'
 import { kindOf } from './options.js'
 import { requestJson } from './request.js'
@@ -41,12 +42,30 @@ export class ToolTape {
     return this.#document.expectations.toolCalls
   }
 
+  get expectedConfig() {
+    this.#live()
+    return this.#document.expectations.config
+  }
+
+  /** What is recorded for a call; undefined where nothing is, which is no divergence yet. */
+  [FOUND](call) {
+    const answer = this.#ask(call)
+    return answer.kind === 'miss' ? undefined : this.#answered(answer)
+  }
+
   call(call) {
+    return this.#answered(this.#ask(call))
+  }
+
+  #ask(call) {
     if (typeof call?.name !== 'string') {
       throw misuse(`call() takes {name, arguments} and perhaps an id, but got ${kindOf(call)}`)
     }
     const { id, name, arguments: given } = call
-    const answer = JSON.parse(ask(this.#live(), 'call', said({ id, name, arguments: given }, 'the call', requestJson)))
+    return { name, ...JSON.parse(ask(this.#live(), 'call', said({ id, name, arguments: given }, 'the call', requestJson))) }
+  }
+
+  #answered({ name, ...answer }) {
     if (answer.kind === 'result') return { step: answer.step, result: answer.result }
     if (answer.kind === 'error') throw new RecordedToolError(this.#file, answer)
     const { nearest, hint, text } = answer.miss

@@ -2,3 +2,4 @@
 export { agentsModel, agentsProvider } from './model.js'
 export { recordAgents } from './recorder.js'
 export { agentsTools } from './tools.js'
+export { agentsTracing } from './tracing.js'

@@ -8,6 +8,12 @@ const isModel = (model) => typeof model?.getResponse === 'function' && typeof mo
 
 const nameOf = (model) => [model.modelId, model.model, model._model].find((name) => typeof name === 'string')
 
+/** The recorders that hooks tell of tools. */
+const hooked = new WeakSet()
+
+/** Whether hooks tell a recorder of tools. */
+export const hasHooks = (recorder) => hooked.has(recorder)
+
 class Recording {
   #recorder
   #telling
@@ -105,6 +111,7 @@ class Recording {
   /** Has the hooks of a `Runner`, or of an agent, tell of tools and of who speaks; returns what it was given. */
   attach(runner) {
     if (typeof runner?.on !== 'function') throw new TypeError('attach() of recordAgents() takes a Runner or an Agent')
+    hooked.add(this.#recorder)
     runner.on('agent_start', (_context, agent) => {
       if (around() !== undefined) return
       this.#first ??= agent?.name

@@ -124,3 +124,28 @@ export interface AgentsRecording {
  * await recorder.save('run.yaml')
  */
 export declare function recordAgents(recorder: Recorder): AgentsRecording
+
+/** What `addTraceProcessor()` of the SDK takes. */
+export interface AgentsTracing {
+  onTraceStart(trace: any): Promise<void>
+  onTraceEnd(trace: any): Promise<void>
+  onSpanStart(span: any): Promise<void>
+  onSpanEnd(span: any): Promise<void>
+  shutdown(timeout?: number): Promise<void>
+  forceFlush(): Promise<void>
+}
+
+/**
+ * A processor of traces that tells a recorder what they say.
+ *
+ * Beside {@link recordAgents} it adds the times, who speaks, guardrails and errors of agents, and the tools where no hooks
+ * are attached; what both see is recorded once. Alone it records what spans of models and tools carry, those of
+ * OpenAI's own models. Traces without data (`traceIncludeSensitiveData: false`) have nothing to record.
+ *
+ * @example
+ * const recorder = createRecorder({ name: 'weather' })
+ * addTraceProcessor(agentsTracing(recorder))
+ * await run(agent, 'What is the weather?')
+ * await recorder.save('run.yaml')
+ */
+export declare function agentsTracing(recorder: Recorder): AgentsTracing

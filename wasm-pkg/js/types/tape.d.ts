@@ -161,6 +161,7 @@ export interface ToolTape {
   readonly file: string
   /** The steps whose results were not asked for yet. */
   readonly leftover: string[]
+  readonly expectedConfig: Tape['expectedConfig']
   /** Every recorded tool run, in order. */
   readonly expectedToolCalls: Tape['expectedToolCalls']
   /**

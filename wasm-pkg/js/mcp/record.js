@@ -1,0 +1,129 @@
+// A transport whose calls of tools are told to a recorder. It is the transport that it wraps in all else.
+import { HEARD } from '../api/heard.js'
+import { watching } from '../adapters/telling.js'
+import { callsIn } from './calls.js'
+import { coded } from './errors.js'
+import { SERVER, checkOptions, each, isNotification, isRequest, isResponse, isTransport } from './messages.js'
+import { wrapped } from './wrap.js'
+
+/** Who sent a message: the ids of both sides are their own. */
+const OURS = 'ours'
+const THEIRS = 'theirs'
+
+const keyOf = (side, id) => `${side} ${typeof id} ${id}`
+
+const other = (side) => (side === OURS ? THEIRS : OURS)
+
+class Watch {
+  #calls
+  #server
+  /** The requests that are not answered, by side and id. */
+  #pending = new Map()
+  /** The calls that a server works on as tasks, by the ids of those. */
+  #tasks = new Map()
+
+  constructor(calls, server) {
+    this.#calls = calls
+    this.#server = server
+  }
+
+  #request(side, { id, method, params = {} }) {
+    const key = keyOf(side, id)
+    if (method === 'tools/call') {
+      const { name, arguments: args = {} } = params
+      const call = this.#calls.begin(String(name), args, this.#server)
+      this.#pending.set(key, { method, call })
+    }
+    if (method === 'initialize') this.#calls.named(params.clientInfo?.name)
+    if (method === 'tools/list') this.#pending.set(key, { method })
+    if (method === 'tasks/result') {
+      const call = this.#tasks.get(params.taskId)
+      if (call !== undefined) this.#pending.set(key, { method, call, task: params.taskId })
+    }
+  }
+
+  #response(side, { id, result, error }) {
+    const key = keyOf(other(side), id)
+    const asked = this.#pending.get(key)
+    if (asked === undefined) return
+    this.#pending.delete(key)
+    const { method, call, task } = asked
+    if (method === 'tools/list') {
+      if (Array.isArray(result?.tools)) this.#calls.define(result.tools, this.#server)
+      return
+    }
+    this.#tasks.delete(task)
+    if (error !== undefined) this.#calls.end(call, { error: coded(error) })
+    else if (result?.resultType === 'input_required') this.#calls.ask(call)
+    else if (method === 'tools/call' && result?.content === undefined && result?.task?.taskId !== undefined) {
+      this.#tasks.set(result.task.taskId, call)
+    } else this.#calls.end(call, { answer: result ?? {} })
+  }
+
+  #notification(side, { method, params = {} }) {
+    if (method !== 'notifications/cancelled') return
+    const key = keyOf(side, params.requestId)
+    const asked = this.#pending.get(key)
+    this.#pending.delete(key)
+    if (asked?.call !== undefined) this.#calls.giveUp(asked.call, `cancelled${params.reason ? `: ${params.reason}` : ''}`)
+  }
+
+  /** A message that is sent, or comes. */
+  saw(side, sent) {
+    for (const message of each(sent)) {
+      if (isRequest(message)) this.#request(side, message)
+      else if (isNotification(message)) this.#notification(side, message)
+      else if (isResponse(message)) this.#response(side, message)
+    }
+  }
+
+  /** A message that could not be sent. */
+  unsent(sent, error) {
+    for (const message of each(sent)) {
+      const key = keyOf(OURS, message?.id)
+      const asked = isRequest(message) ? this.#pending.get(key) : undefined
+      this.#pending.delete(key)
+      if (asked?.call !== undefined) this.#calls.giveUp(asked.call, String(error?.message ?? error))
+    }
+  }
+
+  closed() {
+    const left = [...this.#pending.values(), ...[...this.#tasks.values()].map((call) => ({ call }))]
+    this.#pending.clear()
+    this.#tasks.clear()
+    for (const { call } of left) if (call !== undefined) this.#calls.giveUp(call, 'the connection was closed')
+  }
+}
+
+const OPTIONS = { server: SERVER }
+
+/**
+ * The same transport, of a client or of a server, its calls of tools recorded.
+ *
+ * A call that a model made is the model's: what the recorder is told of it elsewhere is the same fact.
+ */
+export const recordMcp = (recorder, transport, options = {}) => {
+  if (typeof recorder?.[HEARD] !== 'function') throw new TypeError('recordMcp() takes a recorder, which createRecorder() makes, and a transport')
+  if (!isTransport(transport)) throw new TypeError('recordMcp() takes a recorder and a transport, which has the methods start, send and close')
+  checkOptions('recordMcp', options, OPTIONS)
+  const watch = new Watch(callsIn(recorder), options.server)
+  const safely = (work) => watching(recorder, work)
+  const onmessage = (message, pass) => {
+    safely(() => watch.saw(THEIRS, message))
+    return pass()
+  }
+  const onclose = (pass) => {
+    safely(() => watch.closed())
+    return pass()
+  }
+  const send = async (message, ...more) => {
+    safely(() => watch.saw(OURS, message))
+    try {
+      return await transport.send(message, ...more)
+    } catch (error) {
+      safely(() => watch.unsent(message, error))
+      throw error
+    }
+  }
+  return wrapped(transport, { send, onmessage, onclose }).transport
+}

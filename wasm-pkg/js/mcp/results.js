@@ -1,0 +1,103 @@
+// What tools of MCP answer, in the words of recordings and back. What is simple is written simply: a text as a text, data as
+// data; whatever that would not give back as it was stands as MCP has it, its bytes as `$binary`.
+
+const isMap = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isPart = (part) => isMap(part) && typeof part.type === 'string'
+
+/** Whether a recorded result is written as MCP has it. */
+const isWhole = (result) => isMap(result) && Array.isArray(result.content) && result.content.every(isPart)
+
+const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/
+
+const isBytes = (data, media) =>
+  typeof data === 'string' && typeof media === 'string' && media.includes('/') && data.length % 4 !== 1 && BASE64.test(data)
+
+/** A part of an answer as recordings have it. */
+const packed = (part) => {
+  const { data, mimeType, ...rest } = part
+  if ((part.type === 'image' || part.type === 'audio') && isBytes(data, mimeType)) {
+    return { ...rest, $binary: { media_type: mimeType, base64: data } }
+  }
+  if (part.type !== 'resource' || !isBytes(part.resource?.blob, part.resource.mimeType)) return part
+  const { blob, mimeType: media, ...resource } = part.resource
+  return { ...part, resource: { ...resource, $binary: { media_type: media, base64: blob } } }
+}
+
+/** The same as MCP has it. */
+const unpacked = (part) => {
+  const { $binary: bytes, ...rest } = part
+  if (isMap(bytes)) return { ...rest, data: bytes.base64, mimeType: bytes.media_type }
+  const { $binary: blob, ...resource } = part.resource ?? {}
+  return isMap(blob) ? { ...part, resource: { ...resource, mimeType: blob.media_type, blob: blob.base64 } } : part
+}
+
+/** Whether two values are the same JSON, whatever the order of keys. */
+export const isSame = (one, other) => {
+  if (Object.is(one, other)) return true
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false
+  if (Array.isArray(one) !== Array.isArray(other)) return false
+  const keysOf = (value) => Object.keys(value).filter((key) => value[key] !== undefined)
+  const keys = keysOf(one)
+  return keys.length === keysOf(other).length && keys.every((key) => Object.hasOwn(other, key) && isSame(one[key], other[key]))
+}
+
+const textPart = (text) => ({ type: 'text', text })
+
+/** Data of a text; undefined where it is none. */
+const dataIn = (text) => {
+  try {
+    const data = JSON.parse(text)
+    return isMap(data) ? data : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The parts of results that were recorded elsewhere: of a model's messages, or bytes alone. */
+const TYPES = ['text', 'image', 'audio', 'resource', 'resource_link']
+
+const bytesPart = ({ media_type: media = 'application/octet-stream', base64 }) => {
+  const [top] = media.split('/')
+  if (top === 'image' || top === 'audio') return { type: top, data: base64, mimeType: media }
+  return { type: 'resource', resource: { uri: 'recorded:result', mimeType: media, blob: base64 } }
+}
+
+/** A recorded result as the answer of a tool; `tool` is its definition, if there is one. */
+export const answerOf = (result, tool) => {
+  if (isWhole(result)) return { ...result, content: result.content.map(unpacked) }
+  if (result === null || result === undefined) return { content: [] }
+  if (typeof result === 'string') {
+    // A client refuses an answer without data where the tool declares data.
+    const data = tool?.outputSchema === undefined ? undefined : dataIn(result)
+    return { content: [textPart(result)], ...(data === undefined ? {} : { structuredContent: data }) }
+  }
+  if (Array.isArray(result) && result.length > 0 && result.every((part) => isPart(part) && TYPES.includes(part.type))) {
+    return { content: result.map(unpacked) }
+  }
+  if (isMap(result.$binary) && typeof result.$binary.base64 === 'string') return { content: [bytesPart(result.$binary)] }
+  const content = [textPart(JSON.stringify(result))]
+  return isMap(result) ? { content, structuredContent: result } : { content }
+}
+
+/** The answer of a tool as it is recorded; `answerOf` gives it back as it was. */
+export const resultOf = (answer) => {
+  const { isError, resultType, ...rest } = answer
+  const told = isError === true ? answer : rest
+  const { content, structuredContent: data } = told
+  // Revisions before the first release of the SDKs had one value.
+  if (!Array.isArray(content)) return told.toolResult ?? data ?? null
+  const simple = [data, content.length === 1 ? content[0]?.text : undefined].find((value) => value !== undefined)
+  if (simple !== undefined && isError !== true && isSame(answerOf(simple), told)) return simple
+  return { ...told, content: content.map((part) => (isPart(part) ? packed(part) : part)) }
+}
+
+/** What a failed tool says, in words. */
+export const wordsOf = ({ content }) => {
+  const texts = (Array.isArray(content) ? content : []).filter(({ type, text }) => type === 'text' && typeof text === 'string')
+  return texts.map(({ text }) => text).join('\n')
+}
+
+/** Whether a failed tool says nothing but words. */
+export const isWords = ({ content, structuredContent: data }) =>
+  data === undefined && Array.isArray(content) && content.every(({ type }) => type === 'text')

@@ -1,0 +1,44 @@
+// A transport around another one: what is sent and heard goes by it, and all else is the other's.
+
+/** What a host listens with. */
+const LISTENERS = ['onmessage', 'onclose']
+
+/**
+ * `transport` with another `send`, and with `onmessage(message, pass)` and `onclose(pass)`, which get what the host is told
+ * and pass it on. `host` gives what the host listens with.
+ */
+export const wrapped = (transport, { send, onmessage, onclose }) => {
+  const hosts = new Map()
+  const heard = {
+    onmessage: (given) => function listening(message, ...more) {
+      return onmessage(message, () => given.call(this, message, ...more))
+    },
+    onclose: (given) => function listening(...told) {
+      return onclose(() => given?.apply(this, told))
+    },
+  }
+  const listen = (name, given) => {
+    hosts.set(name, given)
+    // A transport may keep messages until somebody listens.
+    transport[name] = typeof given === 'function' || name === 'onclose' ? heard[name](given) : given
+  }
+  for (const name of LISTENERS) if (name === 'onclose' || typeof transport[name] === 'function') listen(name, transport[name])
+  const methods = new Map()
+  const whole = new Proxy(transport, {
+    get: (own, key) => {
+      if (key === 'send') return send
+      if (hosts.has(key)) return hosts.get(key)
+      const value = Reflect.get(own, key, own)
+      if (typeof value !== 'function' || key === 'constructor' || key === 'onerror') return value
+      // Fields of its own may be private: its methods have to run on itself.
+      if (methods.get(key)?.value !== value) methods.set(key, { value, method: value.bind(own) })
+      return methods.get(key).method
+    },
+    set: (own, key, value) => {
+      if (LISTENERS.includes(key)) listen(key, value)
+      else own[key] = value
+      return true
+    },
+  })
+  return { transport: whole, host: (name) => hosts.get(name) }
+}
