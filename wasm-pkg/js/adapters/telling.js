@@ -1,4 +1,5 @@
 // What frameworks let be seen of a run, told to a recorder as facts. Nothing here fails the run that is watched.
+import { heard, withHeard } from './heard.js'
 
 /** Words as data where they are JSON. */
 export const dataOf = (words) => {
@@ -33,6 +34,8 @@ class RunTelling {
   #systems = new Map()
   /** The calls of tools, by id: whether each was told of, came back, and has its message. */
   #calls = new Map()
+  /** What came so far of answers that are streamed, by the call. */
+  #heard = new Map()
 
   constructor(recorder, names, run) {
     this.#recorder = recorder
@@ -109,16 +112,19 @@ class RunTelling {
 
   chunk(call, delta) {
     this.#recorder.chunk({ ...this.#own, call, delta })
+    this.#heard.set(call, heard(this.#heard.get(call) ?? [], delta))
   }
 
   answered(call, answer) {
+    this.#heard.delete(call)
     this.#recorder.modelAnswered({ ...this.#own, call, ...answer })
     for (const { id, name, arguments: args } of answer.tool_calls ?? []) this.#calls.set(id, { name, arguments: args })
     this.#append({ role: 'assistant', call })
   }
 
   failed(call, error) {
-    this.#recorder.modelFailed({ ...this.#own, call, error: failureOf(error) })
+    this.#recorder.modelFailed({ ...this.#own, call, error: withHeard(failureOf(error), this.#heard.get(call)) })
+    this.#heard.delete(call)
   }
 
   toolCalled(id, name, args) {
