@@ -18,6 +18,8 @@ matrix(test, {
   play: (source) => aiSdkModel(source),
   record: (recorder, source) => ({ model: recordAiSdk(recorder).model(aiSdkModel(source)) }),
   ended: 'length',
+  // A run of Mastra ends where a tool returns nothing.
+  without: ['nothing'],
   ways: {
     ask: async (model, asking) => {
       const output = await agentOf(model, asking).generate(asking.asked, options(asking))

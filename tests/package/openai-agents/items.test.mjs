@@ -82,7 +82,8 @@ for (const [way, run] of Object.entries(ways)) {
     const { file, transcript } = await recorded(liveModel([{ ...said('21'), status: 'incomplete' }]), run, agentOf([]))
     assert.equal(transcript.execution[0].llm_response.finish_reason, 'length')
     const { rawResponses: [{ output: [item], providerData }] } = await run(new Runner({ modelProvider: agentsProvider(await replay(file)) }), agentOf([]))
-    assert.deepEqual([item.status, providerData], ['incomplete', { transcript: { finish_reason: 'length' } }])
+    // The SDK passes that on of whole answers alone.
+    assert.deepEqual([item.status, providerData], ['incomplete', way === 'run' ? { transcript: { finish_reason: 'length' } } : undefined])
   })
 
   test(`failing tool: one with words of its own is known by them where the host says how, by ${way}`, async () => {

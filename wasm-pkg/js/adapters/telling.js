@@ -32,6 +32,8 @@ class RunTelling {
   #known = new Map()
   /** The instructions that are shown, by content. */
   #systems = new Map()
+  /** Those that were shown before: an agent that takes the conversation back says them again. */
+  #hidden = new Map()
   /** The calls of tools, by id: whether each was told of, came back, and has its message. */
   #calls = new Map()
   /** What came so far of answers that are streamed, by the call. */
@@ -69,11 +71,13 @@ class RunTelling {
   /** What came since the last call: words of the user, and results. */
   #news(entries) {
     const seen = new Map()
+    // Tools had ended before another agent took over, whose instructions stand in front.
+    for (const entry of entries) if (entry.role === 'tool') this.#result(entry)
     for (const entry of entries) {
-      if (entry.role === 'tool') this.#result(entry)
       if (entry.role !== 'system' && entry.role !== 'user') continue
       const key = keyOf(entry)
       seen.set(key, (seen.get(key) ?? 0) + 1)
+      if (this.#hidden.has(key)) this.#show(key)
       if (seen.get(key) > (this.#known.get(key) ?? 0)) this.#said(entry)
     }
     // Another agent that takes the conversation over has instructions of its own.
@@ -81,8 +85,15 @@ class RunTelling {
       if (seen.has(key)) continue
       this.#recorder.visibilityChanged({ ...this.#own, message, visible: false })
       this.#systems.delete(key)
-      this.#known.delete(key)
+      this.#hidden.set(key, message)
     }
+  }
+
+  #show(key) {
+    const message = this.#hidden.get(key)
+    this.#recorder.visibilityChanged({ ...this.#own, message, visible: true })
+    this.#hidden.delete(key)
+    this.#systems.set(key, message)
   }
 
   /** A result as the model is told it; the tool itself may have told nothing. */

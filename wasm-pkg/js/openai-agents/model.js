@@ -7,7 +7,14 @@ import { addable, endingOf, itemsOf, usageOf } from './items.js'
 import { failuresOf, wordsOf } from './reading.js'
 
 /** Items of failed tools with what the SDK does not say; the same ones for the same items, which come again at every call. */
+const markers = new WeakMap()
+
 const markerOf = (isFailure) => {
+  if (!markers.has(isFailure)) markers.set(isFailure, marker(isFailure))
+  return markers.get(isFailure)
+}
+
+const marker = (isFailure) => {
   const marked = new WeakMap()
   return (item) => {
     if (item?.type !== 'function_call_result') return item

@@ -22,6 +22,9 @@ const FAILED = [/^An error occurred while running the tool\./, /^Tool '[^']*' ti
 /** Whether words are those of the SDK for a tool that failed. */
 const isSaid = (words) => typeof words === 'string' && FAILED.some((pattern) => pattern.test(words))
 
+/** One for each function of a host, so that several models of one run know the same items again. */
+const known = new WeakMap()
+
 /**
  * What tells that a tool failed by its words: those of the SDK, and what `own` knows, the option `isFailure` of `call`. A
  * tool with an `errorFunction` has words of its own, and nothing else tells them from a result.
@@ -29,7 +32,10 @@ const isSaid = (words) => typeof words === 'string' && FAILED.some((pattern) => 
 export const failuresOf = (call, own) => {
   if (own === undefined) return isSaid
   if (typeof own !== 'function') throw new TypeError(`the option \`isFailure\` of ${call}() is a function: words of a tool, and whether they tell that it failed`)
-  return (words, { name } = {}) => isSaid(words) || (typeof words === 'string' && own(words, { name }) === true)
+  if (known.has(own)) return known.get(own)
+  const isFailure = (words, { name } = {}) => isSaid(words) || (typeof words === 'string' && own(words, { name }) === true)
+  known.set(own, isFailure)
+  return isFailure
 }
 
 /** The words of what a tool returned. */
