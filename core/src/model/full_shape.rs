@@ -204,6 +204,7 @@ static LLM_ERROR: Shape = Shape::Map(&[
     may("type", &ERROR_TYPE, "What kind of failure it was."),
     may("message", &Shape::Text, "What the provider said."),
     may("status", &Shape::Integer, "The HTTP status, such as 429."),
+    may("chunks", &CHUNKS, "The pieces of a streamed answer that had come before it failed."),
 ]);
 
 static TOOL_RUN: Shape = Shape::Map(&[

@@ -163,16 +163,17 @@ fn answered(story: &Story<'_>, call: &Call<'_>, calls: Vec<Value>) -> (&'static 
         return ("llm_error", Value::Object(out.0));
     };
     if end.kind == FactKind::ModelFailed {
-        let error = match end.get("error") {
-            Some(error @ Value::Object(_)) => error.clone(),
+        let mut out = Entries::default();
+        match end.get("error") {
+            Some(Value::Object(error)) => out.0.extend(error.clone()),
             error => {
-                let mut out = Entries::default();
                 out.put("type", Some("api_error".into()));
                 out.put("message", error.map(|error| super::story::words(Some(error)).into()));
-                Value::Object(out.0)
             }
-        };
-        return ("llm_error", error);
+        }
+        // A stream that broke off had come so far; pieces that were told one by one are more exact than those of the error.
+        out.put("chunks", chunks(call));
+        return ("llm_error", Value::Object(out.0));
     }
     let mut out = Entries::default();
     out.put("role", Some("assistant".into()));

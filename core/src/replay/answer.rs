@@ -21,10 +21,17 @@ pub struct AnswerResponse {
     /// The pieces in which it was streamed, as recorded; none where it was not streamed or they were not kept.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub chunks: Vec<Value>,
+    /// Why it ended, in the word that was recorded.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub finish_reason: Option<String>,
+    /// What else the provider returned, as recorded: an adapter finds items there that no other key has.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub metadata: Option<Value>,
 }
 
 pub(super) fn response(recorded: &Response, step: &str) -> AnswerResponse {
     let text = |content: &Option<Content>| content.as_ref().map(Content::to_text);
+    let details = recorded.details.as_ref();
     AnswerResponse {
         content: text(&recorded.content).unwrap_or_default(),
         tool_calls: recorded
@@ -36,7 +43,9 @@ pub(super) fn response(recorded: &Response, step: &str) -> AnswerResponse {
         reasoning: text(&recorded.reasoning),
         refusal: text(&recorded.refusal),
         usage: recorded.usage.clone(),
-        chunks: recorded.details.as_ref().and_then(|details| details.chunks.clone()).unwrap_or_default(),
+        chunks: details.and_then(|details| details.chunks.clone()).unwrap_or_default(),
+        finish_reason: details.and_then(|details| details.finish_reason.as_ref()).map(ToString::to_string),
+        metadata: details.and_then(|details| details.metadata.clone()).map(Value::Object),
     }
 }
 

@@ -148,6 +148,23 @@ test('record: a tool that asks a model has a run of its own, and one tape replay
   tape.assertComplete()
 })
 
+test('record: a result that is frozen, and one that is nothing, are recorded as they are', async () => {
+  for (const [result, kept] of [[Object.freeze({ days: Object.freeze([1]) }), { days: [1] }], [undefined, null], [null, null]]) {
+    const { file, transcript } = await recorded('odd', LIVE.weather(), (model, more) => runs.generate(model, { ...weatherTool(() => result), ...more }))
+    assert.deepEqual(transcript.execution[1].tool_call.result, kept)
+    const tape = await replay(file)
+    await runs.stream(aiSdkModel(tape), weatherTool(() => result))
+    tape.assertComplete()
+    // What a mocked tool gives may be changed: the next run gets it as it was recorded.
+    for (let round = 0; round < 2; round += 1) {
+      const mocked = await replay(file, { mode: 'mocked-tools' })
+      const given = mocked.call({ name: 'weather', arguments: { location: 'NYC' } }).result
+      assert.deepEqual(given, kept)
+      given?.days.push(2)
+    }
+  }
+})
+
 test('record: a second question goes on in the same recording', async () => {
   const recorder = createRecorder({ recording: 'twice' })
   const ask = async (model) => {

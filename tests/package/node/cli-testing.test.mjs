@@ -83,6 +83,15 @@ test('the results are written as the XML of JUnit', () => {
   assert.equal(run(['test', 'x', '--junit', 'no/such/folder.xml']).status, 2)
 })
 
+test('the report tells what was found of a failure in words, each thing on a line', () => {
+  write('y/run.yaml', asserted(['{type: tool_called, tool: weather, parameters: {location: Rome}}']))
+  run(['test', 'y', '--junit', 'words.xml'])
+  const cases = readXml(join(folder, 'words.xml'))[3][0][3]
+  const [[, , said]] = cases[2][3]
+  assert.doesNotMatch(said, /\{"|"actual"|"step"/)
+  assert.match(said, /\n {2}line \d+, step \d+.*: expected "Rome", found "[^"]+"/)
+})
+
 test('a file that cannot be read is an error among the others', () => {
   const { status, stdout, stderr } = run(['test', 'good.yaml', 'gone.yaml', '--junit', 'gone.xml'])
   assert.equal(status, 2)
@@ -157,6 +166,17 @@ test('an agent that fails or stops early is told so', () => {
   assert.match(run(['replay', 'run.yaml', '--agent', 'stops.mjs']).stderr, /2 model calls were not asked for/)
   write('exits.mjs', 'export default () => process.exit(0)')
   assert.equal(run(['replay', 'run.yaml', '--agent', 'exits.mjs']).status, 2)
+})
+
+test('an agent that takes too long fails where it is told how long it may take', () => {
+  write('hangs.mjs', 'export default () => new Promise(() => setInterval(() => {}, 1000))')
+  const { status, stderr, stdout } = run(['replay', 'run.yaml', '--agent', 'hangs.mjs', '--timeout', '50'])
+  assert.equal(status, 1)
+  assert.match(stderr, /^error: the agent failed: the agent was not done after 50 ms\n/)
+  assert.doesNotMatch(stderr, /not asked for/)
+  assert.match(stdout, /2 left over/)
+  assert.equal(run(['replay', 'run.yaml', '--agent', 'agent.mjs', '--timeout', '60000']).status, 0)
+  assert.match(run(['replay', 'run.yaml', '--timeout', '50']).stderr, /takes no --mode, --ignore, --order and --timeout/)
 })
 
 test('an agent that is no function, or cannot be loaded, is a misuse', () => {

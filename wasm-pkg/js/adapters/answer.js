@@ -27,5 +27,7 @@ export const answerOf = (reply, step) => ({
     refusal: thought(reply.refusal),
     usage: reply.usage ?? null,
     ...(reply.chunks ? { chunks: reply.chunks } : {}),
+    ...(reply.finish_reason ? { finish_reason: reply.finish_reason } : {}),
+    ...(reply.metadata ? { metadata: reply.metadata } : {}),
   },
 })

@@ -1,4 +1,5 @@
 // What frameworks let be seen of a run, told to a recorder as facts. Nothing here fails the run that is watched.
+import { heard, withHeard } from './heard.js'
 
 /** Words as data where they are JSON. */
 export const dataOf = (words) => {
@@ -31,8 +32,12 @@ class RunTelling {
   #known = new Map()
   /** The instructions that are shown, by content. */
   #systems = new Map()
+  /** Those that were shown before: an agent that takes the conversation back says them again. */
+  #hidden = new Map()
   /** The calls of tools, by id: whether each was told of, came back, and has its message. */
   #calls = new Map()
+  /** What came so far of answers that are streamed, by the call. */
+  #heard = new Map()
 
   constructor(recorder, names, run) {
     this.#recorder = recorder
@@ -66,11 +71,13 @@ class RunTelling {
   /** What came since the last call: words of the user, and results. */
   #news(entries) {
     const seen = new Map()
+    // Tools had ended before another agent took over, whose instructions stand in front.
+    for (const entry of entries) if (entry.role === 'tool') this.#result(entry)
     for (const entry of entries) {
-      if (entry.role === 'tool') this.#result(entry)
       if (entry.role !== 'system' && entry.role !== 'user') continue
       const key = keyOf(entry)
       seen.set(key, (seen.get(key) ?? 0) + 1)
+      if (this.#hidden.has(key)) this.#show(key)
       if (seen.get(key) > (this.#known.get(key) ?? 0)) this.#said(entry)
     }
     // Another agent that takes the conversation over has instructions of its own.
@@ -78,8 +85,15 @@ class RunTelling {
       if (seen.has(key)) continue
       this.#recorder.visibilityChanged({ ...this.#own, message, visible: false })
       this.#systems.delete(key)
-      this.#known.delete(key)
+      this.#hidden.set(key, message)
     }
+  }
+
+  #show(key) {
+    const message = this.#hidden.get(key)
+    this.#recorder.visibilityChanged({ ...this.#own, message, visible: true })
+    this.#hidden.delete(key)
+    this.#systems.set(key, message)
   }
 
   /** A result as the model is told it; the tool itself may have told nothing. */
@@ -109,16 +123,19 @@ class RunTelling {
 
   chunk(call, delta) {
     this.#recorder.chunk({ ...this.#own, call, delta })
+    this.#heard.set(call, heard(this.#heard.get(call) ?? [], delta))
   }
 
   answered(call, answer) {
+    this.#heard.delete(call)
     this.#recorder.modelAnswered({ ...this.#own, call, ...answer })
     for (const { id, name, arguments: args } of answer.tool_calls ?? []) this.#calls.set(id, { name, arguments: args })
     this.#append({ role: 'assistant', call })
   }
 
   failed(call, error) {
-    this.#recorder.modelFailed({ ...this.#own, call, error: failureOf(error) })
+    this.#recorder.modelFailed({ ...this.#own, call, error: withHeard(failureOf(error), this.#heard.get(call)) })
+    this.#heard.delete(call)
   }
 
   toolCalled(id, name, args) {

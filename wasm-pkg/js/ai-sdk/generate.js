@@ -1,4 +1,5 @@
 // A recorded answer as the result of `doGenerate`.
+import { endOf } from '../adapters/finish.js'
 import { usageOf } from './usage.js'
 
 const content = ({ reasoning, content: text, tool_calls: calls }) => [
@@ -13,10 +14,15 @@ const content = ({ reasoning, content: text, tool_calls: calls }) => [
   })),
 ]
 
-/** The SDK runs tools for `tool-calls` only, and ends its loop for anything else. */
-const finish = ({ tool_calls: calls, refusal }) => {
-  if (calls.length > 0) return 'tool-calls'
-  return refusal ? 'content-filter' : 'stop'
+const REASONS = { calls: 'tool-calls', stop: 'stop', length: 'length', filter: 'content-filter' }
+
+/** Words of the SDK for an answer that ended for no reason that others have. */
+const OWN = ['error', 'other']
+
+/** Why an answer ended, as recorded: the SDK goes on for `tool-calls`. */
+const finish = (response) => {
+  const reason = REASONS[endOf(response)]
+  return reason === 'stop' && OWN.includes(response.finish_reason) ? response.finish_reason : reason
 }
 
 /** The result in the shape of `version`. It depends on the recording alone: no clock, no made-up ids. */
@@ -24,7 +30,7 @@ export const generateResult = ({ step, response }, version, modelId) => {
   const reason = finish(response)
   return {
     content: content(response),
-    finishReason: version === 'v2' ? reason : { unified: reason, raw: undefined },
+    finishReason: version === 'v2' ? reason : { unified: reason, raw: response.finish_reason },
     usage: usageOf(response.usage, version),
     warnings: [],
     response: { id: `step-${step}`, modelId, timestamp: new Date(0) },

@@ -1,4 +1,5 @@
 // The AI SDK plays a tape as its model. Structural: nothing of `ai` is imported, and nothing of the core.
+import { heardOf } from '../adapters/heard.js'
 import { playerOf } from '../adapters/player.js'
 import { generateResult } from './generate.js'
 import { asRecorded } from './failure.js'
@@ -52,8 +53,10 @@ export const aiSdkModel = (source, options = {}) => {
         // streamText loses what doStream throws after the first step, and gives the text of that step as if
         // all were well; an error inside of the stream reaches the caller. Only a failure that the recording
         // shows retried is thrown, for what is thrown is what streamText retries.
-        if (shown.isRetryable) throw shown
-        return { stream: erroring(shown) }
+        // One that broke off after it had begun is not: what was heard was heard.
+        const heard = heardOf(error)
+        if (shown.isRetryable && heard === undefined) throw shown
+        return { stream: erroring(shown, heard, modelId) }
       }
     },
   }

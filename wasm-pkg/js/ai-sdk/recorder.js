@@ -1,5 +1,6 @@
 // What the AI SDK lets be seen, told to a recorder: a middleware sees what the model is sent and answers, chunk by chunk,
 // and a telemetry integration the tools.
+import { kindOfEnd } from '../adapters/finish.js'
 import { closeTool, inside, openTool, runNow } from '../adapters/around.js'
 import { tellingOf, watching } from '../adapters/telling.js'
 import { present, recordedUsage } from '../adapters/usage.js'
@@ -69,6 +70,12 @@ const usageOf = (usage) => {
   return recordedUsage({ input, output, total: usage.totalTokens ?? (input ?? 0) + (output ?? 0), cached, reasoning })
 }
 
+/** Why an answer ended, in the vendor's own word where that says no less than the word of the SDK. */
+const reasonOf = (reason) => {
+  const { unified = reason, raw } = reason ?? {}
+  return typeof raw === 'string' && kindOfEnd(raw) === kindOfEnd(unified) ? raw : unified
+}
+
 const answerOf = ({ content, finishReason, usage, response, providerMetadata }) => {
   const of = (kind) => content.filter(({ type }) => type === kind)
   return present({
@@ -77,7 +84,7 @@ const answerOf = ({ content, finishReason, usage, response, providerMetadata }) 
     reasoning: of('reasoning').map(({ text }) => text).join(''),
     refusal: providerMetadata?.transcript?.refusal,
     usage: usageOf(usage),
-    finish_reason: finishReason?.unified ?? finishReason,
+    finish_reason: reasonOf(finishReason),
     model: response?.modelId,
     id: response?.id,
   })
@@ -87,6 +94,8 @@ const answerOf = ({ content, finishReason, usage, response, providerMetadata }) 
 class Parts {
   #pieces = new Map()
   #result = { content: [] }
+  /** The numbers of the calls that are being told, by id. */
+  #calls = new Map()
 
   /** Takes a part; gives the piece that it is, for a recorder that keeps pieces. */
   take(part) {
@@ -103,7 +112,11 @@ class Parts {
       return { [kind]: part.delta }
     }
     if (type === 'tool-call') this.#result.content.push(part)
-    if (type === 'tool-input-delta') return { tool_call_delta: { id, arguments: part.delta } }
+    if (type === 'tool-input-start') {
+      this.#calls.set(id, this.#calls.size)
+      return { tool_call_delta: { index: this.#calls.get(id), id, name: part.toolName, arguments: '' } }
+    }
+    if (type === 'tool-input-delta') return { tool_call_delta: { index: this.#calls.get(id), id, arguments: part.delta } }
     if (type === 'response-metadata') this.#result.response = { id: part.id, modelId: part.modelId }
     if (type === 'finish') Object.assign(this.#result, { finishReason: part.finishReason, usage: part.usage, providerMetadata: part.providerMetadata })
     return undefined

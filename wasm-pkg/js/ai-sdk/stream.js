@@ -22,8 +22,40 @@ const parts = ({ content, finishReason, usage, warnings, response, providerMetad
   { type: 'finish', finishReason, usage, ...(providerMetadata ? { providerMetadata } : {}) },
 ]
 
-/** A stream that fails at once. */
-export const erroring = (error) => new ReadableStream({ start: (controller) => controller.error(error) })
+/** The parts of an answer that broke off: what is begun has no end. */
+const brokenParts = function* (chunks) {
+  let open
+  const begun = new Map()
+  for (const chunk of chunks) {
+    for (const kind of ['reasoning', 'text']) {
+      if (typeof chunk[kind] !== 'string' || chunk[kind] === '') continue
+      if (open?.kind !== kind) {
+        if (open !== undefined) yield { type: `${open.kind}-end`, id: open.id }
+        open = { kind, id: open === undefined ? '0' : String(Number(open.id) + 1) }
+        yield { type: `${kind}-start`, id: open.id }
+      }
+      yield { type: `${kind}-delta`, id: open.id, delta: chunk[kind] }
+    }
+    const { index = 0, id, name, arguments: delta } = chunk.tool_call_delta ?? {}
+    if (id !== undefined && name !== undefined && !begun.has(index)) {
+      begun.set(index, id)
+      yield { type: 'tool-input-start', id, toolName: name }
+    }
+    if (begun.has(index) && delta) yield { type: 'tool-input-delta', id: begun.get(index), delta }
+  }
+}
+
+/** A stream that gives what had come, if anything, and then fails. */
+export const erroring = (error, heard = [], modelId = '') => {
+  const begin = [{ type: 'stream-start', warnings: [] }, { type: 'response-metadata', id: `step-${error?.step}`, modelId, timestamp: new Date(0) }]
+  const waiting = heard.length === 0 ? [].values() : [...begin, ...brokenParts(heard)].values()
+  return new ReadableStream({
+    pull: (controller) => {
+      const { done, value } = waiting.next()
+      return done ? controller.error(error) : controller.enqueue(value)
+    },
+  })
+}
 
 /** The result of `doStream`; `result` is that of `doGenerate`, and `recorded` the answer that it is made of. */
 export const streamResult = (result, recorded, signal) => {

@@ -37,17 +37,32 @@ const outcome = async (act) => {
   }
 }
 
+/** Lets `act` run so long, in milliseconds; 0 for ever. */
+const within = async (ms, act) => {
+  if (ms === 0) return act()
+  let timer
+  const late = new Promise((_, fail) => {
+    const error = Object.assign(new Error(`the agent was not done after ${ms} ms`), { name: 'TimeoutError', stack: undefined })
+    timer = setTimeout(() => fail(error), ms)
+  })
+  try {
+    return await Promise.race([act(), late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
 /** Whether a divergence only says that there is more in the recording. */
 const isLeftover = (found) => found instanceof TranscriptDivergence && found.path === 'messages' && found.actual === undefined
 
 /**
  * Lets `agent` run against `tape`. Returns the divergence, if there is one, and the error that the agent ended with. A
  * divergence that a framework wraps or swallows is found nevertheless. A run that the agent returns is told to a tape
- * that only looks at what it asserts.
+ * that only looks at what it asserts. An agent that is not done after `timeout` milliseconds has failed; 0 lets it run on.
  */
-export const runAgent = async (agent, tape) => {
+export const runAgent = async (agent, tape, timeout = 0) => {
   const error = await aside(() => outcome(async () => {
-    const run = await agent(tape)
+    const run = await within(timeout, async () => agent(tape))
     if (run !== undefined && tape.report) tape.report(run)
   }))
   if (error instanceof TranscriptDivergence) return { divergence: error, error: null }

@@ -1,4 +1,5 @@
 // A recorded answer as the fields of a LangChain message.
+import { endOf } from '../adapters/finish.js'
 import { countsOf } from '../adapters/usage.js'
 
 /** Only what was recorded: LangChain adds up what is there. */
@@ -31,14 +32,18 @@ export const textOf = (args) => (typeof args === 'string' ? args : JSON.stringif
 /** What an answer says besides text and calls. */
 const besides = ({ reasoning, refusal }) => given({ reasoning_content: reasoning ?? undefined, refusal: refusal ?? undefined })
 
-const finish = ({ tool_calls: calls, refusal }) => {
-  if (calls.length > 0) return 'tool_calls'
-  return refusal ? 'content_filter' : 'stop'
+const REASONS = { calls: 'tool_calls', stop: 'stop', length: 'length', filter: 'content_filter' }
+
+/** Why an answer ended: in the words that most of LangChain's models have, and in that of the recording where it is another. */
+const reasonsOf = (response) => {
+  const reason = REASONS[endOf(response)]
+  const { finish_reason: recorded } = response
+  return { finish_reason: reason, ...(recorded === undefined || recorded === reason ? {} : { stop_reason: recorded }) }
 }
 
 /** What stands at the end of an answer: the model, why it ended, the tokens. */
 export const closing = (response, modelId) => ({
-  response_metadata: { model_name: modelId, finish_reason: finish(response) },
+  response_metadata: { model_name: modelId, ...reasonsOf(response) },
   ...given({ usage_metadata: usageOf(response.usage) }),
 })
 

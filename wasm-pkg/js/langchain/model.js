@@ -2,6 +2,7 @@
 import { BaseChatModel } from '@langchain/core/language_models/chat_models'
 import { AIMessageChunk } from '@langchain/core/messages'
 import { ChatGenerationChunk } from '@langchain/core/outputs'
+import { heardOf, textsOf } from '../adapters/heard.js'
 import { piecesOf } from '../adapters/pieces.js'
 import { playerOf } from '../adapters/player.js'
 import { closing, textOf, wholeOf } from './message.js'
@@ -43,6 +44,9 @@ const deltas = (response, modelId) => [
     },
   },
 ]
+
+/** The parts of an answer that broke off. */
+const broken = (heard) => [...textsOf(heard, 'reasoning').map(reasoningDelta), ...textsOf(heard, 'text').map(textDelta)]
 
 /** An answer whose text is data, as a call of the tool that asks for the data. */
 const calling = (response, name, step) => {
@@ -108,13 +112,18 @@ class TranscriptChatModel extends BaseChatModel {
 
   /** LangGraph asks here for the stream mode `messages`, else above: it is one tape for both. */
   async *_streamResponseChunks(messages, options, run) {
-    const response = await this.#answer('stream', messages, options)
-    for (const { text, fields } of deltas(response, this.model)) {
+    let failure
+    const found = await this.#answer('stream', messages, options).then((response) => deltas(response, this.model), (error) => {
+      failure = error
+      return broken(heardOf(error) ?? [])
+    })
+    for (const { text, fields } of found) {
       options.signal?.throwIfAborted()
       const chunk = new ChatGenerationChunk({ text, message: new AIMessageChunk(fields) })
       yield chunk
       await run?.handleLLMNewToken(text, undefined, undefined, undefined, undefined, { chunk })
     }
+    if (failure !== undefined) throw failure
   }
 }
 

@@ -62,7 +62,8 @@ export const answerOf = ({ generations }) => {
     reasoning: reasoningOf(message),
     refusal: more.refusal,
     usage: usageOf(message.usage_metadata),
-    finish_reason: about.finish_reason ?? about.stop_reason,
+    // A replay has the word of its recording beside that of LangChain.
+    finish_reason: about.stop_reason ?? about.finish_reason,
     model: about.model_name ?? about.model,
   })
 }
@@ -87,8 +88,16 @@ export const aboutOf = ({ invocation_params: params = {} } = {}, metadata = {}) 
   }
 }
 
+/** The message in which a tool that hands over to another agent tells the model so: the last answer among the messages of its update. */
+const handedOver = ({ update, goto }) => {
+  const entries = Array.isArray(update) ? update.flatMap(([key, value]) => (key === 'messages' ? value : [])) : update?.messages
+  const answer = [entries ?? []].flat().findLast((message) => message?.tool_call_id !== undefined)
+  return answer ?? { tool_call_id: '', content: `goto ${[goto ?? []].flat().map((to) => to?.node ?? to).join(', ')}` }
+}
+
 /** What a tool returned: a message of its own, or whatever it is. */
-export const returnedOf = (output) => {
+export const returnedOf = (returned) => {
+  const output = returned?.lg_name === 'Command' ? handedOver(returned) : returned
   const message = output?.tool_call_id === undefined && output?.kwargs?.tool_call_id !== undefined ? output.kwargs : output
   if (message?.tool_call_id === undefined) return { result: output }
   return { content: textOf(message.content), failed: message.status === 'error' }

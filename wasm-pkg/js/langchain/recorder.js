@@ -60,9 +60,12 @@ export const recordLangChain = (recorder) => {
     // Otherwise they are told in the background, after what came of them.
     awaitHandlers: true,
     handleChatModelStart: (_model, [messages], id, parent, extra, _tags, metadata) => modelStarts(messages, id, parent, extra, metadata),
-    handleLLMNewToken: (text, _place, id) => safely(() => {
+    handleLLMNewToken: (text, _place, id, _parent, _tags, fields) => safely(() => {
       const found = calls.get(id)
-      if (found !== undefined && text !== '') found.teller.chunk(found.call, { text })
+      if (found === undefined) return
+      const reasoning = fields?.chunk?.message?.additional_kwargs?.reasoning_content
+      if (typeof reasoning === 'string' && reasoning !== '') found.teller.chunk(found.call, { reasoning })
+      if (typeof text === 'string' && text !== '') found.teller.chunk(found.call, { text })
     }),
     handleLLMEnd: (output, id) => modelEnds(id, ({ teller, call }) => teller.answered(call, answerOf(output))),
     handleLLMError: (error, id) => modelEnds(id, ({ teller, call }) => teller.failed(call, error)),

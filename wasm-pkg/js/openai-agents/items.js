@@ -1,21 +1,30 @@
 // A recorded answer as the items that a model of the Agents SDK gives.
+import { finishOf } from '../adapters/finish.js'
 import { countsOf } from '../adapters/usage.js'
 
-const said = (content) => ({ type: 'message', role: 'assistant', status: 'completed', content })
+const said = (content, status) => ({ type: 'message', role: 'assistant', status, content })
+
+/** What the provider did itself, and what it thought, as the recorded items were. */
+const ownItems = (metadata) => (Array.isArray(metadata?.items) ? metadata.items : []).filter((item) => typeof item?.type === 'string')
 
 /**
  * The items of an answer. Every message says its `type`, though the types of the SDK let it be left out: a run does not
  * end with one that does not.
  */
-export const itemsOf = ({ content, reasoning, refusal, tool_calls: calls }) => {
+export const itemsOf = (response) => {
+  const { content, reasoning, refusal, tool_calls: calls, metadata } = response
+  const own = ownItems(metadata)
+  const hasThought = own.some(({ type }) => type === 'reasoning')
+  const status = ['length', 'filter'].includes(finishOf(response)) ? 'incomplete' : 'completed'
   const parts = [
     ...(refusal ? [{ type: 'refusal', refusal }] : []),
     // A run whose model says nothing at all would ask again.
     ...(content || (calls.length === 0 && !refusal) ? [{ type: 'output_text', text: content }] : []),
   ]
   return [
-    ...(reasoning ? [{ type: 'reasoning', content: [{ type: 'input_text', text: reasoning }] }] : []),
-    ...(parts.length > 0 ? [said(parts)] : []),
+    ...(reasoning && !hasThought ? [{ type: 'reasoning', content: [{ type: 'input_text', text: reasoning }] }] : []),
+    ...own,
+    ...(parts.length > 0 ? [said(parts, status)] : []),
     ...calls.map(({ id, name, arguments: input }) => ({
       type: 'function_call',
       callId: id,
@@ -25,6 +34,9 @@ export const itemsOf = ({ content, reasoning, refusal, tool_calls: calls }) => {
     })),
   ]
 }
+
+/** Why an answer ended, which the SDK has no word for; nothing where that was not recorded. */
+export const endingOf = ({ finish_reason: reason }) => (reason === undefined ? {} : { providerData: { transcript: { finish_reason: reason } } })
 
 /** The counts of an answer; 0 for what was not recorded, for the SDK adds them up. */
 export const usageOf = (usage) => {

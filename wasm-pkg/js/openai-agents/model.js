@@ -1,17 +1,26 @@
 // The Agents SDK plays a tape as its model. Structural: nothing of `@openai/agents` is imported, and nothing of the core.
+import { heardOf, textsOf } from '../adapters/heard.js'
 import { piecesOf } from '../adapters/pieces.js'
 import { playerOf } from '../adapters/player.js'
 import { historiesOf } from './history.js'
-import { addable, itemsOf, usageOf } from './items.js'
-import { isFailure, wordsOf } from './reading.js'
+import { addable, endingOf, itemsOf, usageOf } from './items.js'
+import { failuresOf, wordsOf } from './reading.js'
 
 /** Items of failed tools with what the SDK does not say; the same ones for the same items, which come again at every call. */
-const marked = new WeakMap()
+const markers = new WeakMap()
 
-const mark = (item) => {
-  if (item?.type !== 'function_call_result' || !isFailure(wordsOf(item.output))) return item
-  if (!marked.has(item)) marked.set(item, { ...item, is_error: true })
-  return marked.get(item)
+const markerOf = (isFailure) => {
+  if (!markers.has(isFailure)) markers.set(isFailure, marker(isFailure))
+  return markers.get(isFailure)
+}
+
+const marker = (isFailure) => {
+  const marked = new WeakMap()
+  return (item) => {
+    if (item?.type !== 'function_call_result') return item
+    if (!marked.has(item)) marked.set(item, isFailure(wordsOf(item.output), item) ? { ...item, is_error: true } : item)
+    return marked.get(item)
+  }
 }
 
 /** Settings of the model that a mock may look at. */
@@ -26,7 +35,9 @@ const settingsOf = ({ tools, handoffs, modelSettings, outputType }) => {
 
 /** A model of the OpenAI Agents SDK that answers from a tape, or as a mock does. */
 export const agentsModel = (source, options = {}) => {
-  const { modelId, play, stream } = playerOf('agentsModel', source, options)
+  const { isFailure, ...whose } = options
+  const mark = markerOf(failuresOf('agentsModel', isFailure))
+  const { modelId, play, stream } = playerOf('agentsModel', source, whose)
   const histories = historiesOf(source)
   const answer = async (way, request) => {
     const { systemInstructions, signal } = request
@@ -42,16 +53,26 @@ export const agentsModel = (source, options = {}) => {
     modelId,
     getResponse: async (request) => {
       const { id, output, response } = await answer(play, request)
-      return { usage: addable(usageOf(response.usage)), output, responseId: id }
+      return { usage: addable(usageOf(response.usage)), output, responseId: id, ...endingOf(response) }
     },
     async *getStreamedResponse(request) {
-      const { id, output, response } = await answer(stream, request)
+      let answered
+      try {
+        answered = await answer(stream, request)
+      } catch (error) {
+        const heard = heardOf(error)
+        if (heard === undefined) throw error
+        yield { type: 'response_started' }
+        for (const delta of textsOf(heard, 'text')) yield { type: 'output_text_delta', delta }
+        throw error
+      }
+      const { id, output, response } = answered
       yield { type: 'response_started' }
       for (const delta of piecesOf(response, 'text', response.content)) {
         request.signal?.throwIfAborted()
         yield { type: 'output_text_delta', delta }
       }
-      yield { type: 'response_done', response: { id, usage: usageOf(response.usage), output } }
+      yield { type: 'response_done', response: { id, usage: usageOf(response.usage), output, ...endingOf(response) } }
     },
     // A failure is retried where the recording goes on with the same request, and waits for nothing; a divergence never.
     getRetryAdvice: ({ error }) => ({

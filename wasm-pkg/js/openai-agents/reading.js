@@ -1,4 +1,5 @@
 // What the Agents SDK sends a model, and gets, in the words of recordings.
+import { kindOfEnd } from '../adapters/finish.js'
 import { present, recordedUsage } from '../adapters/usage.js'
 
 const textOf = (content) => {
@@ -19,7 +20,23 @@ const callOf = ({ callId: id, name, arguments: args }) => ({ id, name, arguments
 const FAILED = [/^An error occurred while running the tool\./, /^Tool '[^']*' timed out after \d+ms\.$/]
 
 /** Whether words are those of the SDK for a tool that failed. */
-export const isFailure = (words) => typeof words === 'string' && FAILED.some((pattern) => pattern.test(words))
+const isSaid = (words) => typeof words === 'string' && FAILED.some((pattern) => pattern.test(words))
+
+/** One for each function of a host, so that several models of one run know the same items again. */
+const known = new WeakMap()
+
+/**
+ * What tells that a tool failed by its words: those of the SDK, and what `own` knows, the option `isFailure` of `call`. A
+ * tool with an `errorFunction` has words of its own, and nothing else tells them from a result.
+ */
+export const failuresOf = (call, own) => {
+  if (own === undefined) return isSaid
+  if (typeof own !== 'function') throw new TypeError(`the option \`isFailure\` of ${call}() is a function: words of a tool, and whether they tell that it failed`)
+  if (known.has(own)) return known.get(own)
+  const isFailure = (words, { name } = {}) => isSaid(words) || (typeof words === 'string' && own(words, { name }) === true)
+  known.set(own, isFailure)
+  return isFailure
+}
 
 /** The words of what a tool returned. */
 export const wordsOf = (output) => {
@@ -27,9 +44,10 @@ export const wordsOf = (output) => {
   return textOf(Array.isArray(output) ? output : [output])
 }
 
-const resultOf = ({ callId: id, name, output }) => {
+const resultOf = (item, isFailure) => {
+  const { callId: id, name, output } = item
   const content = wordsOf(output)
-  return { role: 'tool', id, name, content, ...(isFailure(content) ? { failed: true } : {}) }
+  return { role: 'tool', id, name, content, ...(isFailure(content, item) ? { failed: true } : {}) }
 }
 
 /** Adds an assistant's item to the message that it belongs to. */
@@ -44,12 +62,12 @@ const addTo = (entries, content, calls) => {
 }
 
 /** The messages of a request. */
-export const entriesOf = ({ systemInstructions, input }) => {
+export const entriesOf = ({ systemInstructions, input }, isFailure) => {
   const entries = systemInstructions ? [{ role: 'system', content: systemInstructions }] : []
   for (const item of typeof input === 'string' ? [{ role: 'user', content: input }] : input ?? []) {
     const { type = 'message', role, content } = item
     if (type === 'function_call') addTo(entries, '', [callOf(item)])
-    else if (type === 'function_call_result') entries.push(resultOf(item))
+    else if (type === 'function_call_result') entries.push(resultOf(item, isFailure))
     else if (type === 'message' && role === 'assistant') addTo(entries, saidOf(content), [])
     else if (type === 'message') entries.push({ role: role === 'developer' ? 'system' : role, content: textOf(content) })
   }
@@ -67,18 +85,36 @@ const usageOf = (usage) => {
   return recordedUsage({ input, output, total, cached, reasoning })
 }
 
+/** Why an answer ended: in whichever words the provider said it, else by an item that is not whole. */
+const endOf = (data, output) => {
+  const words = [data?.transcript?.finish_reason, data?.choices?.[0]?.finish_reason, data?.incomplete_details?.reason, data?.finish_reason]
+  const word = words.find((found) => typeof found === 'string')
+  const isCut = output.some(({ status }) => status === 'incomplete')
+  return isCut && kindOfEnd(word) === undefined ? 'length' : word
+}
+
+/** Items that nothing else of a recording says: what the provider did itself, and thoughts with what it needs to know them again. */
+const ownItemsOf = (output) => {
+  const isOwn = ({ type = 'message' }) => !['message', 'function_call', 'reasoning'].includes(type)
+  const isMarked = ({ type, id, providerData }) => type === 'reasoning' && (id !== undefined || providerData !== undefined)
+  return output.some((item) => isOwn(item) || isMarked(item)) ? output.filter((item) => isOwn(item) || item.type === 'reasoning') : []
+}
+
 /** An answer of the model. */
-export const answerOf = ({ output, usage, id, responseId = id }) => {
+export const answerOf = ({ output, usage, id, responseId = id, providerData }) => {
+  const items = ownItemsOf(output)
   const of = (kind) => output.filter(({ type }) => type === kind)
   const said = output.filter(({ type = 'message', role }) => type === 'message' && role === 'assistant')
   const refusal = said.flatMap(({ content }) => content).filter(({ type }) => type === 'refusal').map(({ refusal: words }) => words)
   return present({
     content: said.map(({ content }) => saidOf(content)).join(''),
     tool_calls: of('function_call').length === 0 ? undefined : of('function_call').map(callOf),
-    reasoning: of('reasoning').flatMap(({ content }) => content.map(({ text }) => text)).join(''),
+    reasoning: of('reasoning').flatMap(({ content }) => (content ?? []).map(({ text }) => text)).join(''),
     refusal: refusal.join(''),
     usage: usageOf(usage),
+    finish_reason: endOf(providerData, output),
     id: responseId,
+    metadata: items.length > 0 ? { items } : undefined,
   })
 }
 

@@ -2,7 +2,7 @@
 import { around, closeTool, enter, openTool, runNow } from '../adapters/around.js'
 import { dataOf, tellingOf, watching } from '../adapters/telling.js'
 import { historiesOf } from './history.js'
-import { aboutOf, answerOf, entriesOf, isFailure } from './reading.js'
+import { aboutOf, answerOf, entriesOf, failuresOf } from './reading.js'
 
 const isModel = (model) => typeof model?.getResponse === 'function' && typeof model.getStreamedResponse === 'function'
 
@@ -22,8 +22,10 @@ class Recording {
   #first
   /** The tools that are under way, by the ids of their calls. */
   #open = new Map()
+  #isFailure
 
-  constructor(recorder) {
+  constructor(recorder, { isFailure } = {}) {
+    this.#isFailure = failuresOf('recordAgents', isFailure)
     this.#recorder = recorder
     this.#telling = tellingOf('recordAgents', recorder)
   }
@@ -41,13 +43,15 @@ class Recording {
     const input = this.#safely(() => histories.whole(request)) ?? request.input
     const asked = { systemInstructions, input }
     const call = this.#safely(() =>
-      run.asked({ format: 'openai-agents', ...asked }, entriesOf(asked), aboutOf(request, name ?? nameOf(model))))
+      run.asked({ format: 'openai-agents', ...asked }, entriesOf(asked, this.#isFailure), aboutOf(request, name ?? nameOf(model))))
     // Whoever took over speaks in the same conversation, so that only the answer can tell who that is.
     const isOther = around() === undefined && speaker !== undefined && speaker !== this.#first
     const who = isOther ? { metadata: { agent: speaker } } : {}
     return {
       answered: (response) => this.#safely(() => {
-        run.answered(call, { ...answerOf(response), ...who })
+        const { metadata, ...answer } = answerOf(response)
+        const more = { ...metadata, ...who.metadata }
+        run.answered(call, { ...answer, ...(Object.keys(more).length > 0 ? { metadata: more } : {}) })
         histories.keep(request, input, response.responseId ?? response.id, response.output)
       }),
       chunk: (delta) => this.#safely(() => run.chunk(call, delta)),
@@ -97,14 +101,14 @@ class Recording {
     })
   }
 
-  #toolEnds({ callId: id }, result) {
+  #toolEnds({ callId: id, name }, result) {
     this.#safely(() => {
       // Agents inside of one another may use the same ids; what is around knows better than they tell.
       const now = around()
       const tool = now?.call === id ? now : this.#open.get(id)
       if (tool === undefined) return
       if (this.#open.get(id) === tool) this.#open.delete(id)
-      closeTool(this.#telling, tool, (teller) => (isFailure(result) ? teller.toolFailed(id, result) : teller.toolReturned(id, dataOf(result))))
+      closeTool(this.#telling, tool, (teller) => (this.#isFailure(result, { name }) ? teller.toolFailed(id, result) : teller.toolReturned(id, dataOf(result))))
     })
   }
 
@@ -151,4 +155,4 @@ async function* recorded(call, events) {
  *
  * A conversation that is handed over stays one conversation; an agent that is run by a tool has a run of its own.
  */
-export const recordAgents = (recorder) => new Recording(recorder)
+export const recordAgents = (recorder, options = {}) => new Recording(recorder, options)

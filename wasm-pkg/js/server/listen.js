@@ -101,7 +101,8 @@ export const listen = async ({ port, host, maxBytes }, answer) => {
       await send(response, await answer({ method: request.method, path, search, headers, bytes, signal: controller.signal }))
     } catch (error) {
       if (controller.signal.aborted) return
-      if (response.headersSent) response.destroy()
+      // What was sent before it broke off has to arrive.
+      if (response.headersSent) response.socket?.destroySoon()
       else await send(response, refused(path, headers, 500, error instanceof Error ? error.message : String(error), 'internal_error'))
     }
   }

@@ -16,13 +16,14 @@ export type AiSdkContent =
   | { type: 'tool-call'; toolCallId: string; toolName: string; input: string }
 
 /** Why an answer ended. */
-export type AiSdkFinish = 'stop' | 'tool-calls' | 'content-filter'
+export type AiSdkFinish = 'stop' | 'tool-calls' | 'content-filter' | 'length' | 'error' | 'other'
 
 /** The parts of the interface that differ between its versions. */
 export interface AiSdkShapes {
   v4: AiSdkShapes['v3']
   v3: {
-    finishReason: { unified: AiSdkFinish; raw: undefined }
+    /** `raw` is the word that was recorded. */
+    finishReason: { unified: AiSdkFinish; raw: string | undefined }
     usage: {
       inputTokens: {
         total: number | undefined

@@ -11,11 +11,23 @@ export interface AgentsRequest {
   signal?: AbortSignal
 }
 
+/** Whether words of a tool tell that it failed, which a tool with an `errorFunction` says in words of its own. */
+export type IsFailure = (words: string, tool: { name?: string }) => boolean
+
 /** An item of an answer. Each says its `type`: a run does not end with a message that does not. */
 export type AgentsItem =
-  | { type: 'message'; role: 'assistant'; status: 'completed'; content: AgentsContent[] }
+  | { type: 'message'; role: 'assistant'; status: 'completed' | 'incomplete'; content: AgentsContent[] }
   | { type: 'function_call'; callId: string; name: string; status: 'completed'; arguments: string }
-  | { type: 'reasoning'; content: { type: 'input_text'; text: string }[] }
+  | { type: 'reasoning'; id?: string; content: { type: 'input_text'; text: string }[]; providerData?: { [key: string]: any } }
+  | {
+      type: 'hosted_tool_call'
+      id?: string
+      name: string
+      arguments?: string
+      status?: string
+      output?: string
+      providerData?: { [key: string]: any }
+    }
 
 /** A part of a message. */
 export type AgentsContent = { type: 'output_text'; text: string } | { type: 'refusal'; refusal: string }
@@ -35,13 +47,15 @@ export interface AgentsResponse {
   usage: AgentsUsage & { requestUsageEntries: undefined; add(usage: AgentsUsage): void }
   output: AgentsItem[]
   responseId: string
+  /** Why it ended, where that was recorded: the SDK has no word for it. */
+  providerData?: { transcript: { finish_reason: string } }
 }
 
 /** An event of a streamed answer. */
 export type AgentsEvent =
   | { type: 'response_started' }
   | { type: 'output_text_delta'; delta: string }
-  | { type: 'response_done'; response: { id: string; usage: AgentsUsage; output: AgentsItem[] } }
+  | { type: 'response_done'; response: { id: string; usage: AgentsUsage; output: AgentsItem[]; providerData?: { transcript: { finish_reason: string } } } }
 
 /** What the SDK is told of a failure: a recorded one may be retried where the recording goes on, a divergence never. */
 export interface AgentsRetryAdvice {
@@ -66,13 +80,14 @@ export interface AgentsModel {
  * what is sent who asks, unless `agent` says it.
  *
  * @param options.agent Whose requests these are: see {@link Tape.session}.
+ * @param options.isFailure Which words tell that a tool failed, besides those of the SDK.
  * @example
  * const tape = await replay('run.yaml')
  * const agent = new Agent({ name: 'Helper', model: agentsModel(tape), tools })
  * const { finalOutput } = await run(agent, 'What is the weather?')
  * tape.assertComplete()
  */
-export declare function agentsModel(source: Tape | AgentTape | MockModel, options?: { agent?: string }): AgentsModel
+export declare function agentsModel(source: Tape | AgentTape | MockModel, options?: { agent?: string; isFailure?: IsFailure }): AgentsModel
 
 /**
  * A provider of models for a `Runner` whose agents name their models: every name gives a model of the same tape.
@@ -83,7 +98,7 @@ export declare function agentsModel(source: Tape | AgentTape | MockModel, option
  */
 export declare function agentsProvider(
   source: Tape | AgentTape | MockModel,
-  options?: { agent?: string; agents?: { [model: string]: string } },
+  options?: { agent?: string; agents?: { [model: string]: string }; isFailure?: IsFailure },
 ): { getModel(name?: string): AgentsModel }
 
 /**
@@ -116,6 +131,7 @@ export interface AgentsRecording {
  * A conversation that is handed over stays one conversation; an agent that is run by a tool has a run of its own. Without
  * hooks, results are those that the model is sent. Recording never fails the run.
  *
+ * @param options.isFailure Which words tell that a tool failed, besides those of the SDK.
  * @example
  * const recorder = createRecorder({ name: 'weather' })
  * const recording = recordAgents(recorder)
@@ -123,7 +139,7 @@ export interface AgentsRecording {
  * await runner.run(agent, 'What is the weather?')
  * await recorder.save('run.yaml')
  */
-export declare function recordAgents(recorder: Recorder): AgentsRecording
+export declare function recordAgents(recorder: Recorder, options?: { isFailure?: IsFailure }): AgentsRecording
 
 /** What `addTraceProcessor()` of the SDK takes. */
 export interface AgentsTracing {

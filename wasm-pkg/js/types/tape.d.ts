@@ -220,6 +220,12 @@ export interface TapeResponse {
     reasoning: string | null
     refusal: string | null
     usage: { [key: string]: Json } | null
+    /** The pieces in which it was streamed, where they were kept. */
+    chunks?: Json[]
+    /** Why it ended, in the word that was recorded. */
+    finish_reason?: string
+    /** What else the provider returned, as recorded. */
+    metadata?: { [key: string]: Json }
   }
 }
 

@@ -1,5 +1,6 @@
 // Anthropic's Messages.
-import { finishOf } from './finish.js'
+import { finishOf } from '../adapters/finish.js'
+import { breakOf } from './broken.js'
 import { once } from './once.js'
 import { blocksOf } from './pieces.js'
 import { anthropicUsage } from './usage.js'
@@ -54,13 +55,16 @@ const EMPTY = { text: { text: '' }, thinking: { thinking: '' }, tool_use: { inpu
 
 const untyped = function* (answer, request) {
   yield ['message_start', { message: messageOf(answer, request, {}) }]
-  for (const [index, block] of blocksOf(answer).entries()) {
+  const blocks = blocksOf(answer)
+  for (const [index, block] of blocks.entries()) {
     const content = whole(block)
     yield ['content_block_start', { index, content_block: { ...content, ...EMPTY[content.type] } }]
     const [type, key] = DELTAS[block.kind] ?? ['text_delta', 'text']
     for (const { text, at } of block.deltas) yield ['content_block_delta', { index, delta: { type, [key]: text } }, at]
-    yield ['content_block_stop', { index }]
+    // The block that a stream broke off in has no end.
+    if (answer.broken === undefined || index < blocks.length - 1) yield ['content_block_stop', { index }]
   }
+  if (answer.broken !== undefined) return
   const delta = { stop_reason: stopOf(answer), stop_sequence: null }
   yield ['message_delta', { delta, usage: anthropicUsage(answer.usage) }]
   yield ['message_stop', {}]
@@ -68,6 +72,7 @@ const untyped = function* (answer, request) {
 
 export const events = function* (answer, request) {
   for (const [type, data, at] of untyped(answer, request)) yield { event: type, data: { type, ...data }, at }
+  if (answer.broken !== undefined) yield* breakOf(answer.broken, { event: 'error', data: errorBody(answer.broken) })
 }
 
 const TYPES = {

@@ -1,5 +1,6 @@
 // OpenAI's chat completions.
-import { finishOf } from './finish.js'
+import { finishOf } from '../adapters/finish.js'
+import { breakOf } from './broken.js'
 import { once } from './once.js'
 import { blocksOf } from './pieces.js'
 import { openaiUsage } from './usage.js'
@@ -58,6 +59,10 @@ export const events = function* (answer, { model, stream_options: wishes }) {
       if (kind === 'call') yield event({ tool_calls: [{ index, function: { arguments: text } }] }, null, at)
       else yield event({ [{ text: 'content', reasoning: 'reasoning_content' }[kind] ?? kind]: text }, null, at)
     }
+  }
+  if (answer.broken !== undefined) {
+    yield* breakOf(answer.broken, { data: errorBody(answer.broken) })
+    return
   }
   yield event({}, FINISH[finishOf(answer)])
   if (wishes?.include_usage) yield { data: { ...head, choices: [], usage: usageOf(answer) } }

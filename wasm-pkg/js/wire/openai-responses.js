@@ -1,5 +1,6 @@
 // OpenAI's Responses.
-import { finishOf } from './finish.js'
+import { finishOf } from '../adapters/finish.js'
+import { breakOf } from './broken.js'
 import { blocksOf } from './pieces.js'
 import { openaiUsage } from './usage.js'
 
@@ -108,11 +109,17 @@ const unnumbered = function* (answer, request) {
   const begun = responseOf(answer, request, {})
   yield ['response.created', { response: begun }]
   yield ['response.in_progress', { response: begun }]
-  for (const [at, item] of itemsOf(answer).entries()) {
+  const items = itemsOf(answer)
+  for (const [at, item] of items.entries()) {
     yield ['response.output_item.added', { output_index: at, item: itemOf(item, false) }]
-    for (const part of item.parts) yield* partEvents(part, item, at)
+    for (const [index, part] of item.parts.entries()) {
+      const isBroken = answer.broken !== undefined && at === items.length - 1 && index === item.parts.length - 1
+      for (const event of partEvents(part, item, at)) if (!isBroken || /\.(added|delta)$/.test(event[0])) yield event
+      if (isBroken) return
+    }
     yield ['response.output_item.done', { output_index: at, item: itemOf(item, true) }]
   }
+  if (answer.broken !== undefined) return
   const whole = body(answer, request)
   yield [`response.${whole.status}`, { response: whole }]
 }
@@ -123,6 +130,9 @@ export const events = function* (answer, request) {
     yield { event: type, data: { type, sequence_number: number, ...data }, at }
     number += 1
   }
+  if (answer.broken === undefined) return
+  const { type: code, message } = answer.broken
+  yield* breakOf(answer.broken, { event: 'error', data: { type: 'error', sequence_number: number, code, message, param: null } })
 }
 
 export { errorBody } from './openai-chat.js'
@@ -232,6 +242,7 @@ export const read = ({ id, model, output = [], usage, status, incomplete_details
 export const reader = () => {
   const calls = new Map()
   let response
+  let failure
   const told = (data, key) => (typeof data.delta === 'string' && data.delta !== '' ? [{ [key]: data.delta }] : [])
   return {
     take: ({ data }) => {
@@ -256,11 +267,14 @@ export const reader = () => {
         case 'response.failed':
           response = data.response
           return []
+        case 'error':
+          failure = data.error ?? { type: data.code ?? 'error', message: data.message }
+          return []
         default: return []
       }
     },
     isDone: () => response !== undefined,
-    failure: () => response?.error ?? undefined,
+    failure: () => response?.error ?? failure,
     end: () => read(response ?? {}),
   }
 }

@@ -89,6 +89,8 @@ export const paced = async function* (events, timing, signal) {
     const due = timing === 'recorded' && event.at !== undefined ? event.at - (performance.now() - begin) : 0
     if (due > 0) await wait(due, signal)
     signal?.throwIfAborted()
+    // The connection broke off here.
+    if (event.cut !== undefined) throw new TypeError(event.cut)
     isFirst = false
     yield eventText(event)
   }

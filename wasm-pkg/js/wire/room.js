@@ -2,6 +2,8 @@
 import { Bodies } from './bodies.js'
 import { Memory, UnknownReference } from './memory.js'
 import { answerOf, isMock, isTape } from '../adapters/answer.js'
+import { heardOf } from '../adapters/heard.js'
+import { brokenAnswer } from './broken.js'
 
 /** A failed answer: its status, what it says, and whether a client shall ask again. */
 const failed = (status, error, isRetried = false) => ({ status, error: { status, ...error }, isRetried })
@@ -115,7 +117,9 @@ export class Room {
       answer = await this.#played({ ...request, format: protocol.format }, signal)
     } catch (error) {
       if (signal?.aborted) throw error
-      return this.#failed(error)
+      const heard = body.stream === true ? heardOf(error) : undefined
+      if (heard === undefined) return this.#failed(error)
+      return { status: 200, step: error.step, events: protocol.events(brokenAnswer(error, heard), request) }
     }
     const whole = protocol.body(answer, request)
     protocol.keep(body, this.#memory, whole)

@@ -1,5 +1,6 @@
 // Requests and answers of a protocol, told to a recorder as the facts of one run.
 import { UNRECORDED } from '../api/unrecorded.js'
+import { heard as heardSoFar, withHeard } from '../adapters/heard.js'
 import { Memory } from './memory.js'
 import { once } from './once.js'
 import { argumentText } from './pieces.js'
@@ -163,8 +164,10 @@ export class Story {
       this.#append(message, { call })
     }
     const failed = (error) => {
-      tellChunks(chunks.map(({ text, reasoning, refusal, tool_call_delta: part }) => text ?? reasoning ?? refusal ?? part?.arguments ?? '').join(''))
-      this.#tell('modelFailed', { call, error })
+      const whole = chunks.map(({ text, reasoning, refusal, tool_call_delta: part }) => text ?? reasoning ?? refusal ?? part?.arguments ?? '').join('')
+      tellChunks(whole)
+      const isSecret = this.#secrets.some((secret) => whole.includes(secret))
+      this.#tell('modelFailed', { call, error: isSecret ? error : withHeard(error, chunks.reduce(heardSoFar, [])) })
     }
     /** What was heard until then is the answer; a call of a tool that was not heard to its end is none. */
     const givenUp = (error) => {

@@ -11,7 +11,7 @@ import { counted, failure, longFailure } from '../report.js'
 export const replay = {
   name: 'replay',
   group: 'play',
-  usage: 'replay FILE [--agent MODULE] [--format text|json]',
+  usage: 'replay FILE [--agent MODULE] [--timeout MS] [--format text|json]',
   summary: 'play a recording against itself or against an agent, step by step',
   about: [
     'Sends each recorded request and checks that the recorded answer comes, up to the end of the run.',
@@ -33,6 +33,7 @@ export const replay = {
     mode: { values: ['strict', 'mocked-tools', 'property'], help: 'how the agent is held against it' },
     ignore: { name: 'WHAT', many: true, help: 'what need not be as recorded: ids, whitespace, …, or a path' },
     order: { values: ['sequence', 'any'], help: 'whether agents ask as they were recorded' },
+    timeout: { number: true, name: 'MS', help: 'the longest that the agent may take; for ever unless set' },
     format: { values: ['text', 'json'], help: 'for people, or for programs' },
   },
   run,
@@ -64,10 +65,10 @@ const wordsOf = (error) => {
 /** Holds an agent against the recording; the exit code. */
 const holdAgent = async (input, options, values, terminal) => {
   const agent = await agentOf(values.agent)
-  const { mode, ignore } = values
+  const { mode, ignore, timeout = 0 } = values
   const strict = mode === 'strict' ? { order: values.order } : {}
   const tape = await play(input, { ...options, mode, ...(ignore && { ignore }), ...strict })
-  const { divergence, error } = await runAgent(agent, tape)
+  const { divergence, error } = await runAgent(agent, tape, timeout)
   const ok = divergence === null && error === null
   const leftover = tape.leftover ?? []
   if (values.format === 'json') {
@@ -97,8 +98,8 @@ async function run({ files, values }, terminal) {
   const document = parse(input, options)
   const { diagnostics } = document
   if (values.agent !== undefined) return holdAgent(input, options, values, terminal)
-  if (values.mode !== 'strict' || values.ignore || values.order !== 'sequence') {
-    throw new Misuse('a recording that is played against itself takes no --mode, --ignore and --order', 'they go with --agent')
+  if (values.mode !== 'strict' || values.ignore || values.order !== 'sequence' || values.timeout !== undefined) {
+    throw new Misuse('a recording that is played against itself takes no --mode, --ignore, --order and --timeout', 'they go with --agent')
   }
   const asText = values.format === 'text'
   if (asText) terminal.out(document.render({ color: terminal.colourOut(values.color) }))

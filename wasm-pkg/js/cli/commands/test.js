@@ -78,9 +78,26 @@ const replayOf = async (input, options, document) => {
 const titleOf = ({ path, index, type, description }) =>
   `assertion ${path === '' ? '' : `${path}/`}${index + 1}${type === '' ? '' : `, ${type}`}${description ? `: ${description}` : ''}`
 
+/** The most characters of a value that are told of evidence. */
+const MOST_TOLD = 200
+
+/** A value in words: a text in quotes, other data as JSON, what is long cut. */
+const valueOf = (value) => {
+  const words = JSON.stringify(value)
+  return words.length > MOST_TOLD ? `${words.slice(0, MOST_TOLD)}… (${words.length - MOST_TOLD} more characters)` : words
+}
+
+/** A piece of evidence in a line: where it is, and what is there. */
+const seenOf = ({ step, message, path, expected, actual, place }) => {
+  const at = step === '0' ? 'the initial state' : step && `step ${step}`
+  const where = [place && `line ${place.line}`, at, message, path && `\`${path}\``].filter(Boolean).join(', ')
+  const what = [expected !== undefined && `expected ${valueOf(expected)}`, actual !== undefined && `found ${valueOf(actual)}`].filter(Boolean).join(', ')
+  return [where, what].filter(Boolean).join(': ')
+}
+
 const evidenceOf = ({ message, help, evidence, leftOut }) => [
   message,
-  ...evidence.map(({ place: _, ...seen }) => `  ${JSON.stringify(seen)}`),
+  ...evidence.map((seen) => `  ${seenOf(seen)}`),
   ...(leftOut > 0 ? [`  and ${leftOut} more`] : []),
   ...(help ? [`help: ${help}`] : []),
 ].join('\n')

@@ -1,0 +1,59 @@
+// The AI SDK in every case of the table.
+import { test } from 'node:test'
+import { Output, ToolLoopAgent, generateText, isStepCount, jsonSchema, streamText, wrapLanguageModel } from 'ai'
+import { matrix } from '../support/matrix.mjs'
+import { install, load } from '../support/tarball.mjs'
+import { weatherTool } from './agent.mjs'
+
+const all = await load(install(), 'transcript-workbench', 'transcript-workbench/ai-sdk')
+const { aiSdkModel, recordAiSdk } = all
+
+const play = (source) => aiSdkModel(source)
+const record = (recorder, source) => {
+  const { middleware, telemetry } = recordAiSdk(recorder)
+  return { model: wrapLanguageModel({ model: aiSdkModel(source), middleware }), more: { telemetry: { integrations: [telemetry] } } }
+}
+
+const settings = ({ read, schema, plain }) => ({
+  instructions: 'You are helpful',
+  stopWhen: isStepCount(9),
+  maxRetries: 0,
+  ...(plain ? {} : { tools: weatherTool(read).tools }),
+  ...(schema ? { output: Output.object({ schema: jsonSchema(schema) }) } : {}),
+})
+
+const asked = async (result, { schema }) => {
+  const { text, finishReason: ended } = result
+  return { text, ended, object: schema ? result.output : undefined }
+}
+
+const streamed = async (result, { schema, heard = [] }) => {
+  for await (const delta of result.textStream) heard.push(delta)
+  return { text: await result.text, ended: await result.finishReason, object: schema ? await result.output : undefined }
+}
+
+matrix(test, {
+  adapter: 'generateText, streamText',
+  all,
+  play,
+  record,
+  ended: 'length',
+  ways: {
+    ask: async (model, asking, more) => asked(await generateText({ model, prompt: asking.asked, ...settings(asking), ...more }), asking),
+    stream: (model, asking, more) => streamed(streamText({ model, prompt: asking.asked, onError: () => {}, ...settings(asking), ...more }), asking),
+  },
+})
+
+matrix(test, {
+  adapter: 'ToolLoopAgent',
+  all,
+  play,
+  record,
+  ended: 'length',
+  ways: {
+    ask: async (model, asking, more) =>
+      asked(await new ToolLoopAgent({ model, ...settings(asking), ...more }).generate({ prompt: asking.asked }), asking),
+    stream: async (model, asking, more) =>
+      streamed(await new ToolLoopAgent({ model, ...settings(asking), ...more }).stream({ prompt: asking.asked, onError: () => {} }), asking),
+  },
+})

@@ -1,0 +1,42 @@
+// LangChain and LangGraph in every case of the table.
+import { test } from 'node:test'
+import { providerStrategy } from 'langchain'
+import { matrix } from '../support/matrix.mjs'
+import { agents, ask, weatherTool } from './agent.mjs'
+import { all } from './package.mjs'
+
+const { langchainModel, recordLangChain } = all
+
+const said = ({ messages, structuredResponse: object }) => {
+  const { text, response_metadata: { finish_reason: ended } } = messages.at(-1)
+  return { text, ended, object }
+}
+
+/** Tests agents that `make` makes; `structured` is what asks for structured output, and `objectOf` finds it. */
+const suite = (adapter, make, structured, objectOf) => {
+  const agentOf = (model, { read, schema, plain }) => make(model, plain ? [] : [weatherTool(read).weather], schema ? structured(schema) : {})
+  return {
+    adapter,
+    all,
+    play: (source) => langchainModel(source),
+    record: (recorder, source) => ({ model: langchainModel(source), more: { callbacks: [recordLangChain(recorder)] } }),
+    ended: 'length',
+    schemaless: true,
+    ways: {
+      ask: async (model, asking, more) => objectOf(asking, said(await agentOf(model, asking).invoke(ask(asking.asked), more))),
+      stream: async (model, asking, more) => {
+        let state
+        for await (const [mode, part] of await agentOf(model, asking).stream(ask(asking.asked), { ...more, streamMode: ['messages', 'values'] })) {
+          if (mode === 'values') state = part
+          else if (part[0].type === 'ai' && part[0].text !== '') asking.heard?.push(part[0].text)
+        }
+        return objectOf(asking, said(state))
+      },
+    },
+  }
+}
+
+matrix(test, suite('createAgent', agents.createAgent, (schema) => ({ responseFormat: providerStrategy(schema) }), (_asking, told) => told))
+
+// Its own structured output is a second call of the model; the text of the answer is what other frameworks read.
+matrix(test, suite('createReactAgent', agents.createReactAgent, () => ({}), ({ schema }, told) => (schema ? { ...told, object: JSON.parse(told.text) } : told)))

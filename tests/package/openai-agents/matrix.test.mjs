@@ -1,0 +1,40 @@
+// The OpenAI Agents SDK in every case of the table.
+import { test } from 'node:test'
+import { Runner } from '@openai/agents'
+import { z } from 'zod'
+import { matrix } from '../support/matrix.mjs'
+import { install, load } from '../support/tarball.mjs'
+import { helpful, weatherTool } from './agent.mjs'
+
+const all = await load(install(), 'transcript-workbench', 'transcript-workbench/openai-agents')
+const { agentsProvider, recordAgents } = all
+
+const agentOf = ({ read, schema, plain }) =>
+  helpful('large', plain ? [] : [weatherTool(read).weather], schema ? { outputType: z.object({ city: z.string(), population: z.number() }) } : {})
+
+const said = ({ finalOutput, rawResponses }, { schema }) => {
+  const { output } = rawResponses.at(-1)
+  const ended = output.at(-1).status
+  return schema ? { object: finalOutput, ended } : { text: finalOutput, ended }
+}
+
+matrix(test, {
+  adapter: 'Runner.run',
+  all,
+  play: (source) => new Runner({ modelProvider: agentsProvider(source) }),
+  record: (recorder, source) => {
+    const recording = recordAgents(recorder)
+    return { model: recording.attach(new Runner({ modelProvider: recording.provider(agentsProvider(source)) })) }
+  },
+  // The SDK has no word for why an answer ended.
+  ended: 'incomplete',
+  ways: {
+    ask: async (runner, asking) => said(await runner.run(agentOf(asking), asking.asked), asking),
+    stream: async (runner, asking) => {
+      const result = await runner.run(agentOf(asking), asking.asked, { stream: true })
+      for await (const delta of result.toTextStream()) asking.heard?.push(delta)
+      await result.completed
+      return said(result, asking)
+    },
+  },
+})

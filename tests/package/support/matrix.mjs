@@ -1,0 +1,195 @@
+// The cases that every adapter is held to with its real framework: the table of public/docs/adapters.md names these tests.
+import assert from 'node:assert/strict'
+import { broken, parallel, structured, weather } from './agent-runs.mjs'
+import { HANDLERS } from './handlers.mjs'
+
+/** The columns of the table. */
+export const CASES = [
+  'replay', 'stream', 'record', 'parallel tools', 'failing tool', 'structured output', 'drift', 'cut short', 'broken stream', 'odd results', 'handlers',
+]
+
+/** The schema of the structured output. */
+export const CITY = {
+  type: 'object', properties: { city: { type: 'string' }, population: { type: 'number' } }, required: ['city', 'population'], additionalProperties: false,
+}
+
+const ROME = { city: 'Rome', population: 2_800_000 }
+const WORDS = "It's 72°F and sunny!"
+const ASKED = "What's the weather?"
+
+const sunny = () => ({ temp: 72, condition: 'sunny' })
+const cloudy = () => ({ temp: 72, condition: 'cloudy' })
+const boom = () => {
+  throw new Error('no answer from the station')
+}
+
+/** The tool of a run, which counts its calls. */
+const counting = (read) => {
+  const ran = []
+  return { ran, read: (location) => (ran.push(location), read(location)) }
+}
+
+/** What tools may return that is no plain object of a literal. */
+const ODD = {
+  nothing: undefined,
+  null: null,
+  frozen: Object.freeze({ temp: 72, days: Object.freeze([Object.freeze({ condition: 'rain' })]) }),
+  'a text that is JSON': '{"temp": 71}',
+  'an empty text': '',
+  'a list': [],
+}
+
+/** A call that breaks off in the middle of its answer. */
+const cut = broken.replace('status: 529', 'status: 529, chunks: [{text: Hel}, {text: lo th}]').replace(
+  'messages_sent_to_llm: [{ref: msg_001}]', 'messages_sent_to_llm: [{ref: msg_000}, {ref: msg_001}]',
+).replace('message_store: [', 'message_store: [{id: msg_000, role: system, content: You are helpful}, ')
+
+/**
+ * Tests one adapter in every case.
+ *
+ * - `play(source)` gives what answers as a tape or a mock does.
+ * - `record(recorder, source)` gives the same recorded: what is asked, and what the run needs besides.
+ * - `ways.ask` and `ways.stream` run an agent with it: `{asked, read, schema, plain, heard}` to `{text, object, ended}`; `heard` is a
+ *   list that pieces of text are added to, `plain` a run without tools.
+ * - `ended` is how the framework says that an answer was cut short.
+ * - `without` are results that the framework does not send on.
+ * - `drift(error)` gives the divergence of what a run was rejected with.
+ */
+export const matrix = (test, { adapter, all, play, record, ways, ended, drift = (error) => error, schemaless = false, without = [] }) => {
+  const { createRecorder, mock, parse, replay } = all
+  const live = {
+    weather: () => mock(mock.toolCall('weather', { location: 'NYC' }, { id: 't1' }), WORDS),
+    parallel: () => mock(
+      mock.create({ tool_calls: ['Oslo', 'Rome'].map((location, at) => ({ id: `t${at + 1}`, name: 'weather', arguments: { location } })) }),
+      'In Rome.',
+    ),
+    structured: () => mock(JSON.stringify(ROME)),
+    cut: () => mock(mock.create({ content: 'It is', finish_reason: 'length' })),
+  }
+  const eachWay = async (work) => {
+    for (const [name, way] of Object.entries(ways)) await work(way, name)
+  }
+
+  /** Records a run; gives the file, which has no faults. */
+  const recorded = async (source, way, asking, options = {}) => {
+    const recorder = createRecorder({ name: 'run', recording: 'run', ...options })
+    const { model, more } = record(recorder, source)
+    let error
+    const said = await way(model, asking, more).catch((thrown) => (error = thrown))
+    assert.deepEqual(recorder.problems, [])
+    const { text, transcript } = recorder.finish()
+    const document = parse({ text, file: 'run.yaml' })
+    assert.deepEqual(document.diagnostics.filter(({ severity }) => severity !== 'info'), [], document.render())
+    return { file: { text, file: 'run.yaml' }, transcript, said, error }
+  }
+  const replayed = async (file, way, asking) => {
+    const tape = await replay(file)
+    const said = await way(play(tape), asking)
+    tape.assertComplete()
+    return said
+  }
+  const drifts = async (file, way, asking, expected) => {
+    const tape = await replay(file)
+    const error = await way(play(tape), asking).then(() => assert.fail('it did not drift'), (thrown) => thrown)
+    const { step, path } = drift(error)
+    assert.deepEqual([step, path.startsWith(expected)], ['3', true], `${step} ${path}`)
+    assert.deepEqual(tape.calls.map(({ outcome }) => outcome), ['response', 'divergence'])
+    assert.throws(() => tape.assertComplete(), { name: 'TranscriptDivergence' })
+  }
+
+  const cases = {
+    replay: async () => {
+      const { ran, read } = counting(sunny)
+      const { text } = await replayed({ text: weather }, ways.ask, { asked: ASKED, read })
+      assert.deepEqual([text, ran], [WORDS, ['NYC']])
+    },
+    stream: async () => {
+      const { ran, read } = counting(sunny)
+      const heard = []
+      const { text } = await replayed({ text: weather }, ways.stream, { asked: ASKED, read, heard })
+      assert.deepEqual([text, ran, heard.slice(-4)], [WORDS, ['NYC'], ["It's ", '72°F ', 'and ', 'sunny!']])
+    },
+    record: () => eachWay(async (way) => {
+      const { file, transcript, said } = await recorded(live.weather(), way, { asked: ASKED, read: sunny })
+      assert.equal(said.text, WORDS)
+      assert.deepEqual(transcript.execution.map(({ type }) => type), ['llm_call', 'tool_call', 'llm_call'])
+      assert.deepEqual(transcript.execution[1].tool_call.result, sunny())
+      await eachWay(async (again) => {
+        assert.equal((await replayed(file, again, { asked: ASKED, read: sunny })).text, WORDS)
+        await drifts(file, again, { asked: ASKED, read: cloudy }, 'messages[3].result')
+      })
+    }),
+    'parallel tools': () => eachWay(async (way) => {
+      const read = (location) => ({ temp: location === 'Oslo' ? 5 : 25 })
+      const asking = { asked: 'Where is it warmer?', read }
+      assert.equal((await replayed({ text: parallel }, way, asking)).text, 'In Rome.')
+      const { file, transcript } = await recorded(live.parallel(), way, asking)
+      assert.deepEqual(transcript.execution.map(({ tool_call: call }) => call?.parameters.location), [undefined, 'Oslo', 'Rome', undefined])
+      await eachWay(async (again) => assert.equal((await replayed(file, again, asking)).text, 'In Rome.'))
+    }),
+    'failing tool': () => eachWay(async (way) => {
+      const { file } = await recorded(live.weather(), way, { asked: ASKED, read: boom })
+      await eachWay(async (again) => {
+        assert.equal((await replayed(file, again, { asked: ASKED, read: boom })).text, WORDS)
+        await drifts(file, again, { asked: ASKED, read: sunny }, 'messages[3].')
+      })
+    }),
+    'structured output': () => eachWay(async (way) => {
+      const asking = { asked: 'Name a city', schema: CITY, plain: true }
+      assert.deepEqual((await replayed({ text: structured }, way, asking)).object, ROME)
+      const { file, transcript, said } = await recorded(live.structured(), way, asking)
+      assert.deepEqual(said.object, ROME)
+      if (!schemaless) assert.equal(transcript.execution[0].llm_config.response_schema.type, 'object')
+      await eachWay(async (again) => assert.deepEqual((await replayed(file, again, asking)).object, ROME))
+    }),
+    drift: () => eachWay((way) => drifts({ text: weather }, way, { asked: ASKED, read: cloudy }, 'messages[3].result')),
+    'cut short': () => eachWay(async (way) => {
+      const asking = { asked: 'Hi', plain: true }
+      const { file, said } = await recorded(live.cut(), way, asking)
+      assert.deepEqual([said.text, said.ended], ['It is', ended])
+      await eachWay(async (again) => {
+        const { text, ended: reason } = await replayed(file, again, asking)
+        assert.deepEqual([text, reason], ['It is', ended])
+      })
+    }),
+    'broken stream': async () => {
+      const broken = async (model, more) => {
+        const heard = []
+        const error = await ways.stream(model, { asked: 'Hi', plain: true, heard }, more).then(() => assert.fail('it did not fail'), (thrown) => thrown)
+        return { heard, error }
+      }
+      const source = await replay({ text: cut })
+      const first = await broken(play(source))
+      assert.deepEqual(first.heard, ['Hel', 'lo th'])
+      assert.match(String(first.error?.message), /too much/)
+      source.assertComplete()
+      for (const chunks of [true, false]) {
+        const { file, transcript } = await recorded(await replay({ text: cut }), (...given) => broken(given[0], given[2]), {}, { chunks })
+        const { type, message, chunks: kept } = transcript.execution[0].llm_error
+        assert.deepEqual([type, message], ['overloaded', 'too much'])
+        assert.deepEqual(kept, chunks ? [{ text: 'Hel' }, { text: 'lo th' }] : [{ text: 'Hello th' }])
+        const again = await broken(play(await replay(file)))
+        assert.equal(again.heard.join(''), 'Hello th')
+        assert.match(String(again.error?.message), /too much/)
+      }
+      // Whoever asks for the whole answer has none.
+      await assert.rejects(ways.ask(play(await replay({ text: cut })), { asked: 'Hi', plain: true }), /too much/)
+    },
+    'odd results': () => eachWay(async (way) => {
+      for (const [name, result] of Object.entries(ODD).filter(([odd]) => !without.includes(odd))) {
+        const asking = { asked: ASKED, read: () => result }
+        const { file } = await recorded(live.weather(), way, asking)
+        await eachWay(async (again) => assert.equal((await replayed(file, again, asking)).text, WORDS, name))
+        await eachWay((again) => drifts(file, again, { asked: ASKED, read: sunny }, 'messages[3].'))
+      }
+    }),
+    handlers: () => eachWay(async (way) => {
+      for (const [kind, { make, said }] of Object.entries(HANDLERS)) {
+        const { text } = await way(play(make(mock)), { asked: ASKED, read: sunny })
+        assert.equal(text, said, kind)
+      }
+    }),
+  }
+  assert.deepEqual(Object.keys(cases), CASES)
+  for (const [name, run] of Object.entries(cases)) test(`${adapter}: ${name}`, run)
+}

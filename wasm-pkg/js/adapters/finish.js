@@ -1,0 +1,26 @@
+// Why an answer ended, whichever vendor's word was recorded.
+
+/** The words of vendors and of frameworks, in small letters. Whatever else was recorded is an answer that came to its end. */
+const KINDS = {
+  length: ['length', 'max_tokens', 'max-tokens', 'max_output_tokens', 'max_completion_tokens', 'model_length', 'model_context_window_exceeded'],
+  filter: [
+    'content_filter', 'content-filter', 'content_filtered', 'guardrail_intervened', 'refusal', 'safety', 'image_safety', 'recitation', 'blocklist',
+    'prohibited_content', 'spii',
+  ],
+}
+
+/** The kind that a word is of: `length` or `filter`; undefined for an end like any other. */
+export const kindOfEnd = (word) => {
+  if (typeof word !== 'string') return undefined
+  const [kind] = Object.entries(KINDS).find(([, words]) => words.includes(word.toLowerCase())) ?? []
+  return kind
+}
+
+/** `calls`, `stop`, `length` or `filter`. */
+export const finishOf = ({ finish_reason: recorded, tool_calls: calls }) => kindOfEnd(recorded) ?? (calls.length > 0 ? 'calls' : 'stop')
+
+/** The same for frameworks in which an answer that is refused has not ended by itself. */
+export const endOf = (response) => {
+  const kind = finishOf(response)
+  return kind === 'stop' && response.refusal ? 'filter' : kind
+}
