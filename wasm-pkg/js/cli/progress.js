@@ -8,7 +8,7 @@ export const PATIENCE = 400
 const PACE = 100
 
 /** A file of so many bytes is told of before it is read: nothing can be told until it is done. */
-export const BIG = 8 << 20
+export const BIG = 2 << 20
 
 const sizeOf = (name) => {
   try {
