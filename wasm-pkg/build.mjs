@@ -79,7 +79,8 @@ await bundle(join(here, 'js/authoring/index.js'), 'authoring.js', { plugins: [gl
 for (const name of [
   'index.node.js', 'index.inline.js', 'index.workerd.js', 'slim.js', 'authoring.node.js', 'authoring.inline.js',
   'authoring.workerd.js', 'experimental.node.js', 'experimental.inline.js', 'experimental.workerd.js', 'proof.node.js',
-  'folder.node.js', 'wasm.node.js',
+  'folder.node.js', 'wasm.node.js', 'worker.node.js', 'worker.inline.js', 'worker.workerd.js', 'worker-thread.node.js',
+  'worker-thread.inline.js',
 ]) {
   copyFileSync(join(here, 'js/entries', name), join(dist, name))
 }
@@ -87,6 +88,9 @@ for (const name of [
 const licence = readFileSync(join(here, 'node_modules/fflate/LICENSE'), 'utf8').trim()
 const notice = `/*! The inflate of this file is from fflate.\n${licence}\n*/`
 await bundle(join(here, 'js/entries/wasm.inline.js'), 'wasm.inline.js', { minify: true, banner: { js: notice } })
+
+await bundle(join(here, 'js/worker/index.js'), 'worker.js')
+await bundle(join(here, 'js/worker/thread.js'), 'worker-answer.js')
 
 // Nobody reads the bundles for CommonJS, which hold what the modules hold.
 const commonjs = { format: 'cjs', platform: 'node', minifyWhitespace: true }
@@ -111,6 +115,11 @@ await bundle(join(dist, 'experimental.node.js'), 'experimental.node.cjs', {
   ...commonjs, plugins: [requiredPlugin], logOverride: { 'empty-import-meta': 'silent' }, external: ['transcript-workbench'],
 })
 await bundle(join(dist, 'slim.js'), 'slim.cjs', commonjs)
+// The worker is a module of its own, which a require() starts as an import does.
+writeFileSync(join(dist, 'worker-thread.node.cjs'), "void import('./worker-thread.node.js')\n")
+await bundle(join(dist, 'worker.node.js'), 'worker.node.cjs', {
+  ...commonjs, define: { 'import.meta.url': 'here' }, banner: { js: "const here = require('node:url').pathToFileURL(__filename).href" },
+})
 for (const name of ['ai-sdk', 'mcp']) {
   await bundle(join(here, 'js', name, 'index.js'), `${name}.js`)
   await bundle(join(here, 'js', name, 'index.js'), `${name}.cjs`, commonjs)
@@ -153,7 +162,7 @@ await bundle(join(here, 'js/cli/verify-worker.js'), 'verify-worker.js', {
 
 for (const name of [
   'index', 'author', 'builder', 'tape', 'travel', 'check', 'experimental', 'import', 'jest', 'matchers', 'mock', 'record', 'simulate',
-  'ai-sdk', 'openai-agents', 'langchain', 'mcp', 'slim', 'fetch', 'server', 'vitest',
+  'ai-sdk', 'openai-agents', 'langchain', 'mcp', 'slim', 'fetch', 'server', 'vitest', 'worker', 'worker-thread',
 ]) {
   const types = readFileSync(join(here, 'js/types', `${name}.d.ts`), 'utf8')
   writeFileSync(join(dist, `${name}.d.ts`), types)

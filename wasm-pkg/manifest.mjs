@@ -52,6 +52,24 @@ export const manifest = (version) => ({
       types: './dist/experimental.d.ts',
       default: './dist/experimental.inline.js',
     },
+    './worker': {
+      workerd: entry('worker.workerd.js', 'worker.d.ts'),
+      node: {
+        module: entry('worker.node.js', 'worker.d.ts'),
+        import: entry('worker.node.js', 'worker.d.ts'),
+        require: entry('worker.node.cjs', 'worker.d.cts'),
+      },
+      types: './dist/worker.d.ts',
+      default: './dist/worker.inline.js',
+    },
+    './worker/thread': {
+      node: {
+        import: entry('worker-thread.node.js', 'worker-thread.d.ts'),
+        require: entry('worker-thread.node.cjs', 'worker-thread.d.cts'),
+      },
+      types: './dist/worker-thread.d.ts',
+      default: './dist/worker-thread.inline.js',
+    },
     './core.wasm': './dist/core.wasm',
     './authoring.wasm': './dist/authoring.wasm',
     './schema/*.json': './schema/*.json',
@@ -60,7 +78,7 @@ export const manifest = (version) => ({
   // Taken up only where they are: no framework comes with the package.
   files: ['dist', 'docs', 'man', 'schema', 'LICENSE-MIT', 'LICENSE-APACHE'],
   // The entries start the core when they are imported; a bundler must not drop that.
-  sideEffects: ['./dist/index.*.js', './dist/index.node.cjs', './dist/cli.js', './dist/core.js', './dist/vitest.*', './dist/jest.*'],
+  sideEffects: ['./dist/index.*.js', './dist/index.node.cjs', './dist/cli.js', './dist/core.js', './dist/worker-thread.*', './dist/vitest.*', './dist/jest.*'],
   peerDependencies: { '@langchain/core': '>=1', vitest: '>=3' },
   peerDependenciesMeta: { '@langchain/core': { optional: true }, vitest: { optional: true } },
   publishConfig: { access: 'public', provenance: true },

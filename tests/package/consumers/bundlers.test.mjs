@@ -6,11 +6,13 @@ import { dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
-import { build } from 'vite'
+import { build, createServer } from 'vite'
 import webpack from 'webpack'
 import { launch, serve } from '../support/browser.mjs'
 import { install } from '../support/tarball.mjs'
-import { expected, names, program } from './programs.mjs'
+import {
+  expected, fetchExpected, fetchNames, fetchProgram, names, program, workerExpected, workerNames, workerProgram,
+} from './programs.mjs'
 
 const folder = install({ type: 'module' })
 const write = (name, text) => {
@@ -18,6 +20,12 @@ const write = (name, text) => {
   writeFileSync(join(folder, name), text)
 }
 const imported = `import { ${names} } from 'transcript-workbench'\nimport { aiSdkModel } from 'transcript-workbench/ai-sdk'\n${program}`
+
+const offloading = `import { ${names} } from 'transcript-workbench'
+import { ${fetchNames} } from 'transcript-workbench/fetch'
+import { ${workerNames} } from 'transcript-workbench/worker'
+${program}${fetchProgram}${workerProgram}`
+const isOffloaded = (said) => assert.deepEqual(said, [fetchExpected, workerExpected])
 
 let browser
 
@@ -89,4 +97,67 @@ test('a program that webpack builds for Node.js runs alone', async () => {
   const { stdout, stderr } = spawnSync(process.execPath, ['main.mjs'], { cwd: alone, encoding: 'utf8' })
   assert.match(stdout, / function\n$/, stderr)
   isRight(JSON.parse(stdout.replace(/ function\n$/, '')))
+})
+
+test('a page that Vite builds for production asks a worker, whose file it finds', async () => {
+  write('vite-worker/index.html', '<!doctype html><meta charset="utf-8"><title>x</title><script type="module" src="/main.js"></script>')
+  write('vite-worker/main.js', `${offloading}window.said = JSON.stringify([fetched, worked])`)
+  const out = join(folder, 'vite-worker-out')
+  await build({ root: join(folder, 'vite-worker'), logLevel: 'error', build: { outDir: out, target: 'es2022' } })
+  isOffloaded((await open(out, '/index.html')).said)
+})
+
+test('a page that the server of Vite serves asks a worker, with the package left out of what it prepares', async () => {
+  write('vite-served/index.html', '<!doctype html><meta charset="utf-8"><title>x</title><script type="module" src="/main.js"></script>')
+  write('vite-served/main.js', `${offloading}window.said = JSON.stringify([fetched, worked])`)
+  const server = await createServer({
+    root: join(folder, 'vite-served'), logLevel: 'error', server: { host: '127.0.0.1', port: 0, ws: false, fs: { allow: [folder] } },
+    optimizeDeps: { exclude: ['transcript-workbench'] },
+  })
+  await server.listen()
+  try {
+    const page = await browser.newPage()
+    await page.goto(server.resolvedUrls.local[0])
+    await page.waitForFunction(() => window.said !== undefined)
+    isOffloaded(JSON.parse(await page.evaluate(() => window.said)))
+  } finally {
+    await server.close()
+  }
+})
+
+test('a page that webpack builds asks a worker, whose file it finds', async () => {
+  write('web-worker/main.js', `${offloading}window.said = JSON.stringify([fetched, worked])`)
+  const out = join(folder, 'web-worker-out')
+  await packed({
+    entry: join(folder, 'web-worker/main.js'), target: 'web', output: { path: out, filename: 'main.js', publicPath: '/', module: true },
+    experiments: { outputModule: true },
+  })
+  const page = '<!doctype html><meta charset="utf-8"><title>x</title><script type="module" src="/main.js"></script>'
+  isOffloaded((await open(out, '/page.html', { '/page.html': page })).said)
+})
+
+test('a page without a bundler asks a worker, and one of its own module', async () => {
+  const dist = '/node_modules/transcript-workbench/dist'
+  const script = offloading.replaceAll(/'transcript-workbench(?:\/(\w+))?'/g, (_, entry = 'index') => `'${dist}/${entry === 'fetch' ? 'fetch' : `${entry}.inline`}.js'`)
+  const own = `const own = offload({ worker: () => new Worker('/own.js', { type: 'module' }) })
+    const mine = (await own.validate(text)).ok
+    const missing = await offload({ worker: () => new Worker('/missing.js', { type: 'module' }) }).validate(text).catch((error) => [error.name, error.code])`
+  const page = `<!doctype html><meta charset="utf-8"><title>x</title>
+    <script type="module">${script};${own};window.said = JSON.stringify([[fetched, worked], mine, missing])</script>`
+  const { said: [all, mine, missing] } = await open(folder, '/page.html', { '/page.html': page, '/own.js': `import '${dist}/worker-thread.inline.js'` })
+  isOffloaded(all)
+  assert.equal(mine, true)
+  assert.deepEqual(missing, ['OffloadError', 'ERR_TRANSCRIPT_WORKER_START'])
+})
+
+test('a program that webpack builds for Node.js finds the file of its worker', async () => {
+  write('node-worker/main.js', `${offloading}console.log(JSON.stringify([fetched, worked]))`)
+  const out = join(folder, 'node-worker-out')
+  await packed({
+    entry: join(folder, 'node-worker/main.js'), target: 'node20', experiments: { outputModule: true },
+    output: { path: out, filename: 'main.mjs', chunkFormat: 'module', module: true, library: { type: 'module' } },
+  })
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['main.mjs'], { cwd: out, encoding: 'utf8' })
+  assert.equal(status, 0, stderr)
+  isOffloaded(JSON.parse(stdout))
 })

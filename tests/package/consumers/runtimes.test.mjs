@@ -6,12 +6,21 @@ import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { install } from '../support/tarball.mjs'
-import { expected, names, program } from './programs.mjs'
+import {
+  expected, fetchExpected, fetchNames, fetchProgram, names, program, workerExpected, workerNames, workerProgram,
+} from './programs.mjs'
 
 const bin = join(dirname(fileURLToPath(import.meta.url)), 'node_modules/.bin')
 const folder = install({ type: 'module' })
 const write = (name, code) => writeFileSync(join(folder, name), code)
 const esm = `import { ${names} } from 'transcript-workbench'\n${program}console.log(said)\n`
+
+/** A program that answers requests and asks a worker. */
+const offloading = `import { ${names} } from 'transcript-workbench'
+import { ${fetchNames} } from 'transcript-workbench/fetch'
+import { ${workerNames} } from 'transcript-workbench/worker'
+${program}${fetchProgram}${workerProgram}console.log(JSON.stringify([fetched, worked]))
+`
 
 /** The code that Node.js finds for the sample's wrong tool, so that all agree on one. */
 const code = (() => {
@@ -44,17 +53,27 @@ test('Bun imports it and requires it', () => {
   assert.deepEqual(saidBy('bun', ['run', 'app.cjs']), expected(code))
 })
 
+test('Node.js, Deno and Bun answer requests, ask a worker, and end by themselves', () => {
+  write('offload.mjs', offloading)
+  const runs = [['node', ['offload.mjs']], ['deno', ['run', '--no-prompt', '--allow-read=.', '--allow-env', 'offload.mjs']], ['bun', ['run', 'offload.mjs']]]
+  for (const [runtime, args] of runs) assert.deepEqual(saidBy(runtime, args), [fetchExpected, workerExpected], runtime)
+})
+
 /** The files of the package as modules of workerd, by the names that they import each other by. */
 const modules = () =>
   readdirSync(join(folder, 'node_modules/transcript-workbench/dist'))
-    .filter((name) => /^(index\.workerd|authoring\.workerd|core|authoring)\.(js|wasm)$/.test(name))
+    .filter((name) => /^(index\.workerd|authoring\.workerd|worker\.workerd|worker|fetch|wire|core|authoring)\.(js|wasm)$/.test(name))
     .map((name) => `(name = "dist/${name}", ${name.endsWith('.wasm') ? 'wasm' : 'esModule'} = embed "node_modules/transcript-workbench/dist/${name}")`)
 
-test('workerd runs it in a Worker', async () => {
+test('workerd runs it in a Worker, answers requests, and says that it has no workers', async () => {
   write('worker.mjs', `import { ${names} } from './dist/index.workerd.js'
+import { ${fetchNames} } from './dist/fetch.js'
+import { ${workerNames} } from './dist/worker.workerd.js'
 export default { async fetch() {
-${program}
-return new Response(said)
+${program}${fetchProgram}
+let none
+try { offload() } catch (error) { none = error.code }
+return new Response(JSON.stringify([JSON.parse(said), fetched, none]))
 } }`)
   write('workerd.capnp', `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
@@ -82,7 +101,7 @@ const worker :Workerd.Worker = (
     const response = await fetch(`http://127.0.0.1:${port}/`)
     const said = await response.text()
     assert.equal(response.status, 200, said)
-    assert.deepEqual(JSON.parse(said), expected(code))
+    assert.deepEqual(JSON.parse(said), [expected(code), fetchExpected, 'ERR_TRANSCRIPT_NO_WORKERS'])
   } finally {
     child.removeAllListeners('exit').kill()
   }

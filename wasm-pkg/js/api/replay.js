@@ -7,6 +7,7 @@ import { PropertyTape } from './property.js'
 import { sourceOf } from './source.js'
 import { Tape } from './tape.js'
 import { ToolTape } from './tools.js'
+import { isSignal, raced } from './waiting.js'
 
 const MODES = ['strict', 'mocked-tools', 'property']
 
@@ -36,7 +37,7 @@ const load = async (source, { maxBytes }) => {
   return loaded.bytes ? { ...loaded, bytes: await decompressedLater(loaded.bytes, maxBytes) } : loaded
 }
 
-const OWN = ['mode', 'ignore', 'compare', 'order', 'leftover', 'unrecorded', 'match', 'appendOnly']
+const OWN = ['mode', 'ignore', 'compare', 'order', 'leftover', 'unrecorded', 'match', 'appendOnly', 'signal']
 
 /** What has an effect in one mode only. */
 const MEANT = {
@@ -85,14 +86,18 @@ export const replay = async (source, options) => {
   const settings = settingsOf(checked)
   const match = oneOf('replay', 'match', checked.match, ['arguments', 'id', 'order'])
   checkMeant(mode, checked)
-  const { appendOnly } = checked
+  const { appendOnly, signal } = checked
   if (appendOnly !== undefined && typeof appendOnly !== 'boolean') {
     throw misuse(`the option \`appendOnly\` of replay() is true or false, but got ${kindOf(appendOnly)}`)
   }
+  if (signal !== undefined && !isSignal(signal)) {
+    throw misuse(`the option \`signal\` of replay() is an AbortSignal, but got ${kindOf(signal)}`)
+  }
+  signal?.throwIfAborted()
   // Wrong limits are refused before anything is read, in the name of this call.
   openingOf('replay', checked)
   const limits = Object.fromEntries(Object.entries(checked).filter(([name]) => !OWN.includes(name)))
-  const loaded = await load(source, limits)
+  const loaded = await raced(load(source, limits), signal)
   const document = parse(loaded, limits)
   const errors = document.diagnostics.filter(isInTheWay).length
   if (errors > 0) {

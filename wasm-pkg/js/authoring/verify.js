@@ -3,10 +3,12 @@
 // A run is compared by the fingerprints of its trace, and keeps what its tools gave. Where two fingerprints differ, the lines
 // around are made again out of that, so that no trace is ever held whole.
 import { misuse } from '../api/misuse.js'
+import { kindOf } from '../api/options.js'
 import { closest } from '../api/suggest.js'
+import { isSignal, raced } from '../api/waiting.js'
 import { loadFault } from './load-fault.js'
 
-const OPTIONS = ['order', 'maxBytes', 'runs', 'seed', 'tools', 'handlers', 'timeout', 'apart']
+const OPTIONS = ['order', 'maxBytes', 'runs', 'seed', 'tools', 'handlers', 'timeout', 'apart', 'signal', 'onProgress']
 
 /** Lines before the first difference, and lines after the block it is in, which a diff shows. */
 const BEFORE = 3
@@ -37,6 +39,12 @@ const strangers = (given, known, what, who) => {
   return [`none of the ${what} (${list(given)}) is a ${who} of the log, which has ${list(known.slice(0, 20))}`]
 }
 
+const checkListeners = (signal, onProgress) => {
+  const wrong = (name, wanted, value) => misuse(`the option \`${name}\` of verifyDeterminism() is ${wanted}, but got ${kindOf(value)}`)
+  if (signal !== undefined && !isSignal(signal)) throw wrong('signal', 'an AbortSignal', signal)
+  if (typeof onProgress !== 'function') throw wrong('onProgress', 'a function', onProgress)
+}
+
 export const verifying = ({ opened, compareTraces, optionsOf, toolsOf, handlersOf, proof, block }) => {
   /** Where two runs part; `again` is made in another order of lines, of which `bytes` are. */
   const parted = (first, again, run, source, bytes, maxBytes) => {
@@ -65,7 +73,11 @@ export const verifying = ({ opened, compareTraces, optionsOf, toolsOf, handlersO
    * run in this program each time.
    */
   const verifyDeterminism = async (source, options) => {
-    const { order = 'kahn', maxBytes, seed = 1, tools: given, handlers: models, timeout, ...rest } = optionsOf('verifyDeterminism', options, OPTIONS)
+    const {
+      order = 'kahn', maxBytes, seed = 1, tools: given, handlers: models, timeout, signal, onProgress = () => {}, ...rest
+    } = optionsOf('verifyDeterminism', options, OPTIONS)
+    checkListeners(signal, onProgress)
+    signal?.throwIfAborted()
     const modules = { tools: given, handlers: models }
     const named = Object.keys(modules).filter((name) => isModule(modules[name]))
     const isApart = rest.apart === true || named.length > 0
@@ -95,8 +107,9 @@ export const verifying = ({ opened, compareTraces, optionsOf, toolsOf, handlersO
       const loaded = async (name) => {
         if (!named.includes(name)) return modules[name]
         try {
-          return await host[`${name}In`](addresses[name], agents)
+          return await raced(host[`${name}In`](addresses[name], agents), signal)
         } catch (error) {
+          signal?.throwIfAborted()
           throw unloadable(name, loadFault(error))
         }
       }
@@ -111,14 +124,25 @@ export const verifying = ({ opened, compareTraces, optionsOf, toolsOf, handlersO
       warnings.push(...strangers(Object.keys(tools), toolNames, 'tools', 'tool'), ...strangers(answering, agents, 'handlers', 'agent'))
 
       const playing = { order, tools, handlers, timeout }
-      const first = await open.proved(playing)
+      const done = async (run) => {
+        onProgress({ phase: 'run', done: run, total: runs })
+        if (signal === undefined || run === runs) return
+        // Within a run that waits for nobody nothing else can be heard.
+        await new Promise((go) => setTimeout(go))
+        signal.throwIfAborted()
+      }
+      // A run that is given up ends at its next step: its log is freed then.
+      const proved = () => raced(open.proved(playing), signal)
+      await done(0)
+      const first = await proved()
+      await done(1)
       if (first.timedOut) return answer(first, { identical: false, runs: 1 })
       for (let run = 2; run <= runs; run += 1) {
         const lines = () => open.shuffled((seed + run - 2) % 0xffffffff)
         let again
         let bytes
         if (isApart && run === 2) {
-          again = await host.apart(lines(), { order, timeout, agents, ...addresses })
+          again = await host.apart(lines(), { order, timeout, agents, ...addresses }, signal)
           if (again.unloaded !== undefined) throw unloadable(again.unloaded, again.words, ' in a thread of its own')
           if (again.ended !== undefined) throw misuse(again.ended)
           bytes = lines
@@ -127,12 +151,13 @@ export const verifying = ({ opened, compareTraces, optionsOf, toolsOf, handlersO
           // One log is held at a time: a long one takes more than its text.
           open.free()
           open = opened('verifyDeterminism', text, { maxBytes: LIMITLESS })
-          again = await open.proved(playing)
+          again = await proved()
           bytes = () => text
         }
         if (again.timedOut) return answer(again, { identical: false, runs: run, parted: run })
         const divergence = parted(first, again, run, source, bytes(), maxBytes)
         if (divergence !== null) return answer(first, { identical: false, divergence, parted: run, runs: run })
+        await done(run)
       }
       return answer(first, { identical: true, runs })
     } finally {

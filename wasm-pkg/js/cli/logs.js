@@ -5,6 +5,7 @@ import { detect, importLog } from 'transcript-workbench'
 import { Misuse } from './failure.js'
 import { inputNames, readInput } from './inputs.js'
 import { cut as shortened, printable } from './printable.js'
+import { following } from './progress.js'
 import { counted, failure } from './report.js'
 
 const KINDS = ['qbit-log', 'agentloom-recording', 'agentloom-calls', 'agentloom-result']
@@ -40,7 +41,12 @@ const namesOf = (given) => {
 /** The files that a command is given, as sources. */
 export const readLogs = async (files, terminal, values) => {
   const inputs = []
-  for (const name of files.flatMap(namesOf)) inputs.push(await readInput(name, terminal, values))
+  const names = files.flatMap(namesOf)
+  const progress = following(terminal, names)
+  for (const name of names) {
+    progress.next(name)
+    inputs.push(await readInput(name, terminal, values))
+  }
   // A cut in the middle of a character leaves bytes that are no text, which is no fault of the log.
   terminal.unreadable = false
   return inputs

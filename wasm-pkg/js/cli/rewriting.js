@@ -3,6 +3,7 @@ import { parse } from 'transcript-workbench'
 import { openingOf } from './arguments.js'
 import { Misuse, Unusable } from './failure.js'
 import { inputNames, isNamed, readInput, wasCompressed } from './inputs.js'
+import { following } from './progress.js'
 import { failure, skippedFiles } from './report.js'
 import { saveText } from './save.js'
 
@@ -24,7 +25,10 @@ const isForeign = (input, options) => {
 export const rewrite = async (command, { files, values }, terminal, work) => {
   if (files.length === 0) throw new Misuse(`\`${command.name}\` needs a file`, `transcript ${command.usage}`)
   const counts = { changed: 0, same: 0, unread: 0, refused: 0, skipped: 0 }
-  for (const name of inputNames(files)) {
+  const names = inputNames(files)
+  const progress = following(terminal, names)
+  for (const name of names) {
+    progress.next(name)
     try {
       const input = await readInput(name, terminal, values)
       const options = openingOf(values, name, terminal)

@@ -93,6 +93,7 @@ const dispatch = async ([name, ...rest], terminal) => {
 export const run = async (given, terminal) => {
   try {
     const code = await dispatch(given, terminal)
+    terminal.progress('')
     return terminal.unreadable ? 2 : code
   } catch (error) {
     if (error instanceof Misuse) {

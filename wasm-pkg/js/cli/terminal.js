@@ -30,13 +30,31 @@ const roomOf = (stream, environment) => {
   return Math.min(Math.max(wide, 40), 100)
 }
 
+/** Takes a line away that stands where the cursor is. */
+const WIPED = '\r\u001b[K'
+
 /** Output, errors and input of `process`, as commands use them. */
 export const terminal = ({ stdin, stdout, stderr, env }) => {
   const { say: err, drain: drainErr } = forgiving(stderr)
   const { say: out, drain: drainOut } = forgiving(stdout, err)
+  let shown = ''
+  const progress = (words) => {
+    const line = [...words].slice(0, Math.max(1, (stderr.columns || 80) - 1)).join('')
+    if (line !== shown) err(`${WIPED}${line}`)
+    shown = line
+  }
+  /** What is written takes the place of the progress that is shown, wherever it goes. */
+  const above = (say) => (text) => {
+    if (text !== '') progress('')
+    say(text)
+  }
   return {
-    out,
-    err,
+    out: above(out),
+    err: above(err),
+    /** Whether somebody may be waiting who sees how far the work is; a log of a build machine shows every line of it for ever. */
+    showsProgress: Boolean(stderr.isTTY) && env.TERM !== 'dumb' && !env.CI,
+    /** Shows how far the work is, in a line that does not stay; without words it is gone. */
+    progress,
     /** Has what the modules print that a command runs go to the errors, so that the output is the command's own. */
     modulesToErr: () => {
       stdout.write = (...given) => stderr.write(...given)

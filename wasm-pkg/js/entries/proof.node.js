@@ -61,19 +61,25 @@ const here = typeof __filename === 'string' ? pathToFileURL(__filename).href : i
 
 /**
  * A run in a thread with a wasm and tools of its own, and with another clock. The bytes of the log are given away to it. What
- * ends the thread before it is done is told as `ended`.
+ * ends the thread before it is done is told as `ended`; a signal ends it, too.
  */
-const apart = (bytes, rest) =>
-  new Promise((done) => {
+const apart = (bytes, rest, signal) =>
+  new Promise((resolve, reject) => {
+    signal?.throwIfAborted()
     const worker = new Worker(new URL('./verify-worker.js', here), {
       workerData: { ...rest, bytes }, transferList: [bytes.buffer],
     })
-    worker.once('message', (told) => {
+    const end = (then) => {
+      signal?.removeEventListener('abort', giveUp)
       // What a tool left running may hold it for ever; how it ends then nobody asks.
       worker.removeAllListeners()
       worker.on('error', () => {})
-      void worker.terminate().then(() => done(told))
-    })
+      void worker.terminate().then(then)
+    }
+    const giveUp = () => end(() => reject(signal.reason))
+    const done = (told) => end(() => resolve(told))
+    signal?.addEventListener('abort', giveUp, { once: true })
+    worker.once('message', done)
     worker.once('error', (error) => done({ ended: `the run apart was ended by what no call of a tool caught: ${error?.message ?? error}` }))
     worker.once('exit', (code) => done({ ended: `the run apart ended before it was done, with code ${code}: a tool may call \`process.exit()\`` }))
   })

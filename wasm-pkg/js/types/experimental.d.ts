@@ -223,6 +223,10 @@ export function verifyDeterminism(
     timeout?: number
     /** Make the second run apart also where there are no modules. */
     apart?: boolean
+    /** Gives the proof up; it then throws the signal's reason. */
+    signal?: AbortSignal
+    /** Is told how many runs are done, from 0. */
+    onProgress?: (progress: { phase: 'run'; done: number; total: number }) => void
   },
 ): Promise<Verification>
 

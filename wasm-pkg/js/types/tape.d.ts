@@ -32,6 +32,8 @@ export interface ReplaySettings {
    * given, for nothing could be compared.
    */
   unrecorded?: 'refuse' | 'accept'
+  /** Gives up waiting for the file; `replay` then throws the signal's reason. */
+  signal?: AbortSignal
 }
 
 /**
@@ -81,7 +83,7 @@ export declare function replay(
  * tape.assertToolCalled('weather', { city: 'Rome' })
  * tape.assertComplete()
  */
-export declare function replay(source: Source | URL, options: Options & { mode: 'property' }): Promise<PropertyTape>
+export declare function replay(source: Source | URL, options: Options & { mode: 'property'; signal?: AbortSignal }): Promise<PropertyTape>
 
 /** A number, or its bounds. */
 export type CountOrBounds = number | { min?: number; max?: number }

@@ -1,7 +1,7 @@
 // Anthropic's Messages.
 import { finishOf } from '../adapters/finish.js'
 import { breakOf } from './broken.js'
-import { once } from './once.js'
+import { latest, once } from './once.js'
 import { blocksOf } from './pieces.js'
 import { anthropicUsage } from './usage.js'
 
@@ -139,8 +139,10 @@ const spread = once(({ role, content }) => {
   return found.map((message) => (message.tool_call_id ? message : { ...message, content: textOf(message.content) }))
 })
 
+const instructed = latest((content) => ({ role: 'system', content }))
+
 export const messagesOf = ({ system, messages }) => [
-  ...(system === undefined || system === null ? [] : [{ role: 'system', content: textOf(system) }]),
+  ...(system === undefined || system === null ? [] : [instructed(textOf(system))]),
   ...messages.flatMap((message) => spread(message)),
 ]
 

@@ -7,3 +7,12 @@ export const once = (work) => {
     return found
   }
 }
+
+/** A function of a text or the like, which gives the same object as long as it is asked for the same. */
+export const latest = (work) => {
+  let known
+  return (given) => {
+    if (known === undefined || known.given !== given) known = { given, found: work(given) }
+    return known.found
+  }
+}

@@ -1,6 +1,7 @@
 // OpenAI's Responses.
 import { finishOf } from '../adapters/finish.js'
 import { breakOf } from './broken.js'
+import { latest, once } from './once.js'
 import { blocksOf } from './pieces.js'
 import { openaiUsage } from './usage.js'
 
@@ -178,29 +179,62 @@ const partOfText = (said) => (typeof said === 'string' ? { type: 'output_text', 
 /** A text and a part of another kind, as one content. */
 const withPart = (content, part) => [...(Array.isArray(content) ? content : content === '' ? [] : [partOfText(content)]), part]
 
-export const messagesOf = ({ instructions, input }) => {
-  const found = instructions ? [{ role: 'system', content: instructions }] : []
-  for (const item of listOf(input)) {
-    const { type = 'message', role, content, call_id: id, name, output } = item
-    const last = found.at(-1)
-    if (type === 'message') {
-      const said = textOf(content)
-      if (role === 'assistant' && last?.role === 'assistant') {
-        if (typeof last.content === 'string' && typeof said === 'string') last.content += said
-        else last.content = [said].flat().map(partOfText).reduce(withPart, last.content)
-      } else found.push({ role: role === 'developer' ? 'system' : role, content: said })
-    } else if (type === 'function_call' || type === 'custom_tool_call') {
-      const call = { id, name, arguments: item.arguments ?? item.input }
-      if (last?.role === 'assistant') last.tool_calls = [...(last.tool_calls ?? []), call]
-      else found.push({ role: 'assistant', content: '', tool_calls: [call] })
-    } else if (type === 'function_call_output' || type === 'custom_tool_call_output') {
-      found.push({ role: 'tool', content: textOf(output), tool_call_id: id })
-    } else if (type !== 'reasoning') {
-      // What the vendor did itself is sent again as it came.
-      if (last?.role === 'assistant') last.content = withPart(last.content, item)
-      else found.push({ role: 'assistant', content: [item] })
-    }
+/** Adds an item to the message of the model that it goes on with. */
+const joined = (message, item) => {
+  const { type = 'message', content, call_id: id, name } = item
+  if (type === 'message') {
+    const said = textOf(content)
+    if (message === undefined) return { role: 'assistant', content: said }
+    if (typeof message.content === 'string' && typeof said === 'string') return { ...message, content: message.content + said }
+    return { ...message, content: [said].flat().map(partOfText).reduce(withPart, message.content) }
   }
+  if (type === 'function_call' || type === 'custom_tool_call') {
+    const call = { id, name, arguments: item.arguments ?? item.input }
+    return { role: 'assistant', content: '', ...message, tool_calls: [...(message?.tool_calls ?? []), call] }
+  }
+  // What the vendor did itself is sent again as it came.
+  return message === undefined ? { role: 'assistant', content: [item] } : { ...message, content: withPart(message.content, item) }
+}
+
+/** The messages of the model that were made, by the first item of each: a history that is sent again gives the same objects. */
+const spoken = new WeakMap()
+
+/** The message of the model that items are which follow one another. */
+const spokenOf = (items) => {
+  const [first] = items
+  const known = spoken.get(first)
+  const isKnown = known?.items.length === items.length && known.items.every((item, at) => item === items[at])
+  if (isKnown) return known.message
+  const message = items.reduce(joined, undefined)
+  spoken.set(first, { items, message })
+  return message
+}
+
+/** An item that is a message by itself. */
+const aloneOf = once(({ type = 'message', role, content, call_id: id, output }) =>
+  type === 'message'
+    ? { role: role === 'developer' ? 'system' : role, content: textOf(content) }
+    : { role: 'tool', content: textOf(output), tool_call_id: id })
+
+const isAlone = ({ type = 'message', role }) =>
+  type === 'message' ? role !== 'assistant' : type === 'function_call_output' || type === 'custom_tool_call_output'
+
+const instructed = latest((content) => ({ role: 'system', content }))
+
+export const messagesOf = ({ instructions, input }) => {
+  const found = instructions ? [instructed(instructions)] : []
+  let items = []
+  const end = () => {
+    if (items.length > 0) found.push(spokenOf(items))
+    items = []
+  }
+  for (const item of listOf(input)) {
+    if (isAlone(item)) {
+      end()
+      found.push(aloneOf(item))
+    } else if (item.type !== 'reasoning') items.push(item)
+  }
+  end()
   return found
 }
 

@@ -4,6 +4,7 @@ import { Misuse, Unusable } from '../failure.js'
 import { inputNames, isNamed, readInput } from '../inputs.js'
 import { openDocument } from '../opening.js'
 import { printable } from '../printable.js'
+import { following } from '../progress.js'
 import { SETTINGS } from '../reads.js'
 import { counted, failure, skippedFiles } from '../report.js'
 import { runOf } from '../run-file.js'
@@ -73,7 +74,9 @@ async function run({ files, values }, terminal) {
   const found = []
   const unread = []
   let skipped = 0
+  const progress = following(terminal, names)
   for (const name of names) {
+    progress.next(name)
     try {
       const told = await checkFile(name, { files, values, actual }, terminal)
       if (told === undefined) skipped += 1

@@ -6,6 +6,7 @@ import { junit } from '../formats/junit.js'
 import { inputNames, isNamed, readInput } from '../inputs.js'
 import { openDocument, withFiles } from '../opening.js'
 import { printable } from '../printable.js'
+import { following } from '../progress.js'
 import { NAMED, SETTINGS } from '../reads.js'
 import { counted, failure, longFailure, skippedFiles } from '../report.js'
 import { version } from '../version.js'
@@ -161,7 +162,10 @@ const once = async (given, terminal) => {
   const found = []
   let unread = 0
   let skipped = 0
-  for (const name of inputNames(files)) {
+  const names = inputNames(files)
+  const progress = following(terminal, names)
+  for (const name of names) {
+    progress.next(name)
     try {
       const told = await testFile(name, given, terminal)
       if (told === undefined) skipped += 1

@@ -4,6 +4,7 @@ import { github } from '../formats/github.js'
 import { sarif } from '../formats/sarif.js'
 import { inputNames, isNamed, readInput } from '../inputs.js'
 import { openDocument, unreadFiles } from '../opening.js'
+import { following } from '../progress.js'
 import { NAMED, SETTINGS } from '../reads.js'
 import { counted, failure, skippedFiles, tally, warning } from '../report.js'
 import { version } from '../version.js'
@@ -63,7 +64,9 @@ async function run({ files, values }, terminal) {
   let held = 0
   let read = 0
   let skipped = 0
+  const progress = following(terminal, names)
   for (const name of names) {
+    progress.next(name)
     try {
       const input = await readInput(name, terminal, values)
       const document = openDocument(input, openingOf(values, name, terminal))

@@ -1,6 +1,7 @@
 import { readEvents, verifyDeterminism as prove } from 'transcript-workbench/experimental'
 import { onlyInput, readInput } from '../inputs.js'
 import { printable } from '../printable.js'
+import { BIG, PATIENCE } from '../progress.js'
 import { counted, failure, warning } from '../report.js'
 
 export const verifyDeterminism = {
@@ -63,7 +64,12 @@ async function run({ files, values }, terminal) {
   const told = (answer) => {
     if (values.json) terminal.out(`${JSON.stringify(answer, null, 2)}\n`)
   }
-  const options = { order, seed, timeout, tools, handlers, apart: true, maxBytes: values['max-bytes'] }
+  const begin = performance.now()
+  const onProgress = ({ done, total }) => {
+    const isLong = input.bytes.length >= BIG || performance.now() - begin >= PATIENCE
+    if (terminal.showsProgress && isLong && done < total) terminal.progress(`run ${done + 1} of ${total}`)
+  }
+  const options = { order, seed, timeout, tools, handlers, apart: true, maxBytes: values['max-bytes'], onProgress }
   terminal.modulesToErr()
   // What a tool left running must not keep the program from its end.
   terminal.endNow = true

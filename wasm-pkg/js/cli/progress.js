@@ -1,0 +1,44 @@
+// How far a command is with its files, for whoever waits at a terminal. What is done at once tells nothing.
+import { statSync } from 'node:fs'
+import { printable } from './printable.js'
+import { counted } from './report.js'
+
+/** How long a command works before it tells of it, and how often it does then, in milliseconds. */
+export const PATIENCE = 400
+const PACE = 100
+
+/** A file of so many bytes is told of before it is read: nothing can be told until it is done. */
+export const BIG = 2 << 20
+
+const sizeOf = (name) => {
+  try {
+    return name === '-' ? 0 : statSync(name).size
+  } catch {
+    return 0
+  }
+}
+
+const megabytes = (bytes) => (bytes / 1_000_000).toFixed(1)
+
+/** Follows a command through its files: `next(name)` is called before each. */
+export const following = (terminal, names) => {
+  if (!terminal.showsProgress) return { next: () => {} }
+  const sizes = names.map(sizeOf)
+  const total = sizes.reduce((sum, size) => sum + size, 0)
+  const begin = performance.now()
+  let told = -Infinity
+  let done = 0
+  let read = 0
+  const next = (name) => {
+    const now = performance.now()
+    const size = sizes[done] ?? 0
+    if (size >= BIG || (now - begin >= PATIENCE && now - told >= PACE)) {
+      told = now
+      const files = names.length === 1 ? '' : `${done} of ${counted(names.length, 'file')}, `
+      terminal.progress(`${files}${megabytes(read)} of ${megabytes(total)} MB: ${printable(name === '-' ? 'the standard input' : name)}`)
+    }
+    done += 1
+    read += size
+  }
+  return { next }
+}

@@ -1,0 +1,12 @@
+// The worker of `transcript-workbench/worker` in Node, Deno and Bun.
+import { parentPort } from 'node:worker_threads'
+import * as experimental from './experimental.node.js'
+import * as workbench from './index.node.js'
+import { answer } from './worker-answer.js'
+
+answer({
+  post: (told) => parentPort.postMessage(told),
+  listen: (hear) => parentPort.on('message', hear),
+  calls: { ...workbench, ...experimental },
+  inflates: false,
+})

@@ -1,0 +1,173 @@
+/// <reference lib="esnext.disposable" />
+// The calls of the package in a worker, so that long ones keep nobody waiting and can be ended.
+import type {
+  ActualRun, Change, Check, Compaction, Coverage, Detection, Diagnostic, Difference, Drift, EditAnswer, Expansion, FileReference, Fixed,
+  Formatted, HashedRequest, ImportOptions, Imported, Options, Overview, RecordOptions, Recovered, Redaction, SimulateOptions,
+  SimulationResult, Source, StateChanges, StepDetail, StepRow, StepState, TravelChange, Travelled, Used, Validation, Writing,
+} from './index.js'
+import type {
+  EventLogCard, EventOrder, EventPair, EventReplay, EventRow, EventTie, Verification,
+} from './experimental.js'
+
+/** A source; a file of a page, which the worker reads, too. */
+export type OffloadSource = Source | Blob | { bytes: Blob; file?: string }
+
+/** How far a call is. Nothing is guessed: what cannot be known within a step is told at its begin and its end. */
+export interface OffloadProgress {
+  /**
+   * `starting`: the worker is made, 0 or 1 of 1. `reading`: bytes of files that were given as a `Blob`. `working`: the call
+   * itself, 0 or 1 of 1. `run`: the runs that `verifyDeterminism` has made.
+   */
+  phase: 'starting' | 'reading' | 'working' | 'run'
+  done: number
+  total: number
+}
+
+/** What every call takes beside its own options. */
+export interface OffloadOptions {
+  /**
+   * Gives the call up: it rejects with the signal's reason. One that is under way ends its worker; the next call makes
+   * another, in which documents are opened again.
+   */
+  signal?: AbortSignal
+  /** Is told how far the call is. What it throws, the call rejects with. */
+  onProgress?: (progress: OffloadProgress) => void
+  /** Gives the memory of bytes away instead of copying them: they are empty afterwards. Default: false. */
+  transfer?: boolean
+}
+
+/** A transcript that is open in a worker. What `parse` knows of it, these ask for. */
+export interface OffloadedDocument {
+  ok(options?: OffloadOptions): Promise<boolean>
+  readable(options?: OffloadOptions): Promise<boolean>
+  diagnostics(options?: OffloadOptions): Promise<Diagnostic[]>
+  overview(options?: OffloadOptions): Promise<Overview>
+  steps(options?: OffloadOptions): Promise<StepRow[]>
+  step(path: string | number, options?: OffloadOptions): Promise<StepDetail>
+  state(step: number | string, options?: OffloadOptions): Promise<StepState>
+  changes(from: number | string, to: number | string, options?: OffloadOptions): Promise<StateChanges>
+  references(options?: OffloadOptions): Promise<FileReference[]>
+  check(options?: { color?: boolean } & OffloadOptions): Promise<Check>
+  checkRun(run: ActualRun, options?: { color?: boolean } & OffloadOptions): Promise<Check>
+  expand(format?: 'yaml' | 'json', options?: Writing & OffloadOptions): Promise<string | null>
+  render(options?: { color?: boolean } & OffloadOptions): Promise<string>
+  renderRefusal(options?: { color?: boolean } & OffloadOptions): Promise<string>
+  /** Frees it in the worker, when all that was asked before is answered. It answers nothing afterwards. */
+  free(): void
+  [Symbol.dispose](): void
+}
+
+/** A log of events that is open in a worker. What `readEvents` knows of it, these ask for. */
+export interface OffloadedEventLog {
+  ok(options?: OffloadOptions): Promise<boolean>
+  diagnostics(options?: OffloadOptions): Promise<Diagnostic[]>
+  card(options?: OffloadOptions): Promise<EventLogCard>
+  tools(options?: OffloadOptions): Promise<string[]>
+  agents(options?: OffloadOptions): Promise<string[]>
+  render(options?: { color?: boolean } & OffloadOptions): Promise<string>
+  order(options?: { order?: EventOrder } & OffloadOptions): Promise<string[]>
+  layers(options?: OffloadOptions): Promise<string[][]>
+  rows(options?: { order?: EventOrder; from?: number; count?: number } & OffloadOptions): Promise<EventRow[]>
+  event(id: string, options?: OffloadOptions): Promise<{ [key: string]: unknown } | undefined>
+  past(id: string, options?: OffloadOptions): Promise<string[] | undefined>
+  future(id: string, options?: OffloadOptions): Promise<string[] | undefined>
+  explain(place: number, options?: { order?: EventOrder } & OffloadOptions): Promise<EventTie | undefined>
+  between(one: string, other: string, options?: { order?: EventOrder } & OffloadOptions): Promise<EventPair | undefined>
+  shuffled(seed: number, options?: OffloadOptions): Promise<string>
+  /** With what was recorded: functions cannot be given to a worker. */
+  replay(options?: { order?: EventOrder } & OffloadOptions): Promise<EventReplay>
+  free(): void
+  [Symbol.dispose](): void
+}
+
+/**
+ * The calls of `transcript-workbench` in workers. Each gives a promise of what the call of the same name gives, or throws.
+ * A worker is asked one thing at a time, in the order of the calls.
+ */
+export interface Offload {
+  validate(source: OffloadSource, options?: Options & OffloadOptions): Promise<Validation>
+  expand(source: OffloadSource, options?: Options & Writing & { format?: 'yaml' | 'json' | 'object' } & OffloadOptions): Promise<Expansion>
+  detect(source: OffloadSource, options?: Options & OffloadOptions): Promise<Detection>
+  check(source: OffloadSource, options?: Options & { color?: boolean } & OffloadOptions): Promise<Check>
+  checkRun(source: OffloadSource, run: ActualRun | OffloadSource, options?: Options & { color?: boolean } & OffloadOptions): Promise<Check>
+  compact(source: OffloadSource, options?: Options & { force?: boolean } & OffloadOptions): Promise<Compaction>
+  format(source: OffloadSource, options?: Options & OffloadOptions): Promise<Formatted>
+  fix(source: OffloadSource, options?: Options & OffloadOptions): Promise<Fixed>
+  edit(source: OffloadSource, change: Change, options?: Options & OffloadOptions): Promise<EditAnswer>
+  diff(
+    left: OffloadSource,
+    right: OffloadSource,
+    options?: Options & { ignore?: string[]; literalIds?: boolean; color?: boolean } & OffloadOptions,
+  ): Promise<Difference>
+  coverage(used: Used | Blob | (Used | Blob)[], options?: Options & OffloadOptions): Promise<Coverage>
+  redact(source: OffloadSource, options?: Options & { kinds?: string[]; also?: string[]; keys?: string[] } & OffloadOptions): Promise<Redaction>
+  travel(source: OffloadSource, changes: TravelChange | readonly TravelChange[], options?: Options & OffloadOptions): Promise<Travelled>
+  importLog(source: OffloadSource | OffloadSource[], options?: ImportOptions & OffloadOptions): Promise<Imported>
+  drift(
+    source: OffloadSource,
+    requests: HashedRequest[],
+    options?: Options & { before?: HashedRequest[] } & OffloadOptions,
+  ): Promise<{ ok: boolean; requests: Drift[]; diagnostics: Diagnostic[] }>
+  recover(
+    journal: string | Uint8Array,
+    options?: Omit<RecordOptions, 'recording'> & { recording?: number | string } & OffloadOptions,
+  ): Promise<Recovered>
+  /** Of data or a document: functions cannot be given to a worker. */
+  simulate(
+    input: OffloadSource | { agents: unknown[]; steps: unknown[]; [key: string]: unknown },
+    options?: Omit<SimulateOptions, 'tools' | 'handlers' | 'onEvent' | 'signal'> & OffloadOptions,
+  ): Promise<SimulationResult>
+  /** The ids of the events of a log in order. */
+  orderEvents(
+    source: OffloadSource,
+    options?: { order?: EventOrder; maxBytes?: number } & OffloadOptions,
+  ): Promise<{ ok: boolean; diagnostics: Diagnostic[]; ids: string[] }>
+  /** Tools and handlers are modules, by their paths or addresses, in Node. */
+  verifyDeterminism(
+    source: OffloadSource,
+    options?: {
+      order?: EventOrder
+      maxBytes?: number
+      runs?: number
+      seed?: number
+      tools?: string | URL
+      handlers?: string | URL
+      timeout?: number
+      apart?: boolean
+    } & OffloadOptions,
+  ): Promise<Verification>
+  /** Opens a transcript in the worker, to be asked for its steps and its states. */
+  parse(source: OffloadSource, options?: Options & OffloadOptions): Promise<OffloadedDocument>
+  /** Opens a log of events in the worker. */
+  readEvents(source: OffloadSource, options?: { maxBytes?: number } & OffloadOptions): Promise<OffloadedEventLog>
+  /** Ends the workers. What is not answered yet, and what is asked afterwards, is refused. */
+  close(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+/** A worker as this makes use of it: of a page, or of `node:worker_threads`. */
+export interface OffloadWorker {
+  postMessage(message: any, transfer: any): void
+  terminate(): unknown
+}
+
+/**
+ * The calls of the package in workers, which are made at the first call.
+ *
+ * @param options.workers How many workers there are at most. Default: 1.
+ * @param options.worker Makes a worker, where a bundler does not find the file of it: of a module that has
+ *   `import 'transcript-workbench/worker/thread'` in it.
+ * @example
+ * const workbench = offload()
+ * const { ok } = await workbench.validate(file, { signal: AbortSignal.timeout(10_000) })
+ * await workbench.close()
+ */
+export declare function offload(options?: { workers?: number; worker?: () => OffloadWorker }): Offload
+
+/** What went wrong with a worker: it could not be started, it ended within a call, it was closed, or there are none here. */
+export declare class OffloadError extends Error {
+  constructor(code: OffloadError['code'], message: string, options?: { cause?: unknown })
+  readonly name: 'OffloadError'
+  readonly code:
+    | 'ERR_TRANSCRIPT_WORKER_START' | 'ERR_TRANSCRIPT_WORKER_ENDED' | 'ERR_TRANSCRIPT_WORKER_CLOSED' | 'ERR_TRANSCRIPT_NO_WORKERS'
+}

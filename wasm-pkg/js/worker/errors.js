@@ -1,0 +1,68 @@
+// Errors across the border. What a clone of an error loses is kept: its class, its code, its fields and its marks.
+
+const MARKS = 'transcript-workbench.'
+
+/** The classes of the language that the package throws; of all others only the name is kept. */
+const CLASSES = { TypeError, RangeError, SyntaxError }
+
+/** How many causes of causes are kept. */
+const DEEPEST = 4
+
+const isCloneable = (value) => {
+  try {
+    structuredClone(value)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** An error as data. */
+export const packed = (error, depth = 0) => {
+  if (!(error instanceof Error)) return { thrown: isCloneable(error) ? error : String(error) }
+  const { name, message, stack, cause } = error
+  const kind = Object.keys(CLASSES).find((one) => error instanceof CLASSES[one])
+  const fields = Object.fromEntries(Object.entries(error).filter(([key, value]) => key !== 'cause' && isCloneable(value)))
+  const marks = Object.getOwnPropertySymbols(error).map((mark) => Symbol.keyFor(mark)).filter((key) => key?.startsWith(MARKS))
+  const more = cause !== undefined && depth < DEEPEST ? { cause: packed(cause, depth + 1) } : {}
+  return { kind, name, message, stack, fields, marks, ...more }
+}
+
+/** The same as an error again. */
+export const unpacked = (told) => {
+  if ('thrown' in told) return told.thrown
+  const { kind, name, message, stack, fields, marks, cause } = told
+  const error = new (CLASSES[kind] ?? Error)(message, cause === undefined ? undefined : { cause: unpacked(cause) })
+  Object.assign(error, fields)
+  const hidden = { configurable: true, writable: true }
+  if (error.name !== name) Object.defineProperty(error, 'name', { value: name, ...hidden })
+  for (const mark of marks) Object.defineProperty(error, Symbol.for(mark), { value: true })
+  Object.defineProperty(error, 'stack', { value: stack, ...hidden })
+  return error
+}
+
+const MARK = Symbol.for(`${MARKS}OffloadError`)
+
+/** Something is wrong with the worker itself, and not with what it was asked. */
+export class OffloadError extends Error {
+  constructor(code, message, options) {
+    super(message, options)
+    this.code = code
+    Object.defineProperty(this, 'name', { value: 'OffloadError', configurable: true, writable: true })
+    Object.defineProperty(this, MARK, { value: true })
+  }
+
+  // The class may exist twice in one program, as ES module and as CommonJS.
+  static [Symbol.hasInstance](value) {
+    return typeof value === 'object' && value !== null && value[MARK] === true
+  }
+}
+
+/** The worker could not be started. */
+export const UNSTARTED = 'ERR_TRANSCRIPT_WORKER_START'
+/** The worker ended within a call. */
+export const ENDED = 'ERR_TRANSCRIPT_WORKER_ENDED'
+/** The worker was closed by the caller. */
+export const CLOSED = 'ERR_TRANSCRIPT_WORKER_CLOSED'
+/** There are no workers where this runs. */
+export const NONE = 'ERR_TRANSCRIPT_NO_WORKERS'

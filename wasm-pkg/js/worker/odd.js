@@ -1,0 +1,31 @@
+// What cannot be given to a worker, told by its place.
+
+const wordsOf = (value) => {
+  if (typeof value === 'function') return 'a function'
+  if (typeof value === 'symbol') return 'a symbol'
+  if (value instanceof WeakMap || value instanceof WeakSet) return 'a weak collection'
+  if (typeof value?.then === 'function') return 'a promise, which has to be awaited first'
+  return undefined
+}
+
+/** The first thing in the arguments and the options of a call that is no data, in words; undefined when none is found. */
+export const oddOf = (args, options) => {
+  const seen = new Set()
+  const search = (value, path) => {
+    const words = wordsOf(value)
+    if (words !== undefined) return `${path} is ${words}`
+    if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value) || seen.has(value)) return undefined
+    seen.add(value)
+    for (const [key, one] of Object.entries(value)) {
+      const found = search(one, `${path}${Array.isArray(value) ? `[${key}]` : `.${key}`}`)
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+  const places = args.map((arg, at) => [`its ${at === 0 ? 'first' : 'second'} argument`, arg])
+  for (const [place, value] of [...places, ['its option', options]]) {
+    const found = search(value, place)
+    if (found !== undefined) return found.replace(/^its option\.(\S+)/, 'its option `$1`')
+  }
+  return undefined
+}

@@ -1,0 +1,263 @@
+// The workers and what waits for them. A worker is asked one thing at a time, so that ending it ends nothing else.
+import { misuse } from '../api/misuse.js'
+import { CLOSED, ENDED, OffloadError, UNSTARTED, unpacked } from './errors.js'
+import { oddOf } from './odd.js'
+import { hasBlobs, readHere, transferable } from './sources.js'
+
+const STEPS = { unstarted: 'the worker could not be started', ended: 'the worker ended within a call' }
+
+/** What to do where the file of the worker was not found, which its bundler has not seen. */
+const HELP = 'give `worker`, a function that makes a worker of a module with `import \'transcript-workbench/worker/thread\'`'
+
+const wordsOf = (cause) => cause?.message || (typeof cause === 'number' ? `with code ${cause}` : '')
+
+/** A worker of the browser's kind or of Node's, behind one face. */
+const connect = (worker, { onMessage, onFault }) => {
+  const isNode = typeof worker.on === 'function'
+  if (isNode) {
+    worker.on('message', onMessage)
+    worker.on('error', onFault)
+    worker.on('messageerror', onFault)
+    worker.on('exit', onFault)
+  } else {
+    worker.onmessage = ({ data }) => onMessage(data)
+    worker.onerror = (event) => {
+      // It is told to the caller, and need not be told to the page as well.
+      event.preventDefault?.()
+      onFault(event)
+    }
+    worker.onmessageerror = onFault
+  }
+  const deafen = () => {
+    if (isNode) {
+      worker.removeAllListeners()
+      worker.on('error', () => {})
+    } else Object.assign(worker, { onmessage: null, onerror: null, onmessageerror: null })
+  }
+  return {
+    post: (message, transfer) => worker.postMessage(message, transfer),
+    /** Whether the program waits for it. */
+    hold: (isHeld) => (isHeld ? worker.ref?.() : worker.unref?.()),
+    end: async () => {
+      deafen()
+      await worker.terminate()
+    },
+  }
+}
+
+/** A place for a worker, which is made when it is needed. `generation` tells one from the next. */
+class Slot {
+  generation = 0
+  port
+  isReady = false
+  job
+  /** Whether the job was handed over. */
+  isAsked = false
+}
+
+export class Pool {
+  #start
+  #slots
+  #queue = []
+  #asked = 0
+  #isClosed = false
+
+  constructor(start, count) {
+    this.#start = start
+    this.#slots = Array.from({ length: count }, () => new Slot())
+  }
+
+  /**
+   * Has a question answered; `own` is what concerns the worker alone, `handle` what it is asked of, if that stays open there.
+   */
+  run({ own, question }, handle) {
+    return new Promise((resolve, reject) => {
+      if (this.#isClosed) throw new OffloadError(CLOSED, 'the worker has been closed')
+      const { signal } = own
+      signal?.throwIfAborted()
+      const job = { ...own, question, handle, isDone: false }
+      const giveUp = () => this.#drop(job, signal.reason)
+      job.settle = (done, value) => {
+        job.isDone = true
+        signal?.removeEventListener('abort', giveUp)
+        if (done === 'resolve') resolve(value)
+        else reject(value)
+      }
+      signal?.addEventListener('abort', giveUp, { once: true })
+      this.#queue.push(job)
+      this.#next()
+    })
+  }
+
+  /** Frees what stays open, when all that was asked of it is answered. What is gone already is freed. */
+  free(handle) {
+    if (this.#isClosed || handle.slot === undefined) return
+    const job = { question: { isFree: true, args: [] }, handle, isDone: false, settle: () => {} }
+    this.#queue.push(job)
+    this.#next()
+  }
+
+  async close() {
+    this.#isClosed = true
+    const closed = () => new OffloadError(CLOSED, 'the worker was closed within a call')
+    const waiting = [...this.#queue, ...this.#slots.map(({ job }) => job)].filter((job) => job !== undefined)
+    this.#queue = []
+    const ended = this.#slots.map((slot) => this.#end(slot))
+    for (const job of waiting) job.settle('reject', closed())
+    await Promise.all(ended)
+  }
+
+  /** Gives idle workers something to do, those first that are there already. */
+  #next() {
+    const idle = this.#slots.filter(({ job }) => job === undefined).sort((one, other) => Number(other.isReady) - Number(one.isReady))
+    for (const slot of idle) {
+      const at = this.#queue.findIndex(({ handle }) => (handle?.slot ?? slot) === slot)
+      if (at < 0) continue
+      const [job] = this.#queue.splice(at, 1)
+      slot.job = job
+      slot.isAsked = false
+      if (job.question.isFree && !job.handle.isIn(slot)) {
+        this.#finish(slot, 'resolve')
+        return
+      }
+      slot.port?.hold(true)
+      if (slot.port === undefined) this.#begin(slot)
+      else if (slot.isReady) void this.#ask(slot)
+    }
+  }
+
+  #begin(slot) {
+    slot.generation += 1
+    slot.isReady = false
+    const tell = (done) => this.#tell(slot, { phase: 'starting', done, total: 1 })
+    tell(0)
+    // What it is told may have ended the call.
+    if (slot.job === undefined) return
+    const onMessage = (told) => {
+      if (!told.isReady) {
+        this.#hear(slot, told)
+        return
+      }
+      slot.isReady = true
+      tell(1)
+      if (slot.job === undefined) this.#next()
+      else void this.#ask(slot)
+    }
+    try {
+      slot.port = connect(this.#start(), { onMessage, onFault: (cause) => this.#fail(slot, cause) })
+    } catch (error) {
+      this.#fail(slot, error)
+    }
+  }
+
+  /** What is handed over for a job: what it is asked of is opened first where it is not open yet, or no more. */
+  #messageOf(slot) {
+    const { id, question, handle } = slot.job
+    if (handle === undefined) return { id, ...question }
+    if (handle.isIn(slot)) return { id, ...question, handle: handle.id }
+    if (handle.isGivenAway) throw new OffloadError(ENDED, 'the worker in which this was open has ended, and its bytes were given away: open it again')
+    return { id, ...question, handle: handle.id, opening: handle.opening }
+  }
+
+  async #ask(slot) {
+    const { job } = slot
+    if (slot.isAsked) return
+    slot.isAsked = true
+    this.#asked += 1
+    job.id = this.#asked
+    const questions = [job.question, ...(job.handle?.isIn(slot) === false ? [job.handle.opening] : [])]
+    const args = questions.flatMap((one) => one.args)
+    const attempt = (transfer) => slot.port.post(this.#messageOf(slot), transfer)
+    try {
+      if (job.transfer !== true) attempt([])
+      else {
+        attempt(transferable(args))
+        if (job.handle !== undefined) job.handle.isGivenAway = true
+      }
+      return
+    } catch (error) {
+      if (error instanceof OffloadError) {
+        this.#finish(slot, 'reject', error)
+        return
+      }
+    }
+    try {
+      // What may not be given away is copied; a file that may not be copied is read here.
+      if (hasBlobs(args)) for (const one of questions) one.args = await readHere(one.args)
+      if (slot.job === job) attempt([])
+    } catch (error) {
+      if (slot.job !== job) return
+      const odd = questions.map(({ args: given, options }) => oddOf(given, options)).find((words) => words !== undefined)
+      const message = `${questions.at(-1).name}() in a worker takes data alone: ${odd ?? error.message}`
+      this.#finish(slot, 'reject', misuse(message, { cause: error }))
+    }
+  }
+
+  #tell({ job }, progress) {
+    if (job?.onProgress === undefined) return
+    try {
+      job.onProgress(progress)
+    } catch (error) {
+      this.#drop(job, error)
+    }
+  }
+
+  #hear(slot, { id, progress, answer, error }) {
+    if (slot.job?.id !== id) return
+    if (progress !== undefined) {
+      this.#tell(slot, progress)
+      return
+    }
+    if (error === undefined) {
+      slot.job.handle?.openedIn(slot)
+      this.#finish(slot, 'resolve', answer)
+      return
+    }
+    const thrown = unpacked(error)
+    // A module that has trapped is not asked again.
+    if (thrown?.name === 'InternalError') void this.#end(slot, true)
+    this.#finish(slot, 'reject', thrown)
+  }
+
+  #finish(slot, done, value) {
+    const { job } = slot
+    slot.job = undefined
+    slot.port?.hold(false)
+    job.settle(done, value)
+    this.#next()
+  }
+
+  /** Ends a call that is given up: what was not begun is forgotten, what was begun takes the worker with it. */
+  #drop(job, reason) {
+    if (job.isDone) return
+    const slot = this.#slots.find((one) => one.job === job)
+    this.#queue = this.#queue.filter((one) => one !== job)
+    if (slot !== undefined) {
+      if (slot.isAsked) void this.#end(slot)
+      else slot.port?.hold(false)
+      slot.job = undefined
+    }
+    job.settle('reject', reason)
+    this.#next()
+  }
+
+  #fail(slot, cause) {
+    const { job, isReady } = slot
+    void this.#end(slot)
+    const [code, what] = isReady ? [ENDED, STEPS.ended] : [UNSTARTED, STEPS.unstarted]
+    const words = wordsOf(cause)
+    const help = isReady ? '' : `; where a bundler has not seen its file, ${HELP}`
+    const message = `${what}${words === '' ? '' : `: ${words}`}${help}`
+    job?.settle('reject', new OffloadError(code, message, cause instanceof Error ? { cause } : undefined))
+    this.#next()
+  }
+
+  /** Ends the worker of a slot, and with it what was open there; the next call makes another. */
+  async #end(slot, keepsJob = false) {
+    const { port } = slot
+    slot.port = undefined
+    slot.isReady = false
+    if (!keepsJob) slot.job = undefined
+    await port?.end()
+  }
+}
