@@ -11,6 +11,7 @@ pub mod diff;
 pub mod edit;
 pub mod events;
 pub mod expand;
+pub mod export;
 pub mod format;
 pub mod import;
 pub mod mock;

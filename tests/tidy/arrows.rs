@@ -3,7 +3,7 @@
 //! ```text
 //! text -> diagnostic -> query -> model -> write -> parse -> upgrade -> expand -> compact -> validate
 //!      -> canonical | events -> order | mock -> replay
-//!      -> check | diff | verify | record | import | generate | redact | cover | build | travel -> simulate
+//!      -> check | diff | verify | record | import | generate | redact | cover | build | travel | export -> simulate
 //!      -> edit | format | complete -> view
 //! ```
 //! Writing knows data and nothing of where it was read, so that reading may show data as it would be written.
@@ -26,7 +26,10 @@ const STAGES: [&[&str]; 17] = [
     &["canonical", "events"],
     &["order", "mock"],
     &["replay"],
-    &["check", "diff", "verify", "record", "import", "generate", "redact", "cover", "build", "travel"],
+    &[
+        "check", "diff", "verify", "record", "import", "generate", "redact", "cover", "build", "travel",
+        "export",
+    ],
     &["simulate"],
     &["edit", "format", "complete"],
     &["view"],

@@ -35,7 +35,7 @@ pub struct Loss {
 
 /// Whose value is lost.
 #[derive(Clone, Debug)]
-pub(super) enum Owner {
+pub(crate) enum Owner {
     Document,
     /// By its number, from 1.
     Turn(usize),
@@ -62,7 +62,7 @@ impl Owner {
 
 impl Loss {
     /// The loss of the value at `path`; `what` are its keys without those of its owner.
-    pub(super) fn new(kind: LossKind, path: &str, span: Span, owner: &Owner, what: &str) -> Self {
+    pub(crate) fn new(kind: LossKind, path: &str, span: Span, owner: &Owner, what: &str) -> Self {
         let message = match (kind, owner) {
             (LossKind::Whole, _) => format!("{} as a whole", owner.words()),
             (LossKind::Lost, Owner::Document) => format!("`{what}`"),
@@ -80,13 +80,13 @@ impl Loss {
         Self { kind, path: path.to_owned(), span, message, in_message, group }
     }
 
-    pub(super) fn whole(path: &str, span: Span, owner: Owner) -> Self {
+    pub(crate) fn whole(path: &str, span: Span, owner: Owner) -> Self {
         Self::new(LossKind::Whole, path, span, &owner, "")
     }
 }
 
 /// The losses in the order of their first ones, those of one kind on one line.
-pub(super) fn summary(losses: &[Loss]) -> Vec<String> {
+pub(crate) fn summary(losses: &[Loss]) -> Vec<String> {
     let mut groups: Table<_, (usize, usize)> = Table::new();
     for (at, loss) in losses.iter().enumerate() {
         groups.entry((loss.kind, &loss.group)).or_insert((at, 0)).1 += 1;

@@ -13,6 +13,7 @@ mod pieces;
 use serde_json::{Map, Value};
 
 pub use self::loss::{Loss, LossKind};
+pub(crate) use self::loss::{Owner, summary};
 use self::pen::Pen;
 use crate::expand;
 use crate::model::{COMPACT, Shape, TRANSCRIPT, Transcript};

@@ -28,6 +28,7 @@ pub(crate) use cursor::{Requests, call_difference, canonical};
 pub use divergence::{Divergence, Near};
 pub use origin::{Origin, RecordedAt};
 pub use path::PathPattern;
+pub(crate) use recorded::Failures;
 pub use session::{Answer, NotReplayable, Session};
 pub use settings::{IGNORES, Ignore, Settings};
 pub use timeline::{ContextChange, SentMessage, StateChange, StepState, Stored, Timeline};

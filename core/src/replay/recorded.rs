@@ -57,14 +57,14 @@ impl Recording {
 /// The tool messages that tell of a failure: the run tells it or, of a message without one, its own
 /// `tool_response`.
 #[derive(Debug)]
-struct Failures {
+pub(crate) struct Failures {
     /// By place in the store: what the run's own message tells, whether or not calls have ids.
     by_message: Table<usize, bool>,
     by_call: Table<Text, bool>,
 }
 
 impl Failures {
-    fn new(timeline: &Timeline) -> Self {
+    pub(crate) fn new(timeline: &Timeline) -> Self {
         let mut failures = Self { by_message: Table::new(), by_call: Table::new() };
         for (index, turn) in timeline.transcript().turns.iter().enumerate() {
             let Some(run) = &turn.tool else { continue };
@@ -80,7 +80,8 @@ impl Failures {
         failures
     }
 
-    fn of(&self, at: Option<usize>, message: &Message) -> bool {
+    /// Whether a message, by its place in the store where it has one, tells of a tool that failed.
+    pub(crate) fn of(&self, at: Option<usize>, message: &Message) -> bool {
         let of_message = at.and_then(|at| self.by_message.get(&at));
         let of_call = || self.by_call.get(&message.tool_call_id.as_ref()?.value);
         let own = || Some(!message.tool_response()?.success?);

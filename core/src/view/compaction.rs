@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::document::Document;
 use super::overview::Form;
-use crate::compact::{self, LossKind};
+use crate::compact::{self, Loss, LossKind};
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::expand::NO_MESSAGE_BEFORE;
 use crate::model::Text;
@@ -76,23 +76,30 @@ impl Document {
             };
         };
         let compacted = compact::compact(timeline.transcript(), self.source());
-        let unread = self.diagnostics().iter().filter(|found| self.is_unread(found));
-        let mut losses: Vec<LossView> = unread.map(|found| self.unread(found)).collect();
+        let mut losses = self.unread_losses();
         let mut summary: Vec<String> = losses.iter().map(|loss| loss.message.clone()).collect();
         summary.extend(compacted.summary());
-        losses.extend(compacted.losses.iter().map(|loss| {
-            let kind = match loss.kind {
-                LossKind::Lost => "lost",
-                LossKind::Changed => "changed",
-                LossKind::Added => "added",
-                LossKind::Whole => "whole",
-            };
-            let message_id = loss.in_message.clone();
-            self.loss(kind, loss.path.clone(), loss.message.clone(), message_id, loss.span)
-        }));
+        losses.extend(compacted.losses.iter().map(|loss| self.loss_at(loss, loss.span)));
         let ok = losses.is_empty();
         let text = (ok || force).then_some(compacted.text);
         Compaction { ok, text, losses, summary, notices: self.comments().into_iter().collect() }
+    }
+
+    /// What could not be read of the document, and so is in no other form of it.
+    pub(super) fn unread_losses(&self) -> Vec<LossView> {
+        let unread = self.diagnostics().iter().filter(|found| self.is_unread(found));
+        unread.map(|found| self.unread(found)).collect()
+    }
+
+    /// A loss that stands at `span`.
+    pub(super) fn loss_at(&self, loss: &Loss, span: Span) -> LossView {
+        let kind = match loss.kind {
+            LossKind::Lost => "lost",
+            LossKind::Changed => "changed",
+            LossKind::Added => "added",
+            LossKind::Whole => "whole",
+        };
+        self.loss(kind, loss.path.clone(), loss.message.clone(), loss.in_message.clone(), span)
     }
 
     /// Whether a diagnostic tells of something in a compact document that was left out of its run.

@@ -13,6 +13,7 @@ mod document;
 mod edits;
 mod events;
 mod expansion;
+mod export;
 mod files;
 mod fixed;
 mod foreign;
@@ -45,6 +46,7 @@ pub use difference::{Changed, Difference, difference, difference_options, differ
 pub use document::{Document, Writing};
 pub use edits::{EditAnswer, EditProblem, edit};
 pub use events::{AgentCard, EVENT_LOG_BYTES, EventLog, EventLogCard, EventView, PairView, TieView};
+pub use export::{ExportView, OWN_FORMS, export_forms};
 pub use files::FileReference;
 pub use fixed::{AppliedFix, Fixed, fix};
 pub use format::{Formatted, formatted};

@@ -117,7 +117,8 @@ test('convert makes a transcript of a file or of the folder of a session', () =>
   const paired = run(['convert', ...beside])
   assert.deepEqual([paired.status, /messages_sent_to_llm/.test(paired.stdout)], [0, true])
   write('run.yaml', weather)
-  assert.match(run(['convert', 'run.yaml']).stderr, /none of the files is a log that is read/)
+  // A transcript is converted too; two of them are not.
+  assert.match(run(['convert', 'run.yaml', 'run.yaml']).stderr, /none of the files is a log that is read/)
 })
 
 test('show tells the steps, and with --summary what qbit tells its summarizer', () => {

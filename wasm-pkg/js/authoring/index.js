@@ -6,6 +6,7 @@ import { sourceOf } from '../api/source.js'
 import { builder } from './builder.js'
 import { caller, initAuthoring, initAuthoringSync } from './door.js'
 import { eventOperations } from './events.js'
+import { exporting } from './export.js'
 import { importing } from './import.js'
 import { simulator } from './simulate.js'
 import { timeTraveller } from './travel.js'
@@ -81,6 +82,7 @@ export const operations = (start = unstarted) => {
     redact: (source, options) => call('redact', options, REDACTING, [source]),
     travel: (source, changes, options) =>
       call('travel', { ...options, changes: plain(changes, 'the changes') }, { changes: 'an object or a list' }, [source]),
+    ...exporting(call),
     ...importing(call),
     simulate: simulator(start),
     timeTravel: timeTraveller(start, call),

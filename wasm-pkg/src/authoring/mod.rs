@@ -10,6 +10,7 @@ mod complete;
 mod coverage;
 mod diff;
 mod edit;
+mod export;
 mod fix;
 mod format;
 mod import;
@@ -43,6 +44,7 @@ pub fn author(operation: &str, text: &[u8], other: &[u8], options: &str) -> Resu
         "diff" => diff::run(&mut asked)?,
         "drift" => import::drifts(&mut asked)?,
         "edit" => edit::run(&mut asked),
+        "exportAs" => export::run(&mut asked)?,
         "fix" => fix::run(&mut asked),
         "format" => format::run(&mut asked),
         "hover" => complete::hover(&mut asked)?,

@@ -1,6 +1,7 @@
 import { compact as shorten, parse } from 'transcript-workbench'
 import { openingOf } from '../arguments.js'
 import { onlyInput, readInput } from '../inputs.js'
+import { toldLosses } from '../losses.js'
 import { printable } from '../printable.js'
 import { SETTINGS } from '../reads.js'
 import { counted, failure } from '../report.js'
@@ -33,14 +34,6 @@ export const compact = {
   run,
 }
 
-/** More losses than this are told in short, those of one kind together. */
-const MOST_SHOWN = 20
-
-const inShort = (what) => `the compact form would lose ${printable(what)}\n`
-
-const told = (file, { line, column, message }) =>
-  `${printable(file)}:${line}:${column}: the compact form would lose ${printable(message)}\n`
-
 async function run({ files, values }, terminal) {
   const name = onlyInput(compact, files)
   const input = await readInput(name, terminal, values)
@@ -52,8 +45,7 @@ async function run({ files, values }, terminal) {
   }
   terminal.err(notices.map((notice) => `${printable(input.file)}: the compact form would lose ${printable(notice)}\n`).join(''))
   if (!ok) {
-    const few = losses.length <= MOST_SHOWN ? losses.map((loss) => told(input.file, loss)) : summary.map(inShort)
-    terminal.err(few.join(''))
+    terminal.err(toldLosses('the compact form would lose', input.file, { losses, summary }))
   }
   if (text === null) {
     terminal.err(failure(`the compact form would lose ${counted(losses.length, 'thing')}`, '`--force` writes it in spite of that'))

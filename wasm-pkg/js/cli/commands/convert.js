@@ -1,19 +1,26 @@
+import { exportAs, parse } from 'transcript-workbench'
 import { openingOf } from '../arguments.js'
 import { Misuse } from '../failure.js'
-import { importing, readLogs } from '../logs.js'
+import { importing, isLog, readLogs } from '../logs.js'
+import { toldLosses } from '../losses.js'
+import { failure } from '../report.js'
 import { giveExactly } from '../save.js'
+
+const FORMS = ['yaml', 'json', 'compact', 'openai', 'anthropic', 'atif', 'events']
 
 export const convert = {
   name: 'convert',
   group: 'write',
-  usage: 'convert FILES… [--to yaml|json|handlers] [--from qbit|agentloom] [--session ID] [-o OUT]',
-  summary: 'make a transcript of the log of another program',
+  usage: 'convert FILES… [--to FORM] [--all] [--from qbit|agentloom] [--session ID] [-o OUT]',
+  summary: 'write a transcript, or the log of another program, in another form',
   about: [
-    'FILES are the log of a qbit session, or its folder with the logs of its agents; or a recording of AgentLoom, with',
-    'the calls of a replay and the result of the workflow where there are any. What is wrong with them, and what of them',
-    'is no part of the run, is told on the standard error.',
+    'FILES are one transcript, or - for the standard input; or the log of a qbit session, or its folder with the logs of',
+    'its agents; or a recording of AgentLoom, with the calls of a replay and the result of the workflow where there are any.',
+    'FORM is yaml (the default) or json, the full form; compact; openai or anthropic, a request; atif, a trajectory; events, a',
+    'log of events; or handlers, the answers of a recording of AgentLoom. What the form cannot say is told on the standard error.',
   ],
   examples: [
+    ['transcript convert run.yaml --to openai -o request.json', 'writes what the model was sent last as a request'],
     ['transcript convert logs/abc --to yaml -o converted.yaml', 'makes a transcript of the folder of a session'],
     ['transcript convert logs/abc/transcript.json --to json', 'prints it as JSON'],
   ],
@@ -24,7 +31,8 @@ export const convert = {
   },
   see: ['show', 'detect', 'logs.md'],
   options: {
-    to: { values: ['yaml', 'json', 'handlers'], help: 'what to write; handlers are the answers of a recording' },
+    to: { values: [...FORMS, 'handlers'], help: 'the form to write' },
+    all: { flag: true, help: 'write messages, too, that the model cannot see at the end (openai, anthropic)' },
     from: { name: 'PROGRAM', help: 'qbit or agentloom, where the content does not tell' },
     session: { name: 'ID', help: 'which session, where there are several' },
     output: { short: 'o', name: 'OUT', help: 'the file to write to instead of the standard output' },
@@ -32,16 +40,41 @@ export const convert = {
   run,
 }
 
+/** Writes `input` in a form; the losses are told with the places of `file`, the name of the text that the user has. */
+const exported = (input, file, options, to, { values, terminal }) => {
+  const found = exportAs(input, { ...options, to, ...(values.all && { all: true }) })
+  if (found.text === null) {
+    const document = parse(input, options)
+    const rendered = document.render({ color: terminal.colourErr(values.color) })
+    document.free()
+    terminal.err(rendered)
+    const told = found.diagnostics.at(-1)
+    if (rendered === '' && told !== undefined) terminal.err(failure(told.message, told.help))
+    return 1
+  }
+  terminal.err(toldLosses(`${to} loses`, file, found))
+  giveExactly(found.text, values.output, terminal)
+  return 0
+}
+
 async function run({ files, values }, terminal) {
   if (files.length === 0) throw new Misuse('`convert` needs a file', `transcript ${convert.usage}`)
   const inputs = await readLogs(files, terminal, values)
-  const { maxBytes, maxDepth } = openingOf(values, files[0], terminal)
-  const { from, session, to } = values
+  const options = openingOf(values, files[0], terminal)
+  const { maxBytes, maxDepth } = options
+  const { from, session, to = 'yaml' } = values
+  const isForeign = from !== undefined || to === 'handlers' || inputs.some((input) => isLog(input, { maxBytes, maxDepth }))
+  if (!isForeign && inputs.length === 1) return exported(inputs[0], inputs[0].file, options, to, { values, terminal })
   const found = importing(inputs, { maxBytes, maxDepth, from, session, format: to === 'json' ? 'json' : 'yaml' }, terminal, values)
   if (found === null) return 1
   if (to === 'handlers' && found.handlers === null) {
     throw new Misuse('a log of qbit has no mock handlers in it', '`--to handlers` takes a recording of AgentLoom')
   }
-  giveExactly(to === 'handlers' ? found.handlers : found.text, values.output, terminal)
-  return found.ok ? 0 : 1
+  const isWhole = found.ok ? 0 : 1
+  if (['yaml', 'json', 'handlers'].includes(to)) {
+    giveExactly(to === 'handlers' ? found.handlers : found.text, values.output, terminal)
+    return isWhole
+  }
+  const code = exported({ text: found.text, file: inputs[0].file }, undefined, options, to, { values, terminal })
+  return Math.max(code, isWhole)
 }

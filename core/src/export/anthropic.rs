@@ -1,0 +1,281 @@
+//! A request for a message of Anthropic: `{model?, max_tokens, system?, messages, tools?}`.
+//!
+//! Results stand first in the message of the user that follows their calls; messages of one role in a row are one, so
+//! that user and assistant take turns. Blocks without text are not taken there and are left out.
+
+use serde_json::{Map, Value, json};
+
+use super::losses::{Losses, Part};
+use super::pairs::{Call, Piece, pieces};
+use super::rest::{self, Carries};
+use super::story::{Entry, story};
+use super::{Exported, Settings, chat, media};
+use crate::model::Role;
+use crate::replay::Timeline;
+use crate::text::Set;
+use crate::write;
+
+/// What a request must say and a run may not: the most tokens of an answer.
+const MAX_TOKENS: u64 = 4096;
+
+/// Settings of a run that mean in a request what they mean here.
+const PASSED: [&str; 5] = ["temperature", "top_p", "top_k", "stop_sequences", "tool_choice"];
+
+const CARRIES: Carries = Carries {
+    document: &[
+        "agent_config.model",
+        "agent_config.max_tokens",
+        "agent_config.temperature",
+        "agent_config.top_p",
+        "agent_config.top_k",
+        "agent_config.stop_sequences",
+        "agent_config.tool_choice",
+        "agent_config.response_schema",
+        "agent_config.tools",
+    ],
+    message: &[],
+    turn: &["tool_call.success"],
+};
+
+/// Writes the conversation as it would be sent after the last step.
+pub(super) fn write(timeline: &Timeline, settings: &Settings) -> Exported {
+    let mut losses = Losses::default();
+    let entries = story(timeline);
+    chat::tell_hidden(&entries, settings, &mut losses);
+    let own = chat::settings(timeline);
+    let mut out =
+        Out { entries: &entries, system: Vec::new(), turns: Vec::new(), written: Set::new(), losses };
+    let pieces = pieces(&entries, |entry| chat::is_sent(entry, settings), &mut out.losses);
+    for (at, piece) in pieces.iter().enumerate() {
+        out.piece(piece, at + 1 == pieces.len());
+    }
+    let Out { system, turns, written, mut losses, .. } = out;
+    let mut request = Map::new();
+    let model = own.get("model").filter(|model| !model.is_null());
+    request.extend(model.map(|model| ("model".to_owned(), model.clone())));
+    let most = own.get("max_tokens").filter(|most| most.is_u64());
+    if most.is_none() {
+        losses.added(&Part::document("agent_config", 0), "max_tokens");
+    }
+    request.insert("max_tokens".to_owned(), most.cloned().unwrap_or_else(|| MAX_TOKENS.into()));
+    for key in PASSED {
+        if let Some(value) = own.get(key).filter(|value| !value.is_null()) {
+            request.insert(key.to_owned(), value.clone());
+        }
+    }
+    if let Some(schema) = own.get("response_schema").filter(|schema| schema.is_object()) {
+        request
+            .insert("output_config".to_owned(), json!({"format": {"type": "json_schema", "schema": schema}}));
+    }
+    match system.as_slice() {
+        [] => {}
+        [one] => {
+            request.insert("system".to_owned(), one.as_str().into());
+        }
+        several => {
+            let blocks = several.iter().map(|text| json!({"type": "text", "text": text}));
+            request.insert("system".to_owned(), blocks.collect());
+        }
+    }
+    let called = turns.iter().flat_map(|turn| &turn.blocks).filter_map(|block| block.get("name")?.as_str());
+    let called: Vec<String> = Set::from_iter(called.map(str::to_owned)).iter().cloned().collect();
+    let tools = tools(timeline, &called, &mut losses);
+    if !tools.is_empty() {
+        request.insert("tools".to_owned(), Value::Array(tools));
+    }
+    request.insert("messages".to_owned(), turns.into_iter().map(Turn::finish).collect());
+    rest::tell(timeline, &entries, &CARRIES, |at| !written.contains(&at), &mut losses);
+    Exported { text: write::json(&Value::Object(request)), losses: losses.finish() }
+}
+
+/// The tools, those included that are called and not declared: a request with calls has to declare them.
+fn tools(timeline: &Timeline, called: &[String], losses: &mut Losses) -> Vec<Value> {
+    let declared = chat::tools(timeline.transcript(), losses);
+    let part = Part::document("agent_config", 0);
+    let mut out = Vec::new();
+    for (at, tool) in declared.iter().enumerate() {
+        let mut made = Map::from_iter([("name".to_owned(), tool.name.as_str().into())]);
+        made.extend(tool.description.as_ref().map(|text| ("description".to_owned(), text.as_str().into())));
+        let schema = match &tool.parameters {
+            Some(Value::Object(schema)) => {
+                let mut schema = schema.clone();
+                if schema.get("type").and_then(Value::as_str) != Some("object") {
+                    losses.changed(&part, &format!("tools[{at}].parameters.type"));
+                    schema.shift_insert(0, "type".to_owned(), "object".into());
+                }
+                Value::Object(schema)
+            }
+            _ => {
+                losses.added(&part, &format!("tools[{at}].parameters"));
+                json!({"type": "object"})
+            }
+        };
+        made.insert("input_schema".to_owned(), schema);
+        out.push(Value::Object(made));
+    }
+    for name in called.iter().filter(|name| !declared.iter().any(|tool| tool.name == **name)) {
+        losses.added(&part, &format!("tools.{name}"));
+        out.push(json!({"name": name, "input_schema": {"type": "object"}}));
+    }
+    out
+}
+
+/// The blocks of one role in a row.
+struct Turn {
+    role: &'static str,
+    blocks: Vec<Value>,
+}
+
+impl Turn {
+    /// As a message; one that is a text and nothing else is written as one.
+    fn finish(self) -> Value {
+        let is_text = |block: &&Value| block.get("type").and_then(Value::as_str) == Some("text");
+        let content = match self.blocks.as_slice() {
+            [one] if is_text(&one) => one.get("text").cloned().unwrap_or_default(),
+            _ => Value::Array(self.blocks),
+        };
+        json!({"role": self.role, "content": content})
+    }
+}
+
+struct Out<'s, 't> {
+    entries: &'s [Entry<'t>],
+    system: Vec<String>,
+    turns: Vec<Turn>,
+    written: Set<usize>,
+    losses: Losses,
+}
+
+impl Out<'_, '_> {
+    fn push(&mut self, role: &'static str, blocks: Vec<Value>) {
+        match self.turns.last_mut().filter(|turn| turn.role == role) {
+            Some(turn) => turn.blocks.extend(blocks),
+            None => self.turns.push(Turn { role, blocks }),
+        }
+    }
+
+    fn piece(&mut self, piece: &Piece, is_last: bool) {
+        let Some(entry) = self.entries.get(piece.at) else { return };
+        match entry.role() {
+            Role::Assistant => return self.answer(entry, piece, is_last),
+            Role::System | Role::Developer if self.turns.is_empty() => {
+                let text = chat::text_only(entry, &mut self.losses);
+                if text.is_empty() {
+                    return self.losses.whole(&entry.part());
+                }
+                self.written.insert(piece.at);
+                if *entry.role() == Role::Developer {
+                    self.losses.changed(&entry.part(), "role");
+                }
+                return self.system.push(text);
+            }
+            Role::User => {}
+            // Instructions in the midst of a conversation, and roles that the form does not know.
+            _ => self.losses.changed(&entry.part(), "role"),
+        }
+        let blocks = self.blocks(entry);
+        if blocks.is_empty() {
+            return self.losses.whole(&entry.part());
+        }
+        self.written.insert(piece.at);
+        self.push("user", blocks);
+    }
+
+    /// The blocks of a message.
+    fn blocks(&mut self, entry: &Entry<'_>) -> Vec<Value> {
+        let said = entry.said();
+        let (blocks, is_whole) = media::mixed(&said.text, &said.parts, |media| media.anthropic());
+        if !is_whole {
+            self.losses.changed(&entry.part(), "content");
+        }
+        // A text of spaces alone is refused as one of nothing is.
+        let is_empty = |block: &Value| {
+            block.get("text").and_then(Value::as_str).is_some_and(|text| text.trim().is_empty())
+        };
+        blocks.into_iter().filter(|block| !is_empty(block)).collect()
+    }
+
+    fn answer(&mut self, entry: &Entry<'_>, piece: &Piece, is_last: bool) {
+        let mut blocks = Vec::new();
+        for at in std::iter::once(&piece.at).chain(&piece.more) {
+            let Some(one) = self.entries.get(*at) else { continue };
+            let text = chat::text_only(one, &mut self.losses);
+            let says_nothing = text.trim().is_empty();
+            if says_nothing && piece.calls.is_empty() {
+                self.losses.whole(&one.part());
+                continue;
+            }
+            self.written.insert(*at);
+            if !says_nothing {
+                blocks.push(json!({"type": "text", "text": text}));
+            }
+        }
+        let mut results = Vec::new();
+        for (at, call) in piece.calls.iter().enumerate() {
+            let id = self.id(entry, at, call);
+            let input = match &call.call.arguments {
+                Value::Object(_) => call.call.arguments.clone(),
+                Value::Null => json!({}),
+                other => {
+                    self.losses.changed(&entry.part(), &format!("tool_calls[{at}].arguments"));
+                    json!({"input": other})
+                }
+            };
+            blocks
+                .push(json!({"type": "tool_use", "id": id, "name": &*call.call.name.value, "input": input}));
+            results.extend(self.result(entry, (at, call, &id), is_last));
+        }
+        if !blocks.is_empty() {
+            self.push("assistant", blocks);
+        }
+        if !results.is_empty() {
+            self.push("user", results);
+        }
+    }
+
+    /// The id of a call: letters, digits, `_` and `-` are taken there.
+    fn id(&mut self, entry: &Entry<'_>, at: usize, call: &Call) -> String {
+        let is_taken = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+        if call.id.chars().all(is_taken) {
+            return call.id.clone();
+        }
+        self.losses.changed(&entry.part(), &format!("tool_calls[{at}].id"));
+        // With its place, so that no two ids become one.
+        let kept: String = call.id.chars().map(|c| if is_taken(c) { c } else { '_' }).collect();
+        format!("{kept}_{}_{}", entry.step, at + 1)
+    }
+
+    fn result(
+        &mut self,
+        answer: &Entry<'_>,
+        (at, call, id): (usize, &Call, &str),
+        is_last: bool,
+    ) -> Option<Value> {
+        let found = call.result.and_then(|at| Some((at, self.entries.get(at)?)));
+        let Some((place, entry)) = found else {
+            if is_last {
+                return None;
+            }
+            self.losses.added(&answer.part(), &format!("tool_calls[{at}].result"));
+            return Some(json!({"type": "tool_result", "tool_use_id": id}));
+        };
+        self.written.insert(place);
+        let mut blocks = self.blocks(entry);
+        let mut result = json!({"type": "tool_result", "tool_use_id": id});
+        if let Value::Object(result) = &mut result {
+            match blocks.as_mut_slice() {
+                [] => {}
+                [Value::Object(one)] if one.contains_key("text") => {
+                    result.extend(one.shift_remove("text").map(|text| ("content".to_owned(), text)));
+                }
+                _ => {
+                    result.insert("content".to_owned(), Value::Array(blocks));
+                }
+            }
+            if entry.failed {
+                result.insert("is_error".to_owned(), true.into());
+            }
+        }
+        Some(result)
+    }
+}

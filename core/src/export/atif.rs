@@ -1,0 +1,445 @@
+//! The Agent Trajectory Interchange Format of harbor, version 1.8: one step for each message, results with the calls of
+//! their step, runs of other agents as trajectories of their own. What the format has no key for stands under `extra`,
+//! where it takes anything.
+
+use serde_json::{Map, Value, json};
+
+use super::losses::{Losses, Part};
+use super::media::{Media, mixed};
+use super::pairs::{Call, Piece, pieces};
+use super::rest::{self, Carries};
+use super::story::{Entry, story};
+use super::{Exported, chat, name, openai, usage};
+use crate::model::{Content, Role, Transcript, Turn, TurnKind};
+use crate::replay::Timeline;
+use crate::text::Set;
+use crate::validate::instant;
+use crate::write;
+
+const VERSION: &str = "ATIF-v1.8";
+
+const CARRIES: Carries = Carries {
+    document: &["metadata", "agent_config", "initial_state.context", "agents", "final_state.assertions"],
+    message: &[
+        "id",
+        "agent",
+        "timestamp",
+        "ulid",
+        "metadata",
+        "refusal",
+        "reasoning",
+        "usage",
+        "citations",
+        "annotations",
+    ],
+    turn: &[
+        "timestamp",
+        "agent",
+        "llm_config",
+        "llm_response.reasoning",
+        "llm_response.refusal",
+        "llm_response.usage",
+        "llm_response.finish_reason",
+        "llm_response.model",
+        "llm_response.id",
+        "llm_response.metadata",
+        "llm_response.citations",
+        "llm_response.annotations",
+        "llm_response.parsed",
+        "llm_error",
+        "tool_call.result",
+        "tool_call.result.nested_transcript",
+        "tool_call.success",
+        "tool_call.error",
+        "state_changes.context",
+        "state_changes.context_removed",
+        "state_changes.visible",
+    ],
+};
+
+/// Writes a run with the runs inside it.
+pub(super) fn write(timeline: &Timeline) -> Exported {
+    let name = name::agent(timeline.transcript());
+    let (trajectory, losses) = trajectory(timeline, "root", &name);
+    Exported { text: write::json(&trajectory), losses: losses.finish() }
+}
+
+fn trajectory(timeline: &Timeline, id: &str, name: &str) -> (Value, Losses) {
+    let transcript = timeline.transcript();
+    let entries = story(timeline);
+    let mut out = Out {
+        entries: &entries,
+        id,
+        steps: Vec::new(),
+        runs: Vec::new(),
+        written: Set::new(),
+        losses: Losses::default(),
+        total: usage::Tokens::default(),
+    };
+    let pieces = pieces(&entries, |_| true, &mut out.losses);
+    let spoken: Set<usize> = entries.iter().map(|entry| entry.step).collect();
+    let mut silent = (1..=timeline.steps()).filter(|step| !spoken.contains(step)).peekable();
+    for piece in &pieces {
+        let step = entries.get(piece.at).map_or(0, |entry| entry.step);
+        while let Some(step) = silent.next_if(|silent| *silent < step) {
+            out.silent(step, timeline.turn_at(step));
+        }
+        out.piece(piece);
+    }
+    for step in silent {
+        out.silent(step, timeline.turn_at(step));
+    }
+    let Out { mut steps, runs, written, mut losses, total, .. } = out;
+    if steps.is_empty() {
+        losses.added(&Part::document("", 0), "execution[0]");
+        steps.push(json!({"step_id": 1, "source": "system", "message": ""}));
+    }
+    let count = steps.len();
+    let mut made = json!({"schema_version": VERSION, "trajectory_id": id, "agent": agent(transcript, name, &mut losses), "steps": steps});
+    if let Value::Object(made) = &mut made {
+        let mut metrics = total.totals();
+        metrics.insert("total_steps".to_owned(), count.into());
+        made.insert("final_metrics".to_owned(), Value::Object(metrics));
+        if !runs.is_empty() {
+            made.insert("subagent_trajectories".to_owned(), Value::Array(runs));
+        }
+        let extra = extra_of(transcript);
+        if !extra.is_empty() {
+            made.insert("extra".to_owned(), Value::Object(extra));
+        }
+    }
+    rest::tell(timeline, &entries, &CARRIES, |at| !written.contains(&at), &mut losses);
+    (made, losses)
+}
+
+fn agent(transcript: &Transcript, name: &str, losses: &mut Losses) -> Value {
+    let config = &transcript.config;
+    let text = |key: &str| config.get(key).and_then(Value::as_str);
+    let version = text("version").unwrap_or_else(|| {
+        losses.added(&Part::document("agent_config", 0), "version");
+        "unknown"
+    });
+    let mut agent = json!({"name": name, "version": version});
+    if let Value::Object(agent) = &mut agent {
+        agent.extend(text("model").map(|model| ("model_name".to_owned(), model.into())));
+        let tools = openai::tools(chat::tools(transcript, &mut Losses::default()));
+        if !tools.is_empty() {
+            agent.insert("tool_definitions".to_owned(), Value::Array(tools));
+        }
+        let is_told =
+            |key: &str| matches!(key, "name" | "version") || (key == "model" && text(key).is_some());
+        let rest: Map<String, Value> = config
+            .iter()
+            .filter(|(key, _)| !is_told(key))
+            .map(|(key, value)| (key.clone(), value.clone()))
+            .collect();
+        if !rest.is_empty() {
+            agent.insert("extra".to_owned(), Value::Object(rest));
+        }
+    }
+    agent
+}
+
+/// What is said of the run as a whole.
+fn extra_of(transcript: &Transcript) -> Map<String, Value> {
+    let mut extra = Map::new();
+    let mut put = |key: &str, value: Value| {
+        let is_empty =
+            value.as_object().is_some_and(Map::is_empty) || value.as_array().is_some_and(Vec::is_empty);
+        if !is_empty {
+            extra.insert(key.to_owned(), value);
+        }
+    };
+    put("metadata", Value::Object(transcript.metadata.clone()));
+    put("context", Value::Object(transcript.context.clone()));
+    let agents = transcript.agents.iter().map(|(name, agent)| {
+        let mut own = Map::new();
+        own.extend(agent.config.clone().map(|config| ("config".to_owned(), Value::Object(config))));
+        own.extend(agent.context.clone().map(|context| ("context".to_owned(), Value::Object(context))));
+        own.extend(agent.tools.clone().map(|tools| ("tools".to_owned(), Value::Array(tools))));
+        (name.value.to_string(), Value::Object(own))
+    });
+    put("agents", Value::Object(agents.collect()));
+    let assertions = transcript.end.iter().flat_map(|end| &end.assertions);
+    put("assertions", assertions.map(|assertion| Value::Object(assertion.data.clone())).collect());
+    extra
+}
+
+struct Out<'s, 't> {
+    entries: &'s [Entry<'t>],
+    id: &'s str,
+    steps: Vec<Value>,
+    runs: Vec<Value>,
+    written: Set<usize>,
+    losses: Losses,
+    total: usage::Tokens,
+}
+
+impl Out<'_, '_> {
+    fn push(&mut self, mut step: Map<String, Value>, extra: Map<String, Value>) {
+        step.shift_insert(0, "step_id".to_owned(), (self.steps.len() + 1).into());
+        if !extra.is_empty() {
+            step.insert("extra".to_owned(), Value::Object(extra));
+        }
+        self.steps.push(Value::Object(step));
+    }
+
+    /// A turn that says nothing: a call that failed, or a change of the context.
+    fn silent(&mut self, at: usize, turn: Option<&Turn>) {
+        let Some(turn) = turn else { return };
+        let is_call = turn.kind.value == TurnKind::LlmCall;
+        let mut step = Map::new();
+        self.time(at, turn, &mut step);
+        step.insert("source".to_owned(), if is_call { "agent" } else { "system" }.into());
+        step.insert("message".to_owned(), "".into());
+        if is_call {
+            step.insert("llm_call_count".to_owned(), 1.into());
+        }
+        let mut extra = of_turn(turn);
+        extra.extend(turn.error.clone().map(|error| ("llm_error".to_owned(), error)));
+        self.push(step, extra);
+    }
+
+    fn time(&mut self, at: usize, turn: &Turn, step: &mut Map<String, Value>) {
+        let Some(time) = &turn.timestamp else { return };
+        match instant::read(&time.value) {
+            instant::Read::No => {
+                self.losses.lost(&Part::turn(at, time.span), "timestamp");
+            }
+            _ => {
+                step.insert("timestamp".to_owned(), (*time.value).into());
+            }
+        }
+    }
+
+    fn piece(&mut self, piece: &Piece) {
+        let Some(entry) = self.entries.get(piece.at) else { return };
+        self.written.insert(piece.at);
+        let mut step = Map::new();
+        if let Some(turn) = entry.turn {
+            self.time(entry.step, turn, &mut step);
+        }
+        let source = match entry.role() {
+            Role::System | Role::Developer => "system",
+            Role::Assistant => "agent",
+            _ => "user",
+        };
+        let model = response(entry).and_then(|own| own.details.as_ref()?.model.clone());
+        step.insert("source".to_owned(), source.into());
+        if source == "agent" {
+            step.extend(model.map(|model| ("model_name".to_owned(), (*model).into())));
+        }
+        let mut message = self.content(entry);
+        for at in &piece.more {
+            let Some(more) = self.entries.get(*at) else { continue };
+            self.written.insert(*at);
+            self.losses.changed(&more.part(), "content");
+            message = joined(message, self.content(more));
+        }
+        step.insert("message".to_owned(), message);
+        if source == "agent" {
+            self.answer(entry, piece, &mut step);
+        }
+        self.push(step, extra_of_entry(entry));
+    }
+
+    fn content(&mut self, entry: &Entry<'_>) -> Value {
+        let said = entry.said();
+        if said.parts.is_empty() {
+            return said.text.into();
+        }
+        let (parts, is_whole) = mixed(&said.text, &said.parts, part);
+        if !is_whole {
+            self.losses.changed(&entry.part(), "content");
+        }
+        Value::Array(parts)
+    }
+
+    fn answer(&mut self, entry: &Entry<'_>, piece: &Piece, step: &mut Map<String, Value>) {
+        let details = entry.message.details.as_deref();
+        let reasoning = response(entry).and_then(|own| own.reasoning.as_ref());
+        let reasoning = reasoning.or_else(|| details?.reasoning.as_ref()).map(Content::to_text);
+        step.extend(reasoning.map(|text| ("reasoning_content".to_owned(), text.into())));
+        let calls: Vec<Value> =
+            piece.calls.iter().enumerate().map(|(at, call)| self.call(entry, at, call)).collect();
+        if !calls.is_empty() {
+            step.insert("tool_calls".to_owned(), Value::Array(calls));
+        }
+        let results: Vec<Value> = piece.calls.iter().filter_map(|call| self.result(call)).collect();
+        if !results.is_empty() {
+            step.insert("observation".to_owned(), json!({"results": results}));
+        }
+        let used = response(entry).and_then(|own| own.usage.as_ref()).or_else(|| details?.usage.as_ref());
+        if let Some(used) = used {
+            let tokens = usage::Tokens::read(used);
+            self.total.add(&tokens);
+            let mut metrics = tokens.metrics();
+            if metrics.is_empty() || used.as_object().is_some_and(|used| used.len() > metrics.len()) {
+                let extra = if used.is_object() { used.clone() } else { json!({"usage": used}) };
+                metrics.insert("extra".to_owned(), extra);
+            }
+            step.insert("metrics".to_owned(), Value::Object(metrics));
+        }
+        if entry.turn.is_some_and(|turn| turn.kind.value == TurnKind::LlmCall) {
+            step.insert("llm_call_count".to_owned(), 1.into());
+        }
+    }
+
+    fn call(&mut self, entry: &Entry<'_>, at: usize, call: &Call) -> Value {
+        let arguments = match &call.call.arguments {
+            Value::Object(_) => call.call.arguments.clone(),
+            Value::Null => json!({}),
+            other => {
+                self.losses.changed(&entry.part(), &format!("tool_calls[{at}].arguments"));
+                json!({"input": other})
+            }
+        };
+        json!({"tool_call_id": call.id, "function_name": &*call.call.name.value, "arguments": arguments})
+    }
+
+    fn result(&mut self, call: &Call) -> Option<Value> {
+        let at = call.result?;
+        let entry = self.entries.get(at)?;
+        self.written.insert(at);
+        let mut result = json!({"source_call_id": call.id, "content": self.content(entry)});
+        let mut extra = extra_of_entry(entry);
+        if let Some(run) = entry.turn.and_then(|turn| turn.tool.as_ref()) {
+            let told = run.told();
+            if run.success && Content::of_result(&told).to_text() != entry.said().text {
+                extra.insert("result".to_owned(), told);
+            }
+            extra.extend(run.error.as_ref().map(|error| ("error".to_owned(), error.to_value())));
+            if let Some(reference) = self.inside(entry, run.nested.as_deref(), &name::of_tool(run))
+                && let Value::Object(result) = &mut result
+            {
+                result.insert("subagent_trajectory_ref".to_owned(), json!([{"trajectory_id": reference}]));
+            } else if run.nested_ref.is_some() {
+                self.losses.lost(&Part::turn(entry.step, run.span), "tool_call.result.nested_transcript_ref");
+            }
+        }
+        if entry.failed {
+            extra.insert("is_error".to_owned(), true.into());
+        }
+        if let (false, Value::Object(result)) = (extra.is_empty(), &mut result) {
+            result.insert("extra".to_owned(), Value::Object(extra));
+        }
+        Some(result)
+    }
+
+    /// Writes the run that a tool began; gives its id.
+    fn inside(&mut self, entry: &Entry<'_>, run: Option<&Transcript>, name: &str) -> Option<String> {
+        let id = format!("{}.{}", self.id, entry.step);
+        let timeline = Timeline::new(run?.clone());
+        let (trajectory, losses) = trajectory(&timeline, &id, name);
+        self.runs.push(trajectory);
+        self.losses.inside(entry.step, entry.message.span, losses);
+        Some(id)
+    }
+}
+
+fn response<'e>(entry: &'e Entry<'_>) -> Option<&'e crate::model::Response> {
+    entry.turn?.response.as_ref()
+}
+
+/// Content of two messages as that of one.
+fn joined(first: Value, second: Value) -> Value {
+    let list = |value: Value| match value {
+        Value::Array(parts) => parts,
+        other => vec![json!({"type": "text", "text": other})],
+    };
+    match (first, second) {
+        (Value::String(first), Value::String(second)) => Value::String(first + &second),
+        (first, second) => list(first).into_iter().chain(list(second)).collect(),
+    }
+}
+
+/// Images and sounds, of the types that the format names.
+fn part(media: &Media<'_>) -> Option<Value> {
+    const IMAGES: [&str; 4] = ["image/jpeg", "image/png", "image/gif", "image/webp"];
+    const SOUNDS: [&str; 8] = [
+        "audio/wav",
+        "audio/mpeg",
+        "audio/mp4",
+        "audio/aac",
+        "audio/ogg",
+        "audio/flac",
+        "audio/webm",
+        "audio/aiff",
+    ];
+    let (kind, known): (_, &[&str]) = match media.kind() {
+        "image" => ("image", &IMAGES),
+        "audio" => ("audio", &SOUNDS),
+        _ => return None,
+    };
+    let media_type = known.iter().find(|known| **known == media.media_type())?;
+    Some(json!({"type": kind, "source": {"media_type": media_type, "path": media.address()?}}))
+}
+
+/// What a message says besides, and what its turn changed.
+fn extra_of_entry(entry: &Entry<'_>) -> Map<String, Value> {
+    let mut extra = Map::new();
+    let message = &entry.message;
+    if entry.stored.is_some() && !rest::is_numbered(&message.id.value) {
+        extra.insert("id".to_owned(), (*message.id.value).into());
+    }
+    if !matches!(entry.role(), Role::System | Role::User | Role::Assistant | Role::Tool) {
+        extra.insert("role".to_owned(), entry.role().name().into());
+    }
+    extra.extend(message.agent.as_deref().map(|agent| ("agent".to_owned(), agent.into())));
+    if !entry.visible {
+        extra.insert("visible".to_owned(), false.into());
+    }
+    if let Some(details) = &message.details {
+        let text = |content: &Option<Content>| content.as_ref().map(Content::to_value);
+        let own = [
+            ("ulid", details.ulid.as_deref().map(Value::from)),
+            ("timestamp", details.timestamp.as_ref().map(|time| (*time.value).into())),
+            ("metadata", details.metadata.clone().map(Value::Object)),
+            ("refusal", text(&details.refusal)),
+            ("citations", details.citations.clone()),
+            ("annotations", details.annotations.clone()),
+        ];
+        extra.extend(own.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))));
+    }
+    if let Some(own) = response(entry) {
+        let refusal = own.refusal.as_ref().map(Content::to_value);
+        extra.extend(refusal.map(|refusal| ("refusal".to_owned(), refusal)));
+        if let Some(details) = &own.details {
+            let own = [
+                ("finish_reason", details.finish_reason.as_deref().map(Value::from)),
+                ("response_id", details.id.as_deref().map(Value::from)),
+                ("citations", details.citations.clone()),
+                ("annotations", details.annotations.clone()),
+                ("response_metadata", details.metadata.clone().map(Value::Object)),
+                ("parsed", details.parsed.clone()),
+            ];
+            extra.extend(own.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))));
+        }
+    }
+    if let Some(turn) = entry.turn {
+        extra.extend(of_turn(turn));
+    }
+    extra
+}
+
+/// What a turn changed, and the settings of its call.
+fn of_turn(turn: &Turn) -> Map<String, Value> {
+    let mut extra = Map::new();
+    let changes = &turn.changes;
+    if !turn.config.is_empty() {
+        extra.insert("llm_config".to_owned(), Value::Object(turn.config.clone()));
+    }
+    if !changes.context.is_empty() {
+        extra.insert("context".to_owned(), Value::Object(changes.context.clone()));
+    }
+    if !changes.removed.is_empty() {
+        let removed = changes.removed.iter().map(|key| Value::from(&**key));
+        extra.insert("context_removed".to_owned(), removed.collect());
+    }
+    if !changes.visible.is_empty() {
+        let visible = changes.visible.iter().map(|(id, shown)| (id.value.to_string(), Value::from(*shown)));
+        extra.insert("visibility".to_owned(), Value::Object(visible.collect()));
+    }
+    extra.extend(turn.agent.as_deref().map(|agent| ("agent".to_owned(), agent.into())));
+    extra
+}

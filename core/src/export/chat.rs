@@ -1,0 +1,85 @@
+//! What the requests of the vendors share: settings, tools, and which messages are sent.
+
+use serde_json::{Map, Value};
+
+use super::losses::{Losses, Part};
+use super::story::Entry;
+use super::{Settings, media};
+use crate::model::{self, Transcript, TurnKind};
+use crate::replay::Timeline;
+
+/// The settings of the run's last call: those of the run, and what that call has of its own.
+pub(super) fn settings(timeline: &Timeline) -> Map<String, Value> {
+    let transcript = timeline.transcript();
+    let mut settings = transcript.config.clone();
+    let last = transcript.turns.iter().rev().find(|turn| turn.kind.value == TurnKind::LlmCall);
+    if let Some(last) = last {
+        settings.extend(last.config.clone());
+    }
+    settings
+}
+
+/// A tool of the run with its description and the schema of its parameters, where they are declared.
+pub(super) struct Tool {
+    pub name: String,
+    pub description: Option<String>,
+    pub parameters: Option<Value>,
+}
+
+/// The tools of the run and of its agents, each once. What a declaration says besides is told as lost.
+pub(super) fn tools(transcript: &Transcript, losses: &mut Losses) -> Vec<Tool> {
+    let own = transcript.config.get("tools").and_then(Value::as_array).into_iter().flatten();
+    let own = own.enumerate().map(|(at, value)| (format!("agent_config.tools[{at}]"), value));
+    let of_agents = transcript.agents.iter().flat_map(|(name, agent)| {
+        let tools = agent.tools.iter().flatten().enumerate();
+        tools.map(move |(at, value)| (format!("agents.{}.tools[{at}]", name.value), value))
+    });
+    let mut tools: Vec<Tool> = Vec::new();
+    for (path, value) in own.chain(of_agents) {
+        let one = Map::from_iter([("tools".to_owned(), Value::Array(vec![value.clone()]))]);
+        let Some(tool) = model::tools(&one).next() else {
+            losses.lost(&Part::document("", 0), &path);
+            continue;
+        };
+        if tools.iter().any(|known| known.name == tool.name) {
+            continue;
+        }
+        for key in value.as_object().into_iter().flat_map(Map::keys) {
+            if !matches!(key.as_str(), "name" | "description" | "parameters") {
+                losses.lost(&Part::document(&path, 0), key);
+            }
+        }
+        tools.push(Tool {
+            name: tool.name.to_owned(),
+            description: tool.description.map(str::to_owned),
+            parameters: tool.parameters.cloned().map(Value::Object),
+        });
+    }
+    tools
+}
+
+/// Whether a message is written: what the model cannot see at the end is not, unless all are wanted.
+pub(super) fn is_sent(entry: &Entry<'_>, settings: &Settings) -> bool {
+    entry.visible || settings.all
+}
+
+/// Tells which messages are left out because the model cannot see them.
+pub(super) fn tell_hidden(entries: &[Entry<'_>], settings: &Settings, losses: &mut Losses) {
+    for entry in entries.iter().filter(|entry| !is_sent(entry, settings)) {
+        losses.whole(&entry.part());
+    }
+    for entry in entries.iter().filter(|entry| !entry.visible && is_sent(entry, settings)) {
+        losses.lost(&entry.part(), "visible");
+    }
+}
+
+/// The text of a message whose parts cannot be sent in its role; each is named in brackets.
+pub(super) fn text_only(entry: &Entry<'_>, losses: &mut Losses) -> String {
+    let said = entry.said();
+    if said.parts.is_empty() {
+        return said.text;
+    }
+    losses.changed(&entry.part(), "content");
+    let (pieces, _) = media::mixed(&said.text, &said.parts, |_| None);
+    pieces.iter().filter_map(|piece| piece.get("text")?.as_str()).collect()
+}

@@ -1,0 +1,278 @@
+//! The log of the events of agents, one JSON object a line, with the runs of other agents between call and return.
+//!
+//! What the user says is a task that is sent and taken; what the agent says is a response. The calls of one answer follow
+//! from the same event, each return from its call, and what comes next from all returns. Ids are made of the events
+//! themselves, so that a run gives the same log each time; a time that is not recorded is one nanosecond after the one
+//! before.
+
+use serde_json::{Map, Value, json};
+
+use super::losses::{Losses, Part};
+use super::pairs::{Call, Piece, pieces};
+use super::rest::{self, Carries};
+use super::story::{Entry, story};
+use super::{Exported, name};
+use crate::canonical::result_of_text;
+use crate::events::{Uuid, event_line};
+use crate::model::{Content, Role};
+use crate::replay::Timeline;
+use crate::text::{Set, content_key, json_line};
+use crate::validate::instant;
+
+const CARRIES: Carries = Carries {
+    document: &[],
+    message: &["id", "agent", "timestamp"],
+    turn: &[
+        "timestamp",
+        "agent",
+        "tool_call.result",
+        "tool_call.success",
+        "tool_call.error",
+        "tool_call.result.nested_transcript",
+    ],
+};
+
+/// Who the messages of the user are from.
+const USER: &str = "user";
+
+/// Writes a run with the runs inside it.
+pub(super) fn write(timeline: &Timeline) -> Exported {
+    let name = name::agent(timeline.transcript());
+    let mut log = Log { text: String::new(), count: 0, time: 0 };
+    let mut run = Run::new(timeline, &name, USER, Vec::new());
+    run.write(&mut log);
+    Exported { text: log.text, losses: run.losses.finish() }
+}
+
+/// The lines so far.
+struct Log {
+    text: String,
+    count: usize,
+    /// The time of the event before, in nanoseconds.
+    time: i64,
+}
+
+impl Log {
+    /// Adds an event that follows from others; gives its id.
+    fn add(&mut self, kind: &str, agent: &str, after: &[Uuid], fields: Map<String, Value>) -> Uuid {
+        let mut event = Map::new();
+        let id = |id: &Uuid| Value::from(id.to_string());
+        event.insert("event_id".to_owned(), Value::Null);
+        event.insert("type".to_owned(), kind.into());
+        event.insert("agent_id".to_owned(), agent.into());
+        event.insert("timestamp_ns".to_owned(), self.time.into());
+        event.insert("parent_event_id".to_owned(), after.first().map_or(Value::Null, id));
+        if let Some(further) = after.get(1..).filter(|further| !further.is_empty()) {
+            event.insert("also_after".to_owned(), further.iter().map(id).collect());
+        }
+        event.extend(fields);
+        let made = self.id(&event);
+        event.insert("event_id".to_owned(), made.to_string().into());
+        if !["payload", "arguments", "result", "error"].iter().any(|key| event.contains_key(*key)) {
+            event.insert("payload".to_owned(), Value::Null);
+        }
+        // Every field is there and of its kind, so that the writer takes it.
+        self.text.push_str(&event_line(&json_line(&Value::Object(event))).unwrap_or_default());
+        self.count += 1;
+        self.time = self.time.saturating_add(1);
+        made
+    }
+
+    /// A UUID of version 4 whose bits are those of a hash.
+    fn id(&self, event: &Map<String, Value>) -> Uuid {
+        let key = content_key(&json!([self.count, event]));
+        let digits = key.get("sha256:".len()..).and_then(|digits| digits.get(..32));
+        let bits = digits.and_then(|digits| u128::from_str_radix(digits, 16).ok()).unwrap_or_default();
+        Uuid(bits & !(0xf << 76) & !(3 << 62) | 4 << 76 | 2 << 62)
+    }
+}
+
+struct Run<'s> {
+    timeline: &'s Timeline,
+    agent: &'s str,
+    /// Who gives the agent its tasks.
+    from: &'s str,
+    /// The events that the next one follows from.
+    after: Vec<Uuid>,
+    written: Set<usize>,
+    losses: Losses,
+}
+
+impl<'s> Run<'s> {
+    fn new(timeline: &'s Timeline, agent: &'s str, from: &'s str, after: Vec<Uuid>) -> Self {
+        Self { timeline, agent, from, after, written: Set::new(), losses: Losses::default() }
+    }
+
+    fn write(&mut self, log: &mut Log) {
+        let timeline = self.timeline;
+        let entries = story(timeline);
+        let pieces = pieces(&entries, |_| true, &mut self.losses);
+        for piece in &pieces {
+            self.piece(&entries, piece, log);
+        }
+        let written = std::mem::take(&mut self.written);
+        rest::tell(timeline, &entries, &CARRIES, |at| !written.contains(&at), &mut self.losses);
+    }
+
+    fn piece(&mut self, entries: &[Entry<'_>], piece: &Piece, log: &mut Log) {
+        let Some(entry) = entries.get(piece.at) else { return };
+        self.time(entry, log);
+        match entry.role() {
+            // Instructions are no event between agents.
+            Role::System | Role::Developer => self.losses.whole(&entry.part()),
+            Role::Assistant => {
+                for at in std::iter::once(&piece.at).chain(&piece.more) {
+                    if let Some(one) = entries.get(*at) {
+                        self.written.insert(*at);
+                        self.response(one, !piece.calls.is_empty(), log);
+                    }
+                }
+                self.calls(entries, entry, piece, log);
+            }
+            role => {
+                if *role != Role::User {
+                    self.losses.changed(&entry.part(), "role");
+                }
+                self.written.insert(piece.at);
+                self.tell_hidden(entry);
+                let agent = self.agent_of(entry);
+                let mut fields = said(entry);
+                fields.insert("recipient_agent_id".to_owned(), agent.as_str().into());
+                let sent = log.add("task_sent", self.from, &self.after, fields);
+                let mut fields = said(entry);
+                fields.insert("sender_agent_id".to_owned(), self.from.into());
+                self.after = vec![log.add("task_received", &agent, &[sent], fields)];
+            }
+        }
+    }
+
+    fn agent_of(&self, entry: &Entry<'_>) -> String {
+        let of_turn = entry.turn.and_then(|turn| turn.agent.as_deref());
+        entry.message.agent.as_deref().or(of_turn).unwrap_or(self.agent).to_owned()
+    }
+
+    fn tell_hidden(&mut self, entry: &Entry<'_>) {
+        if !entry.visible && entry.message.visible == entry.visible {
+            self.losses.lost(&entry.part(), "visible");
+        }
+    }
+
+    /// The clock goes on to the time of the message, where it is recorded and not earlier.
+    fn time(&mut self, entry: &Entry<'_>, log: &mut Log) {
+        let own = entry.message.details.as_ref().and_then(|details| details.timestamp.as_ref());
+        let Some(time) = own.or_else(|| entry.turn?.timestamp.as_ref()) else { return };
+        match instant::read(&time.value) {
+            instant::Read::Moment(moment) | instant::Read::Local(moment) => {
+                log.time = moment.nanoseconds_of_epoch()
+            }
+            _ => self.losses.lost(&Part::turn(entry.step, time.span), "timestamp"),
+        }
+    }
+
+    /// What the agent says; nothing of an answer that only calls tools.
+    fn response(&mut self, entry: &Entry<'_>, calls: bool, log: &mut Log) {
+        self.tell_hidden(entry);
+        let says_nothing = match &entry.message.content {
+            None => true,
+            Some(content) => content.to_text().is_empty(),
+        };
+        if says_nothing && calls {
+            return;
+        }
+        let mut fields = said(entry);
+        fields.insert("recipient_agent_id".to_owned(), self.from.into());
+        let agent = self.agent_of(entry);
+        self.after = vec![log.add("response_sent", &agent, &self.after, fields)];
+    }
+
+    fn calls(&mut self, entries: &[Entry<'_>], entry: &Entry<'_>, piece: &Piece, log: &mut Log) {
+        if piece.calls.is_empty() {
+            return;
+        }
+        let agent = self.agent_of(entry);
+        let mut made = Vec::new();
+        for call in &piece.calls {
+            let mut fields = call_fields(call);
+            // A task of anything but a map is its payload.
+            let key = if call.call.arguments.is_object() { "arguments" } else { "payload" };
+            fields.insert(key.to_owned(), call.call.arguments.clone());
+            made.push(log.add("tool_call", &agent, &self.after, fields));
+        }
+        let mut ends = Vec::new();
+        for (call, event) in piece.calls.iter().zip(made) {
+            let found = call.result.and_then(|at| Some((at, entries.get(at)?)));
+            ends.push(match found {
+                Some((at, result)) => {
+                    self.written.insert(at);
+                    self.result(&agent, (call, event), result, log)
+                }
+                None => event,
+            });
+        }
+        self.after = ends;
+    }
+
+    /// The return of a call, behind the run of another agent that it began.
+    fn result(
+        &mut self,
+        agent: &str,
+        (call, event): (&Call, Uuid),
+        entry: &Entry<'_>,
+        log: &mut Log,
+    ) -> Uuid {
+        self.tell_hidden(entry);
+        let run = entry.turn.and_then(|turn| turn.tool.as_ref());
+        let mut after = vec![event];
+        if let Some(nested) = run.and_then(|run| run.nested.as_ref()) {
+            let timeline = Timeline::new((**nested).clone());
+            let name = run.map(name::of_tool).unwrap_or_default();
+            let mut inner = Run::new(&timeline, &name, agent, after);
+            inner.write(log);
+            after = std::mem::take(&mut inner.after);
+            self.losses.inside(entry.step, entry.message.span, inner.losses);
+        } else if run.is_some_and(|run| run.nested_ref.is_some()) {
+            self.losses
+                .lost(&Part::turn(entry.step, entry.message.span), "tool_call.result.nested_transcript_ref");
+        }
+        self.time(entry, log);
+        let text = entry.said().text;
+        let told = run.map_or_else(|| content_of(entry), |run| run.told());
+        let mut fields = call_fields(call);
+        fields.insert("success".to_owned(), (!entry.failed).into());
+        if entry.failed {
+            let error = run.and_then(|run| run.error.as_ref()).map(Content::to_value);
+            let error = error.unwrap_or_else(|| text.as_str().into());
+            if !matches!(&error, Value::String(error) if *error == text) {
+                self.losses.changed(&entry.part(), "content");
+            }
+            fields.insert("error".to_owned(), error);
+        } else {
+            if run.is_some() && Content::of_result(&told).to_text() != text && result_of_text(&text) != told {
+                self.losses.changed(&entry.part(), "content");
+            }
+            fields.insert("result".to_owned(), told);
+        }
+        log.add("tool_return", agent, &after, fields)
+    }
+}
+
+fn content_of(entry: &Entry<'_>) -> Value {
+    match &entry.message.content {
+        Some(Content::Text(text)) => result_of_text(text),
+        Some(Content::Data(data)) => data.clone(),
+        None => Value::Null,
+    }
+}
+
+/// What a message says, under the name it has in the run.
+fn said(entry: &Entry<'_>) -> Map<String, Value> {
+    let id = &entry.message.id.value;
+    let name = if id.is_empty() { format!("step_{}", entry.step) } else { id.to_string() };
+    let content = entry.message.content.as_ref().map_or(Value::Null, Content::to_value);
+    Map::from_iter([("payload_ref".to_owned(), name.into()), ("payload".to_owned(), content)])
+}
+
+fn call_fields(call: &Call) -> Map<String, Value> {
+    let name = Value::from(&*call.call.name.value);
+    Map::from_iter([("tool_name".to_owned(), name), ("call_id".to_owned(), call.id.as_str().into())])
+}

@@ -1,0 +1,115 @@
+//! A run in the forms that other tools read, and what each of them cannot say.
+//!
+//! A form is a file of its own: it writes what it can of the run and tells what it has no place for, so that nothing is
+//! left out unseen. The conversation of a run is taken from one reading ([`story`]), calls stand with their results by
+//! one pairing ([`pairs`]), and what no form's writer looks at is told by one walk over the run ([`rest`]).
+
+mod anthropic;
+mod atif;
+mod chat;
+mod events;
+mod losses;
+mod media;
+mod name;
+mod openai;
+mod pairs;
+mod rest;
+mod story;
+mod usage;
+
+use crate::compact::Loss;
+use crate::replay::Timeline;
+
+/// A form that a run can be written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// A request for a chat completion of `OpenAI`.
+    OpenAi,
+    /// A request for a message of Anthropic.
+    Anthropic,
+    /// A trajectory of harbor, ATIF 1.8.
+    Atif,
+    /// A log of the events of agents.
+    Events,
+}
+
+/// The forms by their names, in the order in which they are offered.
+pub const FORMS: [(&str, Form); 4] = [
+    ("openai", Form::OpenAi),
+    ("anthropic", Form::Anthropic),
+    ("atif", Form::Atif),
+    ("events", Form::Events),
+];
+
+impl Form {
+    /// The form of that name.
+    ///
+    /// ```
+    /// use transcript_core::export::Form;
+    /// assert_eq!(Form::new("openai"), Some(Form::OpenAi));
+    /// assert_eq!(Form::new("word"), None);
+    /// ```
+    #[must_use]
+    pub fn new(name: &str) -> Option<Self> {
+        FORMS.iter().find(|(own, _)| *own == name).map(|(_, form)| *form)
+    }
+
+    /// What the form is called in messages.
+    #[must_use]
+    pub fn title(self) -> &'static str {
+        match self {
+            Form::OpenAi => "the form of OpenAI",
+            Form::Anthropic => "the form of Anthropic",
+            Form::Atif => "the trajectory",
+            Form::Events => "the log of events",
+        }
+    }
+}
+
+/// What a user may say of a form.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    /// Whether messages that the model cannot see at the end are written too, in forms that have no place for the
+    /// difference.
+    pub all: bool,
+}
+
+/// A run in another form.
+#[derive(Clone, Debug)]
+pub struct Exported {
+    /// The text, with a line end at its end.
+    pub text: String,
+    /// What it does not say, or says otherwise, in the order of the full form.
+    pub losses: Vec<Loss>,
+}
+
+impl Exported {
+    /// The losses in few lines: those of one kind together.
+    #[must_use]
+    pub fn summary(&self) -> Vec<String> {
+        crate::compact::summary(&self.losses)
+    }
+}
+
+/// Writes a run in another form. The cost grows with the size of the run.
+///
+/// Losses name values by their path in the full form; their spans lie in the text that the run was read from.
+///
+/// ```
+/// use transcript_core::export::{Form, Settings, export};
+/// use transcript_core::view::{Document, Limits};
+/// let document = Document::open("messages: ['user: Hi', 'assistant: Hello!']", &Limits::default());
+/// let exported = export(document.timeline().unwrap(), Form::OpenAi, &Settings::default());
+/// let request: serde_json::Value = serde_json::from_str(&exported.text).unwrap();
+/// assert_eq!(request["messages"][1]["content"], "Hello!");
+/// assert!(exported.losses.is_empty());
+/// ```
+#[must_use]
+pub fn export(timeline: &Timeline, form: Form, settings: &Settings) -> Exported {
+    match form {
+        Form::OpenAi => openai::write(timeline, settings),
+        Form::Anthropic => anthropic::write(timeline, settings),
+        Form::Atif => atif::write(timeline),
+        Form::Events => events::write(timeline),
+    }
+}

@@ -1,0 +1,202 @@
+//! A request for a chat completion of `OpenAI`: `{model?, messages, tools?}` with the settings that it knows.
+
+use serde_json::{Map, Value, json};
+
+use super::losses::Losses;
+use super::pairs::{Call, Piece, pieces};
+use super::rest::{self, Carries};
+use super::story::{Entry, story};
+use super::{Exported, Settings, chat, media};
+use crate::model::{Content, Role};
+use crate::replay::Timeline;
+use crate::text::Set;
+use crate::write;
+
+/// Settings of a run that mean in a request what they mean here.
+const PASSED: [&str; 13] = [
+    "model",
+    "temperature",
+    "top_p",
+    "max_tokens",
+    "max_completion_tokens",
+    "frequency_penalty",
+    "presence_penalty",
+    "seed",
+    "stop",
+    "parallel_tool_calls",
+    "tool_choice",
+    "reasoning_effort",
+    "response_format",
+];
+
+const CARRIES: Carries = Carries {
+    document: &[
+        "agent_config.model",
+        "agent_config.temperature",
+        "agent_config.top_p",
+        "agent_config.max_tokens",
+        "agent_config.max_completion_tokens",
+        "agent_config.frequency_penalty",
+        "agent_config.presence_penalty",
+        "agent_config.seed",
+        "agent_config.stop",
+        "agent_config.parallel_tool_calls",
+        "agent_config.tool_choice",
+        "agent_config.reasoning_effort",
+        "agent_config.response_format",
+        "agent_config.response_schema",
+        "agent_config.tools",
+    ],
+    message: &["refusal"],
+    turn: &["llm_response.refusal"],
+};
+
+/// Writes the conversation as it would be sent after the last step.
+pub(super) fn write(timeline: &Timeline, settings: &Settings) -> Exported {
+    let mut losses = Losses::default();
+    let entries = story(timeline);
+    chat::tell_hidden(&entries, settings, &mut losses);
+    let own = chat::settings(timeline);
+    let mut request = Map::new();
+    for key in PASSED {
+        if let Some(value) = own.get(key).filter(|value| !value.is_null()) {
+            request.insert(key.to_owned(), value.clone());
+        }
+    }
+    if let Some(schema) = own.get("response_schema").filter(|schema| schema.is_object()) {
+        let format = json!({"type": "json_schema", "json_schema": {"name": "answer", "schema": schema}});
+        request.entry("response_format").or_insert(format);
+    }
+    let mut out = Out { entries: &entries, messages: Vec::new(), written: Set::new(), losses };
+    let pieces = pieces(&entries, |entry| chat::is_sent(entry, settings), &mut out.losses);
+    for (at, piece) in pieces.iter().enumerate() {
+        out.piece(piece, at + 1 == pieces.len());
+    }
+    let Out { messages, written, mut losses, .. } = out;
+    request.insert("messages".to_owned(), Value::Array(messages));
+    let tools = chat::tools(timeline.transcript(), &mut losses);
+    let tools = self::tools(tools);
+    if !tools.is_empty() {
+        request.insert("tools".to_owned(), Value::Array(tools));
+    }
+    rest::tell(timeline, &entries, &CARRIES, |at| !written.contains(&at), &mut losses);
+    Exported { text: write::json(&Value::Object(request)), losses: losses.finish() }
+}
+
+/// Tools as the request declares them.
+pub(super) fn tools(tools: Vec<chat::Tool>) -> Vec<Value> {
+    let made = tools.into_iter().map(|tool| {
+        let mut function = Map::from_iter([("name".to_owned(), tool.name.into())]);
+        function.extend(tool.description.map(|text| ("description".to_owned(), text.into())));
+        function.extend(tool.parameters.map(|schema| ("parameters".to_owned(), schema)));
+        json!({"type": "function", "function": function})
+    });
+    made.collect()
+}
+
+struct Out<'s, 't> {
+    entries: &'s [Entry<'t>],
+    messages: Vec<Value>,
+    written: Set<usize>,
+    losses: Losses,
+}
+
+impl Out<'_, '_> {
+    fn piece(&mut self, piece: &Piece, is_last: bool) {
+        let Some(entry) = self.entries.get(piece.at) else { return };
+        self.written.insert(piece.at);
+        let message = match entry.role() {
+            Role::Assistant => self.answer(entry, piece),
+            Role::System => json!({"role": "system", "content": chat::text_only(entry, &mut self.losses)}),
+            Role::Developer => {
+                json!({"role": "developer", "content": chat::text_only(entry, &mut self.losses)})
+            }
+            role => {
+                if *role != Role::User {
+                    self.losses.changed(&entry.part(), "role");
+                }
+                json!({"role": "user", "content": self.said(entry)})
+            }
+        };
+        self.messages.push(self.named(message, entry));
+        for (at, call) in piece.calls.iter().enumerate() {
+            self.result(entry, (at, call), is_last);
+        }
+    }
+
+    /// A name of an agent that the form takes for one.
+    fn named(&self, mut message: Value, entry: &Entry<'_>) -> Value {
+        let is_name = |name: &&str| {
+            !name.is_empty() && !name.contains(|c: char| c.is_whitespace() || "<|\\/>".contains(c))
+        };
+        if let (Some(agent), Value::Object(message)) =
+            (entry.message.agent.as_deref().filter(is_name), &mut message)
+        {
+            message.insert("name".to_owned(), agent.into());
+        }
+        message
+    }
+
+    fn said(&mut self, entry: &Entry<'_>) -> Value {
+        let said = entry.said();
+        if said.parts.is_empty() {
+            return said.text.into();
+        }
+        let (parts, is_whole) = media::mixed(&said.text, &said.parts, |media| media.openai());
+        if !is_whole {
+            self.losses.changed(&entry.part(), "content");
+        }
+        Value::Array(parts)
+    }
+
+    fn answer(&mut self, entry: &Entry<'_>, piece: &Piece) -> Value {
+        let mut text = chat::text_only(entry, &mut self.losses);
+        for at in &piece.more {
+            if let Some(more) = self.entries.get(*at) {
+                self.written.insert(*at);
+                text.push_str(&chat::text_only(more, &mut self.losses));
+            }
+        }
+        let calls: Vec<Value> = piece.calls.iter().map(|call| tool_call(call)).collect();
+        let details = entry.message.details.as_deref();
+        let response = entry.turn.and_then(|turn| turn.response.as_ref());
+        let refusal = details.and_then(|own| own.refusal.as_ref());
+        let refusal = refusal.or_else(|| response.and_then(|own| own.refusal.as_ref())).map(Content::to_text);
+        let says_nothing = text.is_empty() && (!calls.is_empty() || refusal.is_some());
+        let mut message =
+            json!({"role": "assistant", "content": if says_nothing { Value::Null } else { text.into() }});
+        if let Value::Object(message) = &mut message {
+            message.extend(refusal.map(|refusal| ("refusal".to_owned(), refusal.into())));
+            if !calls.is_empty() {
+                message.insert("tool_calls".to_owned(), Value::Array(calls));
+            }
+        }
+        message
+    }
+
+    /// The result of a call. One that has none gets an empty one when the conversation goes on, for the vendor asks for it.
+    fn result(&mut self, answer: &Entry<'_>, (at, call): (usize, &Call), is_last: bool) {
+        let found = call.result.and_then(|at| Some((at, self.entries.get(at)?)));
+        let content = match found {
+            Some((at, entry)) => {
+                self.written.insert(at);
+                chat::text_only(entry, &mut self.losses)
+            }
+            None if is_last => return,
+            None => {
+                self.losses.added(&answer.part(), &format!("tool_calls[{at}].result"));
+                String::new()
+            }
+        };
+        self.messages.push(json!({"role": "tool", "tool_call_id": call.id, "content": content}));
+    }
+}
+
+fn tool_call(call: &Call) -> Value {
+    if call.call.kind.as_deref() == Some("custom") {
+        let input = call.call.arguments_text();
+        return json!({"id": call.id, "type": "custom", "custom": {"name": &*call.call.name.value, "input": input}});
+    }
+    let function = json!({"name": &*call.call.name.value, "arguments": call.call.arguments_text()});
+    json!({"id": call.id, "type": "function", "function": function})
+}

@@ -1,0 +1,289 @@
+//! What no writer of a form looks at: the keys of a run held against those that the form carries.
+
+use serde_json::{Map, Value};
+
+use super::chat;
+use super::losses::{Losses, Part};
+use super::story::{END, Entry};
+use crate::model::{Content, Message, Response, Rest, Sent, State, Text, ToolRun, Transcript, Turn};
+use crate::replay::Timeline;
+
+/// What a form has a place for. Keys are those of the full form; below `llm_response`, `tool_call` and `state_changes`
+/// they are written with a dot.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Carries {
+    /// Keys of the document, such as `metadata.name` or `agent_config`.
+    pub document: &'static [&'static str],
+    /// Keys of a message besides its role, text, parts and calls.
+    pub message: &'static [&'static str],
+    /// Keys of a turn besides what its message says.
+    pub turn: &'static [&'static str],
+}
+
+impl Carries {
+    fn document(&self, path: &str) -> bool {
+        let above = path.split_once('.').map_or(path, |(above, _)| above);
+        self.document.iter().any(|own| *own == path || *own == above)
+    }
+}
+
+/// Tells everything that stands in the run and that the form does not carry. `is_out` says of an entry that it was left
+/// out as a whole, which has been told already.
+pub(super) fn tell(
+    timeline: &Timeline,
+    entries: &[Entry<'_>],
+    carries: &Carries,
+    is_out: impl Fn(usize) -> bool,
+    losses: &mut Losses,
+) {
+    let transcript = timeline.transcript();
+    // What a request says of settings is what the last call had.
+    let settings = chat::settings(timeline);
+    document(transcript, &settings, carries, losses);
+    let mut state = State::initial(transcript);
+    let mut next = 0;
+    for step in 0..=timeline.steps() {
+        let own = next;
+        while entries.get(next).is_some_and(|entry| entry.step <= step) {
+            next += 1;
+        }
+        let of_step = || entries.iter().enumerate().take(next).skip(own);
+        if let Some(turn) = timeline.turn_at(step) {
+            let told = of_step().next().map(|(_, entry)| entry);
+            let mut teller =
+                Teller { carries, settings: &settings, losses, part: Part::turn(step, turn.span) };
+            teller.turn(transcript, turn, told, &state);
+            state.apply(turn);
+        }
+        for (_, entry) in of_step().filter(|(at, entry)| !is_out(*at) && entry.stored.is_some()) {
+            let mut teller = Teller { carries, settings: &settings, losses, part: entry.part() };
+            teller.message(&entry.message, entry.turn);
+        }
+    }
+}
+
+fn document(transcript: &Transcript, settings: &Map<String, Value>, carries: &Carries, losses: &mut Losses) {
+    let whole = carries.document.contains(&"agent_config");
+    let is_other = |(key, value): &(&String, &Value)| settings.get(*key) != Some(*value);
+    for (key, _) in transcript.config.iter().filter(is_other) {
+        if !whole && carries.document(&format!("agent_config.{key}")) {
+            losses.changed(&Part::document("agent_config", 0), key);
+        }
+    }
+    let mut tell = |key: &str, step: usize| {
+        if !carries.document(key) {
+            let (above, what) = key.split_once('.').unwrap_or(("", key));
+            losses.lost(&Part::document(above, step), what);
+        }
+    };
+    let said = |map: &Map<String, Value>| -> Vec<String> {
+        map.iter().filter(|(_, value)| !is_nothing(value)).map(|(key, _)| key.clone()).collect()
+    };
+    for key in said(&transcript.metadata) {
+        tell(&format!("metadata.{key}"), 0);
+    }
+    for key in said(&transcript.config).iter().filter(|key| *key != "context") {
+        tell(&format!("agent_config.{key}"), 0);
+    }
+    if !transcript.context.is_empty() {
+        tell("initial_state.context", 0);
+    }
+    for (key, _) in transcript.initial_rest.iter() {
+        tell(&format!("initial_state.{key}"), 0);
+    }
+    for (name, agent) in &transcript.agents {
+        let keys = [
+            ("config", agent.config.as_ref().is_some_and(|own| !own.is_empty())),
+            ("context", agent.context.as_ref().is_some_and(|own| !own.is_empty())),
+            ("tools", agent.tools.as_ref().is_some_and(|own| !own.is_empty())),
+        ];
+        for (key, _) in keys.iter().filter(|(_, is_there)| *is_there) {
+            tell(&format!("agents.{}.{key}", name.value), 0);
+        }
+    }
+    if let Some(end) = &transcript.end {
+        if !end.assertions.is_empty() {
+            tell("final_state.assertions", END);
+        }
+        for (key, _) in end.rest.iter() {
+            tell(&format!("final_state.{key}"), END);
+        }
+    }
+    if !transcript.nested.is_empty() {
+        tell("nested", END);
+    }
+    // Blobs stand in their places, and are not lost with their table.
+    for key in said(&transcript.extra).iter().filter(|key| !matches!(key.as_str(), "blobs" | "nested")) {
+        tell(key, END);
+    }
+}
+
+fn is_nothing(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::Array(items) => items.is_empty(),
+        Value::Object(entries) => entries.is_empty(),
+        _ => false,
+    }
+}
+
+struct Teller<'l> {
+    carries: &'l Carries,
+    settings: &'l Map<String, Value>,
+    losses: &'l mut Losses,
+    part: Part,
+}
+
+impl Teller<'_> {
+    /// Tells of a key of the turn that the form does not carry.
+    fn of_turn(&mut self, key: &str, is_there: bool) {
+        if is_there && !self.carries.turn.contains(&key) {
+            self.losses.lost(&self.part, key);
+        }
+    }
+
+    fn of_message(&mut self, key: &str, is_there: bool) {
+        if is_there && !self.carries.message.contains(&key) {
+            self.losses.lost(&self.part, key);
+        }
+    }
+
+    fn unknown(&mut self, above: &str, rest: &Rest) {
+        for (key, _) in rest.iter() {
+            self.losses.lost(&self.part, &format!("{above}{key}"));
+        }
+    }
+
+    fn turn(&mut self, transcript: &Transcript, turn: &Turn, told: Option<&Entry<'_>>, state: &State) {
+        self.of_turn("timestamp", turn.timestamp.is_some());
+        self.of_turn("agent", turn.agent.is_some());
+        self.of_turn("messages_sent_to_llm", is_other_than_visible(&turn.sent, state));
+        for (key, value) in &turn.config {
+            let is_last = || {
+                self.settings.get(key) == Some(value) && self.carries.document(&format!("agent_config.{key}"))
+            };
+            let is_said = is_nothing(value) || transcript.config.get(key) == Some(value) || is_last();
+            if !is_said && !self.carries.turn.contains(&"llm_config") {
+                self.losses.lost(&self.part, &format!("llm_config.{key}"));
+            }
+        }
+        if let Some(response) = &turn.response {
+            self.response(response, told);
+        }
+        self.of_turn("llm_error", turn.error.is_some());
+        if let Some(run) = &turn.tool {
+            self.tool(run, told);
+        }
+        let changes = &turn.changes;
+        self.of_turn("state_changes.context", !changes.context.is_empty());
+        self.of_turn("state_changes.context_removed", !changes.removed.is_empty());
+        self.of_turn("state_changes.visible", !changes.visible.is_empty());
+        self.unknown("state_changes.", &changes.rest);
+        self.unknown("", &turn.rest);
+    }
+
+    fn response(&mut self, response: &Response, told: Option<&Entry<'_>>) {
+        // The message of the turn says it, unless the agent kept something else.
+        let said = |content: Option<&Content>| content.map(Content::to_text).unwrap_or_default();
+        let is_other =
+            told.is_some_and(|entry| said(response.content.as_ref()) != said(entry.message.content.as_ref()));
+        self.of_turn("llm_response.content", is_other);
+        let calls = |calls: &[crate::model::ToolCall]| -> Vec<(Text, Value)> {
+            calls.iter().map(|call| (call.name.value.clone(), call.arguments.clone())).collect()
+        };
+        let is_other = told.is_some_and(|entry| calls(&response.tool_calls) != calls(&entry.calls()));
+        self.of_turn("llm_response.tool_calls", is_other);
+        self.of_turn("llm_response.reasoning", response.reasoning.is_some());
+        self.of_turn("llm_response.refusal", response.refusal.is_some());
+        self.of_turn("llm_response.usage", response.usage.as_ref().is_some_and(|usage| !is_nothing(usage)));
+        let Some(details) = &response.details else { return };
+        let is_other = details.role.as_deref().is_some_and(|role| role != "assistant");
+        self.of_turn("llm_response.role", is_other);
+        self.of_turn("llm_response.citations", details.citations.is_some());
+        self.of_turn("llm_response.annotations", details.annotations.is_some());
+        self.of_turn("llm_response.metadata", details.metadata.as_ref().is_some_and(|own| !own.is_empty()));
+        // What was parsed is what the text says.
+        let text = said(response.content.as_ref());
+        let parsed =
+            details.parsed.as_ref().filter(|parsed| crate::parse::json_text(&text).as_ref() != Some(*parsed));
+        self.of_turn("llm_response.parsed", parsed.is_some());
+        self.of_turn("llm_response.chunks", details.chunks.is_some());
+        self.of_turn("llm_response.finish_reason", details.finish_reason.is_some());
+        self.of_turn("llm_response.model", details.model.is_some());
+        self.of_turn("llm_response.id", details.id.is_some());
+        self.unknown("llm_response.", &details.rest);
+    }
+
+    fn tool(&mut self, run: &ToolRun, told: Option<&Entry<'_>>) {
+        let is_run = run.nested.is_some() || run.nested_ref.is_some();
+        self.of_turn("tool_call.result.nested_transcript", is_run);
+        let text = told.map(|entry| entry.said().text);
+        // The message says the result, unless the agent made other words of it.
+        let is_other = text.as_ref().is_some_and(|text| match (&run.error, run.success) {
+            (Some(_), false) => false,
+            _ => Content::of_result(&run.told()).to_text() != *text && !says(text, &run.told()),
+        });
+        self.of_turn("tool_call.result", is_other);
+        self.of_turn("tool_call.success", !run.success);
+        let is_other = run
+            .error
+            .as_ref()
+            .is_some_and(|error| text.as_ref().is_none_or(|text| !text.contains(&error.to_text())));
+        self.of_turn("tool_call.error", is_other);
+        self.unknown("tool_call.", &run.rest);
+    }
+
+    fn message(&mut self, message: &Message, turn: Option<&Turn>) {
+        self.of_message("id", !is_numbered(&message.id.value));
+        let is_of_turn = turn.is_some_and(|turn| turn.agent == message.agent);
+        self.of_message("agent", message.agent.is_some() && !is_of_turn);
+        for (at, call) in message.tool_calls.iter().enumerate() {
+            self.unknown(&format!("tool_calls[{at}]."), &call.rest);
+            self.unknown(&format!("tool_calls[{at}].function."), &call.function_rest);
+        }
+        let Some(details) = &message.details else { return };
+        let response = turn.and_then(|turn| turn.response.as_ref());
+        self.of_message("ulid", details.ulid.is_some());
+        let of_turn = turn.and_then(|turn| turn.timestamp.as_ref()).map(|time| &time.value);
+        let own = details.timestamp.as_ref().filter(|time| Some(&time.value) != of_turn);
+        self.of_message("timestamp", own.is_some());
+        self.of_message("metadata", details.metadata.as_ref().is_some_and(|own| !own.is_empty()));
+        // Of what the turn's answer has as well it was told there.
+        let is_own = |there: bool, of_answer: bool| there && !of_answer;
+        let answered = |has: fn(&Response) -> bool| response.is_some_and(has);
+        self.of_message("refusal", is_own(details.refusal.is_some(), answered(|own| own.refusal.is_some())));
+        self.of_message(
+            "reasoning",
+            is_own(details.reasoning.is_some(), answered(|own| own.reasoning.is_some())),
+        );
+        self.of_message("usage", is_own(details.usage.is_some(), answered(|own| own.usage.is_some())));
+        let has = |key: fn(&crate::model::ResponseDetails) -> bool| {
+            response.and_then(|own| own.details.as_ref()).is_some_and(|own| key(own))
+        };
+        self.of_message("citations", is_own(details.citations.is_some(), has(|own| own.citations.is_some())));
+        self.of_message(
+            "annotations",
+            is_own(details.annotations.is_some(), has(|own| own.annotations.is_some())),
+        );
+        self.unknown("", &details.rest);
+    }
+}
+
+/// Whether a text is the JSON of a value.
+fn says(text: &str, value: &Value) -> bool {
+    crate::parse::json_text(text).as_ref() == Some(value)
+}
+
+/// Whether an id follows from the position of its message, as ids that are not given do.
+pub(super) fn is_numbered(id: &str) -> bool {
+    id.strip_prefix("msg_").is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// Whether a call was sent something else than every message that was visible, in its order and its words.
+fn is_other_than_visible(sent: &Sent, state: &State) -> bool {
+    let Sent::List(items) = sent else { return false };
+    items.len() != state.visible_count()
+        || items.iter().zip(state.visible()).any(|(item, visible)| {
+            item.content.is_some() || item.reference.as_ref().is_none_or(|id| id.value != *visible)
+        })
+}

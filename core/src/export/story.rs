@@ -1,0 +1,152 @@
+//! The messages of a run in their order, each with the turn that made it and what became of it.
+
+use std::borrow::Cow;
+
+use super::losses::Part;
+use crate::canonical::part::{self, Said};
+use crate::compact::Owner;
+use crate::model::{Content, Message, Role, Spanned, Text, ToolCall, Transcript, Turn};
+use crate::replay::{Failures, Timeline};
+
+/// The key of a loss about the end of the run comes after all its steps.
+pub(super) const END: usize = usize::MAX;
+
+/// One message.
+#[derive(Clone, Debug)]
+pub(super) struct Entry<'t> {
+    pub message: Cow<'t, Message>,
+    /// The step that made it; 0 for the initial store.
+    pub step: usize,
+    pub turn: Option<&'t Turn>,
+    /// Whether the model can see it at the end.
+    pub visible: bool,
+    /// Whether it tells of a tool that failed.
+    pub failed: bool,
+    /// Its place in the store; none for what is only in a turn.
+    pub stored: Option<usize>,
+    /// Where it stands in the full form.
+    pub path: String,
+}
+
+impl Entry<'_> {
+    /// The message as a part of the run.
+    pub(super) fn part(&self) -> Part {
+        let owner = Owner::Message(self.message.id.value.clone());
+        Part { path: self.path.clone(), span: self.message.span, owner, step: self.step }
+    }
+
+    /// The text, the parts that are none, and the calls of its content.
+    pub(super) fn said(&self) -> Said {
+        said(&self.message, self.message.content.as_ref())
+    }
+
+    /// The calls, those in the content included.
+    pub(super) fn calls(&self) -> Vec<ToolCall> {
+        if !self.message.tool_calls.is_empty() {
+            return self.message.tool_calls.clone();
+        }
+        let span = self.message.span;
+        let made = self.said().calls.into_iter().map(|call| {
+            let name = Spanned { value: Text::from(call.name), span };
+            let mut made = ToolCall::new(name, call.arguments, span);
+            made.id = (!call.id.is_empty()).then(|| Spanned { value: Text::from(call.id), span });
+            made
+        });
+        made.collect()
+    }
+
+    pub(super) fn role(&self) -> &Role {
+        &self.message.role.value
+    }
+}
+
+/// What a content says, as the model read it.
+pub(super) fn said(message: &Message, content: Option<&Content>) -> Said {
+    match content {
+        None => Said::default(),
+        Some(Content::Text(text)) => Said { text: text.to_string(), ..Said::default() },
+        Some(Content::Data(data)) if message.role.value == Role::Tool => part::returned(data),
+        Some(Content::Data(data)) => part::said(data),
+    }
+}
+
+/// The messages of a run, oldest first. Answers and results that never came into the store stand where their turns are.
+pub(super) fn story(timeline: &Timeline) -> Vec<Entry<'_>> {
+    let transcript = timeline.transcript();
+    let failures = Failures::new(timeline);
+    let last = timeline.steps();
+    let mut entries = Vec::with_capacity(timeline.stored().len());
+    let mut paths = first_paths(transcript);
+    let mut stored = timeline.stored().iter().enumerate().peekable();
+    for step in 0..=last {
+        let turn = timeline.turn_at(step);
+        let mut is_told = false;
+        while let Some((at, found)) = stored.next_if(|(_, found)| found.created == step) {
+            is_told = true;
+            let path = match step {
+                0 => paths.next().unwrap_or_default(),
+                _ => format!("execution[{}].message_created", step - 1),
+            };
+            entries.push(Entry {
+                message: Cow::Borrowed(&found.message),
+                step,
+                turn,
+                visible: found.visible_at(last),
+                failed: failures.of(Some(at), &found.message),
+                stored: Some(at),
+                path,
+            });
+        }
+        if let Some(turn) = turn.filter(|_| !is_told)
+            && let Some(message) = unstored(turn)
+        {
+            let failed = failures.of(None, &message) || turn.tool.as_ref().is_some_and(|run| !run.success);
+            let path = format!("execution[{}]", step.saturating_sub(1));
+            let message = Cow::Owned(message);
+            entries.push(Entry {
+                message,
+                step,
+                turn: Some(turn),
+                visible: true,
+                failed,
+                stored: None,
+                path,
+            });
+        }
+    }
+    entries
+}
+
+/// Where the messages of the initial store stand, those of the agents after those of the run.
+fn first_paths(transcript: &Transcript) -> impl Iterator<Item = String> {
+    let own = (0..transcript.initial.len()).map(|at| format!("initial_state.message_store[{at}]"));
+    own.chain(transcript.agents.iter().flat_map(|(name, agent)| {
+        let count = agent.store.as_ref().map_or(0, Vec::len);
+        (0..count).map(move |at| format!("agents.{}.message_store[{at}]", name.value))
+    }))
+}
+
+/// The message of a turn that put none into the store: its answer, or what its tool returned.
+fn unstored(turn: &Turn) -> Option<Message> {
+    let made = |role: Role, span| {
+        let id = Spanned { value: Text::from(""), span };
+        Message::new(id, Spanned { value: role, span }, span)
+    };
+    if let Some(response) = &turn.response {
+        let mut message = made(Role::Assistant, response.span);
+        message.content.clone_from(&response.content);
+        message.tool_calls.clone_from(&response.tool_calls);
+        message.agent.clone_from(&turn.agent);
+        return Some(message);
+    }
+    let run = turn.tool.as_ref()?;
+    let mut message = made(Role::Tool, run.span);
+    message.content = Some(match (&run.error, run.success) {
+        (Some(error), false) => error.clone(),
+        _ => Content::of_result(&run.told()),
+    });
+    message.tool_call_id.clone_from(&run.id);
+    message.tool_name = Some(run.name.value.clone());
+    message.agent.clone_from(&turn.agent);
+    Some(message)
+}

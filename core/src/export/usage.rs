@@ -1,0 +1,92 @@
+//! Counts of tokens in the words of any vendor.
+
+use serde_json::{Map, Value};
+
+/// The tokens of a call, or of several together; what is not told is absent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Tokens {
+    /// All that was sent, what a cache had included.
+    pub prompt: Option<u64>,
+    pub completion: Option<u64>,
+    pub cached: Option<u64>,
+}
+
+impl Tokens {
+    /// Reads the usage of an answer. Anthropic counts what a cache had or took apart from the rest that was sent.
+    pub(super) fn read(usage: &Value) -> Self {
+        let number = |path: &str| {
+            let mut value = usage;
+            for key in path.split('.') {
+                value = value.get(key)?;
+            }
+            value.as_u64()
+        };
+        let first = |paths: &[&str]| paths.iter().find_map(|path| number(path));
+        let read = number("cache_read_input_tokens");
+        let beside = read.unwrap_or(0).saturating_add(number("cache_creation_input_tokens").unwrap_or(0));
+        Self {
+            prompt: first(&["prompt_tokens", "input_tokens", "inputTokens", "promptTokens"])
+                .map(|sent| sent.saturating_add(beside)),
+            completion: first(&["completion_tokens", "output_tokens", "outputTokens", "completionTokens"]),
+            cached: first(&[
+                "prompt_tokens_details.cached_tokens",
+                "input_tokens_details.cached_tokens",
+                "cachedInputTokens",
+            ])
+            .or(read),
+        }
+    }
+
+    pub(super) fn add(&mut self, other: &Self) {
+        let sum = |one: &mut Option<u64>, other: Option<u64>| {
+            if let Some(other) = other {
+                *one = Some(one.unwrap_or(0).saturating_add(other));
+            }
+        };
+        sum(&mut self.prompt, other.prompt);
+        sum(&mut self.completion, other.completion);
+        sum(&mut self.cached, other.cached);
+    }
+
+    /// By the names of a trajectory.
+    pub(super) fn metrics(&self) -> Map<String, Value> {
+        self.named(["prompt_tokens", "completion_tokens", "cached_tokens"])
+    }
+
+    pub(super) fn totals(&self) -> Map<String, Value> {
+        self.named(["total_prompt_tokens", "total_completion_tokens", "total_cached_tokens"])
+    }
+
+    fn named(&self, names: [&str; 3]) -> Map<String, Value> {
+        let counts = [self.prompt, self.completion, self.cached];
+        names
+            .iter()
+            .zip(counts)
+            .filter_map(|(name, count)| Some(((*name).to_owned(), count?.into())))
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn the_words_of_the_vendors_mean_the_same_counts() {
+        let all = |prompt, completion, cached| Tokens {
+            prompt: Some(prompt),
+            completion: Some(completion),
+            cached: Some(cached),
+        };
+        let openai = json!({"prompt_tokens": 100, "completion_tokens": 7, "prompt_tokens_details": {"cached_tokens": 60}});
+        assert_eq!(Tokens::read(&openai), all(100, 7, 60));
+        // The 40 that were neither read from the cache nor written to it, and both.
+        let anthropic = json!({
+            "input_tokens": 40, "cache_read_input_tokens": 50, "cache_creation_input_tokens": 10, "output_tokens": 7
+        });
+        assert_eq!(Tokens::read(&anthropic), all(100, 7, 50));
+        assert_eq!(Tokens::read(&json!("many")), Tokens::default());
+    }
+}

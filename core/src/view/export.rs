@@ -1,0 +1,119 @@
+//! A document in the forms of other tools.
+
+use serde::Serialize;
+
+use super::compaction::LossView;
+use super::document::Document;
+use crate::compact::Loss;
+use crate::diagnostic::{Diagnostic, closest};
+use crate::export::{self, FORMS, Form, Settings};
+
+/// The forms that a document is written in without leaving its own words, by their names.
+pub const OWN_FORMS: [&str; 3] = ["yaml", "json", "compact"];
+
+/// A document in another form, or why there is none.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ExportView {
+    /// Whether there is a text.
+    pub ok: bool,
+    /// The text; `None` when the document cannot be read as a transcript.
+    pub text: Option<String>,
+    /// Everything that the text does not say, or says otherwise, in the order of the full form.
+    pub losses: Vec<LossView>,
+    /// The losses in few lines, those of one kind together.
+    pub summary: Vec<String>,
+}
+
+/// The names of all forms, in the order in which they are offered.
+///
+/// ```
+/// assert!(transcript_core::view::export_forms().any(|name| name == "openai"));
+/// ```
+pub fn export_forms() -> impl Iterator<Item = &'static str> {
+    OWN_FORMS.into_iter().chain(FORMS.iter().map(|(name, _)| *name))
+}
+
+impl Document {
+    /// The document in the form of that name. A text that cannot be read as a transcript has none, and its diagnostics
+    /// say why; neither has one whose full form would be too large, of which [`Document::expansion_refused`] tells.
+    ///
+    /// # Errors
+    /// When there is no such form.
+    ///
+    /// ```
+    /// use transcript_core::export::Settings;
+    /// use transcript_core::view::{Document, Limits};
+    /// let document = Document::open("author: Ann\nmessages: ['user: Hi']", &Limits::default());
+    /// let view = document.exported("openai", &Settings::default()).unwrap();
+    /// assert!(view.ok && view.text.unwrap().contains("\"content\": \"Hi\""));
+    /// assert_eq!(view.losses[0].path, "metadata.author");
+    /// assert!(document.exported("opnai", &Settings::default()).unwrap_err().ends_with("did you mean `openai`?"));
+    /// ```
+    pub fn exported(&self, form: &str, settings: &Settings) -> Result<ExportView, String> {
+        match form {
+            "yaml" => Ok(self.whole_text(self.expanded_yaml())),
+            "json" => Ok(self.whole_text(self.expanded_json())),
+            "compact" => {
+                let compaction = self.compacted(true);
+                let (text, losses, summary) = (compaction.text, compaction.losses, compaction.summary);
+                let summary = if text.is_some() { summary } else { Vec::new() };
+                Ok(ExportView { ok: text.is_some(), text, losses, summary })
+            }
+            other => match Form::new(other) {
+                Some(form) => Ok(self.in_form(form, settings)),
+                None => {
+                    let meant = closest(other, export_forms());
+                    let help = meant.map_or_else(String::new, |meant| format!("; did you mean `{meant}`?"));
+                    Err(format!("there is no form `{other}`{help}"))
+                }
+            },
+        }
+    }
+
+    /// The full form, which lacks no more than what could not be read.
+    fn whole_text(&self, text: Option<String>) -> ExportView {
+        let losses = if text.is_some() { self.unread_losses() } else { Vec::new() };
+        let summary = losses.iter().map(|loss| loss.message.clone()).collect();
+        ExportView { ok: text.is_some(), text, losses, summary }
+    }
+
+    fn in_form(&self, form: Form, settings: &Settings) -> ExportView {
+        let Some(timeline) = self.timeline().filter(|_| self.is_readable()) else {
+            return ExportView::default();
+        };
+        let exported = export::export(timeline, form, settings);
+        let mut losses = self.unread_losses();
+        let mut summary: Vec<String> = losses.iter().map(|loss| loss.message.clone()).collect();
+        summary.extend(exported.summary());
+        losses.extend(exported.losses.iter().map(|loss| self.viewed(loss)));
+        ExportView { ok: true, text: Some(exported.text), losses, summary }
+    }
+
+    /// A loss with its place; what the run's reading has no place for stands where its key does in the document.
+    fn viewed(&self, loss: &Loss) -> LossView {
+        let known = Some(loss.span).filter(|span| !span.is_empty());
+        let span = known.or_else(|| self.span_at(&loss.path)).unwrap_or(loss.span);
+        self.loss_at(loss, span)
+    }
+
+    /// Where the value of a path of the full form stands in a full document: the innermost key that is there.
+    fn span_at(&self, path: &str) -> Option<crate::text::Span> {
+        let mut node = self.source()?;
+        for key in path.split(['.', '[']) {
+            let next = match key.strip_suffix(']') {
+                Some(index) => node.items().get(index.parse::<usize>().ok()?),
+                None => node.get(key),
+            };
+            let Some(next) = next else { break };
+            node = next;
+        }
+        Some(node.span)
+    }
+
+    /// Why there is no text, besides the document's own diagnostics: its full form would be too large.
+    #[must_use]
+    pub fn export_refused(&self, form: &str) -> Option<Diagnostic> {
+        self.expansion_refused().filter(|_| matches!(form, "yaml" | "json"))
+    }
+}

@@ -1,0 +1,240 @@
+//! The requests of OpenAI and Anthropic.
+
+use serde_json::json;
+use transcript_core::export::Settings;
+
+use super::{NESTED, WEATHER, data, export, export_with, lost};
+
+#[test]
+fn openai_has_each_result_after_its_calls() {
+    let view = export(WEATHER, "openai");
+    let call = |id: &str, city: &str| json!({"id": id, "type": "function", "function": {"name": "weather", "arguments": format!("{{\"location\": \"{city}\"}}")}});
+    assert_eq!(
+        data(&view),
+        json!({
+            "model": "gpt-4",
+            "messages": [
+                {"role": "system", "content": "You are helpful"},
+                {"role": "user", "content": "What's the weather in NYC and Oslo?"},
+                {"role": "assistant", "content": "I'll check.", "tool_calls": [call("call_001", "NYC"), call("call_002", "Oslo")]},
+                {"role": "tool", "tool_call_id": "call_001", "content": "{\"temp\": 72}"},
+                {"role": "tool", "tool_call_id": "call_002", "content": "the station is down"},
+                {"role": "assistant", "content": "It's 72°F in NYC."}
+            ],
+            "tools": [{"type": "function", "function": {"name": "weather"}}]
+        })
+    );
+    // A chat completion has no word for a tool that failed.
+    assert_eq!(lost(&view), ["lost metadata.name", "lost execution[2].tool_call.success"]);
+    assert_eq!(view.losses[1].line, 9);
+}
+
+#[test]
+fn anthropic_has_the_results_first_in_the_message_of_the_user() {
+    let text = format!("max_tokens: 100\n{WEATHER}  - \"user: Thanks\"\n");
+    let view = export(&text, "anthropic");
+    assert_eq!(
+        data(&view),
+        json!({
+            "model": "gpt-4",
+            "max_tokens": 100,
+            "system": "You are helpful",
+            "tools": [{"name": "weather", "input_schema": {"type": "object"}}],
+            "messages": [
+                {"role": "user", "content": "What's the weather in NYC and Oslo?"},
+                {"role": "assistant", "content": [
+                    {"type": "text", "text": "I'll check."},
+                    {"type": "tool_use", "id": "call_001", "name": "weather", "input": {"location": "NYC"}},
+                    {"type": "tool_use", "id": "call_002", "name": "weather", "input": {"location": "Oslo"}}
+                ]},
+                {"role": "user", "content": [
+                    {"type": "tool_result", "tool_use_id": "call_001", "content": "{\"temp\": 72}"},
+                    {"type": "tool_result", "tool_use_id": "call_002", "content": "the station is down", "is_error": true}
+                ]},
+                {"role": "assistant", "content": "It's 72°F in NYC."},
+                {"role": "user", "content": "Thanks"}
+            ]
+        })
+    );
+    assert_eq!(lost(&view), ["lost metadata.name", "added agent_config.tools[0].parameters"]);
+}
+
+#[test]
+fn what_the_user_says_after_a_result_stands_in_one_message_with_it() {
+    let text = "messages: ['user: a', 'assistant:call t()', 'tool:t: 1', 'user: b', 'assistant: c']";
+    let view = export(text, "anthropic");
+    let request = data(&view);
+    assert_eq!(
+        request["messages"][2],
+        json!({"role": "user", "content": [
+            {"type": "tool_result", "tool_use_id": "call_001", "content": "1"}, {"type": "text", "text": "b"}
+        ]})
+    );
+    // A request with calls must declare their tools, and say how long the answer may be.
+    assert_eq!(request["tools"], json!([{"name": "t", "input_schema": {"type": "object"}}]));
+    assert_eq!(request["max_tokens"], 4096);
+    assert_eq!(lost(&view), ["added agent_config.max_tokens", "added agent_config.tools.t"]);
+}
+
+#[test]
+fn hidden_messages_are_left_out_unless_all_are_wanted() {
+    let text =
+        "messages: ['user: a', 'assistant(hidden): secret', 'assistant: b', 'user: c', {hide: msg_001}]";
+    for form in ["openai", "anthropic"] {
+        let view = export(text, form);
+        let said = data(&view)["messages"].to_string();
+        assert!(!said.contains("secret") && !said.contains("\"a\""), "{said}");
+        let whole: Vec<String> = lost(&view).into_iter().filter(|loss| loss.starts_with("whole")).collect();
+        assert_eq!(
+            whole,
+            ["whole initial_state.message_store[0]", "whole execution[0].message_created"],
+            "{form}"
+        );
+        let all = export_with(text, form, &Settings { all: true });
+        let said = data(&all)["messages"].to_string();
+        assert!(said.contains("secret") && said.contains("\"a\""), "{said}");
+        assert!(
+            lost(&all).contains(&"lost execution[0].message_created.visible".to_owned()),
+            "{:?}",
+            lost(&all)
+        );
+    }
+}
+
+#[test]
+fn a_call_whose_result_is_hidden_is_answered_all_the_same() {
+    let text = "messages: ['user: a', 'assistant:call t()', 'tool(hidden):t: 1', 'assistant: c']";
+    let text = text.replace("'tool(hidden):t: 1'", "'tool:t: 1', {hide: msg_003}");
+    let openai = export(&text, "openai");
+    let messages = data(&openai)["messages"].clone();
+    assert_eq!(messages[2], json!({"role": "tool", "tool_call_id": "call_001", "content": ""}));
+    assert!(lost(&openai).contains(&"added execution[0].message_created.tool_calls[0].result".to_owned()));
+    let anthropic = data(&export(&text, "anthropic"));
+    assert_eq!(
+        anthropic["messages"][2],
+        json!({"role": "user", "content": [{"type": "tool_result", "tool_use_id": "call_001"}]})
+    );
+    // Calls at the end wait for their results.
+    let open = data(&export("messages: ['user: a', 'assistant:call t()']", "openai"));
+    assert_eq!(open["messages"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn a_result_whose_call_is_hidden_cannot_be_sent() {
+    let text = "messages: ['user: a', 'assistant:call t()', 'tool:t: 1', {hide: msg_002}, 'assistant: c']";
+    for form in ["openai", "anthropic"] {
+        let view = export(text, form);
+        let said = data(&view)["messages"].to_string();
+        assert!(!said.contains("tool"), "{said}");
+        assert!(lost(&view).contains(&"whole execution[1].message_created".to_owned()), "{:?}", lost(&view));
+    }
+}
+
+#[test]
+fn images_and_files_are_those_of_the_vendor() {
+    let text = r#"
+messages:
+  - role: user
+    content:
+      - {type: text, text: "Look: "}
+      - {$binary: {media_type: image/png, base64: aGk=}}
+      - {type: text, text: " and "}
+      - {type: input_file, file_data: "data:application/pdf;base64,aGk=", filename: a.pdf}
+      - {$binary: {media_type: video/mp4, base64: aGk=}}
+"#;
+    let text = text.replace("messages:\n  - role: user\n    content:", "version: '1.0'\nexecution: []\ninitial_state:\n  message_store:\n   - id: msg_001\n     role: user\n     content:");
+    let view = export(&text, "openai");
+    assert_eq!(
+        data(&view)["messages"][0]["content"],
+        json!([
+            {"type": "text", "text": "Look: "},
+            {"type": "image_url", "image_url": {"url": "data:image/png;base64,aGk="}},
+            {"type": "text", "text": " and "},
+            {"type": "file", "file": {"file_data": "data:application/pdf;base64,aGk=", "filename": "a.pdf"}},
+            {"type": "text", "text": "[video: video/mp4]"}
+        ])
+    );
+    assert_eq!(lost(&view), ["changed initial_state.message_store[0].content"]);
+    assert_eq!(
+        data(&export(&text, "anthropic"))["messages"][0]["content"],
+        json!([
+            {"type": "text", "text": "Look: "},
+            {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "aGk="}},
+            {"type": "text", "text": " and "},
+            {"type": "document", "source": {"type": "base64", "media_type": "application/pdf", "data": "aGk="}, "title": "a.pdf"},
+            {"type": "text", "text": "[video: video/mp4]"}
+        ])
+    );
+}
+
+#[test]
+fn a_run_inside_is_told_as_lost_and_its_answer_is_sent() {
+    for form in ["openai", "anthropic"] {
+        let view = export(NESTED, form);
+        assert!(data(&view)["messages"].to_string().contains("21 degrees"));
+        let lost = lost(&view);
+        for path in [
+            "execution[0].timestamp",
+            "execution[0].llm_response.usage",
+            "execution[1].tool_call.result.nested_transcript",
+        ] {
+            assert!(lost.contains(&format!("lost {path}")), "{form}: {path} of {lost:?}");
+        }
+    }
+}
+
+#[test]
+fn structured_output_goes_by_the_schema_of_the_last_call() {
+    let text = r#"
+version: "1.0"
+agent_config: {model: m, max_tokens: 9}
+initial_state: {message_store: [{id: msg_001, role: user, content: Name a city}]}
+execution:
+  - turn: 1
+    type: llm_call
+    messages_sent_to_llm: [{ref: msg_001}]
+    llm_config: {response_schema: {type: object}}
+    llm_response: {content: '{"city": "Rome"}', parsed: {city: Rome}}
+    message_created: {id: msg_002, role: assistant, content: '{"city": "Rome"}'}
+"#;
+    let openai = data(&export(text, "openai"));
+    let schema =
+        json!({"type": "json_schema", "json_schema": {"name": "answer", "schema": {"type": "object"}}});
+    assert_eq!(openai["response_format"], schema);
+    let anthropic = export(text, "anthropic");
+    assert_eq!(
+        data(&anthropic)["output_config"]["format"],
+        json!({"type": "json_schema", "schema": {"type": "object"}})
+    );
+    assert_eq!(lost(&anthropic), Vec::<String>::new());
+}
+
+#[test]
+fn ids_that_a_vendor_refuses_or_that_come_twice_are_others() {
+    let text = r#"
+messages:
+  - "user: a"
+  - {assistant: "", call: t(), id: m1}
+  - "tool:t: 1"
+"#;
+    let full = transcript_core::view::Document::open(text, &transcript_core::view::Limits::default())
+        .expanded_json()
+        .unwrap()
+        .replace("call_001", "call 1");
+    let view = export(&full, "anthropic");
+    let messages = &data(&view)["messages"];
+    assert_eq!(messages[1]["content"][0]["id"], "call_1_1_1");
+    assert_eq!(messages[2]["content"][0]["tool_use_id"], "call_1_1_1");
+    assert!(lost(&view).iter().any(|loss| loss.ends_with("tool_calls[0].id")), "{:?}", lost(&view));
+}
+
+#[test]
+fn messages_without_words_are_no_blocks() {
+    let view =
+        export("messages: ['system: ', 'user: a', 'assistant: ', 'user: ', 'assistant: b']", "anthropic");
+    assert_eq!(
+        data(&view)["messages"],
+        json!([{"role": "user", "content": "a"}, {"role": "assistant", "content": "b"}])
+    );
+    assert_eq!(lost(&view).iter().filter(|loss| loss.starts_with("whole")).count(), 3);
+}

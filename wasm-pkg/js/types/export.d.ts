@@ -1,0 +1,39 @@
+// The types of transcripts in the forms of other tools.
+import type { Loss } from './author.js'
+import type { Diagnostic, Options, Source } from './index.js'
+
+/** A form that a transcript can be written in; `public/docs/export.md` says of each what it carries. */
+export type ExportForm = 'yaml' | 'json' | 'compact' | 'openai' | 'anthropic' | 'atif' | 'events'
+
+/** How a transcript is to be written. */
+export interface ExportOptions extends Options {
+  /** The form. */
+  to: ExportForm
+  /**
+   * Whether `openai` and `anthropic` have the messages, too, that the model cannot see at the end. Default: false; such
+   * messages are among the losses.
+   */
+  all?: boolean
+}
+
+/** A transcript in another form. */
+export interface Exported {
+  /** Whether there is a text. */
+  ok: boolean
+  /** The text; null when the document cannot be read as a transcript. */
+  text: string | null
+  /** Everything that the text does not say, or says otherwise, in the order of the full form. */
+  losses: Loss[]
+  /** The same in few lines, losses of one kind together. */
+  summary: string[]
+  /** What is wrong with the document. */
+  diagnostics: Diagnostic[]
+}
+
+/**
+ * Writes a transcript in the form that another tool reads, and tells what that form cannot say.
+ *
+ * @example
+ * const { text, losses } = exportAs(recording, { to: 'openai' })
+ */
+export declare function exportAs(source: Source, options: ExportOptions): Exported
