@@ -12,6 +12,7 @@ pub mod edit;
 pub mod events;
 pub mod expand;
 pub mod format;
+pub mod generate;
 pub mod import;
 pub mod mock;
 pub mod model;

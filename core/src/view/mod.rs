@@ -17,6 +17,7 @@ mod files;
 mod fixed;
 mod foreign;
 mod format;
+mod generation;
 mod given;
 mod imports;
 mod lost;
@@ -48,6 +49,10 @@ pub use events::{AgentCard, EVENT_LOG_BYTES, EventLog, EventLogCard, EventView, 
 pub use files::FileReference;
 pub use fixed::{AppliedFix, Fixed, fix};
 pub use format::{Formatted, formatted};
+pub use generation::{
+    GenerationView, REPLY_FILE, ReplyStatus, SelfReplay, generation_prompt, generation_repair,
+    generation_reply,
+};
 pub use imports::{ImportOptions, ImportProblem, ImportView, ImportedFile, import_log};
 pub use options::Options;
 pub use overview::{Form, Overview, Status, StepRow, ToolChip};

@@ -3,6 +3,7 @@ import { initAuthoringSync, operations } from './authoring.js'
 import module from './authoring.wasm'
 
 export const {
-  T, TranscriptBuilder, compact, complete, coverage, diff, drift, edit, fix, format, hover, importLog, promptHash, redact,
+  GenerateError, T, TranscriptBuilder, compact, complete, coverage, diff, drift, edit, fix, format, generate, hover, importLog,
+  promptHash, redact,
   simulate, timeTravel, transcript, travel,
 } = operations(() => initAuthoringSync(module))

@@ -12,6 +12,7 @@ export {
   record, recover, replay, transcriptFolder, transcriptPath, validate,
 } from './core.js'
 export {
-  T, TranscriptBuilder, compact, complete, coverage, diff, drift, edit, fix, format, hover, importLog, promptHash, redact,
+  GenerateError, T, TranscriptBuilder, compact, complete, coverage, diff, drift, edit, fix, format, generate, hover, importLog,
+  promptHash, redact,
   simulate, timeTravel, transcript, travel,
 } from './authoring.inline.js'

@@ -12,6 +12,7 @@ export {
 } from './core.js'
 
 export const {
-  T, TranscriptBuilder, compact, complete, coverage, diff, drift, edit, fix, format, hover, importLog, promptHash, redact,
+  GenerateError, T, TranscriptBuilder, compact, complete, coverage, diff, drift, edit, fix, format, generate, hover, importLog,
+  promptHash, redact,
   simulate, timeTravel, transcript, travel,
 } = operations()

@@ -10,6 +10,7 @@
 export * from './author.js'
 export * from './builder.js'
 export * from './check.js'
+export * from './generate.js'
 export * from './import.js'
 export * from './mock.js'
 export * from './record.js'

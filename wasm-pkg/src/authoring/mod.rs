@@ -12,6 +12,7 @@ mod diff;
 mod edit;
 mod fix;
 mod format;
+mod generate;
 mod import;
 mod redact;
 mod travel;
@@ -45,6 +46,9 @@ pub fn author(operation: &str, text: &[u8], other: &[u8], options: &str) -> Resu
         "edit" => edit::run(&mut asked),
         "fix" => fix::run(&mut asked),
         "format" => format::run(&mut asked),
+        "generatePrompt" => generate::prompt(&mut asked)?,
+        "generateRepair" => generate::repair(&mut asked)?,
+        "generateReply" => generate::reply(&mut asked)?,
         "hover" => complete::hover(&mut asked)?,
         "importLog" => import::run(&mut asked)?,
         "promptHash" => import::hash(&mut asked)?,
