@@ -13,6 +13,7 @@ pub mod events;
 pub mod expand;
 pub mod export;
 pub mod format;
+pub mod generate;
 pub mod import;
 pub mod mock;
 pub mod model;

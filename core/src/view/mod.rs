@@ -18,6 +18,7 @@ mod files;
 mod fixed;
 mod foreign;
 mod format;
+mod generation;
 mod given;
 mod imports;
 mod lost;
@@ -50,6 +51,10 @@ pub use export::{ExportView, OWN_FORMS, export_forms};
 pub use files::FileReference;
 pub use fixed::{AppliedFix, Fixed, fix};
 pub use format::{Formatted, formatted};
+pub use generation::{
+    GenerationView, REPLY_FILE, ReplyStatus, SelfReplay, generation_prompt, generation_repair,
+    generation_reply,
+};
 pub use imports::{ImportOptions, ImportProblem, ImportView, ImportedFile, import_log};
 pub use options::Options;
 pub use overview::{Form, Overview, Status, StepRow, ToolChip};

@@ -1,7 +1,7 @@
 // The errors that a replay throws. Their classes may exist twice in one program, once as ES module and once as
 // CommonJS, so that `instanceof` asks for a mark and not for the class.
 
-const marked = (name) => {
+export const marked = (name) => {
   const mark = Symbol.for(`transcript-workbench.${name}`)
   return {
     give: (error) => {

@@ -7,6 +7,7 @@ import { builder } from './builder.js'
 import { caller, initAuthoring, initAuthoringSync } from './door.js'
 import { eventOperations } from './events.js'
 import { exporting } from './export.js'
+import { generating } from './generate.js'
 import { importing } from './import.js'
 import { simulator } from './simulate.js'
 import { timeTraveller } from './travel.js'
@@ -86,6 +87,7 @@ export const operations = (start = unstarted) => {
     ...importing(call),
     simulate: simulator(start),
     timeTravel: timeTraveller(start, call),
+    ...generating(call),
     ...builder(call),
   }
 }

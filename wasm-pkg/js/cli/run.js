@@ -14,6 +14,7 @@ import { explain } from './commands/explain.js'
 import { fix } from './commands/fix.js'
 import { fmt } from './commands/fmt.js'
 import { fork } from './commands/fork.js'
+import { generate } from './commands/generate.js'
 import { order } from './commands/order.js'
 import { recover } from './commands/recover.js'
 import { record } from './commands/record.js'
@@ -35,7 +36,7 @@ import { failure } from './report.js'
 import { version } from './version.js'
 
 const COMMANDS = [
-  validate, explain, fix, fmt, expand, compact, test, replay, check, simulate, recover, state, fork, diff, coverage, redact,
+  validate, explain, fix, fmt, expand, compact, test, replay, check, simulate, generate, recover, state, fork, diff, coverage, redact,
   order, verifyDeterminism, detect, convert, show, schema, serve, record,
   completions,
 ]

@@ -5,6 +5,6 @@ import inlined from './authoring.wasm.deflate.js'
 import { wasm } from './wasm.node.js'
 
 export const {
-  T, TranscriptBuilder, compact, complete, coverage, diff, drift, edit, exportAs, fix, format, hover, importLog, promptHash,
-  redact, simulate, timeTravel, transcript, travel,
+  GenerateError, T, TranscriptBuilder, compact, complete, coverage, diff, drift, edit, exportAs, fix, format, generate, hover,
+  importLog, promptHash, redact, simulate, timeTravel, transcript, travel,
 } = operations(() => initAuthoringSync(wasm(inlined)))

@@ -3,6 +3,6 @@ import { initAuthoringSync, operations } from './authoring.js'
 import module from './authoring.wasm'
 
 export const {
-  T, TranscriptBuilder, compact, complete, coverage, diff, drift, edit, exportAs, fix, format, hover, importLog, promptHash,
-  redact, simulate, timeTravel, transcript, travel,
+  GenerateError, T, TranscriptBuilder, compact, complete, coverage, diff, drift, edit, exportAs, fix, format, generate, hover,
+  importLog, promptHash, redact, simulate, timeTravel, transcript, travel,
 } = operations(() => initAuthoringSync(module))

@@ -11,6 +11,6 @@ export {
   record, recover, replay, transcriptFolder, transcriptPath, validate,
 } from './core.js'
 export {
-  T, TranscriptBuilder, compact, complete, coverage, diff, drift, edit, exportAs, fix, format, hover, importLog, promptHash,
-  redact, simulate, timeTravel, transcript, travel,
+  GenerateError, T, TranscriptBuilder, compact, complete, coverage, diff, drift, edit, exportAs, fix, format, generate, hover,
+  importLog, promptHash, redact, simulate, timeTravel, transcript, travel,
 } from './authoring.workerd.js'

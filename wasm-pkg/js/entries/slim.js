@@ -12,6 +12,6 @@ export {
 } from './core.js'
 
 export const {
-  T, TranscriptBuilder, compact, complete, coverage, diff, drift, edit, exportAs, fix, format, hover, importLog, promptHash,
-  redact, simulate, timeTravel, transcript, travel,
+  GenerateError, T, TranscriptBuilder, compact, complete, coverage, diff, drift, edit, exportAs, fix, format, generate, hover,
+  importLog, promptHash, redact, simulate, timeTravel, transcript, travel,
 } = operations()

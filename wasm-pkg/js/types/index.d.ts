@@ -3,7 +3,7 @@
  * Transcripts of LLM agent runs: check them, write them, compare them, replay them against an agent in a test, mock and
  * simulate agents, record runs.
  *
- * Everything but `replay`, `simulate`, `save` and the calls of a mock model is synchronous. A bad document is an answer with diagnostics; a `TypeError`
+ * Everything but `replay`, `simulate`, `generate`, `save` and the calls of a mock model is synchronous. A bad document is an answer with diagnostics; a `TypeError`
  * is for wrong arguments, and its `code` is `ERR_TRANSCRIPT_MISUSE`.
  */
 
@@ -11,6 +11,7 @@ export * from './author.js'
 export * from './builder.js'
 export * from './check.js'
 export * from './export.js'
+export * from './generate.js'
 export * from './import.js'
 export * from './mock.js'
 export * from './record.js'

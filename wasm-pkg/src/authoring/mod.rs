@@ -13,6 +13,7 @@ mod edit;
 mod export;
 mod fix;
 mod format;
+mod generate;
 mod import;
 mod redact;
 mod travel;
@@ -47,6 +48,9 @@ pub fn author(operation: &str, text: &[u8], other: &[u8], options: &str) -> Resu
         "exportAs" => export::run(&mut asked)?,
         "fix" => fix::run(&mut asked),
         "format" => format::run(&mut asked),
+        "generatePrompt" => generate::prompt(&mut asked)?,
+        "generateRepair" => generate::repair(&mut asked)?,
+        "generateReply" => generate::reply(&mut asked)?,
         "hover" => complete::hover(&mut asked)?,
         "importLog" => import::run(&mut asked)?,
         "promptHash" => import::hash(&mut asked)?,

@@ -63,7 +63,11 @@ impl Level {
 
 /// The levels of rules by code. A rule that is not named keeps the severities it gives its findings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Levels(Table<&'static str, Level>);
+pub struct Levels(
+    Table<&'static str, Level>,
+    /// Whether the comments of a text have no say.
+    bool,
+);
 
 impl Levels {
     /// Sets the level of the rule of that name, a code or a slug; whether there is such a rule and it can
@@ -82,6 +86,19 @@ impl Levels {
             self.0.insert(code, level);
         }
         code.is_some()
+    }
+
+    /// The same, with no say for the comments of a text: of one by somebody who is to be checked.
+    ///
+    /// ```
+    /// use transcript_core::{validate::Levels, view::{Document, Options}};
+    /// let text = "# transcript: off=T103\nmessages: ['user: Hi']\nteam: a";
+    /// let found = |levels| Document::open_with(text, &Options { levels, ..Options::default() }).diagnostics().len();
+    /// assert_eq!((found(Levels::default()), found(Levels::default().alone())), (0, 1));
+    /// ```
+    #[must_use]
+    pub fn alone(self) -> Self {
+        Self(self.0, true)
     }
 
     /// The level that is set for a code.
@@ -121,7 +138,7 @@ impl Levels {
         is_checked: bool,
         found: &mut Vec<Diagnostic>,
     ) {
-        let mut own = comments::read(text, limits, well_formed);
+        let mut own = if self.1 { Comments::default() } else { comments::read(text, limits, well_formed) };
         let is_set = |own: &Comments, code: &str| own.file.get(code).or_else(|| self.get(code));
         found.retain_mut(|diagnostic| {
             let level = own.on_line(diagnostic).or_else(|| is_set(&own, diagnostic.code));

@@ -1,0 +1,160 @@
+//! The document in a model's reply.
+
+use super::bare::{self, Bare};
+use super::fences::blocks;
+use super::refusal::declines;
+use crate::parse::{Data, Kind, Limits, detect, parse};
+
+/// How a model ended its reply, as its endpoint says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Ended {
+    /// Nothing is known, as of a reply that a person pasted.
+    #[default]
+    Unknown,
+    /// By itself.
+    Stop,
+    /// It was cut off at a number of tokens.
+    Length,
+    /// It declined, or a filter stopped it.
+    Refused,
+}
+
+/// A text in a reply that may be the transcript.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    /// The text, as it stands in the reply.
+    pub text: String,
+    /// Whether it ends where its author meant it to.
+    pub whole: bool,
+}
+
+/// Why a reply has no candidate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Nothing {
+    /// It says nothing.
+    Empty,
+    /// It declines.
+    Refused,
+    /// It was cut off before a document began.
+    Truncated,
+    /// It has words, and no document among them.
+    NoDocument,
+}
+
+/// What a reply holds: candidates, the likeliest first, or why there is none.
+pub type Found = Result<Vec<Candidate>, Nothing>;
+
+/// How like a transcript a text is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Likeness {
+    /// Data of another kind, said to be YAML or JSON.
+    Data,
+    /// The messages of a chat.
+    Chat,
+    /// A transcript that cannot be read as a whole.
+    Broken,
+    /// A transcript.
+    Transcript,
+}
+
+/// Finds the transcript in a reply: in a fence, whatever that is called, or in YAML or JSON between prose. What a model
+/// thought before it answered (`<think>`) is passed over. Of several transcripts those that can be read come first,
+/// and the later before the earlier.
+///
+/// # Errors
+/// Why there is none.
+///
+/// ```
+/// use transcript_core::generate::{Ended, Nothing, find};
+/// use transcript_core::parse::Limits;
+/// let of = |reply: &str| find(reply, Ended::Unknown, &Limits::default());
+/// let found = of("Here it is:\n```yaml\nmessages: ['user: Hi', 'assistant: Hello!']\n```\nAnything else?").unwrap();
+/// assert_eq!((found[0].text.as_str(), found[0].whole), ("messages: ['user: Hi', 'assistant: Hello!']\n", true));
+/// assert_eq!(of("I'm sorry, I can't help with that."), Err(Nothing::Refused));
+/// ```
+pub fn find(reply: &str, ended: Ended, limits: &Limits) -> Found {
+    let reply = reply.trim_start_matches('\u{feff}');
+    let Some(said) = said(reply) else { return Err(Nothing::Truncated) };
+    let mut found: Vec<(Likeness, (usize, usize), Candidate)> = Vec::new();
+    let mut fenced: Vec<(usize, usize)> = Vec::new();
+    for block in blocks(said) {
+        fenced.push(block.lines);
+        let is_data = matches!(block.info.as_str(), "yaml" | "yml" | "json" | "jsonc" | "json5");
+        let Some(likeness) = likeness(&block.body, is_data, limits) else { continue };
+        // A fence that is not closed ends where a model stopped by itself, and else where it was stopped.
+        let whole = block.closed || ended == Ended::Stop && bare_end(&block.body);
+        found.push((likeness, block.lines, Candidate { text: block.body, whole }));
+    }
+    for bare in [bare::json(said), bare::yaml(said)].into_iter().flatten() {
+        let Bare { body, lines, cut } = bare;
+        if fenced.iter().any(|fence| fence.0 <= lines.0 && lines.0 < fence.1) {
+            continue;
+        }
+        let Some(likeness) = likeness(body, false, limits) else { continue };
+        let is_json = body.starts_with(['{', '[']);
+        let whole = !cut && (ended != Ended::Length || is_json);
+        found.push((likeness, lines, Candidate { text: ended_by_line(body), whole }));
+    }
+    // The likeliest first, then those that are whole, then the later ones; of one begin, the likeliest end first.
+    found
+        .sort_by_key(|(likeness, lines, candidate)| std::cmp::Reverse((*likeness, candidate.whole, lines.0)));
+    let candidates: Vec<Candidate> = found.into_iter().map(|(_, _, candidate)| candidate).collect();
+    match candidates.is_empty() {
+        false => Ok(candidates),
+        true if ended == Ended::Refused => Err(Nothing::Refused),
+        true if ended == Ended::Length => Err(Nothing::Truncated),
+        true if said.trim().is_empty() => Err(Nothing::Empty),
+        true if declines(said) => Err(Nothing::Refused),
+        true => Err(Nothing::NoDocument),
+    }
+}
+
+/// What a reply says after what its model thought; `None` when it has not come to an end with that.
+fn said(reply: &str) -> Option<&str> {
+    let begin = reply.trim_start();
+    for (open, close) in
+        [("<think>", "</think>"), ("<thinking>", "</thinking>"), ("<reasoning>", "</reasoning>")]
+    {
+        if let Some(rest) = begin.strip_prefix(open) {
+            return rest.split_once(close).map(|(_, said)| said);
+        }
+    }
+    Some(reply)
+}
+
+/// Whether JSON has all its brackets; of anything else nothing is known.
+fn bare_end(body: &str) -> bool {
+    let body = body.trim();
+    !body.starts_with(['{', '[']) || bare::closing(body).is_some()
+}
+
+fn ended_by_line(body: &str) -> String {
+    let body = body.trim_end();
+    format!("{body}\n")
+}
+
+/// `None` when it is no document of any kind; `is_data` says that it is called one.
+fn likeness(body: &str, is_data: bool, limits: &Limits) -> Option<Likeness> {
+    let parsed = parse(body, limits);
+    let kind = parsed.root.as_ref().map_or(Kind::Unknown, detect);
+    match kind {
+        Kind::Full | Kind::Partial | Kind::Compact if parsed.well_formed => Some(Likeness::Transcript),
+        Kind::Full | Kind::Partial | Kind::Compact => Some(Likeness::Broken),
+        Kind::ChatLog => Some(Likeness::Chat),
+        Kind::Handlers => Some(Likeness::Data),
+        Kind::Unknown if has_messages(body) && !parsed.well_formed => Some(Likeness::Broken),
+        Kind::Unknown => {
+            let is_map =
+                parsed.root.as_ref().is_some_and(|root| matches!(root.data, Data::Map(_) | Data::Seq(_)));
+            (is_data && (is_map || !parsed.well_formed)).then_some(Likeness::Data)
+        }
+    }
+}
+
+/// Whether a text that cannot be read has a line that says where messages stand.
+fn has_messages(body: &str) -> bool {
+    body.lines().any(|line| {
+        let line = line.trim_start().trim_start_matches(['"', '\'']);
+        line.starts_with("messages") || line.starts_with("execution")
+    })
+}

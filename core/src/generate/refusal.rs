@@ -1,0 +1,37 @@
+//! Replies that decline.
+
+/// How those begin that decline, in lower case with plain apostrophes.
+const BEGINS: [&str; 15] = [
+    "i can't",
+    "i cannot",
+    "i can not",
+    "i won't",
+    "i will not",
+    "i'm unable",
+    "i am unable",
+    "i'm not able",
+    "i am not able",
+    "i must decline",
+    "i have to decline",
+    "i'm sorry",
+    "i am sorry",
+    "sorry,",
+    "unfortunately, i",
+];
+
+/// How many sentences are looked at, and how many characters of each.
+const SENTENCES: usize = 3;
+const LONGEST: usize = 200;
+
+/// Whether a reply without a document declines: one of its first sentences begins with words for that.
+///
+/// It is a guess by English words; the one thing that hangs on it is what the caller is told.
+pub(super) fn declines(reply: &str) -> bool {
+    let sentences = reply.split(['.', '!', '?', '\n']).map(str::trim).filter(|sentence| !sentence.is_empty());
+    sentences.take(SENTENCES).any(|sentence| {
+        let words = sentence.trim_start_matches(|c: char| !c.is_alphabetic());
+        let head: String = words.chars().take(LONGEST).collect::<String>().to_lowercase().replace('’', "'");
+        let head = head.strip_prefix("but ").unwrap_or(&head);
+        BEGINS.iter().any(|begin| head.starts_with(begin))
+    })
+}

@@ -1,0 +1,499 @@
+//! Transcripts that a language model writes, as plain data: the question, what its reply is worth, the next question.
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::overview::Form;
+use super::{CheckView, Document, Options, edit, given};
+use crate::check::Status;
+use crate::diagnostic::render::{Problem, TerminalStyle, problems, terminal};
+use crate::diagnostic::{Diagnostic, Severity, codes};
+use crate::generate::{self, Cut, Ended, Nothing, Prompt, Shape, Wanted};
+use crate::replay::{Answer, Session};
+use crate::text::{LineIndex, Span, Table};
+use crate::validate::Level;
+
+/// The name that places in a reply's transcript are told with.
+pub const REPLY_FILE: &str = "transcript.yaml";
+
+/// The most findings that a model is told of in one question.
+const TOLD: usize = 20;
+
+/// The most candidates of one reply that are checked as a whole.
+const CHECKED: usize = 4;
+
+/// What a reply is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ReplyStatus {
+    /// It holds a transcript without errors, whose assertions hold and which replays.
+    Ok,
+    /// It holds a transcript with problems.
+    Problems,
+    /// It was cut off.
+    Truncated,
+    /// It declines.
+    Refused,
+    /// It says nothing.
+    Empty,
+    /// It holds no document.
+    NoDocument,
+}
+
+/// What came of a strict replay of a transcript against itself.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct SelfReplay {
+    /// Whether all recorded calls were answered.
+    pub ok: bool,
+    /// How many there were.
+    pub calls: usize,
+    /// What went wrong.
+    pub message: Option<String>,
+}
+
+/// What a reply of a model is worth, and the transcript in it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct GenerationView {
+    /// Whether the status is `ok`.
+    pub ok: bool,
+    /// What it is worth.
+    pub status: ReplyStatus,
+    /// The transcript, or what there is of it; null when there is none.
+    pub text: Option<String>,
+    /// Which way it is written.
+    pub form: Option<Form>,
+    /// Its name.
+    pub name: Option<String>,
+    /// The number of its steps.
+    pub steps: usize,
+    /// What is wrong with it, assertions that do not hold among them, with places in `text`.
+    pub diagnostics: Vec<Problem>,
+    /// What came of its assertions.
+    pub assertions: Vec<CheckView>,
+    /// What came of its replay; null of one that could not be tried.
+    pub replay: Option<SelfReplay>,
+    /// How many transcripts the reply holds, the broken ones included.
+    pub candidates: usize,
+    /// The findings as a compiler prints them.
+    pub rendered: String,
+}
+
+/// A conversation with a model about one transcript: plain data that a caller keeps between the calls.
+#[derive(Clone, Debug, PartialEq)]
+struct State {
+    /// The messages to send, `{role, content}` each.
+    messages: Vec<Value>,
+    /// How often the model was asked to mend its reply.
+    round: u64,
+    /// How often it may be.
+    rounds: u64,
+    /// What is kept of a reply that was cut off, when the model was asked to go on.
+    kept: Option<String>,
+    /// What is wanted, as it was given.
+    options: Value,
+}
+
+const OPTIONS: [&str; 9] =
+    ["name", "tools", "tone", "turns", "edge_cases", "assertions", "format", "rounds", "color"];
+
+/// How often a model is asked to mend its reply, unless told otherwise, and at most.
+const ROUNDS: u64 = 3;
+const MOST_ROUNDS: u64 = 20;
+
+/// The question for a transcript of what `description` tells: `{messages, system, user, schema, round, rounds, options}`,
+/// which is the state that [`generation_reply`] and [`generation_repair`] take. `options` are `name`, `tools`, `tone`,
+/// `turns`, `edge_cases` (true, or a list of texts), `assertions` (true unless given), `format` (`yaml` or `json`) and
+/// `rounds` (3 unless given).
+///
+/// ```
+/// use serde_json::json;
+/// use transcript_core::view::generation_prompt;
+/// let state = generation_prompt("The user asks for the weather in Rome.", &json!({"tools": ["weather"]})).unwrap();
+/// assert_eq!((state["messages"][0]["role"].as_str(), state["round"].as_u64()), (Some("system"), Some(0)));
+/// assert!(generation_prompt("  ", &json!({})).unwrap_err().starts_with("the description is empty"));
+/// ```
+///
+/// # Errors
+/// What is wrong with the description or the options.
+pub fn generation_prompt(description: &str, options: &Value) -> Result<Value, String> {
+    if description.trim().is_empty() {
+        return Err("the description is empty; say what happens in the run".to_owned());
+    }
+    let (wanted, rounds) = wanted(options)?;
+    let Prompt { system, user, schema } = generate::prompt(description, &wanted);
+    let state = State {
+        messages: vec![message("system", &system), message("user", &user)],
+        round: 0,
+        rounds,
+        kept: None,
+        options: options.clone(),
+    };
+    let mut out = state.to_value();
+    if let Value::Object(entries) = &mut out {
+        entries.extend([
+            ("system".to_owned(), system.into()),
+            ("user".to_owned(), user.into()),
+            ("schema".to_owned(), schema),
+        ]);
+    }
+    Ok(out)
+}
+
+/// What a reply is worth. `state` is what the model was asked, or null when that is not known; `finish` is how it ended:
+/// `stop`, `length`, `refusal`, or nothing.
+///
+/// The tools that were given stand in the text as they were given, and calls that do not fit them are errors. Files
+/// that the reply names are not read.
+///
+/// ```
+/// use serde_json::Value;
+/// use transcript_core::view::{Options, ReplyStatus, generation_reply};
+/// let reply = "```yaml\nmessages: ['user: Hi', 'assistant: Hello!']\nassertions: [{contains: Hello}]\n```";
+/// let found = generation_reply(&Value::Null, reply, "", &Options::default()).unwrap();
+/// assert_eq!((found.status, found.steps), (ReplyStatus::Ok, 1));
+/// ```
+///
+/// # Errors
+/// When `state` or `finish` is nothing of the kind.
+pub fn generation_reply(
+    state: &Value,
+    reply: &str,
+    finish: &str,
+    options: &Options,
+) -> Result<GenerationView, String> {
+    let state = State::read(state)?;
+    let ended = match finish {
+        "" => Ended::Unknown,
+        "stop" => Ended::Stop,
+        "length" => Ended::Length,
+        "refusal" => Ended::Refused,
+        other => {
+            return Err(format!("a reply does not end by `{other}`; it is `stop`, `length` or `refusal`"));
+        }
+    };
+    let (wanted, _) = wanted(&state.options)?;
+    // A model does not say what it is checked for.
+    let mut options =
+        Options { levels: options.levels.clone().alone(), files: Table::new(), ..options.clone() };
+    if !wanted.tools.is_empty() {
+        for code in [codes::UNKNOWN_TOOL, codes::ARGUMENTS_SCHEMA] {
+            options.levels.set(code, Level::Severity(Severity::Error));
+        }
+    }
+    let style = match state.options.get("color") {
+        Some(Value::Bool(true)) => TerminalStyle::Ansi,
+        _ => TerminalStyle::Plain,
+    };
+    let worth =
+        |text: String, whole: bool| judged(&with_tools(text, &wanted, &options), whole, &options, style);
+    let found = generate::find(reply, ended, &options.limits);
+    let count = found.as_ref().map_or(0, Vec::len);
+    let mut best: Option<GenerationView> = None;
+    for candidate in found.iter().flatten().take(CHECKED) {
+        let view = worth(candidate.text.clone(), candidate.whole);
+        if view.ok || best.is_none() {
+            best = Some(view);
+        }
+        if best.as_ref().is_some_and(|best| best.ok) {
+            break;
+        }
+    }
+    if let Some(kept) = state.kept.as_deref().filter(|_| !best.as_ref().is_some_and(|best| best.ok))
+        && let Some(whole) = generate::joined(kept, reply, ended)
+    {
+        best = Some(worth(whole.text, whole.whole));
+    }
+    Ok(match (best, found) {
+        (Some(best), _) => GenerationView { candidates: count.max(1), ..best },
+        (None, Err(nothing)) => without(nothing),
+        (None, Ok(_)) => without(Nothing::NoDocument),
+    })
+}
+
+/// The next question, after a reply that is no transcript: the state to go on with, whose `messages` are what to send;
+/// null when there is none, since all rounds are used, the reply is fine, or the model declines.
+///
+/// The next question has the first one, the last reply and what is wrong with it, and nothing of those between, so
+/// that a question does not grow with the rounds.
+///
+/// ```
+/// use serde_json::json;
+/// use transcript_core::view::{Options, generation_prompt, generation_repair};
+/// let state = generation_prompt("The user says hello.", &json!({})).unwrap();
+/// let reply = "```yaml\nmessages: ['user: Hi', 'asistant: Hello!']\n```";
+/// let next = generation_repair(&state, reply, "", &Options::default()).unwrap();
+/// assert_eq!(next["round"], 1);
+/// let told = next["messages"][3]["content"].as_str().unwrap();
+/// assert!(told.contains("transcript.yaml:1:"), "{told}");
+/// ```
+///
+/// # Errors
+/// As [`generation_reply`], and when `state` is null.
+pub fn generation_repair(
+    state: &Value,
+    reply: &str,
+    finish: &str,
+    options: &Options,
+) -> Result<Value, String> {
+    let mut next = State::read(state)?;
+    if next.messages.len() < 2 {
+        return Err("the state is none that `prompt` gave: it has no messages".to_owned());
+    }
+    // Colours are for people.
+    if let Value::Object(entries) = &mut next.options {
+        entries.shift_remove("color");
+    }
+    let plain = next.to_value();
+    let view = generation_reply(&plain, reply, finish, options)?;
+    if view.ok || view.status == ReplyStatus::Refused || next.round >= next.rounds {
+        return Ok(Value::Null);
+    }
+    let (wanted, _) = wanted(&next.options)?;
+    let shape = wanted.shape;
+    let was_cut = next.kept.take().is_some();
+    let told = match view.status {
+        ReplyStatus::Truncated => {
+            let cut =
+                view.text.as_deref().and_then(generate::cut).filter(|_| !was_cut && shape == Shape::Yaml);
+            match cut {
+                Some(Cut { kept, last }) => {
+                    next.kept = Some(kept);
+                    generate::go_on(&last)
+                }
+                None => generate::shorter(shape),
+            }
+        }
+        ReplyStatus::Empty => generate::begin_again(shape),
+        ReplyStatus::NoDocument => generate::again(shape),
+        _ => generate::mend(&view.told(), shape),
+    };
+    next.messages.truncate(2);
+    // The lines that are told are those of the transcript in which the tools stand as they were given.
+    let own = match (&view.text, view.status) {
+        (Some(text), ReplyStatus::Problems) if !wanted.tools.is_empty() => {
+            format!("```\n{}\n```", text.trim_end())
+        }
+        _ => reply.to_owned(),
+    };
+    // Endpoints refuse messages that say nothing.
+    match own.trim().is_empty() {
+        true => next.messages.push(message("user", &told)),
+        false => next.messages.extend([message("assistant", &own), message("user", &told)]),
+    }
+    next.round += 1;
+    Ok(next.to_value())
+}
+
+fn message(role: &str, content: &str) -> Value {
+    json!({ "role": role, "content": content })
+}
+
+impl State {
+    fn to_value(&self) -> Value {
+        json!({
+            "messages": self.messages,
+            "round": self.round,
+            "rounds": self.rounds,
+            "kept": self.kept,
+            "options": self.options,
+        })
+    }
+
+    fn read(state: &Value) -> Result<Self, String> {
+        let number = |key: &str, default: u64| state.get(key).and_then(Value::as_u64).unwrap_or(default);
+        match state {
+            Value::Null | Value::Object(_) => Ok(Self {
+                messages: state.get("messages").and_then(Value::as_array).cloned().unwrap_or_default(),
+                round: number("round", 0),
+                rounds: number("rounds", ROUNDS).min(MOST_ROUNDS),
+                kept: state.get("kept").and_then(Value::as_str).map(str::to_owned),
+                options: state.get("options").cloned().unwrap_or_default(),
+            }),
+            _ => Err("the state is no map".to_owned()),
+        }
+    }
+}
+
+/// What is wanted, and how often a reply may be mended.
+fn wanted(options: &Value) -> Result<(Wanted, u64), String> {
+    let mut out = Wanted::default();
+    let mut rounds = ROUNDS;
+    given::each(options, &OPTIONS, |key, value| {
+        let text = || match value.as_str().map(str::trim) {
+            Some("") => Err(format!("`{key}` is empty")),
+            Some(text) => Ok(Some(text.to_owned())),
+            None => Err(format!("`{key}` is no text")),
+        };
+        let number = |most: u64| match value.as_u64().filter(|number| *number <= most) {
+            Some(number) => Ok(number),
+            None => Err(format!("`{key}` is no whole number up to {most}")),
+        };
+        match key {
+            "name" => out.name = text()?,
+            "tone" => out.tone = text()?,
+            "tools" => out.tools = Wanted::tools_of(value)?,
+            "turns" => {
+                let turns = u32::try_from(number(1000)?).unwrap_or_default();
+                if turns == 0 {
+                    return Err("`turns` is 0, which would be no run".to_owned());
+                }
+                out.turns = Some(turns);
+            }
+            "edge_cases" => match value {
+                Value::Bool(any) => out.any_edge_cases = *any,
+                _ => out.edge_cases = given::texts(key, value)?,
+            },
+            "assertions" => out.no_assertions = !given::flag(key, value)?,
+            "format" => {
+                out.shape = match value.as_str() {
+                    Some("yaml") => Shape::Yaml,
+                    Some("json") => Shape::Json,
+                    _ => return Err("`format` is `yaml` or `json`".to_owned()),
+                }
+            }
+            "rounds" => rounds = number(MOST_ROUNDS)?,
+            _ => drop(given::flag(key, value)?),
+        }
+        Ok(())
+    })?;
+    Ok((out, rounds))
+}
+
+/// The text with the tools as they were given, where it is a transcript that can be changed.
+fn with_tools(text: String, wanted: &Wanted, options: &Options) -> String {
+    if wanted.tools.is_empty() {
+        return text;
+    }
+    let document = Document::open_with(&text, options);
+    let path = match document.form() {
+        Form::Compact => json!(["tools"]),
+        Form::Full | Form::Partial => json!(["agent_config", "tools"]),
+        Form::Handlers | Form::Unknown => return text,
+    };
+    // A tool of which nothing but the name is known is a name.
+    let written = |tool: &Value| match tool.as_object() {
+        Some(entries) if entries.len() == 1 => tool.get("name").cloned().unwrap_or_default(),
+        _ => tool.clone(),
+    };
+    let tools: Vec<Value> = wanted.tools.iter().map(written).collect();
+    let answer = edit(&text, &json!({ "set": { "path": path, "value": tools } }), &options.limits);
+    if answer.ok { answer.text } else { text }
+}
+
+/// What a transcript is worth: it has no errors, its assertions hold, it replays, and an answer of the model is in it.
+fn judged(text: &str, whole: bool, options: &Options, style: TerminalStyle) -> GenerationView {
+    let document = Document::open_with(text, options);
+    let assertions = if document.is_whole() { document.check() } else { Vec::new() };
+    let mut found = document.untold(&assertions);
+    for outcome in assertions.iter().filter(|outcome| outcome.status != Status::Passed) {
+        let span = Span::new(outcome.place.offset as usize, outcome.place.end_offset as usize);
+        let code = outcome.code.unwrap_or(codes::ASSERTION_CANNOT_HOLD);
+        let mut failed = Diagnostic::new(code, Severity::Error, span, outcome.message.clone());
+        failed.help.clone_from(&outcome.help);
+        found.push(failed);
+    }
+    let replay = document.is_whole().then(|| replayed(&document));
+    let has_answer = document
+        .timeline()
+        .is_some_and(|timeline| timeline.transcript().turns.iter().any(|turn| turn.response.is_some()));
+    if document.is_whole() && !has_answer {
+        let message = "the transcript has no answer of the model";
+        let missing = Diagnostic::new(codes::EMPTY_ANSWER, Severity::Error, Span::empty(0), message)
+            .help("write at least one item such as `assistant: Hello!`");
+        found.push(missing);
+    }
+    let has_errors = found.iter().any(|found| found.severity == Severity::Error);
+    let replays = replay.as_ref().is_none_or(|replay| replay.ok);
+    let status = match (document.is_whole() && !has_errors && replays, whole) {
+        (_, false) => ReplyStatus::Truncated,
+        (true, true) => ReplyStatus::Ok,
+        (false, true) => ReplyStatus::Problems,
+    };
+    let overview = document.overview();
+    GenerationView {
+        ok: status == ReplyStatus::Ok,
+        status,
+        text: Some(text.to_owned()),
+        form: Some(overview.form),
+        name: overview.name,
+        steps: overview.steps,
+        diagnostics: problems(REPLY_FILE, text, document.lines(), &found),
+        assertions,
+        replay,
+        candidates: 1,
+        rendered: terminal(REPLY_FILE, text, document.lines(), &found, style),
+    }
+}
+
+/// Plays the transcript as the agent that did what it says.
+fn replayed(document: &Document) -> SelfReplay {
+    let failed = |calls, message| SelfReplay { ok: false, calls, message: Some(message) };
+    let Some(timeline) = document.timeline() else { return failed(0, "the document has no run".to_owned()) };
+    let mut session = match Session::new(timeline.clone()) {
+        Ok(session) => session,
+        Err(reason) => return failed(0, reason.to_string()),
+    };
+    let mut calls = 0;
+    while let Some(answer) = session.rehearse() {
+        if let Answer::Divergence { divergence } = answer {
+            return failed(calls, divergence.text);
+        }
+        calls += 1;
+    }
+    match session.finish() {
+        Ok(()) => SelfReplay { ok: true, calls, message: None },
+        Err(message) => failed(calls, message),
+    }
+}
+
+fn without(nothing: Nothing) -> GenerationView {
+    let status = match nothing {
+        Nothing::Empty => ReplyStatus::Empty,
+        Nothing::Refused => ReplyStatus::Refused,
+        Nothing::Truncated => ReplyStatus::Truncated,
+        Nothing::NoDocument => ReplyStatus::NoDocument,
+    };
+    GenerationView {
+        ok: false,
+        status,
+        text: None,
+        form: None,
+        name: None,
+        steps: 0,
+        diagnostics: Vec::new(),
+        assertions: Vec::new(),
+        replay: None,
+        candidates: 0,
+        rendered: String::new(),
+    }
+}
+
+impl GenerationView {
+    /// What a model is told of it: the gravest findings first, with excerpts, and what kept it from being replayed.
+    fn told(&self) -> String {
+        let text = self.text.as_deref().unwrap_or_default();
+        let lines = LineIndex::new(text);
+        let as_found = |problem: &Problem| {
+            let span = Span::new(problem.place.offset as usize, problem.place.end_offset as usize);
+            let mut found = Diagnostic::new(problem.code, problem.severity, span, problem.message.clone());
+            found.help.clone_from(&problem.help);
+            found
+        };
+        let mut found: Vec<Diagnostic> = self.diagnostics.iter().map(as_found).collect();
+        found.sort_by_key(|found| found.severity);
+        let more = found.len().saturating_sub(TOLD);
+        found.truncate(TOLD);
+        let mut out = terminal(REPLY_FILE, text, &lines, &found, TerminalStyle::Plain);
+        if more > 0 {
+            out.push_str(&format!("and {more} more\n"));
+        }
+        if let Some(message) = self.replay.as_ref().and_then(|replay| replay.message.as_ref()) {
+            out.push_str(&format!("the run does not replay: {message}\n"));
+        }
+        if out.is_empty() {
+            out.push_str("the document is no transcript\n");
+        }
+        out
+    }
+}

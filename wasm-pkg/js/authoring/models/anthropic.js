@@ -1,0 +1,41 @@
+// The messages of Anthropic.
+import { asked } from './http.js'
+
+const HOME = 'https://api.anthropic.com'
+/** The endpoint demands a limit. */
+const MOST = 8192
+
+const FINISHES = { end_turn: 'stop', stop_sequence: 'stop', max_tokens: 'length', model_context_window_exceeded: 'length', refusal: 'refusal' }
+
+const textOf = (content) => (content ?? []).filter(({ type }) => type === 'text').map(({ text }) => text).join('')
+
+const read = {
+  whole: ({ content, stop_reason: reason, usage }) => ({ text: textOf(content), finish: FINISHES[reason] ?? '', usage }),
+  event: ({ type, message, delta, usage }, answer) => {
+    if (type === 'message_start') answer.usage = message?.usage
+    if (type === 'content_block_delta' && delta?.type === 'text_delta') answer.text += delta.text
+    if (type === 'message_delta') {
+      answer.finish = FINISHES[delta?.stop_reason] ?? ''
+      answer.usage = { ...answer.usage, ...usage }
+    }
+  },
+}
+
+export const anthropic = ({ baseURL = HOME, apiKey, model, headers, body, fetch }) => ({ messages, maxTokens = MOST, temperature, stream, schema: _, ...how }) => {
+  const [system, ...rest] = messages
+  return asked({
+    ...how,
+    url: `${baseURL.replace(/\/+$/, '').replace(/\/v1$/, '')}/v1/messages`,
+    headers: { ...(apiKey && { 'x-api-key': apiKey }), 'anthropic-version': '2023-06-01', ...headers },
+    apiKey, fetch,
+    body: {
+      model,
+      max_tokens: maxTokens,
+      system: system.content,
+      messages: rest,
+      ...(temperature !== undefined && { temperature }),
+      ...(stream && { stream: true }),
+      ...body,
+    },
+  }, read)
+}

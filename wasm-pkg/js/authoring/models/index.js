@@ -1,0 +1,47 @@
+// Whoever writes: an endpoint, a model of the AI SDK, or a function of the caller.
+import { misuse } from '../../api/misuse.js'
+import { checkNames, kindOf } from '../../api/options.js'
+import { raced } from '../../api/waiting.js'
+import { aiSdk, isAiSdkModel } from './ai-sdk.js'
+import { anthropic } from './anthropic.js'
+import { openai } from './openai.js'
+
+const TEXTS = ['baseURL', 'apiKey', 'model']
+const OWN = [...TEXTS, 'headers', 'body', 'fetch']
+
+/** Keys are the caller's: what is wrong with an endpoint is told without its values. */
+const endpointOf = (name, value) => {
+  if (typeof value !== 'object' || value === null) throw misuse(`the option \`${name}\` of generate() is an object, but got ${kindOf(value)}`)
+  checkNames(`\`${name}\` of generate`, value, OWN)
+  for (const key of TEXTS) {
+    const isText = typeof value[key] === 'string' && value[key] !== ''
+    if (value[key] !== undefined && !isText) throw misuse(`\`${name}.${key}\` of generate() is a text, but got ${value[key] === '' ? 'an empty one' : kindOf(value[key])}`)
+  }
+  if (value.model === undefined) throw misuse(`\`${name}\` of generate() needs \`model\`, the name of a model there`)
+  if (value.baseURL !== undefined && !/^https?:\/\//.test(value.baseURL)) throw misuse(`\`${name}.baseURL\` of generate() is an address that begins with http:// or https://`)
+  return value
+}
+
+const byFunction = (model) => async ({ messages, schema, signal, maxTokens, temperature }) => {
+  const given = await raced((async () => model(messages, { signal, schema, maxTokens, temperature }))(), signal)
+  const answer = typeof given === 'string' ? { text: given } : given
+  if (typeof answer?.text !== 'string') throw misuse(`the function in \`model\` of generate() gives a text, or an object with \`text\`, but gave ${kindOf(given)}`)
+  const { text, finish = '', usage } = answer
+  if (!['', 'stop', 'length', 'refusal'].includes(finish)) throw misuse('the `finish` that the function in `model` of generate() gives is `stop`, `length` or `refusal`')
+  return { text, finish, usage }
+}
+
+/** What asks a model: takes `{messages, schema, signal, onText, …}` and gives `{text, finish, usage}`. */
+export const modelOf = ({ model, endpoint, anthropic: claude }) => {
+  const given = { model, endpoint, anthropic: claude }
+  const names = Object.keys(given).filter((name) => given[name] !== undefined)
+  if (names.length !== 1) {
+    const got = names.length === 0 ? 'none of them' : names.map((name) => `\`${name}\``).join(' and ')
+    throw misuse(`generate() takes one of \`model\`, \`endpoint\` and \`anthropic\`, but got ${got}; without a model there are generate.prompt() and generate.reply()`)
+  }
+  if (endpoint !== undefined) return openai(endpointOf('endpoint', endpoint))
+  if (claude !== undefined) return anthropic(endpointOf('anthropic', claude))
+  if (typeof model === 'function') return byFunction(model)
+  if (isAiSdkModel(model)) return aiSdk(model)
+  throw misuse(`the option \`model\` of generate() is a function or a model of the AI SDK, but got ${kindOf(model)}; the name of a model stands in \`endpoint\``)
+}

@@ -1,0 +1,49 @@
+// Any endpoint with the chat completions of OpenAI.
+import { asked } from './http.js'
+
+const HOME = 'https://api.openai.com/v1'
+
+const FINISHES = { stop: 'stop', length: 'length', content_filter: 'refusal' }
+
+const textOf = (content) => {
+  if (Array.isArray(content)) return content.map((part) => part?.text ?? '').join('')
+  return typeof content === 'string' ? content : ''
+}
+
+/** A refusal is words in a place of its own. */
+const said = (message, finish) => {
+  const text = textOf(message?.content)
+  return text === '' && message?.refusal ? { text: message.refusal, finish: 'refusal' } : { text, finish: FINISHES[finish] ?? '' }
+}
+
+const read = {
+  whole: ({ choices, usage }) => ({ ...said(choices?.[0]?.message, choices?.[0]?.finish_reason), usage }),
+  event: ({ choices, usage }, answer) => {
+    const [choice] = choices ?? []
+    answer.text += textOf(choice?.delta?.content)
+    if (choice?.delta?.refusal) Object.assign(answer, { text: answer.text + choice.delta.refusal, isRefusal: true })
+    if (choice?.finish_reason) answer.finish = answer.isRefusal ? 'refusal' : FINISHES[choice.finish_reason] ?? ''
+    answer.usage = usage ?? answer.usage
+  },
+}
+
+/** Newer models of OpenAI have another name for the limit, which others do not know. */
+const mend = ({ max_tokens: most, ...body }, told) =>
+  most !== undefined && told.includes('max_completion_tokens') ? { ...body, max_completion_tokens: most } : undefined
+
+export const openai = ({ baseURL = HOME, apiKey, model, headers, body, fetch }) => ({ messages, schema, maxTokens, temperature, stream, ...how }) =>
+  asked({
+    ...how,
+    url: `${baseURL.replace(/\/+$/, '')}/chat/completions`,
+    headers: { ...(apiKey && { authorization: `Bearer ${apiKey}` }), ...headers },
+    apiKey, fetch, mend,
+    body: {
+      model,
+      messages,
+      ...(stream && { stream: true, stream_options: { include_usage: true } }),
+      ...(maxTokens !== undefined && { max_tokens: maxTokens }),
+      ...(temperature !== undefined && { temperature }),
+      ...(schema && { response_format: { type: 'json_schema', json_schema: { name: 'transcript', schema } } }),
+      ...body,
+    },
+  }, read)

@@ -1,0 +1,154 @@
+import { readFileSync } from 'node:fs'
+import { GenerateError, generate as write } from 'transcript-workbench'
+import { openingOf } from '../arguments.js'
+import { Misuse, reasonOf } from '../failure.js'
+import { readInput } from '../inputs.js'
+import { printable } from '../printable.js'
+import { counted, failure } from '../report.js'
+import { giveExactly } from '../save.js'
+
+export const generate = {
+  name: 'generate',
+  usage: 'generate DESCRIPTION|- [--tools FILE] [--turns N] [--edge-cases] [--endpoint URL] [--model M] [-o OUT]',
+  summary: 'have a language model write a transcript of what is described',
+  about: [
+    'DESCRIPTION says what happens in the run; - reads it from the standard input. The model is asked, its reply checked',
+    'and replayed, and asked to mend what is wrong. The transcript is written only when it is in order; else the last',
+    'one stands on the standard output, what is wrong with it on the standard error, and the exit code is 1.',
+    'The endpoint is one with the chat completions of OpenAI, from --endpoint or OPENAI_BASE_URL, or that of Anthropic.',
+    'Its key comes from the environment alone: OPENAI_API_KEY, ANTHROPIC_API_KEY, or the variable of --api-key-env.',
+    'Without any network: --prompt prints what to paste into a chat, and --reply reads what came back; it prints the',
+    'transcript, or the next thing to paste and ends with 1.',
+  ],
+  example: 'transcript generate "greeting" --turns 2 --prompt',
+  options: {
+    tools: { name: 'FILE', help: 'a JSON file with the tools: names, or what they declare' },
+    name: { name: 'NAME', help: 'the name of the transcript' },
+    turns: { number: true, name: 'N', help: 'about how many turns, calls of the model and of tools together' },
+    tone: { name: 'TEXT', help: 'how those in it speak' },
+    'edge-cases': { flag: true, help: 'have something go wrong in it' },
+    'no-assertions': { flag: true, help: 'without assertions' },
+    rounds: { number: true, name: 'N', help: 'how often the model may mend its reply; 3 unless given' },
+    endpoint: { name: 'URL', help: 'the endpoint, such as http://localhost:11434/v1' },
+    anthropic: { flag: true, help: 'it is an endpoint of Anthropic' },
+    model: { name: 'M', help: 'the name of the model there' },
+    'api-key-env': { name: 'NAME', help: 'the environment variable that holds the key' },
+    'max-tokens': { number: true, name: 'N', help: 'the most tokens of a reply' },
+    prompt: { flag: true, help: 'print the prompt and ask nobody' },
+    reply: { name: 'FILE', help: 'read a reply from a file, or - for the standard input, and ask nobody' },
+    output: { short: 'o', name: 'OUT', help: 'the file to write to instead of the standard output' },
+  },
+  run,
+}
+
+const decoder = new TextDecoder()
+
+const toolsOf = (path) => {
+  if (path === undefined) return undefined
+  let text
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new Misuse(`cannot read \`${path}\`: ${reasonOf(error)}`)
+  }
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new Misuse(`the tools in \`${path}\` are no JSON: ${error.message}`, '["weather"], or [{"name": "weather", "parameters": {…}}]')
+  }
+}
+
+/** A prompt as one text, for chats that take one. */
+const pasted = ({ messages }) => {
+  const [system, user, ...rest] = messages
+  // What the model said itself stands in the chat already.
+  return rest.length === 0 ? `${system.content}\n${user.content}` : rest.at(-1).content
+}
+
+const env = (name) => (process.env[name] === '' ? undefined : process.env[name])
+
+const endpointOf = ({ endpoint, anthropic, model, 'api-key-env': variable }) => {
+  if (model === undefined) throw new Misuse('`generate` needs `--model`, the name of the model at the endpoint', '`--prompt` prints a prompt to paste into any chat instead')
+  const [base, key] = anthropic ? ['ANTHROPIC_BASE_URL', 'ANTHROPIC_API_KEY'] : ['OPENAI_BASE_URL', 'OPENAI_API_KEY']
+  const baseURL = endpoint ?? env(base)
+  if (variable !== undefined && env(variable) === undefined) throw new Misuse(`the environment variable \`${variable}\` is not set`)
+  // The usual key is for the usual place: another address is told it only when it is named for that.
+  const apiKey = env(variable ?? (endpoint === undefined ? key : ''))
+  if (apiKey === undefined && baseURL === undefined) throw new Misuse(`there is no key: \`${key}\` is not set`, 'name the variable that holds it with --api-key-env')
+  const given = { model, ...(baseURL && { baseURL }), ...(apiKey && { apiKey }) }
+  return anthropic ? { anthropic: given } : { endpoint: given }
+}
+
+const tokens = ({ calls, totalTokens }) => `${counted(calls, 'call')}${totalTokens === null ? '' : `, ${counted(totalTokens, 'token')}`}`
+
+/** What to do with a pasted reply: its transcript, or what to paste next. */
+const judge = (description, wanted, opening, said, { values, terminal }) => {
+  const state = write.prompt(description, { ...wanted, ...opening })
+  const found = write.reply(said, { state, ...opening })
+  if (found.ok) {
+    giveExactly(found.text, values.output, terminal)
+    return 0
+  }
+  terminal.err(found.rendered)
+  const next = write.repair(state, said, opening)
+  if (next === null) terminal.err(failure('the reply declines to write a transcript', 'put the description in other words'))
+  else {
+    terminal.err(failure(`the reply holds no transcript that is in order: ${found.status.replace('_', ' ')}`, 'paste what follows into the same chat'))
+    terminal.out(pasted(next))
+  }
+  return 1
+}
+
+const progress = (terminal) => {
+  if (!process.stderr.isTTY) return undefined
+  return ({ phase, round, characters, ms }) => {
+    const what = { asking: 'asking', writing: `${characters} characters`, waiting: `waiting ${Math.ceil(ms / 1000)} s`, checked: 'checked' }[phase]
+    terminal.err(`\r\u001b[Kround ${round + 1}: ${what}${phase === 'checked' ? '\n' : ''}`)
+  }
+}
+
+async function run({ files, values }, terminal) {
+  const { reply, prompt } = values
+  if (prompt && reply !== undefined) throw new Misuse('`--prompt` and `--reply` exclude each other')
+  if (files.length > 1) throw new Misuse(`\`generate\` takes one description, but got ${files.length}`, 'put it in quotes')
+  if (files.length === 0 && reply === undefined) throw new Misuse('`generate` needs a description', `transcript ${generate.usage}`)
+  if (files[0] === '-' && reply === '-') throw new Misuse('the standard input is either the description or the reply')
+  const read = async (name) => decoder.decode((await readInput(name, terminal, values)).bytes)
+  // A reply can be checked without what was asked for.
+  const description = files[0] === '-' ? await read('-') : files[0] ?? 'the run that was described before'
+  const tools = toolsOf(values.tools)
+  const { name, turns, tone, rounds } = values
+  const given = { name, turns, tone, rounds, tools, edgeCases: values['edge-cases'], ...(values['no-assertions'] && { assertions: false }) }
+  const wanted = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+  const opening = Object.fromEntries(Object.entries(openingOf(values, values.output ?? 'transcript.yaml', terminal)).filter(([, value]) => value !== undefined))
+  if (prompt) {
+    giveExactly(pasted(write.prompt(description, { ...wanted, ...opening })), values.output, terminal)
+    return 0
+  }
+  if (reply !== undefined) return judge(description, wanted, opening, await read(reply), { values, terminal })
+  const stop = new AbortController()
+  const onSignal = () => stop.abort()
+  process.once('SIGINT', onSignal)
+  try {
+    const found = await write(description, {
+      ...wanted, ...opening, ...endpointOf(values), signal: stop.signal, onProgress: progress(terminal), maxTokens: values['max-tokens'],
+      color: terminal.colourErr(values.color),
+    })
+    giveExactly(found.text, values.output, terminal)
+    terminal.err(`${found.rendered}${counted(found.steps, 'step')}, ${counted(found.assertions.length, 'assertion')}; ${tokens(found.usage)}\n`)
+    return 0
+  } catch (error) {
+    if (stop.signal.aborted) {
+      terminal.err(failure('it was stopped', 'nothing was written'))
+      return 2
+    }
+    if (!(error instanceof GenerateError)) throw error
+    // What there is of a transcript is not lost, but it is not put where one in order belongs.
+    if (error.text !== null) terminal.out(error.text.endsWith('\n') ? error.text : `${error.text}\n`)
+    terminal.err(failure(printable(error.message.split('\n\n')[0]), `${tokens(error.usage)}; --prompt and --reply go on by hand`))
+    terminal.err(error.rendered)
+    return error.status === 'endpoint' ? 2 : 1
+  } finally {
+    process.removeListener('SIGINT', onSignal)
+  }
+}

@@ -1,0 +1,208 @@
+// The types of transcripts that a language model writes.
+import type { CheckOutcome } from './check.js'
+import type { Diagnostic, Json, Level, Limits } from './index.js'
+
+/** A message to a model. */
+export interface GenerateMessage {
+  role: 'system' | 'user' | 'assistant'
+  content: string
+}
+
+/** A tool of the agent: its name, or what it declares in the words of this format, of OpenAI, of Anthropic or of the AI SDK. */
+export type GenerateTool = string | { name?: string; description?: string; [key: string]: unknown }
+
+/** What is wanted of a transcript, beyond its description. */
+export interface GenerateWishes extends Limits {
+  /** The levels of rules, by code or name, for the checks. */
+  rules?: { [rule: string]: Level }
+  /** Its name. */
+  name?: string
+  /** The agent's tools, as a list or by name. Calls of others, or with arguments that do not fit, are errors. */
+  tools?: GenerateTool[] | { [name: string]: unknown }
+  /** How those in it speak. */
+  tone?: string
+  /** About how many turns it has, calls of the model and of tools counted together: from 1 to 1000. */
+  turns?: number
+  /** Whether something goes wrong in it; or what, in words. */
+  edgeCases?: boolean | string[]
+  /** Whether it has assertions. Default: true. */
+  assertions?: boolean
+  /** How the model writes it; `json` also gives endpoints the schema. Default: `yaml`. */
+  format?: 'yaml' | 'json'
+  /** How often the model may mend its reply, from 0 to 20. Default: 3. */
+  rounds?: number
+  /** Whether `rendered` has colours. */
+  color?: boolean
+}
+
+/** A conversation with a model about one transcript: plain data, to be kept between the calls. */
+export interface GenerateState {
+  /** What to send. */
+  messages: GenerateMessage[]
+  /** How often the model was asked to mend its reply. */
+  round: number
+  /** How often it may be. */
+  rounds: number
+  /** What is kept of a reply that was cut off, while the model goes on with it. */
+  kept: string | null
+  options: { [key: string]: Json }
+}
+
+/** The first question. */
+export interface GeneratePrompt extends GenerateState {
+  /** The content of the first message: the form of a transcript. */
+  system: string
+  /** The content of the second: the scenario and what is wanted. */
+  user: string
+  /** The JSON Schema of a reply. */
+  schema: { [key: string]: Json }
+}
+
+/** What a reply is worth: a transcript that is in order, one with problems, cut off, declined, nothing, or only words. */
+export type ReplyStatus = 'ok' | 'problems' | 'truncated' | 'refused' | 'empty' | 'no_document'
+
+/** How a model ended its reply, where that is known. */
+export type ReplyFinish = '' | 'stop' | 'length' | 'refusal'
+
+/** The transcript in a reply, and what it is worth. */
+export interface GenerateReply {
+  /** Whether `status` is `ok`: no errors, all assertions hold, and it replays. */
+  ok: boolean
+  status: ReplyStatus
+  /** The transcript, or what there is of it. */
+  text: string | null
+  form: 'full' | 'partial' | 'compact' | 'handlers' | 'unknown' | null
+  name: string | null
+  steps: number
+  /** What is wrong with `text`, assertions that do not hold among it. */
+  diagnostics: Diagnostic[]
+  assertions: CheckOutcome[]
+  /** What came of a strict replay against itself; null where there is nothing to replay. */
+  replay: { ok: boolean; calls: number; message: string | null } | null
+  /** How many transcripts the reply may hold. */
+  candidates: number
+  /** The diagnostics as a compiler prints them. */
+  rendered: string
+}
+
+/** What all calls of the model took; null where it was not told. */
+export interface GenerateUsage {
+  calls: number
+  inputTokens: number | null
+  outputTokens: number | null
+  totalTokens: number | null
+}
+
+/** A model at an endpoint. The key is sent there and nowhere else: it is in no error, no result and no progress. */
+export interface GenerateEndpoint {
+  /** Where it is. Default: that of OpenAI, or of Anthropic. */
+  baseURL?: string
+  apiKey?: string
+  /** The name of the model. */
+  model: string
+  /** Further headers. */
+  headers?: { [name: string]: string }
+  /** Further entries of the request, such as `reasoning_effort`. */
+  body?: { [key: string]: Json }
+  /** What sends requests instead of the platform's `fetch`. */
+  fetch?: typeof fetch
+}
+
+/** A function that asks a model: it gives the reply as text, or with how it ended and what it took. */
+export type GenerateFunction = (
+  messages: GenerateMessage[],
+  how: { signal?: AbortSignal; schema?: { [key: string]: Json }; maxTokens?: number; temperature?: number },
+) => GivenReplyText | Promise<GivenReplyText>
+
+export type GivenReplyText = string | { text: string; finish?: ReplyFinish; usage?: unknown }
+
+/** How far it is. `text` is what the model wrote so far in this round. */
+export interface GenerateProgress {
+  phase: 'asking' | 'writing' | 'waiting' | 'checked'
+  /** 0 for the first reply, and one more for each repair. */
+  round: number
+  characters: number
+  text: string
+  /** Of `checked`: what the reply is worth. */
+  status?: ReplyStatus
+  /** Of `waiting`: how long, in milliseconds, before the endpoint is asked again. */
+  ms?: number
+  /** Of `waiting`: what the endpoint answered, such as 429. */
+  httpStatus?: number
+}
+
+/** Who writes, and what is wanted: exactly one of `model`, `endpoint` and `anthropic`. */
+export interface GenerateOptions extends GenerateWishes {
+  /** A function, or a model of the AI SDK (v2, v3, v4). */
+  model?: GenerateFunction | { doGenerate?: unknown; doStream?: unknown; specificationVersion?: string }
+  /** An endpoint with the chat completions of OpenAI. */
+  endpoint?: GenerateEndpoint
+  /** An endpoint with the messages of Anthropic. */
+  anthropic?: GenerateEndpoint
+  /** The most tokens of a reply. Default: what the endpoint allows; 8192 for Anthropic. */
+  maxTokens?: number
+  temperature?: number
+  /** Whether replies come piece by piece. Default: true of endpoints, of other models when `onProgress` is given. */
+  stream?: boolean
+  /** How often an endpoint is asked again when it answers 408, 429, 529 or a fault of its own. Default: 2. */
+  retries?: number
+  /** The prices of a million tokens, for `cost`. */
+  prices?: { input: number; output: number }
+  /** Gives up: the promise is rejected with its reason at once. */
+  signal?: AbortSignal
+  onProgress?: (progress: GenerateProgress) => void
+}
+
+/** A transcript that is in order, and what it took. */
+export interface Generated extends GenerateReply {
+  ok: true
+  status: 'ok'
+  text: string
+  /** How often the model mended its reply. */
+  rounds: number
+  usage: GenerateUsage
+  /** In the currency of `prices`; null without them, or when the counts were not told. */
+  cost: number | null
+}
+
+/** No transcript came of it. What there is, is kept. */
+export class GenerateError extends Error {
+  /** What the last reply was worth; `endpoint` or `model` when there was none. */
+  readonly status: Exclude<ReplyStatus, 'ok'> | 'endpoint' | 'model'
+  /** How often the model was asked to mend its reply. */
+  readonly rounds: number
+  /** What the endpoint answered. */
+  readonly httpStatus: number | null
+  /** What is wrong with `text`. */
+  readonly diagnostics: Diagnostic[]
+  readonly rendered: string
+  /** The last transcript, or what there was of it. */
+  readonly text: string | null
+  /** The last reply. */
+  readonly reply: string | null
+  /** The conversation so far, to go on with by hand. */
+  readonly state: GenerateState
+  readonly usage: GenerateUsage
+  readonly cost: number | null
+}
+
+/**
+ * Has a language model write a transcript of what is described: asks it, checks and replays what it wrote, and has it mend
+ * what is wrong. Rejects with a `GenerateError` when no transcript comes of it.
+ *
+ * ```js
+ * const { text } = await generate('The user asks for the weather in Rome', {
+ *   endpoint: { baseURL: 'http://localhost:11434/v1', model: 'qwen3' },
+ *   tools: ['weather'],
+ * })
+ * ```
+ */
+export const generate: {
+  (description: string, options: GenerateOptions): Promise<Generated>
+  /** The first question, to be sent by other means. Asks nobody. */
+  prompt(description: string, options?: GenerateWishes): GeneratePrompt
+  /** What a reply is worth. With `state`, the tools that were given are checked as well. */
+  reply(reply: string, options?: Limits & { rules?: { [rule: string]: Level }; state?: GenerateState; finish?: ReplyFinish }): GenerateReply
+  /** The next question; null when the reply is in order, the model declines, or all rounds are used. */
+  repair(state: GenerateState, reply: string, options?: Limits & { rules?: { [rule: string]: Level }; finish?: ReplyFinish }): GenerateState | null
+}
