@@ -128,7 +128,7 @@ test('misuse is 2 and says what was meant', () => {
   const cases = [
     [[], /usage: transcript COMMAND/],
     [['validat', 'x'], /no command `validat`\n  = help: did you mean `validate`\?/],
-    [['frobnicate'], /no command `frobnicate`\n  = help: there are: validate, explain, fix, fmt, expand, compact, test, replay, check, simulate, recover, state, fork, diff, coverage, redact, order, verify-determinism, detect, convert, show, schema, serve, record, completions\n/],
+    [['frobnicate'], /no command `frobnicate`\n  = help: there are: validate, explain, fix, fmt, expand, compact, test, replay, check, simulate, recover, state, fork, diff, coverage, redact, order, verify-determinism, detect, convert, show, open, schema, serve, record, completions\n/],
     [['validate'], /`validate` needs a file/],
     [['expand'], /`expand` needs a file/],
     [['expand', 'weather.yaml', 'bad.yaml'], /takes one file, but got 2/],
@@ -154,7 +154,7 @@ test('help and version', () => {
   assert.deepEqual(run(['--version']), { status: 0, stdout: `transcript ${version}\n`, stderr: '' })
   const all = run(['--help']).stdout
   const commands = [...all.split('commands:\n')[1].split('\n\n')[0].matchAll(/^ {2}([\w-]+) {2}/gm)].map(([, name]) => name)
-  assert.equal(commands.length, 25)
+  assert.equal(commands.length, 26)
   for (const command of commands) {
     const { status, stdout } = run([command, '--help'])
     assert.equal(status, 0)

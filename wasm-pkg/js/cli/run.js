@@ -14,6 +14,7 @@ import { explain } from './commands/explain.js'
 import { fix } from './commands/fix.js'
 import { fmt } from './commands/fmt.js'
 import { fork } from './commands/fork.js'
+import { open } from './commands/open.js'
 import { order } from './commands/order.js'
 import { recover } from './commands/recover.js'
 import { record } from './commands/record.js'
@@ -34,7 +35,7 @@ import { version } from './version.js'
 
 const COMMANDS = [
   validate, explain, fix, fmt, expand, compact, test, replay, check, simulate, recover, state, fork, diff, coverage, redact,
-  order, verifyDeterminism, detect, convert, show, schema, serve, record,
+  order, verifyDeterminism, detect, convert, show, open, schema, serve, record,
   completions,
 ]
 
