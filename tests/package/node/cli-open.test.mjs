@@ -1,11 +1,14 @@
 // `transcript open`, as a page, another page, and other programs reach it.
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import {
   chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync,
 } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import { startIn } from '../support/listening.mjs'
 import { programIn } from '../support/program.mjs'
@@ -294,6 +297,31 @@ test('the address of a file stays the same, as far as its port is free', async (
   assert.equal(taken.status, 2)
   assert.match(taken.stderr, /is in use/)
   await second.stop()
+})
+
+test('at a terminal the browser is opened, with an address that works once', async () => {
+  write('shown.yaml', weather)
+  write('bin/xdg-open', '#!/bin/sh\nprintf %s "$1" > "$OPENED"\n')
+  chmodSync(join(folder, 'bin/xdg-open'), 0o755)
+  const told = join(folder, 'opened.txt')
+  const env = { ...process.env, PATH: `${join(folder, 'bin')}:${process.env.PATH}`, DISPLAY: ':0', OPENED: told }
+  const inTerminal = (...args) => {
+    const program = 'import pty, sys; sys.exit(pty.spawn(sys.argv[1:]) >> 8)'
+    return spawn(process.env.TRANSCRIPT_PYTHON ?? 'python3', ['-c', program, join(folder, 'node_modules/.bin/transcript'), ...args], { cwd: folder, env })
+  }
+  const child = inTerminal('open', 'shown.yaml')
+  const ended = once(child, 'exit')
+  while (!existsSync(told) || read('opened.txt') === '') await setTimeout(20)
+  const address = read('opened.txt')
+  assert.match(address, /^http:\/\/127\.0\.0\.1:\d+\/launch\/[\w-]{24}$/)
+  const led = await fetch(address, { redirect: 'manual' })
+  assert.equal(led.status, 303)
+  assert.match(led.headers.get('location'), /^\/#\/edit\?d=f:[\w-]{32}$/)
+  const again = await fetch(address, { redirect: 'manual' })
+  assert.equal(again.status, 403)
+  assert.match((await again.json()).error, /was used/)
+  child.stdin.write('\x03')
+  assert.equal((await ended)[0], 0)
 })
 
 test('what cannot be opened is refused with its reason', () => {

@@ -22,7 +22,7 @@ const known = (ask, name) => {
   }
 }
 
-/** Where a file is, or will be: the same for every way of naming it. */
+/** Where a file is, or will be: the same for every way of naming it, and for as long as its links lead there. */
 const placeOf = (name) => {
   const real = known(() => realpathSync(name), name)
   if (real !== undefined) return real
@@ -41,13 +41,13 @@ const placeOf = (name) => {
 export const openFile = (name, limit) => {
   const place = placeOf(name)
   const contents = () => {
-    const stat = known(() => statSync(place), name)
+    const stat = known(() => statSync(name), name)
     if (stat === undefined) return undefined
     if (!stat.isFile()) throw new Misuse(`cannot open \`${name}\`: it is ${stat.isDirectory() ? 'a folder' : 'no file'}`)
-    return known(() => readFileSync(place), name)
+    return known(() => readFileSync(name), name)
   }
   const stampOf = () => {
-    const stat = known(() => statSync(place, { bigint: true, throwIfNoEntry: false }), name)
+    const stat = known(() => statSync(name, { bigint: true, throwIfNoEntry: false }), name)
     return stat && [stat.mtimeNs, stat.ctimeNs, stat.size, stat.ino].join()
   }
   let seen = {}
@@ -72,5 +72,5 @@ export const openFile = (name, limit) => {
     saveText(name, bytes, { zipped: old === undefined ? name.endsWith('.gz') : isCompressed(old) })
     return hashOf(contents() ?? '')
   }
-  return { name: basename(name).replace(/\.gz$/, ''), id: `file-${hashOf(place).slice(0, 22)}`, readOnly, read, version, write, place }
+  return { name: basename(name).replace(/\.gz$/, ''), id: `file-${hashOf(place).slice(0, 22)}`, readOnly, read, version, write }
 }
