@@ -1,9 +1,9 @@
 // Assembles the npm package from the wasm and its glue.
 //
-//     node build.mjs --bindgen FOLDER --out FOLDER
+//     node build.mjs --bindgen FOLDER --out FOLDER [--site FOLDER]
 //
 // FOLDER of --bindgen holds what `wasm-bindgen --target web` wrote for each of the modules; the package is
-// written to --out, whole, so that nothing of an earlier build is packed.
+// written to --out, whole, so that nothing of an earlier build is packed. --site is the built site, for `transcript open`.
 import { execFileSync } from 'node:child_process'
 import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -12,12 +12,13 @@ import { parseArgs } from 'node:util'
 import { deflateRawSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { manifest } from './manifest.mjs'
+import { packSite } from './site.mjs'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const root = dirname(here)
-const { values } = parseArgs({ options: { bindgen: { type: 'string' }, out: { type: 'string' } } })
+const { values } = parseArgs({ options: { bindgen: { type: 'string' }, out: { type: 'string' }, site: { type: 'string' } } })
 if (!values.bindgen || !values.out) {
-  console.error('usage: node build.mjs --bindgen FOLDER --out FOLDER')
+  console.error('usage: node build.mjs --bindgen FOLDER --out FOLDER [--site FOLDER]')
   process.exit(2)
 }
 const bindgen = resolve(values.bindgen)
@@ -169,6 +170,7 @@ for (const name of [
   // A require() is told the same types; only what they import has the other ending.
   writeFileSync(join(dist, `${name}.d.cts`), types.replaceAll(/from '(\.\/[\w-]+)\.js'/g, "from '$1.cjs'"))
 }
+if (values.site) packSite(resolve(values.site), join(dist, 'site'))
 copyFileSync(join(here, 'README.md'), join(out, 'README.md'))
 for (const name of ['docs', 'schema']) {
   cpSync(join(root, 'public', name), join(out, name), { recursive: true })

@@ -2,7 +2,8 @@
 // - the stylesheets become one file;
 // - the inline loader becomes a file, since the page's policy allows no inline script;
 // - the documentation is rendered into pages beside it;
-// - the worker that reads logs, and what it loads, get names that change with what is in them;
+// - the worker that reads logs, and what it loads, and the one of `transcript open` get names that change with what is in
+//   them;
 // - in a release the policy is written into the page, and anything it would block is an error.
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -56,7 +57,9 @@ const logsGlue = publish('transcript-logs', 'js', take('transcript-logs.js').toS
 const reader = readFileSync(join(here, '..', 'logs', 'worker.js'), 'utf8')
   .replace('./transcript-logs.js', `./${logsGlue}`)
   .replace('./transcript-logs_bg.wasm', `./${logsWasm}`);
-html = html.replace('<div id="app"', `<div id="app" data-logs="${publish('logs', 'js', reader).replace(/\.js$/, '')}"`);
+const named = (name, script) => `data-${name}="${publish(name, 'js', script).replace(/\.js$/, '')}"`;
+const served = readFileSync(join(here, '..', 'served', 'worker.js'), 'utf8');
+html = html.replace('<div id="app"', `<div id="app" ${named('logs', reader)} ${named('served', served)}`);
 
 const files = readdirSync(site);
 const wasm = files.find((file) => file.endsWith('.wasm') && file !== logsWasm);

@@ -5,8 +5,8 @@ use leptos::prelude::*;
 
 use crate::io;
 use crate::panes::{
-    Bar, ChangedElsewhere, DropHint, Gallery, Inspector, LogBanner, LogReport, NotOpened, NotSaved, Problems,
-    Sheet, SourcePane, StepsPane, Tabs, Unavailable,
+    Bar, ChangedElsewhere, Conflict, DropHint, Gallery, Inspector, LogBanner, LogReport, NotOpened, NotSaved,
+    Problems, Sheet, SourcePane, StepsPane, Tabs, Unavailable,
 };
 use crate::state::{Settings, Tab, View, Workspace, command_for, run};
 use crate::strings::text;
@@ -63,6 +63,7 @@ pub fn App() -> impl IntoView {
         </div>
         <DropHint hovering />
         <NotOpened />
+        <Conflict />
         <LogReport />
         <Sheet />
     }

@@ -11,7 +11,7 @@ use crate::{process, project, say};
 
 const CRATE: &str = "transcript-wasm";
 
-/// Builds the package into `dist/npm` and packs it; returns the packed file in `dist`.
+/// Builds the package into `dist/npm`, with the site where that is built, and packs it; returns the packed file in `dist`.
 pub(crate) fn build() -> Outcome<PathBuf> {
     let root = project::root();
     let script = root.join("wasm-pkg").join("build.mjs");
@@ -21,9 +21,12 @@ pub(crate) fn build() -> Outcome<PathBuf> {
     let bindgen = bindings()?;
     say::step("assembling the npm package");
     let out = project::dist().join("npm");
-    process::run(
-        process::command("node").arg(&script).arg("--bindgen").arg(&bindgen).arg("--out").arg(&out),
-    )?;
+    let mut assemble = process::command("node");
+    assemble.arg(&script).arg("--bindgen").arg(&bindgen).arg("--out").arg(&out);
+    if project::site().is_dir() {
+        assemble.arg("--site").arg(project::site());
+    }
+    process::run(&mut assemble)?;
     pack(&out)
 }
 

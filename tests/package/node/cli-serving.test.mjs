@@ -1,10 +1,9 @@
 // The commands that listen: serve and record, as programs reach them.
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
+import { startIn } from '../support/listening.mjs'
 import { programIn } from '../support/program.mjs'
 import { unknownRef } from '../support/samples.mjs'
 import { install } from '../support/tarball.mjs'
@@ -16,28 +15,7 @@ write('more/hi.yaml', "messages: ['user: Bye', 'assistant: Goodbye!']")
 write('handlers.yaml', 'handlers: {bot: {type: repeat, response: Again!}}\n')
 write('bad.yaml', unknownRef)
 
-const running = new Set()
-after(() => running.forEach((child) => child.kill('SIGKILL')))
-
-/** Starts a command that listens, and waits until it does. */
-const start = async (...args) => {
-  const child = spawn(join(folder, 'node_modules/.bin/transcript'), args, { cwd: folder, env: { ...process.env, NO_COLOR: '1' } })
-  running.add(child)
-  const ended = once(child, 'exit')
-  const said = { out: '', err: '' }
-  child.stdout.on('data', (text) => (said.out += text))
-  child.stderr.on('data', (text) => (said.err += text))
-  while (!said.out.includes('\n')) await Promise.race([once(child.stdout, 'data'), ended.then(() => assert.fail(said.err))])
-  return {
-    url: /http:\S+?(?=[:,]? )/.exec(said.out)[0],
-    stop: async (signal = 'SIGINT') => {
-      child.kill(signal)
-      const [code] = await ended
-      running.delete(child)
-      return { code, ...said }
-    },
-  }
-}
+const start = startIn(folder)
 
 const ask = async (url, content) => {
   const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content }] })

@@ -15,6 +15,7 @@ import { fix } from './commands/fix.js'
 import { fmt } from './commands/fmt.js'
 import { fork } from './commands/fork.js'
 import { generate } from './commands/generate.js'
+import { open } from './commands/open.js'
 import { order } from './commands/order.js'
 import { recover } from './commands/recover.js'
 import { record } from './commands/record.js'
@@ -37,7 +38,7 @@ import { version } from './version.js'
 
 const COMMANDS = [
   validate, explain, fix, fmt, expand, compact, test, replay, check, simulate, generate, recover, state, fork, diff, coverage, redact,
-  order, verifyDeterminism, detect, convert, show, schema, serve, record,
+  order, verifyDeterminism, detect, convert, show, open, schema, serve, record,
   completions,
 ]
 

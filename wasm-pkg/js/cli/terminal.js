@@ -67,6 +67,8 @@ export const terminal = ({ stdin, stdout, stderr, env }) => {
     colourOut: (wish) => wantsColour(stdout, env, wish),
     colourErr: (wish) => wantsColour(stderr, env, wish),
     stdin,
+    /** Whether a person reads the output. */
+    isInteractive: Boolean(stdout.isTTY),
     /** Whether an input was no text, so that the exit code is 2. */
     unreadable: false,
   }

@@ -1,12 +1,11 @@
-// A server of HTTP that is told of requests as data, and can be closed in an orderly way.
+// A server of HTTP that is told of requests as data.
 import { createServer } from 'node:http'
 import { misuse } from '../api/misuse.js'
 import { refused } from '../wire/index.js'
+import { listenAt } from './listener.js'
 
 /** The most bytes of a request that are read. */
 const MOST = 64 * 1024 * 1024
-/** How long a closing server waits for answers that are under way, in milliseconds. */
-const PATIENCE = 1000
 
 /** Names under which only this machine, and what runs on it, reaches a server on loopback. */
 const NEAR = /^(localhost|[\w.-]+\.localhost|127(\.\d+){3}|\[::1\]|host\.docker\.internal|[\w-]+)(:\d+)?$/i
@@ -109,29 +108,7 @@ export const listen = async ({ port, host, maxBytes }, answer) => {
   const server = createServer((request, response) => {
     handle(request, response).catch(() => response.destroy())
   })
-  await new Promise((done, fail) => {
-    server.once('error', fail)
-    server.listen({ port, host }, () => {
-      server.off('error', fail)
-      done()
-    })
+  return listenAt(server, { port, host }, () => {
+    for (const controller of under) controller.abort(new DOMException('the server is closing', 'AbortError'))
   })
-  const { port: bound } = server.address()
-  const name = host.includes(':') ? `[${host}]` : host
-  let closing
-  const close = () => {
-    closing ??= new Promise((done) => {
-      const timer = setTimeout(() => {
-        for (const controller of under) controller.abort(new DOMException('the server is closing', 'AbortError'))
-        server.closeAllConnections()
-      }, PATIENCE)
-      server.close(() => {
-        clearTimeout(timer)
-        done()
-      })
-      server.closeIdleConnections()
-    })
-    return closing
-  }
-  return { url: `http://${name}:${bound}`, port: bound, host, close }
 }

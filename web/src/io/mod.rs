@@ -8,6 +8,7 @@ pub(crate) mod history;
 pub(crate) mod keys;
 pub(crate) mod page;
 pub(crate) mod scroll;
+pub(crate) mod served;
 pub(crate) mod settings;
 pub(crate) mod store;
 pub(crate) mod tabs;

@@ -22,6 +22,8 @@ pub(crate) struct Meta {
     pub(crate) updated: f64,
     /// Whether the file had CRLF line ends.
     pub(crate) crlf: bool,
+    /// The version of the served file that the text was made of, or nothing.
+    pub(crate) base: String,
 }
 
 impl Meta {
@@ -30,6 +32,7 @@ impl Meta {
         Reflect::set(&record, &"name".into(), &self.name.as_str().into())?;
         Reflect::set(&record, &"updated".into(), &self.updated.into())?;
         Reflect::set(&record, &"crlf".into(), &self.crlf.into())?;
+        Reflect::set(&record, &"base".into(), &self.base.as_str().into())?;
         Ok(record.into())
     }
 
@@ -41,6 +44,7 @@ impl Meta {
             name: field("name").as_string().unwrap_or_default(),
             updated: field("updated").as_f64().unwrap_or_default(),
             crlf: field("crlf").as_bool().unwrap_or_default(),
+            base: field("base").as_string().unwrap_or_default(),
         }
     }
 }

@@ -46,7 +46,11 @@ pub(crate) async fn ask(question: Question) -> Result<String, String> {
     let asked = async {
         let worker = match WORKER.with_borrow(Clone::clone) {
             Some(worker) => worker,
-            None => start()?,
+            None => {
+                let worker = start("data-logs")?;
+                WORKER.set(Some(worker.clone()));
+                worker
+            }
         };
         let message = message(question)?;
         let mut posted = Ok(());
@@ -69,14 +73,12 @@ pub(crate) async fn ask(question: Question) -> Result<String, String> {
     })
 }
 
-/// The page names the file, since its name changes with what is in it.
-fn start() -> Result<Worker, JsValue> {
-    let named = document().get_element_by_id("app").and_then(|app| app.get_attribute("data-logs"));
+/// Starts the worker that the page names in that attribute, since the name of its file changes with what is in it.
+pub(super) fn start(attribute: &str) -> Result<Worker, JsValue> {
+    let named = document().get_element_by_id("app").and_then(|app| app.get_attribute(attribute));
     let options = WorkerOptions::new();
     options.set_type(WorkerType::Module);
-    let worker = Worker::new_with_options(&format!("./{}.js", named.unwrap_or_default()), &options)?;
-    WORKER.set(Some(worker.clone()));
-    Ok(worker)
+    Worker::new_with_options(&format!("./{}.js", named.unwrap_or_default()), &options)
 }
 
 fn message(question: Question) -> Result<JsValue, JsValue> {

@@ -5,7 +5,7 @@ use transcript_core::diagnostic::Severity;
 
 use super::words;
 use crate::io;
-use crate::state::{SaveState, Settings, Tab, Theme, Workspace};
+use crate::state::{FileState, SaveState, Settings, Tab, Theme, Workspace};
 use crate::strings::{count, fill, text};
 use crate::ui::{Icon, IconButton, icons};
 
@@ -14,6 +14,7 @@ pub(crate) fn Bar() -> impl IntoView {
     let workspace = Workspace::here();
     let settings: Settings = expect_context();
     let editing = move || workspace.editing();
+    let saves = Memo::new(move |_| workspace.served.is_writable());
     let theme_label = Signal::derive(move || fill(text::THEME, &[("name", settings.theme.get().label())]));
     view! {
         <header class="bar">
@@ -28,7 +29,10 @@ pub(crate) fn Bar() -> impl IntoView {
             <span class="bar-space"></span>
             <div class="bar-tools" role="toolbar" aria-label=text::PRODUCT>
                 <Show when=editing>
-                    <IconButton icon=icons::DOWNLOAD label=text::DOWNLOAD press=move || workspace.download() />
+                    {move || {
+                        let (icon, label) = if saves.get() { (icons::SAVE, text::SAVE) } else { (icons::DOWNLOAD, text::DOWNLOAD) };
+                        view! { <IconButton icon label press=move || workspace.save() /> }
+                    }}
                 </Show>
                 <IconButton icon=icons::OPEN label=text::OPEN press=|| io::files::choose("file-input") />
                 {move || {
@@ -48,11 +52,27 @@ pub(crate) fn Bar() -> impl IntoView {
 #[component]
 fn DocumentName() -> impl IntoView {
     let workspace = Workspace::here();
-    let state = move || match workspace.saved.get() {
-        SaveState::Example => text::EXAMPLE.to_owned(),
-        SaveState::Saving => text::SAVING.to_owned(),
-        SaveState::Saved(at) => format!("{} · {}", text::SAVED, io::clock::time_of_day(at)),
-        SaveState::Failed(_) => text::NOT_SAVED.to_owned(),
+    let since = |word: &str, at: f64| format!("{word} · {}", io::clock::time_of_day(at));
+    let file = workspace.served;
+    let state = move || {
+        if let Some(state) = file.state.get() {
+            return match (state, file.saved.get()) {
+                (FileState::Saving, _) => text::SAVING.to_owned(),
+                (FileState::Failed(_), _) => text::NOT_SAVED.to_owned(),
+                (FileState::ReadOnly, _) => text::FILE_READ_ONLY.to_owned(),
+                _ if file.gone.get() => text::FILE_GONE.to_owned(),
+                (FileState::Edited, _) => text::FILE_EDITED.to_owned(),
+                (FileState::Behind, _) => text::FILE_BEHIND.to_owned(),
+                (FileState::Same, Some(at)) => since(text::FILE_SAVED, at),
+                (FileState::Same, None) => text::FILE_SAME.to_owned(),
+            };
+        }
+        match workspace.saved.get() {
+            SaveState::Example => text::EXAMPLE.to_owned(),
+            SaveState::Saving => text::SAVING.to_owned(),
+            SaveState::Saved(at) => since(text::SAVED, at),
+            SaveState::Failed(_) => text::NOT_SAVED.to_owned(),
+        }
     };
     view! {
         <div class="bar-document">

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use crate::state::{Opening, SaveState, Workspace};
+use crate::state::{FileState, Opening, SaveState, Workspace};
 use crate::strings::{fill, group, text};
 use crate::ui::{Dialog, Icon, icons};
 
@@ -10,9 +10,14 @@ use crate::ui::{Dialog, Icon, icons};
 #[component]
 pub(crate) fn NotSaved() -> impl IntoView {
     let workspace = Workspace::here();
-    let reason = move || match workspace.saved.get() {
-        SaveState::Failed(reason) => Some(fill(text::NOT_SAVED_BANNER, &[("reason", &reason)])),
-        _ => None,
+    let file = workspace.served;
+    let reason = move || {
+        let reason = match (file.state.get(), workspace.saved.get()) {
+            (Some(FileState::Failed(reason)), _) | (None, SaveState::Failed(reason)) => reason,
+            (Some(_), _) if file.gone.get() && file.is_unsaved() => text::SERVER_GONE.to_owned(),
+            _ => return None,
+        };
+        Some(fill(text::NOT_SAVED_BANNER, &[("reason", &reason)]))
     };
     move || {
         reason().map(|reason| {
@@ -24,6 +29,36 @@ pub(crate) fn NotSaved() -> impl IntoView {
                 </div>
             }
         })
+    }
+}
+
+/// What to do about a file that something else has written meanwhile.
+#[component]
+pub(crate) fn Conflict() -> impl IntoView {
+    let workspace = Workspace::here();
+    let theirs = workspace.served.theirs;
+    let title = Signal::derive(move || fill(text::CONFLICT, &[("name", &workspace.name.get())]));
+    let body = move || {
+        theirs.get().map(|theirs| {
+            let button = |word: &'static str, press: fn(Workspace)| {
+                view! { <button type="button" class="button" on:click=move |_| press(workspace)>{word}</button> }.into_any()
+            };
+            let is_there = theirs.text.is_some();
+            let take = is_there.then(|| button(text::CONFLICT_TAKE, Workspace::take_theirs));
+            view! {
+                <p>{if is_there { text::CONFLICT_REASON } else { text::CONFLICT_REMOVED }}</p>
+                {is_there.then_some(text::CONFLICT_KEPT)}
+                <p class="dialog-actions">
+                    {take}
+                    {button(text::CONFLICT_OVERWRITE, Workspace::overwrite_theirs)}
+                </p>
+            }
+        })
+    };
+    view! {
+        <Dialog title open=Signal::derive(move || theirs.with(Option::is_some)) close=move || theirs.set(None)>
+            {body}
+        </Dialog>
     }
 }
 

@@ -20,7 +20,7 @@ pub(crate) enum Command {
     QuickFix,
     NextPane,
     PreviousPane,
-    Download,
+    Save,
     Gallery,
     Sheet,
 }
@@ -29,7 +29,7 @@ pub(crate) enum Command {
 pub(crate) fn command_for(key: &Key, editing: bool) -> Option<Command> {
     use Command as C;
     match (key.name.as_str(), key.command, key.shift) {
-        ("s" | "S", true, false) if editing => Some(C::Download),
+        ("s" | "S", true, false) if editing => Some(C::Save),
         ("F8", false, false) if editing => Some(C::NextProblem),
         ("F8", false, true) if editing => Some(C::PreviousProblem),
         (".", true, _) if editing => Some(C::QuickFix),
@@ -63,7 +63,7 @@ pub(crate) fn run(workspace: Workspace, command: Command) {
         Command::QuickFix => workspace.quick_fix(),
         Command::NextPane => cycle_pane(workspace, 1),
         Command::PreviousPane => cycle_pane(workspace, 3),
-        Command::Download => workspace.download(),
+        Command::Save => workspace.save(),
         Command::Gallery => {
             if workspace.view() != View::Gallery {
                 workspace.go(Route::default());

@@ -26,7 +26,9 @@ impl Workspace {
         io::history::on_arrival(move |fragment| self.arrive(Route::parse(&fragment)));
         io::history::on_hidden(move || self.autosave.flush());
         io::history::on_leaving(move || {
-            self.saved.with_untracked(|saved| matches!(saved, SaveState::Saving | SaveState::Failed(_)))
+            let is_kept =
+                self.saved.with_untracked(|saved| !matches!(saved, SaveState::Saving | SaveState::Failed(_)));
+            !is_kept || untrack(|| self.served.is_unsaved())
         });
     }
 
@@ -70,6 +72,7 @@ impl Workspace {
         match source {
             Source::None => fail(text::NO_SOURCE.to_owned()),
             Source::Unknown(name) => fail(fill(text::NO_SUCH_SOURCE, &[("name", &name)])),
+            Source::Served(token) => self.fetch_served(token),
             Source::Example(name) => match Example::named(&name) {
                 Some(example) => {
                     let decoded = Decoded { text: example.text.to_owned(), crlf: false };
@@ -99,10 +102,11 @@ impl Workspace {
         }
     }
 
-    fn put_on_screen(self, source: Source, name: String, decoded: Decoded) {
+    pub(super) fn put_on_screen(self, source: Source, name: String, decoded: Decoded) {
         let text = Shared::<str>::from(decoded.text);
         self.autosave.leave();
         self.saved.set(SaveState::Example);
+        self.served.leave();
         self.elsewhere.set(false);
         self.loaded.set_value(source);
         self.crlf.set_value(decoded.crlf);
@@ -126,6 +130,7 @@ impl Workspace {
         let id = self.own_id();
         tabs::announce(&id);
         self.autosave.keep(self.meta(id), text);
+        self.typed_in_file();
         let (shortest, longest) = READ_PAUSE;
         let pause = (self.cost.get_value() * 2.0).clamp(shortest, longest);
         self.reading.run(pause as u64, move || self.read_now());
@@ -147,7 +152,8 @@ impl Workspace {
     /// Heeds what other tabs change.
     pub(crate) fn follow_other_tabs(self) {
         tabs::on_change(move |id| {
-            if self.loaded.get_value() == Source::Local(id) {
+            let is_file = self.served.draft().is_some_and(|(draft, _)| draft == id);
+            if is_file || self.loaded.get_value() == Source::Local(id) {
                 self.elsewhere.set(true);
             }
         });
@@ -156,9 +162,15 @@ impl Workspace {
     /// The id under which this device keeps the open document. An example becomes a copy at the first edit,
     /// and so does a document that another tab has changed: writing over either would lose something.
     fn own_id(self) -> String {
-        if let (Source::Local(id), false) = (self.loaded.get_value(), self.elsewhere.get_untracked()) {
-            return id;
+        if !self.elsewhere.get_untracked() {
+            if let Some((id, _)) = self.served.draft() {
+                return id;
+            }
+            if let Source::Local(id) = self.loaded.get_value() {
+                return id;
+            }
         }
+        self.served.leave();
         self.elsewhere.set(false);
         let id = clock::ulid();
         let source = Source::Local(id.clone());
@@ -168,9 +180,10 @@ impl Workspace {
         id
     }
 
-    fn meta(self, id: String) -> Meta {
+    pub(super) fn meta(self, id: String) -> Meta {
         let crlf = self.crlf.get_value();
-        Meta { id, name: self.name.get_untracked(), updated: clock::now(), crlf }
+        let base = self.served.draft().map(|(_, version)| version).unwrap_or_default();
+        Meta { id, name: self.name.get_untracked(), updated: clock::now(), crlf, base }
     }
 
     /// Makes a new document of this device and opens it.
@@ -227,7 +240,7 @@ impl Workspace {
     }
 
     /// Opens the transcript of a log that was just brought.
-    fn follow_log(self) {
+    pub(super) fn follow_log(self) {
         if is_log(self.current.with_untracked(|current| current.document.other())) {
             self.read_as_log(true);
         }

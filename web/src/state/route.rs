@@ -20,6 +20,8 @@ pub(crate) enum Source {
     Example(String),
     /// `l:<id>`, a document kept on this device.
     Local(String),
+    /// `f:<token>`, the file of the program that serves the page.
+    Served(String),
     /// Anything else, as it came.
     Unknown(String),
 }
@@ -80,6 +82,7 @@ impl Source {
         match value.split_once(':') {
             Some(("ex", name)) => Source::Example(name.to_owned()),
             Some(("l", id)) => Source::Local(id.to_owned()),
+            Some(("f", token)) => Source::Served(token.to_owned()),
             _ => Source::Unknown(value.to_owned()),
         }
     }
@@ -91,6 +94,7 @@ impl fmt::Display for Source {
             Source::None => Ok(()),
             Source::Example(name) => write!(f, "ex:{}", encode(name)),
             Source::Local(id) => write!(f, "l:{}", encode(id)),
+            Source::Served(token) => write!(f, "f:{}", encode(token)),
             Source::Unknown(value) => f.write_str(&encode(value)),
         }
     }
@@ -142,6 +146,7 @@ mod tests {
         stays("#/gallery");
         stays("#/edit?d=ex:weather_query&s=t3");
         stays("#/edit?d=l:01HQXXX&s=t2.t1&theme=dark&x");
+        stays("#/edit?d=f:q-T_9&s=t2");
         stays("#/edit?d=z1:eJyrVg&s=t-1");
     }
 

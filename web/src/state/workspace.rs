@@ -8,6 +8,7 @@ use super::current::{Current, Readable, Revision, Steps};
 use super::logs::Logs;
 use super::opening::{Opening, Refusal};
 use super::route::{Route, Source, View};
+use super::served::ServedFile;
 use super::shared::Shared;
 use crate::io;
 use crate::io::field::Field;
@@ -59,6 +60,8 @@ pub(crate) struct Workspace {
     /// Whether another tab has changed the open document since it was opened here.
     pub(crate) elsewhere: RwSignal<bool>,
     pub(crate) refusal: RwSignal<Option<Refusal>>,
+    /// The file of `transcript open`.
+    pub(crate) served: ServedFile,
     /// What other programs wrote.
     pub(crate) logs: Logs,
     pub(crate) recent: RwSignal<Vec<Meta>>,
@@ -109,6 +112,7 @@ impl Workspace {
             saved,
             elsewhere: RwSignal::new(false),
             refusal: RwSignal::default(),
+            served: ServedFile::new(),
             logs: Logs::default(),
             recent: RwSignal::default(),
             tab: RwSignal::default(),

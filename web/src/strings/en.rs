@@ -35,6 +35,7 @@ pub(crate) const PANES: &str = "Panes";
 pub(crate) const TO_GALLERY: &str = "Gallery";
 pub(crate) const OPEN: &str = "Open a file";
 pub(crate) const DOWNLOAD: &str = "Download (Ctrl+S)";
+pub(crate) const SAVE: &str = "Save to the file (Ctrl+S)";
 pub(crate) const SHORTCUTS: &str = "Keyboard shortcuts (?)";
 pub(crate) const THEME: &str = "Theme: {name}";
 pub(crate) const THEME_SYSTEM: &str = "as the system";
@@ -53,6 +54,26 @@ pub(crate) const CHANGED_ELSEWHERE: &str =
 pub(crate) const NOT_SAVED: &str = "Not saved";
 pub(crate) const NOT_SAVED_BANNER: &str = "Not saved: {reason}. Download the document to keep it.";
 pub(crate) const DOWNLOAD_NOW: &str = "Download";
+
+// The file of `transcript open`.
+pub(crate) const FILE_SAME: &str = "As in the file";
+pub(crate) const FILE_SAVED: &str = "Saved to the file";
+pub(crate) const FILE_EDITED: &str = "Not yet in the file";
+pub(crate) const FILE_BEHIND: &str = "The file has changed too";
+pub(crate) const FILE_READ_ONLY: &str = "Read-only";
+pub(crate) const FILE_GONE: &str = "`transcript open` has ended";
+pub(crate) const SERVER_GONE: &str = "`transcript open` has ended, and writes the file no more";
+pub(crate) const NO_SERVED: &str = "The file cannot be opened: {reason}.";
+pub(crate) const COPY_OF: &str = "copy of {name}";
+pub(crate) const CONFLICT: &str = "{name} has changed";
+pub(crate) const CONFLICT_REASON: &str =
+    "Something else has written the file since it was opened here, so that your text was not saved.";
+pub(crate) const CONFLICT_REMOVED: &str =
+    "The file was removed since it was opened here, so that your text was not saved.";
+pub(crate) const CONFLICT_KEPT: &str =
+    "Whichever you choose, the other version is kept on this device and stands under Recent in the gallery.";
+pub(crate) const CONFLICT_TAKE: &str = "Take the version of the file";
+pub(crate) const CONFLICT_OVERWRITE: &str = "Write mine to the file";
 
 // Opening.
 pub(crate) const LOADING: &str = "Opening…";
@@ -226,7 +247,7 @@ pub(crate) const SHEET_ROWS: [(&str, &str); 12] = [
     ("Shift+F8", "Previous problem"),
     ("Ctrl+.", "Apply the first fix of the problem at the caret"),
     ("F6", "Next pane"),
-    ("Ctrl+S", "Download the document"),
+    ("Ctrl+S", "Download the document; save the file of `transcript open`"),
     ("Ctrl+Z", "Undo in the source, fixes included"),
     ("G", "Gallery"),
     ("?", "This sheet"),

@@ -9,6 +9,7 @@ import { giveExactly } from '../save.js'
 
 export const generate = {
   name: 'generate',
+  group: 'write',
   usage: 'generate DESCRIPTION|- [--tools FILE] [--turns N] [--edge-cases] [--endpoint URL] [--model M] [-o OUT]',
   summary: 'have a language model write a transcript of what is described',
   about: [
@@ -20,7 +21,20 @@ export const generate = {
     'Without any network: --prompt prints what to paste into a chat, and --reply reads what came back; it prints the',
     'transcript, or the next thing to paste and ends with 1.',
   ],
-  example: 'transcript generate "greeting" --turns 2 --prompt',
+  examples: [
+    ['transcript generate "greeting" --turns 2 --prompt', 'prints what to paste into a chat'],
+    ['transcript generate "greeting" --model gpt-4o-mini -o greeting.yaml', 'asks the endpoint of OPENAI_BASE_URL'],
+  ],
+  exits: {
+    0: 'the transcript is in order',
+    1: 'it is not, or none came: the last one and what to say to the model next are printed',
+    2: 'misuse, or an endpoint that does not answer',
+  },
+  reads: [
+    ['OPENAI_BASE_URL, OPENAI_API_KEY', 'the endpoint and its key, unless the options say otherwise'],
+    ['ANTHROPIC_BASE_URL, ANTHROPIC_API_KEY', 'the same with --anthropic'],
+  ],
+  see: ['simulate', 'check', 'generate.md'],
   options: {
     tools: { name: 'FILE', help: 'a JSON file with the tools: names, or what they declare' },
     name: { name: 'NAME', help: 'the name of the transcript' },

@@ -1,0 +1,132 @@
+// Serves the workbench with one file, for whoever knows the token.
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createServer } from 'node:http'
+import { brotliDecompressSync } from 'node:zlib'
+import { listenAt } from '../../server/listener.js'
+import { Misuse } from '../failure.js'
+
+/** Only this machine reaches it. */
+const HOST = '127.0.0.1'
+
+const digest = (text) => createHash('sha256').update(text).digest()
+const isSame = (given, token) => timingSafeEqual(digest(given), digest(token))
+
+const bodyOf = async (request, most) => {
+  const parts = []
+  let size = 0
+  for await (const part of request) {
+    size += part.length
+    if (size > most) return undefined
+    parts.push(part)
+  }
+  return Buffer.concat(parts)
+}
+
+const said = (status, error, help, headers = {}) => ({
+  status, headers: { ...headers, 'content-type': 'application/json; charset=utf-8' }, body: JSON.stringify({ error, help }),
+})
+
+const tagOf = (version) => (version === undefined ? {} : { etag: `"${version}"` })
+
+/** The version in a header such as `"abc"`; null is none that ever was. */
+const versionIn = (header) => /^"([\w-]+)"$/.exec(header)?.[1] ?? null
+
+/** The answers about the file, by method and path. */
+const answersOf = ({ file, autosave, most, onSave }) => ({
+  'GET /api/workspace': () => {
+    const { name, id, readOnly } = file
+    return { status: 200, headers: { 'content-type': 'application/json; charset=utf-8' }, body: JSON.stringify({ name, id, readOnly, autosave }) }
+  },
+  'GET /api/file': ({ headers }) => {
+    const version = file.version()
+    if (version !== undefined && versionIn(headers['if-none-match'] ?? '') === version) return { status: 304, headers: tagOf(version) }
+    const found = file.read()
+    if (found === undefined) return { status: 204 }
+    return { status: 200, headers: { ...tagOf(found.version), 'content-type': 'application/octet-stream' }, body: found.bytes }
+  },
+  'PUT /api/file': async (request) => {
+    const { 'if-match': match, 'if-none-match': noneMatch } = request.headers
+    if (match === undefined && noneMatch !== '*') return said(428, 'the version that is to be replaced has to be named', '`if-match` with its tag, or `if-none-match: *`')
+    if (file.readOnly) return said(403, `\`${file.name}\` was written by another program, and is left as it is`, 'download the transcript to keep it')
+    const bytes = await bodyOf(request, most)
+    if (bytes === undefined) return said(413, `a document has at most ${most} bytes here`, 'raise the limit with --max-bytes', { connection: 'close' })
+    const version = file.write(bytes, match === undefined ? undefined : versionIn(match))
+    if (version === undefined) return said(412, `\`${file.name}\` has changed since it was read`, undefined, tagOf(file.version()))
+    onSave(bytes.length)
+    return { status: 204, headers: tagOf(version) }
+  },
+})
+
+/**
+ * Serves the site with the file. The answer has the `address` for a person, `launch()` for an address that works once,
+ * for a program whose arguments others may see, and `close()`.
+ */
+export const serveWorkbench = async (site, settings, port) => {
+  const token = randomBytes(24).toString('base64url')
+  const codes = new Set()
+  const answers = answersOf(settings)
+  const home = `/#/edit?d=f:${token}`
+  const everywhere = {
+    'content-security-policy': `${site.policy}; frame-ancestors 'none'`,
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-cache',
+  }
+  let hosts
+  const isNear = ({ headers }) => hosts.includes(headers.host)
+  /** Whether a page asks that is not this one. */
+  const isForeign = ({ headers }) => {
+    const { origin, host, 'sec-fetch-site': from } = headers
+    return (origin !== undefined && origin !== `http://${host}`) || (from !== undefined && from !== 'same-origin')
+  }
+  const page = (request, path) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return said(405, 'only GET and HEAD', undefined, { allow: 'GET, HEAD' })
+    const found = site.at(path === '/' ? 'index.html' : path.slice(1))
+    if (found === undefined) return said(404, 'there is nothing of that name')
+    const takesBrotli = /\bbr\b/.test(request.headers['accept-encoding'] ?? '')
+    if (!found.isBrotli) return { status: 200, headers: { 'content-type': found.type }, body: found.bytes }
+    const headers = { 'content-type': found.type, vary: 'accept-encoding', ...(takesBrotli && { 'content-encoding': 'br' }) }
+    return { status: 200, headers, body: takesBrotli ? found.bytes : brotliDecompressSync(found.bytes) }
+  }
+  const answer = async (request) => {
+    // A page of another site may have its name lead here, and would then be let read.
+    if (!isNear(request)) return said(403, 'this is no name of this server', `the address is http://${hosts[0]}`, { connection: 'close' })
+    const [path] = request.url.split('?')
+    if (path.startsWith('/launch/')) {
+      if (!codes.delete(path.slice('/launch/'.length))) return said(403, 'this address was used', 'take the one that `transcript open` printed')
+      return { status: 303, headers: { location: home, 'cache-control': 'no-store' } }
+    }
+    if (!path.startsWith('/api/')) return page(request, path)
+    if (isForeign(request)) return said(403, 'a page of another site asks', undefined, { connection: 'close' })
+    if (!isSame(request.headers['x-transcript-token'] ?? '', token)) return said(403, 'this page belongs to another run of `transcript open`', 'take the address that it printed')
+    const act = answers[`${request.method} ${path}`]
+    return act === undefined ? said(404, 'there is nothing of that name') : act(request)
+  }
+  const handle = async (request, response) => {
+    let told
+    try {
+      told = await answer(request)
+    } catch (error) {
+      if (request.destroyed && !request.complete) return
+      told = error instanceof Misuse ? said(403, error.message, error.help) : said(500, error.message)
+    }
+    const { status, headers, body } = told
+    const about = request.url.startsWith('/api/') ? { ...everywhere, 'cache-control': 'no-store' } : everywhere
+    response.writeHead(status, { ...about, ...headers, ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }) })
+    response.end(request.method === 'HEAD' ? undefined : body)
+  }
+  const server = createServer((request, response) => {
+    response.on('error', () => {})
+    handle(request, response).catch(() => response.destroy())
+  })
+  const { url, port: bound, close } = await listenAt(server, { port, host: HOST })
+  hosts = [`${HOST}:${bound}`, `localhost:${bound}`]
+  const launch = () => {
+    const code = randomBytes(18).toString('base64url')
+    codes.add(code)
+    return `${url}/launch/${code}`
+  }
+  return { address: `${url}${home}`, launch, close }
+}

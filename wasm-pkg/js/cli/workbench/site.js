@@ -1,0 +1,50 @@
+// The site of the workbench, as it lies in the package: see `site.mjs` of its build.
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { brotliDecompressSync } from 'node:zlib'
+import { Misuse } from '../failure.js'
+
+const TYPES = {
+  css: 'text/css; charset=utf-8',
+  html: 'text/html; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+  svg: 'image/svg+xml',
+  txt: 'text/plain; charset=utf-8',
+  wasm: 'application/wasm',
+  yaml: 'text/yaml; charset=utf-8',
+}
+
+const read = (path) => {
+  try {
+    return readFileSync(fileURLToPath(new URL(path, import.meta.url)))
+  } catch (error) {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/**
+ * The site: `policy` is what its pages allow themselves, and `at(name)` gives `{type, bytes, isBrotli}`, or undefined for
+ * a name that nothing has. Throws a misuse when this build of the package has no site.
+ */
+export const openSite = () => {
+  const packed = read('./site/texts.json.br')
+  if (packed === undefined) {
+    throw new Misuse('this build of the package holds no workbench', 'the package of the registry does; `cargo xtask build` makes one that does')
+  }
+  const texts = JSON.parse(brotliDecompressSync(packed))
+  const [, policy] = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(texts['index.html'])
+  const at = (name) => {
+    const type = TYPES[name.replace(/^.*\./s, '')]
+    if (Object.hasOwn(texts, name)) return { type, bytes: Buffer.from(texts[name]) }
+    // A name is never a path: no other file of the package is reached by one.
+    if (/^schema\/[\w-]+(\.[\w-]+)*\.json$/.test(name)) {
+      const bytes = read(`../${name}`)
+      return bytes && { type, bytes }
+    }
+    const bytes = /^[\w-]+\.wasm$/.test(name) ? read(`./site/${name}.br`) : undefined
+    return bytes && { type, bytes, isBrotli: true }
+  }
+  return { policy, at }
+}

@@ -1,0 +1,36 @@
+// Puts the built site into the package, as small as it goes: texts together in one file, wasm in files of its own, all
+// in brotli alone. What the package has elsewhere, the schemas, is left out.
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { join, sep } from 'node:path'
+import { brotliCompressSync, constants } from 'node:zlib'
+
+const TEXTS = /\.(html|js|css|svg|txt|yaml|json)$/
+
+const compressed = (bytes, mode) =>
+  brotliCompressSync(bytes, {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+      [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS,
+      [constants.BROTLI_PARAM_MODE]: mode,
+      [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+    },
+  })
+
+/** Writes the site of the folder `site` into the folder `out`. */
+export const packSite = (site, out) => {
+  const files = readdirSync(site, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(site.length + 1).split(sep).join('/'))
+    .filter((name) => !name.startsWith('schema/'))
+    .sort()
+  if (!files.includes('index.html')) throw new Error(`there is no index.html in ${site}`)
+  mkdirSync(out, { recursive: true })
+  const texts = {}
+  for (const name of files) {
+    const bytes = readFileSync(join(site, name))
+    if (TEXTS.test(name)) texts[name] = bytes.toString()
+    else if (!name.includes('/')) writeFileSync(join(out, `${name}.br`), compressed(bytes, constants.BROTLI_MODE_GENERIC))
+    else throw new Error(`nothing is known of files such as ${name}`)
+  }
+  writeFileSync(join(out, 'texts.json.br'), compressed(Buffer.from(JSON.stringify(texts)), constants.BROTLI_MODE_TEXT))
+}

@@ -1,0 +1,97 @@
+//! The worker that reads and writes the file of `transcript open`. A page that was opened in any other way loads and
+//! asks nothing.
+
+use std::cell::RefCell;
+
+use js_sys::{Array, Uint8Array};
+use wasm_bindgen::prelude::*;
+use web_sys::{MessageEvent, Worker};
+
+use super::worker;
+
+/// What the worker tells.
+#[derive(Debug)]
+pub(crate) enum Told {
+    /// The file that was asked for.
+    File {
+        name: String,
+        /// The same for the same file every time.
+        id: String,
+        found: Found,
+        read_only: bool,
+        autosave: bool,
+    },
+    /// Something else has written or removed the file.
+    Changed(Found),
+    /// What was sent is in the file, whose version this is.
+    Saved(String),
+    /// It is not, since the file is another one by now.
+    Conflict(Found),
+    /// It is not, or the file cannot be read; empty when nobody answers.
+    Failed(String),
+    /// Whether the program that serves the file has ended.
+    Gone(bool),
+}
+
+/// A file as it is on the disk.
+#[derive(Debug)]
+pub(crate) struct Found {
+    /// Empty while there is no file.
+    pub(crate) version: String,
+    pub(crate) bytes: Option<Vec<u8>>,
+}
+
+thread_local! {
+    static WORKER: RefCell<Option<Worker>> = const { RefCell::new(None) };
+}
+
+/// Asks for the file that `token` stands for and tells of it from now on, in place of any other.
+pub(crate) fn open(token: &str, tell: impl Fn(Told) + 'static) {
+    stop();
+    let heard = Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| {
+        if let Some(told) = read(&event.data().unchecked_into()) {
+            tell(told);
+        }
+    });
+    // Without a worker the page goes on saying that it opens the file, which is all that is known.
+    if let Ok(started) = worker::start("data-served") {
+        started.set_onmessage(Some(heard.as_ref().unchecked_ref()));
+        heard.forget();
+        drop(started.post_message(&Array::of1(&token.into())));
+        WORKER.set(Some(started));
+    }
+}
+
+/// Has `text` written in place of that version of the file.
+pub(crate) fn save(text: &str, version: &str) {
+    WORKER.with_borrow(|worker| {
+        drop(worker.as_ref().map(|worker| worker.post_message(&Array::of2(&text.into(), &version.into()))));
+    });
+}
+
+/// Watches the file no longer.
+pub(crate) fn stop() {
+    if let Some(worker) = WORKER.take() {
+        worker.terminate();
+    }
+}
+
+fn read(message: &Array) -> Option<Told> {
+    let text = |at| message.get(at).as_string().unwrap_or_default();
+    let found = |at| Found {
+        version: text(at),
+        bytes: message.get(at + 1).dyn_into::<Uint8Array>().ok().map(|bytes| bytes.to_vec()),
+    };
+    let yes = |at| message.get(at).is_truthy();
+    Some(match text(0).as_str() {
+        "file" => {
+            Told::File { name: text(1), id: text(2), found: found(3), read_only: yes(5), autosave: yes(6) }
+        }
+        "changed" => Told::Changed(found(1)),
+        "saved" => Told::Saved(text(1)),
+        "conflict" => Told::Conflict(found(1)),
+        "failed" => Told::Failed(text(1)),
+        "gone" => Told::Gone(yes(1)),
+        _ => return None,
+    })
+}
