@@ -12,7 +12,7 @@ import { openSite } from '../workbench/site.js'
 
 export const open = {
   name: 'open',
-  group: 'read',
+  group: 'look',
   usage: 'open FILE [--port N] [--no-browser] [--autosave]',
   summary: 'show a transcript in the workbench, in the browser, and save what is edited back to the file',
   about: [
