@@ -158,8 +158,6 @@ const OTHERWISE = {
   'transcript diff before.yaml after.yaml': 1,
   'transcript diff before.yaml after.yaml --ignore ids,timestamps': 1,
   'transcript diff before.yaml after.yaml --format json': 1,
-  // The recordings are in a style of people.
-  'transcript fmt transcripts/ --check': 1,
   // Nobody asked the recorder.
   'transcript record --upstream https://api.openai.com -o run.yaml': 1,
   'transcript record --upstream https://api.anthropic.com -o claude.yaml --journal claude.journal': 1,
