@@ -158,10 +158,11 @@ export interface AgentsTracing {
  * are attached; what both see is recorded once. Alone it records what spans of models and tools carry, those of
  * OpenAI's own models. Traces without data (`traceIncludeSensitiveData: false`) have nothing to record.
  *
+ * @param options.isFailure Which words tell that a tool failed, besides those of the SDK.
  * @example
  * const recorder = createRecorder({ name: 'weather' })
  * addTraceProcessor(agentsTracing(recorder))
  * await run(agent, 'What is the weather?')
  * await recorder.save('run.yaml')
  */
-export declare function agentsTracing(recorder: Recorder): AgentsTracing
+export declare function agentsTracing(recorder: Recorder, options?: { isFailure?: IsFailure }): AgentsTracing
