@@ -26,22 +26,19 @@ const itemsOf = (answer) => {
   return items
 }
 
-const partOf = ({ kind }, text) =>
-  kind === 'refusal' ? { type: 'refusal', refusal: text } : { type: 'output_text', text, annotations: [], logprobs: [] }
+const partOf = (kind, text) => {
+  if (kind === 'refusal') return { type: 'refusal', refusal: text }
+  return kind === 'reasoning' ? { type: 'summary_text', text } : { type: 'output_text', text, annotations: [], logprobs: [] }
+}
 
 /** An item, whole or as it is when it begins. */
 const itemOf = ({ kind, id, parts }, isWhole) => {
   const status = isWhole ? 'completed' : 'in_progress'
-  const [first] = parts
-  if (kind === 'reasoning') {
-    return { type: 'reasoning', id, summary: isWhole ? [{ type: 'summary_text', text: first.text }] : [] }
-  }
-  if (kind === 'message') {
-    const content = isWhole ? parts.map((part) => partOf(part, part.text)) : []
-    return { type: 'message', id, status, role: 'assistant', content }
-  }
-  const { id: callId, name } = first.call
-  return { type: 'function_call', id, call_id: callId, name, arguments: isWhole ? first.text : '', status }
+  const said = isWhole ? parts.map((part) => partOf(part.kind, part.text)) : []
+  if (kind === 'reasoning') return { type: 'reasoning', id, summary: said }
+  if (kind === 'message') return { type: 'message', id, status, role: 'assistant', content: said }
+  const [{ call, text }] = parts
+  return { type: 'function_call', id, call_id: call.id, name: call.name, arguments: isWhole ? text : '', status }
 }
 
 const usageOf = ({ usage }) => openaiUsage(usage, ['input', 'output'])
@@ -85,21 +82,14 @@ const partEvents = function* ({ kind, deltas, text }, item, at) {
     yield ['response.function_call_arguments.done', { ...place, name: item.parts[0].call.name, arguments: text }]
     return
   }
-  if (item.kind === 'reasoning') {
-    const inside = { ...place, summary_index: 0 }
-    yield ['response.reasoning_summary_part.added', { ...inside, part: { type: 'summary_text', text: '' } }]
-    for (const delta of deltas) yield ['response.reasoning_summary_text.delta', { ...inside, delta: delta.text }, delta.at]
-    yield ['response.reasoning_summary_text.done', { ...inside, text }]
-    yield ['response.reasoning_summary_part.done', { ...inside, part: { type: 'summary_text', text } }]
-    return
-  }
-  const inside = { ...place, content_index: item.parts.findIndex((part) => part.kind === kind) }
-  const name = kind === 'refusal' ? 'refusal' : 'output_text'
-  const logprobs = kind === 'refusal' ? {} : { logprobs: [] }
-  yield ['response.content_part.added', { ...inside, part: partOf({ kind }, '') }]
+  const isThought = kind === 'reasoning'
+  const [part, name] = isThought ? ['reasoning_summary_part', 'reasoning_summary_text'] : ['content_part', kind === 'refusal' ? kind : 'output_text']
+  const inside = { ...place, ...(isThought ? { summary_index: 0 } : { content_index: item.parts.findIndex((one) => one.kind === kind) }) }
+  const logprobs = kind === 'text' ? { logprobs: [] } : {}
+  yield [`response.${part}.added`, { ...inside, part: partOf(kind, '') }]
   for (const delta of deltas) yield [`response.${name}.delta`, { ...inside, delta: delta.text, ...logprobs }, delta.at]
-  yield [`response.${name}.done`, { ...inside, [kind === 'refusal' ? 'refusal' : 'text']: text, ...logprobs }]
-  yield ['response.content_part.done', { ...inside, part: partOf({ kind }, text) }]
+  yield [`response.${name}.done`, { ...inside, [kind === 'refusal' ? kind : 'text']: text, ...logprobs }]
+  yield [`response.${part}.done`, { ...inside, part: partOf(kind, text) }]
 }
 
 const unnumbered = function* (answer, request) {
