@@ -146,7 +146,7 @@ const shared = (ending) => ({
   },
 })
 for (const [ending, form] of [['js', {}], ['cjs', { ...commonjs, minify: true }]]) {
-  await bundle(join(here, 'js/wire/index.js'), `wire.${ending}`, form)
+  await bundle(join(here, 'js/wire/index.js'), `wire.${ending}`, { minifySyntax: true, ...form })
   await bundle(join(here, 'js/fetch/index.js'), `fetch.${ending}`, { ...form, plugins: [shared(ending)] })
   await bundle(join(here, 'js/server/index.js'), `server.${ending}`, { ...onNode, ...form, plugins: [shared(ending)] })
 }
