@@ -23,6 +23,11 @@ const itemsOf = (answer) => {
     if (kind === 'message' && last?.kind === 'message') last.parts.push(block)
     else items.push({ kind, parts: [block], id: `${{ call: 'fc', reasoning: 'rs', message: 'msg' }[kind]}_${told(answer)}_${items.length + 1}` })
   }
+  // What the vendor did itself stands before what it said of it.
+  const output = Array.isArray(answer.metadata?.output) ? answer.metadata.output : []
+  const own = output.filter((item) => typeof item?.type === 'string').map((item) => ({ kind: 'own', item, parts: [] }))
+  const begin = items.findIndex(({ kind }) => kind !== 'reasoning')
+  items.splice(begin < 0 ? items.length : begin, 0, ...own)
   return items
 }
 
@@ -32,7 +37,8 @@ const partOf = (kind, text) => {
 }
 
 /** An item, whole or as it is when it begins. */
-const itemOf = ({ kind, id, parts }, isWhole) => {
+const itemOf = ({ kind, id, parts, item }, isWhole) => {
+  if (kind === 'own') return item
   const status = isWhole ? 'completed' : 'in_progress'
   const said = isWhole ? parts.map((part) => partOf(part.kind, part.text)) : []
   if (kind === 'reasoning') return { type: 'reasoning', id, summary: said }
