@@ -204,14 +204,14 @@ mod tests {
     fn what_lets_one_in_is_found_by_its_name() {
         let header = |name: &str, value: &str| (name.to_owned(), value.to_owned());
         let headers = [
-            header("authorization", "Bearer sk-abcdef123456"),
+            header("authorization", "Bearer sk-q7Zr2mKd91xT"),
             header("x-api-key", "short"),
             header("openai-organization", "acme-corporation-1"),
             header("cookie", "theme=dark-mode-on; sid=a1b2c3d4e5f6g7"),
             header("x-goog-api-key", "**REDACTED**"),
         ];
         let found = of(headers.iter(), "https://x.test/v1?key=AIzaSyA-123&alt=sse");
-        assert_eq!(found, ["Bearer sk-abcdef123456", "sk-abcdef123456", "a1b2c3d4e5f6g7", "AIzaSyA-123"]);
+        assert_eq!(found, ["Bearer sk-q7Zr2mKd91xT", "sk-q7Zr2mKd91xT", "a1b2c3d4e5f6g7", "AIzaSyA-123"]);
         let address = address("https://user:pass@x.test/v1?key=AIzaSyA-123&alt=sse");
         assert_eq!(address, "https://x.test/v1?key=[redacted]&alt=sse");
         assert_eq!(super::address("https://x.test/a@b"), "https://x.test/a@b");
