@@ -66,6 +66,7 @@ for (const name of ['core', 'authoring']) {
   const text = deflateRawSync(wasm, { level: 9 }).toString('base64')
   const inlined = `export default { name: '${name}', size: ${wasm.length}, text: '${text}' }\n`
   writeFileSync(join(dist, `${name}.wasm.deflate.js`), inlined)
+  writeFileSync(join(dist, `${name}.wasm.file.js`), `export default { file: new URL('./${name}.wasm', import.meta.url) }\n`)
 }
 
 const gluePlugin = {
@@ -102,6 +103,7 @@ const requiredPlugin = {
     const node = /\/wasm\.node\.js$/
     const inlined = /\.wasm\.deflate\.js$/
     onResolve({ filter: node }, ({ importer }) => (importer === required ? undefined : { path: required }))
+    onResolve({ filter: /^#(core|authoring)\.wasm$/ }, ({ path }) => ({ path: join(dist, `${path.slice(1)}.deflate.js`) }))
     onResolve({ filter: inlined }, ({ kind, path }) => (kind === 'require-call' ? { path, external: true } : undefined))
     onLoad({ filter: inlined }, ({ path }) => {
       const name = basename(path).replace(inlined, '')

@@ -1,5 +1,11 @@
 // The manifest of the packed package.
 
+/** Where the wasm comes from: only Node itself reads the file, others take the module that holds it as text. */
+const wasmOf = (name) => {
+  const inlined = `./dist/${name}.wasm.deflate.js`
+  return { module: inlined, deno: inlined, bun: inlined, node: `./dist/${name}.wasm.file.js`, default: inlined }
+}
+
 /** Types before code: TypeScript takes the first condition that matches. */
 const entry = (code, types) => ({ types: `./dist/${types}`, default: `./dist/${code}` })
 
@@ -75,6 +81,7 @@ export const manifest = (version) => ({
     './schema/*.json': './schema/*.json',
     './package.json': './package.json',
   },
+  imports: { '#core.wasm': wasmOf('core'), '#authoring.wasm': wasmOf('authoring') },
   // Taken up only where they are: no framework comes with the package.
   files: ['dist', 'docs', 'man', 'schema', 'LICENSE-MIT', 'LICENSE-APACHE'],
   // The entries start the core when they are imported; a bundler must not drop that.

@@ -219,7 +219,7 @@ test('the packed file keeps to its size and holds nothing else', () => {
   if (site.length > 0) assert.deepEqual(site, ['dist/site/texts.json.br', 'dist/site/transcript-logs_bg.wasm.br', 'dist/site/transcript-web_bg.wasm.br'])
   const kinds = new Set(files.filter((name) => /^dist\/[^/]+\./.test(name)).map((name) => name.replace(/^.*?\./, '')))
   assert.deepEqual([...kinds].sort(), [
-    'cjs', 'd.cts', 'd.ts', 'inline.js', 'js', 'node.cjs', 'node.js', 'wasm', 'wasm.deflate.js', 'workerd.js',
+    'cjs', 'd.cts', 'd.ts', 'inline.js', 'js', 'node.cjs', 'node.js', 'wasm', 'wasm.deflate.js', 'wasm.file.js', 'workerd.js',
   ])
   const packed = readFileSync(tarball()).length
   assert.ok(packed < 5_500_000, `${packed} bytes`)

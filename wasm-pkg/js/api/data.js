@@ -1,6 +1,6 @@
 // Data of a caller's functions, as JSON can say it.
 import { misuse } from './misuse.js'
-import { sayable } from './request.js'
+import { jsonText } from './request.js'
 
 /** As deep as documents may be. */
 const DEEPEST = 400
@@ -99,7 +99,7 @@ export const stopOf = (value) => {
 }
 
 /** The same as JSON text. */
-export const plainText = (value, what) => JSON.stringify(plain(value, what), sayable)
+export const plainText = (value, what) => jsonText(plain(value, what))
 
 /** The same for what must not fail: `told` gets a sentence for everything that is replaced by a few words. */
 export const lenientText = (value, told) => {
@@ -107,5 +107,5 @@ export const lenientText = (value, told) => {
     told(`\`${path}\` is ${odd}, which cannot be recorded`)
     return `[${odd}]`
   })
-  return JSON.stringify(replaced, sayable)
+  return jsonText(replaced)
 }

@@ -1,6 +1,6 @@
 // What each agent of a recording sent before, so that one that speaks in between makes no other repeat itself.
 import { canonicalOf } from './core.js'
-import { LISTS, requestJson, sayable } from './request.js'
+import { LISTS, jsonText, requestJson } from './request.js'
 import { Sent } from './sent.js'
 
 /** The most agents whose last requests are kept. */
@@ -70,7 +70,7 @@ export class Lanes {
     if (typeof message !== 'object' || message === null) return String(message)
     let text = this.#texts.get(message)
     if (text === undefined) {
-      text = JSON.stringify(message, sayable) ?? 'null'
+      text = jsonText(message) ?? 'null'
       this.#texts.set(message, text)
     }
     return text

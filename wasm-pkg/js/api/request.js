@@ -1,7 +1,16 @@
 // An agent's request as JSON text.
 
 /** What JSON cannot say: a half of a surrogate pair becomes U+FFFD, as in UTF-8. */
-export const sayable = (_key, value) => (typeof value === 'string' && value.isWellFormed?.() === false ? value.toWellFormed() : value)
+const sayable = (_key, value) => (typeof value === 'string' && value.isWellFormed?.() === false ? value.toWellFormed() : value)
+
+/**
+ * A value as JSON text in which nothing is left that JSON cannot say; undefined where JSON has no words for it. A half of a
+ * surrogate pair is written as `\ud...`, and only a text with such words in it is made again, with a function for each value.
+ */
+export const jsonText = (value) => {
+  const text = JSON.stringify(value)
+  return text?.includes('\\ud') ? JSON.stringify(value, sayable) : text
+}
 
 /** Whether something is no data, which JSON would leave out without a word. */
 const isOdd = (value) => typeof value === 'function' || typeof value === 'symbol'
@@ -18,10 +27,10 @@ export const messageText = (format, message) => {
     const kind = [getType, _getType].find((method) => typeof method === 'function')
     if (kind !== undefined) told = { ...message, type: kind.call(message) }
   }
-  return JSON.stringify(told, sayable) ?? 'null'
+  return jsonText(told) ?? 'null'
 }
 
-export const requestJson = (request) => JSON.stringify(request, sayable)
+export const requestJson = (request) => jsonText(request)
 
 /** The list of messages in a request of each format that has another name for it than `messages`. */
 export const LISTS = { 'openai-responses': 'input', 'openai-agents': 'input' }
@@ -29,16 +38,18 @@ export const LISTS = { 'openai-responses': 'input', 'openai-agents': 'input' }
 /** The list of messages of a request; undefined when it has none. */
 export const messagesOf = (request) => request?.[LISTS[request?.format] ?? 'messages']
 
-/** A request as JSON text that leaves out what `sent` knows, how many messages that are, and those that are new. */
-export const shortRequest = (request, sent, isLast = false) => {
+/**
+ * A request as JSON text that leaves out what `sent` knows, how many messages that are, and those that are new. `told` are
+ * values that it has besides its own, or in their place.
+ */
+export const shortRequest = (request, sent, { isLast = false, told = {} } = {}) => {
   const list = LISTS[request?.format] ?? 'messages'
   const messages = messagesOf(request)
   if (!Array.isArray(messages)) {
     sent.forget()
-    return { text: requestJson(request), keep: 0, added: messages === undefined ? [] : [messages] }
+    return { text: requestJson({ ...request, ...told }), keep: 0, added: messages === undefined ? [] : [messages] }
   }
   const { keep, texts } = sent.take(request.format, messages, isLast)
-  const { [list]: _messages, ...rest } = request
-  const head = JSON.stringify({ ...rest, keep }, sayable).slice(0, -1)
+  const head = jsonText({ ...request, [list]: undefined, ...told, keep }).slice(0, -1)
   return { text: `${head},"${list}":[${texts.join(',')}]}`, keep, added: messages.slice(keep) }
 }

@@ -12,26 +12,65 @@ const DEPTH = 4
 const OUTSIDE = { all: 2048, latest: 256, turn: 256 }
 const INSIDE = { all: 256, latest: 32, turn: 32 }
 
+/** Says that a message has too many values for a copy, or is none that can be copied. */
+const NO_COPY = Symbol('no copy')
+
+/** What a list or any other object was when it was copied; a list has no `keys`. */
+class Copy {
+  constructor(keys, values) {
+    this.keys = keys
+    this.values = values
+  }
+}
+
+/** The keys of the objects that were copied last. Messages of one kind have the same, which are kept once. */
+const shapes = new Array(8).fill([])
+let nextShape = 0
+
+const isShape = (shape, keys) => {
+  if (shape.length !== keys.length) return false
+  for (let at = 0; at < keys.length; at += 1) if (shape[at] !== keys[at]) return false
+  return true
+}
+
+const shapeOf = (keys) => {
+  for (const shape of shapes) if (isShape(shape, keys)) return shape
+  shapes[nextShape] = keys
+  nextShape = (nextShape + 1) % shapes.length
+  return keys
+}
+
+/** How many values the copy that is being made may still have. */
+let left = 0
+
 /**
  * A copy to compare a message with: what is no object as it is, a list as a list, any other object as its keys and
- * values; `left` counts down how many values it may have. Undefined when there are too many.
+ * values; `left` counts down how many values it may have. `NO_COPY` when there are too many.
  */
-const copyOf = (value, left, depth) => {
+const copyOf = (value, depth) => {
   if (typeof value !== 'object' || value === null) {
-    left.count -= 1
-    return left.count < 0 ? undefined : { value }
+    left -= 1
+    return left < 0 ? NO_COPY : value
   }
-  if (depth === 0 || Object.getPrototypeOf(value) === null || typeof value.toJSON === 'function') return undefined
-  const keys = Array.isArray(value) ? undefined : []
+  if (depth === 0 || Object.getPrototypeOf(value) === null || typeof value.toJSON === 'function') return NO_COPY
   const values = []
   // A key that an array has beside its entries is not said in JSON.
-  for (const key in keys === undefined ? Array.from(value) : value) {
-    const copy = copyOf(value[key], left, depth - 1)
-    if (copy === undefined) return undefined
-    keys?.push(key)
-    values.push(copy.value)
+  if (Array.isArray(value)) {
+    for (let at = 0; at < value.length; at += 1) {
+      const copy = copyOf(value[at], depth - 1)
+      if (copy === NO_COPY) return NO_COPY
+      values.push(copy)
+    }
+    return new Copy(undefined, values)
   }
-  return { value: { keys, values } }
+  const keys = []
+  for (const key in value) {
+    const copy = copyOf(value[key], depth - 1)
+    if (copy === NO_COPY) return NO_COPY
+    keys.push(key)
+    values.push(copy)
+  }
+  return new Copy(shapeOf(keys), values)
 }
 
 /** Whether an object still is as it was copied. */
@@ -102,9 +141,10 @@ export class Sent {
     for (let at = keep; at < messages.length; at += 1) {
       const message = messages[at]
       const text = messageText(format, message)
-      const copy = copyOf(message, { count: VALUES }, DEPTH)
+      left = VALUES
+      const copy = copyOf(message, DEPTH)
       this.#messages.push(message)
-      this.#known.push(copy ?? { text })
+      this.#known.push(copy === NO_COPY ? { value: undefined, text } : { value: copy, text: undefined })
       texts.push(text)
     }
     return { keep, texts }

@@ -14,8 +14,8 @@ import { said } from './unsayable.js'
 /** The most of a message that is shown. */
 const SHOWN = 400
 
-/** A request and what came of it. What it repeats of the request before it is kept once. */
-const callOf = (step, outcome, { keep, added }, before) => ({
+/** A request and what came of it, as it is shown. What it repeats of the request before it is kept once. */
+const callOf = ({ step, outcome, keep, added, before }) => ({
   step,
   outcome,
   get messages() {
@@ -93,7 +93,9 @@ export class Tape {
   #document
   #file
   #session
-  #calls = []
+  /** Each request with what came of it, and those of them as they are shown, which are made when they are asked for first. */
+  #made = []
+  #calls
   #diverged
   #lanes
   #settings
@@ -135,6 +137,7 @@ export class Tape {
   }
 
   get calls() {
+    this.#calls ??= this.#made.map(callOf)
     return this.#calls
   }
 
@@ -178,21 +181,22 @@ export class Tape {
     const { lane, short } = this.#read(request, agent)
     const answer = JSON.parse(ask(session, 'request', short.text))
     const step = answer.step ?? answer.divergence.step
-    const before = lane.last
-    lane.last = { keep: short.keep, added: short.added, before }
+    const { keep, added } = short
+    lane.last = { step, outcome: answer.kind, keep, added, before: lane.last }
     lane.step = step
-    this.#calls.push(callOf(step, answer.kind, short, before))
+    this.#made.push(lane.last)
+    this.#calls?.push(callOf(lane.last))
     return this.#answered(answer, step)
   }
 
   #read(request, agent) {
     // What is not seen in the last request would never be seen.
-    const isLast = this.#calls.length + 1 >= this.#recorded
+    const isLast = this.#made.length + 1 >= this.#recorded
     try {
       return said(request, 'the request', () => {
         const lane = this.#lanes.of(agent, messagesOf(request))
         const told = agent === undefined ? { lane: lane.number } : { lane: lane.number, agent }
-        return { lane, short: shortRequest({ ...request, ...told }, lane.sent, isLast) }
+        return { lane, short: shortRequest(request, lane.sent, { isLast, told }) }
       })
     } catch (error) {
       // Some of its messages may count as sent by now.

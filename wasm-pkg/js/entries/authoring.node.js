@@ -1,10 +1,10 @@
 // The authoring functions for Node, Deno and Bun, with their wasm compressed inside of a module. A bundler
 // leaves all of it out of a program that uses none of them.
 import { initAuthoringSync, operations } from './authoring.js'
-import inlined from './authoring.wasm.deflate.js'
+import authoringWasm from '#authoring.wasm'
 import { wasm } from './wasm.node.js'
 
 export const {
   GenerateError, T, TranscriptBuilder, compact, complete, coverage, diff, drift, edit, exportAs, fix, format, generate, hover,
   importLog, promptHash, redact, simulate, timeTravel, transcript, travel,
-} = operations(() => initAuthoringSync(wasm(inlined)))
+} = operations(() => initAuthoringSync(wasm(authoringWasm)))

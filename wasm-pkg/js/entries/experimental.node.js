@@ -1,6 +1,6 @@
 // What may still change: logs of events, their order, and the proof that they replay the same each time.
 import { experimental, initAuthoringSync, useNode } from './authoring.js'
-import inlined from './authoring.wasm.deflate.js'
+import authoringWasm from '#authoring.wasm'
 import { files, proof } from './proof.node.js'
 import { wasm } from './wasm.node.js'
 
@@ -8,4 +8,4 @@ useNode({ files, proof })
 
 export const {
   EventWriter, SCHEMA_URI, compareTraces, orderEvents, payloadHash, readEvents, verifyDeterminism, writeEvents,
-} = experimental(() => initAuthoringSync(wasm(inlined)))
+} = experimental(() => initAuthoringSync(wasm(authoringWasm)))

@@ -1,6 +1,20 @@
-// What reads an inlined wasm in Node, Deno and Bun.
+// What reads the wasm in Node, Deno and Bun: from its file, or from the text in a module.
 import { Buffer } from 'node:buffer'
+import { readFileSync } from 'node:fs'
 import { inflateRawSync } from 'node:zlib'
 
-/** The bytes of a module that `NAME.wasm.deflate.js` holds: `size` of them, in raw deflate and base64. */
-export const wasm = ({ size, text }) => inflateRawSync(Buffer.from(text, 'base64'), { chunkSize: size })
+const beside = (file) => {
+  try {
+    return readFileSync(file)
+  } catch (error) {
+    const help = 'bundle with the condition `module`, so that the wasm is in the bundle, or leave `transcript-workbench` out of it'
+    throw new Error(`transcript-workbench does not find its wasm at ${file}; ${help}`, { cause: error })
+  }
+}
+
+/**
+ * The bytes of a module: of the `file` that `NAME.wasm.file.js` names, or of the `text` in `NAME.wasm.deflate.js`, which is
+ * `size` of them in raw deflate and base64.
+ */
+export const wasm = ({ file, size, text }) =>
+  file === undefined ? inflateRawSync(Buffer.from(text, 'base64'), { chunkSize: size }) : beside(file)
