@@ -76,7 +76,7 @@ const gluePlugin = {
   },
 }
 await bundle(join(here, 'js/api/index.js'), 'core.js', { plugins: [gluePlugin] })
-await bundle(join(here, 'js/authoring/index.js'), 'authoring.js', { plugins: [gluePlugin] })
+await bundle(join(here, 'js/authoring/index.js'), 'authoring.js', { plugins: [gluePlugin], minifyWhitespace: true })
 for (const name of [
   'index.node.js', 'index.inline.js', 'index.workerd.js', 'slim.js', 'authoring.node.js', 'authoring.inline.js',
   'authoring.workerd.js', 'experimental.node.js', 'experimental.inline.js', 'experimental.workerd.js', 'proof.node.js',
@@ -146,7 +146,7 @@ const shared = (ending) => ({
   },
 })
 for (const [ending, form] of [['js', {}], ['cjs', { ...commonjs, minify: true }]]) {
-  await bundle(join(here, 'js/wire/index.js'), `wire.${ending}`, form)
+  await bundle(join(here, 'js/wire/index.js'), `wire.${ending}`, { minifySyntax: true, ...form })
   await bundle(join(here, 'js/fetch/index.js'), `fetch.${ending}`, { ...form, plugins: [shared(ending)] })
   await bundle(join(here, 'js/server/index.js'), `server.${ending}`, { ...onNode, ...form, plugins: [shared(ending)] })
 }

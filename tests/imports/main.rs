@@ -2,12 +2,14 @@
 //! that nothing is lost.
 
 mod agentloom;
+mod cassettes;
 mod cut_runs;
 mod cuts;
 mod damage;
 mod qbit;
 mod samples;
 mod scale;
+mod traces;
 
 use std::fs;
 use std::path::PathBuf;

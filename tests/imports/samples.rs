@@ -107,7 +107,12 @@ impl Row {
         let Self { name, kind, entries: [read, used, kept, lost], messages, calls, told, .. } = self;
         let told = if told.is_empty() { String::new() } else { format!(" · {}", told.join("; ")) };
         match *kind {
-            "qbit-log" | "agentloom-recording" | "agentloom-calls" | "agentloom-result" => format!(
+            "qbit-log"
+            | "agentloom-recording"
+            | "agentloom-calls"
+            | "agentloom-result"
+            | "http-recording"
+            | "openai-agents-traces" => format!(
                 "{name}: {kind}, {read} entries = {used} + {kept}, {lost} lost, {messages} messages, {calls} calls{told}"
             ),
             _ => format!("{name}: {kind}{told}"),

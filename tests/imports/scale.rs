@@ -11,7 +11,15 @@ fn time(texts: &[(String, String)]) -> Duration {
     let view = import_log(
         &files,
         &ImportOptions {
-            from: Some(if texts[0].0 == "r" { "agentloom" } else { "qbit" }.to_owned()),
+            from: Some(
+                match texts[0].0.as_str() {
+                    "r" => "agentloom",
+                    "http" => "http",
+                    "traces" => "openai-agents",
+                    _ => "qbit",
+                }
+                .to_owned(),
+            ),
             ..ImportOptions::default()
         },
     )
@@ -101,6 +109,42 @@ fn logs_are_read_in_time_that_grows_with_them() {
                 files.push(("result".to_owned(), format!("{{\"workflow_name\": \"w\", \"step_results\": {{{}}}}}", (0..count).map(|at| format!("\"s{at}\": {{\"model\": \"m\", \"output\": \"answer {at}\"}}")).collect::<Vec<_>>().join(",\n"))));
             }
             files
+        })));
+    }
+    let failed = |at: usize| {
+        format!(
+            "{{\"scope\": \"https://m.test:443\", \"method\": \"POST\", \"path\": \"/v1/chat/completions\", \"status\": 500, \"body\": {{\"messages\": [{{\"role\": \"user\", \"content\": \"Hi\"}}]}}, \"response\": {{\"error\": {{\"message\": \"no {at}\"}}}}}}"
+        )
+    };
+    let other = |at: usize| {
+        format!(
+            "{{\"scope\": \"https://o.test:443\", \"method\": \"GET\", \"path\": \"/{at}\", \"status\": 200, \"response\": {{\"n\": {at}}}}}"
+        )
+    };
+    let kinds: [(&str, &dyn Fn(usize) -> String); 2] =
+        [("calls that fail", &failed), ("other services", &other)];
+    for (name, entry) in kinds {
+        all.push((
+            format!("recorded HTTP, {name}"),
+            Box::new(move |count: usize| {
+                let entries: Vec<String> = (0..count).map(entry).collect();
+                vec![("http".to_owned(), format!("[{}]", entries.join(",\n")))]
+            }),
+        ));
+    }
+    let span = |at: usize, id: &str, parent: &str, data: &str| {
+        format!(
+            "{{\"object\": \"trace.span\", \"trace_id\": \"t\", \"id\": \"{id}{at}\", \"parent_id\": \"{parent}\", \"started_at\": \"2026-01-14T03:00:00.{at:06}Z\", \"span_data\": {data}}}\n"
+        )
+    };
+    for which in ["answers", "tools", "inside one another"] {
+        all.push((format!("traces, {which}"), Box::new(move |count: usize| {
+            let spans = (0..count).map(|at| match which {
+                "answers" => span(at, "s", "a", &format!("{{\"type\": \"generation\", \"input\": [{{\"role\": \"user\", \"content\": \"{at}\"}}], \"output\": [{{\"role\": \"assistant\", \"content\": \"x\"}}]}}")),
+                "tools" => span(at, "s", "a", &format!("{{\"type\": \"{}\", \"name\": \"f\", \"input\": \"{at}\"}}", if at % 2 == 0 { "response" } else { "function" })),
+                _ => span(at, "s", &format!("s{}", at + 1), "{\"type\": \"custom\"}"),
+            });
+            vec![("traces".to_owned(), spans.collect())]
         })));
     }
     for (name, text) in all {

@@ -63,7 +63,7 @@ pub fn joined(kept: &str, reply: &str, ended: Ended) -> Option<Candidate> {
     let repeated = (1..=REPEATED.min(lines.len()).min(before.len())).rev().find(is_same).unwrap_or(0);
     let indent = |line: &str| line.len() - line.trim_start().len();
     let is_item = |line: &&&str| line.trim_start().starts_with("- ");
-    let wanted = before.iter().rev().find(|line| is_item(&line)).map_or(0, |line| indent(line));
+    let wanted = before.iter().rev().find(is_item).map_or(0, |line| indent(line));
     let given = lines.iter().find(is_item).map_or(wanted, |line| indent(line));
     let mut out = kept.to_owned();
     let mut is_list = true;

@@ -3,9 +3,11 @@
 use serde_json::Value;
 
 use super::broken;
+use super::cassette::{self, Style};
 use super::files::NAME;
 use super::mend::{Tree, balanced};
 use super::qbit;
+use super::traces;
 use crate::parse::{Data, Kind, Node};
 
 /// The formats that are read.
@@ -19,6 +21,10 @@ pub enum Format {
     AgentLoomCalls,
     /// The result of an AgentLoom workflow, which belongs to a recording.
     AgentLoomResult,
+    /// Recorded HTTP, such as a cassette of VCR.
+    Http,
+    /// Traces of the OpenAI Agents SDK.
+    Traces,
 }
 
 impl Format {
@@ -30,6 +36,8 @@ impl Format {
             Format::AgentLoom => "agentloom-recording",
             Format::AgentLoomCalls => "agentloom-calls",
             Format::AgentLoomResult => "agentloom-result",
+            Format::Http => "http-recording",
+            Format::Traces => "openai-agents-traces",
         }
     }
 }
@@ -72,7 +80,7 @@ const ENTRIES: usize = 32;
 /// ```
 #[must_use]
 pub fn detect(text: &str, root: Option<&Node>) -> Option<Found> {
-    log(text).or_else(|| root.and_then(recording))
+    log(text).or_else(|| root.and_then(|root| http(root).or_else(|| recording(root))))
 }
 
 /// The same for a text that is broken JSON: what is whole of it may tell that it is a recording.
@@ -103,7 +111,7 @@ pub(crate) fn is_named_as_log(path: &str) -> bool {
 fn log(text: &str) -> Option<Found> {
     let head = text.get(..text.floor_char_boundary(BYTES)).unwrap_or(text);
     // A quick look spares reading what cannot be one, as nearly all documents cannot.
-    if !head.contains("\"_timestamp\"") && !head.contains("\"seq\"") {
+    if !["\"_timestamp\"", "\"seq\"", "\"trace\"", "\"trace.span\""].iter().any(|key| head.contains(key)) {
         return None;
     }
     let mut at = head.len() - head.trim_start_matches(is_between).len();
@@ -157,6 +165,12 @@ fn next_line(head: &str, mut at: usize, indent: usize) -> Option<usize> {
 
 /// Tells a map by its keys for an event.
 fn event(value: &Value, is_first: bool) -> Option<Found> {
+    if traces::is_traced(value) {
+        let which = if is_first { "first entry" } else { "entry" };
+        let reason =
+            format!("its {which} is a `trace` or `trace.span`, as the OpenAI Agents SDK exports them");
+        return Some(Found { format: Format::Traces, is_certain: true, reason });
+    }
     let kind = value.get("type")?.as_str()?;
     let is_known = qbit::is_known(kind);
     let which = if is_first { "first event" } else { "event" };
@@ -173,6 +187,20 @@ fn event(value: &Value, is_first: bool) -> Option<Found> {
         return found(true, format!("its {which}, `{kind}`, has `seq`, `ts` and `type`, as qbit sends them"));
     }
     None
+}
+
+fn http(root: &Node) -> Option<Found> {
+    let reason = match cassette::style(root)? {
+        Style::Vcr => {
+            "it has `interactions`, each a `request` with its `response`, as the cassettes of VCR.py have"
+        }
+        Style::RubyVcr => "it has `http_interactions`, as the cassettes of VCR for Ruby have",
+        Style::Nock => {
+            "its entries have `scope`, `method`, `path` and `status`, as the recordings of nock have"
+        }
+        Style::Har => "it has `log` with `entries`, each a `request` with its `response`, as HAR has",
+    };
+    Some(Found { format: Format::Http, is_certain: true, reason: reason.to_owned() })
 }
 
 fn recording(root: &Node) -> Option<Found> {

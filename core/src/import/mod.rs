@@ -1,4 +1,5 @@
-//! Files of other programs, made into transcripts: the session logs of qbit and the recordings of AgentLoom.
+//! Files of other programs, made into transcripts: the session logs of qbit, the recordings of AgentLoom, recorded
+//! HTTP, the traces of the OpenAI Agents SDK.
 //!
 //! Nothing is lost on the way: what a run has no place for stands in its `metadata.recording`, what could not be
 //! read stands there as text, and a [`Report`] tells what was made of each entry. A broken entry costs no more
@@ -6,6 +7,7 @@
 
 mod agentloom;
 mod broken;
+mod cassette;
 mod detect;
 mod entries;
 mod files;
@@ -14,15 +16,21 @@ mod moment;
 mod qbit;
 mod report;
 mod run;
+mod talk;
+mod threads;
+mod traces;
 mod values;
+mod wire;
 
 pub use agentloom::{
     Drift, Flavour, Pairing, Recording, Row, drift, handlers, prompt_hash, prompt_hash_of_json,
     prompt_hash_of_messages, recording,
 };
+pub use cassette::{HttpRecording, http_recording};
 pub(crate) use detect::is_named_as_log;
 pub use detect::{Format, Found, detect, detect_broken};
 pub(crate) use files::is_of_agent;
 pub use files::{LogFile, session_of};
 pub use qbit::{qbit, summary};
 pub use report::{FileReport, Imported, KeptEntry, LostLines, Report};
+pub use traces::{Traces, traces};

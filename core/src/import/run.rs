@@ -17,7 +17,7 @@ pub(super) struct Run {
 }
 
 /// A call of a tool.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Call {
     pub id: String,
     pub tool: String,

@@ -27,9 +27,11 @@ pub(super) fn to_import(found: &Found, text: &str) -> Other {
         Format::AgentLoom => "this is a recording of AgentLoom",
         Format::AgentLoomCalls => "these are the calls of a replay by AgentLoom",
         Format::AgentLoomResult => "this is the result of an AgentLoom workflow",
+        Format::Http => "this is recorded HTTP",
+        Format::Traces => "this is a log of traces of the OpenAI Agents SDK",
     };
     let help = match found.format {
-        Format::Qbit | Format::AgentLoom => {
+        Format::Qbit | Format::AgentLoom | Format::Http | Format::Traces => {
             "make a transcript of it with `transcript convert FILE --to yaml`, or with `importLog`"
         }
         Format::AgentLoomCalls | Format::AgentLoomResult => {

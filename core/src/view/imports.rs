@@ -13,9 +13,9 @@ use crate::write;
 /// How files are to be imported.
 #[derive(Clone, Debug, Default)]
 pub struct ImportOptions {
-    /// What the files are, `qbit` or `agentloom`, where their content shall not tell.
+    /// What the files are, `qbit`, `agentloom`, `http` or `openai-agents`, where their content shall not tell.
     pub from: Option<String>,
-    /// Which session, where the files are of several.
+    /// Which session, where the files are of several; of recorded HTTP which conversation.
     pub session: Option<String>,
     /// `json`, or else YAML.
     pub format: String,
@@ -33,13 +33,13 @@ pub struct ImportOptions {
 pub struct ImportView {
     /// Whether a transcript was made and nothing was lost.
     pub ok: bool,
-    /// `qbit-log` or `agentloom-recording`; `unknown` when the files are neither.
+    /// `qbit-log`, `agentloom-recording`, `http-recording` or `openai-agents-traces`; `unknown` when the files are none of them.
     pub kind: &'static str,
     /// The transcript as text; null when there is none.
     pub text: Option<String>,
     /// The transcript as data.
     pub transcript: Value,
-    /// The sessions that the files are of, by their paths.
+    /// The sessions that the files are of, by their paths; of recorded HTTP the conversations in it.
     pub sessions: Vec<String>,
     /// What was made of each file, the main one first.
     pub files: Vec<ImportedFile>,
@@ -96,8 +96,10 @@ pub fn import_log(files: &[LogFile<'_>], options: &ImportOptions) -> Result<Impo
         None => None,
         Some("qbit" | "qbit-log") => Some(Format::Qbit),
         Some("agentloom" | "agentloom-recording") => Some(Format::AgentLoom),
+        Some("http" | "http-recording" | "vcr" | "nock" | "polly" | "har") => Some(Format::Http),
+        Some("openai-agents" | "openai-agents-traces") => Some(Format::Traces),
         Some(other) => {
-            let meant = closest(other, ["qbit", "agentloom"]);
+            let meant = closest(other, FROM);
             let help = meant.map_or_else(String::new, |meant| format!("; did you mean `{meant}`?"));
             return Err(format!("no log is read from `{other}`{help}"));
         }
@@ -133,6 +135,20 @@ pub fn import_log(files: &[LogFile<'_>], options: &ImportOptions) -> Result<Impo
         view.leave_out(&left_out(&|_, format| format == Format::Qbit), options);
         return Ok(view);
     }
+    for format in [Format::Http, Format::Traces] {
+        match of(format).as_slice() {
+            [] => {}
+            [one] => {
+                let mut view = match format {
+                    Format::Http => http(one, options),
+                    _ => traced(one, options),
+                };
+                view.leave_out(&left_out(&|_, found| found == format), options);
+                return Ok(view);
+            }
+            all => return Ok(several(all)),
+        }
+    }
     let recordings = of(Format::AgentLoom);
     let beside = (of(Format::AgentLoomCalls), of(Format::AgentLoomResult));
     match recordings.as_slice() {
@@ -163,16 +179,23 @@ pub fn import_log(files: &[LogFile<'_>], options: &ImportOptions) -> Result<Impo
             }
             Ok(view)
         }
-        several => {
-            let names: Vec<String> = several.iter().map(|file| format!("`{}`", file.path)).collect();
-            let message = format!("there are {} recordings: {}", several.len(), names.join(", "));
-            Ok(without(message, Some("import one at a time".to_owned())))
-        }
+        all => Ok(several(all)),
     }
 }
 
+/// Tells that there are several recordings, of which each is a run of its own.
+fn several(all: &[LogFile<'_>]) -> ImportView {
+    let names: Vec<String> = all.iter().take(8).map(|file| format!("`{}`", file.path)).collect();
+    let more = if all.len() > 8 { ", …" } else { "" };
+    let message = format!("there are {} recordings: {}{more}", all.len(), names.join(", "));
+    without(message, Some("import one at a time".to_owned()))
+}
+
 /// What is read.
-const READ: &str = "the logs of qbit and the recordings of AgentLoom are";
+const READ: &str = "the logs of qbit, the recordings of AgentLoom and recorded HTTP and traces of the OpenAI Agents SDK \
+                    are";
+/// The words for it in `from`.
+const FROM: [&str; 4] = ["qbit", "agentloom", "http", "openai-agents"];
 
 impl ImportView {
     fn add(
@@ -203,7 +226,10 @@ impl ImportView {
                     "give it alone with its recording",
                 ),
                 (Some(Format::Qbit), _) => ("it is of another session", "choose one with `session`"),
-                (Some(_), _) => ("it is of AgentLoom, and the session of qbit", "import it by itself"),
+                (Some(_), "qbit-log") => {
+                    ("it is a recording, and the session of qbit", "import it by itself")
+                }
+                (Some(_), _) => ("it belongs to another recording", "import it by itself"),
             };
             let message = format!("this file is left out: {what}");
             let found = Diagnostic::new(codes::LOG_FILE, Severity::Warning, first_line(file.text), message);
@@ -231,7 +257,8 @@ fn format_of(file: &LogFile<'_>, from: Option<Format>, limits: &Limits) -> Optio
     if from.is_none() && import::is_of_agent(file.path) {
         return Some(Format::Qbit);
     }
-    let is_log = from == Some(Format::Qbit) || import::detect(file.text, None).is_some();
+    let is_log =
+        matches!(from, Some(Format::Qbit | Format::Traces)) || import::detect(file.text, None).is_some();
     let parsed = if is_log { None } else { Some(parse(file.text, limits)) };
     let root = parsed.as_ref().and_then(|parsed| parsed.root.as_ref());
     let broken = || {
@@ -311,6 +338,79 @@ fn recorded(
     }
     view.handlers = Some(text(&import::handlers(&recording), options));
     view.answers = recording.rows;
+    view
+}
+
+fn names_of(parts: &[(String, String)]) -> Vec<String> {
+    parts.iter().map(|(name, _)| name.clone()).collect()
+}
+
+/// Which of several parts of a file is wanted, or why none is: each has a name and words that tell what it is.
+fn chosen(
+    parts: &[(String, String)],
+    whole: &str,
+    part: &str,
+    options: &ImportOptions,
+) -> Result<Option<usize>, Box<ImportView>> {
+    let refused = |message: String, help: Option<String>| {
+        Box::new(ImportView { sessions: names_of(parts), ..without(message, help) })
+    };
+    match &options.session {
+        Some(wanted) => match parts.iter().position(|(name, _)| name == wanted) {
+            None => {
+                let meant = closest(wanted, parts.iter().map(|(name, _)| name.as_str()));
+                let help = meant.map(|meant| format!("did you mean `{meant}`?"));
+                Err(refused(format!("there is no {part} `{wanted}`"), help))
+            }
+            found => Ok(found),
+        },
+        None if parts.len() > 1 => {
+            let told = |(name, words): &(String, String)| match words.is_empty() {
+                true => format!("`{name}`"),
+                false => format!("`{name}` (\"{words}\")"),
+            };
+            let all: Vec<String> = parts.iter().take(8).map(told).collect();
+            let more = if parts.len() > 8 { ", …" } else { "" };
+            let message = format!("the {whole} has {} {part}s: {}{more}", parts.len(), all.join(", "));
+            Err(refused(message, Some("choose one with `session`".to_owned())))
+        }
+        None => Ok((!parts.is_empty()).then_some(0)),
+    }
+}
+
+/// A trace of a log of them.
+fn traced(file: &LogFile<'_>, options: &ImportOptions) -> ImportView {
+    let traces = import::traces(file);
+    let chosen = match chosen(&traces.traces, "log", "trace", options) {
+        Ok(chosen) => chosen,
+        Err(view) => return *view,
+    };
+    let names = names_of(&traces.traces);
+    let mut view = view(&traces.imported(chosen), &[*file], options);
+    (view.kind, view.sessions) = (Format::Traces.word(), names);
+    for file in &mut view.files {
+        file.kind = Format::Traces.word();
+    }
+    view
+}
+
+/// A conversation of recorded HTTP.
+fn http(file: &LogFile<'_>, options: &ImportOptions) -> ImportView {
+    let Some(recording) = import::http_recording(file) else {
+        let help = Some("each entry has a request with its response".to_owned());
+        return without(format!("no recorded HTTP can be read from `{}`", file.path), help);
+    };
+    let chosen = match chosen(&recording.conversations, "recording", "conversation", options) {
+        Ok(chosen) => chosen,
+        Err(view) => return *view,
+    };
+    let names = names_of(&recording.conversations);
+    let imported = recording.imported(chosen);
+    let mut view = view(&imported, &[*file], options);
+    (view.kind, view.sessions) = (Format::Http.word(), names);
+    for file in &mut view.files {
+        file.kind = Format::Http.word();
+    }
     view
 }
 

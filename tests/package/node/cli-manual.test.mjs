@@ -6,10 +6,11 @@ import { existsSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { test } from 'node:test'
 import { programIn } from '../support/program.mjs'
+import { installWithSite } from '../support/site.mjs'
 import { weather } from '../support/samples.mjs'
-import { install, load, repository } from '../support/tarball.mjs'
+import { load, repository } from '../support/tarball.mjs'
 
-const folder = install()
+const folder = installWithSite()
 const { expand } = await load(folder, 'transcript-workbench')
 const { commands, run, write } = programIn(folder)
 const inPackage = (name) => join(folder, 'node_modules/transcript-workbench', name)
@@ -126,6 +127,7 @@ const prepare = () => {
   write('run.full.yaml', expand(weather).text)
   write('actual.json', JSON.stringify({ messages: [{ role: 'user', content: 'Hi' }, { role: 'assistant', content: 'Hello!' }] }))
   write('handlers.yaml', 'handlers: {bot: {type: queue, responses: [Hello, Goodbye]}}\n')
+  write('reply.md', `Here it is:\n\n\`\`\`yaml\n${weather}\`\`\`\n`)
   write('run.journal', '{"v":1,"seq":1,"fact":"message_appended","id":"m1","role":"user","content":"Hi"}\n')
   write('logs/abc/transcript.json', '{"_timestamp":"2026-01-14T03:00:00Z","type":"completed","response":"Hi"}\n')
   const events = readFileSync(join(repository, 'tests/events/samples/multi_agent.jsonl'))
@@ -158,8 +160,6 @@ const OTHERWISE = {
   'transcript diff before.yaml after.yaml': 1,
   'transcript diff before.yaml after.yaml --ignore ids,timestamps': 1,
   'transcript diff before.yaml after.yaml --format json': 1,
-  // The recordings are in a style of people.
-  'transcript fmt transcripts/ --check': 1,
   // Nobody asked the recorder.
   'transcript record --upstream https://api.openai.com -o run.yaml': 1,
   'transcript record --upstream https://api.anthropic.com -o claude.yaml --journal claude.journal': 1,
@@ -169,7 +169,7 @@ for (const command of commands()) {
   test(`the examples of ${command} run`, async () => {
     prepare()
     for (const line of examples(help(command))) {
-      const { status, stderr } = await (['serve', 'record'].includes(command) ? listen : shell)(line)
+      const { status, stderr } = await (['open', 'serve', 'record'].includes(command) ? listen : shell)(line)
       assert.equal(status, OTHERWISE[line] ?? 0, `${line}\n${stderr}`)
       if (command !== 'record') assert.doesNotMatch(stderr, /^error/m, line)
       else assert.match(stderr, /error: no call of a model came in, so nothing was written\n/)

@@ -126,9 +126,9 @@ test('output that cannot be written is told', () => {
 
 test('misuse is 2 and says what was meant', () => {
   const cases = [
-    [[], /usage: transcript COMMAND/],
+    [[], /usage:\n  transcript COMMAND/],
     [['validat', 'x'], /no command `validat`\n  = help: did you mean `validate`\?/],
-    [['frobnicate'], /no command `frobnicate`\n  = help: there are: validate, explain, fix, fmt, expand, compact, test, replay, check, simulate, recover, state, fork, diff, coverage, redact, order, verify-determinism, detect, convert, show, open, schema, serve, record, completions\n/],
+    [['frobnicate'], /no command `frobnicate`\n  = help: there are: validate, explain, fix, fmt, expand, compact, test, replay, check, simulate, generate, recover, state, fork, diff, coverage, redact, order, verify-determinism, detect, convert, show, open, schema, serve, record, completions\n/],
     [['validate'], /`validate` needs a file/],
     [['expand'], /`expand` needs a file/],
     [['expand', 'weather.yaml', 'bad.yaml'], /takes one file, but got 2/],

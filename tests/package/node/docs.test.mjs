@@ -88,7 +88,7 @@ test('the commands of the README run in their order', () => {
     for (let messages; (messages = tape.expectedMessages) !== null;) tape.request({ format: 'canonical', messages })
   }`)
   const lines = blocks(readme, 'sh').flatMap((block) => block.split('\n')).filter((line) => line.startsWith('npx transcript '))
-  assert.equal(lines.length, 7)
+  assert.equal(lines.length, 8)
   for (const line of lines) {
     const { status, stderr } = run(line.replace(/ +#.*$/, '').split(' ').slice(2))
     assert.equal(status, 0, `${line}\n${stderr}`)

@@ -349,3 +349,28 @@ test('an event of an agent that does not say which one stays in the log of the s
   assert.equal(JSON.parse(readFileSync(log.path, 'utf8')).tool_name, 'look')
   assert.throws(() => log.forAgent(undefined, 'c1'), /the id of an agent is one name of a path, but got nothing/)
 })
+
+const cassette = (name) => ({ bytes: fixture(`vcr/${name}.yaml`), file: `${name}.yaml` })
+
+test('a cassette of VCR.py becomes a transcript that answers its own requests', async () => {
+  const found = importLog(cassette('llm_test_doc_example_tools_basic_definition.py'))
+  assert.deepEqual([found.ok, found.kind, found.sessions], [true, 'http-recording', ['conversation-1']])
+  assert.deepEqual(validate(found.text).diagnostics.filter(({ severity }) => severity === 'error'), [])
+  const tape = await replay({ text: found.text })
+  while (tape.rehearse() !== null);
+  tape.assertComplete()
+  const several = importLog(cassette('llm_test_doc_example_agent_forking.py'))
+  assert.ok(several.sessions.length > 1 && several.transcript === null)
+  assert.match(several.problem.help, /choose one with `session`/)
+  const [, second] = several.sessions
+  assert.equal(importLog(cassette('llm_test_doc_example_agent_forking.py'), { session: second }).ok, true)
+})
+
+test('traces of the OpenAI Agents SDK become a transcript, on the command line as well', () => {
+  const traces = { bytes: fixture('openai-agents-sdk-traces.jsonl'), file: 'traces.jsonl' }
+  assert.equal(detect(traces).kind, 'openai-agents-traces')
+  assert.equal(importLog(traces).transcript.execution[1].tool_call.result, 'order 4471')
+  write('traces.jsonl', traces.bytes)
+  const { status, stdout } = run(['convert', 'traces.jsonl', '--to', 'json'])
+  assert.deepEqual([status, JSON.parse(stdout).metadata.name], [0, 'Agent workflow'])
+})

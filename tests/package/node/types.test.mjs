@@ -154,6 +154,33 @@ test('real use compiles in both kinds of module and for bundlers', () => {
   }
 })
 
+test('the use of a worker compiles in both kinds of module, and its wrong use does not', () => {
+  const use = (opening) => `${opening}
+async function main(file: File) {
+  await using pool = offload({ workers: 2, worker: () => new Worker('x') })
+  const { ok, diagnostics } = await pool.validate(file, { maxBytes: 1, signal: AbortSignal.timeout(1), onProgress: ({ phase, done, total }) => console.log(phase, done / total) })
+  const texts: (string | null)[] = [(await pool.expand({ bytes: file, file: 'a' }, { format: 'json', transfer: true })).text, (await pool.fix('x')).text]
+  using document = await pool.parse(new Uint8Array())
+  const kind: 'initial' | 'llm_call' | 'tool_call' | 'message' | 'unknown' | undefined = (await document.steps())[0]?.kind
+  const log = await pool.readEvents('x', { maxBytes: 1 })
+  const ids: string[] = [...(await log.order({ order: 'layers' })), ...(await pool.orderEvents('x')).ids]
+  try { await pool.verifyDeterminism('x', { tools: new URL('file:///x') }) } catch (error) {
+    if (error instanceof OffloadError && error.code === 'ERR_TRANSCRIPT_WORKER_ENDED') console.log(error.message)
+  }
+  // @ts-expect-error
+  await pool.validate(5)
+  // @ts-expect-error
+  await pool.simulate('x', { tools: { f: () => 1 } })
+  // @ts-expect-error
+  offload({ workers: 'many' })
+  console.log(ok, diagnostics, texts, kind, ids)
+}
+export { main }`
+  writeFileSync(join(folder, 'worker.mts'), use("import { Worker } from 'node:worker_threads'\nimport 'transcript-workbench/worker/thread'\nimport { OffloadError, offload } from 'transcript-workbench/worker'"))
+  writeFileSync(join(folder, 'worker.cts'), use("import { Worker } from 'node:worker_threads'\nimport { OffloadError, offload } from 'transcript-workbench/worker'"))
+  for (const file of ['worker.mts', 'worker.cts']) assert.equal(tsc(file, '--module', 'nodenext', '--lib', 'es2022,dom,esnext.disposable').stdout, '', file)
+})
+
 test('wrong use does not compile', () => {
   const wrong = [
     'validate(5)',
@@ -289,7 +316,7 @@ test('answers about logs of events have the types that are written', async () =>
 })
 
 test('every name that the types declare is exported, and none beside', async () => {
-  for (const entry of ['transcript-workbench', 'transcript-workbench/slim', 'transcript-workbench/ai-sdk', 'transcript-workbench/experimental']) {
+  for (const entry of ['transcript-workbench', 'transcript-workbench/slim', 'transcript-workbench/ai-sdk', 'transcript-workbench/experimental', 'transcript-workbench/worker']) {
     const code = `import * as all from '${entry}'; console.log(Object.keys(all).sort().join(' '))`
     const run = ['--input-type=module', '--eval', code]
     const exported = execFileSync(process.execPath, run, { cwd: folder, encoding: 'utf8' }).trim().split(' ')

@@ -27,6 +27,19 @@ test('mocked tools: one that failed in the recording fails in the words of the S
   tape.assertComplete()
 })
 
+test('mocked tools: words of failure that the host knows are those that were recorded', async () => {
+  const isFailure = (words, { name }) => name === 'weather' && words.startsWith('no luck: ')
+  for (const [words, told] of [['no luck: the line is dead', /^no luck: the line is dead$/], ['dead', /^An error occurred while running the tool/]]) {
+    const tape = await replay({ text: shared.failing(words) }, { mode: 'mocked-tools' })
+    const tools = agentsTools(tape, [weatherTool(sunny).weather], { isFailure })
+    const { finalOutput } = await run(helpful(agentsModel(asking('NYC'), { isFailure }), tools), 'Hi')
+    assert.match(finalOutput, told)
+    tape.assertComplete()
+  }
+  const tape = await replay({ text: shared.weather }, { mode: 'mocked-tools' })
+  assert.throws(() => agentsTools(tape, [], { isFailure: 'no luck' }), { name: 'TypeError', message: /`isFailure` of agentsTools\(\) is a function/ })
+})
+
 test('mocked tools: a call that was not recorded ends the run', async () => {
   const tape = await replay({ text: shared.weather }, { mode: 'mocked-tools' })
   await assert.rejects(run(helpful(agentsModel(asking('Rome')), agentsTools(tape, [weatherTool(sunny).weather])), 'Hi'), /Rome/)

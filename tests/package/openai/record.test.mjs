@@ -146,13 +146,19 @@ test('images and what the vendor ran itself are recorded, and compared', async (
     assert.deepEqual(problems, [])
     const tape = await replay({ text })
     const fetch = replayFetch(tape)
-    if (run === search) {
-      // A replay cannot issue what the vendor ran itself, but an agent that sends it again is compared with it.
-      const seen = []
-      await search(offline(OpenAI, (url, init) => { seen.push(init.body); return vendor(url) }))
-      for (const body of seen) assert.equal((await fetch('http://replay.invalid/v1/responses', { method: 'POST', body })).status, 200)
-    } else await run(offline(OpenAI, fetch))
+    await run(offline(OpenAI, fetch))
     tape.assertComplete()
+    if (run === search) {
+      // What the vendor ran itself is issued again, asked or streamed.
+      for (const stream of [false, true]) {
+        const client = offline(OpenAI, replayFetch(await replay({ text })))
+        const asked = await client.responses.create({ model: 'm', input: [{ role: 'user', content: 'Where is Rome?' }], stream })
+        let { output } = asked
+        if (stream) for await (const event of asked) if (event.type === 'response.completed') ({ output } = event.response)
+        assert.deepEqual(output.map(({ type }) => type), ['web_search_call', 'message'])
+        assert.deepEqual(output[0], { type: 'web_search_call', id: 'ws_1', status: 'completed', action: { type: 'search', query: 'Rome' } })
+      }
+    }
     if (drift) await assert.rejects(drift(offline(OpenAI, replayFetch(await replay({ text })))), { code: 'transcript_divergence' })
   }
 })

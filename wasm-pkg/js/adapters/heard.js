@@ -30,3 +30,21 @@ export const heardOf = (error) => {
 
 /** The texts of one kind among pieces. */
 export const textsOf = (pieces, kind) => pieces.map((piece) => piece[kind]).filter((text) => typeof text === 'string' && text !== '')
+
+/** What pieces say together; the arguments of calls are texts. */
+export const saidOf = (pieces) => {
+  const [content, reasoning, refusal] = KINDS.map((kind) => textsOf(pieces, kind).join(''))
+  const calls = new Map()
+  for (const { tool_call_delta: delta } of pieces) {
+    if (typeof delta !== 'object' || delta === null) continue
+    const { index = 0, id, name, arguments: more } = delta
+    if (!calls.has(index)) calls.set(index, { id, name: '', arguments: '' })
+    const call = calls.get(index)
+    call.id ??= id
+    // Some say the name again with every piece.
+    if (name && name !== call.name) call.name += name
+    call.arguments += more ?? ''
+  }
+  const inOrder = [...calls].sort(([a], [b]) => a - b)
+  return { content, reasoning, refusal, tool_calls: inOrder.map(([, call]) => call) }
+}

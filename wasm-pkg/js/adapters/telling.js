@@ -1,15 +1,9 @@
 // What frameworks let be seen of a run, told to a recorder as facts. Nothing here fails the run that is watched.
+import { parsed } from './content.js'
 import { heard, withHeard } from './heard.js'
 
 /** Words as data where they are JSON. */
-export const dataOf = (words) => {
-  if (typeof words !== 'string') return words ?? null
-  try {
-    return JSON.parse(words)
-  } catch {
-    return words
-  }
-}
+export const dataOf = (words) => parsed(words) ?? null
 
 /** An error as recordings have it. */
 const failureOf = (error) => {

@@ -223,6 +223,7 @@ class Trip {
   async recompute(options = {}) {
     const { model, tools, signal, ...rest } = checkNames('recompute', options, ['model', 'tools', 'signal', ...PLAYING])
     if (signal !== undefined && !isSignal(signal)) throw misuse(`the option \`signal\` of recompute() is an AbortSignal, but got ${kindOf(signal)}`)
+    signal?.throwIfAborted()
     const functions = toolsOf(tools)
     const changed = this.result()
     if (!changed.ok) return { ...changed, ended: null }

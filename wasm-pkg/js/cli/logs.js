@@ -8,7 +8,9 @@ import { cut as shortened, printable } from './printable.js'
 import { following } from './progress.js'
 import { counted, failure } from './report.js'
 
-const KINDS = ['qbit-log', 'agentloom-recording', 'agentloom-calls', 'agentloom-result']
+const KINDS = [
+  'qbit-log', 'agentloom-recording', 'agentloom-calls', 'agentloom-result', 'http-recording', 'openai-agents-traces',
+]
 
 /** Whether a source is a file that `importLog` reads. */
 export const isLog = (input, options) => KINDS.includes(detect(input, options).kind)

@@ -44,15 +44,13 @@ const readable = (body, watch, signal) => {
   }, { highWaterMark: 0 })
 }
 
-/** What is told of a call that is not recorded: nothing. */
-const UNHEARD = { chunk: () => {}, problem: () => {}, answered: () => {}, failed: () => {}, givenUp: () => {} }
-
+/** What is told of a call; undefined where it cannot be. */
 const begun = (story, protocol, body, asked) => {
   try {
     return story.begin(protocol, body, secretsOf(asked))
   } catch (error) {
     story.problem(`a request is not recorded: ${error?.message ?? error}`)
-    return UNHEARD
+    return undefined
   }
 }
 
@@ -73,21 +71,19 @@ export const recordFetch = (recorder, options = {}) => {
       // Whoever carries it says what is wrong with it.
       return inner(input, init)
     }
+    // What was read of a request with a body of its own cannot be read again.
+    const send = async () => (input instanceof Request ? inner(asked) : inner(input, init))
     const { protocol } = routeOf(new URL(asked.url).pathname)
     const body = protocol === undefined || asked.method !== 'POST' ? undefined : bodyOf(bodies, await asked.clone().text().catch(() => ''), protocol)
-    if (body === undefined) return inner(input, init)
-    const call = begun(story, protocol, body, asked)
+    const call = body === undefined ? undefined : begun(story, protocol, body, asked)
+    if (call === undefined) return send()
     const signal = init?.signal ?? undefined
     const begin = performance.now()
-    let response
-    try {
-      // What was read of a request with a body of its own cannot be read again.
-      response = await (input instanceof Request ? inner(asked) : inner(input, init))
-    } catch (error) {
-      const type = signal?.aborted ? 'aborted' : 'connection_error'
-      call.failed({ type, message: String(error?.message ?? error) })
+    const lost = (error) => {
+      call.failed({ type: signal?.aborted ? 'aborted' : 'connection_error', message: String(error?.message ?? error) })
       throw error
     }
+    const response = await send().catch(lost)
     const { status, statusText, headers } = response
     const told = { status, statusText, headers }
     const isStream = /^text\/event-stream\b/i.test(headers.get('content-type') ?? '') && response.body !== null
@@ -95,10 +91,7 @@ export const recordFetch = (recorder, options = {}) => {
       const now = timing ? () => Math.round(performance.now() - begin) : undefined
       return new Response(readable(response.body, watchStream(protocol, call, now), signal), told)
     }
-    const text = await response.text().catch((error) => {
-      call.failed({ type: signal?.aborted ? 'aborted' : 'connection_error', message: String(error?.message ?? error) })
-      throw error
-    })
+    const text = await response.text().catch(lost)
     try {
       watchBody(protocol, call, status, text)
     } catch (error) {

@@ -1,13 +1,7 @@
 // What the Agents SDK sends a model, and gets, in the words of recordings.
+import { textOf } from '../adapters/content.js'
 import { kindOfEnd } from '../adapters/finish.js'
 import { present, recordedUsage } from '../adapters/usage.js'
-
-const textOf = (content) => {
-  if (!Array.isArray(content)) return content ?? ''
-  const isText = ({ type }) => type === 'input_text' || type === 'output_text' || type === 'text'
-  // What is no text stays as it is.
-  return content.every(isText) ? content.map(({ text }) => text).join('') : content
-}
 
 const saidOf = (content) => {
   if (typeof content === 'string') return content

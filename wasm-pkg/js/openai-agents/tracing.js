@@ -4,7 +4,7 @@ import { HEARD } from '../api/heard.js'
 import { UNRECORDED } from '../api/unrecorded.js'
 import { dataOf, tellingOf, watching } from '../adapters/telling.js'
 import { historiesOf } from './history.js'
-import { entriesOf, isFailure } from './reading.js'
+import { entriesOf, failuresOf } from './reading.js'
 import { hasHooks } from './recorder.js'
 import { isModelSpan, modelSpan } from './spans.js'
 
@@ -34,9 +34,11 @@ class Tracing {
   #guardrails = {}
   #errors = []
   #hasNoData = false
+  #isFailure
 
-  constructor(recorder) {
+  constructor(recorder, { isFailure } = {}) {
     this.#recorder = recorder
+    this.#isFailure = failuresOf('agentsTracing', isFailure)
     this.#telling = tellingOf('agentsTracing', recorder)
     this.#histories = historiesOf(recorder)
     recorder[HEARD]({ merge: (fact) => this.#merged(fact), heard: (fact) => this.#heard(fact), ending: () => {} })
@@ -127,7 +129,7 @@ class Tracing {
       const input = this.#histories.whole(asked)
       const whole = { ...(asked.systemInstructions === undefined ? {} : { systemInstructions: asked.systemInstructions }), input }
       request = { format: 'openai-agents', ...whole }
-      entries = entriesOf(whole)
+      entries = entriesOf(whole, this.#isFailure)
       this.#histories.keep(asked, input, answer?.id, output)
     }
     const run = this.#telling.run(this.#tell(startedAt, () => this.#runOf(node)))
@@ -156,7 +158,7 @@ class Tracing {
     this.#tell(span.startedAt, () => teller.toolCalled(id, name, input))
     this.#tell(span.endedAt, () => {
       const { error } = span
-      if (typeof output === 'string' && isFailure(output)) teller.toolFailed(id, output)
+      if (typeof output === 'string' && this.#isFailure(output, { name })) teller.toolFailed(id, output)
       else if (error !== null && error !== undefined) teller.toolFailed(id, errorOf(error))
       else teller.toolReturned(id, dataOf(output))
     })
@@ -211,8 +213,8 @@ class Tracing {
  * A processor for `addTraceProcessor()`: beside what `recordAgents()` records it adds times, who speaks, guardrails and errors
  * of agents, and the tools where no hooks are attached. Alone it records what the spans of models and tools carry.
  */
-export const agentsTracing = (recorder) => {
-  const tracing = new Tracing(recorder)
+export const agentsTracing = (recorder, options) => {
+  const tracing = new Tracing(recorder, options)
   return {
     onTraceStart: async (trace) => tracing.traceStarts(trace),
     onTraceEnd: async (trace) => tracing.traceEnds(trace),

@@ -4,8 +4,8 @@ import type { Diagnostic, Json, Options, Source } from './index.js'
 /** How files of another program are imported. */
 export interface ImportOptions extends Options {
   /** What the files are, where their content shall not tell. */
-  from?: 'qbit' | 'agentloom'
-  /** Which session, where the files are of several. */
+  from?: 'qbit' | 'agentloom' | 'http' | 'openai-agents'
+  /** Which session, where the files are of several; of recorded HTTP which conversation, of traces which trace. */
   session?: string
   /** How `text` and `handlers` are written. Default: `yaml`. */
   format?: 'yaml' | 'json'
@@ -17,7 +17,8 @@ export interface ImportOptions extends Options {
 
 /** What was made of a file. Every entry is in exactly one of `used`, `kept` and `streamed`. */
 export interface ImportedFile {
-  kind: 'qbit-log' | 'agentloom-recording' | 'agentloom-calls' | 'agentloom-result' | 'unknown'
+  kind: 'qbit-log' | 'agentloom-recording' | 'agentloom-calls' | 'agentloom-result' | 'http-recording' | 'openai-agents-traces'
+    | 'unknown'
   /** The name of the file, as given. */
   path: string
   /** `unread`: the file is left out, and a diagnostic says why. */
@@ -68,18 +69,18 @@ export interface RecordedAnswer {
 export interface Imported {
   /** Whether a transcript was made and nothing of the files was unreadable. */
   ok: boolean
-  kind: 'qbit-log' | 'agentloom-recording' | 'unknown'
+  kind: 'qbit-log' | 'agentloom-recording' | 'http-recording' | 'openai-agents-traces' | 'unknown'
   /** The transcript as text; null when there is none. */
   text: string | null
   /** The transcript as data; null when there is none. */
   transcript: { [key: string]: Json } | null
-  /** The sessions that the files are of, by their paths. */
+  /** The sessions that the files are of, by their paths; the conversations of recorded HTTP, the ids of traces. */
   sessions: string[]
   /** What was made of each file, the main one first; those that were left out come last. */
   files: ImportedFile[]
   /** The answers of a recording. */
   answers: RecordedAnswer[]
-  /** The answers as a document of mock handlers; null for a log of qbit. */
+  /** The answers of a recording of AgentLoom as a document of mock handlers; null for anything else. */
   handlers: string | null
   /** The text that qbit gives its summarizer, where it was asked for. */
   summary: string | null
@@ -91,7 +92,8 @@ export interface Imported {
 
 /**
  * Makes a transcript of the log of a qbit session, with those of its agents, or of a recording of AgentLoom, with the
- * calls of a replay and the result of the workflow. The names of the files tell which belongs where; their order does
+ * calls of a replay and the result of the workflow; or of a conversation in recorded HTTP (VCR, nock, Polly, HAR), or of a
+ * trace of the OpenAI Agents SDK. The names of the files tell which belongs where; their order does
  * not matter.
  *
  * @example

@@ -104,11 +104,15 @@ export declare function agentsProvider(
 /**
  * The tools of an agent with recorded results instead of their own work, for a live model.
  *
+ * A tool that failed in the recording tells the model so: in the recorded words where they are those of the SDK or `isFailure`
+ * knows them, as with an `errorFunction` of the tool, and otherwise in those of the SDK.
+ *
+ * @param options.isFailure Which words tell that a tool failed, besides those of the SDK.
  * @example
  * const tape = await replay('run.yaml', { mode: 'mocked-tools' })
  * const agent = new Agent({ name: 'Helper', tools: agentsTools(tape, [weather]) })
  */
-export declare function agentsTools<T extends object>(tape: ToolTape, tools: readonly T[]): T[]
+export declare function agentsTools<T extends object>(tape: ToolTape, tools: readonly T[], options?: { isFailure?: IsFailure }): T[]
 
 /** What records runs of the Agents SDK. */
 export interface AgentsRecording {
@@ -158,10 +162,11 @@ export interface AgentsTracing {
  * are attached; what both see is recorded once. Alone it records what spans of models and tools carry, those of
  * OpenAI's own models. Traces without data (`traceIncludeSensitiveData: false`) have nothing to record.
  *
+ * @param options.isFailure Which words tell that a tool failed, besides those of the SDK.
  * @example
  * const recorder = createRecorder({ name: 'weather' })
  * addTraceProcessor(agentsTracing(recorder))
  * await run(agent, 'What is the weather?')
  * await recorder.save('run.yaml')
  */
-export declare function agentsTracing(recorder: Recorder): AgentsTracing
+export declare function agentsTracing(recorder: Recorder, options?: { isFailure?: IsFailure }): AgentsTracing

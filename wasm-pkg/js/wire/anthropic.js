@@ -1,4 +1,5 @@
 // Anthropic's Messages.
+import { parsed, textOf } from '../adapters/content.js'
 import { finishOf } from '../adapters/finish.js'
 import { breakOf } from './broken.js'
 import { latest, once } from './once.js'
@@ -16,17 +17,8 @@ const idOf = ({ step }) => `msg_${step.replaceAll('.', '_')}`
 /** A refusal has no part of its own: it is text, and the reason for which the answer ended. */
 const stopOf = (answer) => (answer.refusal ? 'refusal' : STOP[finishOf(answer)])
 
-const inputOf = ({ arguments: given }) => {
-  if (typeof given !== 'string') return given ?? {}
-  try {
-    return JSON.parse(given)
-  } catch {
-    return given
-  }
-}
-
 const whole = (block) => {
-  if (block.kind === 'call') return { type: 'tool_use', id: block.call.id, name: block.call.name, input: inputOf(block.call) }
+  if (block.kind === 'call') return { type: 'tool_use', id: block.call.id, name: block.call.name, input: parsed(block.call.arguments) ?? {} }
   if (block.kind === 'reasoning') return { type: 'thinking', thinking: block.text, signature: '' }
   return { type: 'text', text: block.text, citations: null }
 }
@@ -107,11 +99,9 @@ export const keep = (request, memory, { id, content }) => {
   memory.keepAnswer(id, isThread(request) ? request.thread.previous_message_id : undefined, added)
 }
 
-const textOf = (content) => {
-  if (typeof content === 'string' || !Array.isArray(content)) return content ?? ''
-  const said = content.filter(({ type }) => type !== 'thinking' && type !== 'redacted_thinking')
-  return said.every(({ type }) => type === 'text') ? said.map(({ text }) => text).join('') : said
-}
+const isThought = ({ type }) => type === 'thinking' || type === 'redacted_thinking'
+
+const saidIn = (content) => textOf(Array.isArray(content) ? content.filter((block) => !isThought(block)) : content)
 
 const callOf = ({ id, name, input }) => ({ id, name, arguments: input })
 
@@ -127,7 +117,7 @@ const spread = once(({ role, content }) => {
   for (const block of content) {
     if (block.type === 'tool_result') {
       found.push({
-        role: 'tool', content: textOf(block.content), tool_call_id: block.tool_use_id, ...(block.is_error ? { is_error: true } : {}),
+        role: 'tool', content: saidIn(block.content), tool_call_id: block.tool_use_id, ...(block.is_error ? { is_error: true } : {}),
       })
     } else if (block.type === 'tool_use') {
       const message = between()
@@ -136,13 +126,13 @@ const spread = once(({ role, content }) => {
       between().content.push(block)
     }
   }
-  return found.map((message) => (message.tool_call_id ? message : { ...message, content: textOf(message.content) }))
+  return found.map((message) => (message.tool_call_id ? message : { ...message, content: saidIn(message.content) }))
 })
 
 const instructed = latest((content) => ({ role: 'system', content }))
 
 export const messagesOf = ({ system, messages }) => [
-  ...(system === undefined || system === null ? [] : [instructed(textOf(system))]),
+  ...(system === undefined || system === null ? [] : [instructed(saidIn(system))]),
   ...messages.flatMap((message) => spread(message)),
 ]
 
@@ -164,7 +154,7 @@ export const read = ({ id, model, content = [], stop_reason, usage }) => {
   return {
     id, model, usage, finish_reason: stop_reason ?? undefined,
     content: text,
-    reasoning: of('thinking').map(({ thinking }) => thinking).join('\n') || undefined,
+    reasoning: of('thinking').map(({ thinking }) => thinking).join('\n'),
     tool_calls: of('tool_use').map(callOf),
     ...(others.length > 0 ? { metadata: { content: others } } : {}),
     output: content,
@@ -226,7 +216,7 @@ export const reader = () => {
     end: () => {
       for (const [index, text] of inputs) {
         const block = message.content[index]
-        block.input = inputOf({ arguments: text === '' ? '{}' : text })
+        block.input = parsed(text || '{}')
       }
       return read(message ?? {})
     },

@@ -1,23 +1,12 @@
 // An answer whose stream broke off: what had come of it, and how it ended.
-import { textsOf } from '../adapters/heard.js'
-
-const callsOf = (pieces) => {
-  const calls = new Map()
-  for (const { tool_call_delta: delta } of pieces) {
-    if (typeof delta !== 'object' || delta === null) continue
-    const { index = 0, id, name, arguments: more = '' } = delta
-    const { id: known = id ?? `call_${index + 1}`, name: called = name ?? '', arguments: before = '' } = calls.get(index) ?? {}
-    calls.set(index, { id: known, name: called, arguments: before + more })
-  }
-  return [...calls.values()]
-}
+import { saidOf } from '../adapters/heard.js'
 
 /** What had come, as an answer, with its failure as `broken`. */
-export const brokenAnswer = ({ step, error }, pieces) => {
-  const said = (kind) => textsOf(pieces, kind).join('')
+export const brokenAnswer = ({ step, error }, chunks) => {
+  const { tool_calls: calls, ...said } = saidOf(chunks)
   const { type = 'api_error', message = 'the stream failed', code = null } = error
   return {
-    step, content: said('text'), reasoning: said('reasoning'), refusal: said('refusal'), tool_calls: callsOf(pieces), usage: null, chunks: pieces,
+    step, ...said, tool_calls: calls.map((call, at) => ({ ...call, id: call.id ?? `call_${at + 1}` })), usage: null, chunks,
     broken: { type, message, code },
   }
 }

@@ -1,5 +1,7 @@
 // OpenAI's chat completions.
+import { textOf } from '../adapters/content.js'
 import { finishOf } from '../adapters/finish.js'
+import { saidOf } from '../adapters/heard.js'
 import { breakOf } from './broken.js'
 import { once } from './once.js'
 import { blocksOf } from './pieces.js'
@@ -81,11 +83,6 @@ export const keep = () => {}
 
 // What is recorded.
 
-const textOf = (content) => {
-  if (typeof content === 'string' || !Array.isArray(content)) return content ?? ''
-  return content.every(({ type }) => type === 'text') ? content.map(({ text }) => text).join('') : content
-}
-
 const callOf = ({ id, function: called, custom }) => ({
   id, name: (called ?? custom)?.name, arguments: called ? called.arguments : custom?.input,
 })
@@ -137,20 +134,14 @@ export const read = ({ id, model, choices, usage }) => {
 
 /** The same of the events of a stream: `take` gives the pieces of each. */
 export const reader = () => {
-  const answer = { content: '', reasoning: '', refusal: '', tool_calls: [] }
+  const answer = {}
+  const pieces = []
   const left = new Set()
-  const takeCall = ({ index = 0, id, function: called }) => {
-    const call = (answer.tool_calls[index] ??= { id: undefined, name: '', arguments: '' })
-    call.id ??= id
-    call.name += called?.name ?? ''
-    call.arguments += called?.arguments ?? ''
-    const told = { index, ...(id ? { id } : {}), ...(called?.name ? { name: called.name } : {}), arguments: called?.arguments ?? '' }
-    return { tool_call_delta: told }
-  }
+  const pieceOfCall = ({ index = 0, id, function: called }) =>
+    ({ tool_call_delta: { index, ...(id ? { id } : {}), ...(called?.name ? { name: called.name } : {}), arguments: called?.arguments ?? '' } })
   return {
     take: ({ data }) => {
-      if (data === undefined) return []
-      const { id, model, usage, choices } = data
+      const { id, model, usage, choices } = data ?? {}
       answer.id ??= id
       answer.model ??= model
       if (usage) answer.usage = usage
@@ -159,16 +150,13 @@ export const reader = () => {
       if (finish) answer.finish_reason = finish
       const { content, refusal, reasoning_content: thought, reasoning = thought, tool_calls: calls } = delta
       if (delta.function_call) left.add(OLD_CALL)
-      const found = []
-      for (const [name, key, text] of [['reasoning', 'reasoning', reasoning], ['content', 'text', content], ['refusal', 'refusal', refusal]]) {
-        if (typeof text !== 'string' || text === '') continue
-        answer[name] += text
-        found.push({ [key]: text })
-      }
-      return [...found, ...(calls ?? []).map(takeCall)]
+      const said = Object.entries({ reasoning, text: content, refusal }).filter(([, text]) => typeof text === 'string' && text !== '')
+      const found = [...said.map(([kind, text]) => ({ [kind]: text })), ...(calls ?? []).map(pieceOfCall)]
+      pieces.push(...found)
+      return found
     },
     leftOut: () => [...left],
     isDone: () => answer.finish_reason !== undefined,
-    end: () => ({ ...answer, reasoning: answer.reasoning || undefined, refusal: answer.refusal || undefined, tool_calls: answer.tool_calls.filter(Boolean) }),
+    end: () => ({ ...answer, ...saidOf(pieces) }),
   }
 }

@@ -1,4 +1,5 @@
 // OpenAI's Responses.
+import { textOf } from '../adapters/content.js'
 import { finishOf } from '../adapters/finish.js'
 import { breakOf } from './broken.js'
 import { latest, once } from './once.js'
@@ -22,28 +23,38 @@ const itemsOf = (answer) => {
     if (kind === 'message' && last?.kind === 'message') last.parts.push(block)
     else items.push({ kind, parts: [block], id: `${{ call: 'fc', reasoning: 'rs', message: 'msg' }[kind]}_${told(answer)}_${items.length + 1}` })
   }
+  // What the vendor did itself stands before what it said of it.
+  const output = Array.isArray(answer.metadata?.output) ? answer.metadata.output : []
+  const own = output.filter((item) => typeof item?.type === 'string').map((item) => ({ kind: 'own', item, parts: [] }))
+  const begin = items.findIndex(({ kind }) => kind !== 'reasoning')
+  items.splice(begin < 0 ? items.length : begin, 0, ...own)
   return items
 }
 
-const partOf = ({ kind }, text) =>
-  kind === 'refusal' ? { type: 'refusal', refusal: text } : { type: 'output_text', text, annotations: [], logprobs: [] }
+const partOf = (kind, text) => {
+  if (kind === 'refusal') return { type: 'refusal', refusal: text }
+  return kind === 'reasoning' ? { type: 'summary_text', text } : { type: 'output_text', text, annotations: [], logprobs: [] }
+}
 
 /** An item, whole or as it is when it begins. */
-const itemOf = ({ kind, id, parts }, isWhole) => {
+const itemOf = ({ kind, id, parts, item }, isWhole) => {
+  if (kind === 'own') return item
   const status = isWhole ? 'completed' : 'in_progress'
-  const [first] = parts
-  if (kind === 'reasoning') {
-    return { type: 'reasoning', id, summary: isWhole ? [{ type: 'summary_text', text: first.text }] : [] }
-  }
-  if (kind === 'message') {
-    const content = isWhole ? parts.map((part) => partOf(part, part.text)) : []
-    return { type: 'message', id, status, role: 'assistant', content }
-  }
-  const { id: callId, name } = first.call
-  return { type: 'function_call', id, call_id: callId, name, arguments: isWhole ? first.text : '', status }
+  const said = isWhole ? parts.map((part) => partOf(part.kind, part.text)) : []
+  if (kind === 'reasoning') return { type: 'reasoning', id, summary: said }
+  if (kind === 'message') return { type: 'message', id, status, role: 'assistant', content: said }
+  const [{ call, text }] = parts
+  return { type: 'function_call', id, call_id: call.id, name: call.name, arguments: isWhole ? text : '', status }
 }
 
 const usageOf = ({ usage }) => openaiUsage(usage, ['input', 'output'])
+
+/** What a response says again of its request, with what is said where the request does not. */
+const SAID_AGAIN = {
+  instructions: null, max_output_tokens: null, metadata: {}, parallel_tool_calls: true, previous_response_id: null,
+  reasoning: { effort: null, summary: null }, store: true, temperature: 1, text: { format: { type: 'text' } }, tool_choice: 'auto',
+  tools: [], top_p: 1, truncation: 'disabled',
+}
 
 const responseOf = (answer, request, state) => ({
   id: `resp_${told(answer)}`,
@@ -53,21 +64,9 @@ const responseOf = (answer, request, state) => ({
   background: false,
   error: null,
   incomplete_details: null,
-  instructions: request.instructions ?? null,
-  max_output_tokens: request.max_output_tokens ?? null,
-  metadata: request.metadata ?? {},
   model: request.model,
   output: [],
-  parallel_tool_calls: request.parallel_tool_calls ?? true,
-  previous_response_id: request.previous_response_id ?? null,
-  reasoning: request.reasoning ?? { effort: null, summary: null },
-  store: request.store ?? true,
-  temperature: request.temperature ?? 1,
-  text: request.text ?? { format: { type: 'text' } },
-  tool_choice: request.tool_choice ?? 'auto',
-  tools: request.tools ?? [],
-  top_p: request.top_p ?? 1,
-  truncation: request.truncation ?? 'disabled',
+  ...Object.fromEntries(Object.entries(SAID_AGAIN).map(([key, otherwise]) => [key, request[key] ?? otherwise])),
   usage: null,
   ...state,
 })
@@ -89,21 +88,14 @@ const partEvents = function* ({ kind, deltas, text }, item, at) {
     yield ['response.function_call_arguments.done', { ...place, name: item.parts[0].call.name, arguments: text }]
     return
   }
-  if (item.kind === 'reasoning') {
-    const inside = { ...place, summary_index: 0 }
-    yield ['response.reasoning_summary_part.added', { ...inside, part: { type: 'summary_text', text: '' } }]
-    for (const delta of deltas) yield ['response.reasoning_summary_text.delta', { ...inside, delta: delta.text }, delta.at]
-    yield ['response.reasoning_summary_text.done', { ...inside, text }]
-    yield ['response.reasoning_summary_part.done', { ...inside, part: { type: 'summary_text', text } }]
-    return
-  }
-  const inside = { ...place, content_index: item.parts.findIndex((part) => part.kind === kind) }
-  const name = kind === 'refusal' ? 'refusal' : 'output_text'
-  const logprobs = kind === 'refusal' ? {} : { logprobs: [] }
-  yield ['response.content_part.added', { ...inside, part: partOf({ kind }, '') }]
+  const isThought = kind === 'reasoning'
+  const [part, name] = isThought ? ['reasoning_summary_part', 'reasoning_summary_text'] : ['content_part', kind === 'refusal' ? kind : 'output_text']
+  const inside = { ...place, ...(isThought ? { summary_index: 0 } : { content_index: item.parts.findIndex((one) => one.kind === kind) }) }
+  const logprobs = kind === 'text' ? { logprobs: [] } : {}
+  yield [`response.${part}.added`, { ...inside, part: partOf(kind, '') }]
   for (const delta of deltas) yield [`response.${name}.delta`, { ...inside, delta: delta.text, ...logprobs }, delta.at]
-  yield [`response.${name}.done`, { ...inside, [kind === 'refusal' ? 'refusal' : 'text']: text, ...logprobs }]
-  yield ['response.content_part.done', { ...inside, part: partOf({ kind }, text) }]
+  yield [`response.${name}.done`, { ...inside, [kind === 'refusal' ? kind : 'text']: text, ...logprobs }]
+  yield [`response.${part}.done`, { ...inside, part: partOf(kind, text) }]
 }
 
 const unnumbered = function* (answer, request) {
@@ -168,11 +160,7 @@ export const keep = (request, memory, { id, output }) => {
   memory.keepAnswer(id, before ?? undefined, items)
 }
 
-const textOf = (content) => {
-  if (typeof content === 'string' || !Array.isArray(content)) return content ?? ''
-  const isText = ({ type }) => type === 'input_text' || type === 'output_text' || type === 'text'
-  return content.every(isText) ? content.map(({ text }) => text).join('') : content
-}
+const isCall = (item) => item?.type === 'function_call' || item?.type === 'custom_tool_call'
 
 const partOfText = (said) => (typeof said === 'string' ? { type: 'output_text', text: said } : said)
 
@@ -188,7 +176,7 @@ const joined = (message, item) => {
     if (typeof message.content === 'string' && typeof said === 'string') return { ...message, content: message.content + said }
     return { ...message, content: [said].flat().map(partOfText).reduce(withPart, message.content) }
   }
-  if (type === 'function_call' || type === 'custom_tool_call') {
+  if (isCall(item)) {
     const call = { id, name, arguments: item.arguments ?? item.input }
     return { role: 'assistant', content: '', ...message, tool_calls: [...(message?.tool_calls ?? []), call] }
   }
@@ -259,13 +247,13 @@ export const read = ({ id, model, output = [], usage, status, incomplete_details
   const parts = of('message').flatMap(({ content }) => content ?? [])
   const texts = (kind, key) => parts.filter(({ type }) => type === kind).map((part) => part[key]).join('')
   const thoughts = of('reasoning').flatMap(({ summary, content }) => [...(content ?? []), ...(summary ?? [])])
-  const calls = output.filter(({ type }) => type === 'function_call' || type === 'custom_tool_call')
-  const others = output.filter(({ type }) => !['message', 'reasoning', 'function_call', 'custom_tool_call'].includes(type))
+  const calls = output.filter(isCall)
+  const others = output.filter((item) => !isCall(item) && item.type !== 'message' && item.type !== 'reasoning')
   return {
     id, model, usage: usage ?? undefined,
     content: texts('output_text', 'text'),
-    refusal: texts('refusal', 'refusal') || undefined,
-    reasoning: thoughts.map(({ text }) => text ?? '').join('\n') || undefined,
+    refusal: texts('refusal', 'refusal'),
+    reasoning: thoughts.map(({ text }) => text ?? '').join('\n'),
     tool_calls: calls.map(({ call_id, name, ...item }) => ({ id: call_id, name, arguments: item.arguments ?? item.input })),
     finish_reason: finishIn({ cut, calls, status }),
     ...(others.length > 0 ? { metadata: { output: others } } : {}),
@@ -277,17 +265,19 @@ export const reader = () => {
   const calls = new Map()
   let response
   let failure
-  const told = (data, key) => (typeof data.delta === 'string' && data.delta !== '' ? [{ [key]: data.delta }] : [])
   return {
     take: ({ data }) => {
       switch (data?.type) {
-        case 'response.output_text.delta': return told(data, 'text')
-        case 'response.refusal.delta': return told(data, 'refusal')
+        case 'response.output_text.delta':
+        case 'response.refusal.delta':
         case 'response.reasoning_text.delta':
-        case 'response.reasoning_summary_text.delta': return told(data, 'reasoning')
+        case 'response.reasoning_summary_text.delta': {
+          const [kind] = /reasoning|refusal|text/.exec(data.type)
+          return typeof data.delta === 'string' && data.delta !== '' ? [{ [kind]: data.delta }] : []
+        }
         case 'response.output_item.added': {
-          const { type, call_id: id, name } = data.item ?? {}
-          if (type !== 'function_call' && type !== 'custom_tool_call') return []
+          if (!isCall(data.item)) return []
+          const { call_id: id, name } = data.item
           calls.set(data.output_index, calls.size)
           return [{ tool_call_delta: { index: calls.size - 1, id, name, arguments: '' } }]
         }

@@ -1,15 +1,8 @@
 // Events of a server, written and read.
+import { parsed } from '../adapters/content.js'
 
 export const eventText = ({ event, data }) =>
   `${event === undefined ? '' : `event: ${event}\n`}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`
-
-const parsed = (text) => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
 
 /** Reads a stream of bytes as it comes: `push` gives the events that are whole, `{event, data}`. */
 export const eventReader = () => {
@@ -22,7 +15,7 @@ export const eventReader = () => {
       if (line.startsWith('event:')) event = line.slice(6).trim()
       else if (line.startsWith('data:')) lines.push(line.slice(line[5] === ' ' ? 6 : 5))
     }
-    return lines.length === 0 ? [] : [{ event, data: parsed(lines.join('\n')) }]
+    return lines.length === 0 ? [] : [{ event, data: parsed(lines.join('\n'), null) }]
   }
   const whole = () => {
     const found = []

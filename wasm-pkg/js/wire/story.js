@@ -1,19 +1,11 @@
 // Requests and answers of a protocol, told to a recorder as the facts of one run.
 import { UNRECORDED } from '../api/unrecorded.js'
-import { heard as heardSoFar, withHeard } from '../adapters/heard.js'
+import { parsed } from '../adapters/content.js'
+import { heard as heardSoFar, saidOf, withHeard } from '../adapters/heard.js'
 import { Memory } from './memory.js'
 import { once } from './once.js'
 import { argumentText } from './pieces.js'
 import { blanked } from './secrets.js'
-
-const parsed = (text) => {
-  if (typeof text !== 'string') return text
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
-}
 
 /** What tells a message from others: its words, and not the ids that a client may add. */
 const writtenKey = ({ role, content, tool_calls: calls = [], tool_call_id: answers }) => JSON.stringify([
@@ -153,7 +145,7 @@ export class Story {
     }
     const answered = (answer) => {
       tellChunks(JSON.stringify(answer))
-      const { output, tool_calls: calls, ...rest } = answer
+      const { output, tool_calls: calls, ...rest } = { ...answer, reasoning: answer.reasoning || undefined, refusal: answer.refusal || undefined }
       if (output !== undefined) protocol.keep(body, this.#memory, { id: answer.id, output, content: output })
       const told = calls.map(({ id, name, arguments: given }) => ({ id, name, arguments: argumentText(given) }))
       const fields = Object.fromEntries(Object.entries(rest).filter(isSet))
@@ -171,11 +163,8 @@ export class Story {
     }
     /** What was heard until then is the answer; a call of a tool that was not heard to its end is none. */
     const givenUp = (error) => {
-      const heard = (key) => chunks.map((chunk) => chunk[key] ?? '').join('')
-      const [content, reasoning, refusal] = ['text', 'reasoning', 'refusal'].map(heard)
-      if (content + reasoning + refusal === '') return failed(error)
-      chunks = chunks.filter((chunk) => chunk.tool_call_delta === undefined)
-      return answered({ content, reasoning: reasoning || undefined, refusal: refusal || undefined, tool_calls: [], finish_reason: error.type })
+      chunks = chunks.filter(({ tool_call_delta: part }) => part === undefined)
+      return chunks.length === 0 ? failed(error) : answered({ ...saidOf(chunks), finish_reason: error.type })
     }
     let isOver = false
     const only = (work) => (given) => {

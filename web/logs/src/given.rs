@@ -150,8 +150,12 @@ impl Given {
         let entries = read.iter().map(|file| file.report.entries).sum();
         let lost = read.iter().map(|file| file.report.lost.len()).sum();
         let main = read.first().map_or("", |file| file.report.path.as_str());
-        let session = session.or(view.sessions.first().map(String::as_str));
-        let stem = session.unwrap_or_else(|| name_of(main).split('.').next().unwrap_or("transcript"));
+        let own = name_of(main).split('.').next().unwrap_or("transcript");
+        let stem = match (view.kind, session) {
+            ("http-recording" | "openai-agents-traces", Some(session)) => format!("{own}-{session}"),
+            ("http-recording" | "openai-agents-traces", None) => own.to_owned(),
+            _ => session.or(view.sessions.first().map(String::as_str)).unwrap_or(own).to_owned(),
+        };
         json!({
             "name": format!("{stem}.yaml"),
             "text": view.text,
@@ -313,6 +317,25 @@ mod tests {
             answer["files"][0]["notes"],
             json!(["line 4: the log ends in the middle of an entry (everything before it is read)"])
         );
+    }
+
+    #[test]
+    fn a_cassette_is_named_after_its_file_and_the_conversation() {
+        let call = |said: &str| {
+            json!({"scope": "https://api.test:443", "method": "POST", "path": "/v1/chat/completions", "status": 200,
+                "body": {"messages": [{"role": "user", "content": said}]},
+                "response": {"choices": [{"message": {"role": "assistant", "content": "Hello!"}}]}})
+        };
+        let one = json!([call("Hi")]).to_string();
+        let made = answer(&[("greets.json", &one)]);
+        assert_eq!(
+            (&made["name"], &made["told"]),
+            (&json!("greets.yaml"), &json!("Made of recorded HTTP with 1 interaction."))
+        );
+        let two = json!([call("Hi"), call("Ho")]).to_string();
+        let given = given(&[("greets.json", &two)]);
+        assert_eq!(given.answer(None)["sessions"], json!(["conversation-1", "conversation-2"]));
+        assert_eq!(given.answer(Some("conversation-2"))["name"], "greets-conversation-2.yaml");
     }
 
     #[test]

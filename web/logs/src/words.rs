@@ -11,7 +11,7 @@ pub(crate) const PATH_TWICE: &str = "the zip file has that path already";
 pub(crate) const NOT_TEXT: &str = "it is not UTF-8 text";
 pub(crate) const NO_LOG: &str = "it is none of the logs that are read";
 pub(crate) const NOTHING: &str = "there is no file in it that could be a log";
-pub(crate) const NOTHING_HELP: &str = "a log of qbit is named `transcript.json`, below a folder for its session; a recording of AgentLoom is a JSON file";
+pub(crate) const NOTHING_HELP: &str = "a log of qbit is named `transcript.json`, below a folder for its session; a recording of AgentLoom is a JSON file, recorded HTTP such as a cassette of VCR a YAML or JSON file";
 pub(crate) const SMALLER_HELP: &str = "open the folder or the zip file of one session";
 
 pub(crate) fn many_entries(most: usize) -> String {
@@ -53,10 +53,16 @@ pub(crate) fn and_more(count: usize) -> String {
 pub(crate) fn made_of(kind: &str, files: usize, entries: usize, lost: usize) -> String {
     let what = match kind {
         "qbit-log" => "the log of a qbit session",
+        "http-recording" => "recorded HTTP",
+        "openai-agents-traces" => "a trace of the OpenAI Agents SDK",
         _ => "a recording of AgentLoom",
     };
-    let entry =
-        if kind == "qbit-log" { ("event", "events") } else { ("answer or call", "answers and calls") };
+    let entry = match kind {
+        "qbit-log" => ("event", "events"),
+        "http-recording" => ("interaction", "interactions"),
+        "openai-agents-traces" => ("trace or span", "traces and spans"),
+        _ => ("answer or call", "answers and calls"),
+    };
     let lost = match lost {
         0 => String::new(),
         lost => format!(" {} could not be read.", many(lost, ("piece", "pieces"))),
@@ -66,7 +72,7 @@ pub(crate) fn made_of(kind: &str, files: usize, entries: usize, lost: usize) -> 
 }
 
 pub(crate) fn sessions(count: usize) -> String {
-    format!("These are the logs of {count} sessions. Each is a transcript of its own: which one?")
+    format!("There are {count} sessions in it. Each is a transcript of its own: which one?")
 }
 
 /// What became of the entries of a file.

@@ -34,6 +34,8 @@ pub(crate) fn LogBanner() -> impl IntoView {
         match other? {
             "event-log" => Some((text::LOGS_EVENTS.to_owned(), vec![make(text::LOGS_ORDER)])),
             "qbit-log" => Some((text::LOGS_QBIT.to_owned(), vec![make(text::LOGS_MAKE)])),
+            "http-recording" => Some((text::LOGS_HTTP.to_owned(), vec![make(text::LOGS_MAKE)])),
+            "openai-agents-traces" => Some((text::LOGS_TRACES.to_owned(), vec![make(text::LOGS_MAKE)])),
             _ if is_log(other) => Some((text::LOGS_AGENTLOOM.to_owned(), vec![make(text::LOGS_MAKE)])),
             _ => Some((text::LOGS_BESIDE.to_owned(), Vec::new())),
         }

@@ -69,7 +69,8 @@ impl Logs {
 
 /// The words for documents that a transcript can be made of.
 pub(crate) fn is_log(other: Option<&str>) -> bool {
-    matches!(other, Some("qbit-log" | "agentloom-recording"))
+    let words = ["qbit-log", "agentloom-recording", "http-recording", "openai-agents-traces"];
+    other.is_some_and(|other| words.contains(&other))
 }
 
 impl Workspace {
@@ -253,6 +254,7 @@ mod tests {
     #[test]
     fn only_logs_become_transcripts() {
         assert!(is_log(Some("qbit-log")) && is_log(Some("agentloom-recording")));
+        assert!(is_log(Some("http-recording")) && is_log(Some("openai-agents-traces")));
         assert!(!is_log(Some("event-log")) && !is_log(Some("agentloom-calls")) && !is_log(None));
     }
 }

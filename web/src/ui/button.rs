@@ -11,6 +11,16 @@ pub(crate) fn IconButton(
     #[prop(into, optional)] disabled: Signal<bool>,
     press: impl Fn() + 'static,
 ) -> impl IntoView {
+    icon_button(icon, label, disabled, Box::new(press))
+}
+
+/// The code of the button stands in the page once, whatever it does.
+fn icon_button(
+    icon: &'static str,
+    label: Signal<String>,
+    disabled: Signal<bool>,
+    press: Box<dyn Fn()>,
+) -> impl IntoView {
     view! {
         <button
             type="button"

@@ -1,5 +1,7 @@
 //! A native modal dialog that follows a signal.
 
+use std::rc::Rc;
+
 use leptos::html;
 use leptos::prelude::*;
 
@@ -11,9 +13,20 @@ use crate::strings::text;
 pub(crate) fn Dialog(
     #[prop(into)] title: Signal<String>,
     #[prop(into)] open: Signal<bool>,
-    close: impl Fn() + Copy + 'static,
+    close: impl Fn() + 'static,
     children: Children,
 ) -> impl IntoView {
+    dialog(title, open, Rc::new(close), children)
+}
+
+/// The code of the dialog stands in the page once, whatever is in it.
+fn dialog(
+    title: Signal<String>,
+    open: Signal<bool>,
+    close: Rc<dyn Fn()>,
+    children: Children,
+) -> impl IntoView {
+    let closed = Rc::clone(&close);
     let dialog: NodeRef<html::Dialog> = NodeRef::new();
     Effect::new(move || {
         let Some(dialog) = dialog.get() else { return };
@@ -25,10 +38,10 @@ pub(crate) fn Dialog(
     });
     view! {
         // The browser closes the dialog on Escape by itself and says so afterwards.
-        <dialog node_ref=dialog class="dialog" aria-label=move || title.get() on:close=move |_| close()>
+        <dialog node_ref=dialog class="dialog" aria-label=move || title.get() on:close=move |_| closed()>
             <header class="dialog-head">
                 <h2>{move || title.get()}</h2>
-                <IconButton icon=icons::CLOSE label=text::CLOSE press=close />
+                <IconButton icon=icons::CLOSE label=text::CLOSE press=move || close() />
             </header>
             {children()}
         </dialog>

@@ -23,7 +23,7 @@ export const generate = {
   ],
   examples: [
     ['transcript generate "greeting" --turns 2 --prompt', 'prints what to paste into a chat'],
-    ['transcript generate "greeting" --model gpt-4o-mini -o greeting.yaml', 'asks the endpoint of OPENAI_BASE_URL'],
+    ['transcript generate "weather" --reply reply.md -o weather.yaml', 'checks what the chat replied, and writes it'],
   ],
   exits: {
     0: 'the transcript is in order',

@@ -1,0 +1,167 @@
+//! The bodies of requests and responses, as cassettes have them: as text, in base64, packed.
+
+use serde_json::Value;
+
+use crate::parse::json_text;
+
+/// A body.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) enum Body {
+    #[default]
+    None,
+    Text(String),
+    /// A cassette may hold JSON as data.
+    Data(Value),
+    /// One that cannot be read, with the reason and how it stands in the cassette.
+    Unread(String, Value),
+}
+
+/// The most bytes that a packed body may have.
+const MOST: usize = 64 << 20;
+
+impl Body {
+    /// The body as data, where it is JSON.
+    pub(super) fn data(&self) -> Option<Value> {
+        match self {
+            Body::Text(text) => json_text(text.trim_start_matches('\u{feff}')),
+            Body::Data(value) => Some(value.clone()),
+            Body::None | Body::Unread(..) => None,
+        }
+    }
+
+    /// The body to be kept: JSON as data, other text as text.
+    pub(super) fn kept(&self) -> Value {
+        match self {
+            Body::None => Value::Null,
+            Body::Text(text) => self.data().unwrap_or_else(|| text.as_str().into()),
+            Body::Data(value) => value.clone(),
+            Body::Unread(_, written) => written.clone(),
+        }
+    }
+
+    /// A body of bytes, packed as the header `encoding` says. `written` is how it stands in the cassette.
+    pub(super) fn of_bytes(bytes: Vec<u8>, encoding: &str, written: Value) -> Self {
+        match unpacked(bytes, encoding) {
+            Ok(bytes) => match String::from_utf8(bytes) {
+                Ok(text) if text.is_empty() => Body::None,
+                Ok(text) => Body::Text(text),
+                Err(_) => Body::Unread("it is not UTF-8 text".to_owned(), written),
+            },
+            Err(why) => Body::Unread(why, written),
+        }
+    }
+
+    /// A body in base64.
+    pub(super) fn of_base64(text: &str, encoding: &str) -> Self {
+        match bytes_of_base64(text) {
+            Some(bytes) => Self::of_bytes(bytes, encoding, text.into()),
+            None => Body::Unread("it is no base64".to_owned(), text.into()),
+        }
+    }
+}
+
+/// Unpacks a body. What is not packed, whatever the header says, stays: many cassettes have unpacked bodies under the
+/// headers of packed ones.
+fn unpacked(bytes: Vec<u8>, encoding: &str) -> Result<Vec<u8>, String> {
+    let encoding = encoding.trim().to_ascii_lowercase();
+    if bytes.starts_with(&[0x1f, 0x8b]) {
+        return gzip(&bytes).ok_or_else(|| "its gzip data is broken or too large".to_owned());
+    }
+    if std::str::from_utf8(&bytes).is_ok_and(|text| !text.contains('\0')) {
+        return Ok(bytes);
+    }
+    match encoding.as_str() {
+        "deflate" => inflate(&bytes).ok_or_else(|| "its deflate data is broken or too large".to_owned()),
+        "" | "identity" => Ok(bytes),
+        "gzip" | "x-gzip" => Err("its gzip data is broken".to_owned()),
+        "br" => Err("it is packed with Brotli, which is not read".to_owned()),
+        other => Err(format!("it is packed with `{other}`, which is not read")),
+    }
+}
+
+fn inflate(bytes: &[u8]) -> Option<Vec<u8>> {
+    use miniz_oxide::inflate::{decompress_to_vec_with_limit, decompress_to_vec_zlib_with_limit};
+    decompress_to_vec_zlib_with_limit(bytes, MOST).or_else(|_| decompress_to_vec_with_limit(bytes, MOST)).ok()
+}
+
+/// RFC 1952: ten bytes, what the flags say, the data, and a sum at the end.
+fn gzip(bytes: &[u8]) -> Option<Vec<u8>> {
+    let flags = *bytes.get(3)?;
+    let mut at = 10;
+    if flags & 4 != 0 {
+        let length = bytes.get(at..at + 2)?;
+        at += 2 + usize::from(*length.first()?) + (usize::from(*length.get(1)?) << 8);
+    }
+    for flag in [8, 16] {
+        if flags & flag != 0 {
+            at += bytes.get(at..)?.iter().position(|byte| *byte == 0)? + 1;
+        }
+    }
+    if flags & 2 != 0 {
+        at += 2;
+    }
+    miniz_oxide::inflate::decompress_to_vec_with_limit(bytes.get(at..)?, MOST).ok()
+}
+
+/// The bytes that base64 stands for, in both alphabets, with blanks and with or without padding.
+pub(super) fn bytes_of_base64(text: &str) -> Option<Vec<u8>> {
+    let mut out = Vec::with_capacity(text.len() / 4 * 3);
+    let (mut bits, mut count) = (0_u32, 0);
+    for byte in text.bytes() {
+        let digit = match byte {
+            b'A'..=b'Z' => byte - b'A',
+            b'a'..=b'z' => byte - b'a' + 26,
+            b'0'..=b'9' => byte - b'0' + 52,
+            b'+' | b'-' => 62,
+            b'/' | b'_' => 63,
+            b'=' | b' ' | b'\t' | b'\r' | b'\n' => continue,
+            _ => return None,
+        };
+        bits = bits << 6 | u32::from(digit);
+        count += 6;
+        if count >= 8 {
+            count -= 8;
+            out.push((bits >> count & 0xff) as u8);
+        }
+    }
+    Some(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    /// The examples of RFC 4648, section 10.
+    #[test]
+    fn base64_is_read_with_and_without_padding() {
+        for (text, bytes) in [("", ""), ("Zg==", "f"), ("Zm8", "fo"), ("Zm9v\nYmFy", "foobar")] {
+            assert_eq!(bytes_of_base64(text).unwrap(), bytes.as_bytes());
+        }
+        assert_eq!(bytes_of_base64("-_8=").unwrap(), [0xfb, 0xff]);
+        assert!(bytes_of_base64("a!").is_none());
+    }
+
+    #[test]
+    fn packed_bodies_are_unpacked_within_bounds() {
+        let of = |bytes: &[u8], encoding: &str| Body::of_bytes(bytes.to_vec(), encoding, Value::Null);
+        // Written by `python3 -c "import gzip; print(gzip.compress(b'{\"a\": 1}', mtime=0))"`.
+        let packed = bytes_of_base64("H4sIAAAAAAACA6tWSlSyUjCsBQCXjqH7CAAAAA==").unwrap();
+        assert_eq!(of(&packed, "gzip").data(), Some(json!({"a": 1})));
+        assert_eq!(of(&packed, "").data(), Some(json!({"a": 1})));
+        let raw = miniz_oxide::deflate::compress_to_vec(b"[1]", 6);
+        let zlib = miniz_oxide::deflate::compress_to_vec_zlib(b"[1, 2, 3, 4, 5, 6, 7]", 6);
+        assert_eq!(of(&zlib, "deflate").data(), Some(json!([1, 2, 3, 4, 5, 6, 7])));
+        assert_eq!(of(&raw, "deflate").data(), Some(json!([1])));
+        // Unpacked already.
+        assert_eq!(of(b"{}", "gzip").data(), Some(json!({})));
+        let brotli = of(&[0x0b, 0x01, 0x80, 0xff, 0x03], "br");
+        assert_eq!(
+            brotli,
+            Body::Unread("it is packed with Brotli, which is not read".to_owned(), Value::Null)
+        );
+        assert!(matches!(of(&packed[..14], "gzip"), Body::Unread(..)));
+        assert!(matches!(of(&[0xff, 0xfe, 0x00], ""), Body::Unread(..)));
+    }
+}

@@ -1,0 +1,358 @@
+//! Recorded HTTP: the cassettes of VCR.py and VCR for Ruby, the recordings of nock and Polly, and HAR. Of the calls of
+//! models in them come conversations; what else is in them is kept beside each.
+
+mod body;
+mod date;
+mod read;
+mod secrets;
+
+use serde_json::{Map, Value, json};
+
+use super::entries::Entries;
+use super::files::LogFile;
+use super::report::{FileReport, Imported, LostLines, Report};
+use super::talk::{Exchange, Outcome, Talk};
+use super::threads::threads;
+use super::wire::{self, Protocol};
+use crate::diagnostic::{self, Diagnostic, Severity, codes};
+use crate::text::secrets::Search;
+use body::Body;
+use read::Interaction;
+pub(super) use read::{Style, style};
+
+/// A recording of HTTP, read.
+#[derive(Debug)]
+pub struct HttpRecording {
+    /// The names of the conversations in it, with the first words of each, in the order in which they begin.
+    pub conversations: Vec<(String, String)>,
+    path: String,
+    read: read::Cassette,
+    exchanges: Vec<Exchange>,
+    /// The calls of each conversation.
+    members: Vec<Vec<usize>>,
+    /// What is kept of interactions that are no calls of models: line, kind, entry.
+    kept: Vec<(u32, String, Value)>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+/// Reads a recording of HTTP; `None` when it is none.
+///
+/// ```
+/// use transcript_core::import::{LogFile, http_recording};
+/// let text = r#"[{"scope": "https://api.openai.com:443", "method": "POST", "path": "/v1/chat/completions",
+///     "body": {"model": "m", "messages": [{"role": "user", "content": "Hi"}]}, "status": 200,
+///     "response": {"choices": [{"message": {"role": "assistant", "content": "Hello!"}}]}}]"#;
+/// let recording = http_recording(&LogFile { path: "nock.json", text }).unwrap();
+/// assert_eq!(recording.conversations, [("conversation-1".to_owned(), "Hi".to_owned())]);
+/// let imported = recording.imported(Some(0));
+/// assert_eq!(imported.transcript["execution"][0]["llm_response"]["content"], "Hello!");
+/// ```
+#[must_use]
+pub fn http_recording(file: &LogFile<'_>) -> Option<HttpRecording> {
+    let mut read = read::read(file.text)?;
+    let mut diagnostics = std::mem::take(&mut read.diagnostics);
+    let (mut exchanges, mut kept) = (Vec::new(), Vec::new());
+    for interaction in &read.interactions {
+        match exchange(interaction, &mut diagnostics) {
+            Some(exchange) => exchanges.push(exchange),
+            None => kept.push((interaction.line, kind(interaction), raw(interaction))),
+        }
+    }
+    for (line, entry) in &read.odd {
+        kept.push((
+            *line,
+            String::new(),
+            secrets::searched(secrets::without_headers(entry.clone()), &Search::default()),
+        ));
+    }
+    let members = threads(&mut exchanges);
+    let first = |members: &Vec<usize>| members.first().and_then(|at| exchanges.get(*at)).map(words);
+    let conversations = members
+        .iter()
+        .enumerate()
+        .map(|(at, members)| (format!("conversation-{}", at + 1), first(members).unwrap_or_default()));
+    Some(HttpRecording {
+        conversations: conversations.collect(),
+        path: file.path.to_owned(),
+        read,
+        members,
+        kept,
+        diagnostics,
+        exchanges,
+    })
+}
+
+/// The kind of an interaction that is no call of a model: what was asked where, without what may be a secret.
+fn kind(interaction: &Interaction) -> String {
+    let url = interaction.url.split('?').next().unwrap_or_default();
+    format!("{} {url}", interaction.method)
+}
+
+/// The first words of a person in a call.
+fn words(exchange: &Exchange) -> String {
+    let said = exchange.asked.messages.iter().find(|message| message.role == "user");
+    let text = match said.map(|message| &message.content) {
+        Some(Value::String(text)) => text.as_str(),
+        Some(Value::Array(parts)) => {
+            parts.iter().find_map(|part| part.get("text")?.as_str()).unwrap_or_default()
+        }
+        _ => "",
+    };
+    let line = text.trim().lines().next().unwrap_or_default();
+    line.chars().take(60).collect()
+}
+
+/// An interaction as it is kept: without headers, and without what looks as a secret.
+fn raw(interaction: &Interaction) -> Value {
+    let of = |body: &Body| {
+        let kept = secrets::blanked(body.kept(), &interaction.secrets);
+        secrets::searched(kept, &Search::default())
+    };
+    let request = Entries::default()
+        .with("method", Value::from(interaction.method.as_str()))
+        .with("url", secrets::searched(interaction.url.as_str().into(), &Search::default()))
+        .with("body", of(&interaction.asked));
+    let response = Entries::default()
+        .with("status", interaction.status.map(Value::from))
+        .with("time", interaction.time.as_deref().map(Value::from))
+        .with("body", of(&interaction.answered));
+    let unread = [&interaction.asked, &interaction.answered].into_iter().find_map(|body| match body {
+        Body::Unread(why, _) => Some(Value::from(why.as_str())),
+        _ => None,
+    });
+    Entries::default()
+        .with("request", request.done())
+        .with("response", response.done())
+        .with("unread", unread)
+        .done()
+}
+
+/// The call of a model that an interaction is; `None` when it is none, or its request cannot be read.
+fn exchange(interaction: &Interaction, found: &mut Vec<Diagnostic>) -> Option<Exchange> {
+    let mut tell = |message: String, help: &str| {
+        let one = Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, interaction.span, message);
+        found.push(one.help(help));
+    };
+    if interaction.method != "POST" {
+        return None;
+    }
+    let protocol = Protocol::of_path(&interaction.url)?;
+    if let Body::Unread(why, _) = &interaction.asked {
+        tell(format!("the request cannot be read: {why}"), "the interaction is kept beside the run as it is");
+        return None;
+    }
+    let body = interaction.asked.data().filter(|body| protocol.may_be(body))?;
+    let body = secrets::blanked(body, &interaction.secrets);
+    let asked = protocol.asked(&body)?;
+    let mut about = Map::new();
+    about.insert("protocol".to_owned(), protocol.word().into());
+    about.insert("url".to_owned(), interaction.url.as_str().into());
+    if let Some(others) = interaction.others.as_object() {
+        about.extend(others.clone());
+    }
+    let is_good = interaction.status.is_none_or(|status| (200..300).contains(&status));
+    let outcome = match answer(protocol, interaction, is_good) {
+        Ok((mut answer, odd)) => {
+            if !odd.is_empty() {
+                let message = format!("{} of the stream are no JSON", odd.len());
+                tell(message, "they are kept in the metadata of the answer");
+                answer.metadata.insert("odd_events".to_owned(), odd.into());
+            }
+            Outcome::Answer(Box::new(answer))
+        }
+        Err(error) => {
+            if is_good {
+                let message = error.get("message").and_then(Value::as_str).unwrap_or_default();
+                tell(
+                    format!("the answer cannot be read: {message}"),
+                    "the call counts as one that failed; what came is kept with it",
+                );
+            }
+            Outcome::Error(error)
+        }
+    };
+    let time = interaction.time.clone();
+    Some(Exchange {
+        line: interaction.line,
+        agent: String::new(),
+        lane: 0,
+        is_told: true,
+        asked,
+        outcome,
+        time,
+        about,
+    })
+}
+
+/// The answer of an interaction with the events that are no JSON, or the error that it is.
+fn answer(
+    protocol: Protocol,
+    interaction: &Interaction,
+    is_good: bool,
+) -> Result<(wire::Answered, Vec<String>), Map<String, Value>> {
+    let clean = |value: Value| secrets::blanked(value, &interaction.secrets);
+    let failed = |kind: &str, message: String, body: Value| {
+        let error = Entries::default()
+            .with("type", Value::from(kind))
+            .with("message", Value::from(message))
+            .with("status", interaction.status.map(Value::from))
+            .with("retry_after", interaction.others.get("retry_after").cloned())
+            .with("body", body);
+        error.0
+    };
+    let text = match &interaction.answered {
+        Body::Text(text) if wire::looks_so(text) => Some(text),
+        _ => None,
+    };
+    if let Some(text) = text.filter(|_| is_good) {
+        let (events, odd) = wire::events(text);
+        let events: Vec<Value> = events.into_iter().map(clean).collect();
+        let folded = protocol.folded(&events);
+        if let Some(failure) = folded.failure {
+            let (kind, message) = of_error(&failure);
+            return Err(failed(&kind, message, Value::Array(events)));
+        }
+        let answered = protocol.answered(&folded.body);
+        return match answered {
+            Some(mut answered) => {
+                if !folded.is_done {
+                    answered.metadata.insert("incomplete".to_owned(), true.into());
+                }
+                answered.chunks = folded.chunks;
+                Ok((
+                    answered,
+                    odd.into_iter()
+                        .map(|text| {
+                            secrets::blanked(text.into(), &interaction.secrets)
+                                .as_str()
+                                .unwrap_or_default()
+                                .to_owned()
+                        })
+                        .collect(),
+                ))
+            }
+            None => Err(failed("unreadable", "the stream has no answer".to_owned(), Value::Array(events))),
+        };
+    }
+    let body = interaction.answered.data().map(clean);
+    if is_good {
+        if let Some(answered) = body.as_ref().and_then(|body| protocol.answered(body)) {
+            return Ok((answered, Vec::new()));
+        }
+        let why = match &interaction.answered {
+            Body::Unread(why, _) => why.clone(),
+            Body::None => "it is empty".to_owned(),
+            _ => "it is none of the protocol of its address".to_owned(),
+        };
+        return Err(failed("unreadable", why, clean(interaction.answered.kept())));
+    }
+    let error = body.as_ref().map(|body| body.get("error").unwrap_or(body).clone());
+    let (kind, message) = error.as_ref().map(of_error).unwrap_or_default();
+    let status = interaction.status.unwrap_or_default();
+    let kind = match (kind.as_str(), status) {
+        ("", 429) => "rate_limit".to_owned(),
+        ("", 408 | 504) => "timeout".to_owned(),
+        ("", _) => "api_error".to_owned(),
+        _ => kind,
+    };
+    let message = match (message.as_str(), &interaction.answered) {
+        ("", Body::Text(text)) => clean(text.trim().into()).as_str().unwrap_or_default().to_owned(),
+        ("", _) => format!("the status is {status}"),
+        _ => message,
+    };
+    Err(failed(&kind, message, body.unwrap_or_default()))
+}
+
+/// The type and the words of an error.
+fn of_error(error: &Value) -> (String, String) {
+    let part = |key: &str| error.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+    let kind = match part("type") {
+        kind if kind.is_empty() || kind == "error" => part("code"),
+        kind => kind,
+    };
+    let message = match error {
+        Value::String(text) => text.clone(),
+        _ => part("message"),
+    };
+    (kind, message)
+}
+
+impl HttpRecording {
+    /// A conversation of it as a transcript; without one what is kept beside them, as one without turns.
+    #[must_use]
+    pub fn imported(self, chosen: Option<usize>) -> Imported {
+        let Self { conversations, path, read, exchanges, members, kept, mut diagnostics } = self;
+        let mut report = Report {
+            path: path.clone(),
+            layout: if read.style == Style::Nock { "array" } else { "object" },
+            lost: read
+                .lost
+                .iter()
+                .map(|(line, end_line, _)| LostLines { line: *line, end_line: *end_line })
+                .collect(),
+            ..Report::default()
+        };
+        report.cut = diagnostics
+            .iter()
+            .any(|found| found.code == codes::LOG_CUT)
+            .then(|| read.lost.last().map(|lost| lost.0))
+            .flatten();
+        let own = chosen.and_then(|at| members.get(at)).cloned().unwrap_or_default();
+        report.entries = own.len() + kept.len();
+        let mut talk = Talk::default();
+        let mut taken: Vec<Option<Exchange>> = exchanges.into_iter().map(Some).collect();
+        let spans: Vec<(u32, crate::text::Span)> =
+            read.interactions.iter().map(|one| (one.line, one.span)).collect();
+        for at in own {
+            let Some(exchange) = taken.get_mut(at).and_then(Option::take) else { continue };
+            let line = exchange.line;
+            report.used.push(line);
+            let lost = talk.ask(exchange);
+            // Interactions stand in the order of their lines.
+            let place = spans.binary_search_by_key(&line, |(own, _)| *own).ok();
+            let span = place.and_then(|place| spans.get(place)).map(|(_, span)| *span);
+            if let Some(span) = span.filter(|_| lost > 0) {
+                let message = match lost {
+                    1 => "no request has the result of a call before it".to_owned(),
+                    lost => format!("no request has the results of {lost} calls before it"),
+                };
+                let found = Diagnostic::new(codes::LOG_PAIR, Severity::Warning, span, message);
+                diagnostics.push(found.help("each has a result that says so, since the model goes on"));
+            }
+        }
+        for (line, kind, _) in &kept {
+            report.keep(*line, kind);
+        }
+        let file = path.rsplit(['/', '\\']).next().unwrap_or_default();
+        let stem =
+            [".yaml", ".yml", ".json", ".har"].iter().find_map(|end| file.strip_suffix(end)).unwrap_or(file);
+        let name = chosen.and_then(|at| conversations.get(at)).filter(|_| conversations.len() > 1);
+        let name = match (stem, name) {
+            ("", None) => None,
+            ("", Some((name, _))) => Some(name.clone()),
+            (stem, None) => Some(stem.to_owned()),
+            (stem, Some((name, _))) => Some(format!("{stem} {name}")),
+        };
+        let mut own = Entries::default();
+        own.put("format", Value::from(read.style.word()));
+        let head: Map<String, Value> = read.head.iter().cloned().collect();
+        own.put("head", (!head.is_empty()).then_some(Value::Object(head)));
+        own.put("conversation", chosen.filter(|_| conversations.len() > 1).map(|at| Value::from(at + 1)));
+        let kept: Vec<Value> =
+            kept.into_iter().map(|(line, _, entry)| json!({"line": line, "entry": entry})).collect();
+        own.put("kept", (!kept.is_empty()).then_some(Value::Array(kept)));
+        let all: Vec<String> = read.interactions.iter().flat_map(|one| one.secrets.clone()).collect();
+        let lost = read.lost.iter().map(|(line, _, text)| {
+            let text = secrets::unheaded(text);
+            let text = secrets::searched(secrets::blanked(text.into(), &all), &Search::default());
+            json!({"line": line, "text": text})
+        });
+        own.put("lost", (!read.lost.is_empty()).then(|| lost.collect::<Value>()));
+        let metadata = Entries::default().with("name", name.map(Value::from)).with("recording", own.done());
+        diagnostic::sort(&mut diagnostics);
+        Imported {
+            transcript: talk.transcript(metadata.done()),
+            files: vec![FileReport { report: report.sorted(), diagnostics }],
+        }
+    }
+}

@@ -1,0 +1,540 @@
+//! Conversations with models, put together from what the models were sent and answered.
+//!
+//! An agent sends its history again with every request. What is new in a request is what came to be before it: the
+//! results of tools, and what a person said. Messages are told apart by what they say, and of several that say the same by
+//! how often it was said.
+
+use serde_json::{Map, Value, json};
+
+use super::entries::Entries;
+use super::moment::moment;
+use super::run::Call;
+use super::wire::{Answered, Asked, Message};
+use crate::model::VERSION;
+use crate::parse::json_text;
+use crate::text::{Set, Table, json_line};
+use crate::validate::instant::Instant;
+
+/// A call of a model.
+#[derive(Clone, Debug)]
+pub(super) struct Exchange {
+    /// The line of it, from 1.
+    pub line: u32,
+    /// Who called; empty where that is not told.
+    pub agent: String,
+    /// Which conversation of several it is of, from 0.
+    pub lane: usize,
+    /// Whether it is known what was sent.
+    pub is_told: bool,
+    /// What was sent, with all that the vendor keeps of it.
+    pub asked: Asked,
+    pub outcome: Outcome,
+    pub time: Option<String>,
+    /// What else is known of the call.
+    pub about: Map<String, Value>,
+}
+
+/// What came of a call.
+#[derive(Clone, Debug)]
+pub(super) enum Outcome {
+    Answer(Box<Answered>),
+    Error(Map<String, Value>),
+}
+
+/// A result of a tool that is known beside what the model was told.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Ran {
+    /// What it returned, where that is more than the model was told.
+    pub result: Option<Value>,
+    pub error: Option<String>,
+    pub time: Option<String>,
+    /// What else is known of it.
+    pub about: Map<String, Value>,
+}
+
+/// A message of the store.
+#[derive(Clone, Debug)]
+struct Known {
+    id: String,
+    key: String,
+    role: String,
+}
+
+/// One of several conversations of a run.
+#[derive(Debug, Default)]
+struct Lane {
+    /// The messages by what they say.
+    by_key: Table<String, Vec<usize>>,
+    /// The message that has a call, by the id of the call.
+    by_call: Table<String, usize>,
+    /// Calls without a result so far, with the agents that made them.
+    open: Vec<Call>,
+    /// The ids that calls have here, by those that the model gave them: one that it gave twice has two.
+    ids: Table<String, Vec<String>>,
+    agent: String,
+}
+
+/// A run: one conversation, or several side by side.
+#[derive(Debug, Default)]
+pub(super) struct Talk {
+    initial: Vec<Value>,
+    turns: Vec<Value>,
+    known: Vec<Known>,
+    lanes: Vec<Lane>,
+    /// The lane that is spoken in.
+    at: usize,
+    /// The time of the last turn that has one.
+    last: Option<Instant>,
+    /// The ids of all calls.
+    call_ids: Set<String>,
+    /// How tools ran, by the ids of their calls.
+    ran: Table<String, Ran>,
+    /// The tools that each agent has called.
+    called: Vec<(String, Vec<String>)>,
+    /// What the first call of each agent was set up with.
+    agents: Vec<(String, Map<String, Value>)>,
+}
+
+/// What tells a message from others: its words, and not what a client adds to them.
+pub(super) fn key(message: &Message) -> String {
+    let calls = message.calls.iter().map(|call| json!([call.id, call.tool, data(&call.arguments)]));
+    let calls: Value = calls.collect();
+    json!([message.role, message.content, calls, message.answers]).to_string()
+}
+
+/// Arguments as data, where they are JSON.
+fn data(arguments: &Value) -> Value {
+    match arguments {
+        Value::Null => json!({}),
+        Value::String(text) if text.trim().is_empty() => json!({}),
+        Value::String(text) => json_text(text).unwrap_or_else(|| arguments.clone()),
+        other => other.clone(),
+    }
+}
+
+/// The message that an answer becomes.
+pub(super) fn of_answer(answer: &Answered) -> Message {
+    Message {
+        role: "assistant".to_owned(),
+        content: answer.content.as_str().into(),
+        calls: answer.calls.clone(),
+        ..Message::default()
+    }
+}
+
+impl Talk {
+    /// Tells how a tool ran whose result the next request has.
+    pub(super) fn ran(&mut self, call: &str, ran: Ran) {
+        self.ran.insert(call.to_owned(), ran);
+    }
+
+    fn lane(&self) -> Option<&Lane> {
+        self.lanes.get(self.at)
+    }
+
+    fn lane_mut(&mut self) -> &mut Lane {
+        if self.lanes.len() <= self.at {
+            self.lanes.resize_with(self.at + 1, Lane::default);
+        }
+        let at = self.at;
+        // The list was made long enough above.
+        #[expect(clippy::indexing_slicing, reason = "the list is longer than the place")]
+        &mut self.lanes[at]
+    }
+
+    fn next_id(&self) -> String {
+        format!("msg_{:03}", self.known.len() + 1)
+    }
+
+    /// A turn that begins. A time before that of the turn before it, as things that happen side by side have, is none of
+    /// the run.
+    fn turn(&mut self, kind: &str, agent: &str, time: Option<&str>) -> Entries {
+        let read = time.and_then(|time| moment(&time.into()));
+        let is_later = read.as_ref().is_some_and(|read| self.last.is_none_or(|last| last <= read.instant));
+        let time = time.filter(|_| is_later);
+        self.last = read.filter(|_| is_later).map(|read| read.instant).or(self.last);
+        Entries::default()
+            .with("turn", Value::from(self.turns.len() + 1))
+            .with("type", Value::from(kind))
+            .with("agent", (!agent.is_empty()).then(|| agent.into()))
+            .with("timestamp", time.map(Value::from))
+    }
+
+    /// Takes a message into the store, and gives it as the store has it.
+    fn store(&mut self, message: &Message, agent: &str) -> Entries {
+        let id = self.next_id();
+        let at = self.known.len();
+        let key = key(message);
+        let lane = self.lane_mut();
+        lane.by_key.entry(key.clone()).or_default().push(at);
+        for call in &message.calls {
+            lane.by_call.insert(call.id.clone(), at);
+        }
+        self.known.push(Known { id: id.clone(), key, role: message.role.clone() });
+        let mut out = Entries::default();
+        out.put("id", Value::from(id));
+        out.put("role", Value::from(message.role.as_str()));
+        out.put("agent", (!agent.is_empty()).then(|| agent.into()));
+        out.put("tool_call_id", message.answers.as_deref().map(Value::from));
+        out.put("tool_name", message.name.as_deref().map(Value::from));
+        out.put("content", message.content.clone());
+        let calls = message.calls.iter().map(|call| listed(call, data(&call.arguments)));
+        out.put("tool_calls", (!message.calls.is_empty()).then(|| calls.collect::<Value>()));
+        out.put("visible", Value::Bool(true));
+        out.put("metadata", (!message.others.is_empty()).then(|| message.others.clone().into()));
+        out
+    }
+
+    /// Adds a message that a model was sent: before the first turn, or as a turn of its own; the result of an open call
+    /// as the run of its tool.
+    fn say(&mut self, message: &Message, agent: &str) {
+        let by_id = |call: &Call| Some(&call.id) == message.answers.as_ref();
+        // Before calls had ids they were answered by name.
+        let by_name = |call: &Call| message.answers.is_none() && message.name.as_ref() == Some(&call.tool);
+        let is_tool = message.role == "tool";
+        let open = self.lane_mut().open.iter().position(|call| is_tool && (by_id(call) || by_name(call)));
+        let Some(open) = open else {
+            let created = self.store(message, agent).done();
+            match self.turns.is_empty() {
+                true => self.initial.push(created),
+                false => {
+                    let turn = self.turn("message", agent, None).with("message_created", created);
+                    self.turns.push(turn.done());
+                }
+            }
+            return;
+        };
+        let call = self.lane_mut().open.remove(open);
+        let ran = self.ran.remove(&call.id).unwrap_or_default();
+        let mut named =
+            Message { answers: Some(call.id.clone()), name: Some(call.tool.clone()), ..message.clone() };
+        named.others.extend(ran.about);
+        let told = match &message.content {
+            Value::String(text) => json_text(text).unwrap_or_else(|| text.as_str().into()),
+            other => other.clone(),
+        };
+        let error = ran.error.map(Value::from).or_else(|| {
+            message.is_error.then(|| match &message.content {
+                Value::String(text) => text.as_str().into(),
+                other => Value::from(json_line(other)),
+            })
+        });
+        let result = match &error {
+            Some(_) => ran.result.unwrap_or_default(),
+            None => ran.result.unwrap_or(told),
+        };
+        let run = json!({
+            "id": call.id,
+            "tool_name": call.tool,
+            "parameters": data(&call.arguments),
+            "result": result,
+            "success": error.is_none(),
+            "error": error,
+        });
+        let turn = self.turn("tool_call", agent, ran.time.as_deref()).with("tool_call", run);
+        let created = self.store(&named, agent).done();
+        // A message without an id for its call says the same when it comes again.
+        if message.answers.is_none() {
+            let at = self.known.len() - 1;
+            self.lane_mut().by_key.entry(key(message)).or_default().push(at);
+        }
+        self.turns.push(turn.with("message_created", created).done());
+    }
+
+    /// The messages with the ids that their calls have here.
+    fn renamed(&self, mut messages: Vec<Message>) -> Vec<Message> {
+        let mut seen: Table<String, usize> = Table::new();
+        let Some(lane) = self.lane() else { return messages };
+        for message in &mut messages {
+            for call in &mut message.calls {
+                let Some(ids) = lane.ids.get(&call.id) else { continue };
+                let nth = seen.entry(call.id.clone()).or_default();
+                if let Some(id) = ids.get(*nth) {
+                    call.id.clone_from(id);
+                }
+                *nth += 1;
+            }
+            let Some(answers) = &mut message.answers else { continue };
+            let last = seen.get(answers.as_str()).and_then(|count| count.checked_sub(1));
+            let id = last.and_then(|last| lane.ids.get(answers.as_str())?.get(last));
+            if let Some(id) = id {
+                answers.clone_from(id);
+            }
+        }
+        messages
+    }
+
+    /// What the model was sent, as references to the store; what is new goes into it.
+    fn sent(&mut self, messages: &[Message], agent: &str) -> Value {
+        let mut seen: Table<String, usize> = Table::new();
+        let mut places: Vec<Option<usize>> = Vec::with_capacity(messages.len());
+        for message in messages {
+            let key = key(message);
+            let nth = seen.entry(key.clone()).or_default();
+            places.push(self.lane().and_then(|lane| lane.by_key.get(&key)?.get(*nth)).copied());
+            *nth += 1;
+        }
+        let last = places.iter().rposition(Option::is_some);
+        let mut sent = Vec::with_capacity(messages.len());
+        let mut before = None;
+        for (at, (message, place)) in messages.iter().zip(&places).enumerate() {
+            if let Some(known) = place.and_then(|place| self.known.get(place)) {
+                sent.push(json!({ "ref": known.id }));
+                before = *place;
+                continue;
+            }
+            if let Some(place) = self.reworded(message, before) {
+                let id = self.known.get(place).map(|known| known.id.as_str()).unwrap_or_default();
+                sent.push(json!({"ref": id, "content": message.content}));
+                before = Some(place);
+            } else if last.is_some_and(|last| at < last) {
+                sent.push(written(message));
+            } else {
+                let id = self.next_id();
+                self.say(message, agent);
+                sent.push(json!({ "ref": id }));
+                before = Some(self.known.len() - 1);
+            }
+        }
+        Value::Array(sent)
+    }
+
+    /// The answer that a message repeats in other words: the one with its calls, or the one behind the message before it.
+    fn reworded(&self, message: &Message, before: Option<usize>) -> Option<usize> {
+        if message.role != "assistant" {
+            return None;
+        }
+        let place = match message.calls.first() {
+            Some(call) => *self.lane()?.by_call.get(&call.id)?,
+            None => before? + 1,
+        };
+        let known = self.known.get(place).filter(|known| known.role == "assistant")?;
+        // Its calls are no words.
+        let own: Value = json_text(&known.key)?;
+        let calls = json_text(&key(message))?;
+        (own.get(2) == calls.get(2)).then_some(place)
+    }
+
+    /// Gives every open call the result that is known though no model was told it. Since the model goes on, one of which
+    /// nothing is known has one that says so; at the end of the run it has none. Gives how many of these there are.
+    fn settle(&mut self, agent: &str, is_end: bool) -> usize {
+        let mut lost = 0;
+        for call in std::mem::take(&mut self.lane_mut().open) {
+            let ran = self.ran.remove(&call.id);
+            if ran.is_none() {
+                lost += 1;
+                if is_end {
+                    continue;
+                }
+            }
+            let ran = ran.unwrap_or_default();
+            let (result, error) = match (ran.result, ran.error) {
+                (None, None) => (Value::Null, Some(NO_RESULT.to_owned())),
+                (result, error) => (result.unwrap_or_default(), error),
+            };
+            let run = json!({
+                "id": call.id,
+                "tool_name": call.tool,
+                "parameters": data(&call.arguments),
+                "result": result,
+                "success": error.is_none(),
+                "error": error,
+            });
+            let turn = self.turn("tool_call", agent, ran.time.as_deref()).with("tool_call", run);
+            let content = match (&error, &result) {
+                (Some(error), _) => error.clone(),
+                (None, Value::String(text)) => text.clone(),
+                (None, other) => json_line(other),
+            };
+            let message = Message {
+                role: "tool".to_owned(),
+                content: content.into(),
+                answers: Some(call.id.clone()),
+                name: Some(call.tool.clone()),
+                others: ran.about,
+                ..Message::default()
+            };
+            let created = self.store(&message, agent).done();
+            self.turns.push(turn.with("message_created", created).done());
+        }
+        lost
+    }
+
+    /// Adds the results that came when no model was called any more.
+    pub(super) fn end(&mut self) {
+        for at in 0..self.lanes.len() {
+            self.at = at;
+            let agent = self.lane().map(|lane| lane.agent.clone()).unwrap_or_default();
+            self.settle(&agent, true);
+        }
+    }
+
+    /// Adds a call of the model; gives how many calls before it have no result that is known.
+    pub(super) fn ask(&mut self, exchange: Exchange) -> usize {
+        let Exchange { line, agent, lane, is_told, asked, outcome, time, about } = exchange;
+        self.at = lane;
+        self.lane_mut().agent.clone_from(&agent);
+        let sent = self.sent(&self.renamed(asked.messages), &agent);
+        let sent = is_told.then_some(sent);
+        let lost = self.settle(&agent, false);
+        let mut config = Entries::default();
+        config.put("model", asked.model.map(Value::from));
+        config.put("tools", (!asked.tools.is_empty()).then_some(Value::Array(asked.tools)));
+        config.0.extend(asked.config);
+        let of_agent = self.agents.iter().find(|(name, _)| *name == agent).map(|(_, config)| config);
+        match of_agent {
+            Some(common) => config.0.retain(|key, value| common.get(key) != Some(value)),
+            None => {
+                let is_common = |key: &String| COMMON.contains(&key.as_str());
+                let (common, own): (Map<_, _>, Map<_, _>) =
+                    config.0.into_iter().partition(|(key, _)| is_common(key));
+                config.0 = own;
+                self.agents.push((agent.clone(), common));
+            }
+        }
+        let turn = self.turn("llm_call", &agent, time.as_deref());
+        let mut about = about;
+        if let Some(time) = time.filter(|_| !turn.0.contains_key("timestamp")) {
+            about.insert("time".to_owned(), time.into());
+        }
+        let turn = turn.with("messages_sent_to_llm", sent).with("llm_config", config.unless_empty());
+        match outcome {
+            Outcome::Error(error) => {
+                let mut error = error;
+                error.insert("line".to_owned(), line.into());
+                error.extend(about);
+                self.turns.push(turn.with("llm_error", Value::Object(error)).done());
+            }
+            Outcome::Answer(answer) => {
+                let (response, created) = self.answer(*answer, line, &agent, about);
+                self.turns.push(turn.with("llm_response", response).with("message_created", created).done());
+            }
+        }
+        lost
+    }
+
+    /// The answer, and the message made of it.
+    fn answer(
+        &mut self,
+        mut answer: Answered,
+        line: u32,
+        agent: &str,
+        about: Map<String, Value>,
+    ) -> (Value, Value) {
+        for (at, call) in answer.calls.iter_mut().enumerate() {
+            if call.id.is_empty() {
+                call.id = format!("call_{:03}_{:03}", self.turns.len() + 1, at + 1);
+            }
+            let given = call.id.clone();
+            let mut count = self.lane().and_then(|lane| lane.ids.get(&given)).map_or(1, Vec::len);
+            while self.call_ids.contains(call.id.as_str()) {
+                count += 1;
+                call.id = format!("{given}_{count}");
+            }
+            self.call_ids.insert(call.id.clone());
+            self.lane_mut().ids.entry(given).or_default().push(call.id.clone());
+        }
+        self.lane_mut().open.extend(answer.calls.iter().cloned());
+        let at = self.called.iter().position(|(name, _)| name == agent).unwrap_or_else(|| {
+            self.called.push((agent.to_owned(), Vec::new()));
+            self.called.len() - 1
+        });
+        if let Some((_, known)) = self.called.get_mut(at) {
+            for call in &answer.calls {
+                if !known.contains(&call.tool) {
+                    known.push(call.tool.clone());
+                }
+            }
+        }
+        let message = of_answer(&answer);
+        let mut created = self.store(&message, agent);
+        created.put("reasoning", answer.reasoning.as_deref().map(Value::from));
+        created.put("refusal", answer.refusal.as_deref().map(Value::from));
+        let raw = answer.calls.iter().map(|call| {
+            let arguments = match &call.arguments {
+                Value::String(text) => text.clone(),
+                Value::Null => "{}".to_owned(),
+                data => json_line(data),
+            };
+            listed(call, arguments.into())
+        });
+        let mut metadata = Map::new();
+        metadata.insert("line".to_owned(), line.into());
+        metadata.extend(about);
+        metadata.extend(answer.metadata);
+        let mut out = Entries::default();
+        out.put("role", Value::from("assistant"));
+        out.put("content", Value::from(answer.content));
+        out.put("tool_calls", (!answer.calls.is_empty()).then(|| raw.collect::<Value>()));
+        out.put("reasoning", answer.reasoning.map(Value::from));
+        out.put("refusal", answer.refusal.map(Value::from));
+        out.put("usage", answer.usage);
+        out.put("finish_reason", answer.finish_reason);
+        out.put("model", answer.model);
+        out.put("id", answer.id.map(Value::from));
+        out.put("chunks", (!answer.chunks.is_empty()).then_some(Value::Array(answer.chunks)));
+        out.put("metadata", Value::Object(metadata));
+        (out.done(), created.done())
+    }
+
+    /// Tells what an agent is set up with, besides what its calls say.
+    pub(super) fn set_up(&mut self, agent: &str, key: &str, value: Value) {
+        if let Some((_, config)) = self.agents.iter_mut().find(|(name, _)| name == agent) {
+            config.entry(key).or_insert(value);
+        }
+    }
+
+    /// The names of the tools that an agent has called.
+    pub(super) fn called(&self, agent: &str) -> &[String] {
+        self.called.iter().find(|(name, _)| name == agent).map_or(&[], |(_, tools)| tools)
+    }
+
+    /// The whole as a transcript.
+    pub(super) fn transcript(self, metadata: Value) -> Value {
+        let refs: Value = self.known.iter().map(|known| json!({ "ref": known.id })).collect();
+        let visible: Value = self.known.iter().map(|known| known.id.as_str()).collect();
+        let mut out = Entries::default();
+        out.put("version", Value::from(VERSION));
+        out.put("metadata", metadata);
+        let is_several = self.agents.iter().any(|(name, _)| !name.is_empty());
+        let mut agents = Map::new();
+        for (name, mut config) in self.agents {
+            if !is_several {
+                out.put("agent_config", Value::Object(config));
+                continue;
+            }
+            let tools = config.shift_remove("tools");
+            let agent = Entries::default().with("config", Value::Object(config)).with("tools", tools);
+            agents.insert(name, agent.done());
+        }
+        out.put("agents", (!agents.is_empty()).then_some(Value::Object(agents)));
+        out.put("initial_state", json!({"context": {}, "message_store": self.initial}));
+        out.put("execution", Value::Array(self.turns));
+        out.put("final_state", json!({"context": {}, "message_store": refs, "visible_messages": visible}));
+        out.done()
+    }
+}
+
+/// A call as messages and answers have it.
+fn listed(call: &Call, arguments: Value) -> Value {
+    json!({"id": call.id, "type": "function", "function": {"name": call.tool, "arguments": arguments}})
+}
+
+/// A message that was never stored, as it was sent.
+fn written(message: &Message) -> Value {
+    let mut out = Entries::default();
+    out.put("role", Value::from(message.role.as_str()));
+    out.put("tool_call_id", message.answers.as_deref().map(Value::from));
+    out.put("tool_name", message.name.as_deref().map(Value::from));
+    out.put("content", message.content.clone());
+    let calls = message.calls.iter().map(|call| listed(call, data(&call.arguments)));
+    out.put("tool_calls", (!message.calls.is_empty()).then(|| calls.collect::<Value>()));
+    out.put("metadata", (!message.others.is_empty()).then(|| message.others.clone().into()));
+    out.done()
+}
+
+/// The settings that an agent has from call to call.
+const COMMON: [&str; 5] = ["model", "temperature", "max_tokens", "top_p", "tools"];
+
+/// What a result says that no request has.
+const NO_RESULT: &str = "no request has the result of this call";

@@ -1,0 +1,499 @@
+//! The traces of the OpenAI Agents SDK, as a tracing processor writes them: one trace or span a line.
+//!
+//! The calls of models are `generation` spans, which have what was sent and answered, or `response` spans, which have
+//! the id of the answer alone. `function` spans are the runs of tools; they do not name the call that they answer, so that
+//! they are matched by agent, order, name and arguments. What an agent did that ran as a tool is a run in the result of
+//! that tool.
+
+mod span;
+
+use serde_json::{Map, Value, json};
+
+use super::entries::Entries;
+use super::files::LogFile;
+use super::report::{FileReport, Imported, Report};
+use super::run::Call;
+use super::talk::{Exchange, Outcome, Ran, Talk};
+use super::threads::threads;
+use super::values::{self, Piece};
+use super::wire::{self, Answered, Asked, Protocol};
+use crate::diagnostic::{self, Diagnostic, Severity, codes};
+use crate::parse::json_text;
+use crate::text::{Set, Table, kind_name};
+use span::{Traced, Tree};
+
+/// How deep runs of agents stand in one another, at most; what is deeper is kept beside the run.
+const DEPTH: usize = 8;
+
+/// A log of traces, read.
+#[derive(Debug)]
+pub struct Traces {
+    /// The ids of the traces in it, with the name of the workflow of each, in the order in which they begin.
+    pub traces: Vec<(String, String)>,
+    path: String,
+    report: Report,
+    diagnostics: Vec<Diagnostic>,
+    heads: Table<String, (u32, Value)>,
+    spans: Vec<(usize, Traced)>,
+    /// Entries that are neither traces nor spans.
+    odd: Vec<(u32, Value)>,
+    lost: Vec<Value>,
+    damaged: Vec<Value>,
+}
+
+/// Reads a log of traces.
+///
+/// ```
+/// use transcript_core::import::{LogFile, traces};
+/// let text = r#"{"object": "trace", "id": "trace_1", "workflow_name": "Greeting"}
+/// {"object": "trace.span", "id": "s", "trace_id": "trace_1", "span_data": {"type": "generation",
+///   "input": [{"role": "user", "content": "Hi"}], "output": [{"role": "assistant", "content": "Hello!"}]}}"#;
+/// let read = traces(&LogFile { path: "traces.jsonl", text });
+/// assert_eq!(read.traces, [("trace_1".to_owned(), "Greeting".to_owned())]);
+/// let imported = read.imported(Some(0));
+/// assert_eq!(imported.transcript["execution"][0]["llm_response"]["content"], "Hello!");
+/// ```
+#[must_use]
+pub fn traces(file: &LogFile<'_>) -> Traces {
+    let values = values::read(file.text);
+    let mut report = Report::of(&values);
+    file.path.clone_into(&mut report.path);
+    let texts = |pieces: &[Piece]| {
+        let text = |piece: &Piece| json!({"line": piece.line, "text": piece.span.slice(file.text)});
+        pieces.iter().map(text).collect::<Vec<Value>>()
+    };
+    let (lost, damaged) = (texts(&values.lost), texts(&values.damaged));
+    let mut out = Traces {
+        traces: Vec::new(),
+        path: file.path.to_owned(),
+        report,
+        diagnostics: values.diagnostics,
+        heads: Table::new(),
+        spans: Vec::new(),
+        odd: Vec::new(),
+        lost,
+        damaged,
+    };
+    let mut places: Table<String, usize> = Table::new();
+    for entry in values.entries {
+        let text = |key: &str| entry.value.get(key).and_then(Value::as_str).map(str::to_owned);
+        let is_head = entry.value.get("object").is_some_and(|object| object == "trace");
+        let span = Traced::of(&entry);
+        let id = match (is_head, &span) {
+            (true, _) => text("id"),
+            (false, Some(_)) => Some(text("trace_id").unwrap_or_default()),
+            (false, None) => None,
+        };
+        let Some(id) = id else {
+            let message = match &entry.value {
+                Value::Object(_) => {
+                    "this is neither a trace nor a span, so it is kept beside the run".to_owned()
+                }
+                other => format!(
+                    "this is {}, not a trace or a span, so it is kept beside the run",
+                    kind_name(other)
+                ),
+            };
+            out.diagnostics.push(Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, entry.span, message));
+            out.odd.push((entry.line, entry.value));
+            continue;
+        };
+        let at = *places.entry(id.clone()).or_insert_with(|| {
+            out.traces.push((id.clone(), String::new()));
+            out.traces.len() - 1
+        });
+        match span {
+            Some(span) => out.spans.push((at, span)),
+            None => {
+                if let Some((_, name)) = out.traces.get_mut(at) {
+                    *name = text("workflow_name").unwrap_or_default();
+                }
+                match out.heads.contains_key(&id) {
+                    true => out.odd.push((entry.line, entry.value)),
+                    false => drop(out.heads.insert(id, (entry.line, entry.value))),
+                }
+            }
+        }
+    }
+    out
+}
+
+/// Whether a value is a trace or a span.
+pub(super) fn is_traced(value: &Value) -> bool {
+    match value.get("object").and_then(Value::as_str) {
+        Some("trace") => value.get("workflow_name").is_some(),
+        Some("trace.span") => value.get("span_data").is_some(),
+        _ => false,
+    }
+}
+
+/// What is put together while a trace is read.
+#[derive(Debug)]
+struct Story<'t> {
+    tree: &'t Tree,
+    used: Vec<bool>,
+    /// The spans of each run: of the trace itself under `None`, of what ran as a tool under its function.
+    members: Table<Option<usize>, Vec<usize>>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Traces {
+    /// One of the traces as a transcript.
+    #[must_use]
+    pub fn imported(self, chosen: Option<usize>) -> Imported {
+        let Self { traces, path, mut report, diagnostics, heads, spans, odd, lost, damaged, .. } = self;
+        let (id, name) = chosen.and_then(|at| traces.get(at)).cloned().unwrap_or_default();
+        let own = spans.into_iter().filter(|(at, _)| Some(*at) == chosen).map(|(_, span)| span);
+        let tree = Tree::of(own.collect());
+        let mut members: Table<Option<usize>, Vec<usize>> = Table::new();
+        for at in 0..tree.spans.len() {
+            members.entry(tree.function.get(at).copied().flatten()).or_default().push(at);
+        }
+        let used = vec![false; tree.spans.len()];
+        let mut story = Story { tree: &tree, used, members, diagnostics };
+        let talk = story.run(None, DEPTH);
+        let Story { used, mut diagnostics, .. } = story;
+        let head = heads.get(&id);
+        report.entries = tree.spans.len() + odd.len() + usize::from(head.is_some());
+        report.used.extend(head.map(|(line, _)| *line));
+        let mut kept: Vec<(u32, Value)> = Vec::new();
+        for (span, is_used) in tree.spans.iter().zip(used) {
+            match is_used {
+                true => report.used.push(span.line),
+                false => {
+                    report.keep(span.line, &span.kind);
+                    kept.push((span.line, span.raw.clone()));
+                }
+            }
+        }
+        for (line, value) in odd {
+            let kind = value.get("object").and_then(Value::as_str).unwrap_or_default();
+            report.keep(line, kind);
+            kept.push((line, value));
+        }
+        crate::text::sort_by_key(&mut kept, |(line, _)| *line);
+        let kept: Vec<Value> =
+            kept.into_iter().map(|(line, entry)| json!({"line": line, "entry": entry})).collect();
+        let mut own = Entries::default();
+        own.put("format", Value::from("openai-agents"));
+        let trace = head.map(|(_, value)| {
+            let mut value = value.as_object().cloned().unwrap_or_default();
+            value.retain(|key, value| key != "object" && !value.is_null());
+            Value::Object(value)
+        });
+        own.put("trace", trace.or_else(|| (!id.is_empty()).then(|| json!({ "id": id }))));
+        for (key, list) in [("kept", kept), ("lost", lost), ("damaged", damaged)] {
+            own.put(key, (!list.is_empty()).then_some(Value::Array(list)));
+        }
+        let file = path.rsplit(['/', '\\']).next().unwrap_or_default();
+        let stem = file.split('.').next().unwrap_or_default();
+        let name = [name.as_str(), stem].into_iter().find(|name| !name.is_empty()).map(Value::from);
+        let created = tree.spans.iter().find_map(|span| span.start.as_ref());
+        let metadata = Entries::default()
+            .with("name", name)
+            .with("created", created.map(|start| Value::from(start.text.as_str())))
+            .with("recording", own.done());
+        diagnostic::sort(&mut diagnostics);
+        Imported {
+            transcript: talk.transcript(metadata.done()),
+            files: vec![FileReport { report: report.sorted(), diagnostics }],
+        }
+    }
+}
+
+/// What a model was called for, in the order of the trace.
+#[derive(Debug)]
+struct Asking {
+    at: usize,
+    exchange: Exchange,
+    /// Whether its calls are known; of a `response` span they are those of the tools that ran.
+    is_whole: bool,
+}
+
+impl Story<'_> {
+    /// What happened in a function, or in the trace outside of all.
+    fn run(&mut self, function: Option<usize>, depth: usize) -> Talk {
+        let tree = self.tree;
+        let members = self.members.get(&function).cloned().unwrap_or_default();
+        let agent_of = |at: usize| tree.agent.get(at).copied().flatten();
+        let name_of = |agent: Option<usize>| {
+            let span = agent.and_then(|at| tree.spans.get(at));
+            span.and_then(|span| span.text("name")).unwrap_or_default().to_owned()
+        };
+        let mut asked: Vec<Asking> = Vec::new();
+        let mut agents: Vec<(usize, String)> = Vec::new();
+        // The last call of each agent, which the tools that run next are of.
+        let mut last: Table<Option<usize>, usize> = Table::new();
+        let mut tools: Vec<(usize, Vec<usize>)> = Vec::new();
+        for at in members {
+            let Some(span) = tree.spans.get(at) else { continue };
+            match span.kind.as_str() {
+                "agent" => agents.push((at, span.text("name").unwrap_or_default().to_owned())),
+                "generation" | "response" => {
+                    let agent = agent_of(at);
+                    let asking = self.asking(at, span, name_of(agent));
+                    last.insert(agent, asked.len());
+                    asked.push(asking);
+                    tools.push((at, Vec::new()));
+                }
+                "function" => {
+                    let call = last.get(&agent_of(at)).and_then(|last| tools.get_mut(*last));
+                    if let Some((_, tools)) = call {
+                        tools.push(at);
+                    }
+                }
+                _ => {}
+            }
+        }
+        let names: Vec<&String> = asked.iter().map(|asking| &asking.exchange.agent).collect();
+        let is_several = names.iter().any(|name| Some(name) != names.first());
+        let mut ran: Vec<(String, Ran)> = Vec::new();
+        for (asking, (_, tools)) in asked.iter_mut().zip(tools) {
+            self.take_tools(asking, &tools, depth, &mut ran);
+        }
+        let mut talk = Talk::default();
+        for (call, ran) in ran {
+            talk.ran(&call, ran);
+        }
+        let mut exchanges: Vec<Exchange> = asked.iter().map(|asking| asking.exchange.clone()).collect();
+        self.lanes(&mut exchanges);
+        let own_names: Set<String> =
+            crate::text::gathered(exchanges.iter().map(|exchange| exchange.agent.clone()));
+        for (asking, mut exchange) in asked.iter().zip(exchanges) {
+            if let Some(used) = self.used.get_mut(asking.at) {
+                *used = true;
+            }
+            if !is_several {
+                exchange.agent = String::new();
+            }
+            let lost = talk.ask(exchange);
+            let span = tree.spans.get(asking.at);
+            if let Some(span) = span.filter(|_| lost > 0) {
+                let message = match lost {
+                    1 => "no span and no message has the result of a call before this one".to_owned(),
+                    lost => format!("no span and no message has the results of {lost} calls before this one"),
+                };
+                let found = Diagnostic::new(codes::LOG_PAIR, Severity::Warning, span.span, message);
+                let help = "each has a result that says so, since the model goes on";
+                self.diagnostics.push(found.help(help));
+            }
+        }
+        talk.end();
+        for (at, name) in agents {
+            let Some(span) = tree.spans.get(at).filter(|_| own_names.contains(name.as_str())) else {
+                continue;
+            };
+            let own = if is_several { name.as_str() } else { "" };
+            // A handover is a tool as well, which the list does not name.
+            if let Some(Value::Array(tools)) = span.data.get("tools") {
+                let mut tools = tools.clone();
+                let called = talk.called(own).iter().map(|tool| Value::from(tool.as_str()));
+                let more: Vec<Value> = called.filter(|tool| !tools.contains(tool)).collect();
+                tools.extend(more);
+                talk.set_up(own, "tools", Value::Array(tools));
+            }
+            // The rest, such as to whom it may hand over, is kept beside the run.
+        }
+        talk
+    }
+
+    /// Tells which calls are of one conversation. Those of which is not known what was sent are of one for each agent.
+    fn lanes(&self, exchanges: &mut [Exchange]) {
+        if exchanges.iter().any(|exchange| !exchange.is_told) {
+            let mut names: Table<String, usize> = Table::new();
+            let mut count = 0;
+            for exchange in exchanges {
+                exchange.lane = *names.entry(exchange.agent.clone()).or_insert_with(|| {
+                    count += 1;
+                    count - 1
+                });
+            }
+            return;
+        }
+        for (lane, members) in threads(exchanges).into_iter().enumerate() {
+            for at in members {
+                if let Some(exchange) = exchanges.get_mut(at) {
+                    exchange.lane = lane;
+                }
+            }
+        }
+    }
+
+    fn asking(&mut self, at: usize, span: &Traced, agent: String) -> Asking {
+        let time = span.start.as_ref().map(|start| start.text.clone());
+        let is_generation = span.kind == "generation";
+        let (asked, answered, is_told) = match is_generation {
+            true => generation(span),
+            false => response(span),
+        };
+        let taken: &[&str] = match is_generation {
+            true => &["input", "output", "model", "model_config", "usage"],
+            false => &["response_id", "usage", "input", "output", "_input", "_response", "response"],
+        };
+        let about = span.about(taken);
+        let is_whole = answered.is_some();
+        let outcome = match (span.fault(), answered) {
+            (Some(message), None) => {
+                let mut error = about.clone();
+                error.insert("type".to_owned(), "api_error".into());
+                error.insert("message".to_owned(), message.into());
+                Outcome::Error(error)
+            }
+            (_, Some(answered)) => Outcome::Answer(Box::new(answered)),
+            (None, None) => {
+                let message = "the trace has no content of this answer, and not what the model was sent";
+                let found = Diagnostic::new(codes::LOG_PAIR, Severity::Warning, span.span, message);
+                let help = "a `response` span names an answer that the vendor keeps; a recorder, or `generation` \
+                            spans, have its content";
+                self.diagnostics.push(found.help(help));
+                Outcome::Answer(Box::new(Answered {
+                    id: span.text("response_id").map(str::to_owned),
+                    usage: span.data.get("usage").filter(|usage| usage.is_object()).cloned(),
+                    ..Answered::default()
+                }))
+            }
+        };
+        let exchange = Exchange { line: span.line, agent, lane: 0, is_told, asked, outcome, time, about };
+        Asking { at, exchange, is_whole }
+    }
+
+    /// Gives the calls of an answer the runs of their tools: those of one name in their order, best with the arguments
+    /// of the call.
+    fn take_tools(
+        &mut self,
+        asking: &mut Asking,
+        tools: &[usize],
+        depth: usize,
+        ran: &mut Vec<(String, Ran)>,
+    ) {
+        let tree = self.tree;
+        let Outcome::Answer(answer) = &mut asking.exchange.outcome else { return };
+        if !asking.is_whole {
+            for at in tools {
+                let Some(span) = tree.spans.get(*at) else { continue };
+                answer.calls.push(Call {
+                    // The id of the span tells calls apart, since no other does.
+                    id: span.id.clone(),
+                    tool: span.text("name").unwrap_or_default().to_owned(),
+                    arguments: span.data.get("input").cloned().unwrap_or_default(),
+                });
+            }
+        }
+        let data = |value: &Value| match value {
+            Value::String(text) => json_text(text).unwrap_or_else(|| value.clone()),
+            other => other.clone(),
+        };
+        let mut free: Vec<usize> = (0..answer.calls.len()).collect();
+        for at in tools {
+            let Some(span) = tree.spans.get(*at) else { continue };
+            let given = span.data.get("input").map(data).unwrap_or_default();
+            let is_named = |place: &usize| {
+                answer.calls.get(*place).is_some_and(|call| Some(call.tool.as_str()) == span.text("name"))
+            };
+            let is_same =
+                |place: &usize| answer.calls.get(*place).is_some_and(|call| data(&call.arguments) == given);
+            let best = free.iter().position(|place| is_named(place) && is_same(place));
+            let found = best.or_else(|| free.iter().position(is_named));
+            let Some(call) = found.map(|found| free.remove(found)).and_then(|at| answer.calls.get(at)) else {
+                let name = span.text("name").unwrap_or_default();
+                let message = format!("no call of a model is found that this run of `{name}` answers");
+                let found = Diagnostic::new(codes::LOG_PAIR, Severity::Warning, span.span, message);
+                self.diagnostics.push(found.help("it is kept beside the run"));
+                continue;
+            };
+            let call = call.id.clone();
+            if call.is_empty() {
+                continue;
+            }
+            if let Some(used) = self.used.get_mut(*at) {
+                *used = true;
+            }
+            let output = span.data.get("output").cloned().unwrap_or_default();
+            let has_inner = self.members.get(&Some(*at)).is_some_and(|members| {
+                let is_call = |at: &usize| {
+                    tree.spans
+                        .get(*at)
+                        .is_some_and(|span| matches!(span.kind.as_str(), "generation" | "response"))
+                };
+                members.iter().any(is_call)
+            });
+            let result = match has_inner && depth > 0 {
+                true => Some(self.nested(*at, &output, depth)),
+                false => (!output.is_null()).then(|| data(&output)),
+            };
+            let time = span.end.as_ref().or(span.start.as_ref()).map(|time| time.text.clone());
+            let about = span.about(&["name", "input", "output"]);
+            ran.push((call, Ran { result, error: span.fault(), time, about }));
+        }
+    }
+
+    /// The result of a function in which another agent ran.
+    fn nested(&mut self, at: usize, output: &Value, depth: usize) -> Value {
+        let inner = self.run(Some(at), depth - 1);
+        let members = self.members.get(&Some(at)).cloned().unwrap_or_default();
+        let agent =
+            members.iter().filter_map(|at| self.tree.spans.get(*at)).find(|span| span.kind == "agent");
+        let name = agent.and_then(|span| span.text("name"));
+        let metadata = Entries::default().with("name", name.map(Value::from)).done();
+        Entries::default()
+            .with("type", Value::from("nested_agent_result"))
+            .with("agent_id", name.map(Value::from))
+            .with("response", output.clone())
+            .with("nested_transcript", inner.transcript(metadata))
+            .done()
+    }
+}
+
+/// What a `generation` span says.
+fn generation(span: &Traced) -> (Asked, Option<Answered>, bool) {
+    let list = |key: &str| span.data.get(key).and_then(Value::as_array);
+    let input = list("input");
+    let config = span.data.get("model_config").and_then(Value::as_object).cloned().unwrap_or_default();
+    let asked = Asked {
+        model: span.text("model").map(str::to_owned),
+        messages: input.into_iter().flatten().flat_map(message).collect(),
+        config: config.into_iter().filter(|(_, value)| !value.is_null()).collect(),
+        ..Asked::default()
+    };
+    // The output is a list of messages, most often of one; a whole completion stands there as well.
+    let answered = list("output").filter(|output| !output.is_empty()).and_then(|output| {
+        if let Some(whole) = output.first().filter(|whole| whole.get("choices").is_some()) {
+            return Protocol::Chat.answered(whole);
+        }
+        let body = match output.iter().any(|item| item.get("type").is_some_and(|kind| kind != "message")) {
+            true => return Protocol::Responses.answered(&json!({ "output": output })),
+            false => json!({"choices": output.iter().map(|message| json!({ "message": message })).collect::<Value>()}),
+        };
+        Protocol::Chat.answered(&body)
+    });
+    let answered = answered.map(|answered| Answered {
+        usage: answered.usage.or_else(|| span.data.get("usage").filter(|usage| usage.is_object()).cloned()),
+        ..answered
+    });
+    (asked, answered, input.is_some())
+}
+
+/// A message as chat completions have it, or an item of Responses.
+fn message(value: &Value) -> Vec<wire::Message> {
+    match value.get("role").is_some_and(Value::is_string) {
+        true => wire::chat_message(value).into_iter().collect(),
+        false => wire::response_items(&json!([value])),
+    }
+}
+
+/// What a `response` span says, where its processor wrote more than its id.
+fn response(span: &Traced) -> (Asked, Option<Answered>, bool) {
+    let of = |keys: &[&str]| keys.iter().find_map(|key| span.data.get(*key)).filter(|value| !value.is_null());
+    let whole = of(&["_response", "response"]);
+    let input = of(&["_input", "input"]);
+    let mut body = Map::new();
+    for key in ["model", "instructions", "tools", "temperature", "top_p", "max_output_tokens"] {
+        if let Some(value) = whole.and_then(|whole| whole.get(key)).filter(|value| !value.is_null()) {
+            body.insert(key.to_owned(), value.clone());
+        }
+    }
+    body.insert("input".to_owned(), input.cloned().unwrap_or_default());
+    let asked = Protocol::Responses.asked(&Value::Object(body)).unwrap_or_default();
+    let answered = whole.and_then(|whole| Protocol::Responses.answered(whole));
+    (asked, answered, input.is_some())
+}

@@ -1,0 +1,157 @@
+//! The spans of a trace.
+
+use serde_json::{Map, Value};
+
+use super::super::moment::{Moment, moment};
+use super::super::values::Entry;
+use crate::text::{Span, Table};
+
+/// A span of a trace.
+#[derive(Clone, Debug)]
+pub(super) struct Traced {
+    pub line: u32,
+    pub span: Span,
+    pub id: String,
+    pub parent: Option<String>,
+    pub kind: String,
+    pub data: Value,
+    pub start: Option<Moment>,
+    pub end: Option<Moment>,
+    /// What went wrong in it.
+    pub error: Option<Value>,
+    pub raw: Value,
+}
+
+impl Traced {
+    /// Reads an entry; `None` when it is no span.
+    pub(super) fn of(entry: &Entry) -> Option<Self> {
+        let value = &entry.value;
+        let text = |key: &str| value.get(key).and_then(Value::as_str).map(str::to_owned);
+        if value.get("object")? != "trace.span" {
+            return None;
+        }
+        let data = value.get("span_data").cloned().unwrap_or_default();
+        Some(Self {
+            line: entry.line,
+            span: entry.span,
+            id: text("id")?,
+            parent: text("parent_id"),
+            kind: data.get("type").and_then(Value::as_str).unwrap_or_default().to_owned(),
+            data,
+            start: value.get("started_at").and_then(moment),
+            end: value.get("ended_at").and_then(moment),
+            error: value.get("error").filter(|error| !error.is_null()).cloned(),
+            raw: value.clone(),
+        })
+    }
+
+    /// The text of its data under a key.
+    pub(super) fn text(&self, key: &str) -> Option<&str> {
+        self.data.get(key).and_then(Value::as_str)
+    }
+
+    /// What is wrong, in words.
+    pub(super) fn fault(&self) -> Option<String> {
+        let error = self.error.as_ref()?;
+        let message = error.get("message").and_then(Value::as_str).map(str::to_owned);
+        Some(message.unwrap_or_else(|| error.as_str().map_or_else(|| error.to_string(), str::to_owned)))
+    }
+
+    /// What else it says: where it stands in the trace, and the keys of its data that are not taken elsewhere.
+    pub(super) fn about(&self, taken: &[&str]) -> Map<String, Value> {
+        let mut out = Map::new();
+        let mut own = Map::new();
+        for (key, value) in self.raw.as_object().into_iter().flatten() {
+            let is_own = matches!(key.as_str(), "object" | "trace_id" | "span_data");
+            if !is_own && !value.is_null() {
+                own.insert(key.clone(), value.clone());
+            }
+        }
+        for (key, value) in self.data.as_object().into_iter().flatten() {
+            if key != "type" && !taken.contains(&key.as_str()) && !value.is_null() {
+                own.insert(key.clone(), value.clone());
+            }
+        }
+        out.insert("span".to_owned(), Value::Object(own));
+        out
+    }
+}
+
+/// The spans of a trace as a tree, in the order of their times.
+#[derive(Debug, Default)]
+pub(super) struct Tree {
+    pub spans: Vec<Traced>,
+    parents: Vec<Option<usize>>,
+    /// The nearest agent and function around each, itself not counted.
+    pub agent: Vec<Option<usize>>,
+    pub function: Vec<Option<usize>>,
+}
+
+impl Tree {
+    pub(super) fn of(mut spans: Vec<Traced>) -> Self {
+        // A span without a time stays behind the one before it.
+        let mut last = None;
+        let mut keyed: Vec<_> = spans
+            .drain(..)
+            .enumerate()
+            .map(|(at, span)| {
+                last = span.start.as_ref().map(|start| start.instant).or(last);
+                ((last, at), span)
+            })
+            .collect();
+        crate::text::sort_by(&mut keyed, |(a, _), (b, _)| a.cmp(b));
+        let spans: Vec<Traced> = keyed.into_iter().map(|(_, span)| span).collect();
+        let mut places: Table<&str, usize> = Table::new();
+        for (at, span) in spans.iter().enumerate() {
+            places.entry(span.id.as_str()).or_insert(at);
+        }
+        let parents: Vec<Option<usize>> = spans
+            .iter()
+            .enumerate()
+            .map(|(at, span)| {
+                let parent = span.parent.as_deref().and_then(|parent| places.get(parent)).copied();
+                parent.filter(|parent| *parent != at)
+            })
+            .collect();
+        let mut out = Self { parents, ..Self::default() };
+        out.agent = out.nearest(&spans, "agent");
+        out.function = out.nearest(&spans, "function");
+        out.spans = spans;
+        out
+    }
+
+    /// The nearest span of a kind around each; of spans that are around one another there is none.
+    fn nearest(&self, spans: &[Traced], kind: &str) -> Vec<Option<usize>> {
+        let mut known: Vec<Option<Option<usize>>> = vec![None; spans.len()];
+        let mut path = Vec::new();
+        for start in 0..spans.len() {
+            let mut at = start;
+            let mut found = None;
+            loop {
+                if let Some(Some(answer)) = known.get(at) {
+                    found = *answer;
+                    break;
+                }
+                path.push(at);
+                // What is looked at now is known as nothing until it is known: a circle ends there.
+                if let Some(slot) = known.get_mut(at) {
+                    *slot = Some(None);
+                }
+                match self.parents.get(at).copied().flatten() {
+                    None => break,
+                    Some(parent) if spans.get(parent).is_some_and(|span| span.kind == kind) => {
+                        found = Some(parent);
+                        break;
+                    }
+                    Some(parent) => at = parent,
+                }
+            }
+            for at in path.drain(..) {
+                if let Some(slot) = known.get_mut(at) {
+                    *slot = Some(found);
+                }
+            }
+        }
+        known.into_iter().map(Option::flatten).collect()
+    }
+}

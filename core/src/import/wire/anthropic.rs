@@ -1,0 +1,205 @@
+//! Anthropic's Messages.
+
+use serde_json::{Map, Value, json};
+
+use super::content::{append, content, list, others, rename, schema, slot, text};
+use super::{Answered, Asked, Folded, Message};
+use crate::import::run::Call;
+use crate::parse::json_text;
+
+/// Kinds of blocks that only the provider reads again.
+const INNER: [&str; 2] = ["thinking", "redacted_thinking"];
+
+pub(super) fn asked(body: &Value) -> Option<Asked> {
+    let messages = body.get("messages")?.as_array()?;
+    let mut config = others(body, &["model", "messages", "system", "tools"]);
+    rename(&mut config, "stop_sequences", "stop");
+    schema(&mut config, "output_config", &["format", "schema"]);
+    schema(&mut config, "output_format", &["schema"]);
+    let system = body.get("system").filter(|system| !system.is_null()).map(|system| Message {
+        role: "system".to_owned(),
+        content: content(Some(system), &["text"]),
+        ..Message::default()
+    });
+    let system = system.filter(|system| system.content != "");
+    let tools = list(body, "tools").iter().map(|tool| {
+        let mut declared = tool.as_object().cloned().unwrap_or_default();
+        rename(&mut declared, "input_schema", "parameters");
+        Value::Object(declared)
+    });
+    Some(Asked {
+        model: text(body, "model"),
+        head: usize::from(system.is_some()),
+        messages: system.into_iter().chain(messages.iter().flat_map(spread)).collect(),
+        config,
+        tools: tools.collect(),
+        ..Asked::default()
+    })
+}
+
+fn kind(block: &Value) -> &str {
+    block.get("type").and_then(Value::as_str).unwrap_or_default()
+}
+
+fn call(block: &Value) -> Option<Call> {
+    Some(Call {
+        id: text(block, "id").unwrap_or_default(),
+        tool: block.get("name")?.as_str()?.to_owned(),
+        arguments: block.get("input").cloned().unwrap_or_default(),
+    })
+}
+
+/// A message of a store for each result in a message, and one for what else is in it.
+fn spread(message: &Value) -> Vec<Message> {
+    let Some(role) = message.get("role").and_then(Value::as_str) else { return Vec::new() };
+    let of = |parts: Vec<Value>, calls: Vec<Call>| {
+        let inner: Vec<Value> = parts.iter().filter(|part| INNER.contains(&kind(part))).cloned().collect();
+        let said: Vec<Value> = parts.into_iter().filter(|part| !INNER.contains(&kind(part))).collect();
+        let mut others = Map::new();
+        if !inner.is_empty() {
+            others.insert("reasoning_blocks".to_owned(), Value::Array(inner));
+        }
+        let content = content(Some(&Value::Array(said)), &["text"]);
+        Message { role: role.to_owned(), content, calls, others, ..Message::default() }
+    };
+    let Some(Value::Array(blocks)) = message.get("content") else {
+        let content = content(message.get("content"), &["text"]);
+        return vec![Message { role: role.to_owned(), content, ..Message::default() }];
+    };
+    let (mut out, mut between, mut calls) = (Vec::new(), Vec::new(), Vec::new());
+    for block in blocks {
+        match kind(block) {
+            "tool_use" if block.get("name").is_some_and(Value::is_string) => calls.extend(call(block)),
+            "tool_result" => {
+                if !between.is_empty() {
+                    out.push(of(std::mem::take(&mut between), Vec::new()));
+                }
+                out.push(Message {
+                    role: "tool".to_owned(),
+                    content: content(block.get("content"), &["text"]),
+                    answers: text(block, "tool_use_id"),
+                    is_error: block.get("is_error") == Some(&Value::Bool(true)),
+                    ..Message::default()
+                });
+            }
+            _ => between.push(block.clone()),
+        }
+    }
+    if !between.is_empty() || !calls.is_empty() || blocks.is_empty() {
+        out.push(of(between, calls));
+    }
+    out
+}
+
+pub(super) fn answered(body: &Value) -> Option<Answered> {
+    let blocks = body.get("content")?.as_array()?;
+    let of = |wanted: &str, key: &str, between: &str| {
+        let texts = blocks.iter().filter(|block| kind(block) == wanted).filter_map(|block| text(block, key));
+        texts.collect::<Vec<_>>().join(between)
+    };
+    let mut metadata = others(body, &["id", "type", "role", "model", "content", "usage", "stop_reason"]);
+    // What a block says besides its text, such as a signature or citations, stays with the block.
+    let says_more = |block: &&Value| match kind(block) {
+        "text" => !others(block, &["type", "text"]).is_empty(),
+        "tool_use" => !others(block, &["type", "id", "name", "input", "caller"]).is_empty(),
+        "thinking" => block.get("signature").is_some_and(|signature| signature != ""),
+        _ => true,
+    };
+    let more: Vec<Value> = blocks.iter().filter(says_more).cloned().collect();
+    if !more.is_empty() {
+        metadata.insert("content".to_owned(), Value::Array(more));
+    }
+    let reasoning = of("thinking", "thinking", "\n");
+    Some(Answered {
+        id: text(body, "id"),
+        model: body.get("model").cloned(),
+        content: of("text", "text", ""),
+        reasoning: (!reasoning.is_empty()).then_some(reasoning),
+        refusal: None,
+        calls: blocks.iter().filter(|block| kind(block) == "tool_use").filter_map(call).collect(),
+        usage: body.get("usage").filter(|usage| usage.is_object()).cloned(),
+        finish_reason: body.get("stop_reason").filter(|reason| !reason.is_null()).cloned(),
+        metadata,
+        chunks: Vec::new(),
+    })
+}
+
+pub(super) fn folded(events: &[Value]) -> Folded {
+    let mut out = Folded::default();
+    let mut body = Map::new();
+    let mut blocks: Vec<Value> = Vec::new();
+    // The numbers of the calls among the blocks.
+    let mut calls: Vec<u64> = Vec::new();
+    for event in events {
+        let index = event.get("index").and_then(Value::as_u64).unwrap_or(0);
+        let number = |calls: &[u64]| calls.iter().position(|call| *call == index);
+        match kind(event) {
+            "message_start" => {
+                body = event.get("message").map(|message| others(message, &["content"])).unwrap_or_default();
+            }
+            "content_block_start" => {
+                let Some(block) = slot(&mut blocks, index) else { continue };
+                let begun = event.get("content_block").cloned().unwrap_or_default();
+                *block = begun.as_object().cloned().unwrap_or_default();
+                if kind(&begun) == "tool_use" {
+                    block.insert("input".to_owned(), "".into());
+                    calls.push(index);
+                    out.chunks.push(json!({"tool_call_delta": {
+                        "index": calls.len() - 1, "id": begun.get("id"), "name": begun.get("name"), "arguments": "",
+                    }}));
+                }
+            }
+            "content_block_delta" => {
+                let delta = event.get("delta").cloned().unwrap_or_default();
+                let Some(block) = slot(&mut blocks, index) else { continue };
+                let (key, from, told) = match kind(&delta) {
+                    "text_delta" => ("text", "text", Some("text")),
+                    "thinking_delta" => ("thinking", "thinking", Some("reasoning")),
+                    "signature_delta" => ("signature", "signature", None),
+                    "input_json_delta" => ("input", "partial_json", None),
+                    "citations_delta" => {
+                        if let Value::Array(all) = block.entry("citations").or_insert_with(|| json!([])) {
+                            all.extend(delta.get("citation").cloned());
+                        } else {
+                            block.insert("citations".to_owned(), json!([delta.get("citation")]));
+                        }
+                        continue;
+                    }
+                    _ => continue,
+                };
+                let piece = delta.get(from).and_then(Value::as_str).unwrap_or_default();
+                append(block, key, piece);
+                if let Some(told) = told.filter(|_| !piece.is_empty()) {
+                    out.chunks.push(json!({ told: piece }));
+                }
+                if let ("input", Some(call)) = (key, number(&calls)) {
+                    out.chunks.push(json!({"tool_call_delta": {"index": call, "arguments": piece}}));
+                }
+            }
+            "message_delta" => {
+                body.extend(event.get("delta").map(|delta| others(delta, &[])).unwrap_or_default());
+                let usage = event.get("usage").map(|usage| others(usage, &[])).unwrap_or_default();
+                match body.get_mut("usage") {
+                    Some(Value::Object(known)) => known.extend(usage),
+                    _ => drop(body.insert("usage".to_owned(), Value::Object(usage))),
+                }
+            }
+            "message_stop" => out.is_done = true,
+            "error" => out.failure = event.get("error").cloned(),
+            _ => {}
+        }
+    }
+    // The input of a call came as text; without a piece it is empty.
+    for block in blocks.iter_mut().filter_map(Value::as_object_mut) {
+        if let Some(Value::String(input)) = block.get("input") {
+            let data = match input.as_str() {
+                "" => json!({}),
+                text => json_text(text).unwrap_or_else(|| text.into()),
+            };
+            block.insert("input".to_owned(), data);
+        }
+    }
+    body.insert("content".to_owned(), Value::Array(blocks));
+    out.body = Value::Object(body);
+    out
+}

@@ -1,0 +1,150 @@
+//! What is sent to models and comes back, in the words of their vendors: OpenAI's chat completions and Responses, and
+//! Anthropic's Messages; whole, or as the events of a stream.
+
+mod anthropic;
+mod chat;
+mod content;
+mod responses;
+mod sse;
+
+use serde_json::{Map, Value};
+
+use super::run::Call;
+
+pub(super) use sse::{events, looks_so};
+
+/// In whose words a call of a model is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Protocol {
+    /// OpenAI's chat completions, and all who speak so.
+    Chat,
+    /// OpenAI's Responses.
+    Responses,
+    /// Anthropic's Messages.
+    Anthropic,
+}
+
+/// A message as a store has it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Message {
+    pub role: String,
+    /// A text, or parts where not all of them are text.
+    pub content: Value,
+    pub calls: Vec<Call>,
+    /// The id of the call that it answers.
+    pub answers: Option<String>,
+    /// The name of the tool, where the message says it.
+    pub name: Option<String>,
+    pub is_error: bool,
+    /// What else it says.
+    pub others: Map<String, Value>,
+}
+
+/// What a model was sent.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Asked {
+    pub model: Option<String>,
+    pub messages: Vec<Message>,
+    /// How many of them stand apart from the list, such as instructions.
+    pub head: usize,
+    pub config: Map<String, Value>,
+    pub tools: Vec<Value>,
+    /// The id of the answer, or of the conversation, that the messages follow.
+    pub follows: Option<String>,
+    /// The id of the conversation that the vendor keeps.
+    pub conversation: Option<String>,
+}
+
+/// What a model answered.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Answered {
+    pub id: Option<String>,
+    pub model: Option<Value>,
+    pub content: String,
+    pub reasoning: Option<String>,
+    pub refusal: Option<String>,
+    pub calls: Vec<Call>,
+    pub usage: Option<Value>,
+    pub finish_reason: Option<Value>,
+    /// What else the answer says.
+    pub metadata: Map<String, Value>,
+    /// The pieces of a stream.
+    pub chunks: Vec<Value>,
+}
+
+/// The events of a stream as the answer that they add up to.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Folded {
+    /// The body that an answer without a stream would have had.
+    pub body: Value,
+    pub chunks: Vec<Value>,
+    /// Whether the stream came to its end.
+    pub is_done: bool,
+    /// The error that ended it.
+    pub failure: Option<Value>,
+}
+
+impl Protocol {
+    /// The protocol of an address: by its last parts, whoever serves it.
+    pub(super) fn of_path(url: &str) -> Option<Self> {
+        let path = url.split(['?', '#']).next().unwrap_or(url).trim_end_matches('/');
+        [("/chat/completions", Self::Chat), ("/responses", Self::Responses), ("/messages", Self::Anthropic)]
+            .into_iter()
+            .find_map(|(end, protocol)| path.ends_with(end).then_some(protocol))
+    }
+
+    /// Whether a request and its answer, if that is read, look as those of the protocol do: other services have
+    /// addresses that end so as well.
+    pub(super) fn may_be(self, asked: &Value) -> bool {
+        match self {
+            Self::Chat | Self::Anthropic => asked.get("messages").is_some_and(Value::is_array),
+            Self::Responses => asked.get("input").is_some() || asked.get("model").is_some(),
+        }
+    }
+
+    /// Reads a request; `None` when it has no messages.
+    pub(super) fn asked(self, body: &Value) -> Option<Asked> {
+        match self {
+            Self::Chat => chat::asked(body),
+            Self::Responses => responses::asked(body),
+            Self::Anthropic => anthropic::asked(body),
+        }
+    }
+
+    /// Reads an answer; `None` when it is none.
+    pub(super) fn answered(self, body: &Value) -> Option<Answered> {
+        match self {
+            Self::Chat => chat::answered(body),
+            Self::Responses => responses::answered(body),
+            Self::Anthropic => anthropic::answered(body),
+        }
+    }
+
+    /// Puts the events of a stream together.
+    pub(super) fn folded(self, events: &[Value]) -> Folded {
+        match self {
+            Self::Chat => chat::folded(events),
+            Self::Responses => responses::folded(events),
+            Self::Anthropic => anthropic::folded(events),
+        }
+    }
+
+    /// The word for it, as formats of requests have it.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::Chat => "openai-chat",
+            Self::Responses => "openai-responses",
+            Self::Anthropic => "anthropic",
+        }
+    }
+}
+
+/// Reads messages as OpenAI's chat completions have them.
+pub(super) fn chat_message(value: &Value) -> Option<Message> {
+    chat::message(value)
+}
+
+/// Reads the items of OpenAI's Responses.
+pub(super) fn response_items(input: &Value) -> Vec<Message> {
+    responses::messages(input)
+}

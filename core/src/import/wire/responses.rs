@@ -1,0 +1,302 @@
+//! OpenAI's Responses.
+
+use serde_json::{Value, json};
+
+use super::content::{append, content, list, others, rename, schema, slot, text};
+use super::{Answered, Asked, Folded, Message};
+use crate::import::run::Call;
+
+const TEXTS: [&str; 3] = ["input_text", "output_text", "text"];
+
+pub(super) fn asked(body: &Value) -> Option<Asked> {
+    body.as_object()?;
+    let known = ["model", "input", "instructions", "tools", "previous_response_id", "conversation"];
+    let mut config = others(body, &known);
+    rename(&mut config, "max_output_tokens", "max_tokens");
+    schema(&mut config, "text", &["format", "schema"]);
+    let instructions = text(body, "instructions").filter(|text| !text.is_empty()).map(|said| Message {
+        role: "system".to_owned(),
+        content: said.into(),
+        ..Message::default()
+    });
+    let tools = list(body, "tools").iter().map(|tool| {
+        let mut declared = tool.as_object().cloned().unwrap_or_default();
+        if declared.get("type").is_some_and(|kind| kind == "function") {
+            declared.shift_remove("type");
+        } else if let Some(kind) = declared.get("type").filter(|_| !declared.contains_key("name")).cloned() {
+            declared.insert("name".to_owned(), kind);
+        }
+        Value::Object(declared)
+    });
+    let conversation = body.get("conversation");
+    let conversation = conversation.and_then(|one| one.as_str().or_else(|| one.get("id")?.as_str()));
+    Some(Asked {
+        model: text(body, "model"),
+        head: usize::from(instructions.is_some()),
+        messages: instructions
+            .into_iter()
+            .chain(messages(body.get("input").unwrap_or(&Value::Null)))
+            .collect(),
+        config,
+        tools: tools.collect(),
+        follows: text(body, "previous_response_id"),
+        conversation: conversation.map(str::to_owned),
+    })
+}
+
+fn kind(item: &Value) -> &str {
+    item.get("type").and_then(Value::as_str).unwrap_or("message")
+}
+
+fn call(item: &Value) -> Option<Call> {
+    Some(Call {
+        id: text(item, "call_id").or_else(|| text(item, "callId")).unwrap_or_default(),
+        tool: item.get("name")?.as_str()?.to_owned(),
+        arguments: item.get("arguments").or(item.get("input")).cloned().unwrap_or_default(),
+    })
+}
+
+/// The messages of items: what the model said and called in one go is one message.
+pub(super) fn messages(input: &Value) -> Vec<Message> {
+    let mut out: Vec<Message> = Vec::new();
+    let items = match input {
+        Value::String(said) => {
+            let role = "user".to_owned();
+            return vec![Message { role, content: said.as_str().into(), ..Message::default() }];
+        }
+        Value::Array(items) => items,
+        _ => return out,
+    };
+    let mut thoughts: Vec<Value> = Vec::new();
+    for item in items {
+        match kind(item) {
+            "message" => {
+                let role = item.get("role").and_then(Value::as_str).unwrap_or("user");
+                let role = if role == "developer" { "system" } else { role };
+                let said = content(item.get("content"), &TEXTS);
+                match out.last_mut().filter(|last| role == "assistant" && last.role == "assistant") {
+                    Some(last) => add(&mut last.content, said),
+                    None => out.push(Message {
+                        role: role.to_owned(),
+                        content: said,
+                        others: others(item, &["type", "id", "role", "content", "status"]),
+                        ..Message::default()
+                    }),
+                }
+            }
+            "function_call" | "custom_tool_call" => of_model(&mut out).calls.extend(call(item)),
+            "function_call_output" | "custom_tool_call_output" | "function_call_result" => {
+                out.push(Message {
+                    role: "tool".to_owned(),
+                    content: content(item.get("output"), &TEXTS),
+                    answers: text(item, "call_id").or_else(|| text(item, "callId")),
+                    others: others(item, &["type", "id", "call_id", "callId", "output", "status", "name"]),
+                    ..Message::default()
+                });
+            }
+            "reasoning" => thoughts.push(item.clone()),
+            // What the vendor did itself is sent again as it came.
+            _ => add(&mut of_model(&mut out).content, json!([item])),
+        }
+        if !thoughts.is_empty() && kind(item) != "reasoning" {
+            if let Some(last) = out.last_mut().filter(|last| last.role == "assistant") {
+                let known = last.others.entry("reasoning_items").or_insert_with(|| json!([]));
+                if let Value::Array(known) = known {
+                    known.append(&mut thoughts);
+                }
+            }
+        }
+    }
+    if !thoughts.is_empty() {
+        of_model(&mut out).others.insert("reasoning_items".to_owned(), Value::Array(thoughts));
+    }
+    out
+}
+
+/// The message of the model that goes on, or a new one.
+fn of_model(out: &mut Vec<Message>) -> &mut Message {
+    if out.last().is_none_or(|last| last.role != "assistant") {
+        out.push(Message { role: "assistant".to_owned(), content: "".into(), ..Message::default() });
+    }
+    let last = out.len() - 1;
+    // The list has an element by now.
+    #[expect(clippy::indexing_slicing, reason = "a message stands at the end of the list")]
+    &mut out[last]
+}
+
+/// Adds what is said to what was said.
+fn add(content: &mut Value, said: Value) {
+    let parts = |content: Value| match content {
+        Value::String(text) if text.is_empty() => Vec::new(),
+        Value::String(text) => vec![json!({"type": "output_text", "text": text})],
+        Value::Array(parts) => parts,
+        other => vec![other],
+    };
+    *content = match (std::mem::take(content), said) {
+        (Value::String(before), Value::String(said)) => Value::String(before + &said),
+        (before, said) => parts(before).into_iter().chain(parts(said)).collect(),
+    };
+}
+
+/// Keys of a response that repeat what it was asked.
+const ECHO: [&str; 25] = [
+    "id",
+    "object",
+    "status",
+    "background",
+    "model",
+    "output",
+    "usage",
+    "instructions",
+    "max_output_tokens",
+    "max_tool_calls",
+    "parallel_tool_calls",
+    "previous_response_id",
+    "prompt_cache_key",
+    "reasoning",
+    "safety_identifier",
+    "store",
+    "temperature",
+    "text",
+    "tool_choice",
+    "tools",
+    "top_logprobs",
+    "top_p",
+    "truncation",
+    "user",
+    "incomplete_details",
+];
+
+pub(super) fn answered(body: &Value) -> Option<Answered> {
+    let output = body.get("output")?.as_array()?;
+    let parts =
+        || output.iter().filter(|item| kind(item) == "message").flat_map(|item| list(item, "content"));
+    let texts = |of: &str, key: &str| {
+        let of = parts().filter(|part| part.get("type").is_some_and(|kind| kind == of));
+        of.filter_map(|part| part.get(key)?.as_str()).collect::<String>()
+    };
+    let thoughts = output.iter().filter(|item| item.get("type").is_some_and(|kind| kind == "reasoning"));
+    let thoughts = thoughts.flat_map(|item| list(item, "content").iter().chain(list(item, "summary")));
+    let thoughts: Vec<&str> = thoughts.filter_map(|part| part.get("text")?.as_str()).collect();
+    let is_call = |item: &&Value| matches!(kind(item), "function_call" | "custom_tool_call");
+    let calls: Vec<Call> = output.iter().filter(is_call).filter_map(call).collect();
+    let mut metadata = others(body, &ECHO);
+    // Items of other kinds, and those that say more than their text, stay as they are.
+    let says_more = |item: &&Value| match kind(item) {
+        "message" => list(item, "content").iter().any(|part| {
+            let known = ["type", "text", "refusal"];
+            !others(part, &known).is_empty() || part.get("text").or(part.get("refusal")).is_none()
+        }),
+        "function_call" | "custom_tool_call" => false,
+        "reasoning" => item.get("encrypted_content").is_some_and(|content| !content.is_null()),
+        _ => true,
+    };
+    let more: Vec<Value> = output.iter().filter(says_more).cloned().collect();
+    if !more.is_empty() {
+        metadata.insert("output".to_owned(), Value::Array(more));
+    }
+    let cut = body.get("incomplete_details").and_then(|cut| cut.get("reason")?.as_str());
+    let is_done = body.get("status").is_some_and(|status| status == "completed");
+    let finish = match cut {
+        Some("max_output_tokens") => Some("length"),
+        Some(other) => Some(other),
+        None if !calls.is_empty() => Some("tool_calls"),
+        None => is_done.then_some("stop"),
+    };
+    let refusal = texts("refusal", "refusal");
+    Some(Answered {
+        id: text(body, "id"),
+        model: body.get("model").cloned(),
+        content: texts("output_text", "text"),
+        reasoning: (!thoughts.is_empty()).then(|| thoughts.join("\n")),
+        refusal: (!refusal.is_empty()).then_some(refusal),
+        calls,
+        usage: body.get("usage").filter(|usage| usage.is_object()).cloned(),
+        finish_reason: finish.map(Value::from),
+        metadata,
+        chunks: Vec::new(),
+    })
+}
+
+pub(super) fn folded(events: &[Value]) -> Folded {
+    let mut out = Folded::default();
+    let mut body: Option<Value> = None;
+    // What came of items before the stream ended, for one that was cut.
+    let mut items: Vec<Value> = Vec::new();
+    let mut calls: Vec<u64> = Vec::new();
+    for event in events {
+        let index = event.get("output_index").and_then(Value::as_u64).unwrap_or(0);
+        let piece = event.get("delta").and_then(Value::as_str).unwrap_or_default();
+        let mut chunk = |key: &str| {
+            if !piece.is_empty() {
+                out.chunks.push(json!({ key: piece }));
+            }
+        };
+        match kind(event) {
+            "response.created" | "response.in_progress" if body.is_none() => {
+                body = event.get("response").cloned();
+            }
+            "response.completed" | "response.incomplete" | "response.failed" => {
+                out.is_done = true;
+                let error = event.get("response").and_then(|whole| whole.get("error"));
+                out.failure = error.filter(|error| !error.is_null()).cloned();
+                body = event.get("response").cloned();
+            }
+            "error" => out.failure = Some(event.get("error").unwrap_or(event).clone()),
+            "response.output_item.added" | "response.output_item.done" => {
+                let item = event.get("item").cloned().unwrap_or_default();
+                let is_call = matches!(kind(&item), "function_call" | "custom_tool_call");
+                if is_call && kind(event) == "response.output_item.added" {
+                    calls.push(index);
+                    out.chunks.push(json!({"tool_call_delta": {
+                        "index": calls.len() - 1, "id": item.get("call_id"), "name": item.get("name"), "arguments": "",
+                    }}));
+                }
+                if let (Some(known), Value::Object(item)) = (slot(&mut items, index), item) {
+                    *known = item;
+                }
+            }
+            "response.output_text.delta" => {
+                chunk("text");
+                said(&mut items, index, "text", "output_text", piece);
+            }
+            "response.refusal.delta" => {
+                chunk("refusal");
+                said(&mut items, index, "refusal", "refusal", piece);
+            }
+            "response.reasoning_text.delta" | "response.reasoning_summary_text.delta" => chunk("reasoning"),
+            "response.function_call_arguments.delta" | "response.custom_tool_call_input.delta" => {
+                if let Some(call) = calls.iter().position(|call| *call == index) {
+                    out.chunks.push(json!({"tool_call_delta": {"index": call, "arguments": piece}}));
+                }
+                if let Some(item) = slot(&mut items, index) {
+                    append(item, "arguments", piece);
+                }
+            }
+            _ => {}
+        }
+    }
+    let mut body = body.unwrap_or_else(|| json!({}));
+    if let Some(whole) = body.as_object_mut()
+        && list(&Value::Object(whole.clone()), "output").is_empty()
+    {
+        whole.insert("output".to_owned(), Value::Array(items));
+    }
+    out.body = body;
+    out
+}
+
+/// Adds a piece of a text to the item that it is of.
+fn said(items: &mut Vec<Value>, index: u64, key: &str, kind: &str, piece: &str) {
+    let Some(item) = slot(items, index) else { return };
+    item.entry("type").or_insert_with(|| "message".into());
+    let content = item.entry("content").or_insert_with(|| json!([]));
+    let Value::Array(parts) = content else { return };
+    let is_same = |part: &Value| part.get("type").is_some_and(|one| one == kind);
+    if !parts.last().is_some_and(is_same) {
+        parts.push(json!({"type": kind}));
+    }
+    if let Some(part) = parts.last_mut().and_then(Value::as_object_mut) {
+        append(part, key, piece);
+    }
+}

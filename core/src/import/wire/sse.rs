@@ -1,0 +1,58 @@
+//! The events that a server sends, as text.
+
+use serde_json::Value;
+
+use crate::parse::json_text;
+
+/// Whether a text is such events rather than one value.
+pub(in crate::import) fn looks_so(text: &str) -> bool {
+    let text = text.trim_start_matches('\u{feff}').trim_start();
+    ["data:", "event:", ":", "id:", "retry:"].iter().any(|begin| text.starts_with(begin))
+}
+
+/// The data of the events in order, and the texts of those that are no JSON. The `[DONE]` that ends a stream is
+/// neither.
+pub(in crate::import) fn events(text: &str) -> (Vec<Value>, Vec<String>) {
+    let (mut read, mut odd) = (Vec::new(), Vec::new());
+    let mut data: Vec<&str> = Vec::new();
+    let mut end = |data: &mut Vec<&str>| {
+        if data.is_empty() {
+            return;
+        }
+        let text = data.join("\n");
+        data.clear();
+        match json_text(&text) {
+            Some(value) => read.push(value),
+            None if text.trim() == "[DONE]" => read.push(Value::from("[DONE]")),
+            None => odd.push(text),
+        }
+    };
+    for line in text.split('\n') {
+        // A line may end with a carriage return alone.
+        for line in line.trim_end_matches('\r').split('\r') {
+            match line.strip_prefix("data:") {
+                Some(piece) => data.push(piece.strip_prefix(' ').unwrap_or(piece)),
+                None if line.is_empty() => end(&mut data),
+                None => {}
+            }
+        }
+    }
+    end(&mut data);
+    (read, odd)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn events_end_with_an_empty_line() {
+        let text = ": hi\r\nevent: a\r\ndata: {\"a\":\r\ndata: 1}\r\n\r\ndata:2\n\ndata: no\n\ndata: [DONE]\n\ndata: {\"cut";
+        let (read, odd) = events(text);
+        assert_eq!(read, [json!({"a": 1}), json!(2), json!("[DONE]")]);
+        assert_eq!(odd, ["no", "{\"cut"]);
+        assert!(looks_so("\u{feff}\n data: 1") && !looks_so("{}"));
+    }
+}

@@ -1,0 +1,1 @@
+export * from '@langchain/core/language_models/chat_models'

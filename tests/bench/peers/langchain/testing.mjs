@@ -1,0 +1,1 @@
+export * from '@langchain/core/utils/testing'

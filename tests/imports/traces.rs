@@ -1,0 +1,282 @@
+//! Traces of the OpenAI Agents SDK.
+
+use serde_json::{Value, json};
+use transcript_core::import::LogFile;
+use transcript_core::replay::{Answer, Request, Session};
+use transcript_core::view::{Document, ImportOptions, ImportView, Limits, detection, import_log};
+
+use crate::{errors, fixture, leaves, outline};
+
+fn import(text: &str, session: Option<&str>) -> ImportView {
+    let options = ImportOptions { session: session.map(str::to_owned), ..ImportOptions::default() };
+    import_log(&[LogFile { path: "traces.jsonl", text }], &options).unwrap()
+}
+
+/// A span that begins in that second of a minute.
+fn span(id: &str, parent: Option<&str>, second: u32, data: Value) -> Value {
+    json!({"object": "trace.span", "id": id, "trace_id": "trace_1", "parent_id": parent,
+        "started_at": format!("2026-05-01T10:00:{second:02}.000000+00:00"),
+        "ended_at": format!("2026-05-01T10:00:{:02}.500000+00:00", second), "span_data": data, "error": null})
+}
+
+fn agent(id: &str, parent: Option<&str>, second: u32, name: &str) -> Value {
+    span(
+        id,
+        parent,
+        second,
+        json!({"type": "agent", "name": name, "handoffs": [], "tools": ["lookup"], "output_type": "str"}),
+    )
+}
+
+fn generation(id: &str, parent: &str, second: u32, input: Value, output: Value) -> Value {
+    span(
+        id,
+        Some(parent),
+        second,
+        json!({"type": "generation", "input": input, "output": [output], "model": "gpt-5", "model_config": {"temperature": 0.5, "top_p": null}, "usage": {"input_tokens": 5, "output_tokens": 3}}),
+    )
+}
+
+fn function(id: &str, parent: &str, second: u32, name: &str, input: &str, output: Value) -> Value {
+    span(
+        id,
+        Some(parent),
+        second,
+        json!({"type": "function", "name": name, "input": input, "output": output, "mcp_data": null}),
+    )
+}
+
+fn lines(spans: &[Value]) -> String {
+    let head = json!({"object": "trace", "id": "trace_1", "workflow_name": "Flow", "group_id": null, "metadata": null});
+    let all: Vec<String> = std::iter::once(&head).chain(spans).map(Value::to_string).collect();
+    all.join("\n")
+}
+
+fn user(text: &str) -> Value {
+    json!({"role": "user", "content": text})
+}
+
+fn said(text: &str) -> Value {
+    json!({"role": "assistant", "content": text})
+}
+
+fn calls(calls: &[(&str, &str, &str)]) -> Value {
+    let calls: Vec<Value> = calls
+        .iter()
+        .map(|(id, name, given)| json!({"id": id, "type": "function", "function": {"name": name, "arguments": given}}))
+        .collect();
+    json!({"role": "assistant", "content": null, "tool_calls": calls})
+}
+
+fn result(id: &str, content: &str) -> Value {
+    json!({"role": "tool", "tool_call_id": id, "content": content})
+}
+
+#[test]
+fn the_sample_is_read_whole() {
+    let text = fixture("openai-agents-sdk-traces.jsonl");
+    let found = detection(text.as_bytes(), &Limits::default());
+    assert_eq!((found.kind, found.confidence), ("openai-agents-traces", "certain"));
+    let view = import(&text, None);
+    assert!(view.ok, "{}", view.rendered);
+    assert_eq!(outline(&view.transcript), ["user: refund", "calls lookup({})", "lookup -> order 4471"]);
+    assert_eq!(view.transcript["metadata"]["name"], "Agent workflow");
+    let report = &view.files[0].report;
+    assert_eq!(report.entries, 5);
+    assert_eq!(report.used, [1, 3, 4]);
+    let kinds: Vec<&str> = report.kept.iter().map(|kept| kept.kind.as_str()).collect();
+    assert_eq!(kinds, ["agent", "handoff"]);
+    assert_eq!(errors(&view.transcript), Vec::<String>::new());
+    // Nothing is lost: every text of every line stands somewhere.
+    let (mut wanted, mut there) = (Vec::new(), Vec::new());
+    for line in text.lines() {
+        leaves(&serde_json::from_str(line).unwrap(), &mut wanted);
+    }
+    leaves(&view.transcript, &mut there);
+    let forms = ["trace", "trace.span", "generation", "function"];
+    wanted.retain(|text| !forms.contains(&text.as_str()) && !there.contains(text));
+    assert_eq!(wanted, Vec::<String>::new());
+}
+
+/// Tools that ran side by side end in any order; each is of the call with its arguments.
+#[test]
+fn runs_of_tools_find_their_calls() {
+    let asked =
+        calls(&[("c1", "lookup", "{\"id\": 1}"), ("c2", "lookup", "{\"id\": 2}"), ("c3", "other", "{}")]);
+    let history = json!([user("Go"), asked, result("c1", "one"), result("c2", "two"), result("c3", "boom")]);
+    let mut failed = function("f3", "a", 4, "other", "{}", Value::Null);
+    failed["error"] = json!({"message": "Error running tool", "data": {"error": "boom"}});
+    let text = lines(&[
+        // As a processor writes them: what ends first comes first.
+        generation("g1", "a", 1, json!([user("Go")]), asked),
+        function("f2", "a", 2, "lookup", "{\"id\":2}", json!("two")),
+        function("f1", "a", 3, "lookup", "{\"id\":1}", json!("one")),
+        failed,
+        generation("g2", "a", 5, history, said("Done.")),
+        agent("a", None, 0, "Solo"),
+    ]);
+    let view = import(&text, None);
+    assert_eq!(
+        outline(&view.transcript),
+        [
+            "user: Go",
+            "calls lookup({\"id\": 1}), lookup({\"id\": 2}), other({})",
+            "lookup -> one",
+            "lookup -> two",
+            "other fails: Error running tool",
+            "says: Done."
+        ]
+    );
+    assert_eq!(errors(&view.transcript), Vec::<String>::new());
+    let document = Document::open(view.text.as_ref().unwrap(), &Limits::default());
+    let mut session = Session::new(document.timeline().unwrap().clone()).unwrap();
+    for span in text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()) {
+        if span["span_data"]["type"] != "generation" {
+            continue;
+        }
+        let request = json!({"format": "openai-chat", "messages": span["span_data"]["input"]});
+        let answer = session.request(&Request::from_value(&request).unwrap());
+        assert!(matches!(answer, Answer::Response { .. }), "{answer:?}");
+    }
+    assert_eq!(session.remaining(), 0);
+}
+
+#[test]
+fn an_agent_that_ran_as_a_tool_is_a_run_in_its_result() {
+    let asked = calls(&[("c1", "ask_expert", "{\"input\": \"Why?\"}")]);
+    let text = lines(&[
+        agent("a", None, 0, "Boss"),
+        generation("g1", "a", 1, json!([user("Go")]), asked.clone()),
+        function("f1", "a", 2, "ask_expert", "{\"input\": \"Why?\"}", json!("Because.")),
+        agent("b", Some("f1"), 3, "Expert"),
+        generation(
+            "g2",
+            "b",
+            4,
+            json!([{"role": "system", "content": "Be wise"}, user("Why?")]),
+            said("Because."),
+        ),
+        generation("g3", "a", 5, json!([user("Go"), asked, result("c1", "Because.")]), said("Done.")),
+    ]);
+    let view = import(&text, None);
+    let run = &view.transcript["execution"][1]["tool_call"]["result"];
+    assert_eq!((&run["type"], &run["agent_id"]), (&json!("nested_agent_result"), &json!("Expert")));
+    assert_eq!(outline(&run["nested_transcript"]), ["system: Be wise", "user: Why?", "says: Because."]);
+    assert_eq!(errors(&view.transcript), Vec::<String>::new());
+    assert_eq!(view.transcript["execution"].as_array().unwrap().len(), 3);
+}
+
+#[test]
+fn a_handover_goes_on_in_the_same_conversation() {
+    let transfer = calls(&[("c1", "transfer_to_refunds", "{}")]);
+    let history = json!([user("Refund!"), transfer, result("c1", "{\"assistant\": \"Refunds\"}")]);
+    let text = lines(&[
+        agent("a", None, 0, "Triage"),
+        generation("g1", "a", 1, json!([user("Refund!")]), transfer.clone()),
+        span("h", Some("a"), 2, json!({"type": "handoff", "from_agent": "Triage", "to_agent": "Refunds"})),
+        agent("b", None, 3, "Refunds"),
+        generation("g2", "b", 4, history, said("Refunded.")),
+    ]);
+    let view = import(&text, None);
+    assert_eq!(
+        outline(&view.transcript),
+        [
+            "user: Refund!",
+            "calls transfer_to_refunds({})",
+            "transfer_to_refunds -> {\"assistant\": \"Refunds\"}",
+            "says: Refunded."
+        ]
+    );
+    let turns = view.transcript["execution"].as_array().unwrap();
+    assert_eq!((&turns[0]["agent"], &turns[2]["agent"]), (&json!("Triage"), &json!("Refunds")));
+    assert_eq!(view.transcript["agents"]["Refunds"]["tools"], json!(["lookup"]));
+    assert_eq!(errors(&view.transcript), Vec::<String>::new());
+}
+
+/// The SDK uses Responses by default, whose spans have no content: what tools ran, and that the model was called, is all
+/// there is.
+#[test]
+fn answers_without_content_are_told_of() {
+    let response = |id: &str, second: u32| {
+        span(
+            id,
+            Some("a"),
+            second,
+            json!({"type": "response", "response_id": format!("resp_{id}"), "usage": {"input_tokens": 1, "output_tokens": 2}}),
+        )
+    };
+    let text = lines(&[
+        agent("a", None, 0, "Solo"),
+        response("r1", 1),
+        function("f1", "a", 2, "lookup", "{\"id\": 1}", json!("one")),
+        response("r2", 3),
+    ]);
+    let view = import(&text, None);
+    assert!(view.ok);
+    assert_eq!(outline(&view.transcript), ["calls lookup({\"id\": 1})", "lookup -> one", "says: "]);
+    let told: Vec<&str> = view.files[0].diagnostics.iter().map(|found| found.message.as_str()).collect();
+    assert_eq!(told.len(), 2);
+    assert!(told[0].starts_with("the trace has no content of this answer"));
+    assert_eq!(view.transcript["execution"][0]["llm_response"]["id"], "resp_r1");
+    assert!(view.transcript["execution"][0].get("messages_sent_to_llm").is_none());
+}
+
+#[test]
+fn of_several_traces_one_is_chosen_and_broken_lines_cost_no_more_than_themselves() {
+    let head =
+        |id: &str| json!({"object": "trace", "id": id, "workflow_name": format!("Flow {id}")}).to_string();
+    let mut other = generation("x", "none", 1, json!([user("Two")]), said("2"));
+    other["trace_id"] = json!("t2");
+    let mut own = generation("y", "none", 1, json!([user("One")]), said("1"));
+    own["trace_id"] = json!("t1");
+    let text = format!(
+        "{}\n{{\"object\": \"trace.span\", oops}}\n{own}\r\n{}\n{other}\n{{\"object\":\"other\"}}\n{{\"cut",
+        head("t1"),
+        head("t2")
+    );
+    let view = import(&text, None);
+    assert_eq!(view.sessions, ["t1", "t2"]);
+    assert_eq!(view.problem.unwrap().message, "the log has 2 traces: `t1` (\"Flow t1\"), `t2` (\"Flow t2\")");
+    let view = import(&text, Some("t2"));
+    assert_eq!(outline(&view.transcript), ["user: Two", "says: 2"]);
+    let report = &view.files[0].report;
+    assert_eq!((report.used.as_slice(), report.cut), (&[4, 5][..], Some(7)));
+    assert_eq!(report.lost[0].line, 2);
+    assert!(!view.ok);
+    assert_eq!(
+        view.transcript["metadata"]["recording"]["lost"][0]["text"],
+        "{\"object\": \"trace.span\", oops}"
+    );
+}
+
+#[test]
+fn hostile_traces_are_answered() {
+    // Spans in a circle, ids that stand twice, functions in functions without end, and what is no span.
+    let circle = [
+        generation("a", "b", 1, json!("no list"), said("x")),
+        generation("b", "a", 1, json!([{"role": 5}, 7, user("\u{0}")]), json!({"role": "assistant"})),
+        generation("b", "b", 1, json!([user("again")]), json!(5)),
+        function("f", "f", 1, "f", "{", Value::Null),
+        json!({"object": "trace.span", "id": "n", "trace_id": 5, "span_data": {"type": "function"}}),
+    ];
+    let mut deep = vec![generation("g0", "none", 0, json!([user("Go")]), calls(&[("c", "f", "{}")]))];
+    for at in 0..100 {
+        let parent = if at == 0 { "none".to_owned() } else { format!("f{}", at - 1) };
+        deep.push(function(&format!("f{at}"), &parent, 1, "f", "{}", json!("x")));
+        deep.push(generation(
+            &format!("i{at}"),
+            &format!("f{at}"),
+            1,
+            json!([user("Go")]),
+            calls(&[("c", "f", "{}")]),
+        ));
+    }
+    for text in [lines(&circle), lines(&deep), lines(&[json!({"object": "trace.span"})])] {
+        for name in import(&text, None).sessions {
+            let view = import(&text, Some(&name));
+            assert!(view.text.is_some());
+            let document = Document::open(view.text.as_ref().unwrap(), &Limits::default());
+            assert!(document.is_readable(), "{:?}", document.diagnostics().first());
+        }
+    }
+}
