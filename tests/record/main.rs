@@ -11,6 +11,7 @@ mod page;
 mod requests;
 mod runs;
 mod samples;
+mod tools;
 mod valid;
 mod views;
 

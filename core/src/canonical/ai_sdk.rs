@@ -65,7 +65,8 @@ fn result(part: &Value) -> CanonicalMessage {
         "error-text" | "error-json" => (value(), true),
         "execution-denied" => (output.get("reason").cloned().unwrap_or_default(), true),
         "content" => {
-            let said = part::said(&value());
+            // Read as a recording of it is read, where nothing but the parts tells that they are some.
+            let said = part::returned(&value());
             parts = said.parts;
             (result_of_text(&said.text), false)
         }

@@ -24,8 +24,14 @@ const TEXTS: [&str; 3] = ["text", "input_text", "output_text"];
 /// Kinds of parts that only the model's provider reads again.
 const INNER: [&str; 4] = ["reasoning", "reasoning-file", "thinking", "redacted_thinking"];
 /// Kinds of parts that carry a file, by any name.
-const FILES: [&str; 10] = [
+const FILES: [&str; 16] = [
     "file",
+    "file-data",
+    "file-url",
+    "file-id",
+    "image-data",
+    "image-url",
+    "image-file-id",
     "image",
     "audio",
     "video",
@@ -142,7 +148,7 @@ fn file(item: &Value) -> Option<Map<String, Value>> {
     let top = media.split('/').next().unwrap_or("");
     let named = match (top, kind) {
         ("image" | "audio" | "video", _) => top,
-        (_, "image" | "image_url" | "input_image") => "image",
+        (_, "image" | "image_url" | "input_image" | "image-data" | "image-url" | "image-file-id") => "image",
         (_, "audio" | "input_audio") => "audio",
         (_, "video") => "video",
         _ => "file",
@@ -181,6 +187,12 @@ fn fill(entries: &Map<String, Value>, out: &mut Map<String, Value>) {
                 if data.contains("://") {
                     out.insert("url".to_owned(), data.clone().into());
                 } else if !inline(data, out) {
+                    out.insert("data".to_owned(), clean(data).into());
+                }
+            }
+            // Bytes that a host gave as such; it is the part that says what they are of.
+            ("$binary", Value::Object(binary)) => {
+                if let Some(Value::String(data)) = binary.get("base64") {
                     out.insert("data".to_owned(), clean(data).into());
                 }
             }

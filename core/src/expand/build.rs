@@ -196,6 +196,7 @@ impl Builder {
         let nested_ref = named.map(|named| Spanned { value: Text::from(named), span: answer.named_at });
         let mut run = ToolRun {
             id: call_id.clone(),
+            caller: None,
             name: name.clone(),
             parameters,
             result: answer.result,

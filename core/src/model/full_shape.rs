@@ -3,7 +3,9 @@
 
 use super::handler_shape::HANDLERS;
 use super::shape::{Field, Names, Shape, TEXTS, may, must};
-use super::words::{AUTHOR, CALL_TYPE, ERROR_TYPE, FINISH, ROLE, TURN_TYPE, USUAL_ROLE, VISIBLE_WORD};
+use super::words::{
+    AUTHOR, CALL_TYPE, CALLER, ERROR_TYPE, FINISH, ROLE, TURN_TYPE, USUAL_ROLE, VISIBLE_WORD,
+};
 
 /// A full or partial transcript.
 pub static TRANSCRIPT: Shape = Shape::Map(&[
@@ -209,6 +211,7 @@ static LLM_ERROR: Shape = Shape::Map(&[
 
 static TOOL_RUN: Shape = Shape::Map(&[
     may("id", &CALL, "The id of the call that this run answers."),
+    may("caller", &CALLER, "Who called the tool: `host` of a call that no model asked for."),
     must("tool_name", &TOOL_NAME, "The tool that ran."),
     may("parameters", &Shape::Any, "What it was called with, by name."),
     may("result", &Shape::Any, "What it returned; a run of another agent is its `nested_transcript`."),

@@ -186,6 +186,8 @@ pub struct ResponseDetails {
 pub struct ToolRun {
     /// The call it answers.
     pub id: Option<Spanned<Text>>,
+    /// Who called it, `model` or `host`; a model when left out.
+    pub caller: Option<Text>,
     /// The tool.
     pub name: Spanned<Text>,
     /// What it was called with.
@@ -207,6 +209,12 @@ pub struct ToolRun {
 }
 
 impl ToolRun {
+    /// Whether the program called the tool itself, so that its id is that of no model's call.
+    #[must_use]
+    pub fn is_of_host(&self) -> bool {
+        self.caller.as_deref() == Some("host")
+    }
+
     /// What the tool says: of another agent its answer, which results have as `response` or `answer`, else the
     /// result.
     #[must_use]

@@ -42,6 +42,11 @@ pub(super) static AUTHOR: Shape = Shape::Known(&[
     word("llm-generated", "Written by a model."),
 ]);
 
+pub(super) static CALLER: Shape = Shape::Known(&[
+    word("model", "A model asked for it, as when left out."),
+    word("host", "The program called the tool itself: no model asked for it."),
+]);
+
 pub(super) static ERROR_TYPE: Shape = Shape::Known(&[
     word("timeout", "No answer came in time."),
     word("rate_limit", "The provider refused for too many calls."),

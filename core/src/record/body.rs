@@ -4,6 +4,8 @@ use serde_json::Value;
 
 use super::story::{Message, Story, Tool, What, words};
 use super::{FactKind, Options, calls};
+use crate::canonical::{part, result_of_text};
+use crate::model::Content;
 use crate::text::json_line;
 
 /// The content of a message.
@@ -93,6 +95,22 @@ pub(super) fn fingerprint(role: &str, content: Option<&Value>, calls: &[Value], 
         out.push_str(&json_line(&calls::arguments(call)));
         out.push('\n');
     }
-    out.push_str(&words(content));
+    out.push_str(&said(role, content));
     out
+}
+
+/// Content in a form that can be compared. Parts count as what they mean, whichever framework's words they are in.
+fn said(role: &str, content: Option<&Value>) -> String {
+    let Some(content @ Value::Array(_)) = content else { return words(content) };
+    let (text, parts) = match role {
+        "tool" => {
+            let said = part::returned(content);
+            (Content::of_result(&result_of_text(&said.text)).to_text(), said.parts)
+        }
+        _ => {
+            let said = part::said(content);
+            (said.text, said.parts)
+        }
+    };
+    if parts.is_empty() { text } else { format!("{text}\n{}", json_line(&Value::Array(parts))) }
 }

@@ -20,6 +20,8 @@ pub(super) struct CallIds<'f> {
     made: BTreeMap<(usize, What, usize), String>,
     /// The results and the call that each answers, by story and what tells of it. A call has one.
     results: BTreeMap<(usize, What), (What, usize)>,
+    /// The runs of tools that no model is known to have called, by story and turn.
+    uncalled: BTreeMap<(usize, What), String>,
     pub renamed: Vec<Renamed<'f>>,
 }
 
@@ -71,7 +73,39 @@ impl<'f> CallIds<'f> {
             }
         }
         out.answer(stories, order);
+        out.name_uncalled(stories, order, &mut taken);
         out
+    }
+
+    /// Gives the runs of tools that no model called ids that are those of no call.
+    fn name_uncalled(
+        &mut self,
+        stories: &[Story<'f>],
+        order: &[(usize, What)],
+        taken: &mut BTreeSet<String>,
+    ) {
+        for &(at, what) in order {
+            let What::Tool(tool) = what else { continue };
+            let Some(tool) = stories.get(at).and_then(|story| story.tools.get(tool)) else { continue };
+            if tool.declared.is_some() || tool.begin.is_none() || tool.id.is_empty() {
+                continue;
+            }
+            let mut written = tool.id.to_owned();
+            let mut number = 1_usize;
+            while !taken.insert(written.clone()) {
+                number += 1;
+                written = format!("{}_{number}", tool.id);
+            }
+            if tool.id != written {
+                self.renamed.push(Renamed { story: at, host: tool.id, written: written.clone() });
+            }
+            self.uncalled.insert((at, what), written);
+        }
+    }
+
+    /// The id of a tool's run that no model is known to have called.
+    pub(super) fn uncalled(&self, story: usize, what: What) -> Option<&str> {
+        self.uncalled.get(&(story, what)).map(String::as_str)
     }
 
     /// Tells which result answers which call: one that stands after it, and one alone. That of a tool which ran

@@ -41,6 +41,10 @@ pub enum FactKind {
     ContextChanged,
     /// A message was hidden or shown.
     VisibilityChanged,
+    /// Tools were offered to an agent, whether or not a model is told of them.
+    ToolsListed,
+    /// The host has something to say of the run.
+    MetadataSet,
     /// The run of an agent began.
     AgentEntered,
     /// The run of an agent ended.
@@ -223,6 +227,22 @@ pub const FACTS: &[FactRow] = &[
             must("visible", "bool", "Whether the model can see it from now on."),
             DURING,
         ],
+    },
+    FactRow {
+        kind: FactKind::ToolsListed,
+        name: "tools_listed",
+        doc: "Tools were offered, as by a server of tools; one that is listed again is as it was listed last.",
+        keys: &[must("tools", "list", "The tools: names or declarations.")],
+    },
+    FactRow {
+        kind: FactKind::MetadataSet,
+        name: "metadata_set",
+        doc: "The host has something to say of the run, such as what a guardrail decided.",
+        keys: &[must(
+            "metadata",
+            "map",
+            "Keys of the run's `metadata`; what was said of a key before is replaced.",
+        )],
     },
     FactRow {
         kind: FactKind::AgentEntered,

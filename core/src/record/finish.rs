@@ -9,7 +9,7 @@ use super::group::{Group, Part, Turn, message_of};
 use super::sight::Sight;
 use super::story::What;
 use super::turns::{Entries, Nested};
-use super::{Fact, NestedFiles, Problem, Recorder, doubts, sent, settings, turns};
+use super::{Fact, FactKind, NestedFiles, Problem, Recorder, doubts, sent, settings, turns};
 use crate::compact;
 use crate::model::VERSION;
 use crate::parse::{Limits, Node, parse, read};
@@ -244,8 +244,10 @@ impl<'f> Finisher<'f> {
                 let Some(tool) = found.tools.get(at) else { return };
                 let carried_out = self.nested.get(run).and_then(|calls| calls.get(tool.id)).copied();
                 let nested = carried_out.map(|(index, _)| self.nested_run(index));
+                let (answers, own) =
+                    (group.call_ids.answers(story, what), group.call_ids.uncalled(story, what));
                 let (ran, response) =
-                    turns::tool_run(tool, group.call_ids.answers(story, what), created.as_ref(), nested);
+                    turns::tool_run(tool, answers.or(own), own.is_some(), created.as_ref(), nested);
                 out.put("tool_call", Some(ran));
                 if let (Some(Value::Object(message)), Some(response)) = (&mut created, response) {
                     let at = message.keys().position(|key| key == "content").map_or(0, |at| at + 1);
@@ -381,6 +383,12 @@ impl<'f> Finisher<'f> {
             out.put("created", options.created.as_deref().map(Value::from));
             out.put("author", Some("recorder".into()));
             out.0.extend(options.metadata.clone());
+        }
+        let told = group.stories.iter().flat_map(|story| &story.told);
+        let mut told: Vec<&Fact> = told.copied().filter(|fact| fact.kind == FactKind::MetadataSet).collect();
+        told.sort_by_key(|fact| fact.seq);
+        for fact in told {
+            out.0.extend(fact.get("metadata").and_then(Value::as_object).cloned().unwrap_or_default());
         }
         let mut notes = Entries::default();
         let lost: Vec<Value> = changes.lost.iter().map(|fact| fact.to_value()).collect();

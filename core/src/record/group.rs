@@ -151,13 +151,14 @@ impl<'f> Group<'f> {
         (!all.is_empty()).then(|| all.iter().map(note).collect())
     }
 
-    /// The runs of tools that no model is known to have called, whose ids would name no call.
+    /// The runs of tools whose ids would name no call of a model, or one that has its result.
     pub(super) fn uncalled(&self) -> Option<Value> {
         let mut out = Vec::new();
         for (place, &(story, what)) in self.turns.iter().enumerate() {
             let What::Tool(at) = what else { continue };
             let tool = self.stories.get(story).and_then(|found| found.tools.get(at));
-            if let Some(tool) = tool.filter(|_| self.call_ids.answers(story, what).is_none()) {
+            let has_id = self.call_ids.answers(story, what).or_else(|| self.call_ids.uncalled(story, what));
+            if let Some(tool) = tool.filter(|_| has_id.is_none()) {
                 out.push(json!({"turn": place + 1, "id": tool.id}));
             }
         }

@@ -29,6 +29,7 @@ mod journal;
 mod late;
 mod options;
 mod order;
+mod parts;
 mod problem;
 mod recorder;
 mod requests;

@@ -291,7 +291,11 @@ impl Recorder {
                 };
                 run.shown.set(at, fact.flag("visible"));
             }
-            FactKind::ToolWorded | FactKind::ContextChanged | FactKind::AgentEntered => {}
+            FactKind::ToolWorded
+            | FactKind::ContextChanged
+            | FactKind::ToolsListed
+            | FactKind::MetadataSet
+            | FactKind::AgentEntered => {}
         }
         Ok(())
     }

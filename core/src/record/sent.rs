@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::group::{Group, Turn};
 use super::sight::Sight;
 use super::story::{What, words};
-use super::{Options, body, calls, tails, turns};
+use super::{Options, body, calls, parts, tails, turns};
 use crate::canonical::CanonicalMessage;
 use crate::model::Content;
 
@@ -178,15 +178,12 @@ pub(super) fn of_canonical(message: &CanonicalMessage) -> Value {
     if let Some(name) = &message.name {
         out.insert("tool_name".to_owned(), name.as_str().into());
     }
-    let content = match &message.result {
-        Some(result) => Content::of_result(result).to_value(),
-        None if message.parts.is_empty() => message.content.as_str().into(),
-        None => {
-            let text = json!({"type": "text", "text": message.content});
-            let text = (!message.content.is_empty()).then_some(text);
-            text.into_iter().chain(message.parts.iter().cloned()).collect()
-        }
+    // What a tool returned counts as what its text says, and is written as a text.
+    let text = match &message.result {
+        Some(result) => Content::of_result(result).to_text(),
+        None => message.content.clone(),
     };
+    let content = if message.parts.is_empty() { text.into() } else { parts::written(&text, &message.parts) };
     out.insert("content".to_owned(), content);
     if !message.tool_calls.is_empty() {
         let calls = message.tool_calls.iter();

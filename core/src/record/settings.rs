@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value};
 
-use super::Fact;
 use super::story::Story;
+use super::{Fact, FactKind, calls};
 
 /// The settings that an agent has from call to call.
 const COMMON: [&str; 5] = ["model", "temperature", "max_tokens", "top_p", "tools"];
@@ -36,7 +36,14 @@ pub(super) fn of_agent(story: &Story<'_>, given: &Map<String, Value>) -> Map<Str
             out.insert("tools".to_owned(), tools.clone());
         }
     }
-    let Some(first) = story.calls.first() else { return out };
+    let Some(first) = story.calls.first() else {
+        if !out.contains_key("tools")
+            && let Some(tools) = listed(story)
+        {
+            out.insert("tools".to_owned(), tools);
+        }
+        return out;
+    };
     let first = of_call(first.fact);
     for key in COMMON {
         let Some(value) = first.get(key).filter(|_| !out.contains_key(key)) else { continue };
@@ -49,6 +56,22 @@ pub(super) fn of_agent(story: &Story<'_>, given: &Map<String, Value>) -> Map<Str
         }
     }
     out
+}
+
+/// The tools that were listed, where no model was called, which would be told of its own.
+fn listed(story: &Story<'_>) -> Option<Value> {
+    let mut out: Map<String, Value> = Map::new();
+    for tool in story
+        .told
+        .iter()
+        .filter(|fact| fact.kind == FactKind::ToolsListed)
+        .flat_map(|fact| fact.list("tools"))
+    {
+        if let Some(name) = tool.as_str().or_else(|| calls::name(tool)) {
+            out.insert(name.to_owned(), tool.clone());
+        }
+    }
+    (!out.is_empty()).then(|| out.into_values().collect())
 }
 
 /// The settings of a call that are not the agent's.

@@ -73,6 +73,8 @@ pub(super) struct Declared<'f> {
 pub(super) struct Story<'f> {
     pub agent: Option<&'f str>,
     pub entered: Option<&'f Fact>,
+    /// What was told of its tools and of the run itself.
+    pub told: Vec<&'f Fact>,
     pub messages: Vec<Message<'f>>,
     pub calls: Vec<Call<'f>>,
     pub tools: Vec<Tool<'f>>,
@@ -142,6 +144,7 @@ impl<'f> Story<'f> {
                 self.seen.extend(at.map(|at| (*at, fact.flag("visible"))));
             }
             FactKind::AgentEntered => self.entered = Some(fact),
+            FactKind::ToolsListed | FactKind::MetadataSet => self.told.push(fact),
             FactKind::ContextChanged | FactKind::AgentLeft => {}
         }
     }
@@ -218,7 +221,11 @@ impl<'f> Story<'f> {
                 FactKind::ContextChanged | FactKind::VisibilityChanged => {
                     changes.push((*fact, self.during(fact).or(now)));
                 }
-                FactKind::AgentEntered | FactKind::AgentLeft | FactKind::ToolWorded => {}
+                FactKind::AgentEntered
+                | FactKind::AgentLeft
+                | FactKind::ToolWorded
+                | FactKind::ToolsListed
+                | FactKind::MetadataSet => {}
                 _ => {
                     let call = self.call_ids.get(fact.text("call")).map(|at| What::Call(*at));
                     now =

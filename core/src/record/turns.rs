@@ -42,7 +42,8 @@ pub(super) fn message(
     let what = message.turn.filter(|what| matches!(what, What::Tool(_))).unwrap_or(What::Message(at));
     let host = fact.get("tool_call_id");
     let is_result = fact.text("role") == "tool";
-    let answers = group.call_ids.answers(story, what).map(Value::from);
+    let answers = group.call_ids.answers(story, what).or_else(|| group.call_ids.uncalled(story, what));
+    let answers = answers.map(Value::from);
     // What answers nothing says so by having no id; the host's stands beside.
     let lost = host.filter(|_| is_result && answers.is_none());
     out.put("tool_call_id", if is_result { answers } else { host.cloned() });
@@ -88,6 +89,7 @@ pub(super) struct Nested {
 pub(super) fn tool_run(
     tool: &Tool<'_>,
     id: Option<&str>,
+    is_of_host: bool,
     message: Option<&Value>,
     nested: Option<Nested>,
 ) -> (Value, Option<Value>) {
@@ -122,6 +124,9 @@ pub(super) fn tool_run(
     let name = body::tool_name(tool);
     let mut run = Map::new();
     run.extend(id.map(|id| ("id".to_owned(), id.into())));
+    if is_of_host {
+        run.insert("caller".to_owned(), "host".into());
+    }
     run.insert("tool_name".to_owned(), name.into());
     run.insert("parameters".to_owned(), parameters.clone());
     run.insert("result".to_owned(), result.clone());

@@ -265,6 +265,7 @@ impl Simulation {
         };
         ToolRun {
             id: Some(spanned(call.id.as_str().into())),
+            caller: None,
             name: spanned(call.name.as_str().into()),
             // What is no map is no argument of a tool; the message that calls it has it as it is.
             parameters: if call.arguments.is_object() { call.arguments.clone() } else { json!({}) },

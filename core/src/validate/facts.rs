@@ -52,6 +52,8 @@ pub(super) struct ResultFact<'t> {
     pub step: usize,
     pub id: Option<&'t Spanned<Text>>,
     pub tool: Option<&'t str>,
+    /// Whether the program called the tool itself, so that there is no call to answer.
+    pub is_of_host: bool,
     /// Where the result stands.
     pub span: Span,
 }
@@ -95,8 +97,9 @@ impl<'t> Facts<'t> {
             facts.calls(step, if answered.is_empty() { stored } else { answered });
             if let Some(tool) = &turn.tool {
                 let (id, name) = (tool.id.as_ref(), Some(&*tool.name.value).filter(|name| !name.is_empty()));
+                let is_of_host = tool.is_of_host();
                 let span = id.map_or(tool.name.span, |id| id.span);
-                facts.results.push(ResultFact { step, id, tool: name, span });
+                facts.results.push(ResultFact { step, id, tool: name, is_of_host, span });
             }
             if let Some(created) = &turn.created {
                 facts.message(step, created);
@@ -128,7 +131,7 @@ impl<'t> Facts<'t> {
             let tool = message.tool_name.as_deref().filter(|name| !name.is_empty());
             let id = message.tool_call_id.as_ref();
             let span = id.map_or(message.span, |id| id.span);
-            self.results.push(ResultFact { step, id, tool, span });
+            self.results.push(ResultFact { step, id, tool, is_of_host: false, span });
         }
     }
 

@@ -11,6 +11,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
         match result.id {
             // A result that comes before its call is told by the rule for the order.
             Some(id) if facts.call(&id.value).is_some() => {}
+            _ if result.is_of_host => {}
             Some(id) => {
                 let message = match result.tool {
                     Some(tool) => {

@@ -414,6 +414,7 @@ fn tool_response(run: &ToolRun) -> Value {
 fn tool_run(run: &ToolRun) -> Value {
     let mut out = Entries::default();
     out.put("id", run.id.as_ref().map(|id| text(&id.value)));
+    out.put("caller", run.caller.as_ref().map(text));
     out.put("tool_name", Some(text(&run.name.value)));
     out.put("parameters", Some(run.parameters.clone()));
     out.put("result", Some(run.result.clone()));

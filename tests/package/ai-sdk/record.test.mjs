@@ -165,6 +165,37 @@ test('record: a result that is frozen, and one that is nothing, are recorded as 
   }
 })
 
+const PICTURE = 'iVBORw0KGgo='
+
+/** What a tool shows a model beside its words. */
+const SHOWN = {
+  base64: { type: 'file', mediaType: 'image/png', data: { type: 'data', data: PICTURE } },
+  bytes: { type: 'file', mediaType: 'image/png', data: { type: 'data', data: Uint8Array.from(atob(PICTURE), (byte) => byte.charCodeAt(0)) } },
+  'an address': { type: 'file', mediaType: 'image/png', data: { type: 'url', url: new URL('https://example.com/sky.png') } },
+  'an image of AI SDK 6': { type: 'image-data', mediaType: 'image/png', data: PICTURE },
+  'a part of its own': { type: 'custom', providerOptions: { mine: { sky: 'blue' } } },
+}
+
+for (const [name, part] of Object.entries(SHOWN)) {
+  for (const [way, ask] of Object.entries(runs)) {
+    test(`record: ${way}: what a tool shows as ${name} replays strictly`, async () => {
+      const look = tool({
+        inputSchema: z.object({}),
+        execute: async () => ({ seen: true }),
+        toModelOutput: () => ({ type: 'content', value: [{ type: 'text', text: 'The sky: ' }, part, { type: 'text', text: '!' }] }),
+      })
+      const says = () => mock(mock.toolCall('look', {}, { id: 't1' }), 'It is blue.')
+      const { file, error } = await recorded(`shown-${way}-${name.replaceAll(' ', '-')}`, says(), (model, more) => ask(model, { ...more, tools: { look } }))
+      assert.equal(error, undefined)
+      const tape = await replay(file)
+      assert.equal(await ask(aiSdkModel(tape), { tools: { look } }), 'It is blue.')
+      tape.assertComplete()
+      const blind = { ...look, toModelOutput: () => ({ type: 'text', value: 'The sky: !' }) }
+      await assert.rejects(ask(aiSdkModel(await replay(file)), { tools: { look: blind } }), { name: 'TranscriptDivergence' })
+    })
+  }
+}
+
 test('record: a second question goes on in the same recording', async () => {
   const recorder = createRecorder({ recording: 'twice' })
   const ask = async (model) => {

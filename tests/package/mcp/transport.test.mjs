@@ -1,5 +1,6 @@
 // Calls of MCP tools recorded by the transport, saved, and replayed without the server.
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -7,7 +8,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
 import { Client as NewClient } from '@modelcontextprotocol/client'
-import { all, clientOf, linked, recorded, runsOf, toolsOf } from './package.mjs'
+import { all, clientOf, folder, linked, recorded, runsOf, toolsOf } from './package.mjs'
 import { PIXEL, weatherServer } from './tools.mjs'
 
 const { createRecorder, recordMcp, replayMcp } = all
@@ -231,6 +232,19 @@ test('what is not recorded is forwarded where that is asked for', async () => {
   assert.equal((await call(client, 'say', { text: 'Hi' })).content[0].text, 'Hi')
   assert.deepEqual(ran, [['say', { text: 'Ho' }]])
   tape.assertComplete()
+})
+
+test('a journal that breaks off has the tools of the server', async () => {
+  const journal = join(folder, 'cut.journal')
+  const recorder = all.createRecorder({ recording: 'cut', journal })
+  const { transport } = await linked()
+  const client = await clientOf(all.recordMcp(recorder, transport))
+  await client.listTools()
+  await client.callTool({ name: 'say', arguments: { text: 'Hi' } })
+  const { transcript, text } = all.recover(readFileSync(journal, 'utf8'))
+  assert.deepEqual(transcript.agent_config.tools.map(({ name }) => name).sort(), ['draw', 'fail', 'forever', 'say', 'weather'])
+  assert.deepEqual(runsOf(transcript).map(({ id, caller }) => [id, caller]), [['mcp_001', 'host']])
+  assert.deepEqual(all.validate({ text }).diagnostics.filter(({ severity }) => severity !== 'info'), [])
 })
 
 test('the definitions of tools are those that were recorded, unless others are given', async () => {

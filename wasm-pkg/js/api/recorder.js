@@ -23,6 +23,8 @@ const FACTS = {
   toolWorded: 'tool_worded',
   contextChanged: 'context_changed',
   visibilityChanged: 'visibility_changed',
+  toolsListed: 'tools_listed',
+  metadataSet: 'metadata_set',
   agentEntered: 'agent_entered',
   agentLeft: 'agent_left',
 }

@@ -40,6 +40,7 @@ class Calls {
   #untold = new Set()
   /** Calls whose server asked the client for something before it answers. */
   #asking = []
+  /** The definitions that were told, as JSON, by the names of the tools. */
   #tools = new Map()
   /** The name of whoever calls. */
   #client
@@ -276,19 +277,22 @@ class Calls {
 
   /** The definitions of the tools of a server. */
   define(tools, server) {
-    for (const tool of tools) if (typeof tool?.name === 'string') this.#tools.set(fullName(tool.name, server), tool)
+    const told = tools.filter((tool) => typeof tool?.name === 'string').map(({ name, description, inputSchema: parameters }) =>
+      ({ name: fullName(name, server), ...(description === undefined ? {} : { description }), ...(parameters === undefined ? {} : { parameters }) }))
+    // Clients ask before every call of a model; what was told is not told again.
+    const fresh = told.filter((tool) => this.#tools.get(tool.name) !== JSON.stringify(tool))
+    for (const tool of fresh) this.#tools.set(tool.name, JSON.stringify(tool))
+    // Told at once, so that a journal which breaks off has them.
+    if (fresh.length > 0) this.#tell('toolsListed', { tools: fresh })
   }
 
   #ending() {
     for (const mcp of this.#held) this.#own(mcp)
     this.#held.clear()
     for (const call of [...this.#untold]) this.#end(call)
-    // What no model was told of has no other place.
     if (this.#hasModel || this.#isNamed || this.#tools.size === 0) return
     this.#isNamed = true
-    const tools = [...this.#tools].map(([name, { description, inputSchema: parameters }]) =>
-      ({ name, ...(description === undefined ? {} : { description }), ...(parameters === undefined ? {} : { parameters }) }))
-    this.#tell('agentEntered', { run: '', agent: this.#client ?? 'agent', tools })
+    this.#tell('agentEntered', { run: '', agent: this.#client ?? 'agent' })
   }
 }
 

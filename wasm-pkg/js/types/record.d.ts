@@ -13,7 +13,7 @@ export interface FactFields {
 /** What recordings can be told of; `docs/record.md` has the keys of each. */
 export type FactKind =
   | 'message_appended' | 'model_called' | 'model_answered' | 'model_failed' | 'chunk' | 'tool_called' | 'tool_returned'
-  | 'tool_failed' | 'tool_worded' | 'context_changed' | 'visibility_changed' | 'agent_entered' | 'agent_left'
+  | 'tool_failed' | 'tool_worded' | 'context_changed' | 'visibility_changed' | 'tools_listed' | 'metadata_set' | 'agent_entered' | 'agent_left'
 
 /** Something that was observed. */
 export type Fact = FactFields & { fact: FactKind }
@@ -93,6 +93,8 @@ export interface Recorder {
   toolWorded(fields: FactFields): number
   contextChanged(fields: FactFields): number
   visibilityChanged(fields: FactFields): number
+  toolsListed(fields: FactFields): number
+  metadataSet(fields: FactFields): number
   agentEntered(fields: FactFields): number
   agentLeft(fields: FactFields): number
   /** What was recorded so far; the recorder may go on. */

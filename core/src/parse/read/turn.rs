@@ -153,6 +153,7 @@ fn tool_run(node: &Node) -> ToolRun {
     let error = content(node.get("error"));
     ToolRun {
         id: node.present("id").and_then(spanned_text),
+        caller: node.present("caller").and_then(Node::text).cloned(),
         name: node
             .present("tool_name")
             .and_then(spanned_text)
@@ -164,7 +165,7 @@ fn tool_run(node: &Node) -> ToolRun {
         nested: inside.map(nested),
         // A run that is spelled out needs no name.
         nested_ref: named.filter(|_| inside.is_none()),
-        rest: rest(node, &["id", "tool_name", "parameters", "result", "success", "error"]),
+        rest: rest(node, &["id", "caller", "tool_name", "parameters", "result", "success", "error"]),
         span: node.span,
     }
 }
