@@ -4,11 +4,12 @@
 // - the documentation is rendered into pages beside it;
 // - the worker that reads logs, and what it loads, and the one of `transcript open` get names that change with what is in
 //   them;
-// - in a release the policy is written into the page, and anything it would block is an error.
+// - in a release scripts and styles are written short, the policy is written into the page, and anything it would block is an error.
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { transformSync } from 'esbuild';
 import { renderDocs } from './docs.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -27,7 +28,14 @@ const POLICY = [
   "form-action 'none'",
 ].join('; ');
 
-function publish(name, extension, text) {
+/** A script or a style sheet as it is sent. */
+function sent(extension, text) {
+  if (!release || !['css', 'js'].includes(extension)) return text;
+  return transformSync(text.toString(), { loader: extension, minify: true, target: 'es2022', charset: 'utf8', legalComments: 'inline' }).code;
+}
+
+function publish(name, extension, written) {
+  const text = sent(extension, written);
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 16);
   const file = `${name}-${hash}.${extension}`;
   writeFileSync(join(site, file), text);
@@ -65,6 +73,7 @@ const files = readdirSync(site);
 const wasm = files.find((file) => file.endsWith('.wasm') && file !== logsWasm);
 const script = files.find((file) => file === wasm?.replace(/_bg\.wasm$/, '.js'));
 if (!wasm || !script) throw new Error(`no wasm module with its script among: ${files.join(', ')}`);
+writeFileSync(join(site, script), sent('js', readFileSync(join(site, script))));
 const boot = readFileSync(join(here, 'boot.js'), 'utf8').replace('__SCRIPT__', `./${script}`).replace('__WASM__', `./${wasm}`);
 const loader = publish('boot', 'js', boot);
 let loaders = 0;
