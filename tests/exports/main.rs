@@ -8,6 +8,7 @@ mod chat;
 mod events;
 mod linear;
 mod own;
+mod pages;
 
 use serde_json::Value;
 use transcript_core::export::Settings;

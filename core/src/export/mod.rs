@@ -8,12 +8,15 @@ mod anthropic;
 mod atif;
 mod chat;
 mod events;
+mod html;
 mod losses;
+mod markdown;
 mod media;
 mod name;
 mod openai;
 mod pairs;
 mod rest;
+mod shown;
 mod story;
 mod usage;
 
@@ -31,6 +34,10 @@ pub enum Form {
     Atif,
     /// A log of the events of agents.
     Events,
+    /// Markdown for a person to read.
+    Markdown,
+    /// One page of HTML that needs nothing else.
+    Html,
 }
 
 /// The forms by their names, in the order in which they are offered.
@@ -62,6 +69,8 @@ impl Form {
             Form::Anthropic => "the form of Anthropic",
             Form::Atif => "the trajectory",
             Form::Events => "the log of events",
+            Form::Markdown => "the Markdown",
+            Form::Html => "the page",
         }
     }
 }
@@ -111,5 +120,7 @@ pub fn export(timeline: &Timeline, form: Form, settings: &Settings) -> Exported 
         Form::Anthropic => anthropic::write(timeline, settings),
         Form::Atif => atif::write(timeline),
         Form::Events => events::write(timeline),
+        Form::Markdown => markdown::write(timeline),
+        Form::Html => html::write(timeline),
     }
 }

@@ -3,7 +3,7 @@ import type { Loss } from './author.js'
 import type { Diagnostic, Options, Source } from './index.js'
 
 /** A form that a transcript can be written in; `public/docs/export.md` says of each what it carries. */
-export type ExportForm = 'yaml' | 'json' | 'compact' | 'openai' | 'anthropic' | 'atif' | 'events'
+export type ExportForm = 'yaml' | 'json' | 'compact' | 'openai' | 'anthropic' | 'atif' | 'events' | 'markdown' | 'html'
 
 /** How a transcript is to be written. */
 export interface ExportOptions extends Options {

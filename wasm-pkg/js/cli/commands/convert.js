@@ -6,7 +6,7 @@ import { toldLosses } from '../losses.js'
 import { failure } from '../report.js'
 import { giveExactly } from '../save.js'
 
-const FORMS = ['yaml', 'json', 'compact', 'openai', 'anthropic', 'atif', 'events']
+const FORMS = ['yaml', 'json', 'compact', 'openai', 'anthropic', 'atif', 'events', 'markdown', 'html']
 
 export const convert = {
   name: 'convert',
@@ -17,7 +17,8 @@ export const convert = {
     'FILES are one transcript, or - for the standard input; or the log of a qbit session, or its folder with the logs of',
     'its agents; or a recording of AgentLoom, with the calls of a replay and the result of the workflow where there are any.',
     'FORM is yaml (the default) or json, the full form; compact; openai or anthropic, a request; atif, a trajectory; events, a',
-    'log of events; or handlers, the answers of a recording of AgentLoom. What the form cannot say is told on the standard error.',
+    'log of events; markdown or html, a page for people; or handlers, the answers of a recording of AgentLoom. What the form',
+    'cannot say is told on the standard error.',
   ],
   examples: [
     ['transcript convert run.yaml --to openai -o request.json', 'writes what the model was sent last as a request'],
