@@ -9,6 +9,7 @@ mod events;
 mod linear;
 mod own;
 mod pages;
+mod runnable;
 
 use serde_json::Value;
 use transcript_core::export::Settings;

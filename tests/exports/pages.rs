@@ -21,7 +21,7 @@ fn markdown_tells_the_run() {
 #[test]
 fn a_page_has_no_markup_but_its_own() {
     let text = export(NASTY, "html").text.unwrap();
-    assert!(!text.contains("<script") && !text.contains("<img") && !text.contains("src="), "{text}");
+    assert!(!text.contains("<script") && !text.contains("<img"), "{text}");
     assert!(text.contains("&lt;img src=x onerror=alert(1)&gt;"), "{text}");
     assert!(
         text.contains("default-src 'none'") && !text.contains("http://") && !text.contains("https://"),

@@ -26,10 +26,10 @@ pub(super) fn write(timeline: &Timeline) -> Exported {
             }
             Block::Text(text) if is_prose(text) => {
                 out.push('\n');
-                let count = text.lines().count();
-                for (at, line) in text.lines().enumerate() {
+                let mut lines = text.lines().peekable();
+                while let Some(line) = lines.next() {
                     // A backslash at the end of a line keeps its break.
-                    let is_kept = at + 1 < count && !line.is_empty() && text.lines().nth(at + 1) != Some("");
+                    let is_kept = !line.is_empty() && lines.peek().is_some_and(|next| !next.is_empty());
                     out.push_str(&format!("> {}{}\n", escaped(line), if is_kept { "\\" } else { "" }));
                 }
             }

@@ -9,19 +9,26 @@ mod atif;
 mod chat;
 mod events;
 mod html;
+mod literal;
 mod losses;
 mod markdown;
 mod media;
 mod name;
 mod openai;
 mod pairs;
+mod requests;
 mod rest;
 mod shown;
 mod story;
+mod test_js;
+mod test_python;
 mod usage;
+
+use std::borrow::Cow;
 
 use crate::compact::Loss;
 use crate::replay::Timeline;
+use crate::write;
 
 /// A form that a run can be written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,14 +45,22 @@ pub enum Form {
     Markdown,
     /// One page of HTML that needs nothing else.
     Html,
+    /// A test for `node --test`.
+    TestJs,
+    /// A test for `pytest`.
+    TestPython,
 }
 
 /// The forms by their names, in the order in which they are offered.
-pub const FORMS: [(&str, Form); 4] = [
+pub const FORMS: [(&str, Form); 8] = [
     ("openai", Form::OpenAi),
     ("anthropic", Form::Anthropic),
     ("atif", Form::Atif),
     ("events", Form::Events),
+    ("markdown", Form::Markdown),
+    ("html", Form::Html),
+    ("test-js", Form::TestJs),
+    ("test-python", Form::TestPython),
 ];
 
 impl Form {
@@ -71,6 +86,7 @@ impl Form {
             Form::Events => "the log of events",
             Form::Markdown => "the Markdown",
             Form::Html => "the page",
+            Form::TestJs | Form::TestPython => "the test",
         }
     }
 }
@@ -81,6 +97,11 @@ pub struct Settings {
     /// Whether messages that the model cannot see at the end are written too, in forms that have no place for the
     /// difference.
     pub all: bool,
+    /// Where a test finds the recording, from its own folder, with `/` between folders. A test that is not told so has the
+    /// recording in itself.
+    pub path: Option<String>,
+    /// The recording as its author wrote it, for tests that have it in themselves; without it they have its full form.
+    pub text: Option<String>,
 }
 
 /// A run in another form.
@@ -122,5 +143,16 @@ pub fn export(timeline: &Timeline, form: Form, settings: &Settings) -> Exported 
         Form::Events => events::write(timeline),
         Form::Markdown => markdown::write(timeline),
         Form::Html => html::write(timeline),
+        Form::TestJs => test_js::write(timeline, &text(timeline, settings), settings),
+        Form::TestPython => test_python::write(timeline, &text(timeline, settings), settings),
+    }
+}
+
+/// The recording that a test has in itself.
+fn text<'s>(timeline: &Timeline, settings: &'s Settings) -> Cow<'s, str> {
+    match (&settings.text, &settings.path) {
+        (Some(text), _) => Cow::Borrowed(text),
+        (None, Some(_)) => Cow::Borrowed(""),
+        (None, None) => Cow::Owned(write::yaml(&write::transcript(timeline.transcript()))),
     }
 }
