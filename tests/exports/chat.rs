@@ -90,7 +90,7 @@ fn hidden_messages_are_left_out_unless_all_are_wanted() {
             ["whole initial_state.message_store[0]", "whole execution[0].message_created"],
             "{form}"
         );
-        let all = export_with(text, form, &Settings { all: true });
+        let all = export_with(text, form, &Settings { all: true, ..Settings::default() });
         let said = data(&all)["messages"].to_string();
         assert!(said.contains("secret") && said.contains("\"a\""), "{said}");
         assert!(

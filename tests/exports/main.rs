@@ -8,6 +8,8 @@ mod chat;
 mod events;
 mod linear;
 mod own;
+mod pages;
+mod runnable;
 
 use serde_json::Value;
 use transcript_core::export::Settings;

@@ -8,17 +8,27 @@ mod anthropic;
 mod atif;
 mod chat;
 mod events;
+mod html;
+mod literal;
 mod losses;
+mod markdown;
 mod media;
 mod name;
 mod openai;
 mod pairs;
+mod requests;
 mod rest;
+mod shown;
 mod story;
+mod test_js;
+mod test_python;
 mod usage;
+
+use std::borrow::Cow;
 
 use crate::compact::Loss;
 use crate::replay::Timeline;
+use crate::write;
 
 /// A form that a run can be written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,14 +41,26 @@ pub enum Form {
     Atif,
     /// A log of the events of agents.
     Events,
+    /// Markdown for a person to read.
+    Markdown,
+    /// One page of HTML that needs nothing else.
+    Html,
+    /// A test for `node --test`.
+    TestJs,
+    /// A test for `pytest`.
+    TestPython,
 }
 
 /// The forms by their names, in the order in which they are offered.
-pub const FORMS: [(&str, Form); 4] = [
+pub const FORMS: [(&str, Form); 8] = [
     ("openai", Form::OpenAi),
     ("anthropic", Form::Anthropic),
     ("atif", Form::Atif),
     ("events", Form::Events),
+    ("markdown", Form::Markdown),
+    ("html", Form::Html),
+    ("test-js", Form::TestJs),
+    ("test-python", Form::TestPython),
 ];
 
 impl Form {
@@ -62,6 +84,9 @@ impl Form {
             Form::Anthropic => "the form of Anthropic",
             Form::Atif => "the trajectory",
             Form::Events => "the log of events",
+            Form::Markdown => "the Markdown",
+            Form::Html => "the page",
+            Form::TestJs | Form::TestPython => "the test",
         }
     }
 }
@@ -72,6 +97,11 @@ pub struct Settings {
     /// Whether messages that the model cannot see at the end are written too, in forms that have no place for the
     /// difference.
     pub all: bool,
+    /// Where a test finds the recording, from its own folder, with `/` between folders. A test that is not told so has the
+    /// recording in itself.
+    pub path: Option<String>,
+    /// The recording as its author wrote it, for tests that have it in themselves; without it they have its full form.
+    pub text: Option<String>,
 }
 
 /// A run in another form.
@@ -111,5 +141,18 @@ pub fn export(timeline: &Timeline, form: Form, settings: &Settings) -> Exported 
         Form::Anthropic => anthropic::write(timeline, settings),
         Form::Atif => atif::write(timeline),
         Form::Events => events::write(timeline),
+        Form::Markdown => markdown::write(timeline),
+        Form::Html => html::write(timeline),
+        Form::TestJs => test_js::write(timeline, &text(timeline, settings), settings),
+        Form::TestPython => test_python::write(timeline, &text(timeline, settings), settings),
+    }
+}
+
+/// The recording that a test has in itself.
+fn text<'s>(timeline: &Timeline, settings: &'s Settings) -> Cow<'s, str> {
+    match (&settings.text, &settings.path) {
+        (Some(text), _) => Cow::Borrowed(text),
+        (None, Some(_)) => Cow::Borrowed(""),
+        (None, None) => Cow::Owned(write::yaml(&write::transcript(timeline.transcript()))),
     }
 }

@@ -22,3 +22,9 @@ pub(super) fn of_tool(run: &ToolRun) -> String {
     let named = run.result.get("agent_id").and_then(Value::as_str).filter(|name| !name.is_empty());
     named.unwrap_or(&run.name.value).to_owned()
 }
+
+/// The name of the run, or that of its agent.
+pub(super) fn run(transcript: &Transcript) -> String {
+    let own = transcript.metadata.get("name").and_then(Value::as_str).filter(|name| !name.is_empty());
+    own.map_or_else(|| agent(transcript), str::to_owned)
+}

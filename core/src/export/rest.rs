@@ -280,7 +280,7 @@ pub(super) fn is_numbered(id: &str) -> bool {
 }
 
 /// Whether a call was sent something else than every message that was visible, in its order and its words.
-fn is_other_than_visible(sent: &Sent, state: &State) -> bool {
+pub(super) fn is_other_than_visible(sent: &Sent, state: &State) -> bool {
     let Sent::List(items) = sent else { return false };
     items.len() != state.visible_count()
         || items.iter().zip(state.visible()).any(|(item, visible)| {

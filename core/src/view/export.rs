@@ -82,7 +82,9 @@ impl Document {
         let Some(timeline) = self.timeline().filter(|_| self.is_readable()) else {
             return ExportView::default();
         };
-        let exported = export::export(timeline, form, settings);
+        let own = (settings.path.is_none() && settings.text.is_none()).then(|| self.text().to_owned());
+        let settings = Settings { text: settings.text.clone().or(own), ..settings.clone() };
+        let exported = export::export(timeline, form, &settings);
         let mut losses = self.unread_losses();
         let mut summary: Vec<String> = losses.iter().map(|loss| loss.message.clone()).collect();
         summary.extend(exported.summary());

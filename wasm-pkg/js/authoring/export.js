@@ -2,7 +2,7 @@
 import { misuse } from '../api/misuse.js'
 import { kindOf } from '../api/options.js'
 
-const KINDS = { to: 'a text', all: 'true or false' }
+const KINDS = { to: 'a text', all: 'true or false', path: 'a text' }
 
 /** What `call` is for an operation of the module: its name, its options with their kinds, its sources. */
 export const exporting = (call) => ({

@@ -43,7 +43,7 @@ const paragraphs = (lines) => {
 }
 
 const optionRow = ([name, { short, values, name: value, help, default: set = values?.[0] }]) => {
-  const takes = values ? ` ${values.join('|')}` : value ? ` ${value}` : ''
+  const takes = value ? ` ${value}` : values ? ` ${values.join('|')}` : ''
   return [`${short ? `-${short}, ` : ''}--${name}${takes}`, set === undefined ? help : `${help} [default: ${set}]`]
 }
 

@@ -3,7 +3,8 @@ import type { Loss } from './author.js'
 import type { Diagnostic, Options, Source } from './index.js'
 
 /** A form that a transcript can be written in; `public/docs/export.md` says of each what it carries. */
-export type ExportForm = 'yaml' | 'json' | 'compact' | 'openai' | 'anthropic' | 'atif' | 'events'
+export type ExportForm =
+  | 'yaml' | 'json' | 'compact' | 'openai' | 'anthropic' | 'atif' | 'events' | 'markdown' | 'html' | 'test-js' | 'test-python'
 
 /** How a transcript is to be written. */
 export interface ExportOptions extends Options {
@@ -14,6 +15,11 @@ export interface ExportOptions extends Options {
    * messages are among the losses.
    */
   all?: boolean
+  /**
+   * Where `test-js` and `test-python` find the transcript, from the folder of the test, with `/` between folders. Without it
+   * the test has the transcript in itself.
+   */
+  path?: string
 }
 
 /** A transcript in another form. */

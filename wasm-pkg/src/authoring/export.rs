@@ -6,10 +6,11 @@ use transcript_core::export::Settings;
 
 use super::asked::{Asked, data, with};
 
-/// Takes `to`, the name of a form, and `all`; answers the core's export with the document's diagnostics.
+/// Takes `to`, the name of a form, `all` and `path`; answers the core's export with the document's diagnostics.
 pub(super) fn run(asked: &mut Asked<'_>) -> Result<Value, String> {
     let to = asked.word("to");
-    let settings = Settings { all: asked.flag("all") };
+    let path = Some(asked.word("path")).filter(|path| !path.is_empty());
+    let settings = Settings { all: asked.flag("all"), path, text: None };
     let document = asked.document();
     let view = document.exported(&to, &settings)?;
     let mut found = document.diagnostics().to_vec();

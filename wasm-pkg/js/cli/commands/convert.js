@@ -1,12 +1,16 @@
+import { existsSync } from 'node:fs'
+import { dirname, relative, resolve, sep } from 'node:path'
 import { exportAs, parse } from 'transcript-workbench'
 import { openingOf } from '../arguments.js'
 import { Misuse } from '../failure.js'
+import { wasCompressed } from '../inputs.js'
 import { importing, isLog, readLogs } from '../logs.js'
 import { toldLosses } from '../losses.js'
 import { failure } from '../report.js'
 import { giveExactly } from '../save.js'
 
-const FORMS = ['yaml', 'json', 'compact', 'openai', 'anthropic', 'atif', 'events']
+const TESTS = ['test-js', 'test-python']
+const FORMS = ['yaml', 'json', 'compact', 'openai', 'anthropic', 'atif', 'events', 'markdown', 'html', ...TESTS]
 
 export const convert = {
   name: 'convert',
@@ -17,10 +21,13 @@ export const convert = {
     'FILES are one transcript, or - for the standard input; or the log of a qbit session, or its folder with the logs of',
     'its agents; or a recording of AgentLoom, with the calls of a replay and the result of the workflow where there are any.',
     'FORM is yaml (the default) or json, the full form; compact; openai or anthropic, a request; atif, a trajectory; events, a',
-    'log of events; or handlers, the answers of a recording of AgentLoom. What the form cannot say is told on the standard error.',
+    'log of events; markdown or html, a page for people; test-js or test-python, a test that reads FILES where it lies, and has',
+    'it in itself when that is the standard input, compressed or a log; or handlers, the answers of a recording of AgentLoom.',
+    'What the form cannot say is told on the standard error.',
   ],
   examples: [
     ['transcript convert run.yaml --to openai -o request.json', 'writes what the model was sent last as a request'],
+    ['transcript convert run.yaml --to test-js -o run.test.mjs', 'makes a test of it, with a place for your agent'],
     ['transcript convert logs/abc --to yaml -o converted.yaml', 'makes a transcript of the folder of a session'],
     ['transcript convert logs/abc/transcript.json --to json', 'prints it as JSON'],
   ],
@@ -31,7 +38,7 @@ export const convert = {
   },
   see: ['show', 'detect', 'logs.md'],
   options: {
-    to: { values: [...FORMS, 'handlers'], help: 'the form to write' },
+    to: { values: [...FORMS, 'handlers'], name: 'FORM', help: 'the form to write' },
     all: { flag: true, help: 'write messages, too, that the model cannot see at the end (openai, anthropic)' },
     from: { name: 'PROGRAM', help: 'qbit or agentloom, where the content does not tell' },
     session: { name: 'ID', help: 'which session, where there are several' },
@@ -40,9 +47,18 @@ export const convert = {
   run,
 }
 
+/** Where a test finds the file of `input`, from the folder that it is written to; undefined when it must have it in itself. */
+const pathOf = (input, to, output) => {
+  const { file, bytes } = input
+  if (!TESTS.includes(to) || bytes === undefined || wasCompressed(input) || !existsSync(file)) return undefined
+  const folder = output === undefined ? '.' : dirname(output)
+  return relative(resolve(folder), resolve(file)).replaceAll(sep, '/')
+}
+
 /** Writes `input` in a form; the losses are told with the places of `file`, the name of the text that the user has. */
 const exported = (input, file, options, to, { values, terminal }) => {
-  const found = exportAs(input, { ...options, to, ...(values.all && { all: true }) })
+  const path = pathOf(input, to, values.output)
+  const found = exportAs(input, { ...options, to, ...(values.all && { all: true }), ...(path && { path }) })
   if (found.text === null) {
     const document = parse(input, options)
     const rendered = document.render({ color: terminal.colourErr(values.color) })

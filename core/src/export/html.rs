@@ -1,0 +1,112 @@
+//! One page of HTML that needs nothing else: no script, no request, light and dark by the reader's own setting. Every
+//! text of the run is escaped, and the policy of the page forbids all but its own styles.
+
+use super::Exported;
+use super::shown::{Block, page};
+use crate::replay::Timeline;
+
+const HEAD: &str = "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'\">\n\
+<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"referrer\" content=\"no-referrer\">\n";
+
+const STYLE: &str = "\
+:root{color-scheme:light dark;--edge:light-dark(#d0d4da,#3a4048);--soft:light-dark(#f5f6f8,#1c2026);--faint:light-dark(#565d66,#a2a9b3)}\n\
+body{margin:0 auto;max-width:60rem;padding:1rem;font:1rem/1.5 system-ui,sans-serif;background:light-dark(#fff,#14171b);color:light-dark(#16191d,#e6e9ed)}\n\
+h1{font-size:1.5rem}h2{font-size:1rem;margin:0}dl{display:grid;grid-template-columns:max-content 1fr;gap:.2rem 1rem}dd{margin:0;overflow-wrap:anywhere}\n\
+article{border:1px solid var(--edge);border-radius:.4rem;padding:.6rem .9rem;margin:.6rem 0}\n\
+article.hidden{border-style:dashed}article.hidden h2::after{content:\" (hidden)\";font-weight:normal}\n\
+.remarks{color:var(--faint);font-size:.875rem;margin:.1rem 0}.said{white-space:pre-wrap;overflow-wrap:anywhere;margin:.4rem 0}\n\
+pre{background:var(--soft);padding:.6rem;overflow:auto;margin:.3rem 0;border-radius:.3rem}summary{cursor:pointer}\n\
+section.inner{border-left:.25rem solid var(--edge);padding-left:.8rem;margin-left:.4rem}\n";
+
+/// A text of more characters than this is folded.
+const LONG: usize = 2000;
+
+pub(super) fn write(timeline: &Timeline) -> Exported {
+    let page = page(timeline);
+    let title = escaped(&page.title);
+    let mut out = format!(
+        "{HEAD}<title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<header>\n<h1>{title}</h1>\n</header>\n<main>\n"
+    );
+    // Messages do not hold one another, but runs inside a message do.
+    let mut open: Vec<&str> = Vec::new();
+    for block in &page.blocks {
+        match block {
+            Block::Facts(facts) => {
+                if !facts.is_empty() {
+                    out.push_str("<dl>\n");
+                    for (key, value) in facts {
+                        out.push_str(&format!("<dt>{}</dt><dd>{}</dd>\n", escaped(key), escaped(value)));
+                    }
+                    out.push_str("</dl>\n");
+                }
+            }
+            Block::Message { title, remarks, hidden } => {
+                if open.last() == Some(&"article") {
+                    open.pop();
+                    out.push_str("</article>\n");
+                }
+                open.push("article");
+                let class = if *hidden { " class=\"hidden\"" } else { "" };
+                out.push_str(&format!("<article{class}>\n<h2>{}</h2>\n", escaped(title)));
+                if !remarks.is_empty() {
+                    out.push_str(&format!("<p class=\"remarks\">{}</p>\n", escaped(&remarks.join(" · "))));
+                }
+            }
+            Block::Text(text) if text.len() > LONG => folded(&mut out, "Text", text),
+            Block::Text(text) => {
+                out.push_str(&format!("<div class=\"said\" dir=\"auto\">{}</div>\n", escaped(text)))
+            }
+            Block::Data { title, text } if title.is_empty() && text.len() <= LONG => {
+                out.push_str(&format!("<pre>{}</pre>\n", escaped(text)));
+            }
+            Block::Data { title, text } => {
+                folded(&mut out, if title.is_empty() { "Data" } else { title }, text)
+            }
+            Block::Begin(title) => {
+                open.push("section");
+                let title = escaped(title);
+                out.push_str(&format!("<section class=\"inner\" aria-label=\"{title}\">\n<p>{title}</p>\n"));
+            }
+            Block::End => {
+                while let Some(element) = open.pop() {
+                    out.push_str(&format!("</{element}>\n"));
+                    if element == "section" {
+                        break;
+                    }
+                }
+            }
+        }
+    }
+    while let Some(element) = open.pop() {
+        out.push_str(&format!("</{element}>\n"));
+    }
+    out.push_str("</main>\n</body>\n</html>\n");
+    Exported { text: out, losses: page.losses.finish() }
+}
+
+/// A text under its title: short ones are open.
+fn folded(out: &mut String, title: &str, text: &str) {
+    let open = if text.len() <= LONG { " open" } else { "" };
+    out.push_str(&format!(
+        "<details{open}><summary>{}</summary><pre>{}</pre></details>\n",
+        escaped(title),
+        escaped(text)
+    ));
+}
+
+/// A text in which nothing is markup, in content and in attributes.
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            _ => out.push(c),
+        }
+    }
+    out
+}

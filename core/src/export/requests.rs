@@ -1,0 +1,122 @@
+//! What each call of the model was sent, as messages of a chat completion: every message once, and of each call the
+//! messages by their places, so that a long run is no more than its messages.
+
+use serde_json::{Value, json};
+
+use super::losses::{Losses, Part};
+use super::media::mixed;
+use super::story::said;
+use crate::canonical::part::Said;
+use crate::model::{Message, Role, TurnKind};
+use crate::replay::{SentMessage, Timeline};
+use crate::text::Table;
+
+/// The calls of a run and of the runs inside it.
+#[derive(Debug, Default)]
+pub(super) struct Requests {
+    pub messages: Vec<Value>,
+    /// Of each call the ranges of messages that it was sent, each from its first to behind its last.
+    pub calls: Vec<Vec<(usize, usize)>>,
+    /// Whether a call failed.
+    pub failed: bool,
+}
+
+/// Reads the calls in the order in which they are replayed: those of a run inside stand before its tool returns. What
+/// was not recorded of a call is told, for nothing can ask it again.
+pub(super) fn requests(timeline: &Timeline, losses: &mut Losses) -> Requests {
+    let mut out = Requests::default();
+    out.run(timeline, losses);
+    out
+}
+
+/// Whether a call of the run, or of a run inside it, has no record of what it was sent.
+pub(super) fn is_partly_unrecorded(timeline: &Timeline) -> bool {
+    let turns = &timeline.transcript().turns;
+    turns.iter().enumerate().any(|(at, turn)| {
+        let nested = turn.tool.as_ref().and_then(|run| run.nested.as_ref());
+        (turn.kind.value == TurnKind::LlmCall && timeline.sent(at + 1).is_none())
+            || nested.is_some_and(|nested| is_partly_unrecorded(&Timeline::new((**nested).clone())))
+    })
+}
+
+impl Requests {
+    fn run(&mut self, timeline: &Timeline, losses: &mut Losses) {
+        // Where the messages of this run's store stand among those that are written.
+        let mut places: Table<usize, usize> = Table::new();
+        for (at, turn) in timeline.transcript().turns.iter().enumerate() {
+            let step = at + 1;
+            if let Some(nested) = turn.tool.as_ref().and_then(|run| run.nested.as_ref()) {
+                let mut inner = Losses::default();
+                self.run(&Timeline::new((**nested).clone()), &mut inner);
+                losses.inside(step, turn.span, inner);
+            }
+            if turn.kind.value != TurnKind::LlmCall {
+                continue;
+            }
+            let Some(sent) = timeline.sent(step) else {
+                losses.added(&Part::turn(step, turn.span), "messages_sent_to_llm");
+                continue;
+            };
+            let mut call: Vec<(usize, usize)> = Vec::new();
+            for one in &sent {
+                let Some(place) = self.place(one, &mut places) else { continue };
+                match call.last_mut() {
+                    Some((_, end)) if *end == place => *end += 1,
+                    _ => call.push((place, place + 1)),
+                }
+            }
+            self.calls.push(call);
+            self.failed |= turn.error.is_some();
+        }
+    }
+
+    /// Where a message stands; one that the model saw in its own words stands once more.
+    fn place(&mut self, sent: &SentMessage<'_>, places: &mut Table<usize, usize>) -> Option<usize> {
+        let stored = sent.stored.filter(|_| sent.content.is_none());
+        if let Some(place) = stored.and_then(|at| places.get(&at)) {
+            return Some(*place);
+        }
+        let message = message(sent.message?, said(sent.message?, sent.seen()));
+        self.messages.push(message);
+        let place = self.messages.len() - 1;
+        if let Some(at) = stored {
+            places.insert(at, place);
+        }
+        Some(place)
+    }
+}
+
+/// A message as a request says it.
+fn message(message: &Message, said: Said) -> Value {
+    let role = &message.role.value;
+    let content = match (role, said.parts.is_empty()) {
+        (Role::User, false) => Value::Array(mixed(&said.text, &said.parts, |media| media.openai()).0),
+        _ => Value::from(said.text),
+    };
+    match role {
+        Role::Tool => {
+            let id = message.tool_call_id.as_ref().map_or("", |id| &*id.value);
+            json!({"role": "tool", "tool_call_id": id, "content": content})
+        }
+        Role::Assistant => {
+            let mut calls: Vec<Value> = Vec::new();
+            for call in &message.tool_calls {
+                let id = call.id.as_ref().map_or("", |id| &*id.value);
+                let function = json!({"name": &*call.name.value, "arguments": call.arguments_text()});
+                calls.push(json!({"id": id, "type": "function", "function": function}));
+            }
+            // Calls that stand in the content have no further place.
+            for call in said.calls.iter().filter(|_| message.tool_calls.is_empty()) {
+                let function = json!({"name": call.name, "arguments": call.arguments.to_string()});
+                calls.push(json!({"id": call.id, "type": "function", "function": function}));
+            }
+            match calls.is_empty() {
+                true => json!({"role": "assistant", "content": content}),
+                false => json!({"role": "assistant", "content": content, "tool_calls": calls}),
+            }
+        }
+        Role::System => json!({"role": "system", "content": content}),
+        Role::Developer => json!({"role": "developer", "content": content}),
+        _ => json!({"role": "user", "content": content}),
+    }
+}

@@ -1,0 +1,317 @@
+//! A run as a person reads it: blocks in their order, of which Markdown and HTML are made.
+
+use serde_json::Value;
+
+use super::losses::{Losses, Part};
+use super::media::mixed;
+use super::rest::{self, Carries};
+use super::story::{Entry, story};
+use super::{name, usage};
+use crate::model::{Content, Sent, State, Transcript, Turn};
+use crate::replay::Timeline;
+use crate::text::{is_shown, json_line};
+use crate::write;
+
+const CARRIES: Carries = Carries {
+    document: &["metadata", "agent_config", "initial_state.context", "agents", "final_state.assertions"],
+    message: &["id", "agent", "timestamp", "refusal", "reasoning", "usage"],
+    turn: &[
+        "timestamp",
+        "agent",
+        "messages_sent_to_llm",
+        "llm_config",
+        "llm_response.reasoning",
+        "llm_response.refusal",
+        "llm_response.usage",
+        "llm_response.finish_reason",
+        "llm_response.model",
+        "llm_error",
+        "tool_call.result",
+        "tool_call.result.nested_transcript",
+        "tool_call.success",
+        "tool_call.error",
+        "state_changes.context",
+        "state_changes.context_removed",
+        "state_changes.visible",
+    ],
+};
+
+/// One block of the page.
+#[derive(Debug)]
+pub(super) enum Block {
+    /// What is said of the run: a word and its value.
+    Facts(Vec<(String, String)>),
+    /// The beginning of a message: its number, who speaks, and what is remarked beside it.
+    Message {
+        title: String,
+        remarks: Vec<String>,
+        hidden: bool,
+    },
+    /// What is said.
+    Text(String),
+    /// Data or code under a title.
+    Data {
+        title: String,
+        text: String,
+    },
+    /// The run of another agent begins, or ends.
+    Begin(String),
+    End,
+}
+
+/// The blocks of a run and of those inside it.
+pub(super) struct Page {
+    pub title: String,
+    pub blocks: Vec<Block>,
+    pub losses: Losses,
+}
+
+/// Makes the page. Characters that show nothing or turn the text around are told by their numbers.
+pub(super) fn page(timeline: &Timeline) -> Page {
+    let transcript = timeline.transcript();
+    let mut out = Out { blocks: Vec::new(), losses: Losses::default() };
+    out.run(timeline);
+    Page { title: shown(&name::agent(transcript)), blocks: out.blocks, losses: out.losses }
+}
+
+/// A text whose every character can be seen; line ends and tabs stay.
+pub(super) fn shown(text: &str) -> String {
+    let is_plain = |c: char| is_shown(c) || matches!(c, '\n' | '\t');
+    let text = text.replace("\r\n", "\n");
+    if text.chars().all(is_plain) {
+        return text;
+    }
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if is_plain(c) {
+            out.push(c);
+        } else {
+            out.push_str(&format!("⟨U+{:04X}⟩", u32::from(c)));
+        }
+    }
+    out
+}
+
+struct Out {
+    blocks: Vec<Block>,
+    losses: Losses,
+}
+
+impl Out {
+    fn data(&mut self, title: &str, value: &Value) {
+        let text = shown(write::json(value).trim_end());
+        self.blocks.push(Block::Data { title: title.to_owned(), text });
+    }
+
+    fn run(&mut self, timeline: &Timeline) {
+        let transcript = timeline.transcript();
+        self.head(transcript);
+        let entries = story(timeline);
+        let mut state = State::initial(transcript);
+        let mut next = 0;
+        for step in 0..=timeline.steps() {
+            let turn = timeline.turn_at(step);
+            let own = next;
+            while entries.get(next).is_some_and(|entry| entry.step <= step) {
+                next += 1;
+            }
+            let of_step = entries.get(own..next).unwrap_or_default();
+            for entry in of_step {
+                self.message(entry, &state);
+            }
+            if let Some(turn) = turn {
+                if of_step.is_empty() && (turn.error.is_some() || !is_still(turn)) {
+                    let title = format!("Step {step}");
+                    self.blocks.push(Block::Message { title, remarks: remarks(turn, &state), hidden: false });
+                }
+                self.changes(turn);
+                state.apply(turn);
+            }
+        }
+        let assertions = transcript.end.iter().flat_map(|end| &end.assertions);
+        let assertions: Vec<Value> = assertions.map(|one| Value::Object(one.data.clone())).collect();
+        if !assertions.is_empty() {
+            self.data("Assertions", &Value::Array(assertions));
+        }
+        rest::tell(timeline, &entries, &CARRIES, |_| false, &mut self.losses);
+    }
+
+    fn head(&mut self, transcript: &Transcript) {
+        let say = |value: &Value| shown(&value.as_str().map_or_else(|| json_line(value), str::to_owned));
+        let is_data = |value: &Value| value.is_object() || value.is_array();
+        let facts =
+            transcript.metadata.iter().chain(&transcript.config).filter(|(_, value)| !value.is_null());
+        let (large, small): (Vec<_>, Vec<_>) =
+            facts.partition(|(key, value)| is_data(value) && *key != "tags");
+        self.blocks
+            .push(Block::Facts(small.into_iter().map(|(key, value)| (shown(key), say(value))).collect()));
+        for (key, value) in large {
+            self.data(&shown(key), value);
+        }
+        for (name, agent) in &transcript.agents {
+            let config = agent.config.iter().flatten().map(|(key, value)| (key.clone(), value.clone()));
+            let tools = agent.tools.clone().map(|tools| ("tools".to_owned(), Value::Array(tools)));
+            let context = agent.context.clone().map(|own| ("context".to_owned(), Value::Object(own)));
+            self.data(
+                &format!("Agent {}", shown(&name.value)),
+                &Value::Object(config.chain(tools).chain(context).collect()),
+            );
+        }
+        if !transcript.context.is_empty() {
+            self.data("Context at the start", &Value::Object(transcript.context.clone()));
+        }
+    }
+
+    fn message(&mut self, entry: &Entry<'_>, state: &State) {
+        let message = &entry.message;
+        let who = message.tool_name.as_deref().filter(|_| entry.role().name() == "tool");
+        let name = entry.role().name();
+        let mut title = match who {
+            Some(tool) => format!("{name}: {tool}"),
+            None => name.to_owned(),
+        };
+        if entry.step > 0 {
+            title = format!("Step {} · {title}", entry.step);
+        }
+        let mut remarks = Vec::new();
+        let mut remark = |text: String| remarks.push(shown(&text));
+        if !message.id.value.is_empty() {
+            remark(message.id.value.to_string());
+        }
+        if let Some(agent) = &message.agent {
+            remark(format!("agent {agent}"));
+        }
+        let time = message.details.as_ref().and_then(|own| own.timestamp.as_ref());
+        if let Some(time) = time.filter(|_| entry.turn.is_none_or(|turn| turn.timestamp.is_none())) {
+            remark(time.value.to_string());
+        }
+        if entry.failed {
+            remark("failed".to_owned());
+        }
+        if !entry.visible {
+            remark("hidden from the model at the end".to_owned());
+        }
+        if let Some(turn) = entry.turn {
+            remarks.extend(self::remarks(turn, state));
+        }
+        self.blocks.push(Block::Message { title: shown(&title), remarks, hidden: !entry.visible });
+        let response = entry.turn.and_then(|turn| turn.response.as_ref());
+        let details = message.details.as_deref();
+        let own = |of: Option<&Content>, other: Option<&Content>| of.or(other).map(Content::to_text);
+        let reasoning = own(
+            response.and_then(|one| one.reasoning.as_ref()),
+            details.and_then(|one| one.reasoning.as_ref()),
+        );
+        if let Some(text) = reasoning {
+            self.blocks.push(Block::Data { title: "Reasoning".to_owned(), text: shown(&text) });
+        }
+        let refusal =
+            own(response.and_then(|one| one.refusal.as_ref()), details.and_then(|one| one.refusal.as_ref()));
+        if let Some(text) = refusal {
+            self.blocks.push(Block::Data { title: "Refusal".to_owned(), text: shown(&text) });
+        }
+        self.said(entry);
+        for (at, call) in entry.calls().iter().enumerate() {
+            let id = call.id.as_ref().map_or_else(|| (at + 1).to_string(), |id| id.value.to_string());
+            self.data(&format!("Calls {} ({})", shown(&call.name.value), shown(&id)), &call.arguments);
+        }
+        if let Some(run) = entry.turn.and_then(|turn| turn.tool.as_ref()) {
+            if run.success
+                && run.nested.is_none()
+                && Content::of_result(&run.told()).to_text() != entry.said().text
+            {
+                self.data("Result", &run.told());
+            }
+            if let Some(nested) = &run.nested {
+                self.blocks.push(Block::Begin(format!("Run of {}", shown(&name::of_tool(run)))));
+                let losses = std::mem::take(&mut self.losses);
+                self.run(&Timeline::new((**nested).clone()));
+                let inner = std::mem::replace(&mut self.losses, losses);
+                self.losses.inside(entry.step, message.span, inner);
+                self.blocks.push(Block::End);
+            } else if run.nested_ref.is_some() {
+                self.losses
+                    .lost(&Part::turn(entry.step, message.span), "tool_call.result.nested_transcript_ref");
+            }
+        }
+    }
+
+    fn said(&mut self, entry: &Entry<'_>) {
+        let said = entry.said();
+        let (pieces, is_whole) = mixed(&said.text, &said.parts, |_| None);
+        if !is_whole {
+            self.losses.changed(&entry.part(), "content");
+        }
+        let text: String = pieces.iter().filter_map(|piece| piece.get("text")?.as_str()).collect();
+        match serde_json::from_str::<Value>(&text) {
+            Ok(data) if data.is_object() || data.is_array() => self.data("", &data),
+            _ if text.is_empty() => {}
+            _ => self.blocks.push(Block::Text(shown(&text))),
+        }
+    }
+
+    fn changes(&mut self, turn: &Turn) {
+        if let Some(error) = &turn.error {
+            self.data("The call of the model failed", error);
+        }
+        if !turn.changes.context.is_empty() {
+            self.data("Context set", &Value::Object(turn.changes.context.clone()));
+        }
+        if !turn.changes.removed.is_empty() {
+            let removed = turn.changes.removed.iter().map(|key| Value::from(&**key));
+            self.data("Context removed", &removed.collect());
+        }
+        if !turn.changes.visible.is_empty() {
+            let visible =
+                turn.changes.visible.iter().map(|(id, shown)| (id.value.to_string(), Value::from(*shown)));
+            self.data("Visibility", &Value::Object(visible.collect()));
+        }
+    }
+}
+
+/// Whether a turn changes nothing.
+fn is_still(turn: &Turn) -> bool {
+    let changes = &turn.changes;
+    changes.context.is_empty() && changes.removed.is_empty() && changes.visible.is_empty()
+}
+
+/// What is remarked of a turn: its time, what the model was sent of what is stored, and its tokens.
+fn remarks(turn: &Turn, state: &State) -> Vec<String> {
+    let mut out = Vec::new();
+    out.extend(turn.timestamp.as_ref().map(|time| shown(&time.value)));
+    let sent = match &turn.sent {
+        Sent::Unrecorded => None,
+        Sent::Visible => Some((state.visible_count(), false)),
+        Sent::List(items) => Some((items.len(), rest::is_other_than_visible(&turn.sent, state))),
+    };
+    if let Some((count, is_other)) = sent {
+        let stored = state.store().len();
+        let visible = state.visible_count();
+        out.push(match is_other {
+            false => format!("sent {count} of {stored} stored messages"),
+            true => format!("sent {count} messages, other than the {visible} visible of {stored} stored"),
+        });
+        if let (true, Sent::List(items)) = (is_other, &turn.sent) {
+            let ids: Vec<&str> = items
+                .iter()
+                .map(|item| item.reference.as_ref().map_or("one never stored", |id| &*id.value))
+                .collect();
+            out.push(shown(&format!("namely {}", ids.join(", "))));
+        }
+    }
+    if !turn.config.is_empty() {
+        out.push(shown(&format!("settings {}", json_line(&Value::Object(turn.config.clone())))));
+    }
+    if let Some(response) = &turn.response {
+        if let Some(used) = &response.usage {
+            let tokens = usage::Tokens::read(used);
+            let said = |count: Option<u64>| count.map_or("?".to_owned(), |count| count.to_string());
+            out.push(format!("{} tokens in, {} out", said(tokens.prompt), said(tokens.completion)));
+        }
+        let details = response.details.as_ref();
+        out.extend(details.and_then(|own| own.model.as_ref()).map(|model| shown(&format!("model {model}"))));
+        let reason = details.and_then(|own| own.finish_reason.as_ref());
+        out.extend(reason.map(|reason| shown(&format!("ends with {reason}"))));
+    }
+    out
+}

@@ -1,0 +1,67 @@
+//! A test for `node --test` that holds an agent against the run. It is green as it is written: the recording plays its
+//! own calls until the user's agent stands in its place.
+
+use super::literal::{js_template, js_text};
+use super::{Exported, Settings, name, requests};
+use crate::replay::Timeline;
+
+const AGENT: &str = "\
+// ---- Your agent ----------------------------------------------------------------------------------------------
+// Run it here with `tape` as its model: through an adapter such as `transcript-workbench/ai-sdk`, or through
+// `replayFetch(tape)` of `transcript-workbench/fetch`. Until then the recording plays its own calls.
+const agent = async (tape) => {
+  while (tape.rehearse() !== null);
+}
+// ---------------------------------------------------------------------------------------------------------------
+";
+
+/// Writes the test. `text` is the recording where the settings do not say where it lies.
+pub(super) fn write(timeline: &Timeline, text: &str, settings: &Settings) -> Exported {
+    let transcript = timeline.transcript();
+    let title = name::run(transcript);
+    let asserts = transcript.end.as_ref().is_some_and(|end| !end.assertions.is_empty());
+    let mut out = String::from(
+        "// Holds an agent against a recording: it must send what was sent, and gets the recorded answers.\n\
+         // It runs with `node --test`, and needs the package `transcript-workbench`.\n",
+    );
+    let mut import = |names: &str, from: &str| out.push_str(&format!("import {names} from '{from}'\n"));
+    if asserts {
+        import("assert", "node:assert/strict");
+    }
+    if settings.path.is_some() {
+        import("{ readFileSync }", "node:fs");
+        import("{ dirname, resolve }", "node:path");
+    }
+    import("{ test }", "node:test");
+    if settings.path.is_some() {
+        import("{ fileURLToPath }", "node:url");
+    }
+    import(if asserts { "{ check, replay }" } else { "{ replay }" }, "transcript-workbench");
+    out.push('\n');
+    match &settings.path {
+        Some(path) => out.push_str(&format!(
+            "const file = {}\n\
+             const text = readFileSync(resolve(dirname(fileURLToPath(import.meta.url)), file), 'utf8')\n",
+            js_text(path)
+        )),
+        None => {
+            out.push_str(&format!("const file = 'recording.yaml'\nconst text = {}\n", js_template(text)));
+        }
+    }
+    out.push_str(&format!("\n{AGENT}\n"));
+    // Of a call whose request is not recorded nothing can be compared.
+    let taken = if requests::is_partly_unrecorded(timeline) { ", { unrecorded: 'accept' }" } else { "" };
+    out.push_str(&format!(
+        "test({}, async () => {{\n  const tape = await replay({{ text, file }}{taken})\n  await agent(tape)\n  \
+         tape.assertComplete()\n}})\n",
+        js_text(&format!("{title}: the agent sends what was recorded")),
+    ));
+    if asserts {
+        out.push_str(&format!(
+            "\ntest({}, () => {{\n  const {{ ok, rendered }} = check({{ text, file }})\n  \
+             assert.ok(ok, rendered)\n}})\n",
+            js_text(&format!("{title}: the assertions hold")),
+        ));
+    }
+    Exported { text: out, losses: Vec::new() }
+}

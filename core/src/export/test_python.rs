@@ -1,0 +1,120 @@
+//! A test for `pytest` that holds an agent in Python against the run, which `transcript serve` plays. It is green as it is
+//! written: until the user's agent stands in its place, the client asks what was asked.
+
+use super::literal::{python, python_lines, python_text};
+use super::losses::Losses;
+use super::requests::requests;
+use super::{Exported, Settings};
+use crate::replay::Timeline;
+
+const HEAD: &str = "\
+\"\"\"Holds an agent against a recording: it must send what was sent, and gets the recorded answers.
+
+It runs with `pytest`, and needs the package `openai`, and `transcript-workbench` of npm for `npx transcript`.
+\"\"\"
+
+";
+
+const AGENT: &str = "\
+# ---- Your agent ----------------------------------------------------------------------------------------------
+# Run it here with `base_url` as the address of its vendor. Until then the client asks what the recording asked.
+def agent(base_url):
+    client = OpenAI(api_key=\"none\", base_url=base_url, max_retries=0)
+    for call in CALLS:
+        messages = [message for start, end in call for message in MESSAGES[start:end]]
+";
+
+const REST: &str = "\
+# ---------------------------------------------------------------------------------------------------------------
+
+
+def transcript(*arguments):
+    \"\"\"The command line of the workbench; one that is not installed is not loaded.\"\"\"
+    npx = shutil.which(\"npx\")
+    assert npx, \"there is no npx: install Node.js, and transcript-workbench with npm\"
+    return [npx, \"--no\", \"--\", \"transcript\", *arguments]
+
+
+@pytest.fixture
+def server(recording):
+    \"\"\"The address of a server that answers as the recording does.\"\"\"
+    command = transcript(\"serve\", str(recording), \"--port\", \"0\")
+    with subprocess.Popen(command, cwd=HERE, stdout=subprocess.PIPE, encoding=\"utf-8\") as process:
+        try:
+            found = re.search(r\"http://\\S+\\d\", process.stdout.readline())
+            assert found, \"the recording cannot be served\"
+            yield found.group()
+        finally:
+            process.terminate()
+
+
+def test_the_agent_sends_what_was_recorded(server):
+    agent(f\"{server}/v1\")
+    with urllib.request.urlopen(f\"{server}/transcript\") as answer:
+        sessions = json.load(answer)[\"sessions\"]
+";
+
+/// Writes the test. `text` is the recording where the settings do not say where it lies.
+pub(super) fn write(timeline: &Timeline, text: &str, settings: &Settings) -> Exported {
+    let mut losses = Losses::default();
+    let requests = requests(timeline, &mut losses);
+    let transcript = timeline.transcript();
+    let asserts = transcript.end.as_ref().is_some_and(|end| !end.assertions.is_empty());
+    let mut out = String::from(HEAD);
+    if requests.failed {
+        out.push_str("import contextlib\n");
+    }
+    out.push_str("import json\nimport re\nimport shutil\nimport subprocess\nimport urllib.request\n");
+    out.push_str("from pathlib import Path\n\nimport pytest\n");
+    out.push_str(if requests.failed {
+        "from openai import APIStatusError, OpenAI\n"
+    } else {
+        "from openai import OpenAI\n"
+    });
+    out.push_str("\nHERE = Path(__file__).resolve().parent\n");
+    if settings.path.is_none() {
+        out.push_str(&format!("RECORDING = {}\n", python_lines(text)));
+    }
+    out.push_str(
+        "\n# What the recording has: the messages, and of each call from which to which it was sent them.\n",
+    );
+    out.push_str("MESSAGES = [\n");
+    for message in &requests.messages {
+        out.push_str(&format!("    {},\n", python(message)));
+    }
+    out.push_str("]\nCALLS = [\n");
+    for call in &requests.calls {
+        let ranges: Vec<String> = call.iter().map(|(start, end)| format!("({start}, {end})")).collect();
+        out.push_str(&format!("    [{}],\n", ranges.join(", ")));
+    }
+    out.push_str("]\n\n\n");
+    out.push_str(AGENT);
+    let model = transcript.config.get("model").and_then(serde_json::Value::as_str).unwrap_or("recorded");
+    let create = format!("client.chat.completions.create(model={}, messages=messages)\n", python_text(model));
+    out.push_str(&match requests.failed {
+        true => format!("        # A call that failed in the recording fails again.\n        with contextlib.suppress(APIStatusError):\n            {create}"),
+        false => format!("        {create}"),
+    });
+    out.push_str("\n\n@pytest.fixture\n");
+    out.push_str(&match &settings.path {
+        Some(path) => format!("def recording():\n    return HERE / {}\n", python_text(path)),
+        None => "def recording(tmp_path):\n    file = tmp_path / \"recording.yaml\"\n    \
+                 file.write_bytes(RECORDING.encode())\n    return file\n"
+            .to_owned(),
+    });
+    out.push_str("\n\n");
+    out.push_str(REST);
+    // Nobody comes to the server where no model was called.
+    let came = if requests.calls.is_empty() { "" } else { "sessions and " };
+    out.push_str(&format!(
+        "    assert {came}all(session[\"complete\"] and not session[\"diverged\"] for session in sessions), sessions\n"
+    ));
+    if asserts {
+        out.push_str(
+            "\n\ndef test_the_assertions_hold(recording):\n    \
+             done = subprocess.run(transcript(\"check\", str(recording)), cwd=HERE, capture_output=True, encoding=\"utf-8\")\n    \
+             assert done.returncode == 0, done.stdout + done.stderr\n",
+        );
+    }
+    Exported { text: out, losses: losses.finish() }
+}

@@ -1,0 +1,71 @@
+// Trajectories before harbor's own model of them.
+//
+// The model is installed among the tools of the repository when the test first needs it; a Python that has it is named by
+// `TRANSCRIPT_HARBOR`. The release asks for a newer Python than its models do, and for far more than they use.
+import assert from 'node:assert/strict'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { requests } from '../support/exported.mjs'
+import { install, load, repository } from '../support/tarball.mjs'
+
+const here = dirname(fileURLToPath(import.meta.url))
+const MODEL = 'from harbor.models.trajectories.trajectory import Trajectory'
+
+const pythonWithHarbor = () => {
+  if (process.env.TRANSCRIPT_HARBOR) return process.env.TRANSCRIPT_HARBOR
+  const home = join(repository, '.tools/python-harbor')
+  const found = join(home, 'bin/python3')
+  if (spawnSync(found, ['-c', MODEL]).status !== 0) {
+    execFileSync(process.env.TRANSCRIPT_PYTHON || 'python3', ['-m', 'venv', '--clear', home])
+    const pip = (...more) => execFileSync(found, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...more])
+    pip('pydantic==2.14.3')
+    pip('--no-deps', '--ignore-requires-python', 'harbor==0.25.0')
+  }
+  return found
+}
+
+const nested = JSON.stringify({
+  version: '1.0',
+  metadata: { name: 'asked' },
+  initial_state: { message_store: [{ id: 'msg_001', role: 'user', content: 'Is it warm in Rome?' }] },
+  execution: [
+    {
+      turn: 1, type: 'llm_call', timestamp: '2026-05-01T10:00:00Z', messages_sent_to_llm: [{ ref: 'msg_001' }],
+      llm_response: { content: '', tool_calls: [{ id: 'c1', type: 'function', function: { name: 'research', arguments: '{"city": "Rome"}' } }], usage: { prompt_tokens: 12, completion_tokens: 5, total_tokens: 17 } },
+      message_created: { id: 'msg_002', role: 'assistant', content: '', tool_calls: [{ id: 'c1', type: 'function', function: { name: 'research', arguments: { city: 'Rome' } } }] },
+    },
+    {
+      turn: 2, type: 'tool_call',
+      tool_call: {
+        tool_name: 'research', tool_call_id: 'c1', parameters: { city: 'Rome' }, success: true, error: null,
+        result: {
+          agent_id: 'researcher', response: '21 degrees',
+          nested_transcript: {
+            metadata: { name: 'inner' },
+            initial_state: { message_store: [{ id: 'm1', role: 'user', content: 'Rome' }] },
+            execution: [{ turn: 1, type: 'llm_call', messages_sent_to_llm: [{ ref: 'm1' }], llm_response: { content: '21 degrees' }, message_created: { id: 'm2', role: 'assistant', content: '21 degrees' } }],
+          },
+        },
+      },
+      message_created: { id: 'msg_003', role: 'tool', content: '21 degrees', tool_call_id: 'c1', tool_name: 'research' },
+    },
+  ],
+})
+
+test("harbor's own model reads every trajectory, and knows every key", async () => {
+  const folder = install()
+  const { exportAs } = await load(folder, 'transcript-workbench')
+  const runs = { ...requests, nested }
+  const files = Object.entries(runs).map(([name, text]) => {
+    const file = join(folder, `${name}.json`)
+    writeFileSync(file, exportAs(text, { to: 'atif' }).text)
+    return file
+  })
+  const python = pythonWithHarbor()
+  const { status, stdout, stderr } = spawnSync(python, [join(here, 'trajectories.py'), ...files], { encoding: 'utf8' })
+  assert.equal(status, 0, stderr)
+  assert.equal(stdout.trim().split('\n').length, files.length)
+})
