@@ -65,7 +65,7 @@ const named = (stem, ending, seen) => {
  */
 export const convertAll = (inputs, { handlers, ...options }, folder, write, { terminal, values }) => {
   const { groups, others } = groupsOf(inputs, options)
-  if (groups.length === 0) throw new Misuse('none of the files is a log that is read')
+  if (groups.length === 0) throw new Misuse('none of the files is a log that is read', 'a transcript goes to a file: `-o FILE`')
   try {
     mkdirSync(folder, { recursive: true })
   } catch (error) {

@@ -69,10 +69,12 @@ async function run({ files, values }, terminal) {
   const { maxBytes, maxDepth } = options
   const { from, session, to = 'yaml' } = values
   const isForeign = from !== undefined || to === 'handlers' || inputs.some((input) => isLog(input, { maxBytes, maxDepth }))
-  if (!isForeign && inputs.length === 1) return exported(inputs[0], inputs[0].file, options, to, { values, terminal })
+  const toFolder = values.output !== undefined && isFolder(values.output)
+  if (!isForeign && inputs.length === 1 && !toFolder) return exported(inputs[0], inputs[0].file, options, to, { values, terminal })
   const reading = { maxBytes, maxDepth, from, format: to === 'json' ? 'json' : 'yaml', handlers: to === 'handlers' }
-  if (values.output !== undefined && isFolder(values.output)) {
-    return convertAll(inputs, reading, values.output, ({ found, file, output }) => given(found, file, options, to, { values: { ...values, output }, terminal }), { terminal, values })
+  if (toFolder) {
+    const write = ({ found, file, output }) => given(found, file, options, to, { values: { ...values, output }, terminal })
+    return convertAll(inputs, reading, values.output, write, { terminal, values })
   }
   const found = importing(inputs, { ...reading, session }, terminal, values)
   return found === null ? 1 : given(found, inputs[0].file, options, to, { values, terminal })
