@@ -2,6 +2,7 @@
 //! that nothing is lost.
 
 mod agentloom;
+mod aimock;
 mod cassettes;
 mod cut_runs;
 mod cuts;

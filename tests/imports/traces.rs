@@ -260,7 +260,7 @@ fn hostile_traces_are_answered() {
         json!({"object": "trace.span", "id": "n", "trace_id": 5, "span_data": {"type": "function"}}),
     ];
     let mut deep = vec![generation("g0", "none", 0, json!([user("Go")]), calls(&[("c", "f", "{}")]))];
-    for at in 0..100 {
+    for at in 0..3000 {
         let parent = if at == 0 { "none".to_owned() } else { format!("f{}", at - 1) };
         deep.push(function(&format!("f{at}"), &parent, 1, "f", "{}", json!("x")));
         deep.push(generation(

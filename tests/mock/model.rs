@@ -315,3 +315,34 @@ fn deep_handlers_answer() {
     assert!(!document.is_ok());
     assert!(document.mock("a", Profile::Default).is_ok_and(|runner| runner.remaining().is_some()));
 }
+
+/// A rule that leaves the answer to a handler: its failures and its place count, and where it has no more answers the next
+/// rule is tried.
+#[test]
+fn a_rule_may_leave_the_answer_to_a_handler() {
+    let text = "handlers:
+  a:
+    type: conditional
+    rules:
+      - {when: {last_user_contains: order}, handler: {type: fail, times: 1, error: slow down}}
+      - {when: {last_user_contains: order}, handler: {type: queue, responses: [One, Two]}}
+      - {when: {last_user_contains: order}, respond: Enough}
+";
+    let document = open(text);
+    assert_eq!(document.diagnostics().iter().filter(|found| found.code != "T607").count(), 0);
+    let model = || MockModel::new(document.mock("a", Profile::Default).unwrap());
+    let (order, other) = (Asked::with(&["user: order"]), Asked::with(&["user: other"]));
+    let mut one = model();
+    assert_eq!(one.call(&order.context()).unwrap_err().message, "slow down");
+    assert_eq!(one.call(&order.context()).unwrap().content, "One");
+    assert!(one.call(&other.context()).unwrap_err().message.contains("no rule of `handlers.a` fits call 3"));
+    let mut two = model();
+    two.restore(&one.snapshot()).unwrap();
+    for model in [&mut one, &mut two] {
+        let said: Vec<Value> = (0..3).map(|_| model.call(&order.context()).unwrap().content).collect();
+        assert_eq!(said, ["Two", "Enough", "Enough"]);
+    }
+    one.reset();
+    assert_eq!(one.call(&order.context()).unwrap_err().message, "slow down");
+    assert!(model().restore(&json!({"handler": {}})).is_err());
+}

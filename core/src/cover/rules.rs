@@ -28,7 +28,11 @@ fn handler(place: &str, node: &Node, found: &mut Vec<(String, Span)>) {
     let before = found.len();
     for key in ["rules", "responses", "entries", "calls", "steps"] {
         for (at, item) in node.get(key).map(Node::items).unwrap_or_default().iter().enumerate() {
-            found.push((format!("{place}.{key}[{at}]"), item.span));
+            let place = format!("{place}.{key}[{at}]");
+            match item.present("handler").filter(|inner| key == "rules" && inner.is_map()) {
+                Some(inner) => handler(&format!("{place}.handler"), inner, found),
+                None => found.push((place, item.span)),
+            }
         }
     }
     for entry in node.get("states").map(Node::entries).unwrap_or_default() {

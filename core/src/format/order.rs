@@ -133,7 +133,7 @@ static HANDLER: Order = Keys(&[
     ("default", RESPONSE),
 ]);
 
-const RULE: Order = Keys(&[("when", Keep), ("respond", RESPONSE)]);
+const RULE: Order = Keys(&[("when", Keep), ("respond", RESPONSE), ("handler", Keep)]);
 
 const STATE: Order = Keys(&[("respond", RESPONSE), ("transitions", Each(&TRANSITION)), ("next", Keep)]);
 

@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::broken;
 use super::cassette::{self, Style};
 use super::files::NAME;
+use super::fixtures;
 use super::mend::{Tree, balanced};
 use super::qbit;
 use super::traces;
@@ -25,6 +26,8 @@ pub enum Format {
     Http,
     /// Traces of the OpenAI Agents SDK.
     Traces,
+    /// Fixtures of aimock.
+    Fixtures,
 }
 
 impl Format {
@@ -38,6 +41,7 @@ impl Format {
             Format::AgentLoomResult => "agentloom-result",
             Format::Http => "http-recording",
             Format::Traces => "openai-agents-traces",
+            Format::Fixtures => "aimock-fixtures",
         }
     }
 }
@@ -80,7 +84,7 @@ const ENTRIES: usize = 32;
 /// ```
 #[must_use]
 pub fn detect(text: &str, root: Option<&Node>) -> Option<Found> {
-    log(text).or_else(|| root.and_then(|root| http(root).or_else(|| recording(root))))
+    log(text).or_else(|| root.and_then(|root| http(root).or_else(|| rules(root)).or_else(|| recording(root))))
 }
 
 /// The same for a text that is broken JSON: what is whole of it may tell that it is a recording.
@@ -201,6 +205,12 @@ fn http(root: &Node) -> Option<Found> {
         Style::Har => "it has `log` with `entries`, each a `request` with its `response`, as HAR has",
     };
     Some(Found { format: Format::Http, is_certain: true, reason: reason.to_owned() })
+}
+
+fn rules(root: &Node) -> Option<Found> {
+    let reason = "it has `fixtures`, each a `match` with its `response`, as those of aimock have";
+    let found = Found { format: Format::Fixtures, is_certain: true, reason: reason.to_owned() };
+    fixtures::is_fixtures(root).then_some(found)
 }
 
 fn recording(root: &Node) -> Option<Found> {

@@ -1,5 +1,5 @@
 //! Files of other programs, made into transcripts: the session logs of qbit, the recordings of AgentLoom, recorded
-//! HTTP, the traces of the OpenAI Agents SDK.
+//! HTTP, the traces of the OpenAI Agents SDK, the fixtures of aimock.
 //!
 //! Nothing is lost on the way: what a run has no place for stands in its `metadata.recording`, what could not be
 //! read stands there as text, and a [`Report`] tells what was made of each entry. A broken entry costs no more
@@ -11,6 +11,7 @@ mod cassette;
 mod detect;
 mod entries;
 mod files;
+mod fixtures;
 mod mend;
 mod moment;
 mod qbit;
@@ -31,6 +32,7 @@ pub(crate) use detect::is_named_as_log;
 pub use detect::{Format, Found, detect, detect_broken};
 pub(crate) use files::is_of_agent;
 pub use files::{LogFile, session_of};
+pub use fixtures::{Fixtures, fixtures};
 pub use qbit::{qbit, summary};
 pub use report::{FileReport, Imported, KeptEntry, LostLines, Report};
 pub use traces::{Traces, traces};

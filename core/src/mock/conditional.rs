@@ -1,23 +1,39 @@
 //! The response of the first rule whose condition holds.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::code::Code;
 use super::condition::{Condition, Verdict};
 use super::error::{MockError, MockErrorKind};
-use super::handler::handle_by_answering;
+use super::handler::{handle_by_answering, not_a_state};
 use super::place::Place;
 use super::respond::{IntoRespond, Respond};
 use super::{Ask, MockContext, MockHandler, Reply};
 use crate::parse::{Node, read};
 use crate::text::Span;
 
-/// Gives the response of the first rule whose condition holds, else the default. Rules are used again and again.
+/// Gives the response of the first rule whose condition holds, else the default. Rules are used again and again. A rule
+/// may leave the answer to a handler; where that has none, the next rule is tried.
 #[derive(Debug, Default)]
 pub struct Conditional {
     place: Place,
-    rules: Vec<(When, Respond)>,
+    rules: Vec<(When, Answer)>,
     default: Option<Respond>,
+}
+
+/// What a rule answers with.
+pub(super) enum Answer {
+    Respond(Respond),
+    Handler(Box<dyn MockHandler>),
+}
+
+impl std::fmt::Debug for Answer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Answer::Respond(respond) => respond.fmt(f),
+            Answer::Handler(_) => f.write_str("Handler"),
+        }
+    }
 }
 
 /// When a rule fires or a transition is taken.
@@ -121,7 +137,22 @@ impl Conditional {
     /// Adds a rule.
     #[must_use]
     pub fn when(mut self, condition: impl IntoWhen, respond: impl IntoRespond) -> Self {
-        self.rules.push((condition.into_when(), respond.into_respond()));
+        self.rules.push((condition.into_when(), Answer::Respond(respond.into_respond())));
+        self
+    }
+
+    /// Adds a rule that leaves the answer to a handler.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use transcript_core::mock::{Conditional, Fail};
+    /// let busy = Fail::new("slow down").times(1);
+    /// let handler = Conditional::new().ask(json!({"model": "large"}), busy).default("Hello!");
+    /// # let _ = handler;
+    /// ```
+    #[must_use]
+    pub fn ask(mut self, condition: impl IntoWhen, handler: impl MockHandler + 'static) -> Self {
+        self.rules.push((condition.into_when(), Answer::Handler(Box::new(handler))));
         self
     }
 
@@ -132,8 +163,23 @@ impl Conditional {
         self
     }
 
-    pub(super) fn compiled(place: Place, rules: Vec<(When, Respond)>, default: Option<Respond>) -> Self {
+    pub(super) fn compiled(place: Place, rules: Vec<(When, Answer)>, default: Option<Respond>) -> Self {
         Self { place, rules, default }
+    }
+
+    /// The handlers of rules, each with the number of its rule.
+    fn handlers(&self) -> impl Iterator<Item = (usize, &dyn MockHandler)> {
+        self.rules.iter().enumerate().filter_map(|(index, (_, answer))| match answer {
+            Answer::Respond(_) => None,
+            Answer::Handler(handler) => Some((index, &**handler)),
+        })
+    }
+
+    fn handlers_mut(&mut self) -> impl Iterator<Item = (usize, &mut Box<dyn MockHandler>)> {
+        self.rules.iter_mut().enumerate().filter_map(|(index, (_, answer))| match answer {
+            Answer::Respond(_) => None,
+            Answer::Handler(handler) => Some((index, handler)),
+        })
     }
 }
 
@@ -146,16 +192,23 @@ impl MockHandler for Conditional {
     fn answer(&mut self, ask: &mut Ask<'_>) -> Result<Reply, Box<MockError>> {
         let mut told = Vec::new();
         let rules = self.rules.len();
-        for (index, (when, respond)) in self.rules.iter_mut().enumerate() {
+        for (index, (when, answer)) in self.rules.iter_mut().enumerate() {
             let verdict = when.holds(ask)?;
-            if verdict.holds {
-                return respond.give(ask, verdict.why);
-            }
+            let why = match (verdict.holds, answer) {
+                (true, Answer::Respond(respond)) => return respond.give(ask, verdict.why),
+                (true, Answer::Handler(handler)) => match handler.answer(ask) {
+                    Err(error) if error.kind.is_no_answer() => {
+                        error.message.lines().next().unwrap_or_default().to_owned()
+                    }
+                    answered => return answered,
+                },
+                (false, _) => verdict.why,
+            };
             let place = self.place.key("rules").index(index);
             if told.len() < TOLD {
-                told.push(format!("\n  rules[{index}]: {}", verdict.why));
+                told.push(format!("\n  rules[{index}]: {why}"));
             }
-            ask.trace.note(&place.path, false, verdict.why);
+            ask.trace.note(&place.path, false, why);
         }
         if let Some(default) = &mut self.default {
             return default.give(ask, "no rule fits");
@@ -175,16 +228,42 @@ impl MockHandler for Conditional {
         Err(MockError::at(MockErrorKind::NoMatch, &self.place, message))
     }
 
-    fn reset(&mut self) {}
+    fn reset(&mut self) {
+        self.handlers_mut().for_each(|(_, handler)| handler.reset());
+    }
 
     fn snapshot(&self) -> Value {
-        json!({})
+        let states: Map<String, Value> =
+            self.handlers().map(|(index, handler)| (index.to_string(), handler.snapshot())).collect();
+        if states.is_empty() { json!({}) } else { json!({ "rules": states }) }
     }
 
     fn restore(&mut self, state: &Value) -> Result<(), Box<MockError>> {
-        let is_state = state.is_object();
-        is_state
-            .then_some(())
-            .ok_or_else(|| super::handler::not_a_state(&self.place.path, &self.place.name("handler")))
+        let refused = || not_a_state(&self.place.path, &self.place.name("handler"));
+        if !state.is_object() {
+            return Err(refused());
+        }
+        let state_of = |index: usize| state.get("rules").and_then(|states| states.get(index.to_string()));
+        if self.handlers().any(|(index, _)| state_of(index).is_none()) {
+            return Err(refused());
+        }
+        let before: Vec<Value> = self.handlers().map(|(_, handler)| handler.snapshot()).collect();
+        let states: Vec<Value> =
+            self.handlers().map(|(index, _)| state_of(index).cloned().unwrap_or_default()).collect();
+        let mut restored = Ok(());
+        for ((_, handler), state) in self.handlers_mut().zip(&states) {
+            restored = restored.and_then(|()| handler.restore(state));
+        }
+        if restored.is_err() {
+            // What was taken up already goes back, so that nothing has changed.
+            for ((_, handler), before) in self.handlers_mut().zip(&before) {
+                handler.restore(before)?;
+            }
+        }
+        restored
+    }
+
+    fn recordings(&self, each: &mut dyn FnMut(&str, &Value)) {
+        self.handlers().for_each(|(_, handler)| handler.recordings(each));
     }
 }

@@ -53,6 +53,9 @@ pub(crate) fn named(handler: &Handler, names: &mut Vec<Spanned<Text>>) {
         HandlerKind::Composite { handlers: Some(handlers), .. } => {
             handlers.value.iter().for_each(|inner| named(inner, names));
         }
+        HandlerKind::Conditional { rules: Some(rules), .. } => {
+            rules.value.iter().filter_map(|rule| rule.handler.as_ref()).for_each(|inner| named(inner, names));
+        }
         HandlerKind::Fail { then: Some(inner), .. } | HandlerKind::Recording { handler: Some(inner), .. } => {
             named(inner, names);
         }
@@ -70,6 +73,10 @@ pub(crate) fn sources(
         HandlerKind::Transcript { entries: entries @ None, source: Some(source) } => each(source, entries),
         HandlerKind::Composite { handlers: Some(handlers), .. } => {
             handlers.value.iter_mut().for_each(|inner| sources(inner, each));
+        }
+        HandlerKind::Conditional { rules: Some(rules), .. } => {
+            let inner = rules.value.iter_mut().filter_map(|rule| rule.handler.as_mut());
+            inner.for_each(|inner| sources(inner, each));
         }
         HandlerKind::Fail { then: Some(inner), .. } | HandlerKind::Recording { handler: Some(inner), .. } => {
             sources(inner, each);

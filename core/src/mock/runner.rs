@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::code::{Code, Host};
 use super::composite::Composite;
-use super::conditional::{Conditional, When};
+use super::conditional::{Answer, Conditional, When};
 use super::error::{Made, MockError, MockErrorKind};
 use super::fail::Fail;
 use super::place::Place;
@@ -356,8 +356,12 @@ fn conditional(
     let rules = rules.value.iter().enumerate().map(|(index, rule)| {
         let place = all.index(index).spanned(rule.span);
         let when = When::compile(rule.when.as_ref(), place.key("when"), code)?;
-        let respond = rule.respond.as_ref().ok_or_else(|| missing(&place, "respond"))?;
-        Ok((when, respond_as(respond, &place, code)?))
+        let answer = match (&rule.respond, &rule.handler) {
+            (Some(respond), _) => Answer::Respond(respond_as(respond, &place, code)?),
+            (None, Some(inner)) => Answer::Handler(compile(inner, place.key("handler"), code)?),
+            (None, None) => return Err(missing(&place, "respond")),
+        };
+        Ok((when, answer))
     });
     let rules = rules.collect::<Made<_>>()?;
     let default = default.map(|default| response(default, place.key("default"), code)).transpose()?;

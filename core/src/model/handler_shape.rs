@@ -184,7 +184,8 @@ static ERROR: Shape = Shape::TextOr(&Shape::Map(&[
 
 static RULES: Shape = Shape::List(&Shape::Map(&[
     may("when", &CONDITION, "When the rule fires; without one, always."),
-    must("respond", &RESPONSE, "What it answers."),
+    may("respond", &RESPONSE, "What it answers; `handler` may stand instead."),
+    may("handler", &HANDLER, "Who answers; one without an answer leaves the call to the next rule."),
 ]));
 
 static STATES: Shape = Shape::OpenOf(&Shape::Map(&[

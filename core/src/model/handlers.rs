@@ -188,6 +188,8 @@ pub struct Rule {
     pub when: Option<Condition>,
     /// What it answers.
     pub respond: Option<MockResponse>,
+    /// Who answers instead; one that has no answer leaves the call to the next rule.
+    pub handler: Option<Handler>,
     /// Where it stands.
     pub span: Span,
 }

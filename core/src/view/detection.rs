@@ -12,7 +12,7 @@ use crate::parse::{Data, Kind, Limits, Node, detect, parse};
 pub struct Detection {
     /// `full`, `partial`, `compact`, `handlers`, `chat-log`, `qbit-log`, `agentloom-recording`, `agentloom-calls`,
     /// `agentloom-result`, `http-recording`,
-    /// `openai-agents-traces`, `event-log` or `unknown`.
+    /// `openai-agents-traces`, `aimock-fixtures`, `event-log` or `unknown`.
     pub kind: &'static str,
     /// How sure that is: `certain`; `likely` when the text is not well-formed or lacks what the kind has; `none`
     /// for an unknown kind.

@@ -29,10 +29,14 @@ pub(super) fn to_import(found: &Found, text: &str) -> Other {
         Format::AgentLoomResult => "this is the result of an AgentLoom workflow",
         Format::Http => "this is recorded HTTP",
         Format::Traces => "this is a log of traces of the OpenAI Agents SDK",
+        Format::Fixtures => "these are fixtures of aimock",
     };
     let help = match found.format {
         Format::Qbit | Format::AgentLoom | Format::Http | Format::Traces => {
             "make a transcript of it with `transcript convert FILE --to yaml`, or with `importLog`"
+        }
+        Format::Fixtures => {
+            "make handlers of them with `transcript convert FILE --to handlers`, or with `importLog`"
         }
         Format::AgentLoomCalls | Format::AgentLoomResult => {
             "give it together with its recording: `transcript convert RECORDING FILE --to yaml`, or `importLog`"

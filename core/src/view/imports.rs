@@ -13,7 +13,7 @@ use crate::write;
 /// How files are to be imported.
 #[derive(Clone, Debug, Default)]
 pub struct ImportOptions {
-    /// What the files are, `qbit`, `agentloom`, `http` or `openai-agents`, where their content shall not tell.
+    /// What the files are, `qbit`, `agentloom`, `http`, `openai-agents` or `aimock`, where their content shall not tell.
     pub from: Option<String>,
     /// Which session, where the files are of several; of recorded HTTP which conversation.
     pub session: Option<String>,
@@ -33,7 +33,8 @@ pub struct ImportOptions {
 pub struct ImportView {
     /// Whether a transcript was made and nothing was lost.
     pub ok: bool,
-    /// `qbit-log`, `agentloom-recording`, `http-recording` or `openai-agents-traces`; `unknown` when the files are none of them.
+    /// `qbit-log`, `agentloom-recording`, `http-recording`, `openai-agents-traces` or `aimock-fixtures`; `unknown` when the
+    /// files are none of them.
     pub kind: &'static str,
     /// The transcript as text; null when there is none.
     pub text: Option<String>,
@@ -45,7 +46,7 @@ pub struct ImportView {
     pub files: Vec<ImportedFile>,
     /// The answers of a recording.
     pub answers: Vec<Row>,
-    /// The answers as a document of mock handlers.
+    /// The answers, or the rules, as a document of mock handlers.
     pub handlers: Option<String>,
     /// The text that qbit gives its summarizer, where it was asked for.
     pub summary: Option<String>,
@@ -98,6 +99,7 @@ pub fn import_log(files: &[LogFile<'_>], options: &ImportOptions) -> Result<Impo
         Some("agentloom" | "agentloom-recording") => Some(Format::AgentLoom),
         Some("http" | "http-recording" | "vcr" | "nock" | "polly" | "har") => Some(Format::Http),
         Some("openai-agents" | "openai-agents-traces") => Some(Format::Traces),
+        Some("aimock" | "aimock-fixtures") => Some(Format::Fixtures),
         Some(other) => {
             let meant = closest(other, FROM);
             let help = meant.map_or_else(String::new, |meant| format!("; did you mean `{meant}`?"));
@@ -133,6 +135,12 @@ pub fn import_log(files: &[LogFile<'_>], options: &ImportOptions) -> Result<Impo
     if !logs.is_empty() {
         let mut view = session(&logs, options);
         view.leave_out(&left_out(&|_, format| format == Format::Qbit), options);
+        return Ok(view);
+    }
+    let fixtures = of(Format::Fixtures);
+    if !fixtures.is_empty() {
+        let mut view = rules(&fixtures, options);
+        view.leave_out(&left_out(&|_, format| format == Format::Fixtures), options);
         return Ok(view);
     }
     for format in [Format::Http, Format::Traces] {
@@ -192,10 +200,10 @@ fn several(all: &[LogFile<'_>]) -> ImportView {
 }
 
 /// What is read.
-const READ: &str = "the logs of qbit, the recordings of AgentLoom and recorded HTTP and traces of the OpenAI Agents SDK \
-                    are";
+const READ: &str = "the logs of qbit, the recordings of AgentLoom, recorded HTTP, traces of the OpenAI Agents SDK and \
+                    fixtures of aimock are";
 /// The words for it in `from`.
-const FROM: [&str; 4] = ["qbit", "agentloom", "http", "openai-agents"];
+const FROM: [&str; 5] = ["qbit", "agentloom", "http", "openai-agents", "aimock"];
 
 impl ImportView {
     fn add(
@@ -410,6 +418,32 @@ fn http(file: &LogFile<'_>, options: &ImportOptions) -> ImportView {
     (view.kind, view.sessions) = (Format::Http.word(), names);
     for file in &mut view.files {
         file.kind = Format::Http.word();
+    }
+    view
+}
+
+/// Fixtures: handlers, and the conversation that they were recorded of, if they were.
+fn rules(files: &[LogFile<'_>], options: &ImportOptions) -> ImportView {
+    let Some(fixtures) = import::fixtures(files) else {
+        let help = Some("a file has `fixtures`, each with a `match` and a `response`".to_owned());
+        return without("no fixtures can be read".to_owned(), help);
+    };
+    let handlers = text(&fixtures.handlers(), options);
+    let mut view = match fixtures.imported() {
+        Some(imported) => view(&imported, files, options),
+        None => {
+            let message = "the fixtures are rules for requests and no conversation".to_owned();
+            let mut view = without(message, Some("make handlers of them".to_owned()));
+            for FileReport { report, diagnostics } in fixtures.reports() {
+                let source = files.iter().find(|file| file.path == report.path).map_or("", |file| file.text);
+                view.add("unknown", report, source, &diagnostics, options);
+            }
+            view
+        }
+    };
+    (view.kind, view.handlers) = (Format::Fixtures.word(), Some(handlers));
+    for file in &mut view.files {
+        file.kind = Format::Fixtures.word();
     }
     view
 }

@@ -172,7 +172,6 @@ const SHOWN = {
   base64: { type: 'file', mediaType: 'image/png', data: { type: 'data', data: PICTURE } },
   bytes: { type: 'file', mediaType: 'image/png', data: { type: 'data', data: Uint8Array.from(atob(PICTURE), (byte) => byte.charCodeAt(0)) } },
   'an address': { type: 'file', mediaType: 'image/png', data: { type: 'url', url: new URL('https://example.com/sky.png') } },
-  'an image of AI SDK 6': { type: 'image-data', mediaType: 'image/png', data: PICTURE },
   'a part of its own': { type: 'custom', providerOptions: { mine: { sky: 'blue' } } },
 }
 

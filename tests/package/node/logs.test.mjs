@@ -1,8 +1,8 @@
 // Logs of other programs: read by the package and on the command line, and written.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { programIn } from '../support/program.mjs'
@@ -373,4 +373,39 @@ test('traces of the OpenAI Agents SDK become a transcript, on the command line a
   write('traces.jsonl', traces.bytes)
   const { status, stdout } = run(['convert', 'traces.jsonl', '--to', 'json'])
   assert.deepEqual([status, JSON.parse(stdout).metadata.name], [0, 'Agent workflow'])
+})
+
+test('a folder of cassettes becomes a folder of transcripts, which are valid and answer their own requests', async () => {
+  cpSync(join(fixtures, 'vcr'), join(folder, 'vcr'), { recursive: true })
+  const { status, stderr } = run(['convert', 'vcr', '-o', 'transcripts/'])
+  assert.ok(status < 2, stderr)
+  const made = readdirSync(join(folder, 'transcripts'))
+  const converted = [...stderr.matchAll(/^(.*) -> (.*)$/gm)]
+  assert.equal(converted.length, made.length)
+  const cassettes = readdirSync(join(folder, 'vcr'), { recursive: true }).filter((name) => name.endsWith('.yaml'))
+  assert.ok(cassettes.length >= 38)
+  for (const name of cassettes) {
+    const text = read(join('vcr', name))
+    const stem = basename(name).replace(/\.[^.]+$/, '')
+    const wanted = importLog({ text, file: name })
+    // Of a cassette without a call of a model there is a run without steps.
+    const count = Math.max(1, wanted.sessions.length)
+    assert.equal(made.filter((one) => one === `${stem}.yaml` || one.startsWith(`${stem}-conversation-`)).length >= count, true, name)
+  }
+  for (const name of made) {
+    const text = read(join('transcripts', name))
+    assert.deepEqual(validate(text).diagnostics.filter(({ severity }) => severity === 'error'), [], name)
+    if (!/llm_response|llm_error/.test(text)) continue
+    const tape = await replay({ text }, { unrecorded: 'accept' })
+    while (tape.rehearse() !== null);
+    tape.assertComplete()
+  }
+})
+
+test('a folder without a log in it is told, and no folder is made', () => {
+  write('none/run.yaml', weather)
+  const { status, stderr } = run(['convert', 'none', '-o', 'nothing/'])
+  assert.equal(status, 2)
+  assert.match(stderr, /none of the files is a log that is read/)
+  assert.equal(existsSync(join(folder, 'nothing')), false)
 })

@@ -10,6 +10,7 @@ import { counted, failure } from './report.js'
 
 const KINDS = [
   'qbit-log', 'agentloom-recording', 'agentloom-calls', 'agentloom-result', 'http-recording', 'openai-agents-traces',
+  'aimock-fixtures',
 ]
 
 /** Whether a source is a file that `importLog` reads. */
@@ -30,13 +31,13 @@ const logsBelow = (folder) =>
     .flatMap((entry) => {
       const path = join(folder, entry.name)
       if (entry.isDirectory()) return logsBelow(path)
-      return /\.jsonl?(\.gz)?$/i.test(entry.name) ? [path] : []
+      return /\.(jsonl?|ya?ml|har)(\.gz)?$/i.test(entry.name) ? [path] : []
     })
 
 const namesOf = (given) => {
   if (!isFolder(given)) return inputNames([given])
   const found = logsBelow(given)
-  if (found.length === 0) throw new Misuse(`there is no .json or .jsonl file below \`${given}\``)
+  if (found.length === 0) throw new Misuse(`there is no .json, .jsonl, .yaml or .har file below \`${given}\``)
   return found
 }
 
@@ -54,12 +55,15 @@ export const readLogs = async (files, terminal, values) => {
   return inputs
 }
 
-/** Imports sources; what is told of them goes to the standard error. The answer is null when there is no transcript. */
-export const importing = (inputs, options, terminal, values) => {
+/**
+ * Imports sources; what is told of them goes to the standard error. The answer is null when there is no transcript, or with
+ * `handlers` when there are no handlers.
+ */
+export const importing = (inputs, { handlers = false, ...options }, terminal, values) => {
   const color = terminal.colourErr(values.color)
   const found = importLog(inputs, { ...options, color })
   terminal.err(found.rendered)
-  if (found.problem !== null) {
+  if (found.problem !== null && !(handlers && found.handlers !== null)) {
     terminal.err(failure(found.problem.message, found.problem.help?.replace('`session`', '`--session`').replace('`from`', '`--from`')))
     return null
   }

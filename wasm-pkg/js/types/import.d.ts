@@ -4,7 +4,7 @@ import type { Diagnostic, Json, Options, Source } from './index.js'
 /** How files of another program are imported. */
 export interface ImportOptions extends Options {
   /** What the files are, where their content shall not tell. */
-  from?: 'qbit' | 'agentloom' | 'http' | 'openai-agents'
+  from?: 'qbit' | 'agentloom' | 'http' | 'openai-agents' | 'aimock'
   /** Which session, where the files are of several; of recorded HTTP which conversation, of traces which trace. */
   session?: string
   /** How `text` and `handlers` are written. Default: `yaml`. */
@@ -18,7 +18,7 @@ export interface ImportOptions extends Options {
 /** What was made of a file. Every entry is in exactly one of `used`, `kept` and `streamed`. */
 export interface ImportedFile {
   kind: 'qbit-log' | 'agentloom-recording' | 'agentloom-calls' | 'agentloom-result' | 'http-recording' | 'openai-agents-traces'
-    | 'unknown'
+    | 'aimock-fixtures' | 'unknown'
   /** The name of the file, as given. */
   path: string
   /** `unread`: the file is left out, and a diagnostic says why. */
@@ -69,7 +69,7 @@ export interface RecordedAnswer {
 export interface Imported {
   /** Whether a transcript was made and nothing of the files was unreadable. */
   ok: boolean
-  kind: 'qbit-log' | 'agentloom-recording' | 'http-recording' | 'openai-agents-traces' | 'unknown'
+  kind: 'qbit-log' | 'agentloom-recording' | 'http-recording' | 'openai-agents-traces' | 'aimock-fixtures' | 'unknown'
   /** The transcript as text; null when there is none. */
   text: string | null
   /** The transcript as data; null when there is none. */
@@ -80,7 +80,7 @@ export interface Imported {
   files: ImportedFile[]
   /** The answers of a recording. */
   answers: RecordedAnswer[]
-  /** The answers of a recording of AgentLoom as a document of mock handlers; null for anything else. */
+  /** The answers of a recording of AgentLoom, or the rules of aimock, as a document of mock handlers; null for anything else. */
   handlers: string | null
   /** The text that qbit gives its summarizer, where it was asked for. */
   summary: string | null
@@ -93,7 +93,8 @@ export interface Imported {
 /**
  * Makes a transcript of the log of a qbit session, with those of its agents, or of a recording of AgentLoom, with the
  * calls of a replay and the result of the workflow; or of a conversation in recorded HTTP (VCR, nock, Polly, HAR), or of a
- * trace of the OpenAI Agents SDK. The names of the files tell which belongs where; their order does
+ * trace of the OpenAI Agents SDK. Fixtures of aimock become `handlers`, and a transcript where they were recorded of one
+ * conversation. The names of the files tell which belongs where; their order does
  * not matter.
  *
  * @example

@@ -198,7 +198,7 @@ export type GivenState =
 /** Rules in the order in which they are tried; every call gives a new handler. */
 export interface ConditionalHandler extends HandlerData {
   type: 'conditional'
-  rules: { when: GivenCondition; respond: GivenResponse }[]
+  rules: { when?: GivenCondition; respond?: GivenResponse; handler?: GivenHandler }[]
   /** Adds a rule: when `test` holds, the model answers `respond`. */
   when(test: GivenCondition, respond: GivenResponse): ConditionalHandler
   /** Sets what is answered when no rule holds. */

@@ -35,6 +35,7 @@ pub(crate) fn LogBanner() -> impl IntoView {
             "event-log" => Some((text::LOGS_EVENTS.to_owned(), vec![make(text::LOGS_ORDER)])),
             "qbit-log" => Some((text::LOGS_QBIT.to_owned(), vec![make(text::LOGS_MAKE)])),
             "http-recording" => Some((text::LOGS_HTTP.to_owned(), vec![make(text::LOGS_MAKE)])),
+            "aimock-fixtures" => Some((text::LOGS_FIXTURES.to_owned(), Vec::new())),
             "openai-agents-traces" => Some((text::LOGS_TRACES.to_owned(), vec![make(text::LOGS_MAKE)])),
             _ if is_log(other) => Some((text::LOGS_AGENTLOOM.to_owned(), vec![make(text::LOGS_MAKE)])),
             _ => Some((text::LOGS_BESIDE.to_owned(), Vec::new())),

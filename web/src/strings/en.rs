@@ -96,6 +96,8 @@ pub(crate) const LOGS_READING: &str = "Reading the logs…";
 pub(crate) const LOGS_QBIT: &str = "This is the log of a qbit session, not a transcript.";
 pub(crate) const LOGS_HTTP: &str = "This is recorded HTTP, not a transcript.";
 pub(crate) const LOGS_TRACES: &str = "This is a log of traces of the OpenAI Agents SDK, not a transcript.";
+pub(crate) const LOGS_FIXTURES: &str =
+    "These are fixtures of aimock. `transcript convert FILE --to handlers` makes handlers of them.";
 pub(crate) const LOGS_AGENTLOOM: &str = "This is a recording of AgentLoom, not a transcript.";
 pub(crate) const LOGS_BESIDE: &str =
     "This belongs to a recording of AgentLoom: drop both files at once to have a transcript of them.";

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::super::entries::Entries;
+use super::super::entries::{Entries, plain, without_expressions};
 use super::read::{Recording, Row};
 use crate::text::Table;
 
@@ -69,20 +69,4 @@ fn response(row: &Row) -> Value {
     out.put("tool_calls", (!row.tool_calls.is_empty()).then(|| calls.collect::<Value>()));
     out.put("usage", row.usage.clone());
     out.done()
-}
-
-/// A text in which braces are text.
-fn plain(text: &str) -> String {
-    text.replace("{{", "{{ '{{' }}")
-}
-
-fn without_expressions(value: Value) -> Value {
-    match value {
-        Value::String(text) => plain(&text).into(),
-        Value::Array(items) => items.into_iter().map(without_expressions).collect(),
-        Value::Object(entries) => {
-            entries.into_iter().map(|(key, value)| (key, without_expressions(value))).collect()
-        }
-        other => other,
-    }
 }

@@ -92,6 +92,7 @@ fn rule(node: &Node) -> Option<Rule> {
     node.is_map().then(|| Rule {
         when: when(node),
         respond: meant(node, "respond").map(response),
+        handler: node.present("handler").filter(|inner| inner.is_map()).map(handler),
         span: node.span,
     })
 }

@@ -34,6 +34,22 @@ pub(super) fn check(
                 None => diagnostic,
             });
         }
+        HandlerKind::Conditional { rules: Some(rules), .. } => {
+            for rule in &rules.value {
+                let (message, help) = match (&rule.respond, &rule.handler) {
+                    (None, None) => {
+                        ("a rule has no `respond`", "add `respond: ...`, or `handler: {type: ...}`")
+                    }
+                    (Some(_), Some(_)) => ("a rule has both `respond` and `handler`", "keep one of them"),
+                    _ => continue,
+                };
+                let start = rule.span.start as usize;
+                let span = Span::new(start, (start + 1).min(rule.span.end as usize));
+                found.push(
+                    Diagnostic::new(codes::HANDLER_INCOMPLETE, Severity::Error, span, message).help(help),
+                );
+            }
+        }
         HandlerKind::Transcript { entries: None, source: None } => found.push(
             error(format!("{name} follows a conversation, but names none"))
                 .help("list its messages in `entries`, or name a file in `source`"),

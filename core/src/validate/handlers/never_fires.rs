@@ -9,14 +9,15 @@ use crate::model::Spanned;
 use crate::model::handlers::{Condition, ConditionKind, Handler, MockResponse, Rule, State, Test, TestKind};
 use crate::text::{Span, Table};
 
-/// Checks rules in the order in which they are tried; whether one of them always fires.
-pub(super) fn in_rules(
+/// Checks rules in the order in which they are tried, those that answer whenever they fire; whether one of them always
+/// fires.
+pub(super) fn in_rules<'r>(
     surroundings: &Surroundings<'_>,
-    rules: &[Rule],
+    rules: impl Iterator<Item = &'r Rule>,
     default: Option<&MockResponse>,
     found: &mut Vec<Diagnostic>,
 ) -> bool {
-    let tried = rules.iter().map(|rule| (rule.when.as_ref(), rule.span));
+    let tried = rules.map(|rule| (rule.when.as_ref(), rule.span));
     let always = in_order(surroundings, tried, "rule", found);
     if let (Some(before), Some(default)) = (always, default) {
         let dead = dead(default.span, "the default is never given", before, "this rule always fires");

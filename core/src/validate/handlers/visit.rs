@@ -50,7 +50,16 @@ fn visit(
         | HandlerKind::Unknown => false,
         HandlerKind::Conditional { rules, default } => {
             let rules = rules.as_ref().map(|rules| rules.value.as_slice()).unwrap_or_default();
-            let always = never_fires::in_rules(surroundings, rules, default.as_ref(), found);
+            let answers: Vec<bool> = rules
+                .iter()
+                .map(|rule| match &rule.handler {
+                    Some(inner) if rule.respond.is_none() => visit(surroundings, inner, "the handler", found),
+                    _ => true,
+                })
+                .collect();
+            let answering = rules.iter().zip(&answers).filter(|(_, answers)| **answers);
+            let always =
+                never_fires::in_rules(surroundings, answering.map(|(rule, _)| rule), default.as_ref(), found);
             always || default.is_some()
         }
         HandlerKind::StateMachine { initial, states } => {

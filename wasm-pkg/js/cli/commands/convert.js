@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, relative, resolve, sep } from 'node:path'
 import { exportAs, parse } from 'transcript-workbench'
 import { openingOf } from '../arguments.js'
+import { convertAll, isFolder } from '../every.js'
 import { Misuse } from '../failure.js'
 import { wasCompressed } from '../inputs.js'
 import { importing, isLog, readLogs } from '../logs.js'
@@ -15,34 +16,38 @@ const FORMS = ['yaml', 'json', 'compact', 'openai', 'anthropic', 'atif', 'events
 export const convert = {
   name: 'convert',
   group: 'write',
-  usage: 'convert FILES… [--to FORM] [--all] [--from qbit|agentloom] [--session ID] [-o OUT]',
+  usage: 'convert FILES… [--to FORM] [--all] [--from PROGRAM] [--session ID] [-o OUT]',
   summary: 'write a transcript, or the log of another program, in another form',
   about: [
     'FILES are one transcript, or - for the standard input; or the log of a qbit session, or its folder with the logs of',
-    'its agents; or a recording of AgentLoom, with the calls of a replay and the result of the workflow where there are any.',
+    'its agents; or a recording of AgentLoom, with the calls of a replay and the result of the workflow where there are any; or',
+    'recorded HTTP (VCR, nock, Polly, HAR), traces of the OpenAI Agents SDK, fixtures of aimock.',
     'FORM is yaml (the default) or json, the full form; compact; openai or anthropic, a request; atif, a trajectory; events, a',
     'log of events; markdown or html, a page for people; test-js or test-python, a test that reads FILES where it lies, and has',
-    'it in itself when that is the standard input, compressed or a log; or handlers, the answers of a recording of AgentLoom.',
-    'What the form cannot say is told on the standard error.',
+    'it in itself when that is the standard input, compressed or a log; or handlers, the answers of a recording of AgentLoom or',
+    'the rules of aimock. What the form cannot say is told on the standard error. OUT is a file; or a folder, which ends in a',
+    'slash or exists: each recording of FILES gets a file there.',
   ],
   examples: [
     ['transcript convert run.yaml --to openai -o request.json', 'writes what the model was sent last as a request'],
     ['transcript convert run.yaml --to test-js -o run.test.mjs', 'makes a test of it, with a place for your agent'],
     ['transcript convert logs/abc --to yaml -o converted.yaml', 'makes a transcript of the folder of a session'],
     ['transcript convert logs/abc/transcript.json --to json', 'prints it as JSON'],
+    ['transcript convert cassettes/ -o transcripts/', 'makes a transcript of every conversation of every cassette'],
+    ['transcript convert fixtures.json --to handlers -o handlers.yaml', 'makes handlers of the fixtures of aimock'],
   ],
   exits: {
     0: 'written',
-    1: 'written, but something of the log is wrong; or nothing could be made of it',
+    1: 'written, but what was read has an error; or nothing could be made of it',
     2: 'misuse, or a file that cannot be read',
   },
   see: ['show', 'detect', 'logs.md'],
   options: {
     to: { values: [...FORMS, 'handlers'], name: 'FORM', help: 'the form to write' },
     all: { flag: true, help: 'write messages, too, that the model cannot see at the end (openai, anthropic)' },
-    from: { name: 'PROGRAM', help: 'qbit or agentloom, where the content does not tell' },
+    from: { name: 'PROGRAM', help: 'qbit, agentloom, http, openai-agents or aimock, where the content does not tell' },
     session: { name: 'ID', help: 'which session, where there are several' },
-    output: { short: 'o', name: 'OUT', help: 'the file to write to instead of the standard output' },
+    output: { short: 'o', name: 'OUT', help: 'the file to write to instead of the standard output, or a folder' },
   },
   run,
 }
@@ -70,7 +75,7 @@ const exported = (input, file, options, to, { values, terminal }) => {
   }
   terminal.err(toldLosses(`${to} loses`, file, found))
   giveExactly(found.text, values.output, terminal)
-  return 0
+  return found.diagnostics.some(({ severity }) => severity === 'error') ? 1 : 0
 }
 
 async function run({ files, values }, terminal) {
@@ -80,17 +85,27 @@ async function run({ files, values }, terminal) {
   const { maxBytes, maxDepth } = options
   const { from, session, to = 'yaml' } = values
   const isForeign = from !== undefined || to === 'handlers' || inputs.some((input) => isLog(input, { maxBytes, maxDepth }))
-  if (!isForeign && inputs.length === 1) return exported(inputs[0], inputs[0].file, options, to, { values, terminal })
-  const found = importing(inputs, { maxBytes, maxDepth, from, session, format: to === 'json' ? 'json' : 'yaml' }, terminal, values)
-  if (found === null) return 1
+  const toFolder = values.output !== undefined && isFolder(values.output)
+  if (!isForeign && inputs.length === 1 && !toFolder) return exported(inputs[0], inputs[0].file, options, to, { values, terminal })
+  const reading = { maxBytes, maxDepth, from, format: to === 'json' ? 'json' : 'yaml', handlers: to === 'handlers' }
+  if (toFolder) {
+    const write = ({ found, file, output }) => given(found, file, options, to, { values: { ...values, output }, terminal })
+    return convertAll(inputs, reading, values.output, write, { terminal, values })
+  }
+  const found = importing(inputs, { ...reading, session }, terminal, values)
+  return found === null ? 1 : given(found, inputs[0].file, options, to, { values, terminal })
+}
+
+/** Writes what was imported. */
+const given = (found, file, options, to, { values, terminal }) => {
   if (to === 'handlers' && found.handlers === null) {
-    throw new Misuse('a log of qbit has no mock handlers in it', '`--to handlers` takes a recording of AgentLoom')
+    throw new Misuse('there are no mock handlers in this log', '`--to handlers` takes a recording of AgentLoom or fixtures of aimock')
   }
   const isWhole = found.ok ? 0 : 1
   if (['yaml', 'json', 'handlers'].includes(to)) {
     giveExactly(to === 'handlers' ? found.handlers : found.text, values.output, terminal)
     return isWhole
   }
-  const code = exported({ text: found.text, file: inputs[0].file }, undefined, options, to, { values, terminal })
+  const code = exported({ text: found.text, file }, undefined, options, to, { values, terminal })
   return Math.max(code, isWhole)
 }

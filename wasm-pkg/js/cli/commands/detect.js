@@ -10,8 +10,8 @@ export const detect = {
   summary: 'tell what kind of document a file is, by its content',
   about: [
     'FILE is a name, or - for the standard input. Its name does not count. The kinds are full, partial, compact,',
-    'handlers, chat-log; qbit-log, agentloom-recording, agentloom-calls, agentloom-result, http-recording and',
-    'openai-agents-traces, which `convert` takes;',
+    'handlers, chat-log; qbit-log, agentloom-recording, agentloom-calls, agentloom-result, http-recording,',
+    'openai-agents-traces and aimock-fixtures, which `convert` takes;',
     'event-log, which `order` and `verify-determinism` take; and unknown, which ends with 1.',
   ],
   examples: [
