@@ -4,6 +4,7 @@ import { kindOfEnd } from '../adapters/finish.js'
 import { closeTool, inside, openTool, runNow } from '../adapters/around.js'
 import { tellingOf, watching } from '../adapters/telling.js'
 import { present, recordedUsage } from '../adapters/usage.js'
+import { reasonOf } from './generate.js'
 
 const textOf = (parts) => {
   if (typeof parts === 'string') return parts
@@ -71,23 +72,30 @@ const usageOf = (usage) => {
 }
 
 /** Why an answer ended, in the vendor's own word where that says no less than the word of the SDK. */
-const reasonOf = (reason) => {
+const wordOf = (reason) => {
   const { unified = reason, raw } = reason ?? {}
   return typeof raw === 'string' && kindOfEnd(raw) === kindOfEnd(unified) ? raw : unified
 }
 
+/** An answer with the word of the SDK for its end, where that does not follow from the answer; a stream may have ended without. */
+const withReason = (answer, reason) => {
+  const told = reason?.unified ?? (typeof reason === 'string' ? reason : 'other')
+  return told === reasonOf({ tool_calls: [], ...answer }) ? answer : { ...answer, metadata: { finish_reason: told } }
+}
+
 const answerOf = ({ content, finishReason, usage, response, providerMetadata }) => {
   const of = (kind) => content.filter(({ type }) => type === kind)
-  return present({
+  const answer = present({
     content: saidOf(content),
     tool_calls: of('tool-call').length === 0 ? undefined : of('tool-call').map(callOf),
     reasoning: of('reasoning').map(({ text }) => text).join(''),
     refusal: providerMetadata?.transcript?.refusal,
     usage: usageOf(usage),
-    finish_reason: reasonOf(finishReason),
+    finish_reason: wordOf(finishReason),
     model: response?.modelId,
     id: response?.id,
   })
+  return withReason(answer, finishReason)
 }
 
 /** The whole of an answer that came in parts. */

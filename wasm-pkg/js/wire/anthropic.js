@@ -14,8 +14,17 @@ const STOP = { calls: 'tool_use', stop: 'end_turn', length: 'max_tokens', filter
 
 const idOf = ({ step }) => `msg_${step.replaceAll('.', '_')}`
 
+/** Words of the vendor that no other says, or that mean more than their kind: a client goes on with an answer that paused. */
+const OWN = ['pause_turn', 'refusal', 'stop_sequence', 'model_context_window_exceeded', 'compaction']
+
 /** A refusal has no part of its own: it is text, and the reason for which the answer ended. */
-const stopOf = (answer) => (answer.refusal ? 'refusal' : STOP[finishOf(answer)])
+const stopOf = (answer) => {
+  if (answer.refusal) return 'refusal'
+  return OWN.includes(answer.finish_reason) ? answer.finish_reason : STOP[finishOf(answer)]
+}
+
+/** Why an answer ended, and the text that ended it. */
+const endOf = (answer) => ({ stop_reason: stopOf(answer), stop_sequence: answer.metadata?.stop_sequence ?? null })
 
 const whole = (block) => {
   if (block.kind === 'call') return { type: 'tool_use', id: block.call.id, name: block.call.name, input: parsed(block.call.arguments) ?? {} }
@@ -37,7 +46,7 @@ const messageOf = (answer, { model }, state) => ({
 
 export const body = (answer, request) =>
   messageOf(answer, request, {
-    content: blocksOf(answer).map(whole), stop_reason: stopOf(answer), usage: anthropicUsage(answer.usage),
+    content: blocksOf(answer).map(whole), ...endOf(answer), usage: anthropicUsage(answer.usage),
   })
 
 const DELTAS = { call: ['input_json_delta', 'partial_json'], reasoning: ['thinking_delta', 'thinking'] }
@@ -57,8 +66,7 @@ const untyped = function* (answer, request) {
     if (answer.broken === undefined || index < blocks.length - 1) yield ['content_block_stop', { index }]
   }
   if (answer.broken !== undefined) return
-  const delta = { stop_reason: stopOf(answer), stop_sequence: null }
-  yield ['message_delta', { delta, usage: anthropicUsage(answer.usage) }]
+  yield ['message_delta', { delta: endOf(answer), usage: anthropicUsage(answer.usage) }]
   yield ['message_stop', {}]
 }
 
@@ -147,16 +155,17 @@ export const settingsOf = ({ temperature, top_p, top_k, max_tokens, stop_sequenc
 /** Whether a body is an answer at all. */
 export const isAnswer = (body) => Array.isArray(body?.content)
 
-export const read = ({ id, model, content = [], stop_reason, usage }) => {
+export const read = ({ id, model, content = [], stop_reason, stop_sequence, usage }) => {
   const of = (wanted) => content.filter(({ type }) => type === wanted)
   const text = of('text').map((block) => block.text).join('')
   const others = content.filter(({ type }) => !['text', 'thinking', 'redacted_thinking', 'tool_use'].includes(type))
+  const metadata = { ...(others.length > 0 ? { content: others } : {}), ...(stop_sequence ? { stop_sequence } : {}) }
   return {
     id, model, usage, finish_reason: stop_reason ?? undefined,
     content: text,
     reasoning: of('thinking').map(({ thinking }) => thinking).join('\n'),
     tool_calls: of('tool_use').map(callOf),
-    ...(others.length > 0 ? { metadata: { content: others } } : {}),
+    ...(Object.keys(metadata).length > 0 ? { metadata } : {}),
     output: content,
   }
 }
