@@ -265,3 +265,20 @@ for (const [way, ask] of Object.entries(endings)) {
     }
   })
 }
+
+for (const [way, ask] of Object.entries(endings)) {
+  test(`record: what ${way} is answered besides words and calls of the program is told once per kind`, async () => {
+    const content = [
+      { type: 'tool-call', toolCallId: 'c1', toolName: 'search', input: '{}', providerExecuted: true },
+      { type: 'tool-result', toolCallId: 'c1', toolName: 'search', result: ['found'] },
+      { type: 'source', sourceType: 'url', id: 's1', url: 'https://example.com' },
+      { type: 'file', mediaType: 'image/png', data: { type: 'data', data: 'QUFB' } },
+      { type: 'file', mediaType: 'image/png', data: { type: 'data', data: 'QUFC' } }, ...said,
+    ]
+    const recorder = createRecorder({ name: 'besides' })
+    const model = wrapLanguageModel({ model: answering(content, { unified: 'stop', raw: 'stop' }), middleware: recordAiSdk(recorder).middleware })
+    assert.equal((await ask(model)).text, 'One moment')
+    const kinds = recorder.problems.map(({ message }) => /`(.*)`/.exec(message)?.[1])
+    assert.deepEqual(kinds, ['tool-call of the provider', 'tool-result of the provider', 'source', 'file'])
+  })
+}

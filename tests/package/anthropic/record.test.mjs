@@ -158,3 +158,25 @@ for (const isStreamed of [false, true]) {
     }
   })
 }
+
+for (const isStreamed of [false, true]) {
+  test(`what the vendor did itself is issued again, and told where its place is another: ${isStreamed ? 'stream' : 'create'}`, async () => {
+    const own = [
+      { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: { query: 'news' } },
+      { type: 'web_search_tool_result', tool_use_id: 'srvtoolu_1', content: [{ type: 'web_search_result', title: 'News', url: 'https://example.com', encrypted_content: 'x', page_age: null }] },
+    ]
+    const text = (words) => ({ type: 'text', text: words, citations: null })
+    const ask = async (fetch) => {
+      const request = { model: 'claude-x', max_tokens: 64, messages: [{ role: 'user', content: 'What is new?' }] }
+      const client = offline(Anthropic, fetch)
+      const { content } = isStreamed ? await client.messages.stream(request).finalMessage() : await client.messages.create(request)
+      return content
+    }
+    const recorder = createRecorder({ name: 'searched' })
+    await ask(recordFetch(recorder, { fetch: answering([{ content: [...own, text('Nothing')], stop_reason: 'end_turn' }]) }))
+    assert.deepEqual(await ask(replayFetch(await replay({ text: finished(recorder).text }))), [...own, text('Nothing')])
+    const other = createRecorder({ name: 'between' })
+    await ask(recordFetch(other, { fetch: answering([{ content: [text('I look'), ...own], stop_reason: 'end_turn' }]) }))
+    assert.match(other.problems[0].message, /a replay puts first/)
+  })
+}

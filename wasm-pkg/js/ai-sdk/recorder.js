@@ -2,7 +2,7 @@
 // and a telemetry integration the tools.
 import { kindOfEnd } from '../adapters/finish.js'
 import { closeTool, inside, openTool, runNow } from '../adapters/around.js'
-import { tellingOf, watching } from '../adapters/telling.js'
+import { tellLeftOut, tellingOf, watching } from '../adapters/telling.js'
 import { present, recordedUsage } from '../adapters/usage.js'
 import { reasonOf } from './generate.js'
 
@@ -98,6 +98,13 @@ const answerOf = ({ content, finishReason, usage, response, providerMetadata }) 
   return withReason(answer, finishReason)
 }
 
+/** Parts of an answer that recordings have no place for. */
+const OTHERS = ['file', 'source', 'tool-result', 'tool-approval-request', 'reasoning-file', 'custom']
+
+const leftOutOf = ({ content }) => content
+  .filter(({ type, providerExecuted }) => OTHERS.includes(type) || providerExecuted === true)
+  .map(({ type, providerExecuted }) => (providerExecuted === true || type === 'tool-result' ? `${type} of the provider` : type))
+
 /** The whole of an answer that came in parts. */
 class Parts {
   #pieces = new Map()
@@ -119,7 +126,7 @@ class Parts {
       this.#pieces.get(key).text += part.delta
       return { [kind]: part.delta }
     }
-    if (type === 'tool-call') this.#result.content.push(part)
+    if (type === 'tool-call' || OTHERS.includes(type)) this.#result.content.push(part)
     if (type === 'tool-input-start') {
       this.#calls.set(id, this.#calls.size)
       return { tool_call_delta: { index: this.#calls.get(id), id, name: part.toolName, arguments: '' } }
@@ -152,7 +159,10 @@ export const recordAiSdk = (recorder) => {
     const request = { format: 'ai-sdk', messages: params.prompt }
     const call = safely(() => run.asked(request, entriesOf(params.prompt), aboutOf(params, model)))
     return {
-      answered: (result) => safely(() => run.answered(call, answerOf(result))),
+      answered: (result) => safely(() => {
+        run.answered(call, answerOf(result))
+        tellLeftOut(recorder, leftOutOf(result))
+      }),
       failed: (error) => safely(() => run.failed(call, error)),
       chunk: (piece) => safely(() => run.chunk(call, piece)),
     }

@@ -28,8 +28,21 @@ const endOf = (answer) => ({ stop_reason: stopOf(answer), stop_sequence: answer.
 
 const whole = (block) => {
   if (block.kind === 'call') return { type: 'tool_use', id: block.call.id, name: block.call.name, input: parsed(block.call.arguments) ?? {} }
+  if (block.kind === 'own') return block.block
   if (block.kind === 'reasoning') return { type: 'thinking', thinking: block.text, signature: '' }
   return { type: 'text', text: block.text, citations: null }
+}
+
+/** The blocks of an answer: what the vendor did itself stands before what it said of it. */
+const allOf = (answer) => {
+  const blocks = blocksOf(answer)
+  const content = Array.isArray(answer.metadata?.content) ? answer.metadata.content : []
+  const own = content.filter((block) => typeof block?.type === 'string').map((block) => {
+    const deltas = block.input === undefined ? [] : [{ text: JSON.stringify(block.input) }]
+    return { kind: 'own', block, deltas }
+  })
+  const begin = blocks.findIndex(({ kind }) => kind !== 'reasoning')
+  return begin < 0 ? [...blocks, ...own] : [...blocks.slice(0, begin), ...own, ...blocks.slice(begin)]
 }
 
 const messageOf = (answer, { model }, state) => ({
@@ -46,20 +59,20 @@ const messageOf = (answer, { model }, state) => ({
 
 export const body = (answer, request) =>
   messageOf(answer, request, {
-    content: blocksOf(answer).map(whole), ...endOf(answer), usage: anthropicUsage(answer.usage),
+    content: allOf(answer).map(whole), ...endOf(answer), usage: anthropicUsage(answer.usage),
   })
 
-const DELTAS = { call: ['input_json_delta', 'partial_json'], reasoning: ['thinking_delta', 'thinking'] }
+const DELTAS = { call: ['input_json_delta', 'partial_json'], own: ['input_json_delta', 'partial_json'], reasoning: ['thinking_delta', 'thinking'] }
 
 /** How a block is when it begins. */
-const EMPTY = { text: { text: '' }, thinking: { thinking: '' }, tool_use: { input: {} } }
+const EMPTY = { text: { text: '' }, thinking: { thinking: '' } }
 
 const untyped = function* (answer, request) {
   yield ['message_start', { message: messageOf(answer, request, {}) }]
-  const blocks = blocksOf(answer)
+  const blocks = allOf(answer)
   for (const [index, block] of blocks.entries()) {
     const content = whole(block)
-    yield ['content_block_start', { index, content_block: { ...content, ...EMPTY[content.type] } }]
+    yield ['content_block_start', { index, content_block: { ...content, ...(content.input === undefined ? EMPTY[content.type] : { input: {} }) } }]
     const [type, key] = DELTAS[block.kind] ?? ['text_delta', 'text']
     for (const { text, at } of block.deltas) yield ['content_block_delta', { index, delta: { type, [key]: text } }, at]
     // The block that a stream broke off in has no end.
@@ -155,10 +168,22 @@ export const settingsOf = ({ temperature, top_p, top_k, max_tokens, stop_sequenc
 /** Whether a body is an answer at all. */
 export const isAnswer = (body) => Array.isArray(body?.content)
 
+const READ = ['text', 'thinking', 'redacted_thinking', 'tool_use']
+
+/** What of an answer is not recorded as it was, in words. */
+export const leftOut = ({ content = [] }) => {
+  const isOwn = ({ type }) => !READ.includes(type)
+  const first = content.findIndex(({ type }) => type === 'text' || type === 'tool_use')
+  return [
+    ...(first >= 0 && content.slice(first).some(isOwn) ? ['says something before what the vendor did itself, which a replay puts first'] : []),
+    ...(content.some(({ citations }) => citations?.length > 0) ? ['has citations, which are not recorded'] : []),
+  ]
+}
+
 export const read = ({ id, model, content = [], stop_reason, stop_sequence, usage }) => {
   const of = (wanted) => content.filter(({ type }) => type === wanted)
   const text = of('text').map((block) => block.text).join('')
-  const others = content.filter(({ type }) => !['text', 'thinking', 'redacted_thinking', 'tool_use'].includes(type))
+  const others = content.filter(({ type }) => !READ.includes(type))
   const metadata = { ...(others.length > 0 ? { content: others } : {}), ...(stop_sequence ? { stop_sequence } : {}) }
   return {
     id, model, usage, finish_reason: stop_reason ?? undefined,
@@ -221,6 +246,7 @@ export const reader = () => {
       }
     },
     isDone: () => isDone,
+    leftOut: () => leftOut(message ?? {}),
     failure: () => failure,
     end: () => {
       for (const [index, text] of inputs) {
