@@ -219,3 +219,65 @@ test('record: what cannot be recorded is told, and does not fail the run', async
   assert.equal(await middleware.wrapGenerate({ doGenerate: async () => result, params: { prompt: [null] } }), result)
   assert.match(recorder.problems[0].message, /unreadable/)
 })
+
+/** A model that answers with these parts, streamed or not, and ends for `finishReason`; without one its stream just ends. */
+const answering = (content, finishReason) => {
+  const usage = { inputTokens: { total: 1 }, outputTokens: { total: 1 } }
+  const streamed = content.flatMap((part, at) => part.type === 'text'
+    ? [{ type: 'text-start', id: `${at}` }, { type: 'text-delta', id: `${at}`, delta: part.text }, { type: 'text-end', id: `${at}` }]
+    : [part])
+  const parts = [{ type: 'stream-start', warnings: [] }, ...streamed, ...(finishReason ? [{ type: 'finish', finishReason, usage }] : [])]
+  return {
+    specificationVersion: 'v4', provider: 'test', modelId: 'test', supportedUrls: {},
+    doGenerate: async () => ({ content, finishReason, usage, warnings: [] }),
+    doStream: async () => ({ stream: ReadableStream.from(parts) }),
+  }
+}
+
+const said = [{ type: 'text', text: 'One moment' }]
+
+const endings = {
+  generate: async (model) => {
+    const { text, finishReason, rawFinishReason } = await generateText({ model, ...question })
+    return { text, finishReason, rawFinishReason }
+  },
+  stream: async (model) => {
+    const result = streamText({ model, ...question })
+    return { text: await result.text, finishReason: await result.finishReason, rawFinishReason: await result.rawFinishReason }
+  },
+}
+
+for (const [way, ask] of Object.entries(endings)) {
+  test(`record: an answer of ${way} ends as it did, in the words of the SDK and of the vendor`, async () => {
+    const reasons = [
+      { unified: 'other', raw: 'pause_turn' }, { unified: 'stop', raw: 'pause_turn' }, { unified: 'other', raw: 'odd' },
+      { unified: 'error', raw: 'error' }, { unified: 'stop', raw: 'stop_sequence' }, { unified: 'length', raw: 'model_context_window_exceeded' },
+    ]
+    for (const [at, reason] of [...reasons, ...(way === 'stream' ? [undefined] : [])].entries()) {
+      const recorder = createRecorder({ name: 'ending' })
+      const live = await ask(wrapLanguageModel({ model: answering(said, reason), middleware: recordAiSdk(recorder).middleware }))
+      assert.equal(live.finishReason, reason?.unified ?? 'other')
+      assert.equal(live.rawFinishReason, reason?.raw)
+      const tape = await replay(await recorder.save(join(folder, `ending-${way}-${at}.yaml`)))
+      assert.deepEqual(await ask(aiSdkModel(tape)), live)
+      tape.assertComplete()
+    }
+  })
+}
+
+for (const [way, ask] of Object.entries(endings)) {
+  test(`record: what ${way} is answered besides words and calls of the program is told once per kind`, async () => {
+    const content = [
+      { type: 'tool-call', toolCallId: 'c1', toolName: 'search', input: '{}', providerExecuted: true },
+      { type: 'tool-result', toolCallId: 'c1', toolName: 'search', result: ['found'] },
+      { type: 'source', sourceType: 'url', id: 's1', url: 'https://example.com' },
+      { type: 'file', mediaType: 'image/png', data: { type: 'data', data: 'QUFB' } },
+      { type: 'file', mediaType: 'image/png', data: { type: 'data', data: 'QUFC' } }, ...said,
+    ]
+    const recorder = createRecorder({ name: 'besides' })
+    const model = wrapLanguageModel({ model: answering(content, { unified: 'stop', raw: 'stop' }), middleware: recordAiSdk(recorder).middleware })
+    assert.equal((await ask(model)).text, 'One moment')
+    const kinds = recorder.problems.map(({ message }) => /`(.*)`/.exec(message)?.[1])
+    assert.deepEqual(kinds, ['tool-call of the provider', 'tool-result of the provider', 'source', 'file'])
+  })
+}

@@ -103,3 +103,80 @@ test('reasoning, refusals, failures and usage are recorded, streamed or not', as
     assert.deepEqual(failed, { type: 'overloaded', message: 'too much', status: 529 })
   }
 })
+
+/** A fetch that answers with these messages, one after another, whole or as a stream. */
+const answering = (messages) => {
+  let next = 0
+  return async (_url, { body }) => {
+    const { content, stop_reason, stop_sequence = null } = messages[next]
+    next += 1
+    const message = {
+      id: `msg_${next}`, type: 'message', role: 'assistant', model: 'claude-x', content, stop_reason, stop_sequence, usage: { input_tokens: 1, output_tokens: 1 },
+    }
+    if (!JSON.parse(body).stream) return Response.json(message)
+    const events = [
+      { type: 'message_start', message: { ...message, content: [], stop_reason: null, stop_sequence: null } },
+      ...content.flatMap((block, index) => [
+        { type: 'content_block_start', index, content_block: block.type === 'text' ? { ...block, text: '' } : block },
+        ...(block.type === 'text' ? [{ type: 'content_block_delta', index, delta: { type: 'text_delta', text: block.text } }] : []),
+        { type: 'content_block_stop', index },
+      ]),
+      { type: 'message_delta', delta: { stop_reason, stop_sequence }, usage: { output_tokens: 1 } },
+      { type: 'message_stop' },
+    ]
+    const text = events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('')
+    return new Response(text, { headers: { 'content-type': 'text/event-stream' } })
+  }
+}
+
+/** Asks until an answer is no pause, as Anthropic says that a client goes on; gives the ends of all answers. */
+const untilItEnds = async (fetch, isStreamed) => {
+  const client = offline(Anthropic, fetch)
+  const messages = [{ role: 'user', content: 'What is new?' }]
+  const ends = []
+  do {
+    const request = { model: 'claude-x', max_tokens: 64, messages }
+    const { content, stop_reason, stop_sequence } = isStreamed ? await client.messages.stream(request).finalMessage() : await client.messages.create(request)
+    ends.push([content.map(({ text }) => text).join(''), stop_reason, stop_sequence])
+    messages.push({ role: 'assistant', content })
+  } while (ends.at(-1)[1] === 'pause_turn')
+  return ends
+}
+
+for (const isStreamed of [false, true]) {
+  test(`an answer that paused, or ended for another reason of the vendor, ends for it again: ${isStreamed ? 'stream' : 'create'}`, async () => {
+    const text = (words) => [{ type: 'text', text: words, citations: null }]
+    for (const stop_reason of ['stop_sequence', 'refusal', 'model_context_window_exceeded', 'end_turn', 'max_tokens']) {
+      const stop_sequence = stop_reason === 'stop_sequence' ? 'END' : null
+      const live = answering([{ content: text('One moment'), stop_reason: 'pause_turn' }, { content: text('Nothing'), stop_reason, stop_sequence }])
+      const recorder = createRecorder({ name: 'ends' })
+      const ends = [['One moment', 'pause_turn', null], ['Nothing', stop_reason, stop_sequence]]
+      assert.deepEqual(await untilItEnds(recordFetch(recorder, { fetch: live }), isStreamed), ends)
+      const tape = await replay({ text: finished(recorder).text })
+      assert.deepEqual(await untilItEnds(replayFetch(tape), isStreamed), ends)
+      tape.assertComplete()
+    }
+  })
+}
+
+for (const isStreamed of [false, true]) {
+  test(`what the vendor did itself is issued again, and told where its place is another: ${isStreamed ? 'stream' : 'create'}`, async () => {
+    const own = [
+      { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: { query: 'news' } },
+      { type: 'web_search_tool_result', tool_use_id: 'srvtoolu_1', content: [{ type: 'web_search_result', title: 'News', url: 'https://example.com', encrypted_content: 'x', page_age: null }] },
+    ]
+    const text = (words) => ({ type: 'text', text: words, citations: null })
+    const ask = async (fetch) => {
+      const request = { model: 'claude-x', max_tokens: 64, messages: [{ role: 'user', content: 'What is new?' }] }
+      const client = offline(Anthropic, fetch)
+      const { content } = isStreamed ? await client.messages.stream(request).finalMessage() : await client.messages.create(request)
+      return content
+    }
+    const recorder = createRecorder({ name: 'searched' })
+    await ask(recordFetch(recorder, { fetch: answering([{ content: [...own, text('Nothing')], stop_reason: 'end_turn' }]) }))
+    assert.deepEqual(await ask(replayFetch(await replay({ text: finished(recorder).text }))), [...own, text('Nothing')])
+    const other = createRecorder({ name: 'between' })
+    await ask(recordFetch(other, { fetch: answering([{ content: [text('I look'), ...own], stop_reason: 'end_turn' }]) }))
+    assert.match(other.problems[0].message, /a replay puts first/)
+  })
+}

@@ -406,3 +406,30 @@ test('what is no recorder, no transport, no tape or no option is refused in word
   assert.throws(() => replayMcp(tape, { tools: [], transport }), /exclude one another/)
   assert.throws(() => replayMcp(tape, { tools: {} }), /list of definitions/)
 })
+
+test('a tool that fails in the words of a server fails as a tool, and several texts are told to be one', async () => {
+  const words = ['JSON-RPC error -32602: x', 'tool error: JSON-RPC error -32602: x', 'tool error: x']
+  const [ours, theirs] = InMemoryTransport.createLinkedPair()
+  theirs.onmessage = ({ id, method, params }) => {
+    if (method === 'initialize') theirs.send({ jsonrpc: '2.0', id, result: { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 'x', version: '1' } } })
+    const texts = params?.arguments?.texts ?? []
+    if (method === 'tools/call') theirs.send({ jsonrpc: '2.0', id, result: { content: texts.map((text) => ({ type: 'text', text })), isError: true } })
+  }
+  const ask = async (client) => {
+    const answers = []
+    for (const text of words) answers.push(await call(client, 'fail', { texts: [text] }))
+    return answers
+  }
+  const recorder = createRecorder({ name: 'alike' })
+  const client = await clientOf(recordMcp(recorder, ours))
+  const said = await ask(client)
+  assert.deepEqual(said.map(({ content, isError }) => [content, isError]), words.map((text) => [[{ type: 'text', text }], true]))
+  assert.deepEqual(recorder.problems, [])
+  await call(client, 'fail', { texts: ['a', 'b'] })
+  const tape = await toolsOf(await recorder.save(join(folder, 'alike.yaml')))
+  assert.match(recorder.problems[0].message, /more than one text/)
+  const again = await clientOf(replayMcp(tape))
+  assert.deepEqual(await ask(again), said)
+  assert.deepEqual((await call(again, 'fail', { texts: ['a', 'b'] })).content, [{ type: 'text', text: 'a\nb' }])
+  tape.assertComplete()
+})

@@ -292,6 +292,25 @@ test('a program ends by itself, with an idle worker and after an unheard call', 
   }
 })
 
+test('a call that is given up when its worker starts leaves no worker behind', () => {
+  writeFileSync(join(folder, 'starting.mjs'), `import { offload } from 'transcript-workbench/worker'
+    const text = 'messages:\\n' + '  - "user: hi"\\n  - "assistant: yo"\\n'.repeat(20000)
+    const pool = offload()
+    await pool.validate({ text: 'messages: []' })
+    const [first, second] = [new AbortController(), new AbortController()]
+    const giveUp = ({ phase }) => { if (phase === 'starting') second.abort(new Error('no')) }
+    const calls = [
+      pool.validate({ text }, { signal: first.signal, onProgress: ({ phase }) => { if (phase !== 'starting') first.abort(new Error('stop')) } }),
+      pool.validate({ text }, { signal: second.signal, onProgress: giveUp }),
+      pool.validate({ text }),
+    ]
+    const ended = await Promise.allSettled(calls)
+    await pool.close()
+    console.log(ended.map(({ value, reason }) => reason?.message ?? value.ok).join())`)
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['starting.mjs'], { cwd: folder, encoding: 'utf8', timeout: 60_000 })
+  assert.deepEqual([status, stdout], [0, 'stop,no,true\n'], stderr)
+})
+
 test('the errors of one kind of module are known to the other', () => {
   const code = `import { createRequire } from 'node:module'
     import { OffloadError } from 'transcript-workbench/worker'

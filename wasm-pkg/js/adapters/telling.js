@@ -1,4 +1,5 @@
 // What frameworks let be seen of a run, told to a recorder as facts. Nothing here fails the run that is watched.
+import { UNRECORDED } from '../api/unrecorded.js'
 import { parsed } from './content.js'
 import { heard, withHeard } from './heard.js'
 
@@ -226,6 +227,19 @@ export const tellingOf = (call, recorder) => {
   if (!isRecorder(recorder)) throw new TypeError(`${call}() takes a recorder, which createRecorder() makes`)
   if (!tellings.has(recorder)) tellings.set(recorder, new Telling(recorder))
   return tellings.get(recorder)
+}
+
+const leftOut = new WeakMap()
+
+/** Tells a recorder of the kinds of parts of an answer that it has no place for, of each kind once. */
+export const tellLeftOut = (recorder, kinds) => {
+  if (!leftOut.has(recorder)) leftOut.set(recorder, new Set())
+  const told = leftOut.get(recorder)
+  for (const kind of kinds) {
+    if (told.has(kind)) continue
+    told.add(kind)
+    recorder[UNRECORDED]?.(`an answer has a part \`${kind}\`, which is not recorded`, 'a replay answers without such parts')
+  }
 }
 
 /** Runs what only watches; nothing that goes wrong in it reaches the run. */

@@ -17,23 +17,31 @@ const content = ({ reasoning, content: text, tool_calls: calls }) => [
 const REASONS = { calls: 'tool-calls', stop: 'stop', length: 'length', filter: 'content-filter' }
 
 /** Words of the SDK for an answer that ended for no reason that others have. */
-const OWN = ['error', 'other']
+const OWN = ['error', 'other', 'unknown']
 
-/** Why an answer ended, as recorded: the SDK goes on for `tool-calls`. */
-const finish = (response) => {
+/** The word of the SDK that follows from a recorded answer: it goes on for `tool-calls`. */
+export const reasonOf = (response) => {
   const reason = REASONS[endOf(response)]
   return reason === 'stop' && OWN.includes(response.finish_reason) ? response.finish_reason : reason
 }
 
-/** The result in the shape of `version`. It depends on the recording alone: no clock, no made-up ids. */
-export const generateResult = ({ step, response }, version, modelId) => {
-  const reason = finish(response)
-  return {
-    content: content(response),
-    finishReason: version === 'v2' ? reason : { unified: reason, raw: response.finish_reason },
-    usage: usageOf(response.usage, version),
-    warnings: [],
-    response: { id: `step-${step}`, modelId, timestamp: new Date(0) },
-    ...(response.refusal ? { providerMetadata: { transcript: { refusal: response.refusal } } } : {}),
-  }
+const WORDS = [...Object.values(REASONS), ...OWN]
+
+/** Why an answer ended, as recorded: what the SDK was told, where that does not follow from the rest. */
+const finish = (response, version) => {
+  const told = response.metadata?.finish_reason
+  const reason = WORDS.includes(told) ? told : reasonOf(response)
+  if (version === 'v2') return reason
+  // Only the oldest shape has this word.
+  return { unified: reason === 'unknown' ? 'other' : reason, raw: response.finish_reason }
 }
+
+/** The result in the shape of `version`. It depends on the recording alone: no clock, no made-up ids. */
+export const generateResult = ({ step, response }, version, modelId) => ({
+  content: content(response),
+  finishReason: finish(response, version),
+  usage: usageOf(response.usage, version),
+  warnings: [],
+  response: { id: `step-${step}`, modelId, timestamp: new Date(0) },
+  ...(response.refusal ? { providerMetadata: { transcript: { refusal: response.refusal } } } : {}),
+})

@@ -2,8 +2,9 @@
 // and a telemetry integration the tools.
 import { kindOfEnd } from '../adapters/finish.js'
 import { closeTool, inside, openTool, runNow } from '../adapters/around.js'
-import { tellingOf, watching } from '../adapters/telling.js'
+import { tellLeftOut, tellingOf, watching } from '../adapters/telling.js'
 import { present, recordedUsage } from '../adapters/usage.js'
+import { reasonOf } from './generate.js'
 
 const textOf = (parts) => {
   if (typeof parts === 'string') return parts
@@ -71,24 +72,38 @@ const usageOf = (usage) => {
 }
 
 /** Why an answer ended, in the vendor's own word where that says no less than the word of the SDK. */
-const reasonOf = (reason) => {
+const wordOf = (reason) => {
   const { unified = reason, raw } = reason ?? {}
   return typeof raw === 'string' && kindOfEnd(raw) === kindOfEnd(unified) ? raw : unified
 }
 
+/** An answer with the word of the SDK for its end, where that does not follow from the answer; a stream may have ended without. */
+const withReason = (answer, reason) => {
+  const told = reason?.unified ?? (typeof reason === 'string' ? reason : 'other')
+  return told === reasonOf({ tool_calls: [], ...answer }) ? answer : { ...answer, metadata: { finish_reason: told } }
+}
+
 const answerOf = ({ content, finishReason, usage, response, providerMetadata }) => {
   const of = (kind) => content.filter(({ type }) => type === kind)
-  return present({
+  const answer = present({
     content: saidOf(content),
     tool_calls: of('tool-call').length === 0 ? undefined : of('tool-call').map(callOf),
     reasoning: of('reasoning').map(({ text }) => text).join(''),
     refusal: providerMetadata?.transcript?.refusal,
     usage: usageOf(usage),
-    finish_reason: reasonOf(finishReason),
+    finish_reason: wordOf(finishReason),
     model: response?.modelId,
     id: response?.id,
   })
+  return withReason(answer, finishReason)
 }
+
+/** Parts of an answer that recordings have no place for. */
+const OTHERS = ['file', 'source', 'tool-result', 'tool-approval-request', 'reasoning-file', 'custom']
+
+const leftOutOf = ({ content }) => content
+  .filter(({ type, providerExecuted }) => OTHERS.includes(type) || providerExecuted === true)
+  .map(({ type, providerExecuted }) => (providerExecuted === true || type === 'tool-result' ? `${type} of the provider` : type))
 
 /** The whole of an answer that came in parts. */
 class Parts {
@@ -111,7 +126,7 @@ class Parts {
       this.#pieces.get(key).text += part.delta
       return { [kind]: part.delta }
     }
-    if (type === 'tool-call') this.#result.content.push(part)
+    if (type === 'tool-call' || OTHERS.includes(type)) this.#result.content.push(part)
     if (type === 'tool-input-start') {
       this.#calls.set(id, this.#calls.size)
       return { tool_call_delta: { index: this.#calls.get(id), id, name: part.toolName, arguments: '' } }
@@ -144,7 +159,10 @@ export const recordAiSdk = (recorder) => {
     const request = { format: 'ai-sdk', messages: params.prompt }
     const call = safely(() => run.asked(request, entriesOf(params.prompt), aboutOf(params, model)))
     return {
-      answered: (result) => safely(() => run.answered(call, answerOf(result))),
+      answered: (result) => safely(() => {
+        run.answered(call, answerOf(result))
+        tellLeftOut(recorder, leftOutOf(result))
+      }),
       failed: (error) => safely(() => run.failed(call, error)),
       chunk: (piece) => safely(() => run.chunk(call, piece)),
     }

@@ -23,7 +23,10 @@ const check = (name, option, value) => {
     throw new Misuse(`\`--${name}\` does not take \`${value}\``, help)
   }
   if (!option.number) return value
-  if (!/^\d{1,9}$/.test(value)) throw new Misuse(`\`--${name}\` takes a whole number, but got \`${value}\``)
+  if (!/^\d{1,9}$/.test(value)) {
+    const help = option.name === 'MS' ? 'the time is in milliseconds: 2000 is two seconds' : undefined
+    throw new Misuse(`\`--${name}\` takes a whole number, but got \`${value}\``, help)
+  }
   return Number(value)
 }
 

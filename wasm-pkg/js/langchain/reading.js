@@ -51,6 +51,15 @@ const reasoningOf = ({ content, additional_kwargs: more = {} }) => {
   return content.map(({ reasoning, thinking }) => reasoning ?? thinking ?? '').join('')
 }
 
+/** Blocks of an answer that are recorded elsewhere than in its text. */
+const ELSEWHERE = ['reasoning', 'thinking', 'redacted_thinking', 'reasoning_content', 'tool_use', 'tool_call', 'tool_call_chunk', 'input_json_delta', 'function_call']
+
+/** The kinds of blocks of an answer that recordings have no place for. */
+export const leftOutOf = ({ generations: [[{ message }]] }) => {
+  const blocks = Array.isArray(message?.content) ? message.content : []
+  return blocks.map(({ type }) => type).filter((type) => typeof type === 'string' && !TEXTS.includes(type) && !ELSEWHERE.includes(type))
+}
+
 /** What a model answered: the first of its generations. */
 export const answerOf = ({ generations }) => {
   const [[{ text, message = { content: text } }]] = generations

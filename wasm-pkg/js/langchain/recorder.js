@@ -1,6 +1,6 @@
 // What LangChain and LangGraph let be seen, told to a recorder: their callbacks, as an object with methods.
-import { dataOf, tellingOf, watching } from '../adapters/telling.js'
-import { aboutOf, answerOf, entriesOf, returnedOf } from './reading.js'
+import { dataOf, tellLeftOut, tellingOf, watching } from '../adapters/telling.js'
+import { aboutOf, answerOf, entriesOf, leftOutOf, returnedOf } from './reading.js'
 
 /** Names of graphs that have none. */
 const UNNAMED = ['LangGraph', 'RunnableSequence', 'RunnableLambda', 'AgentExecutor']
@@ -67,7 +67,10 @@ export const recordLangChain = (recorder) => {
       if (typeof reasoning === 'string' && reasoning !== '') found.teller.chunk(found.call, { reasoning })
       if (typeof text === 'string' && text !== '') found.teller.chunk(found.call, { text })
     }),
-    handleLLMEnd: (output, id) => modelEnds(id, ({ teller, call }) => teller.answered(call, answerOf(output))),
+    handleLLMEnd: (output, id) => modelEnds(id, ({ teller, call }) => {
+      teller.answered(call, answerOf(output))
+      tellLeftOut(recorder, leftOutOf(output))
+    }),
     handleLLMError: (error, id) => modelEnds(id, ({ teller, call }) => teller.failed(call, error)),
     // The last arguments are the name of the run and more; the types of the library have them in another order.
     handleChainStart: (_chain, _inputs, id, parent, _tags, _metadata, _type, name) => safely(() => {

@@ -2,6 +2,7 @@
 // same tool and arguments, whoever told of that. What MCP and the framework say of it is one fact.
 import { HEARD } from '../api/heard.js'
 import { UNRECORDED } from '../api/unrecorded.js'
+import { ofTool } from './errors.js'
 import { fit, fullName } from './names.js'
 import { isSame, isWords, resultOf, wordsOf } from './results.js'
 
@@ -92,7 +93,7 @@ class Calls {
       if (!isSame(result, fact.result)) call.said = fact.result
       return { ...own, fact: 'tool_returned', result }
     }
-    const words = outcome.error ?? (outcome.answer.isError === true ? wordsOf(outcome.answer) : undefined)
+    const words = outcome.error ?? (outcome.answer.isError === true ? ofTool(wordsOf(outcome.answer)) : undefined)
     return words === undefined ? fact : { ...own, fact: 'tool_failed', error: words }
   }
 
@@ -183,8 +184,8 @@ class Calls {
     if (error !== undefined) this.#tell('toolFailed', { ...own, error })
     else if (answer.isError !== true) this.#tell('toolReturned', { ...own, result: resultOf(answer) })
     else {
-      if (!isWords(answer)) this.#recorder[UNRECORDED](`the tool \`${name}\` failed with more than words, and only those are recorded`)
-      this.#tell('toolFailed', { ...own, error: wordsOf(answer) })
+      if (!isWords(answer)) this.#recorder[UNRECORDED](`the tool \`${name}\` failed with more than one text, and only its words are recorded, as one text`)
+      this.#tell('toolFailed', { ...own, error: ofTool(wordsOf(answer)) })
     }
   }
 

@@ -8,6 +8,17 @@ export const CODES = { invalidRequest: -32600, noMethod: -32601, invalidParams: 
 /** An error of a server as a failed tool says it. */
 export const coded = ({ code, message }) => `JSON-RPC error ${code}: ${message}`
 
+/** What stands before the words of a tool that are like those of a server, or already have this before them. */
+const OF_TOOL = 'tool error: '
+
+const ALIKE = /^(?:tool error: )*JSON-RPC error -?\d+: /
+
+/** The words of a failed tool, told from those of a server. */
+export const ofTool = (words) => (ALIKE.test(words) ? OF_TOOL + words : words)
+
+/** The same as the tool said them. */
+export const saidBy = (words) => (words.startsWith(OF_TOOL) && ALIKE.test(words) ? words.slice(OF_TOOL.length) : words)
+
 /** The error of a server that a failed tool tells of; undefined where the tool itself failed. */
 export const codeOf = (words) => {
   const found = CODED.exec(words)

@@ -1,7 +1,7 @@
 // A transport of a client whose server is a recording.
 import { FOUND } from '../api/found.js'
 import { definitionsOf } from './definitions.js'
-import { CODES, codeOf } from './errors.js'
+import { CODES, codeOf, saidBy } from './errors.js'
 import { SERVER, checkOptions, each, isNotification, isRequest, isTransport } from './messages.js'
 import { fit } from './names.js'
 import { answerOf } from './results.js'
@@ -73,7 +73,7 @@ class Results {
 /** A recorded failure: that of a server, or of a tool. */
 const told = (words) => {
   const code = codeOf(words)
-  return code === undefined ? { result: { content: [{ type: 'text', text: words }], isError: true } } : { error: code }
+  return code === undefined ? { result: { content: [{ type: 'text', text: saidBy(words) }], isError: true } } : { error: code }
 }
 
 /** Gives answers to whoever asked, once they go on, and none to requests that were cancelled meanwhile. */

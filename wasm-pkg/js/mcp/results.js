@@ -98,6 +98,6 @@ export const wordsOf = ({ content }) => {
   return texts.map(({ text }) => text).join('\n')
 }
 
-/** Whether a failed tool says nothing but words. */
+/** Whether a failed tool says nothing but words, all in one part. */
 export const isWords = ({ content, structuredContent: data }) =>
-  data === undefined && Array.isArray(content) && content.every(({ type }) => type === 'text')
+  data === undefined && Array.isArray(content) && content.length <= 1 && content.every(({ type }) => type === 'text')

@@ -94,6 +94,12 @@ const ownItemsOf = (output) => {
   return output.some((item) => isOwn(item) || isMarked(item)) ? output.filter((item) => isOwn(item) || item.type === 'reasoning') : []
 }
 
+/** The kinds of parts of what was said that recordings have no place for. */
+export const leftOutOf = ({ output }) => output
+  .filter(({ type = 'message', content }) => type === 'message' && Array.isArray(content))
+  .flatMap(({ content }) => content.map(({ type }) => type))
+  .filter((type) => type !== 'output_text' && type !== 'refusal')
+
 /** An answer of the model. */
 export const answerOf = ({ output, usage, id, responseId = id, providerData }) => {
   const items = ownItemsOf(output)

@@ -1,8 +1,8 @@
 // What the Agents SDK lets be seen, told to a recorder: its models are wrapped, and its hooks tell of tools and agents.
 import { around, closeTool, enter, openTool, runNow } from '../adapters/around.js'
-import { dataOf, tellingOf, watching } from '../adapters/telling.js'
+import { dataOf, tellLeftOut, tellingOf, watching } from '../adapters/telling.js'
 import { historiesOf } from './history.js'
-import { aboutOf, answerOf, entriesOf, failuresOf } from './reading.js'
+import { aboutOf, answerOf, entriesOf, failuresOf, leftOutOf } from './reading.js'
 
 const isModel = (model) => typeof model?.getResponse === 'function' && typeof model.getStreamedResponse === 'function'
 
@@ -52,6 +52,7 @@ class Recording {
         const { metadata, ...answer } = answerOf(response)
         const more = { ...metadata, ...who.metadata }
         run.answered(call, { ...answer, ...(Object.keys(more).length > 0 ? { metadata: more } : {}) })
+        tellLeftOut(this.#recorder, leftOutOf(response))
         histories.keep(request, input, response.responseId ?? response.id, response.output)
       }),
       chunk: (delta) => this.#safely(() => run.chunk(call, delta)),

@@ -14,13 +14,35 @@ const STOP = { calls: 'tool_use', stop: 'end_turn', length: 'max_tokens', filter
 
 const idOf = ({ step }) => `msg_${step.replaceAll('.', '_')}`
 
+/** Words of the vendor that no other says, or that mean more than their kind: a client goes on with an answer that paused. */
+const OWN = ['pause_turn', 'refusal', 'stop_sequence', 'model_context_window_exceeded', 'compaction']
+
 /** A refusal has no part of its own: it is text, and the reason for which the answer ended. */
-const stopOf = (answer) => (answer.refusal ? 'refusal' : STOP[finishOf(answer)])
+const stopOf = (answer) => {
+  if (answer.refusal) return 'refusal'
+  return OWN.includes(answer.finish_reason) ? answer.finish_reason : STOP[finishOf(answer)]
+}
+
+/** Why an answer ended, and the text that ended it. */
+const endOf = (answer) => ({ stop_reason: stopOf(answer), stop_sequence: answer.metadata?.stop_sequence ?? null })
 
 const whole = (block) => {
   if (block.kind === 'call') return { type: 'tool_use', id: block.call.id, name: block.call.name, input: parsed(block.call.arguments) ?? {} }
+  if (block.kind === 'own') return block.block
   if (block.kind === 'reasoning') return { type: 'thinking', thinking: block.text, signature: '' }
   return { type: 'text', text: block.text, citations: null }
+}
+
+/** The blocks of an answer: what the vendor did itself stands before what it said of it. */
+const allOf = (answer) => {
+  const blocks = blocksOf(answer)
+  const content = Array.isArray(answer.metadata?.content) ? answer.metadata.content : []
+  const own = content.filter((block) => typeof block?.type === 'string').map((block) => {
+    const deltas = block.input === undefined ? [] : [{ text: JSON.stringify(block.input) }]
+    return { kind: 'own', block, deltas }
+  })
+  const begin = blocks.findIndex(({ kind }) => kind !== 'reasoning')
+  return begin < 0 ? [...blocks, ...own] : [...blocks.slice(0, begin), ...own, ...blocks.slice(begin)]
 }
 
 const messageOf = (answer, { model }, state) => ({
@@ -37,28 +59,27 @@ const messageOf = (answer, { model }, state) => ({
 
 export const body = (answer, request) =>
   messageOf(answer, request, {
-    content: blocksOf(answer).map(whole), stop_reason: stopOf(answer), usage: anthropicUsage(answer.usage),
+    content: allOf(answer).map(whole), ...endOf(answer), usage: anthropicUsage(answer.usage),
   })
 
-const DELTAS = { call: ['input_json_delta', 'partial_json'], reasoning: ['thinking_delta', 'thinking'] }
+const DELTAS = { call: ['input_json_delta', 'partial_json'], own: ['input_json_delta', 'partial_json'], reasoning: ['thinking_delta', 'thinking'] }
 
 /** How a block is when it begins. */
-const EMPTY = { text: { text: '' }, thinking: { thinking: '' }, tool_use: { input: {} } }
+const EMPTY = { text: { text: '' }, thinking: { thinking: '' } }
 
 const untyped = function* (answer, request) {
   yield ['message_start', { message: messageOf(answer, request, {}) }]
-  const blocks = blocksOf(answer)
+  const blocks = allOf(answer)
   for (const [index, block] of blocks.entries()) {
     const content = whole(block)
-    yield ['content_block_start', { index, content_block: { ...content, ...EMPTY[content.type] } }]
+    yield ['content_block_start', { index, content_block: { ...content, ...(content.input === undefined ? EMPTY[content.type] : { input: {} }) } }]
     const [type, key] = DELTAS[block.kind] ?? ['text_delta', 'text']
     for (const { text, at } of block.deltas) yield ['content_block_delta', { index, delta: { type, [key]: text } }, at]
     // The block that a stream broke off in has no end.
     if (answer.broken === undefined || index < blocks.length - 1) yield ['content_block_stop', { index }]
   }
   if (answer.broken !== undefined) return
-  const delta = { stop_reason: stopOf(answer), stop_sequence: null }
-  yield ['message_delta', { delta, usage: anthropicUsage(answer.usage) }]
+  yield ['message_delta', { delta: endOf(answer), usage: anthropicUsage(answer.usage) }]
   yield ['message_stop', {}]
 }
 
@@ -147,16 +168,29 @@ export const settingsOf = ({ temperature, top_p, top_k, max_tokens, stop_sequenc
 /** Whether a body is an answer at all. */
 export const isAnswer = (body) => Array.isArray(body?.content)
 
-export const read = ({ id, model, content = [], stop_reason, usage }) => {
+const READ = ['text', 'thinking', 'redacted_thinking', 'tool_use']
+
+/** What of an answer is not recorded as it was, in words. */
+export const leftOut = ({ content = [] }) => {
+  const isOwn = ({ type }) => !READ.includes(type)
+  const first = content.findIndex(({ type }) => type === 'text' || type === 'tool_use')
+  return [
+    ...(first >= 0 && content.slice(first).some(isOwn) ? ['says something before what the vendor did itself, which a replay puts first'] : []),
+    ...(content.some(({ citations }) => citations?.length > 0) ? ['has citations, which are not recorded'] : []),
+  ]
+}
+
+export const read = ({ id, model, content = [], stop_reason, stop_sequence, usage }) => {
   const of = (wanted) => content.filter(({ type }) => type === wanted)
   const text = of('text').map((block) => block.text).join('')
-  const others = content.filter(({ type }) => !['text', 'thinking', 'redacted_thinking', 'tool_use'].includes(type))
+  const others = content.filter(({ type }) => !READ.includes(type))
+  const metadata = { ...(others.length > 0 ? { content: others } : {}), ...(stop_sequence ? { stop_sequence } : {}) }
   return {
     id, model, usage, finish_reason: stop_reason ?? undefined,
     content: text,
     reasoning: of('thinking').map(({ thinking }) => thinking).join('\n'),
     tool_calls: of('tool_use').map(callOf),
-    ...(others.length > 0 ? { metadata: { content: others } } : {}),
+    ...(Object.keys(metadata).length > 0 ? { metadata } : {}),
     output: content,
   }
 }
@@ -212,6 +246,7 @@ export const reader = () => {
       }
     },
     isDone: () => isDone,
+    leftOut: () => leftOut(message ?? {}),
     failure: () => failure,
     end: () => {
       for (const [index, text] of inputs) {

@@ -127,12 +127,13 @@ export class Pool {
   }
 
   #begin(slot) {
+    const { job } = slot
     slot.generation += 1
     slot.isReady = false
     const tell = (done) => this.#tell(slot, { phase: 'starting', done, total: 1 })
     tell(0)
-    // What it is told may have ended the call.
-    if (slot.job === undefined) return
+    // What it is told may have ended the call, and begun the next one in this place with a worker of its own.
+    if (slot.job !== job || slot.port !== undefined) return
     const onMessage = (told) => {
       if (!told.isReady) {
         this.#hear(slot, told)

@@ -33,7 +33,7 @@ export const replay = {
     mode: { values: ['strict', 'mocked-tools', 'property'], help: 'how the agent is held against it' },
     ignore: { name: 'WHAT', many: true, help: 'what need not be as recorded: ids, whitespace, …, or a path' },
     order: { values: ['sequence', 'any'], help: 'whether agents ask as they were recorded' },
-    timeout: { number: true, name: 'MS', help: 'the longest that the agent may take; for ever unless set' },
+    timeout: { number: true, name: 'MS', help: 'the longest that the agent may take, in milliseconds; for ever unless set; a loop that never awaits anything is not ended' },
     format: { values: ['text', 'json'], help: 'for people, or for programs' },
   },
   run,
