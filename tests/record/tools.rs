@@ -260,3 +260,59 @@ fn what_the_host_says_of_a_run_is_metadata_of_that_run() {
     let nested = &transcript["execution"][0]["tool_call"]["result"]["nested_transcript"];
     assert_eq!(nested["metadata"]["of"], "bob");
 }
+
+/// A run of two turns in which the server gives each call the same id; `results` are what the tool returns.
+fn reused(results: [&str; 2]) -> (Vec<Value>, Vec<Value>) {
+    let call = |at: u64| json!([{"id": "call_0", "name": "look", "arguments": {"at": at}}]);
+    let mut history = vec![json!({"role": "user", "content": "Q"})];
+    let (mut facts, mut requests) = (Vec::new(), Vec::new());
+    for (at, result) in (1..).zip(results) {
+        requests.push(json!({"messages": history}));
+        let id = format!("c{at}");
+        facts.push(json!({"fact": "model_called", "call": id, "messages": history}));
+        facts.push(json!({"fact": "model_answered", "call": id, "content": "", "tool_calls": call(at)}));
+        facts.push(json!({"fact": "tool_called", "id": "call_0", "name": "look", "arguments": {"at": at}}));
+        facts.push(json!({"fact": "tool_returned", "id": "call_0", "result": result}));
+        history.push(json!({"role": "assistant", "content": "", "tool_calls": call(at)}));
+        history.push(json!({"role": "tool", "tool_call_id": "call_0", "content": result}));
+    }
+    requests.push(json!({"messages": history}));
+    facts.push(json!({"fact": "model_called", "call": "c3", "messages": history}));
+    facts.push(json!({"fact": "model_answered", "call": "c3", "content": "End."}));
+    (facts, requests)
+}
+
+#[test]
+fn calls_that_a_server_gives_one_id_are_calls_of_their_own() {
+    let (facts, _) = reused(["first", "second"]);
+    let transcript = round_trip(&facts, Options::default());
+    assert_eq!(kinds(&transcript), ["llm_call", "tool_call", "llm_call", "tool_call", "llm_call"]);
+    let runs = [&transcript["execution"][1]["tool_call"], &transcript["execution"][3]["tool_call"]];
+    assert_eq!(runs.map(|run| run["id"].as_str().unwrap()), ["call_0", "call_0_2"]);
+    assert_eq!(runs.map(|run| run["result"].as_str().unwrap()), ["first", "second"]);
+    let sent = transcript["execution"][4]["messages_sent_to_llm"].as_array().unwrap();
+    let answers: Vec<&str> = sent.iter().filter_map(|item| item["tool_call_id"].as_str()).collect();
+    assert_eq!(answers, ["call_0", "call_0_2"]);
+    let noted = json!([{"id": "call_0", "written": "call_0_2"}]);
+    assert_eq!(transcript["metadata"]["recording"]["renamed_calls"], noted);
+    assert_eq!(transcript["metadata"]["recording"]["uncalled"], Value::Null);
+
+    // An agent that is given the ids of the recording sends those back; what else it sends is drift.
+    let document = loaded(&taken(&facts, Options::default()).finish());
+    for (results, is_same) in [
+        (["first", "second"], true),
+        (["first", "other"], false),
+        (["other", "second"], false),
+        (["first", "first"], false),
+    ] {
+        let mut session = Session::new(document.timeline().unwrap().clone()).unwrap();
+        let mut requests = reused(results).1;
+        requests[2]["messages"][3]["tool_calls"][0]["id"] = "call_0_2".into();
+        requests[2]["messages"][4]["tool_call_id"] = "call_0_2".into();
+        let diverged = requests.iter().any(|request| {
+            let request = Request::from_value(request).unwrap();
+            matches!(session.request(&request), Answer::Divergence { .. })
+        });
+        assert_eq!(!diverged, is_same, "{results:?}");
+    }
+}
