@@ -1,8 +1,11 @@
 //! Tools: what they return besides text, and calls that no model made.
 
 use serde_json::{Value, json};
+use transcript_core::diagnostic::Severity;
 use transcript_core::record::Options;
 use transcript_core::replay::{Answer, Request, Session, Settings, ToolAnswer, ToolMatch, ToolSession};
+use transcript_core::view::{Document, Limits};
+use transcript_core::write;
 
 use super::samples::message;
 use super::{kinds, loaded, recorded, round_trip, taken};
@@ -259,4 +262,104 @@ fn what_the_host_says_of_a_run_is_metadata_of_that_run() {
     assert_eq!((&transcript["metadata"]["at"], &transcript["metadata"]["of"]), (&json!(2), &Value::Null));
     let nested = &transcript["execution"][0]["tool_call"]["result"]["nested_transcript"];
     assert_eq!(nested["metadata"]["of"], "bob");
+}
+
+#[test]
+fn arguments_that_are_no_json_come_back_whatever_the_framework_sends_for_them() {
+    let broken = "{\"location\":";
+    // Some frameworks send the text again, others no arguments, since there are none that they could read.
+    for sent in [json!(broken), json!({})] {
+        let call = json!({"id": "t1", "name": "weather", "arguments": broken});
+        let history = json!([
+            {"role": "user", "content": "Q"},
+            {"role": "assistant", "content": "", "tool_calls": [{"id": "t1", "name": "weather", "arguments": sent}]},
+            {"role": "tool", "tool_call_id": "t1", "content": "no JSON"},
+        ]);
+        let recorded = taken(
+            &[
+                message("m1", "user", "Q"),
+                json!({"fact": "model_called", "call": "c1", "messages": ["m1"]}),
+                json!({"fact": "model_answered", "call": "c1", "content": "", "tool_calls": [call], "message": "m2"}),
+                json!({"fact": "message_appended", "id": "m2", "role": "assistant"}),
+                json!({"fact": "tool_returned", "id": "t1", "result": "no JSON"}),
+                json!({"fact": "message_appended", "id": "m3", "role": "tool", "tool_call_id": "t1"}),
+                json!({"fact": "model_called", "call": "c2", "messages": history}),
+                json!({"fact": "model_answered", "call": "c2", "content": "End.", "message": "m4"}),
+                json!({"fact": "message_appended", "id": "m4", "role": "assistant"}),
+            ],
+            Options::default(),
+        )
+        .finish();
+        assert_eq!(recorded.problems, []);
+        let text = write::yaml(&recorded.transcript);
+        let document = Document::open(&text, &Limits::default());
+        let told: Vec<(&str, Severity)> =
+            document.diagnostics().iter().map(|found| (found.code, found.severity)).collect();
+        assert!(told.contains(&("T206", Severity::Warning)), "{told:?}");
+        assert!(told.iter().all(|(_, severity)| *severity != Severity::Error), "{told:?}\n{text}");
+        super::replayed(&document);
+        let mut session = Session::new(document.timeline().unwrap().clone()).unwrap();
+        let first = Request::from_value(&json!({"messages": [history[0]]})).unwrap();
+        assert!(!matches!(session.request(&first), Answer::Divergence { .. }), "{text}");
+        let second = Request::from_value(&json!({"messages": history})).unwrap();
+        let answer = session.request(&second);
+        assert!(!matches!(answer, Answer::Divergence { .. }), "{answer:#?}");
+        session.finish().unwrap();
+    }
+}
+
+/// A run of two turns in which the server gives each call the same id; `results` are what the tool returns.
+fn reused(results: [&str; 2]) -> (Vec<Value>, Vec<Value>) {
+    let call = |at: u64| json!([{"id": "call_0", "name": "look", "arguments": {"at": at}}]);
+    let mut history = vec![json!({"role": "user", "content": "Q"})];
+    let (mut facts, mut requests) = (Vec::new(), Vec::new());
+    for (at, result) in (1..).zip(results) {
+        requests.push(json!({"messages": history}));
+        let id = format!("c{at}");
+        facts.push(json!({"fact": "model_called", "call": id, "messages": history}));
+        facts.push(json!({"fact": "model_answered", "call": id, "content": "", "tool_calls": call(at)}));
+        facts.push(json!({"fact": "tool_called", "id": "call_0", "name": "look", "arguments": {"at": at}}));
+        facts.push(json!({"fact": "tool_returned", "id": "call_0", "result": result}));
+        history.push(json!({"role": "assistant", "content": "", "tool_calls": call(at)}));
+        history.push(json!({"role": "tool", "tool_call_id": "call_0", "content": result}));
+    }
+    requests.push(json!({"messages": history}));
+    facts.push(json!({"fact": "model_called", "call": "c3", "messages": history}));
+    facts.push(json!({"fact": "model_answered", "call": "c3", "content": "End."}));
+    (facts, requests)
+}
+
+#[test]
+fn calls_that_a_server_gives_one_id_are_calls_of_their_own() {
+    let (facts, _) = reused(["first", "second"]);
+    let transcript = round_trip(&facts, Options::default());
+    assert_eq!(kinds(&transcript), ["llm_call", "tool_call", "llm_call", "tool_call", "llm_call"]);
+    let runs = [&transcript["execution"][1]["tool_call"], &transcript["execution"][3]["tool_call"]];
+    assert_eq!(runs.map(|run| run["id"].as_str().unwrap()), ["call_0", "call_0_2"]);
+    assert_eq!(runs.map(|run| run["result"].as_str().unwrap()), ["first", "second"]);
+    let sent = transcript["execution"][4]["messages_sent_to_llm"].as_array().unwrap();
+    let answers: Vec<&str> = sent.iter().filter_map(|item| item["tool_call_id"].as_str()).collect();
+    assert_eq!(answers, ["call_0", "call_0_2"]);
+    let noted = json!([{"id": "call_0", "written": "call_0_2"}]);
+    assert_eq!(transcript["metadata"]["recording"]["renamed_calls"], noted);
+    assert_eq!(transcript["metadata"]["recording"]["uncalled"], Value::Null);
+
+    // An agent that is given the ids of the recording sends those back; what else it sends is drift.
+    let document = loaded(&taken(&facts, Options::default()).finish());
+    for (results, is_same) in [
+        (["first", "second"], true),
+        (["first", "other"], false),
+        (["other", "second"], false),
+        (["first", "first"], false),
+    ] {
+        let mut session = Session::new(document.timeline().unwrap().clone()).unwrap();
+        let mut requests = reused(results).1;
+        requests[2]["messages"][3]["tool_calls"][0]["id"] = "call_0_2".into();
+        requests[2]["messages"][4]["tool_call_id"] = "call_0_2".into();
+        let diverged = requests.iter().any(|request| {
+            let request = Request::from_value(request).unwrap();
+            matches!(session.request(&request), Answer::Divergence { .. })
+        });
+        assert_eq!(!diverged, is_same, "{results:?}");
+    }
 }

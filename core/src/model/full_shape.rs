@@ -128,7 +128,7 @@ static TOOL_RESPONSE: Shape = Shape::Map(&[
     may("tool_name", &TOOL_NAME, "The tool that answers."),
     may("tool_call_id", &CALL, "The id of the call it answers."),
     may("response", &Shape::Any, "What the tool returned."),
-    may("parameters", &Shape::Open, "What the tool was called with."),
+    may("parameters", &Shape::Any, "What the tool was called with, by name."),
     may("success", &Shape::Bool, "Whether the tool succeeded."),
     may("error", &Shape::Any, "What went wrong, if it failed."),
 ]);

@@ -16,9 +16,18 @@ pub(super) fn name(call: &Value) -> Option<&str> {
     named.filter(|name| !name.is_empty())
 }
 
+/// The keys that a call's id stands under.
+const IDS: [&str; 4] = ["id", "tool_call_id", "toolCallId", "call_id"];
+
 /// The call's id.
 pub(super) fn id(call: &Value) -> Option<&str> {
-    ["id", "tool_call_id", "toolCallId", "call_id"].iter().find_map(|key| call.get(*key)?.as_str())
+    IDS.iter().find_map(|key| call.get(*key)?.as_str())
+}
+
+/// The call's id, to be changed.
+pub(super) fn id_mut(call: &mut Value) -> Option<&mut Value> {
+    let key = IDS.iter().find(|key| call.get(**key).is_some_and(Value::is_string))?;
+    call.get_mut(*key)
 }
 
 /// What the tool is called with, as it was given.

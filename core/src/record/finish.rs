@@ -393,7 +393,7 @@ impl<'f> Finisher<'f> {
         let mut notes = Entries::default();
         let lost: Vec<Value> = changes.lost.iter().map(|fact| fact.to_value()).collect();
         notes.put("overwritten", (!lost.is_empty()).then_some(Value::Array(lost)));
-        notes.put("renamed_calls", group.renamed());
+        notes.put("renamed_calls", group.renamed(&self.recorder.runs));
         notes.put("uncalled", group.uncalled());
         out.put("recording", (!notes.0.is_empty()).then_some(Value::Object(notes.0)));
         Value::Object(out.0)

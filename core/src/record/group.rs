@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use super::call_ids::{CallIds, Renamed};
 use super::ids::{self, Ids};
 use super::order;
+use super::recorder::Run;
 use super::story::{Story, What};
 use super::turns::Entries;
 use super::{Fact, Options, body};
@@ -138,17 +139,29 @@ impl<'f> Group<'f> {
     }
 
     /// The calls that have other ids than their hosts gave them, to find them by.
-    pub(super) fn renamed(&self) -> Option<Value> {
-        let note = |renamed: &Renamed<'_>| {
-            let agent = self.stories.get(renamed.story).and_then(|story| story.agent);
+    pub(super) fn renamed(&self, runs: &BTreeMap<String, Run>) -> Option<Value> {
+        let note = |story: usize, host: &str, written: &str| {
+            let agent = self.stories.get(story).and_then(|story| story.agent);
             let mut out = Entries::default();
             out.put("agent", agent.map(Value::from));
-            out.put("id", Some(renamed.host.into()));
-            out.put("written", Some(renamed.written.as_str().into()));
+            out.put("id", Some(host.into()));
+            out.put("written", Some(written.into()));
             Value::Object(out.0)
         };
-        let all = &self.call_ids.renamed;
-        (!all.is_empty()).then(|| all.iter().map(note).collect())
+        let mut all = Vec::new();
+        // What the host used again may have been renamed a second time, to be told from the calls of other runs.
+        let mut again: BTreeMap<(usize, &str), &str> = BTreeMap::new();
+        for (story, run) in self.runs.iter().enumerate() {
+            for (host, own) in runs.get(*run).into_iter().flat_map(|run| &run.reused.renamed) {
+                again.insert((story, own), host);
+            }
+        }
+        for Renamed { story, host, written } in &self.call_ids.renamed {
+            let host = again.remove(&(*story, *host)).unwrap_or(host);
+            all.push(note(*story, host, written));
+        }
+        all.extend(again.into_iter().map(|((story, own), host)| note(story, host, own)));
+        (!all.is_empty()).then_some(Value::Array(all))
     }
 
     /// The runs of tools whose ids would name no call of a model, or one that has its result.

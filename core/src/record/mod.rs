@@ -33,6 +33,7 @@ mod parts;
 mod problem;
 mod recorder;
 mod requests;
+mod reused;
 mod sent;
 mod settings;
 mod shown;

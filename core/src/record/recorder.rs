@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use super::fact::bytes;
+use super::reused::Reused;
 use super::shown::Shown;
 use super::story::words;
 use super::tails::{self, Last};
@@ -82,6 +83,7 @@ pub(super) struct Run {
     prints: Vec<(String, Option<usize>)>,
     shown: Shown,
     last: Option<Last>,
+    pub(super) reused: Reused,
 }
 
 impl Recorder {
@@ -116,7 +118,8 @@ impl Recorder {
         let sent = self.sent_by(&fact);
         let size = fact.bytes() + sent.as_ref().map_or(0, |sent| sent.references.saturating_mul(64));
         self.has_room(size, fact.kind.name())?;
-        match self.place(&fact) {
+        let renamed = self.renamed(&fact);
+        match self.place(renamed.as_ref().unwrap_or(&fact)) {
             Ok(()) => {
                 if let (Some(sent), Some(run)) = (sent, self.runs.get_mut(&fact.run)) {
                     self.sent = self.sent.saturating_add(sent.count);
@@ -126,7 +129,7 @@ impl Recorder {
                 // What is not kept is not counted.
                 if fact.kind != FactKind::Chunk || self.options.chunks {
                     self.bytes += size;
-                    self.facts.push(fact);
+                    self.facts.push(renamed.unwrap_or(fact));
                 }
                 Ok(self.seq)
             }
@@ -213,6 +216,32 @@ impl Recorder {
     /// Leaves out of what a model was sent that which the list before says already, as the journal has it.
     pub(crate) fn shorten(&self, fact: &mut Fact) {
         tails::shorten(fact, self.runs.get(&fact.run).and_then(|run| run.last.as_ref()));
+    }
+
+    /// The fact with the ids that calls have here, where the host uses one for several.
+    fn renamed(&mut self, fact: &Fact) -> Option<Fact> {
+        if fact.kind == FactKind::AgentEntered {
+            let above = self.runs.get(fact.get("parent_run").and_then(Value::as_str).unwrap_or_default())?;
+            let call = Value::from(above.reused.now(fact.text("parent_call"))?);
+            let mut out = fact.clone();
+            out.data.insert("parent_call".to_owned(), call);
+            return Some(out);
+        }
+        // The outermost run begins with its first fact.
+        let run = match fact.run.as_str() {
+            "" => self.runs.entry(String::new()).or_default(),
+            run => self.runs.get_mut(run)?,
+        };
+        let is_known = match fact.kind {
+            FactKind::ModelAnswered => run.calls.get(fact.text("call")).is_some_and(|seen| seen.end),
+            FactKind::MessageAppended => run.messages.contains_key(fact.text("id")),
+            _ => false,
+        };
+        if is_known {
+            return None;
+        }
+        let (declared, tools) = (&run.declared, &run.tools);
+        run.reused.renamed(fact, &run.open, |id| declared.contains(id) || tools.contains_key(id))
     }
 
     /// What a model call is sent; `None` of other facts.
