@@ -185,6 +185,39 @@ test('a key is told to nobody but its endpoint', async () => {
   }
 })
 
+test('a key that a reply repeats is in no result, no error and no progress', async () => {
+  const forms = [SECRET, encodeURIComponent(SECRET), JSON.stringify(SECRET).slice(1, -1)]
+  const repeated = good.replace('You help with plans', `${forms[1]} You help ${SECRET} with plans`).replace('Enjoy!', SECRET)
+  const heard = (told) => inspect(told, { depth: 12, showHidden: true, maxStringLength: null, maxArrayLength: null }) + JSON.stringify(told)
+  for (const wire of Object.keys(wires)) {
+    for (const stream of [true, false]) {
+      for (const reply of [repeated, `Sure: ${SECRET}`, `I'm sorry, I can't help with that. ${SECRET}`, { text: repeated.slice(0, repeated.indexOf(SECRET) + 12), finish: wire === 'endpoint' ? 'length' : 'max_tokens' }]) {
+        const server = await serving(reply)
+        const told = []
+        const found = await generate('x', { [wire]: wires[wire](server), stream, rounds: 1, onProgress: (progress) => told.push(progress) }).catch((error) => error)
+        const all = heard([found, found.state, told])
+        for (const form of [...forms, SECRET.slice(0, 12)]) assert.ok(!all.includes(form), all)
+        assert.match(found.reply ?? found.text, /\[redacted\]/)
+        if (reply === repeated) assert.match(found.text, /\[redacted\] You help \[redacted\] with plans/)
+        if (stream) assert.equal(told.filter(({ phase }) => phase === 'writing').at(-1).text, told.filter(({ phase }) => phase === 'checked').at(-1).text)
+      }
+    }
+  }
+  // What only begins as the key does is told whole, and so are words that a local endpoint takes for one.
+  const alike = `Sure: sk-loc, sk-lo`
+  const server = await serving(alike)
+  const failed = await generate('x', { endpoint: wires.endpoint(server), rounds: 0 }).catch((error) => error)
+  assert.equal(failed.reply, alike)
+  const local = await generate('x', { endpoint: { ...wires.endpoint(await serving(good)), apiKey: 'sunny' } })
+  assert.equal(local.text, cities)
+  // An error amid a stream, with the key where its words are cut.
+  const fault = new Response(`data: ${JSON.stringify({ choices: [{ delta: { content: `a ${SECRET.slice(0, 10)}` } }] })}\n\ndata: ${JSON.stringify({ error: { message: 'a'.repeat(490) + SECRET } })}\n\n`, { headers: { 'content-type': 'text/event-stream' } })
+  const amid = await generate('x', { endpoint: { model: 'm', apiKey: SECRET, fetch: async () => fault } }).catch((error) => error)
+  assert.match(amid.message, /^the endpoint failed amid its answer: a{490}\[redacted/)
+  assert.equal(amid.reply, 'a [redacted]')
+  assert.ok(!heard(amid).includes(SECRET.slice(0, 8)))
+})
+
 test('a model that hangs is given up at once', async () => {
   for (const reply of ['hang', { begin: '```yaml\nmessages:\n' }, { status: 429, headers: { 'retry-after': '20' } }]) {
     const server = await serving(reply)

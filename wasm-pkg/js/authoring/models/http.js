@@ -1,9 +1,10 @@
 // Requests to an endpoint: answers that come at once or piece by piece, another try where the endpoint asks for one,
-// and errors without the caller's key.
+// and replies and errors without the caller's key.
 import { raced } from '../../api/waiting.js'
 import { blanked, secretsOf } from '../../wire/secrets.js'
 import { eventReader } from '../../wire/sse.js'
 import { GenerateError } from '../generate-error.js'
+import { blanking } from './blanking.js'
 
 /** What an endpoint answers when it could answer later. */
 const LATER = [408, 429, 500, 502, 503, 504, 529]
@@ -69,7 +70,7 @@ async function* eventsOf(body, signal) {
 
 /**
  * Sends `body` and gives what `read` makes of the answer: of its JSON by `read.whole(data)`, or of its events by
- * `read.event(data, answer)`, which changes `{text, finish, usage}` and may return `{error}`.
+ * `read.event(data, answer)`, which changes `{text, finish, usage}`, adds to a `text` that is empty, and may return `{error}`.
  */
 export const asked = async ({ url, headers, apiKey, body, retries, signal, onText, onWait, fetch: send = globalThis.fetch, mend }, read) => {
   const keys = keysOf(url, headers, apiKey)
@@ -103,21 +104,36 @@ export const asked = async ({ url, headers, apiKey, body, retries, signal, onTex
       throw failed(`the endpoint answered ${response.status}${words === '' ? '' : `: ${words}`}`, { httpStatus: response.status })
     }
     const answer = { text: '', finish: '', usage: undefined }
+    const told = blanking(keys)
     const isStream = /event-stream/i.test(response.headers.get('content-type') ?? '')
     try {
-      if (!isStream || response.body === null) return { ...answer, ...read.whole(await raced(response.json(), signal)) }
+      if (!isStream || response.body === null) {
+        Object.assign(answer, read.whole(await raced(response.json(), signal)))
+        told.push(answer.text)
+        return { ...answer, text: answer.finish === 'length' ? told.cut() : told.whole() }
+      }
+      let length = 0
       for await (const { data } of eventsOf(response.body, signal)) {
         if (data === undefined || data === null) continue
+        answer.text = ''
         const fault = data.error ?? read.event(data, answer)?.error
-        if (fault !== undefined && fault !== null) throw failed(`the endpoint failed amid its answer: ${fault.message ?? JSON.stringify(fault)}`.slice(0, TOLD), { reply: answer.text })
-        onText?.(answer.text)
-        if (answer.text.length > MOST) return { ...answer, finish: 'length' }
+        if (fault !== undefined && fault !== null) {
+          const words = without(keys, fault.message ?? JSON.stringify(fault)).slice(0, TOLD)
+          throw failed(`the endpoint failed amid its answer: ${words}`, { reply: told.cut() })
+        }
+        told.push(answer.text)
+        onText?.(told.text)
+        length += answer.text.length
+        if (length > MOST) return { ...answer, text: told.cut(), finish: 'length' }
       }
-      return answer
+      const isWhole = answer.finish !== '' && answer.finish !== 'length'
+      const text = isWhole ? told.whole() : told.cut()
+      if (text.length > told.text.length) onText?.(text)
+      return { ...answer, text }
     } catch (error) {
       signal?.throwIfAborted()
       if (error instanceof GenerateError) throw error
-      throw failed(`the answer of the endpoint cannot be read: ${faultOf(error)}`, { reply: answer.text })
+      throw failed(`the answer of the endpoint cannot be read: ${faultOf(error)}`, { reply: told.cut() })
     }
   }
 }
