@@ -157,6 +157,21 @@ test('an endpoint that is busy is asked again, up to a cap', async () => {
   assert.deepEqual([missing.message, wrong.requests.length], ['the endpoint answered 404: no such model', 1])
 })
 
+test('an endpoint may tell a date to wait for, and its answer has a limit', async () => {
+  const now = 'Sun, 06 Nov 1994 08:49:37 GMT'
+  const waits = []
+  const busy = new Response('', { status: 429, headers: { date: now, 'retry-after': 'Sun, 06 Nov 1994 08:49:38 GMT' } })
+  const given = [busy, new Response('null')]
+  const asking = { model: 'm', fetch: async () => given.shift() }
+  const failed = await generate('x', { endpoint: asking, onProgress: ({ phase, ms }) => phase === 'waiting' && waits.push(ms) }).catch((error) => error)
+  assert.deepEqual([waits, failed.status, failed.message], [[1000], 'endpoint', 'the answer of the endpoint is no object of JSON: null'])
+  let read = 0
+  const endless = new ReadableStream({ pull: (control) => { read += 1; control.enqueue(new Uint8Array(1 << 20).fill(32)) } })
+  const long = await generate('x', { endpoint: { model: 'm', fetch: async () => new Response(endless) } }).catch((error) => error)
+  assert.match(long.message, /cannot be read: it is longer than 4000000 characters/)
+  assert.ok(read < 8)
+})
+
 test('a limit with another name is sent by that', async () => {
   const server = await serving({ status: 400, body: { error: { message: "Unsupported parameter: use 'max_completion_tokens' instead." } } }, good)
   const made = await generate(description, { endpoint: wires.endpoint(server), maxTokens: 900 })

@@ -32,11 +32,20 @@ const pause = (ms, signal) => {
   return raced(over, signal).finally(() => clearTimeout(timer))
 }
 
+/** The milliseconds up to a date of HTTP (RFC 9110, 10.2.3), by the clock of the endpoint where it tells that. */
+const until = (headers, date) => {
+  if (!/[a-z]{3}.*\d\d:\d\d:\d\d/i.test(date)) return Number.NaN
+  const now = Date.parse(headers.get('date') ?? '')
+  return Date.parse(date) - (Number.isNaN(now) ? Date.now() : now)
+}
+
 /** How long the endpoint asks to wait, or else longer each time. */
 const waitOf = (headers, tried) => {
   const told = Number(headers.get('retry-after-ms') ?? Number.NaN)
-  const seconds = Number(headers.get('retry-after') ?? Number.NaN)
-  const asked = Number.isFinite(told) ? told : seconds * 1000
+  const after = headers.get('retry-after') ?? ''
+  const seconds = after === '' ? Number.NaN : Number(after)
+  const later = Number.isFinite(seconds) ? seconds * 1000 : until(headers, after)
+  const asked = Number.isFinite(told) ? told : later
   return Math.min(LONGEST, Number.isFinite(asked) && asked >= 0 ? asked : 500 * 2 ** tried)
 }
 
@@ -63,6 +72,24 @@ async function* eventsOf(body, signal) {
       yield* events.push(value)
     }
     yield* events.end()
+  } finally {
+    reader.cancel().catch(() => {})
+  }
+}
+
+/** The JSON of a body, which is read up to a limit; a `fetch` of the caller's may give one that is no stream. */
+const wholeOf = async (response, signal) => {
+  if (typeof response.body?.getReader !== 'function') return raced(response.json(), signal)
+  const decoder = new TextDecoder()
+  const reader = response.body.getReader()
+  let text = ''
+  try {
+    for (;;) {
+      const { done, value } = await raced(reader.read(), signal)
+      if (done) return JSON.parse(text + decoder.decode())
+      text += decoder.decode(value, { stream: true })
+      if (text.length > MOST) throw new RangeError(`it is longer than ${MOST} characters`)
+    }
   } finally {
     reader.cancel().catch(() => {})
   }
@@ -108,7 +135,9 @@ export const asked = async ({ url, headers, apiKey, body, retries, signal, onTex
     const isStream = /event-stream/i.test(response.headers.get('content-type') ?? '')
     try {
       if (!isStream || response.body === null) {
-        Object.assign(answer, read.whole(await raced(response.json(), signal)))
+        const data = await wholeOf(response, signal)
+        if (typeof data !== 'object' || data === null) throw failed(`the answer of the endpoint is no object of JSON: ${without(keys, JSON.stringify(data)).slice(0, TOLD)}`)
+        Object.assign(answer, read.whole(data))
         told.push(answer.text)
         return { ...answer, text: answer.finish === 'length' ? told.cut() : told.whole() }
       }
