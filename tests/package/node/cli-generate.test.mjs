@@ -74,6 +74,12 @@ test('a key goes to the endpoint that it is for, and is not told', async () => {
   assert.equal(server.requests[1].headers.authorization, `Bearer ${KEY}`)
   assert.match(named.stderr, /answered 401: bad \[redacted\]/)
   assert.ok(!(named.stderr + named.stdout).includes(KEY))
+  for (const reply of [good.replace('You help', `You ${KEY} help`), slipped.replace('You help', `You ${KEY} help`), `Sure: ${KEY}`]) {
+    const repeats = await serving(reply)
+    const { stdout, stderr } = await start(['x', '--endpoint', repeats.baseURL, '--model', 'm', '--rounds', '0', '--api-key-env', 'MINE'], { env: { MINE: KEY } })
+    assert.ok(!(stdout + stderr).includes(KEY))
+    assert.equal(stdout.includes('You [redacted] help'), reply !== `Sure: ${KEY}`)
+  }
 })
 
 test('it is stopped by an interrupt', async () => {

@@ -157,6 +157,21 @@ test('an endpoint that is busy is asked again, up to a cap', async () => {
   assert.deepEqual([missing.message, wrong.requests.length], ['the endpoint answered 404: no such model', 1])
 })
 
+test('an endpoint may tell a date to wait for, and its answer has a limit', async () => {
+  const now = 'Sun, 06 Nov 1994 08:49:37 GMT'
+  const waits = []
+  const busy = new Response('', { status: 429, headers: { date: now, 'retry-after': 'Sun, 06 Nov 1994 08:49:38 GMT' } })
+  const given = [busy, new Response('null')]
+  const asking = { model: 'm', fetch: async () => given.shift() }
+  const failed = await generate('x', { endpoint: asking, onProgress: ({ phase, ms }) => phase === 'waiting' && waits.push(ms) }).catch((error) => error)
+  assert.deepEqual([waits, failed.status, failed.message], [[1000], 'endpoint', 'the answer of the endpoint is no object of JSON: null'])
+  let read = 0
+  const endless = new ReadableStream({ pull: (control) => { read += 1; control.enqueue(new Uint8Array(1 << 20).fill(32)) } })
+  const long = await generate('x', { endpoint: { model: 'm', fetch: async () => new Response(endless) } }).catch((error) => error)
+  assert.match(long.message, /cannot be read: it is longer than 4000000 characters/)
+  assert.ok(read < 8)
+})
+
 test('a limit with another name is sent by that', async () => {
   const server = await serving({ status: 400, body: { error: { message: "Unsupported parameter: use 'max_completion_tokens' instead." } } }, good)
   const made = await generate(description, { endpoint: wires.endpoint(server), maxTokens: 900 })
@@ -183,6 +198,39 @@ test('a key is told to nobody but its endpoint', async () => {
   for (const wrong of [{ apiKey: 7 }, { apiKey: SECRET, modle: 'm' }, { apiKey: SECRET, model: 'm', baseURL: SECRET }]) {
     await assert.rejects(generate('x', { endpoint: wrong }), (error) => error.code === 'ERR_TRANSCRIPT_MISUSE' && !error.message.includes(SECRET))
   }
+})
+
+test('a key that a reply repeats is in no result, no error and no progress', async () => {
+  const forms = [SECRET, encodeURIComponent(SECRET), JSON.stringify(SECRET).slice(1, -1)]
+  const repeated = good.replace('You help with plans', `${forms[1]} You help ${SECRET} with plans`).replace('Enjoy!', SECRET)
+  const heard = (told) => inspect(told, { depth: 12, showHidden: true, maxStringLength: null, maxArrayLength: null }) + JSON.stringify(told)
+  for (const wire of Object.keys(wires)) {
+    for (const stream of [true, false]) {
+      for (const reply of [repeated, `Sure: ${SECRET}`, `I'm sorry, I can't help with that. ${SECRET}`, { text: repeated.slice(0, repeated.indexOf(SECRET) + 12), finish: wire === 'endpoint' ? 'length' : 'max_tokens' }]) {
+        const server = await serving(reply)
+        const told = []
+        const found = await generate('x', { [wire]: wires[wire](server), stream, rounds: 1, onProgress: (progress) => told.push(progress) }).catch((error) => error)
+        const all = heard([found, found.state, told])
+        for (const form of [...forms, SECRET.slice(0, 12)]) assert.ok(!all.includes(form), all)
+        assert.match(found.reply ?? found.text, /\[redacted\]/)
+        if (reply === repeated) assert.match(found.text, /\[redacted\] You help \[redacted\] with plans/)
+        if (stream) assert.equal(told.filter(({ phase }) => phase === 'writing').at(-1).text, told.filter(({ phase }) => phase === 'checked').at(-1).text)
+      }
+    }
+  }
+  // What only begins as the key does is told whole, and so are words that a local endpoint takes for one.
+  const alike = `Sure: sk-loc, sk-lo`
+  const server = await serving(alike)
+  const failed = await generate('x', { endpoint: wires.endpoint(server), rounds: 0 }).catch((error) => error)
+  assert.equal(failed.reply, alike)
+  const local = await generate('x', { endpoint: { ...wires.endpoint(await serving(good)), apiKey: 'sunny' } })
+  assert.equal(local.text, cities)
+  // An error amid a stream, with the key where its words are cut.
+  const fault = new Response(`data: ${JSON.stringify({ choices: [{ delta: { content: `a ${SECRET.slice(0, 10)}` } }] })}\n\ndata: ${JSON.stringify({ error: { message: 'a'.repeat(490) + SECRET } })}\n\n`, { headers: { 'content-type': 'text/event-stream' } })
+  const amid = await generate('x', { endpoint: { model: 'm', apiKey: SECRET, fetch: async () => fault } }).catch((error) => error)
+  assert.match(amid.message, /^the endpoint failed amid its answer: a{490}\[redacted/)
+  assert.equal(amid.reply, 'a [redacted]')
+  assert.ok(!heard(amid).includes(SECRET.slice(0, 8)))
 })
 
 test('a model that hangs is given up at once', async () => {

@@ -1,9 +1,10 @@
 // Requests to an endpoint: answers that come at once or piece by piece, another try where the endpoint asks for one,
-// and errors without the caller's key.
+// and replies and errors without the caller's key.
 import { raced } from '../../api/waiting.js'
 import { blanked, secretsOf } from '../../wire/secrets.js'
 import { eventReader } from '../../wire/sse.js'
 import { GenerateError } from '../generate-error.js'
+import { blanking } from './blanking.js'
 
 /** What an endpoint answers when it could answer later. */
 const LATER = [408, 429, 500, 502, 503, 504, 529]
@@ -31,11 +32,20 @@ const pause = (ms, signal) => {
   return raced(over, signal).finally(() => clearTimeout(timer))
 }
 
+/** The milliseconds up to a date of HTTP (RFC 9110, 10.2.3), by the clock of the endpoint where it tells that. */
+const until = (headers, date) => {
+  if (!/[a-z]{3}.*\d\d:\d\d:\d\d/i.test(date)) return Number.NaN
+  const now = Date.parse(headers.get('date') ?? '')
+  return Date.parse(date) - (Number.isNaN(now) ? Date.now() : now)
+}
+
 /** How long the endpoint asks to wait, or else longer each time. */
 const waitOf = (headers, tried) => {
   const told = Number(headers.get('retry-after-ms') ?? Number.NaN)
-  const seconds = Number(headers.get('retry-after') ?? Number.NaN)
-  const asked = Number.isFinite(told) ? told : seconds * 1000
+  const after = headers.get('retry-after') ?? ''
+  const seconds = after === '' ? Number.NaN : Number(after)
+  const later = Number.isFinite(seconds) ? seconds * 1000 : until(headers, after)
+  const asked = Number.isFinite(told) ? told : later
   return Math.min(LONGEST, Number.isFinite(asked) && asked >= 0 ? asked : 500 * 2 ** tried)
 }
 
@@ -67,9 +77,27 @@ async function* eventsOf(body, signal) {
   }
 }
 
+/** The JSON of a body, which is read up to a limit; a `fetch` of the caller's may give one that is no stream. */
+const wholeOf = async (response, signal) => {
+  if (typeof response.body?.getReader !== 'function') return raced(response.json(), signal)
+  const decoder = new TextDecoder()
+  const reader = response.body.getReader()
+  let text = ''
+  try {
+    for (;;) {
+      const { done, value } = await raced(reader.read(), signal)
+      if (done) return JSON.parse(text + decoder.decode())
+      text += decoder.decode(value, { stream: true })
+      if (text.length > MOST) throw new RangeError(`it is longer than ${MOST} characters`)
+    }
+  } finally {
+    reader.cancel().catch(() => {})
+  }
+}
+
 /**
  * Sends `body` and gives what `read` makes of the answer: of its JSON by `read.whole(data)`, or of its events by
- * `read.event(data, answer)`, which changes `{text, finish, usage}` and may return `{error}`.
+ * `read.event(data, answer)`, which changes `{text, finish, usage}`, adds to a `text` that is empty, and may return `{error}`.
  */
 export const asked = async ({ url, headers, apiKey, body, retries, signal, onText, onWait, fetch: send = globalThis.fetch, mend }, read) => {
   const keys = keysOf(url, headers, apiKey)
@@ -103,21 +131,38 @@ export const asked = async ({ url, headers, apiKey, body, retries, signal, onTex
       throw failed(`the endpoint answered ${response.status}${words === '' ? '' : `: ${words}`}`, { httpStatus: response.status })
     }
     const answer = { text: '', finish: '', usage: undefined }
+    const told = blanking(keys)
     const isStream = /event-stream/i.test(response.headers.get('content-type') ?? '')
     try {
-      if (!isStream || response.body === null) return { ...answer, ...read.whole(await raced(response.json(), signal)) }
+      if (!isStream || response.body === null) {
+        const data = await wholeOf(response, signal)
+        if (typeof data !== 'object' || data === null) throw failed(`the answer of the endpoint is no object of JSON: ${without(keys, JSON.stringify(data)).slice(0, TOLD)}`)
+        Object.assign(answer, read.whole(data))
+        told.push(answer.text)
+        return { ...answer, text: answer.finish === 'length' ? told.cut() : told.whole() }
+      }
+      let length = 0
       for await (const { data } of eventsOf(response.body, signal)) {
         if (data === undefined || data === null) continue
+        answer.text = ''
         const fault = data.error ?? read.event(data, answer)?.error
-        if (fault !== undefined && fault !== null) throw failed(`the endpoint failed amid its answer: ${fault.message ?? JSON.stringify(fault)}`.slice(0, TOLD), { reply: answer.text })
-        onText?.(answer.text)
-        if (answer.text.length > MOST) return { ...answer, finish: 'length' }
+        if (fault !== undefined && fault !== null) {
+          const words = without(keys, fault.message ?? JSON.stringify(fault)).slice(0, TOLD)
+          throw failed(`the endpoint failed amid its answer: ${words}`, { reply: told.cut() })
+        }
+        told.push(answer.text)
+        onText?.(told.text)
+        length += answer.text.length
+        if (length > MOST) return { ...answer, text: told.cut(), finish: 'length' }
       }
-      return answer
+      const isWhole = answer.finish !== '' && answer.finish !== 'length'
+      const text = isWhole ? told.whole() : told.cut()
+      if (text.length > told.text.length) onText?.(text)
+      return { ...answer, text }
     } catch (error) {
       signal?.throwIfAborted()
       if (error instanceof GenerateError) throw error
-      throw failed(`the answer of the endpoint cannot be read: ${faultOf(error)}`, { reply: answer.text })
+      throw failed(`the answer of the endpoint cannot be read: ${faultOf(error)}`, { reply: told.cut() })
     }
   }
 }

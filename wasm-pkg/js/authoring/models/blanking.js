@@ -1,0 +1,57 @@
+// Replies without the caller's key, which an endpoint may repeat in pieces.
+import { blanked } from '../../wire/secrets.js'
+
+/** What is shorter is no secret in a reply: words as `none`, which local endpoints take for a key, stand anywhere. */
+const SHORTEST = 8
+
+/** Where the end of a text begins that may become one of the keys; its length where none may. */
+const begunAt = (text, keys) => {
+  let at = text.length
+  for (const key of keys) {
+    let i = text.indexOf(key[0], Math.max(0, text.length - key.length + 1))
+    while (i !== -1 && i < at && !key.startsWith(text.slice(i))) i = text.indexOf(key[0], i + 1)
+    if (i !== -1 && i < at) at = i
+  }
+  return at
+}
+
+/** The same or an earlier place, at which no key is cut in two. */
+const betweenKeys = (text, keys, place) => {
+  let at = place
+  for (let before = -1; before !== at;) {
+    before = at
+    for (const key of keys) {
+      const i = text.indexOf(key, Math.max(0, at - key.length + 1))
+      if (i !== -1 && i < at) at = i
+    }
+  }
+  return at
+}
+
+/**
+ * Blanks keys in a text that comes in pieces. `push` takes the next piece, `text` is what may be told so far: an end that
+ * may become a key is held back. `whole` is everything, and `cut` the same of a text that ended amid itself, perhaps amid a key.
+ */
+export const blanking = (secrets) => {
+  const keys = secrets.filter((key) => key.length >= SHORTEST)
+  let text = ''
+  let held = ''
+  return {
+    push: (piece) => {
+      held += piece
+      const at = betweenKeys(held, keys, begunAt(held, keys))
+      text += blanked(held.slice(0, at), keys)
+      held = held.slice(at)
+    },
+    get text() {
+      return text
+    },
+    whole: () => text + blanked(held, keys),
+    cut: () => {
+      const at = betweenKeys(held, keys, begunAt(held, keys))
+      const end = held.slice(at)
+      const isKey = end.length >= SHORTEST && keys.some((key) => key.startsWith(end))
+      return text + blanked(held.slice(0, at), keys) + (isKey ? '[redacted]' : blanked(end, keys))
+    },
+  }
+}
