@@ -241,6 +241,53 @@ fn a_reply_that_was_cut_off_goes_on() {
     assert_eq!(again["kept"], Value::Null);
 }
 
+/// A model that goes on does so with a fence, with the end of the one it had opened, or without, anew or within the line.
+#[test]
+fn what_goes_on_without_a_fence_is_joined() {
+    let asked = generation_prompt("Say hello.", &json!({})).unwrap();
+    let begin = "```yaml\nname: a\nmessages:\n  - \"user: Hi\"\n  - \"assi";
+    let next = generation_repair(&asked, begin, "length", &options()).unwrap();
+    let wanted = "name: a\nmessages:\n  - \"user: Hi\"\n  - \"assistant: Hello!\"\n";
+    for rest in [
+        "  - \"assistant: Hello!\"\n```",
+        "  - \"assistant: Hello!\"",
+        "- \"assistant: Hello!\"\n```\n",
+        "stant: Hello!\"\n```",
+        "stant: Hello!\"",
+        "```yaml\nstant: Hello!\"\n```",
+        "```\n  - \"assistant: Hello!\"",
+        "Sure, here is the rest:\n\n  - \"assistant: Hello!\"\n",
+    ] {
+        let whole = worth(&next, rest, "stop");
+        assert_eq!((whole.status, whole.text.as_deref()), (ReplyStatus::Ok, Some(wanted)), "{rest}");
+    }
+}
+
+#[test]
+fn what_is_kept_is_not_lost_to_the_next_question() {
+    let asked = generation_prompt("Say hello.", &json!({})).unwrap();
+    let begin = "```yaml\nname: a\nmessages:\n  - \"user: Hi\"\n  - \"assi";
+    let next = generation_repair(&asked, begin, "length", &options()).unwrap();
+    for silent in ["", "All done, have fun with it!"] {
+        let view = worth(&next, silent, "stop");
+        assert_eq!(view.status, ReplyStatus::Truncated, "{silent}");
+        assert!(view.text.unwrap().starts_with("name: a\nmessages:\n  - \"user: Hi\"\n"));
+        let again = generation_repair(&next, silent, "stop", &options()).unwrap();
+        assert_eq!(again["kept"], next["kept"], "{silent}");
+        assert!(again["messages"][2]["content"].as_str().unwrap().contains("- \"user: Hi\"\n"));
+        assert_eq!(worth(&again, "  - \"assistant: Hello!\"", "stop").status, ReplyStatus::Ok);
+    }
+    // What was cut off a second time, further on, goes on from there.
+    let more = "  - \"assistant: Hello!\"\n  - \"user: Bye\"\n  - \"assist";
+    let again = generation_repair(&next, more, "length", &options()).unwrap();
+    let whole = worth(&again, "  - \"assistant: Bye!\"\n```", "stop");
+    let said = "  - \"user: Hi\"\n  - \"assistant: Hello!\"\n  - \"user: Bye\"\n  - \"assistant: Bye!\"\n";
+    assert_eq!(whole.text.unwrap(), format!("name: a\nmessages:\n{said}"));
+    // What is to be mended is the whole, not its end.
+    let mend = generation_repair(&next, "  - \"asistant: Hello!\"\n```", "stop", &options()).unwrap();
+    assert!(mend["messages"][2]["content"].as_str().unwrap().contains("- \"user: Hi\"\n"));
+}
+
 #[test]
 fn a_question_is_asked_again_after_a_reply_that_says_nothing() {
     let asked = generation_prompt("Say hello.", &json!({})).unwrap();

@@ -381,6 +381,22 @@ fn failures_and_other_services_stand_where_they_belong() {
     assert_eq!(errors(&view.transcript), Vec::<String>::new());
 }
 
+/// Whoever has the address of a webhook may call it.
+#[test]
+fn the_token_in_the_address_of_a_webhook_is_taken_out() {
+    let hook = json!({
+        "request": {"method": "POST", "uri": "https://hooks.slack.com/services/T0A1B2/B0Z9Y8/q7Zt4mXw9Lr2Vb8NcK1yHsPd", "body": "hi", "headers": {}},
+        "response": {"status": {"code": 200}, "headers": {}, "body": {"string": "sent to q7Zt4mXw9Lr2Vb8NcK1yHsPd"}},
+    });
+    let view = only(&vcr(&[hook, chat(json!([user("Hi")]), "Hello!")]));
+    let kept = &view.transcript["metadata"]["recording"]["kept"][0]["entry"];
+    assert_eq!(kept["request"]["url"], "https://hooks.slack.com/services/T0A1B2/B0Z9Y8/[redacted]");
+    assert_eq!(kept["response"]["body"], "sent to [redacted]");
+    let report = serde_json::to_string(&view.files[0].report).unwrap();
+    assert!(report.contains("hooks.slack.com") && !report.contains("q7Zt4mXw9"), "{report}");
+    assert!(!view.transcript.to_string().contains("q7Zt4mXw9"));
+}
+
 #[test]
 fn packed_and_binary_bodies_are_read_or_told_of() {
     // `gzip.compress` and `base64.b64encode` of Python 3 wrote it of the answer below.

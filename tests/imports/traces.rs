@@ -280,3 +280,38 @@ fn hostile_traces_are_answered() {
         }
     }
 }
+
+/// Keys are in no place of what is made: not in settings, not in what is kept or lost, not in what was said.
+#[test]
+fn keys_and_passwords_are_taken_out() {
+    let key = "sk-proj-q7Zt4mXw9Lr2Vb8NcK1yHsPd5Gf3Jk6Te";
+    let mut asked =
+        generation("g1", "a", 1, json!([user(&format!("Use {key}"))]), said("The password is Wq8-zebra-41"));
+    asked["span_data"]["model_config"] = json!({"temperature": 0.5, "api_key": key,
+        "extra_headers": {"Authorization": format!("Bearer {key}"), "X-Vault-Token": "Xz7Lr4Tb9NcK2Wq8m"}});
+    let custom = span(
+        "x",
+        Some("a"),
+        2,
+        json!({"type": "custom", "name": "http",
+        "data": {"authorization": "Basic dXNlcjpXcTgtemVicmEtNDE=", "password": "Wq8-zebra-41"}}),
+    );
+    let text = lines(&[agent("a", None, 0, "Solo"), asked, custom]);
+    let text = text.replace("\"metadata\":null", &format!("\"metadata\":{{\"api_key\":\"{key}\"}}"));
+    assert!(text.contains(&format!("\"metadata\":{{\"api_key\":\"{key}\"}}")), "{text}");
+    let text = format!("{text}\n{{\"object\": \"trace.span\", \"api_key\": \"{key}\", \"span_da");
+    let view = import(&text, None);
+    let made = view.transcript.to_string();
+    for secret in [key, "Xz7Lr4Tb9NcK2Wq8m", "dXNlcjpXcTgtemVicmEtNDE=", "Wq8-zebra-41"] {
+        assert!(!made.contains(secret), "{secret} in {made}");
+    }
+    assert_eq!(outline(&view.transcript)[0], "user: Use [redacted]");
+    let call = &view.transcript["execution"][0];
+    assert_eq!(call["llm_response"]["content"], "The password is [redacted]");
+    assert_eq!(call["llm_config"]["extra_headers"]["Authorization"], "Bearer [redacted]");
+    assert_eq!(view.transcript["agent_config"]["temperature"], 0.5);
+    assert_eq!(view.transcript["metadata"]["recording"]["trace"]["metadata"]["api_key"], "[redacted]");
+    let note = "4 entries have keys or passwords, which are replaced by `[redacted]`";
+    assert!(view.rendered.contains(note), "{}", view.rendered);
+    assert_eq!(errors(&view.transcript), Vec::<String>::new());
+}

@@ -36,25 +36,81 @@ pub fn cut(text: &str) -> Option<Cut> {
     Some(Cut { kept: kept.to_owned(), last: last.trim_end().to_owned() })
 }
 
-/// The transcript that begins with `kept` and goes on with what stands in `reply`; `None` when that begins anew.
-/// Lines that it repeats stand there once, and items are indented as those before.
+/// What the transcript may be that begins with `kept` and goes on with what stands in `reply`, the likeliest first; none
+/// when that begins anew, or has no lines of a transcript. Lines that it repeats stand there once, and items are indented
+/// as those before. When `kept` ends amid a line, the reply writes that line anew or goes on within it.
 ///
 /// ```
 /// use transcript_core::generate::{Ended, joined};
 /// let reply = "```yaml\n- \"user: Hi\"\n- \"assistant: Hello!\"\n```";
-/// let whole = joined("messages:\n  - \"user: Hi\"\n", reply, Ended::Stop).unwrap();
-/// assert_eq!(whole.text, "messages:\n  - \"user: Hi\"\n  - \"assistant: Hello!\"\n");
+/// let whole = joined("messages:\n  - \"user: Hi\"\n", reply, Ended::Stop);
+/// assert_eq!(whole[0].text, "messages:\n  - \"user: Hi\"\n  - \"assistant: Hello!\"\n");
+/// let whole = joined("messages:\n  - \"user: Hi\"\n  - \"assi", "stant: Hello!\"\n```", Ended::Stop);
+/// assert_eq!(whole[0].text, "messages:\n  - \"user: Hi\"\n  - \"assistant: Hello!\"\n");
 /// ```
 #[must_use]
-pub fn joined(kept: &str, reply: &str, ended: Ended) -> Option<Candidate> {
-    let (body, whole) = match blocks(reply).into_iter().next() {
-        Some(block) => (block.body, block.closed || ended == Ended::Stop),
-        None => (reply.to_owned(), ended != Ended::Length),
-    };
-    let lines: Vec<&str> = body.lines().skip_while(|line| line.trim().is_empty()).collect();
-    if lines.is_empty() || lines.iter().any(|line| line.starts_with("messages:")) {
-        return None;
+pub fn joined(kept: &str, reply: &str, ended: Ended) -> Vec<Candidate> {
+    let (whole_lines, begun) = kept.split_at(kept.rfind('\n').map_or(0, |end| end + 1));
+    let mut out = Vec::new();
+    for (body, whole) in bodies(reply, ended) {
+        let lines: Vec<&str> = body.lines().skip_while(|line| line.trim().is_empty()).collect();
+        let Some(first) = lines.first() else { continue };
+        if lines.iter().any(|line| line.starts_with("messages:")) {
+            continue;
+        }
+        // A line that was cut off has no end.
+        let open = !whole && !body.ends_with('\n');
+        let candidate = |text: String| {
+            let text = if open { text.trim_end_matches('\n').to_owned() } else { text };
+            Candidate { text, whole }
+        };
+        let anew = candidate(behind(whole_lines, &lines));
+        if begun.trim().is_empty() {
+            out.push(anew);
+            continue;
+        }
+        let rest = lines.get(1..).unwrap_or_default();
+        let within = candidate(behind(&format!("{kept}{first}\n"), rest));
+        match is_item(first) || first.starts_with("assertions:") {
+            true => out.extend([anew, within]),
+            false => out.extend([within, anew]),
+        }
     }
+    out
+}
+
+/// The texts of a reply that may go on with a transcript, and whether each ends where its author meant it to: in a
+/// fence, before a fence that was opened in the reply before, or between words.
+fn bodies(reply: &str, ended: Ended) -> Vec<(String, bool)> {
+    if let Some(block) = blocks(reply).into_iter().find(|block| !block.body.trim().is_empty()) {
+        let is_of_end = block.info.is_empty() && !block.closed;
+        if !is_of_end {
+            return vec![(block.body, block.closed || ended == Ended::Stop)];
+        }
+    }
+    let is_fence = |line: &str| line.trim_start().starts_with("```");
+    let is_closed = reply.lines().any(is_fence);
+    let before: String = reply.split_inclusive('\n').take_while(|line| !is_fence(line)).collect();
+    // Behind an opening fence alone stands what it holds.
+    let text = match before.trim().is_empty() {
+        true => reply.split_inclusive('\n').filter(|line| !is_fence(line)).collect(),
+        false => before,
+    };
+    let whole = is_closed || ended != Ended::Length;
+    let told: String = text.split_inclusive('\n').skip_while(|line| !is_item(line)).collect();
+    match told.is_empty() || told.len() == text.trim_start_matches('\n').len() {
+        true => vec![(text, whole)],
+        false => vec![(text, whole), (told, whole)],
+    }
+}
+
+/// Whether a line begins an item of a list.
+fn is_item(line: &str) -> bool {
+    line.trim_start().starts_with("- ")
+}
+
+/// `kept`, which ends with its last line, and behind it those of `lines` that it does not have.
+fn behind(kept: &str, lines: &[&str]) -> String {
     let before: Vec<&str> = kept.lines().filter(|line| !line.trim().is_empty()).collect();
     let is_same = |count: &usize| {
         let end = before.iter().rev().take(*count).rev().map(|line| line.trim());
@@ -62,9 +118,8 @@ pub fn joined(kept: &str, reply: &str, ended: Ended) -> Option<Candidate> {
     };
     let repeated = (1..=REPEATED.min(lines.len()).min(before.len())).rev().find(is_same).unwrap_or(0);
     let indent = |line: &str| line.len() - line.trim_start().len();
-    let is_item = |line: &&&str| line.trim_start().starts_with("- ");
-    let wanted = before.iter().rev().find(is_item).map_or(0, |line| indent(line));
-    let given = lines.iter().find(is_item).map_or(wanted, |line| indent(line));
+    let wanted = before.iter().rev().find(|line| is_item(line)).map_or(0, |line| indent(line));
+    let given = lines.iter().find(|line| is_item(line)).map_or(wanted, |line| indent(line));
     let mut out = kept.to_owned();
     let mut is_list = true;
     for line in lines.iter().skip(repeated) {
@@ -76,5 +131,5 @@ pub fn joined(kept: &str, reply: &str, ended: Ended) -> Option<Candidate> {
         out.push_str(line);
         out.push('\n');
     }
-    Some(Candidate { text: out, whole })
+    out
 }

@@ -129,12 +129,12 @@ fn hostile_replies_take_no_longer_than_others() {
 fn lines_that_are_repeated_stand_there_once() {
     let kept = cut("name: a\nmessages:\n  - \"user: Hi\"\n  - \"assistant: One\"\n  - \"us").unwrap();
     let rest = "Sure:\n```yaml\n  - \"user: Hi\"\n  - \"assistant: One\"\n  - \"user: Two\"\n  - \"assistant: Three\"\nassertions:\n  - {no_errors: true}\n```";
-    let whole = joined(&kept.kept, rest, Ended::Stop).unwrap();
+    let whole = joined(&kept.kept, rest, Ended::Stop);
     assert_eq!(
-        whole.text,
+        whole[0].text,
         "name: a\nmessages:\n  - \"user: Hi\"\n  - \"assistant: One\"\n  - \"user: Two\"\n  - \"assistant: Three\"\nassertions:\n  - {no_errors: true}\n"
     );
-    assert!(joined(&kept.kept, &format!("```yaml\n{RUN}```"), Ended::Stop).is_none(), "it begins anew");
+    assert!(joined(&kept.kept, &format!("```yaml\n{RUN}```"), Ended::Stop).is_empty(), "it begins anew");
 }
 
 #[test]

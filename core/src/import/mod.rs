@@ -17,6 +17,7 @@ mod moment;
 mod qbit;
 mod report;
 mod run;
+mod secrets;
 mod talk;
 mod threads;
 mod traces;

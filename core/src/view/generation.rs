@@ -199,10 +199,26 @@ pub fn generation_reply(
             break;
         }
     }
-    if let Some(kept) = state.kept.as_deref().filter(|_| !best.as_ref().is_some_and(|best| best.ok))
-        && let Some(whole) = generate::joined(kept, reply, ended)
-    {
-        best = Some(worth(whole.text, whole.whole));
+    if let Some(kept) = state.kept.as_deref().filter(|_| !best.as_ref().is_some_and(|best| best.ok)) {
+        let is_fenced = reply.contains("```");
+        let views = generate::joined(kept, reply, ended).into_iter().map(|one| worth(one.text, one.whole));
+        // Words that are no lines of a transcript would make none of what is kept.
+        let mut views: Vec<GenerationView> = views
+            .filter(|view| {
+                is_fenced
+                    || view.replay.is_some()
+                    || reply.lines().any(|line| line.trim_start().starts_with("- "))
+            })
+            .collect();
+        let of = |is: fn(&GenerationView) -> bool| views.iter().position(is);
+        let at = of(|view| view.ok).or_else(|| of(|view| view.replay.is_some())).unwrap_or(0);
+        let is_silent = best.is_none() && !matches!(found, Err(Nothing::Refused));
+        best = match at < views.len() {
+            true => Some(views.swap_remove(at)),
+            // What was written before is not lost to a reply that says nothing.
+            false if is_silent => Some(judged(kept, false, &options, style)),
+            false => best,
+        };
     }
     Ok(match (best, found) {
         (Some(best), _) => GenerationView { candidates: count.max(1), ..best },
@@ -251,14 +267,20 @@ pub fn generation_repair(
     }
     let (wanted, _) = wanted(&next.options)?;
     let shape = wanted.shape;
-    let was_cut = next.kept.take().is_some();
+    let before = next.kept.take();
     let told = match view.status {
         ReplyStatus::Truncated => {
-            let cut =
-                view.text.as_deref().and_then(generate::cut).filter(|_| !was_cut && shape == Shape::Yaml);
-            match cut {
-                Some(Cut { kept, last }) => {
-                    next.kept = Some(kept);
+            // A line that was cut off twice would be so again; a reply that went on with nothing may do so yet.
+            let is_further = |cut: &Cut| match before.as_deref() {
+                Some(before) => {
+                    view.text.as_deref() == Some(before) || before.rfind('\n') < cut.kept.rfind('\n')
+                }
+                None => true,
+            };
+            let cut = view.text.as_deref().and_then(generate::cut);
+            match cut.filter(|cut| shape == Shape::Yaml && is_further(cut)) {
+                Some(Cut { last, .. }) => {
+                    next.kept.clone_from(&view.text);
                     generate::go_on(&last)
                 }
                 None => generate::shorter(shape),
@@ -271,9 +293,11 @@ pub fn generation_repair(
     next.messages.truncate(2);
     // The lines that are told are those of the transcript in which the tools stand as they were given.
     let own = match (&view.text, view.status) {
-        (Some(text), ReplyStatus::Problems) if !wanted.tools.is_empty() => {
+        (Some(text), ReplyStatus::Problems) if !wanted.tools.is_empty() || before.is_some() => {
             format!("```\n{}\n```", text.trim_end())
         }
+        // The reply alone would have nothing of what came before it.
+        (Some(text), ReplyStatus::Truncated) if before.is_some() => format!("```yaml\n{text}"),
         _ => reply.to_owned(),
     };
     // Endpoints refuse messages that say nothing.

@@ -131,6 +131,7 @@ const prepare = () => {
   write('run.journal', '{"v":1,"seq":1,"fact":"message_appended","id":"m1","role":"user","content":"Hi"}\n')
   write('logs/abc/transcript.json', '{"_timestamp":"2026-01-14T03:00:00Z","type":"completed","response":"Hi"}\n')
   const events = readFileSync(join(repository, 'tests/events/samples/multi_agent.jsonl'))
+  write('cassettes/weather.yaml', readFileSync(join(repository, 'tests/imports/cassettes', 'weather.yaml')))
   write('events.jsonl', events)
   write('run.json', events)
   write('tools.mjs', 'export const lookup = () => "found"\n')

@@ -11,6 +11,7 @@ use serde_json::{Map, Value, json};
 use super::entries::Entries;
 use super::files::LogFile;
 use super::report::{FileReport, Imported, LostLines, Report};
+use super::secrets::{blanked, searched};
 use super::talk::{Exchange, Outcome, Talk};
 use super::threads::threads;
 use super::wire::{self, Protocol};
@@ -62,7 +63,7 @@ pub fn http_recording(file: &LogFile<'_>) -> Option<HttpRecording> {
         kept.push((
             *line,
             String::new(),
-            secrets::searched(secrets::without_headers(entry.clone()), &Search::default()),
+            searched(secrets::without_headers(entry.clone()), &Search::default()),
         ));
     }
     let members = threads(&mut exchanges);
@@ -85,7 +86,8 @@ pub fn http_recording(file: &LogFile<'_>) -> Option<HttpRecording> {
 /// The kind of an interaction that is no call of a model: what was asked where, without what may be a secret.
 fn kind(interaction: &Interaction) -> String {
     let url = interaction.url.split('?').next().unwrap_or_default();
-    format!("{} {url}", interaction.method)
+    let url = blanked(url.into(), &secrets::segments(url));
+    format!("{} {}", interaction.method, url.as_str().unwrap_or_default())
 }
 
 /// The first words of a person in a call.
@@ -104,13 +106,16 @@ fn words(exchange: &Exchange) -> String {
 
 /// An interaction as it is kept: without headers, and without what looks as a secret.
 fn raw(interaction: &Interaction) -> Value {
+    // Whoever has the address of a webhook may call it.
+    let all: Vec<String> =
+        interaction.secrets.iter().cloned().chain(secrets::segments(&interaction.url)).collect();
     let of = |body: &Body| {
-        let kept = secrets::blanked(body.kept(), &interaction.secrets);
-        secrets::searched(kept, &Search::default())
+        let kept = blanked(body.kept(), &all);
+        searched(kept, &Search::default())
     };
     let request = Entries::default()
         .with("method", Value::from(interaction.method.as_str()))
-        .with("url", secrets::searched(interaction.url.as_str().into(), &Search::default()))
+        .with("url", searched(blanked(interaction.url.as_str().into(), &all), &Search::default()))
         .with("body", of(&interaction.asked));
     let response = Entries::default()
         .with("status", interaction.status.map(Value::from))
@@ -142,7 +147,7 @@ fn exchange(interaction: &Interaction, found: &mut Vec<Diagnostic>) -> Option<Ex
         return None;
     }
     let body = interaction.asked.data().filter(|body| protocol.may_be(body))?;
-    let body = secrets::blanked(body, &interaction.secrets);
+    let body = blanked(body, &interaction.secrets);
     let asked = protocol.asked(&body)?;
     let mut about = Map::new();
     about.insert("protocol".to_owned(), protocol.word().into());
@@ -190,7 +195,7 @@ fn answer(
     interaction: &Interaction,
     is_good: bool,
 ) -> Result<(wire::Answered, Vec<String>), Map<String, Value>> {
-    let clean = |value: Value| secrets::blanked(value, &interaction.secrets);
+    let clean = |value: Value| blanked(value, &interaction.secrets);
     let failed = |kind: &str, message: String, body: Value| {
         let error = Entries::default()
             .with("type", Value::from(kind))
@@ -223,10 +228,7 @@ fn answer(
                     answered,
                     odd.into_iter()
                         .map(|text| {
-                            secrets::blanked(text.into(), &interaction.secrets)
-                                .as_str()
-                                .unwrap_or_default()
-                                .to_owned()
+                            blanked(text.into(), &interaction.secrets).as_str().unwrap_or_default().to_owned()
                         })
                         .collect(),
                 ))
@@ -344,7 +346,7 @@ impl HttpRecording {
         let all: Vec<String> = read.interactions.iter().flat_map(|one| one.secrets.clone()).collect();
         let lost = read.lost.iter().map(|(line, _, text)| {
             let text = secrets::unheaded(text);
-            let text = secrets::searched(secrets::blanked(text.into(), &all), &Search::default());
+            let text = searched(blanked(text.into(), &all), &Search::default());
             json!({"line": line, "text": text})
         });
         own.put("lost", (!read.lost.is_empty()).then(|| lost.collect::<Value>()));

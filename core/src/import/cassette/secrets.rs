@@ -1,8 +1,8 @@
 //! What lets a caller in at a service, which no transcript has.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
-use crate::text::secrets::{Search, is_placeholder};
+use super::super::secrets::{BLANK, looks_secret};
 
 /// The last words of names whose values let one in.
 const WORDS: [&str; 12] = [
@@ -19,11 +19,6 @@ const WORDS: [&str; 12] = [
     "signature",
     "session",
 ];
-/// What stands for a secret.
-const BLANK: &str = "[redacted]";
-/// A shorter value is no secret, and may stand anywhere.
-const SHORTEST: usize = 8;
-
 /// Whether what is named so lets one in.
 fn is_secret(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
@@ -51,19 +46,11 @@ pub(super) fn of<'h>(headers: impl Iterator<Item = &'h (String, String)>, url: &
         }
     }
     found.extend(query(url).filter(|(name, _)| is_secret(name)).map(|(_, value)| value));
-    let is_one = |value: &&str| value.len() >= SHORTEST && !is_placeholder(value) && !is_word(value);
-    let mut found: Vec<String> = found.into_iter().filter(is_one).map(str::to_owned).collect();
+    let mut found: Vec<String> =
+        found.into_iter().filter(|value| looks_secret(value)).map(str::to_owned).collect();
     crate::text::sort_by_key(&mut found, |value| (usize::MAX - value.len(), value.clone()));
     found.dedup();
     found
-}
-
-/// Whether a value is of letters alone, such as `REDACTED` or `**REDACTED**`.
-fn is_word(value: &str) -> bool {
-    let value = value.strip_prefix("Bearer ").unwrap_or(value);
-    value.chars().all(|letter| {
-        letter.is_alphabetic() || matches!(letter, '*' | '<' | '>' | '_' | '-' | ' ' | '[' | ']')
-    })
 }
 
 /// What a cookie says is a setting as often as not: only what looks as no word does is a secret.
@@ -96,59 +83,6 @@ pub(super) fn address(url: &str) -> String {
     format!("{path}?{}", kept.collect::<Vec<_>>().join("&"))
 }
 
-/// The same data without secrets that are known.
-pub(super) fn blanked(value: Value, secrets: &[String]) -> Value {
-    if secrets.is_empty() {
-        return value;
-    }
-    let text = |text: String| {
-        secrets.iter().fold(text, |text, secret| match text.contains(secret.as_str()) {
-            true => text.replace(secret.as_str(), BLANK),
-            false => text,
-        })
-    };
-    match value {
-        Value::String(said) => text(said).into(),
-        Value::Array(items) => items.into_iter().map(|item| blanked(item, secrets)).collect(),
-        Value::Object(entries) => {
-            entries.into_iter().map(|(key, item)| (text(key), blanked(item, secrets))).collect()
-        }
-        other => other,
-    }
-}
-
-/// The same data without what looks as a secret: of an interaction with a service that is no model nothing is known.
-pub(super) fn searched(value: Value, search: &Search) -> Value {
-    let cut = |text: String, found: Vec<crate::text::secrets::Secret>| {
-        let mut out = text;
-        for secret in found.iter().rev() {
-            if out.is_char_boundary(secret.start) && out.is_char_boundary(secret.end) {
-                out.replace_range(secret.start..secret.end, BLANK);
-            }
-        }
-        out
-    };
-    match value {
-        Value::String(text) => {
-            let found = search.find(&text);
-            cut(text, found).into()
-        }
-        Value::Array(items) => items.into_iter().map(|item| searched(item, search)).collect(),
-        Value::Object(entries) => {
-            let of = |(key, item): (String, Value)| match item {
-                Value::String(text) => {
-                    let found = search.find_in_value(&key, &text);
-                    let text = cut(text, found);
-                    (key, Value::String(text))
-                }
-                other => (key, searched(other, search)),
-            };
-            Value::Object(entries.into_iter().map(of).collect::<Map<String, Value>>())
-        }
-        other => other,
-    }
-}
-
 /// The same data without headers.
 pub(super) fn without_headers(value: Value) -> Value {
     match value {
@@ -165,6 +99,24 @@ pub(super) fn without_headers(value: Value) -> Value {
 fn is_headers(key: &str) -> bool {
     let key = key.to_ascii_lowercase();
     key.ends_with("headers") || key == "cookies"
+}
+
+/// The segments of an address's path that look drawn by lot, such as the token of a webhook.
+pub(super) fn segments(url: &str) -> Vec<String> {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let path = rest.split(['?', '#']).next().unwrap_or_default();
+    path.split('/').skip(1).filter(|segment| is_drawn(segment)).map(str::to_owned).collect()
+}
+
+/// Whether a segment of a path has a run of twelve letters and digits, or is long and mixed.
+fn is_drawn(segment: &str) -> bool {
+    let has = |text: &str, is: fn(&u8) -> bool| text.as_bytes().iter().any(is);
+    let is_mixed = |text: &str| has(text, u8::is_ascii_digit) && has(text, u8::is_ascii_alphabetic);
+    let has_cases = has(segment, u8::is_ascii_uppercase) && has(segment, u8::is_ascii_lowercase);
+    let mut words = segment.split(|letter: char| !letter.is_ascii_alphanumeric());
+    words.any(|word| word.len() >= 12 && is_mixed(word))
+        || segment.len() >= 20 && has_cases && !segment.contains("%20")
+        || segment.len() >= 32 && is_mixed(segment)
 }
 
 /// A piece of a cassette that could not be read, without its headers: which of them let one in cannot be told there.
@@ -215,5 +167,18 @@ mod tests {
         let address = address("https://user:pass@x.test/v1?key=AIzaSyA-123&alt=sse");
         assert_eq!(address, "https://x.test/v1?key=[redacted]&alt=sse");
         assert_eq!(super::address("https://x.test/a@b"), "https://x.test/a@b");
+    }
+
+    #[test]
+    fn what_looks_drawn_by_lot_in_a_path_is_found() {
+        let hook =
+            "https://hooks.slack.com/services/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?x=q7Zt4mXw9Lr2Vb8";
+        assert_eq!(segments(hook), ["q7Zt4mXw9Lr2Vb8NcK1yHsPd"]);
+        assert_eq!(
+            segments("https://api.telegram.org/bot110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw/send"),
+            ["bot110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw"]
+        );
+        assert_eq!(segments("https://x.test/v1beta2/models/gpt-4o-2024-08-06/orders/1234567890123"), [""; 0]);
+        assert_eq!(segments("https://q7zt4mxw9lr2vb8.test"), [""; 0]);
     }
 }

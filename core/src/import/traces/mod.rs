@@ -13,13 +13,14 @@ use super::entries::Entries;
 use super::files::LogFile;
 use super::report::{FileReport, Imported, Report};
 use super::run::Call;
+use super::secrets::{BLANK, Cleaner};
 use super::talk::{Exchange, Outcome, Ran, Talk};
 use super::threads::threads;
 use super::values::{self, Piece};
 use super::wire::{self, Answered, Asked, Protocol};
 use crate::diagnostic::{self, Diagnostic, Severity, codes};
 use crate::parse::json_text;
-use crate::text::{Set, Table, kind_name};
+use crate::text::{Set, Span, Table, kind_name};
 use span::{Traced, Tree};
 
 /// How deep runs of agents stand in one another, at most; what is deeper is kept beside the run.
@@ -55,14 +56,27 @@ pub struct Traces {
 /// ```
 #[must_use]
 pub fn traces(file: &LogFile<'_>) -> Traces {
-    let values = values::read(file.text);
+    let mut values = values::read(file.text);
     let mut report = Report::of(&values);
     file.path.clone_into(&mut report.path);
     let texts = |pieces: &[Piece]| {
         let text = |piece: &Piece| json!({"line": piece.line, "text": piece.span.slice(file.text)});
         pieces.iter().map(text).collect::<Vec<Value>>()
     };
-    let (lost, damaged) = (texts(&values.lost), texts(&values.damaged));
+    let (mut lost, mut damaged) = (texts(&values.lost), texts(&values.damaged));
+    let places: Vec<Span> = values.entries.iter().map(|entry| entry.span).collect();
+    let cleaner = Cleaner::of(values.entries.iter().map(|entry| &entry.value));
+    let all = values.entries.iter_mut().map(|entry| &mut entry.value).chain(&mut lost).chain(&mut damaged);
+    let had = cleaner.cleaned(all.collect());
+    let count = had.iter().filter(|had| **had).count();
+    if count > 0 {
+        let first = had.iter().zip(&places).find(|(had, _)| **had).map(|(_, place)| *place);
+        let what = if count == 1 { "an entry has".to_owned() } else { format!("{count} entries have") };
+        let message = format!("{what} keys or passwords, which are replaced by `{BLANK}`");
+        let place = first.unwrap_or(Span::empty(0));
+        let note = Diagnostic::new(codes::LOG_ENTRY, Severity::Info, place, message);
+        values.diagnostics.push(note.help("those that were in use are known to whoever has the log"));
+    }
     let mut out = Traces {
         traces: Vec::new(),
         path: file.path.to_owned(),
