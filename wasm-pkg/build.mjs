@@ -77,7 +77,7 @@ const gluePlugin = {
   },
 }
 await bundle(join(here, 'js/api/index.js'), 'core.js', { plugins: [gluePlugin] })
-await bundle(join(here, 'js/authoring/index.js'), 'authoring.js', { plugins: [gluePlugin], minifyWhitespace: true })
+await bundle(join(here, 'js/authoring/index.js'), 'authoring.js', { plugins: [gluePlugin], minifyWhitespace: true, minifySyntax: true })
 for (const name of [
   'index.node.js', 'index.inline.js', 'index.workerd.js', 'slim.js', 'authoring.node.js', 'authoring.inline.js',
   'authoring.workerd.js', 'experimental.node.js', 'experimental.inline.js', 'experimental.workerd.js', 'proof.node.js',
