@@ -157,7 +157,7 @@ impl Out<'_, '_> {
                 text.push_str(&chat::text_only(more, &mut self.losses));
             }
         }
-        let calls: Vec<Value> = piece.calls.iter().map(|call| tool_call(call)).collect();
+        let calls: Vec<Value> = piece.calls.iter().map(tool_call).collect();
         let details = entry.message.details.as_deref();
         let response = entry.turn.and_then(|turn| turn.response.as_ref());
         let refusal = details.and_then(|own| own.refusal.as_ref());

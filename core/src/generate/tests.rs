@@ -112,7 +112,7 @@ fn replies_without_a_document_are_told_apart() {
     {
         assert_eq!(nothing(reply, Ended::Stop), Nothing::NoDocument, "{reply}");
     }
-    assert_eq!(first("```yaml\nmessages: ['user: Do it', \"assistant: I'm sorry, I can't\"]\n```").1, true);
+    assert!(first("```yaml\nmessages: ['user: Do it', \"assistant: I'm sorry, I can't\"]\n```").1);
 }
 
 #[test]

@@ -22,6 +22,10 @@ pub struct Conditional {
 }
 
 /// What a rule answers with.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "a rule stands once in its list, and nearly all of them respond"
+)]
 pub(super) enum Answer {
     Respond(Respond),
     Handler(Box<dyn MockHandler>),

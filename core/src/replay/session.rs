@@ -58,6 +58,10 @@ impl std::error::Error for NotReplayable {}
 /// What comes of a request.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "an answer is made for one call, and nearly all of them are responses"
+)]
 pub enum Answer {
     /// The recorded answer.
     Response {

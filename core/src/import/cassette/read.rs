@@ -391,10 +391,10 @@ fn nock_response(node: &Node, encoding: &str, text: &str) -> Body {
         let written = response.map(Node::to_value).unwrap_or_default();
         return Body::of_bytes(bytes, encoding, written);
     }
-    if let Some(hex) = response.and_then(Node::as_str).filter(|_| is_binary) {
-        if let Some(bytes) = bytes_of_hex(hex) {
-            return Body::of_bytes(bytes, encoding, hex.into());
-        }
+    if let Some(hex) = response.and_then(Node::as_str).filter(|_| is_binary)
+        && let Some(bytes) = bytes_of_hex(hex)
+    {
+        return Body::of_bytes(bytes, encoding, hex.into());
     }
     match response {
         Some(node) if node.as_str().is_none() && !node.is_null() => Body::Data(node.to_value()),

@@ -134,9 +134,8 @@ pub(super) fn folded(events: &[Value]) -> Folded {
             for (key, value) in choice.get("logprobs").map(|value| others(value, &[])).unwrap_or_default() {
                 let all = whole.entry("logprobs").or_insert_with(|| json!({}));
                 if let (Some(all), Value::Array(items)) = (all.as_object_mut(), value) {
-                    match all.entry(key).or_insert_with(|| json!([])) {
-                        Value::Array(known) => known.extend(items),
-                        _ => {}
+                    if let Value::Array(known) = all.entry(key).or_insert_with(|| json!([])) {
+                        known.extend(items);
                     }
                 }
             }
@@ -174,10 +173,11 @@ fn take(message: &mut Map<String, Value>, delta: &Value, mut chunks: Option<&mut
                     append(whole, key, piece.as_str().unwrap_or_default());
                 }
             }
-            (_, Value::Array(items)) => match message.entry(key).or_insert_with(|| json!([])) {
-                Value::Array(known) => known.extend(items.iter().cloned()),
-                _ => {}
-            },
+            (_, Value::Array(items)) => {
+                if let Value::Array(known) = message.entry(key).or_insert_with(|| json!([])) {
+                    known.extend(items.iter().cloned());
+                }
+            }
             _ => drop(message.insert(key, value)),
         }
     }

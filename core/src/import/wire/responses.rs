@@ -98,12 +98,13 @@ pub(super) fn messages(input: &Value) -> Vec<Message> {
             // What the vendor did itself is sent again as it came.
             _ => add(&mut of_model(&mut out).content, json!([item])),
         }
-        if !thoughts.is_empty() && kind(item) != "reasoning" {
-            if let Some(last) = out.last_mut().filter(|last| last.role == "assistant") {
-                let known = last.others.entry("reasoning_items").or_insert_with(|| json!([]));
-                if let Value::Array(known) = known {
-                    known.append(&mut thoughts);
-                }
+        if !thoughts.is_empty()
+            && kind(item) != "reasoning"
+            && let Some(last) = out.last_mut().filter(|last| last.role == "assistant")
+        {
+            let known = last.others.entry("reasoning_items").or_insert_with(|| json!([]));
+            if let Value::Array(known) = known {
+                known.append(&mut thoughts);
             }
         }
     }
