@@ -22,12 +22,8 @@ pub struct Conditional {
 }
 
 /// What a rule answers with.
-#[expect(
-    clippy::large_enum_variant,
-    reason = "a rule stands once in its list, and nearly all of them respond"
-)]
 pub(super) enum Answer {
-    Respond(Respond),
+    Respond(Box<Respond>),
     Handler(Box<dyn MockHandler>),
 }
 
@@ -141,7 +137,7 @@ impl Conditional {
     /// Adds a rule.
     #[must_use]
     pub fn when(mut self, condition: impl IntoWhen, respond: impl IntoRespond) -> Self {
-        self.rules.push((condition.into_when(), Answer::Respond(respond.into_respond())));
+        self.rules.push((condition.into_when(), Answer::Respond(Box::new(respond.into_respond()))));
         self
     }
 

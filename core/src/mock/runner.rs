@@ -357,7 +357,7 @@ fn conditional(
         let place = all.index(index).spanned(rule.span);
         let when = When::compile(rule.when.as_ref(), place.key("when"), code)?;
         let answer = match (&rule.respond, &rule.handler) {
-            (Some(respond), _) => Answer::Respond(respond_as(respond, &place, code)?),
+            (Some(respond), _) => Answer::Respond(Box::new(respond_as(respond, &place, code)?)),
             (None, Some(inner)) => Answer::Handler(compile(inner, place.key("handler"), code)?),
             (None, None) => return Err(missing(&place, "respond")),
         };

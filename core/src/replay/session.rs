@@ -58,17 +58,13 @@ impl std::error::Error for NotReplayable {}
 /// What comes of a request.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "an answer is made for one call, and nearly all of them are responses"
-)]
 pub enum Answer {
     /// The recorded answer.
     Response {
         /// The step it was recorded in.
         step: String,
         /// The answer.
-        response: AnswerResponse,
+        response: Box<AnswerResponse>,
     },
     /// The recorded failure of the model call.
     Error {
@@ -313,7 +309,9 @@ impl Session {
         let retried = is_same && track.expected.is_recorded() && next.is_some();
         let turn = recording.timeline.turn_at(step);
         match turn.and_then(|turn| turn.response.as_ref()) {
-            Some(recorded) => Answer::Response { response: response(recorded, &named), step: named },
+            Some(recorded) => {
+                Answer::Response { response: Box::new(response(recorded, &named)), step: named }
+            }
             None => Answer::Error {
                 step: named,
                 error: turn.and_then(|turn| turn.error.clone()).unwrap_or_default(),

@@ -133,10 +133,10 @@ pub(super) fn folded(events: &[Value]) -> Folded {
             // The figures of the tokens come in pieces as the text does.
             for (key, value) in choice.get("logprobs").map(|value| others(value, &[])).unwrap_or_default() {
                 let all = whole.entry("logprobs").or_insert_with(|| json!({}));
-                if let (Some(all), Value::Array(items)) = (all.as_object_mut(), value) {
-                    if let Value::Array(known) = all.entry(key).or_insert_with(|| json!([])) {
-                        known.extend(items);
-                    }
+                if let (Some(all), Value::Array(items)) = (all.as_object_mut(), value)
+                    && let Value::Array(known) = all.entry(key).or_insert_with(|| json!([]))
+                {
+                    known.extend(items);
                 }
             }
             let delta = choice.get("delta").cloned().unwrap_or_default();
