@@ -52,6 +52,9 @@ const bundle = (entry, outfile, options) =>
     platform: 'neutral',
     target: 'es2022',
     charset: 'utf8',
+    // Names stay, which traces of errors show; what they mean is told in the types.
+    minifyWhitespace: true,
+    minifySyntax: true,
     logLevel: 'warning',
     legalComments: 'none',
     ...options,
@@ -77,7 +80,7 @@ const gluePlugin = {
   },
 }
 await bundle(join(here, 'js/api/index.js'), 'core.js', { plugins: [gluePlugin] })
-await bundle(join(here, 'js/authoring/index.js'), 'authoring.js', { plugins: [gluePlugin], minifyWhitespace: true, minifySyntax: true })
+await bundle(join(here, 'js/authoring/index.js'), 'authoring.js', { plugins: [gluePlugin] })
 for (const name of [
   'index.node.js', 'index.inline.js', 'index.workerd.js', 'slim.js', 'authoring.node.js', 'authoring.inline.js',
   'authoring.workerd.js', 'experimental.node.js', 'experimental.inline.js', 'experimental.workerd.js', 'proof.node.js',
@@ -148,7 +151,7 @@ const shared = (ending) => ({
   },
 })
 for (const [ending, form] of [['js', {}], ['cjs', { ...commonjs, minify: true }]]) {
-  await bundle(join(here, 'js/wire/index.js'), `wire.${ending}`, { minifySyntax: true, ...form })
+  await bundle(join(here, 'js/wire/index.js'), `wire.${ending}`, form)
   await bundle(join(here, 'js/fetch/index.js'), `fetch.${ending}`, { ...form, plugins: [shared(ending)] })
   await bundle(join(here, 'js/server/index.js'), `server.${ending}`, { ...onNode, ...form, plugins: [shared(ending)] })
 }

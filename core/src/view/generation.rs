@@ -203,13 +203,8 @@ pub fn generation_reply(
         let is_fenced = reply.contains("```");
         let views = generate::joined(kept, reply, ended).into_iter().map(|one| worth(one.text, one.whole));
         // Words that are no lines of a transcript would make none of what is kept.
-        let mut views: Vec<GenerationView> = views
-            .filter(|view| {
-                is_fenced
-                    || view.replay.is_some()
-                    || reply.lines().any(|line| line.trim_start().starts_with("- "))
-            })
-            .collect();
+        let mut views: Vec<GenerationView> =
+            views.filter(|view| is_fenced || view.replay.is_some() || has_items(reply)).collect();
         let of = |is: fn(&GenerationView) -> bool| views.iter().position(is);
         let at = of(|view| view.ok).or_else(|| of(|view| view.replay.is_some())).unwrap_or(0);
         let is_silent = best.is_none() && !matches!(found, Err(Nothing::Refused));
@@ -225,6 +220,11 @@ pub fn generation_reply(
         (None, Err(nothing)) => without(nothing),
         (None, Ok(_)) => without(Nothing::NoDocument),
     })
+}
+
+/// Whether a reply has lines that may be messages of a transcript.
+fn has_items(reply: &str) -> bool {
+    reply.lines().any(|line| line.trim_start().starts_with("- "))
 }
 
 /// The next question, after a reply that is no transcript: the state to go on with, whose `messages` are what to send;
@@ -270,10 +270,13 @@ pub fn generation_repair(
     let before = next.kept.take();
     let told = match view.status {
         ReplyStatus::Truncated => {
-            // A line that was cut off twice would be so again; a reply that went on with nothing may do so yet.
+            // A line that was cut off twice would be so again, and so would a transcript that is written anew up to
+            // there; a reply that went on with nothing may do so yet.
+            let says_nothing = !has_items(reply);
             let is_further = |cut: &Cut| match before.as_deref() {
                 Some(before) => {
-                    view.text.as_deref() == Some(before) || before.rfind('\n') < cut.kept.rfind('\n')
+                    (says_nothing && view.text.as_deref() == Some(before))
+                        || before.rfind('\n') < cut.kept.rfind('\n')
                 }
                 None => true,
             };

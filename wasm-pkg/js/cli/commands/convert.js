@@ -101,7 +101,8 @@ const given = (found, file, options, to, { values, terminal }) => {
   if (to === 'handlers' && found.handlers === null) {
     throw new Misuse('there are no mock handlers in this log', '`--to handlers` takes a recording of AgentLoom or fixtures of aimock')
   }
-  const isWhole = found.ok ? 0 : 1
+  // Fixtures need be no conversation to become handlers.
+  const isWhole = found.ok || (to === 'handlers' && found.kind === 'aimock-fixtures') ? 0 : 1
   if (['yaml', 'json', 'handlers'].includes(to)) {
     giveExactly(to === 'handlers' ? found.handlers : found.text, values.output, terminal)
     return isWhole
