@@ -234,6 +234,9 @@ impl ImportView {
                     "give it alone with its recording",
                 ),
                 (Some(Format::Qbit), _) => ("it is of another session", "choose one with `session`"),
+                (Some(Format::AgentLoom | Format::AgentLoomCalls | Format::AgentLoomResult), "qbit-log") => {
+                    ("it is of AgentLoom, and the session of qbit", "import it by itself")
+                }
                 (Some(_), "qbit-log") => {
                     ("it is a recording, and the session of qbit", "import it by itself")
                 }
