@@ -43,6 +43,9 @@ const glue = (name) => {
   return text.replace(fallback, `throw new TypeError('the address of ${name}.wasm has to be given');`)
 }
 
+/** For what is long, and of which bundlers leave nothing out: names stay, which traces of errors show. */
+const short = { minifyWhitespace: true, minifySyntax: true }
+
 const bundle = (entry, outfile, options) =>
   build({
     entryPoints: [entry],
@@ -52,9 +55,6 @@ const bundle = (entry, outfile, options) =>
     platform: 'neutral',
     target: 'es2022',
     charset: 'utf8',
-    // Names stay, which traces of errors show; what they mean is told in the types.
-    minifyWhitespace: true,
-    minifySyntax: true,
     logLevel: 'warning',
     legalComments: 'none',
     ...options,
@@ -80,7 +80,7 @@ const gluePlugin = {
   },
 }
 await bundle(join(here, 'js/api/index.js'), 'core.js', { plugins: [gluePlugin] })
-await bundle(join(here, 'js/authoring/index.js'), 'authoring.js', { plugins: [gluePlugin] })
+await bundle(join(here, 'js/authoring/index.js'), 'authoring.js', { plugins: [gluePlugin], ...short })
 for (const name of [
   'index.node.js', 'index.inline.js', 'index.workerd.js', 'slim.js', 'authoring.node.js', 'authoring.inline.js',
   'authoring.workerd.js', 'experimental.node.js', 'experimental.inline.js', 'experimental.workerd.js', 'proof.node.js',
@@ -127,21 +127,21 @@ await bundle(join(dist, 'worker.node.js'), 'worker.node.cjs', {
   ...commonjs, define: { 'import.meta.url': 'here' }, banner: { js: "const here = require('node:url').pathToFileURL(__filename).href" },
 })
 for (const name of ['ai-sdk', 'mcp']) {
-  await bundle(join(here, 'js', name, 'index.js'), `${name}.js`)
+  await bundle(join(here, 'js', name, 'index.js'), `${name}.js`, short)
   await bundle(join(here, 'js', name, 'index.js'), `${name}.cjs`, commonjs)
 }
 for (const name of ['vitest', 'jest']) {
-  const options = { platform: 'node', target: 'node20', external: ['transcript-workbench', 'vitest'] }
+  const options = { ...short, platform: 'node', target: 'node20', external: ['transcript-workbench', 'vitest'] }
   await bundle(join(here, `js/matchers/${name}.js`), `${name}.js`, options)
   await bundle(join(here, `js/matchers/${name}.js`), `${name}.cjs`, { ...options, ...commonjs })
 }
 for (const name of ['openai-agents', 'langchain']) {
   const external = ['@langchain/core/*']
-  await bundle(join(here, 'js', name, 'index.js'), `${name}.js`, { external })
+  await bundle(join(here, 'js', name, 'index.js'), `${name}.js`, { ...short, external })
   await bundle(join(here, 'js', name, 'index.js'), `${name}.cjs`, { ...commonjs, external })
 }
 // What the fetch and the servers share lies in the package once.
-const onNode = { platform: 'node', target: 'node20', external: ['transcript-workbench'] }
+const onNode = { ...short, platform: 'node', target: 'node20', external: ['transcript-workbench'] }
 const shared = (ending) => ({
   name: 'shared',
   setup: ({ onResolve }) => {
@@ -151,11 +151,12 @@ const shared = (ending) => ({
   },
 })
 for (const [ending, form] of [['js', {}], ['cjs', { ...commonjs, minify: true }]]) {
-  await bundle(join(here, 'js/wire/index.js'), `wire.${ending}`, form)
+  await bundle(join(here, 'js/wire/index.js'), `wire.${ending}`, { ...short, ...form })
   await bundle(join(here, 'js/fetch/index.js'), `fetch.${ending}`, { ...form, plugins: [shared(ending)] })
   await bundle(join(here, 'js/server/index.js'), `server.${ending}`, { ...onNode, ...form, plugins: [shared(ending)] })
 }
 await bundle(join(here, 'js/cli/main.js'), 'cli.js', {
+  ...short,
   platform: 'node',
   target: 'node20',
   external: ['transcript-workbench'],

@@ -159,7 +159,7 @@ for (const platform of ['browser', 'node']) {
     assert.ok(plays.size < inlined('core') + 135_000, `${plays.size} bytes`)
     assert.equal(runAlone(plays.out, `${platform}-replays.js`, 'replays.mjs'), '2')
     const writes = await file(`${platform}-writes`, writing)
-    assert.ok(writes.size > both && writes.size < both + 170_000, `${writes.size} bytes`)
+    assert.ok(writes.size > both && writes.size < both + 190_000, `${writes.size} bytes`)
     assert.equal(runAlone(writes.out, `${platform}-writes.js`, 'writes.mjs'), 'hello')
   })
 }
@@ -225,7 +225,7 @@ test('the packed file keeps to its size and holds nothing else', () => {
   assert.ok(packed < 5_500_000, `${packed} bytes`)
   const sizes = files.map((name) => statSync(join(folder, 'node_modules/transcript-workbench', name)))
   const unpacked = sizes.reduce((sum, stat) => sum + (stat.isFile() ? stat.size : 0), 0)
-  assert.ok(unpacked < 11_400_000, `${unpacked} bytes`)
+  assert.ok(unpacked < 11_500_000, `${unpacked} bytes`)
   const manifest = JSON.parse(readFileSync(join(folder, 'node_modules/transcript-workbench/package.json'), 'utf8'))
   assert.equal(manifest.dependencies, undefined)
   assert.equal(manifest.scripts, undefined)
