@@ -288,8 +288,7 @@ test('what the package refuses of its arguments is misuse, in its words', () => 
   const patched = install()
   const cli = join(patched, 'node_modules/transcript-workbench/dist/cli.js')
   const code = readFileSync(cli, 'utf8')
-  const option = 'maxBytes: values["max-bytes"]'
-  assert.ok(code.includes(option))
+  const [option] = /maxBytes: ?values\["max-bytes"\]/.exec(code)
   const run = (with_) => {
     writeFileSync(cli, code.replace(option, with_))
     return spawnSync(join(patched, 'node_modules/.bin/transcript'), ['validate', '-'], { encoding: 'utf8', input: weather })
