@@ -26,7 +26,7 @@ journey('a file is chosen in the dialog, and the same one again', {}, async (ben
       page.getByRole('button', { name: 'Open a file', exact: true }).click(),
     ]);
     await chooser.setFiles(file);
-    await page.getByText('chosen.yaml').waitFor();
+    await page.getByText('chosen.yaml', { exact: true }).waitFor();
     await page.goBack();
     await page.getByRole('heading', { name: 'Examples' }).waitFor();
   }
