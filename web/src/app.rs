@@ -19,7 +19,9 @@ pub fn App() -> impl IntoView {
     provide_context(Settings::load());
     let hovering = RwSignal::new(false);
     io::keys::on_key(move |key| {
-        let command = command_for(key, untrack(|| workspace.editing()));
+        let choosing = workspace.choosing.get_value();
+        workspace.choosing.set_value(false);
+        let command = command_for(key, untrack(|| workspace.editing()), choosing);
         command.is_some_and(|command| {
             run(workspace, command);
             true
@@ -47,7 +49,7 @@ pub fn App() -> impl IntoView {
             workspace.open(brought);
         }
     };
-    let screen = move || if workspace.view() == View::Gallery { "gallery" } else { "edit" };
+    let screen = move || workspace.view().word();
     view! {
         <input type="file" id="file-input" hidden multiple on:change=open />
         <input type="file" id="folder-input" hidden prop:webkitdirectory=true on:change=open />
@@ -74,7 +76,7 @@ pub fn App() -> impl IntoView {
 fn Workbench() -> impl IntoView {
     let workspace = Workspace::here();
     let ready = move || workspace.editing();
-    let waiting = move || workspace.view() == View::Edit && !ready();
+    let waiting = move || workspace.view() != View::Gallery && !ready();
     let tab = move || match workspace.tab.get() {
         Tab::Source => "source",
         Tab::Steps => "steps",
@@ -85,7 +87,7 @@ fn Workbench() -> impl IntoView {
         <Show when=waiting>
             <Unavailable />
         </Show>
-        <main class="workbench" data-tab=tab hidden=move || !ready()>
+        <main class="workbench" data-view=move || workspace.view().word() data-tab=tab hidden=move || !ready()>
             <SourcePane />
             <StepsPane />
             <Inspector />

@@ -1,6 +1,8 @@
 //! The browser. Nothing outside this folder names a type of `web_sys`.
 
+pub(crate) mod author;
 pub(crate) mod clock;
+mod engine;
 pub(crate) mod field;
 pub(crate) mod files;
 pub(crate) mod folder;

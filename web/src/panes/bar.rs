@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use transcript_core::diagnostic::Severity;
 
-use super::words;
+use super::{views::Views, words};
 use crate::io;
 use crate::state::{FileState, SaveState, Settings, Tab, Theme, Workspace};
 use crate::strings::{count, fill, text};
@@ -27,6 +27,9 @@ pub(crate) fn Bar() -> impl IntoView {
                 <Verdict />
             </Show>
             <span class="bar-space"></span>
+            <Show when=editing>
+                <Views />
+            </Show>
             <div class="bar-tools" role="toolbar" aria-label=text::PRODUCT>
                 <Show when=editing>
                     {move || {

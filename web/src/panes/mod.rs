@@ -12,6 +12,7 @@ mod source;
 mod steps;
 mod tabs;
 mod transport;
+mod views;
 mod words;
 
 pub(crate) use bar::Bar;

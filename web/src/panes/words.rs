@@ -3,6 +3,7 @@
 use transcript_core::diagnostic::Severity;
 use transcript_core::view::Form;
 
+use crate::state::View;
 use crate::strings::text;
 use crate::ui::icons;
 
@@ -44,6 +45,14 @@ pub(crate) fn of_severity(severity: Severity) -> Look {
         Severity::Error => look("severity-error", icons::ERROR, text::SEVERITY_ERROR),
         Severity::Warning => look("severity-warning", icons::WARNING, text::SEVERITY_WARNING),
         Severity::Info => look("severity-info", icons::INFO, text::SEVERITY_INFO),
+    }
+}
+
+pub(crate) fn of_view(view: View) -> &'static str {
+    match view {
+        View::Gallery => text::TO_GALLERY,
+        View::Edit => text::VIEW_EDIT,
+        View::Replay => text::VIEW_REPLAY,
     }
 }
 

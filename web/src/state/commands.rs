@@ -22,12 +22,22 @@ pub(crate) enum Command {
     PreviousPane,
     Save,
     Gallery,
+    /// The next key names a view.
+    ChooseView,
+    See(View),
     Sheet,
 }
 
-/// The command of a key, if it has one here: most need a document in sight.
-pub(crate) fn command_for(key: &Key, editing: bool) -> Option<Command> {
+/// What `v` and the next key show.
+const VIEW_KEYS: [(&str, View); 2] = [("e", View::Edit), ("r", View::Replay)];
+
+/// The command of a key, if it has one here: most need a document in sight. `choosing` is true after `v`.
+pub(crate) fn command_for(key: &Key, editing: bool, choosing: bool) -> Option<Command> {
     use Command as C;
+    if choosing && !key.taken && !key.command {
+        let view = VIEW_KEYS.iter().find(|(name, _)| *name == key.name)?;
+        return Some(C::See(view.1));
+    }
     match (key.name.as_str(), key.command, key.shift) {
         ("s" | "S", true, false) if editing => Some(C::Save),
         ("F8", false, false) if editing => Some(C::NextProblem),
@@ -39,6 +49,7 @@ pub(crate) fn command_for(key: &Key, editing: bool) -> Option<Command> {
         _ if key.taken || key.command => None,
         ("?", ..) => Some(C::Sheet),
         ("g", ..) => Some(C::Gallery),
+        ("v", ..) if editing => Some(C::ChooseView),
         ("j", ..) if editing => Some(C::NextStep),
         ("k", ..) if editing => Some(C::PreviousStep),
         ("Home", ..) if editing => Some(C::FirstStep),
@@ -67,6 +78,13 @@ pub(crate) fn run(workspace: Workspace, command: Command) {
         Command::Gallery => {
             if workspace.view() != View::Gallery {
                 workspace.go(Route::default());
+            }
+        }
+        Command::ChooseView => workspace.choosing.set_value(true),
+        Command::See(view) => {
+            let route = workspace.route.with_untracked(|route| route.seen_in(view));
+            if workspace.view() != view {
+                workspace.go(route);
             }
         }
         Command::Sheet => workspace.sheet.set(true),

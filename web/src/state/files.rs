@@ -40,7 +40,7 @@ impl Workspace {
     }
 
     fn settle_address(self) {
-        if self.route.with_untracked(|route| route.view == View::Edit) {
+        if self.route.with_untracked(|route| route.view != View::Gallery) {
             self.write_address();
         }
     }
@@ -53,10 +53,10 @@ impl Workspace {
         self.route.set(route);
         match view {
             View::Gallery => self.list_recent(),
-            View::Edit if self.loaded.with_value(|loaded| *loaded == source) && self.is_ready() => {
+            _ if self.loaded.with_value(|loaded| *loaded == source) && self.is_ready() => {
                 untrack(|| self.reveal_source());
             }
-            View::Edit => self.fetch(source),
+            _ => self.fetch(source),
         }
     }
 

@@ -67,6 +67,8 @@ pub(crate) struct Workspace {
     pub(crate) recent: RwSignal<Vec<Meta>>,
     pub(crate) tab: RwSignal<Tab>,
     pub(crate) sheet: RwSignal<bool>,
+    /// Whether the next key names a view.
+    pub(crate) choosing: StoredValue<bool>,
     /// The problem last jumped to.
     pub(crate) problem: RwSignal<Option<usize>>,
     pub(crate) field: Field,
@@ -117,6 +119,7 @@ impl Workspace {
             recent: RwSignal::default(),
             tab: RwSignal::default(),
             sheet: RwSignal::new(false),
+            choosing: StoredValue::new(false),
             problem: RwSignal::default(),
             field: NodeRef::new(),
             loaded: StoredValue::default(),
@@ -135,7 +138,7 @@ impl Workspace {
 
     /// Whether a document is in sight that can be stepped through and typed in.
     pub(crate) fn editing(self) -> bool {
-        self.view() == View::Edit && self.opening.with(|opening| *opening == Opening::Ready)
+        self.view() != View::Gallery && self.opening.with(|opening| *opening == Opening::Ready)
     }
 
     /// The workspace of the page, from any of its components.

@@ -41,6 +41,9 @@ pub(crate) const THEME: &str = "Theme: {name}";
 pub(crate) const THEME_SYSTEM: &str = "as the system";
 pub(crate) const THEME_LIGHT: &str = "light";
 pub(crate) const THEME_DARK: &str = "dark";
+pub(crate) const VIEWS: &str = "Views";
+pub(crate) const VIEW_EDIT: &str = "Edit";
+pub(crate) const VIEW_REPLAY: &str = "Replay";
 pub(crate) const VALID: &str = "Valid";
 pub(crate) const ERRORS_ONE: &str = "{n} error";
 pub(crate) const ERRORS_MANY: &str = "{n} errors";
@@ -242,7 +245,7 @@ pub(crate) const EXPLAIN: &str = "What {code} means (opens a page)";
 pub(crate) const SHEET: &str = "Keyboard shortcuts";
 pub(crate) const SHEET_HINT: &str = "Single letters act only outside text fields.";
 /// Keys, then what they do. Alternatives are separated by a space.
-pub(crate) const SHEET_ROWS: [(&str, &str); 12] = [
+pub(crate) const SHEET_ROWS: [(&str, &str); 13] = [
     ("J ↓", "Next step"),
     ("K ↑", "Previous step"),
     ("Home End", "First or last step"),
@@ -253,6 +256,7 @@ pub(crate) const SHEET_ROWS: [(&str, &str); 12] = [
     ("F6", "Next pane"),
     ("Ctrl+S", "Download the document; save the file of `transcript open`"),
     ("Ctrl+Z", "Undo in the source, fixes included"),
+    ("V E", "The view Edit; likewise R for Replay"),
     ("G", "Gallery"),
     ("?", "This sheet"),
 ];
