@@ -176,7 +176,7 @@ for (const name of [
   // A require() is told the same types; only what they import has the other ending.
   writeFileSync(join(dist, `${name}.d.cts`), types.replaceAll(/from '(\.\/[\w-]+)\.js'/g, "from '$1.cjs'"))
 }
-if (values.site) packSite(resolve(values.site), join(dist, 'site'))
+if (values.site) packSite(resolve(values.site), join(dist, 'site'), readFileSync(join(bindgen, 'authoring.js'), 'utf8'))
 copyFileSync(join(here, 'README.md'), join(out, 'README.md'))
 for (const name of ['docs', 'schema']) {
   cpSync(join(root, 'public', name), join(out, name), { recursive: true })

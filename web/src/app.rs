@@ -6,9 +6,9 @@ use leptos::prelude::*;
 use crate::io;
 use crate::panes::{
     Bar, ChangedElsewhere, Conflict, DropHint, Gallery, Inspector, LogBanner, LogReport, NotOpened, NotSaved,
-    Problems, Sheet, SourcePane, StepsPane, Tabs, Unavailable,
+    Palette, Problems, Sheet, SourcePane, StepsPane, Tabs, Unavailable,
 };
-use crate::state::{Settings, Tab, View, Workspace, command_for, run};
+use crate::state::{Command, Settings, Tab, View, Workspace, command_for, run};
 use crate::strings::text;
 
 /// The workbench.
@@ -16,14 +16,19 @@ use crate::strings::text;
 pub fn App() -> impl IntoView {
     let workspace = Workspace::new();
     provide_context(workspace);
-    provide_context(Settings::load());
+    let settings = Settings::load();
+    provide_context(settings);
     let hovering = RwSignal::new(false);
     io::keys::on_key(move |key| {
         let choosing = workspace.choosing.get_value();
         workspace.choosing.set_value(false);
         let command = command_for(key, untrack(|| workspace.editing()), choosing);
+        // Playing stops at any key but those that are about it.
+        if !matches!(command, Some(Command::Play | Command::Speed(_))) {
+            workspace.stop_play();
+        }
         command.is_some_and(|command| {
-            run(workspace, command);
+            run(workspace, settings, command);
             true
         })
     });
@@ -68,6 +73,7 @@ pub fn App() -> impl IntoView {
         <Conflict />
         <LogReport />
         <Sheet />
+        <Palette />
     }
 }
 
@@ -75,6 +81,7 @@ pub fn App() -> impl IntoView {
 #[component]
 fn Workbench() -> impl IntoView {
     let workspace = Workspace::here();
+    let settings: Settings = expect_context();
     let ready = move || workspace.editing();
     let waiting = move || workspace.view() != View::Gallery && !ready();
     let tab = move || match workspace.tab.get() {
@@ -87,7 +94,11 @@ fn Workbench() -> impl IntoView {
         <Show when=waiting>
             <Unavailable />
         </Show>
-        <main class="workbench" data-view=move || workspace.view().word() data-tab=tab hidden=move || !ready()>
+        <main
+            class="workbench"
+            style:--source=move || settings.share(settings.source)
+            style:--inspector=move || settings.share(settings.inspector)
+            data-view=move || workspace.view().word() data-tab=tab hidden=move || !ready()>
             <SourcePane />
             <StepsPane />
             <Inspector />

@@ -1,8 +1,11 @@
 //! The page around the workbench.
 
-use leptos::prelude::{document, request_animation_frame};
+use leptos::prelude::{document, request_animation_frame, window};
 use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{Blob, BlobPropertyBag, Element, Event, HtmlAnchorElement, HtmlElement, Url};
+use web_sys::{
+    Blob, BlobPropertyBag, Element, Event, HtmlAnchorElement, HtmlElement, PointerEvent, ScrollIntoViewOptions,
+    ScrollLogicalPosition, Url,
+};
 
 /// The element the workbench is put into. The static page shown until now is emptied.
 #[must_use]
@@ -75,6 +78,27 @@ pub(super) fn has_focus(element: &Element) -> bool {
 pub(crate) fn scroll_to(id: &str) {
     if let Some(element) = document().get_element_by_id(id) {
         element.scroll_into_view();
+    }
+}
+
+/// Brings the element of that id into view, and scrolls no more than that takes.
+pub(crate) fn show(id: &str) {
+    if let Some(element) = document().get_element_by_id(id) {
+        let options = ScrollIntoViewOptions::new();
+        options.set_block(ScrollLogicalPosition::Nearest);
+        element.scroll_into_view_with_scroll_into_view_options(&options);
+    }
+}
+
+/// The width of the window, in pixels.
+pub(crate) fn width() -> f64 {
+    window().inner_width().ok().and_then(|width| width.as_f64()).unwrap_or(1.0)
+}
+
+/// Gives the element of the event all that the pointer does until it is let go.
+pub(crate) fn hold(event: &PointerEvent) {
+    if let Some(element) = event.target().and_then(|target| target.dyn_into::<Element>().ok()) {
+        drop(element.set_pointer_capture(event.pointer_id()));
     }
 }
 

@@ -9,9 +9,9 @@ use transcript_core::text::Table;
 
 use super::words;
 use crate::io;
-use crate::state::{LINE_HEIGHT, Workspace};
+use crate::state::{LINE_HEIGHT, Settings, Workspace};
 use crate::strings::{count, text};
-use crate::ui::{Gutter, Mark};
+use crate::ui::{Gutter, Mark, Splitter};
 
 /// The space above the first line, in pixels; the style sheet agrees.
 const PADDING: f64 = 8.0;
@@ -19,6 +19,7 @@ const PADDING: f64 = 8.0;
 #[component]
 pub(crate) fn SourcePane() -> impl IntoView {
     let workspace = Workspace::here();
+    let settings: Settings = expect_context();
     let field = workspace.field;
     let lines = Memo::new(move |_| workspace.draft.with(|draft| draft.matches('\n').count() + 1));
     let scrolled = RwSignal::new((0.0, 0.0));
@@ -75,6 +76,7 @@ pub(crate) fn SourcePane() -> impl IntoView {
                     ></textarea>
                 </div>
             </div>
+            <Splitter label=text::RESIZE_SOURCE usual=0.34 share=settings.source />
         </section>
     }
 }

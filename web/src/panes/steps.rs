@@ -5,6 +5,8 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use transcript_core::view::{Status, StepRow, ToolChip};
 
+use super::looking::Looking;
+use super::scrubber::Scrubber;
 use super::transport::Transport;
 use super::words;
 use crate::state::{Age, Tab, Workspace};
@@ -21,7 +23,10 @@ pub(crate) fn StepsPane() -> impl IntoView {
     let selected = Signal::derive(move || (length.get() > 0).then(|| workspace.at.get()));
     let row = move |at: usize| {
         let row = workspace.steps.with(|steps| steps.rows.get(at).cloned());
-        row.map(|row| view! { <Row row /> }).into_any()
+        let miss = workspace.matches.with(|matches| {
+            matches.as_ref().is_some_and(|matches| matches.binary_search(&at).is_err())
+        });
+        row.map(|row| view! { <Row row miss /> }).into_any()
     };
     view! {
         <section class="pane pane-steps" id="pane-steps" aria-label=text::STEPS>
@@ -29,6 +34,8 @@ pub(crate) fn StepsPane() -> impl IntoView {
                 <h2>{text::STEPS}</h2>
                 <Transport />
             </header>
+            <Scrubber />
+            <Looking />
             <Stale />
             <Show when=move || length.get() == 0>
                 <div class="empty">
@@ -86,7 +93,7 @@ fn announcement(workspace: Workspace) -> Option<String> {
 }
 
 #[component]
-fn Row(row: StepRow) -> impl IntoView {
+fn Row(row: StepRow, miss: bool) -> impl IntoView {
     let kind = words::of_kind(&row.kind);
     let number = (row.kind != "initial").then(|| fill(text::TURN, &[("n", &row.turn.to_string())]));
     let role = row.role.as_deref().map(|role| words::of_role(role).word);
@@ -100,7 +107,7 @@ fn Row(row: StepRow) -> impl IntoView {
     let empty = row.summary.is_empty() && row.tools.is_empty();
     let indent = format!("{}px", row.depth.min(8) * 20);
     view! {
-        <div class=format!("step {}", kind.class) style:margin-left=indent>
+        <div class=format!("step {}", kind.class) class:step-miss=miss style:margin-left=indent>
             <span class="step-icon">
                 <Icon path=kind.icon />
             </span>

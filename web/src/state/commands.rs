@@ -1,8 +1,10 @@
 //! What keys do.
 
 use leptos::prelude::*;
+use transcript_core::view::Status;
 
 use super::route::{Route, View};
+use super::settings::Settings;
 use super::workspace::{Tab, Workspace};
 use crate::io::{self, keys::Key};
 
@@ -13,8 +15,17 @@ pub(crate) enum Command {
     PreviousStep,
     FirstStep,
     LastStep,
-    NextChange,
-    PreviousChange,
+    /// On or back to a step that changes the agent's state.
+    Change(bool),
+    /// On or back to a step with a problem, or one that failed.
+    Fault(bool),
+    /// On or back to a step of the same kind.
+    Kind(bool),
+    /// On or back to a step that has what is looked for.
+    Match(bool),
+    LookFor,
+    Play,
+    Speed(isize),
     NextProblem,
     PreviousProblem,
     QuickFix,
@@ -26,6 +37,41 @@ pub(crate) enum Command {
     ChooseView,
     See(View),
     Sheet,
+    Palette,
+    Theme,
+}
+
+impl Command {
+    /// Those that the palette offers, in the order of their words in the table of strings.
+    pub(crate) const LISTED: [Command; 22] = [
+        Command::See(View::Edit),
+        Command::See(View::Replay),
+        Command::NextStep,
+        Command::PreviousStep,
+        Command::FirstStep,
+        Command::LastStep,
+        Command::Change(true),
+        Command::Change(false),
+        Command::Fault(true),
+        Command::Fault(false),
+        Command::Kind(true),
+        Command::Kind(false),
+        Command::LookFor,
+        Command::Play,
+        Command::NextProblem,
+        Command::PreviousProblem,
+        Command::QuickFix,
+        Command::NextPane,
+        Command::Save,
+        Command::Theme,
+        Command::Gallery,
+        Command::Sheet,
+    ];
+
+    /// Whether it needs no document in sight.
+    pub(crate) fn is_for_all(self) -> bool {
+        matches!(self, Command::Theme | Command::Gallery | Command::Sheet)
+    }
 }
 
 /// What `v` and the next key show.
@@ -42,6 +88,7 @@ pub(crate) fn command_for(key: &Key, editing: bool, choosing: bool) -> Option<Co
         ("s" | "S", true, false) if editing => Some(C::Save),
         ("F8", false, false) if editing => Some(C::NextProblem),
         ("F8", false, true) if editing => Some(C::PreviousProblem),
+        ("k" | "K", true, false) => Some(C::Palette),
         (".", true, _) if editing => Some(C::QuickFix),
         ("F6", false, false) if editing => Some(C::NextPane),
         ("F6", false, true) if editing => Some(C::PreviousPane),
@@ -54,21 +101,41 @@ pub(crate) fn command_for(key: &Key, editing: bool, choosing: bool) -> Option<Co
         ("k", ..) if editing => Some(C::PreviousStep),
         ("Home", ..) if editing => Some(C::FirstStep),
         ("End", ..) if editing => Some(C::LastStep),
-        ("]", ..) if editing => Some(C::NextChange),
-        ("[", ..) if editing => Some(C::PreviousChange),
+        ("]", ..) if editing => Some(C::Change(true)),
+        ("[", ..) if editing => Some(C::Change(false)),
+        ("e", ..) if editing => Some(C::Fault(true)),
+        ("E", ..) if editing => Some(C::Fault(false)),
+        ("J", ..) if editing => Some(C::Kind(true)),
+        ("K", ..) if editing => Some(C::Kind(false)),
+        ("n", ..) if editing => Some(C::Match(true)),
+        ("N", ..) if editing => Some(C::Match(false)),
+        ("/", ..) if editing => Some(C::LookFor),
+        (" ", ..) if editing && !key.pressable => Some(C::Play),
+        ("<", ..) if editing => Some(C::Speed(-1)),
+        (">", ..) if editing => Some(C::Speed(1)),
         _ => None,
     }
 }
 
 /// Does it.
-pub(crate) fn run(workspace: Workspace, command: Command) {
+pub(crate) fn run(workspace: Workspace, settings: Settings, command: Command) {
     match command {
         Command::NextStep => workspace.step_by(1),
         Command::PreviousStep => workspace.step_by(-1),
         Command::FirstStep => workspace.step_to_end(false),
         Command::LastStep => workspace.step_to_end(true),
-        Command::NextChange => workspace.step_to_change(true),
-        Command::PreviousChange => workspace.step_to_change(false),
+        Command::Change(on) => workspace.step_to(on, |row| row.changes_context),
+        Command::Fault(on) => {
+            workspace.step_to(on, |row| row.problem.is_some() || row.status == Status::Failed);
+        }
+        Command::Kind(on) => workspace.step_to_kind(on),
+        Command::Match(on) => workspace.step_to_match(on),
+        Command::LookFor => {
+            workspace.tab.set(Tab::Steps);
+            io::page::focus("steps-filter");
+        }
+        Command::Play => workspace.toggle_play(),
+        Command::Speed(by) => workspace.change_speed(by),
         Command::NextProblem => workspace.cycle_problem(true),
         Command::PreviousProblem => workspace.cycle_problem(false),
         Command::QuickFix => workspace.quick_fix(),
@@ -87,6 +154,11 @@ pub(crate) fn run(workspace: Workspace, command: Command) {
                 workspace.go(route);
             }
         }
+        Command::Palette => {
+            workspace.list_recent();
+            workspace.palette.set(true);
+        }
+        Command::Theme => settings.toggle_theme(),
         Command::Sheet => workspace.sheet.set(true),
     }
 }

@@ -32,17 +32,48 @@ impl Workspace {
         self.select(if last { end } else { 0 });
     }
 
-    /// Selects the nearest row in one direction that changes the agent's state.
-    pub(crate) fn step_to_change(self, forward: bool) {
+    /// Selects the nearest row in one direction that is wanted; without one the selection stays.
+    pub(crate) fn step_to(self, forward: bool, wanted: impl Fn(&StepRow) -> bool) {
         let at = self.at.get_untracked();
         let found = self.steps.with_untracked(|steps| {
-            let changes = |(at, row): (usize, &StepRow)| row.changes_context.then_some(at);
+            let place = |(at, row): (usize, &StepRow)| wanted(row).then_some(at);
             let rows = steps.rows.iter().enumerate();
-            if forward { rows.skip(at + 1).find_map(changes) } else { rows.take(at).rev().find_map(changes) }
+            if forward { rows.skip(at + 1).find_map(place) } else { rows.take(at).rev().find_map(place) }
         });
         if let Some(found) = found {
             self.select(found);
         }
+    }
+
+    /// Selects the nearest row in one direction of the kind of the selected one.
+    pub(crate) fn step_to_kind(self, forward: bool) {
+        let at = self.at.get_untracked();
+        let kind = self.steps.with_untracked(|steps| steps.rows.get(at).map(|row| row.kind.clone()));
+        if let Some(kind) = kind {
+            self.step_to(forward, |row| row.kind == kind);
+        }
+    }
+
+    /// Selects the next or previous row that has what is looked for, around the ends.
+    pub(crate) fn step_to_match(self, forward: bool) {
+        let at = self.at.get_untracked();
+        let found = self.matches.with_untracked(|matches| {
+            let matches = matches.as_ref()?;
+            match forward {
+                true => matches.iter().find(|found| **found > at).or(matches.first()).copied(),
+                false => matches.iter().rfind(|found| **found < at).or(matches.last()).copied(),
+            }
+        });
+        if let Some(found) = found {
+            self.select(found);
+        }
+    }
+
+    /// Looks for what was typed; nothing typed looks for nothing.
+    pub(crate) fn look_for(self, typed: &str) {
+        let typed = Some(typed).filter(|typed| !typed.is_empty());
+        self.route.update(|route| *route = std::mem::take(route).with_key("f", typed));
+        self.addressing.run(ADDRESS_PAUSE, move || self.write_address());
     }
 
     /// The first and last line (from 1) of the selected step, unless the text has moved on since.

@@ -5,8 +5,10 @@ use transcript_core::view::StepDetail;
 
 use super::autosave::Autosave;
 use super::current::{Current, Readable, Revision, Steps};
+use super::filter::Filter;
 use super::logs::Logs;
 use super::opening::{Opening, Refusal};
+use super::playback::Playback;
 use super::route::{Route, Source, View};
 use super::served::ServedFile;
 use super::shared::Shared;
@@ -55,6 +57,11 @@ pub(crate) struct Workspace {
     pub(crate) steps: Memo<Shared<Steps>>,
     /// The place of the selected row in the step list.
     pub(crate) at: Memo<usize>,
+    /// What is looked for among the steps, as typed; the address has it too.
+    pub(crate) filter: Memo<String>,
+    /// The rows that have it, in order; none when nothing is looked for.
+    pub(crate) matches: Memo<Option<Shared<Vec<usize>>>>,
+    pub(crate) playback: Playback,
     pub(crate) detail: Memo<Option<Shared<StepDetail>>>,
     pub(crate) saved: RwSignal<SaveState>,
     /// Whether another tab has changed the open document since it was opened here.
@@ -67,6 +74,7 @@ pub(crate) struct Workspace {
     pub(crate) recent: RwSignal<Vec<Meta>>,
     pub(crate) tab: RwSignal<Tab>,
     pub(crate) sheet: RwSignal<bool>,
+    pub(crate) palette: RwSignal<bool>,
     /// Whether the next key names a view.
     pub(crate) choosing: StoredValue<bool>,
     /// The problem last jumped to.
@@ -95,6 +103,15 @@ impl Workspace {
         let steps = Memo::new(move |_| Shared::new(readable.with(Steps::of)));
         let link = Memo::new(move |_| route.with(|route| route.step.clone()));
         let at = Memo::new(move |_| link.with(|link| steps.with(|steps| steps.find(link.as_deref()))));
+        let filter = Memo::new(move |_| route.with(|route| route.key("f")).unwrap_or_default());
+        let matches = Memo::new(move |_| {
+            let filter = filter.with(|typed| Filter::parse(typed));
+            let found = |steps: &Shared<Steps>| {
+                let rows = steps.rows.iter().enumerate();
+                rows.filter(|(_, row)| filter.matches(row)).map(|(at, _)| at).collect()
+            };
+            (!filter.is_empty()).then(|| Shared::new(steps.with(found)))
+        });
         let detail = Memo::new(move |_| {
             let path = steps.with(|steps| steps.rows.get(at.get()).map(|row| row.path.clone()))?;
             readable.with(|readable| readable.current.document.step(&path).map(Shared::new))
@@ -110,6 +127,9 @@ impl Workspace {
             readable,
             steps,
             at,
+            filter,
+            matches,
+            playback: Playback::new(),
             detail,
             saved,
             elsewhere: RwSignal::new(false),
@@ -119,6 +139,7 @@ impl Workspace {
             recent: RwSignal::default(),
             tab: RwSignal::default(),
             sheet: RwSignal::new(false),
+            palette: RwSignal::new(false),
             choosing: StoredValue::new(false),
             problem: RwSignal::default(),
             field: NodeRef::new(),

@@ -137,6 +137,18 @@ pub(crate) const STEP_FIRST: &str = "First step (Home)";
 pub(crate) const STEP_PREVIOUS: &str = "Previous step (K)";
 pub(crate) const STEP_NEXT: &str = "Next step (J)";
 pub(crate) const STEP_LAST: &str = "Last step (End)";
+pub(crate) const PLAY: &str = "Play (Space)";
+pub(crate) const PAUSE: &str = "Pause (Space)";
+pub(crate) const SPEED: &str = "Speed (< and >)";
+pub(crate) const SCRUBBER: &str = "Step of the run";
+pub(crate) const SCRUBBER_HINT: &str = "Above: state changed; middle: a message came or was hidden; below: tokens; red: a problem or a failure";
+pub(crate) const LOOK_FOR: &str = "Look for steps";
+pub(crate) const LOOK_FOR_HINT: &str = "Look for steps, as in role:tool weather (/)";
+pub(crate) const LOOK_FOR_LONG: &str = "Words, role: kind: tool: agent: turn: status: has:state has:problem; -word for steps without it; \"in quotes\" as it stands";
+pub(crate) const FOUND: &str = "{n} found";
+pub(crate) const FOUND_AT: &str = "{at} of {n}";
+pub(crate) const NEXT_MATCH: &str = "Next step found (N)";
+pub(crate) const PREVIOUS_MATCH: &str = "Previous step found (Shift+N)";
 pub(crate) const TRANSPORT: &str = "Step through the run";
 pub(crate) const POSITION: &str = "Step {at} of {of}";
 pub(crate) const NO_STEPS: &str = "No steps yet";
@@ -245,20 +257,58 @@ pub(crate) const EXPLAIN: &str = "What {code} means (opens a page)";
 pub(crate) const SHEET: &str = "Keyboard shortcuts";
 pub(crate) const SHEET_HINT: &str = "Single letters act only outside text fields.";
 /// Keys, then what they do. Alternatives are separated by a space.
-pub(crate) const SHEET_ROWS: [(&str, &str); 13] = [
+pub(crate) const SHEET_ROWS: [(&str, &str); 19] = [
     ("J ↓", "Next step"),
     ("K ↑", "Previous step"),
     ("Home End", "First or last step"),
     ("[ ]", "Previous or next step that changes the agent state"),
+    ("E Shift+E", "Next or previous step with a problem, or that failed"),
+    ("Shift+J Shift+K", "Next or previous step of the same kind"),
+    ("/", "Look for steps"),
+    ("N Shift+N", "Next or previous step found"),
+    ("Space < >", "Play or pause, slower, faster"),
     ("F8", "Next problem, caret in the source"),
     ("Shift+F8", "Previous problem"),
     ("Ctrl+.", "Apply the first fix of the problem at the caret"),
     ("F6", "Next pane"),
     ("Ctrl+S", "Download the document; save the file of `transcript open`"),
     ("Ctrl+Z", "Undo in the source, fixes included"),
+    ("Ctrl+K", "Go to anything"),
     ("V E", "The view Edit; likewise R for Replay"),
     ("G", "Gallery"),
     ("?", "This sheet"),
+];
+
+pub(crate) const PALETTE: &str = "Go to anything";
+pub(crate) const PALETTE_HINT: &str = "A command, a step, an example, a document";
+pub(crate) const PALETTE_NONE: &str = "Nothing has these words.";
+pub(crate) const RESIZE_SOURCE: &str = "Width of the source";
+pub(crate) const RESIZE_INSPECTOR: &str = "Width of the inspector";
+
+/// The commands of the palette with their keys, in the order of `Command::LISTED`.
+pub(crate) const COMMANDS: [(&str, &str); 22] = [
+    ("View: Edit", "V E"),
+    ("View: Replay", "V R"),
+    ("Next step", "J"),
+    ("Previous step", "K"),
+    ("First step", "Home"),
+    ("Last step", "End"),
+    ("Next change of the agent state", "]"),
+    ("Previous change of the agent state", "["),
+    ("Next step with a problem", "E"),
+    ("Previous step with a problem", "Shift+E"),
+    ("Next step of the same kind", "Shift+J"),
+    ("Previous step of the same kind", "Shift+K"),
+    ("Look for steps", "/"),
+    ("Play or pause", "Space"),
+    ("Next problem in the source", "F8"),
+    ("Previous problem in the source", "Shift+F8"),
+    ("Apply the fix at the caret", "Ctrl+."),
+    ("Next pane", "F6"),
+    ("Download or save", "Ctrl+S"),
+    ("Change the theme", ""),
+    ("Gallery", "G"),
+    ("Keyboard shortcuts", "?"),
 ];
 
 /// The lesson of each example, by its name.

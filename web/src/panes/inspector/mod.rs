@@ -17,12 +17,14 @@ use super::steps::Stale;
 use super::transport::Transport;
 use super::words;
 use crate::io;
-use crate::state::Workspace;
+use crate::state::{Settings, Workspace};
 use crate::strings::{fill, text};
+use crate::ui::Splitter;
 
 #[component]
 pub(crate) fn Inspector() -> impl IntoView {
     let workspace = Workspace::here();
+    let settings: Settings = expect_context();
     provide_context(Bands::new());
     let title = move || {
         workspace.detail.get().map(|detail| {
@@ -67,6 +69,7 @@ pub(crate) fn Inspector() -> impl IntoView {
             <div class="inspector-body" id="inspector-body" tabindex="0" role="region" aria-label=text::INSPECTOR>
                 {body}
             </div>
+            <Splitter label=text::RESIZE_INSPECTOR usual=0.3 at_end=true share=settings.inspector />
         </section>
     }
 }
