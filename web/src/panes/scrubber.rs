@@ -54,7 +54,7 @@ impl Strip {
         let mut strip = Self { columns: count, ..Self::default() };
         for (at, column) in columns.iter().enumerate() {
             let bar = |path: &mut String, from: f64, to: f64| {
-                path.push_str(&format!("M{at}.5 {from:.1}V{to:.1}"));
+                path.push_str(&format!("M{at} {from:.1}V{to:.1}"));
             };
             if column.is_match {
                 bar(&mut strip.matches, 0.0, 24.0);
@@ -98,15 +98,15 @@ pub(crate) fn Scrubber() -> impl IntoView {
     };
     let drawing = move || {
         let Strip { columns, state, messages, tokens, faults, matches } = strip.get();
-        // One column for a single step would be as wide as the strip.
+        // The first and the last column stand where the slider has its ends.
         let width = match columns {
-            0..=60 => "4",
+            0..=60 => "6",
             61..=200 => "2",
             _ => "1",
         };
         view! {
             <svg
-                viewBox=format!("0 0 {} 24", columns.max(1))
+                viewBox=format!("0 0 {} 24", columns.saturating_sub(1).max(1))
                 preserveAspectRatio="none"
                 stroke-width=width
                 aria-hidden="true"
@@ -152,7 +152,7 @@ execution:
         let strip = Strip::of(&rows, &[2]);
         assert_eq!(strip.columns, 3);
         assert_eq!(strip.tokens.matches('M').count(), rows.iter().filter(|row| row.tokens.is_some()).count());
-        assert_eq!(strip.matches, "M2.5 0.0V24.0");
+        assert_eq!(strip.matches, "M2 0.0V24.0");
         assert_eq!(Strip::of(&[], &[]), Strip::default());
     }
 
@@ -165,6 +165,6 @@ execution:
         let rows = Document::open(&text, &Limits::default()).steps();
         let strip = Strip::of(&rows, &[0, rows.len() - 1]);
         assert_eq!(strip.columns, COLUMNS);
-        assert!(strip.matches.starts_with("M0.5 ") && strip.matches.contains("M399.5 "), "{}", strip.matches);
+        assert!(strip.matches.starts_with("M0 ") && strip.matches.contains("M399 "), "{}", strip.matches);
     }
 }

@@ -53,8 +53,9 @@ fn Speed() -> impl IntoView {
         false => playback.speed.set(0),
     };
     view! {
-        <button type="button" class="transport-speed" title=text::SPEED aria-label=text::SPEED on:click=next>
-            {move || format!("{}×", playback.factor())}
+        <button type="button" class="transport-speed" title=text::SPEED on:click=next>
+            <span class="visually-hidden">{text::SPEED}</span>
+            {move || format!(" {}×", playback.factor())}
         </button>
     }
 }
