@@ -5,7 +5,7 @@ use leptos::prelude::*;
 
 use crate::io;
 use crate::panes::{
-    Bar, ChangedElsewhere, Conflict, DropHint, Gallery, Inspector, LogBanner, LogReport, NotOpened, NotSaved,
+    Bar, ChangedElsewhere, Conflict, DropHint, Gallery, Inspector, LogBanner, LogReport, NotOpened, NotRead, NotSaved,
     Problems, Sheet, SourcePane, StepsPane, Tabs, Unavailable,
 };
 use crate::state::{Settings, Tab, View, Workspace, command_for, run};
@@ -56,6 +56,7 @@ pub fn App() -> impl IntoView {
         <div class="screen" data-screen=screen>
             <Bar />
             <NotSaved />
+            <NotRead />
             <ChangedElsewhere />
             <LogBanner />
             <Show when=move || workspace.view() == View::Gallery>
