@@ -72,7 +72,7 @@ function worker(folder, wasm) {
   return `data-${folder}="${publish(folder, 'js', script).replace(/\.js$/, '')}"`;
 }
 const modules = new Set();
-const workers = [worker('logs', 'transcript-logs'), worker('author', 'transcript-wasm'), worker('served')];
+const workers = [worker('reader', 'transcript-reader'), worker('logs', 'transcript-logs'), worker('author', 'transcript-wasm'), worker('served')];
 html = html.replace('<div id="app"', `<div id="app" ${workers.join(' ')}`);
 
 const files = readdirSync(site);

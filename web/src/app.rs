@@ -5,8 +5,8 @@ use leptos::prelude::*;
 
 use crate::io;
 use crate::panes::{
-    Bar, ChangedElsewhere, Conflict, DropHint, Gallery, Inspector, LogBanner, LogReport, NotOpened, NotSaved,
-    Palette, Problems, Sheet, SourcePane, StepsPane, Tabs, Unavailable,
+    Bar, ChangedElsewhere, Conflict, DropHint, Gallery, Inspector, LogBanner, LogReport, NotOpened, NotRead,
+    NotSaved, Palette, Problems, Sheet, SourcePane, StepsPane, Tabs, Unavailable,
 };
 use crate::state::{Command, Settings, Tab, View, Workspace, command_for, run};
 use crate::strings::text;
@@ -61,6 +61,7 @@ pub fn App() -> impl IntoView {
         <div class="screen" data-screen=screen>
             <Bar />
             <NotSaved />
+            <NotRead />
             <ChangedElsewhere />
             <LogBanner />
             <Show when=move || workspace.view() == View::Gallery>

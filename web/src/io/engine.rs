@@ -26,6 +26,18 @@ struct Engines {
     asked: u32,
 }
 
+impl Engines {
+    fn started(&mut self, attribute: &'static str) -> Result<Worker, JsValue> {
+        if let Some(running) = self.running.get(attribute) {
+            return Ok(running.worker.clone());
+        }
+        let running = start(attribute)?;
+        let worker = running.worker.clone();
+        self.running.insert(attribute, running);
+        Ok(worker)
+    }
+}
+
 thread_local! {
     static ENGINES: RefCell<Engines> = RefCell::default();
 }
@@ -41,6 +53,21 @@ pub(super) async fn ask(attribute: &'static str, parts: &[JsValue]) -> Result<St
     Ok(answer.as_string().unwrap_or_default())
 }
 
+/// Starts the worker ahead of the first question, which is then answered sooner.
+pub(super) fn warm(attribute: &'static str) {
+    // One that does not come is started anew by the first question, whose failure is told.
+    drop(ENGINES.with_borrow_mut(|engines| engines.started(attribute)));
+}
+
+/// Tells the worker something that has no answer, if it is there.
+pub(super) fn tell(attribute: &'static str, parts: &[JsValue]) {
+    let worker =
+        ENGINES.with_borrow(|engines| engines.running.get(attribute).map(|running| running.worker.clone()));
+    if let Some(worker) = worker {
+        drop(worker.post_message(&message(0, parts)));
+    }
+}
+
 /// Ends the worker with everything it is about; who waits is told so.
 pub(super) fn stop(attribute: &'static str) {
     fail(attribute, "it was stopped");
@@ -49,13 +76,8 @@ pub(super) fn stop(attribute: &'static str) {
 fn post(attribute: &'static str, parts: &[JsValue]) -> Result<Promise, JsValue> {
     let (number, worker) = ENGINES.with_borrow_mut(|engines| {
         engines.asked += 1;
-        if !engines.running.contains_key(attribute) {
-            engines.running.insert(attribute, start(attribute)?);
-        }
-        let worker = engines.running.get(attribute).map(|running| running.worker.clone());
-        Ok::<_, JsValue>((engines.asked, worker))
+        Ok::<_, JsValue>((engines.asked, engines.started(attribute)?))
     })?;
-    let worker = worker.ok_or(JsValue::NULL)?;
     let promise = Promise::new(&mut |done, failed| {
         ENGINES.with_borrow_mut(|engines| {
             if let Some(running) = engines.running.get_mut(attribute) {
@@ -63,12 +85,16 @@ fn post(attribute: &'static str, parts: &[JsValue]) -> Result<Promise, JsValue> 
             }
         });
     });
+    worker.post_message(&message(number, parts))?;
+    Ok(promise)
+}
+
+fn message(number: u32, parts: &[JsValue]) -> Array {
     let message = Array::of1(&number.into());
     for part in parts {
         message.push(part);
     }
-    worker.post_message(&message)?;
-    Ok(promise)
+    message
 }
 
 fn start(attribute: &'static str) -> Result<Running, JsValue> {
@@ -76,9 +102,8 @@ fn start(attribute: &'static str) -> Result<Running, JsValue> {
     let heard = Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| {
         let told: Array = event.data().unchecked_into();
         let number = told.get(0).as_f64().unwrap_or_default();
-        let waiting = ENGINES.with_borrow_mut(|engines| {
-            engines.running.get_mut(attribute)?.waiting.remove(&(number as u32))
-        });
+        let waiting = ENGINES
+            .with_borrow_mut(|engines| engines.running.get_mut(attribute)?.waiting.remove(&(number as u32)));
         let Some((done, failed)) = waiting else { return };
         let answer = told.get(1);
         let told = match answer.is_string() {
@@ -104,5 +129,8 @@ fn fail(attribute: &'static str, reason: &str) {
 }
 
 fn reason_of(error: JsValue) -> String {
-    error.as_string().or_else(|| error.dyn_into::<js_sys::Error>().ok().map(|error| error.message().into())).unwrap_or_default()
+    error
+        .as_string()
+        .or_else(|| error.dyn_into::<js_sys::Error>().ok().map(|error| error.message().into()))
+        .unwrap_or_default()
 }

@@ -9,6 +9,7 @@ pub(crate) mod folder;
 pub(crate) mod history;
 pub(crate) mod keys;
 pub(crate) mod page;
+pub(crate) mod reader;
 pub(crate) mod scroll;
 pub(crate) mod served;
 pub(crate) mod settings;

@@ -3,8 +3,8 @@
 use leptos::prelude::{document, request_animation_frame, window};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{
-    Blob, BlobPropertyBag, Element, Event, HtmlAnchorElement, HtmlElement, PointerEvent, ScrollIntoViewOptions,
-    ScrollLogicalPosition, Url,
+    Blob, BlobPropertyBag, Element, Event, HtmlAnchorElement, HtmlElement, PointerEvent,
+    ScrollIntoViewOptions, ScrollLogicalPosition, Url,
 };
 
 /// The element the workbench is put into. The static page shown until now is emptied.

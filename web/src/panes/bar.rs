@@ -92,7 +92,9 @@ fn Verdict() -> impl IntoView {
     let verdict = move || {
         let current = workspace.current.get();
         let (errors, warnings) = (current.count(Severity::Error), current.count(Severity::Warning));
-        let (class, icon, word) = if errors > 0 {
+        let (class, icon, word) = if !current.is_read {
+            ("severity-info", icons::SOURCE, words::of_unread(workspace).to_owned())
+        } else if errors > 0 {
             let look = words::of_severity(Severity::Error);
             (look.class, look.icon, count(text::ERRORS_ONE, text::ERRORS_MANY, errors))
         } else if warnings > 0 {

@@ -11,7 +11,7 @@ use crate::ui::{IconButton, icons};
 pub(crate) fn Looking() -> impl IntoView {
     let workspace = Workspace::here();
     let found = move || {
-        workspace.matches.with(|matches| {
+        workspace.looking.matches.with(|matches| {
             let matches = matches.as_ref()?;
             let count = group(matches.len());
             let at = workspace.at.get();
@@ -22,7 +22,7 @@ pub(crate) fn Looking() -> impl IntoView {
         })
     };
     let none = Signal::derive(move || {
-        workspace.matches.with(|matches| matches.as_ref().is_none_or(|matches| matches.is_empty()))
+        workspace.looking.matches.with(|matches| matches.as_ref().is_none_or(|matches| matches.is_empty()))
     });
     let key = move |event: leptos::ev::KeyboardEvent| match event.key().as_str() {
         "Enter" => {
@@ -45,7 +45,7 @@ pub(crate) fn Looking() -> impl IntoView {
                 title=text::LOOK_FOR_LONG
                 spellcheck="false"
                 autocomplete="off"
-                prop:value=move || workspace.filter.get()
+                prop:value=move || workspace.looking.typed.get()
                 on:input=move |event| workspace.look_for(&event_target_value(&event))
                 on:keydown=key
             />

@@ -22,7 +22,7 @@ pub(crate) use bar::Bar;
 pub(crate) use gallery::Gallery;
 pub(crate) use inspector::Inspector;
 pub(crate) use logs::{LogBanner, LogReport};
-pub(crate) use notices::{ChangedElsewhere, Conflict, DropHint, NotOpened, NotSaved, Unavailable};
+pub(crate) use notices::{ChangedElsewhere, Conflict, DropHint, NotOpened, NotRead, NotSaved, Unavailable};
 pub(crate) use palette::Palette;
 pub(crate) use problems::Problems;
 pub(crate) use sheet::Sheet;

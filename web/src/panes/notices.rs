@@ -32,6 +32,31 @@ pub(crate) fn NotSaved() -> impl IntoView {
     }
 }
 
+/// The banner of a source that is not read.
+#[component]
+pub(crate) fn NotRead() -> impl IntoView {
+    let workspace = Workspace::here();
+    let told = move || {
+        let reason = workspace.reading.failed.get().filter(|_| workspace.editing())?;
+        let reason = match reason.as_str() {
+            "" => text::READER_NOT_LOADED.to_owned(),
+            reason => fill(text::READER_STOPPED, &[("reason", reason)]),
+        };
+        Some(fill(text::READER_FAILED, &[("reason", &reason)]))
+    };
+    move || {
+        told().map(|told| {
+            view! {
+                <div class="banner" role="alert">
+                    <Icon path=icons::WARNING />
+                    <span>{told}</span>
+                    <button type="button" on:click=move |_| workspace.read_again()>{text::TRY_AGAIN}</button>
+                </div>
+            }
+        })
+    }
+}
+
 /// What to do about a file that something else has written meanwhile.
 #[component]
 pub(crate) fn Conflict() -> impl IntoView {

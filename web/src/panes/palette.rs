@@ -1,9 +1,11 @@
 //! One field from which everything can be reached: commands, steps, examples, documents.
 
 use leptos::prelude::*;
+use leptos::task::spawn_local;
+use serde_json::Value;
 
-use crate::io;
-use crate::state::{Command, EXAMPLES, Filter, Route, Settings, Source, Workspace, run};
+use crate::io::{self, reader};
+use crate::state::{Command, EXAMPLES, Route, Settings, Source, Workspace, run};
 use crate::strings::{fill, group, text};
 use crate::ui::Dialog;
 
@@ -33,9 +35,33 @@ pub(crate) fn Palette() -> impl IntoView {
     let settings: Settings = expect_context();
     let typed = RwSignal::new(String::new());
     let at = RwSignal::new(0_usize);
+    let steps = RwSignal::new(Vec::new());
     let entries = Memo::new(move |_| match workspace.palette.get() {
-        true => typed.with(|typed| found(workspace, typed)),
+        true => typed.with(|typed| steps.with(|steps| found(workspace, typed, steps))),
         false => Vec::new(),
+    });
+    // The reader has the steps; what it finds comes a moment later.
+    Effect::new(move || {
+        let asked = typed.get();
+        if asked.trim().is_empty() || !untrack(|| workspace.editing()) {
+            steps.set(Vec::new());
+            return;
+        }
+        let number = workspace.readable.with_untracked(|readable| readable.current.kept.number());
+        spawn_local(async move {
+            let answer = reader::offer(number, &asked, STEPS).await;
+            if typed.with_untracked(|typed| *typed == asked) {
+                steps.set(
+                    answer
+                        .as_ref()
+                        .and_then(Value::as_array)
+                        .into_iter()
+                        .flatten()
+                        .filter_map(offered)
+                        .collect(),
+                );
+            }
+        });
     });
     let close = move || workspace.palette.set(false);
     Effect::new(move || {
@@ -117,7 +143,7 @@ pub(crate) fn Palette() -> impl IntoView {
 }
 
 /// What has all the words that were typed: commands first, then steps, then other documents.
-fn found(workspace: Workspace, typed: &str) -> Vec<Entry> {
+fn found(workspace: Workspace, typed: &str, steps: &[(usize, String)]) -> Vec<Entry> {
     let words: Vec<String> = typed.split_whitespace().map(str::to_lowercase).collect();
     let fits = |label: &str| {
         let label = label.to_lowercase();
@@ -128,20 +154,17 @@ fn found(workspace: Workspace, typed: &str) -> Vec<Entry> {
     let commands = Command::LISTED.iter().zip(text::COMMANDS);
     for (command, (label, key)) in commands.filter(|(command, _)| editing || command.is_for_all()) {
         if fits(label) {
-            entries.push(Entry { target: Target::Command(*command), label: label.to_owned(), hint: key.to_owned() });
+            entries.push(Entry {
+                target: Target::Command(*command),
+                label: label.to_owned(),
+                hint: key.to_owned(),
+            });
         }
     }
-    if editing && !typed.trim().is_empty() {
-        let filter = Filter::parse(typed);
-        workspace.steps.with(|steps| {
-            let rows = steps.rows.iter().enumerate().filter(|(_, row)| filter.matches(row));
-            for (at, row) in rows.take(STEPS) {
-                let place = fill(text::POSITION, &[("at", &group(at)), ("of", &group(steps.rows.len() - 1))]);
-                let tools = row.tools.iter().map(|tool| format!("{} {}", tool.name, tool.arguments));
-                let label = if row.summary.is_empty() { tools.collect() } else { row.summary.clone() };
-                entries.push(Entry { target: Target::Step(at), label, hint: place });
-            }
-        });
+    let last = workspace.steps.with_untracked(|steps| steps.len().saturating_sub(1));
+    for (at, label) in steps {
+        let hint = fill(text::POSITION, &[("at", &group(*at)), ("of", &group(last))]);
+        entries.push(Entry { target: Target::Step(*at), label: label.clone(), hint });
     }
     for meta in workspace.recent.get() {
         if fits(&meta.name) {
@@ -156,4 +179,10 @@ fn found(workspace: Workspace, typed: &str) -> Vec<Entry> {
         }
     }
     entries
+}
+
+/// A step that the reader offers: its place and what it says.
+fn offered(step: &Value) -> Option<(usize, String)> {
+    let at = usize::try_from(step.get(0)?.as_u64()?).ok()?;
+    Some((at, step.get(1)?.as_str()?.to_owned()))
 }

@@ -34,10 +34,6 @@ pub(crate) fn SourcePane() -> impl IntoView {
         if opened.get() > 0 {
             workspace.draft.with_untracked(|draft| io::field::load(field, draft));
             scrolled.set((0.0, 0.0));
-            // A document opened at a step shows that step's lines.
-            if workspace.route.with_untracked(|route| route.step.is_some()) {
-                untrack(|| workspace.reveal_source());
-            }
         }
     });
     let moved = move |key: leptos::ev::KeyboardEvent| {
@@ -46,7 +42,11 @@ pub(crate) fn SourcePane() -> impl IntoView {
             workspace.select_at_caret();
         }
     };
-    let form = move || workspace.current.with(|current| words::of_form(current.document.overview().form));
+    let form = move || {
+        workspace.current.with(|current| {
+            if current.is_read { words::of_form(current.form) } else { words::of_unread(workspace) }
+        })
+    };
     view! {
         <section class="pane pane-source" id="pane-source" aria-label=text::SOURCE>
             <header class="pane-head">
@@ -98,7 +98,7 @@ fn Marks(scrolled: RwSignal<(f64, f64)>, height: RwSignal<f64>, lines: Memo<usiz
     let press = move |line: u32| {
         let found = workspace
             .current
-            .with_untracked(|current| current.problems.iter().position(|problem| problem.place.line == line));
+            .with_untracked(|current| current.found.iter().position(|found| found.line == line));
         if let Some(found) = found {
             workspace.show_problem(found);
         }

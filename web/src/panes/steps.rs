@@ -19,13 +19,11 @@ const ROW: f64 = 56.0;
 #[component]
 pub(crate) fn StepsPane() -> impl IntoView {
     let workspace = Workspace::here();
-    let length = Signal::derive(move || workspace.steps.with(|steps| steps.rows.len()));
+    let length = Signal::derive(move || workspace.steps.with(|steps| steps.len()));
     let selected = Signal::derive(move || (length.get() > 0).then(|| workspace.at.get()));
     let row = move |at: usize| {
-        let row = workspace.steps.with(|steps| steps.rows.get(at).cloned());
-        let miss = workspace.matches.with(|matches| {
-            matches.as_ref().is_some_and(|matches| matches.binary_search(&at).is_err())
-        });
+        let row = workspace.steps.with(|steps| steps.row(at));
+        let miss = workspace.looking.is_miss(at);
         row.map(|row| view! { <Row row miss /> }).into_any()
     };
     view! {
@@ -37,7 +35,7 @@ pub(crate) fn StepsPane() -> impl IntoView {
             <Scrubber />
             <Looking />
             <Stale />
-            <Show when=move || length.get() == 0>
+            <Show when=move || length.get() == 0 && workspace.is_read()>
                 <div class="empty">
                     <p>{text::NO_STEPS}</p>
                     <p class="muted">{text::NO_STEPS_HINT}</p>
@@ -69,7 +67,7 @@ pub(crate) fn Stale() -> impl IntoView {
     let workspace = Workspace::here();
     move || {
         let age = workspace.readable.with(|readable| readable.age);
-        let unread = workspace.current.with(|current| current.first_unread());
+        let unread = workspace.current.with(|current| current.first_unread);
         let template = match (age, unread) {
             (Age::Fresh, _) => return None,
             (Age::Stale, Some(_)) => text::STALE,
@@ -86,8 +84,8 @@ pub(crate) fn Stale() -> impl IntoView {
 fn announcement(workspace: Workspace) -> Option<String> {
     workspace.steps.with(|steps| {
         let at = workspace.at.get();
-        let row = steps.rows.get(at)?;
-        let place = fill(text::POSITION, &[("at", &group(at)), ("of", &group(steps.rows.len() - 1))]);
+        let row = steps.row(at)?;
+        let place = fill(text::POSITION, &[("at", &group(at)), ("of", &group(steps.len() - 1))]);
         Some(format!("{place}: {}. {}", words::of_kind(&row.kind).word, row.summary))
     })
 }

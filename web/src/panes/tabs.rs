@@ -12,7 +12,7 @@ pub(crate) fn Tabs() -> impl IntoView {
     let tab = move |tab: Tab, icon: &'static str, word: &'static str| {
         let current = move || (workspace.tab.get() == tab).then_some("page");
         let found = move || {
-            let count = workspace.current.with(|current| current.problems.len());
+            let count = workspace.current.with(|current| current.found.len());
             (tab == Tab::Problems && count > 0)
                 .then(|| view! { <span class="tab-count">{group(count)}</span> })
         };

@@ -9,7 +9,7 @@ use crate::ui::{IconButton, icons};
 #[component]
 pub(crate) fn Transport() -> impl IntoView {
     let workspace = Workspace::here();
-    let last = Signal::derive(move || workspace.steps.with(|steps| steps.rows.len().saturating_sub(1)));
+    let last = Signal::derive(move || workspace.steps.with(|steps| steps.len().saturating_sub(1)));
     let at_first = Signal::derive(move || workspace.at.get() == 0);
     let at_last = Signal::derive(move || workspace.at.get() == last.get());
     let long =

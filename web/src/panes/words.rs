@@ -1,9 +1,10 @@
 //! Icons and words for the core's kinds, roles and severities.
 
+use leptos::prelude::With;
 use transcript_core::diagnostic::Severity;
 use transcript_core::view::Form;
 
-use crate::state::View;
+use crate::state::{View, Workspace};
 use crate::strings::text;
 use crate::ui::icons;
 
@@ -54,6 +55,11 @@ pub(crate) fn of_view(view: View) -> &'static str {
         View::Edit => text::VIEW_EDIT,
         View::Replay => text::VIEW_REPLAY,
     }
+}
+
+/// What is said in place of what nothing is known of yet.
+pub(crate) fn of_unread(workspace: Workspace) -> &'static str {
+    if workspace.reading.failed.with(Option::is_some) { text::UNREAD } else { text::READING }
 }
 
 pub(crate) fn of_form(form: Form) -> &'static str {

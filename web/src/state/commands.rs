@@ -1,7 +1,6 @@
 //! What keys do.
 
 use leptos::prelude::*;
-use transcript_core::view::Status;
 
 use super::route::{Route, View};
 use super::settings::Settings;
@@ -124,11 +123,9 @@ pub(crate) fn run(workspace: Workspace, settings: Settings, command: Command) {
         Command::PreviousStep => workspace.step_by(-1),
         Command::FirstStep => workspace.step_to_end(false),
         Command::LastStep => workspace.step_to_end(true),
-        Command::Change(on) => workspace.step_to(on, |row| row.changes_context),
-        Command::Fault(on) => {
-            workspace.step_to(on, |row| row.problem.is_some() || row.status == Status::Failed);
-        }
-        Command::Kind(on) => workspace.step_to_kind(on),
+        Command::Change(on) => workspace.step_to_change(on),
+        Command::Fault(on) => workspace.step_to(on, "fault"),
+        Command::Kind(on) => workspace.step_to(on, "kind"),
         Command::Match(on) => workspace.step_to_match(on),
         Command::LookFor => {
             workspace.tab.set(Tab::Steps);

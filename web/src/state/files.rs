@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use transcript_core::view::Limits;
 
+use super::current::Current;
 use super::examples::Example;
 use super::logs::is_log;
 use super::opening::{self, Decoded, Opening, Refusal};
@@ -52,7 +53,10 @@ impl Workspace {
         let source = route.source.clone();
         self.route.set(route);
         match view {
-            View::Gallery => self.list_recent(),
+            View::Gallery => {
+                self.list_recent();
+                io::reader::warm(false);
+            }
             _ if self.loaded.with_value(|loaded| *loaded == source) && self.is_ready() => {
                 untrack(|| self.reveal_source());
             }
@@ -65,9 +69,10 @@ impl Workspace {
     }
 
     fn fetch(self, source: Source) {
-        self.read_now();
+        self.pause.cancel();
         self.autosave.flush();
         self.loaded.set_value(Source::None);
+        io::reader::warm(true);
         let fail = move |reason: String| self.opening.set(Opening::Failed(reason));
         match source {
             Source::None => fail(text::NO_SOURCE.to_owned()),
@@ -104,6 +109,8 @@ impl Workspace {
 
     pub(super) fn put_on_screen(self, source: Source, name: String, decoded: Decoded) {
         let text = Shared::<str>::from(decoded.text);
+        let is_other = self.loaded.with_value(|loaded| *loaded != source);
+        self.pause.cancel();
         self.autosave.leave();
         self.saved.set(SaveState::Example);
         self.served.leave();
@@ -117,6 +124,11 @@ impl Workspace {
             revision.text = text;
             revision.opening += 1;
         });
+        if is_other {
+            // Nothing of another document is in sight until this one is read.
+            self.current.set(Shared::new(Current::unread(self.revision.get_untracked())));
+        }
+        self.catch_up();
         self.opening.set(Opening::Ready);
     }
 
@@ -133,20 +145,7 @@ impl Workspace {
         self.typed_in_file();
         let (shortest, longest) = READ_PAUSE;
         let pause = (self.cost.get_value() * 2.0).clamp(shortest, longest);
-        self.reading.run(pause as u64, move || self.read_now());
-    }
-
-    /// Reads the text in the field now, if that was still to be done.
-    pub(crate) fn read_now(self) {
-        self.reading.cancel();
-        let text = self.draft.get_untracked();
-        if self.revision.with_untracked(|revision| revision.text == text) {
-            return;
-        }
-        let start = clock::tick();
-        self.revision.update(|revision| revision.text = text);
-        self.current.with_untracked(|_| ());
-        self.cost.set_value(clock::tick() - start);
+        self.pause.run(pause as u64, move || spawn_local(self.read_now()));
     }
 
     /// Heeds what other tabs change.
@@ -193,7 +192,7 @@ impl Workspace {
 
     /// The same; `instead` of the open document, Back goes to what was before that.
     pub(super) fn create_at(self, name: &str, decoded: Decoded, instead: bool) {
-        self.read_now();
+        self.pause.cancel();
         self.autosave.flush();
         let source = Source::Local(clock::ulid());
         let route = Route::edit(source.clone());
@@ -213,7 +212,7 @@ impl Workspace {
     /// Opens text that came without a file.
     pub(crate) fn create_from_text(self, name: &str, text: &str) {
         self.create(name, opening::unify_line_ends(text));
-        self.follow_log();
+        spawn_local(self.follow_log());
     }
 
     /// Opens a file, or says why not and leaves everything as it was. Of the log of another program, which is kept
@@ -225,14 +224,16 @@ impl Workspace {
                     self.open_logs(vec![Picked { path: brought.name, file }]);
                     return;
                 }
-                Ok(brought) => opening::decode(&brought.name, &brought.bytes, brought.size)
-                    .map(|decoded| (brought.name, decoded)),
+                Ok(brought) => match opening::decode(&brought.bytes) {
+                    Some(decoded) => Ok((brought.name, decoded)),
+                    None => Err(opening::refusal(&brought.name, &brought.bytes, brought.size).await),
+                },
                 Err(name) => Err(Refusal { name, reason: text::NOT_READ.to_owned(), help: None, size: 0 }),
             };
             match opened {
                 Ok((name, decoded)) => {
                     self.create(&name, decoded);
-                    self.follow_log();
+                    self.follow_log().await;
                 }
                 Err(refusal) => self.refusal.set(Some(refusal)),
             }
@@ -240,8 +241,11 @@ impl Workspace {
     }
 
     /// Opens the transcript of a log that was just brought.
-    pub(super) fn follow_log(self) {
-        if is_log(self.current.with_untracked(|current| current.document.other())) {
+    pub(super) async fn follow_log(self) {
+        let brought = self.loaded.get_value();
+        self.read_now().await;
+        let is_there = self.loaded.with_value(|loaded| *loaded == brought);
+        if is_there && is_log(self.current.with_untracked(|current| current.other.clone()).as_deref()) {
             self.read_as_log(true);
         }
     }

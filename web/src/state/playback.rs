@@ -38,7 +38,7 @@ impl Workspace {
             self.stop_play();
             return;
         }
-        let last = self.steps.with_untracked(|steps| steps.rows.len().saturating_sub(1));
+        let last = self.steps.with_untracked(|steps| steps.len().saturating_sub(1));
         if last == 0 {
             return;
         }
@@ -63,7 +63,7 @@ impl Workspace {
     fn play_on(self) {
         let pause = STEP / untrack(|| self.playback.factor());
         self.playback.timer.run(pause as u64, move || {
-            let last = self.steps.with_untracked(|steps| steps.rows.len().saturating_sub(1));
+            let last = self.steps.with_untracked(|steps| steps.len().saturating_sub(1));
             if !self.editing() || self.at.get_untracked() >= last {
                 self.stop_play();
                 return;

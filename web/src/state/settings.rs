@@ -57,7 +57,8 @@ impl Settings {
             _ => Theme::System,
         };
         let kept = |name: &str| RwSignal::new(io::settings::get(name).and_then(|share| share.parse().ok()));
-        let settings = Self { theme: RwSignal::new(theme), source: kept("source"), inspector: kept("inspector") };
+        let settings =
+            Self { theme: RwSignal::new(theme), source: kept("source"), inspector: kept("inspector") };
         Effect::new(move || io::page::set_theme(settings.theme.get().word()));
         for (name, share) in [("source", settings.source), ("inspector", settings.inspector)] {
             Effect::new(move || {

@@ -1,15 +1,16 @@
 //! The signals of the page and how they hang together.
 
 use leptos::prelude::*;
-use transcript_core::view::StepDetail;
 
 use super::autosave::Autosave;
 use super::current::{Current, Readable, Revision, Steps};
-use super::filter::Filter;
 use super::logs::Logs;
+use super::looking::Looking;
 use super::opening::{Opening, Refusal};
 use super::playback::Playback;
+use super::reading::Reading;
 use super::route::{Route, Source, View};
+use super::seen::StepDetail;
 use super::served::ServedFile;
 use super::shared::Shared;
 use crate::io;
@@ -50,19 +51,19 @@ pub(crate) struct Workspace {
     pub(crate) name: RwSignal<String>,
     /// The text in the field, at every keystroke.
     pub(crate) draft: RwSignal<Shared<str>>,
-    /// The text as last read: the draft after a pause in typing.
+    /// The text that is to be read: the draft after a pause in typing.
     pub(crate) revision: RwSignal<Revision>,
-    pub(crate) current: Memo<Shared<Current>>,
+    /// What the reader said of it, or of the one before as long as it is about it.
+    pub(crate) current: RwSignal<Shared<Current>>,
     pub(crate) readable: Memo<Readable>,
     pub(crate) steps: Memo<Shared<Steps>>,
     /// The place of the selected row in the step list.
     pub(crate) at: Memo<usize>,
-    /// What is looked for among the steps, as typed; the address has it too.
-    pub(crate) filter: Memo<String>,
-    /// The rows that have it, in order; none when nothing is looked for.
-    pub(crate) matches: Memo<Option<Shared<Vec<usize>>>>,
+    /// The step of that row; while it is on its way, the one before.
+    pub(crate) detail: RwSignal<Option<Shared<StepDetail>>>,
+    pub(crate) reading: Reading,
+    pub(crate) looking: Looking,
     pub(crate) playback: Playback,
-    pub(crate) detail: Memo<Option<Shared<StepDetail>>>,
     pub(crate) saved: RwSignal<SaveState>,
     /// Whether another tab has changed the open document since it was opened here.
     pub(crate) elsewhere: RwSignal<bool>,
@@ -84,7 +85,8 @@ pub(crate) struct Workspace {
     pub(super) loaded: StoredValue<Source>,
     pub(super) crlf: StoredValue<bool>,
     pub(super) autosave: Autosave,
-    pub(super) reading: Debounce,
+    /// Until the text is read.
+    pub(super) pause: Debounce,
     pub(super) addressing: Debounce,
     /// How long the last reading took, in milliseconds.
     pub(super) cost: StoredValue<f64>,
@@ -95,29 +97,13 @@ impl Workspace {
         let route = RwSignal::new(Route::parse(&io::history::fragment()));
         let empty = Shared::<str>::from("");
         let revision = RwSignal::new(Revision { text: empty.clone(), opening: 0 });
-        let current = Memo::new(move |_| Shared::new(revision.with(|revision| Current::new(&revision.text))));
-        let readable = Memo::new(move |before: Option<&Readable>| {
-            let opening = revision.with(|revision| revision.opening);
-            Readable::after(before, current.get(), opening)
-        });
-        let steps = Memo::new(move |_| Shared::new(readable.with(Steps::of)));
+        let current = RwSignal::new(Shared::new(Current::unread(revision.get_untracked())));
+        let readable = Memo::new(move |before: Option<&Readable>| Readable::after(before, current.get()));
+        let steps = Memo::new(move |_| readable.with(|readable| readable.current.steps.clone()));
         let link = Memo::new(move |_| route.with(|route| route.step.clone()));
         let at = Memo::new(move |_| link.with(|link| steps.with(|steps| steps.find(link.as_deref()))));
-        let filter = Memo::new(move |_| route.with(|route| route.key("f")).unwrap_or_default());
-        let matches = Memo::new(move |_| {
-            let filter = filter.with(|typed| Filter::parse(typed));
-            let found = |steps: &Shared<Steps>| {
-                let rows = steps.rows.iter().enumerate();
-                rows.filter(|(_, row)| filter.matches(row)).map(|(at, _)| at).collect()
-            };
-            (!filter.is_empty()).then(|| Shared::new(steps.with(found)))
-        });
-        let detail = Memo::new(move |_| {
-            let path = steps.with(|steps| steps.rows.get(at.get()).map(|row| row.path.clone()))?;
-            readable.with(|readable| readable.current.document.step(&path).map(Shared::new))
-        });
         let saved = RwSignal::default();
-        Self {
+        let workspace = Self {
             route,
             opening: RwSignal::default(),
             name: RwSignal::default(),
@@ -127,10 +113,10 @@ impl Workspace {
             readable,
             steps,
             at,
-            filter,
-            matches,
+            detail: RwSignal::default(),
+            reading: Reading::new(),
+            looking: Looking::new(route, readable),
             playback: Playback::new(),
-            detail,
             saved,
             elsewhere: RwSignal::new(false),
             refusal: RwSignal::default(),
@@ -146,15 +132,22 @@ impl Workspace {
             loaded: StoredValue::default(),
             crlf: StoredValue::new(false),
             autosave: Autosave::new(saved),
-            reading: Debounce::new(),
+            pause: Debounce::new(),
             addressing: Debounce::new(),
             cost: StoredValue::new(0.0),
-        }
+        };
+        workspace.follow_reader();
+        workspace
     }
 
     /// The screen in sight.
     pub(crate) fn view(self) -> View {
         self.route.with(|route| route.view)
+    }
+
+    /// Whether anything is known of the open document.
+    pub(crate) fn is_read(self) -> bool {
+        self.current.with(|current| current.is_read)
     }
 
     /// Whether a document is in sight that can be stepped through and typed in.

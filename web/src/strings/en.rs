@@ -45,6 +45,8 @@ pub(crate) const VIEWS: &str = "Views";
 pub(crate) const VIEW_EDIT: &str = "Edit";
 pub(crate) const VIEW_REPLAY: &str = "Replay";
 pub(crate) const VALID: &str = "Valid";
+pub(crate) const READING: &str = "Reading…";
+pub(crate) const UNREAD: &str = "Not read";
 pub(crate) const ERRORS_ONE: &str = "{n} error";
 pub(crate) const ERRORS_MANY: &str = "{n} errors";
 pub(crate) const WARNINGS_ONE: &str = "{n} warning";
@@ -56,6 +58,13 @@ pub(crate) const CHANGED_ELSEWHERE: &str =
     "This document was changed in another tab. What you change here is kept as a copy of its own.";
 pub(crate) const NOT_SAVED: &str = "Not saved";
 pub(crate) const NOT_SAVED_BANNER: &str = "Not saved: {reason}. Download the document to keep it.";
+pub(crate) const READER_FAILED: &str =
+    "The source cannot be read: {reason}. What you type is kept, but steps and problems stay as they are.";
+pub(crate) const READER_NOT_LOADED: &str =
+    "the part of the workbench that reads transcripts could not be loaded";
+pub(crate) const READER_STOPPED: &str =
+    "the part of the workbench that reads transcripts has stopped ({reason})";
+pub(crate) const TRY_AGAIN: &str = "Try again";
 pub(crate) const DOWNLOAD_NOW: &str = "Download";
 
 // The file of `transcript open`.
@@ -141,7 +150,8 @@ pub(crate) const PLAY: &str = "Play (Space)";
 pub(crate) const PAUSE: &str = "Pause (Space)";
 pub(crate) const SPEED: &str = "Speed (< and >)";
 pub(crate) const SCRUBBER: &str = "Step of the run";
-pub(crate) const SCRUBBER_HINT: &str = "Above: state changed; middle: a message came or was hidden; below: tokens; red: a problem or a failure";
+pub(crate) const SCRUBBER_HINT: &str =
+    "Above: state changed; middle: a message came or was hidden; below: tokens; red: a problem or a failure";
 pub(crate) const LOOK_FOR: &str = "Look for steps";
 pub(crate) const LOOK_FOR_HINT: &str = "Look for steps, as in role:tool weather (/)";
 pub(crate) const LOOK_FOR_LONG: &str = "Words, role: kind: tool: agent: turn: status: has:state has:problem; -word for steps without it; \"in quotes\" as it stands";

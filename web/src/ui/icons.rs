@@ -14,7 +14,8 @@ pub(crate) const FIRST: &str = "M17 18l-6-6 6-6M7 6v12";
 pub(crate) const PREVIOUS: &str = "M15 18l-6-6 6-6";
 pub(crate) const NEXT: &str = "M9 18l6-6-6-6";
 pub(crate) const LAST: &str = "M7 18l6-6-6-6M17 6v12";
-pub(crate) const PLAY: &str = "M5 5a2 2 0 0 1 3.008-1.728l11.997 6.998a2 2 0 0 1 .003 3.458l-12 7A2 2 0 0 1 5 19z";
+pub(crate) const PLAY: &str =
+    "M5 5a2 2 0 0 1 3.008-1.728l11.997 6.998a2 2 0 0 1 .003 3.458l-12 7A2 2 0 0 1 5 19z";
 pub(crate) const PAUSE: &str = "M15 3h3a1 1 0 0 1 1 1v16a1 1 0 0 1 -1 1h-3a1 1 0 0 1 -1 -1v-16a1 1 0 0 1 1 -1zM6 3h3a1 1 0 0 1 1 1v16a1 1 0 0 1 -1 1h-3a1 1 0 0 1 -1 -1v-16a1 1 0 0 1 1 -1z";
 pub(crate) const ERROR: &str = "M2 12a10 10 0 1 0 20 0a10 10 0 1 0 -20 0M15 9l-6 6M9 9l6 6";
 pub(crate) const WARNING: &str =

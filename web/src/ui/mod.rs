@@ -17,6 +17,6 @@ pub(crate) use gutter::{Gutter, Mark};
 pub(crate) use icon::Icon;
 pub(crate) use json::{JsonTree, one_line};
 pub(crate) use long_text::LongText;
-pub(crate) use paged::Paged;
+pub(crate) use paged::{PAGE, Paged, PagedFar};
 pub(crate) use splitter::Splitter;
 pub(crate) use virtual_list::{Shape, VirtualList};

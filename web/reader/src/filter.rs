@@ -66,11 +66,6 @@ impl Filter {
         Self { terms }
     }
 
-    /// Whether nothing is looked for.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.terms.is_empty()
-    }
-
     /// Whether the step is one of those.
     pub(crate) fn matches(&self, row: &StepRow) -> bool {
         self.terms.iter().all(|term| term.is_in(row) != term.not)
