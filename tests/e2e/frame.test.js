@@ -43,6 +43,7 @@ journey('what is looked for is counted, dimmed around and in the address', { fra
   await bench.address(`${RUN}&s=t1`);
   assert.equal(await page.locator('.step-miss').count(), 0);
   const shared = await bench.reopened(`${RUN}&f=nowhere%20at%20all`);
+  await shared.steps.getByRole('option').first().waitFor();
   await eventually(() => shared.page.getByRole('search').getByRole('status').innerText(), '0 found');
 });
 
