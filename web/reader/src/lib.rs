@@ -57,7 +57,14 @@ impl Reader {
 
     /// A page of the messages of that step: of the `store`, of those `sent`, or of those `withheld`.
     #[must_use]
-    pub fn messages(&mut self, number: u32, at: usize, what: &str, start: usize, page: usize) -> Option<String> {
+    pub fn messages(
+        &mut self,
+        number: u32,
+        at: usize,
+        what: &str,
+        start: usize,
+        page: usize,
+    ) -> Option<String> {
         let detail = self.documents.get_mut(&number)?.step(at)?;
         Some(Value::Array(step::messages(detail, what, start, page)).to_string())
     }

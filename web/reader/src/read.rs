@@ -104,7 +104,14 @@ fn outline(problem: &Problem, text: &str, lines: &LineIndex) -> [usize; 6] {
     let utf16 = |offset: u32| lines.utf16(text, offset as usize);
     let place = &problem.place;
     let (line, column) = (place.line as usize, place.column as usize);
-    [problem.severity as usize, line, column, utf16(place.offset), utf16(place.end_offset), problem.fixes.len()]
+    [
+        problem.severity as usize,
+        line,
+        column,
+        utf16(place.offset),
+        utf16(place.end_offset),
+        problem.fixes.len(),
+    ]
 }
 
 /// The first and the last line of a row, or zeros for one that has no text.
@@ -165,7 +172,8 @@ mod tests {
 
     #[test]
     fn rows_come_in_pieces_with_an_outline_of_them_all() {
-        let items: String = (0..300).map(|at| format!("  - 'user: number {at}'\n  - 'assistant: Yes'\n")).collect();
+        let items: String =
+            (0..300).map(|at| format!("  - 'user: number {at}'\n  - 'assistant: Yes'\n")).collect();
         let mut read = Read::new(&format!("messages:\n{items}"));
         let answer = read.answer(&[256], &[]);
         let links: Vec<&str> = answer["links"].as_str().unwrap().split(' ').collect();

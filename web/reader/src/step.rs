@@ -61,7 +61,9 @@ pub(crate) fn messages(detail: &StepDetail, what: &str, start: usize, page: usiz
 /// A message that was sent, with what the store holds when that is another text.
 fn of_sent<'s>(sent: &SentView, stored: impl Fn(&str) -> Option<&'s MessageView>) -> Value {
     let mut out = json!(sent);
-    if sent.transformed && let Some(found) = sent.id.as_deref().and_then(stored) {
+    if sent.transformed
+        && let Some(found) = sent.id.as_deref().and_then(stored)
+    {
         out["before"] = json!(found.content);
     }
     out

@@ -15,7 +15,12 @@ const WORKER: &str = "data-author";
 ///
 /// Gives the reason when the operation is misused or the worker does not come. A text with mistakes is no error: its
 /// answer says so.
-pub(crate) async fn author(operation: &str, text: &str, other: &str, options: &Value) -> Result<Value, String> {
+pub(crate) async fn author(
+    operation: &str,
+    text: &str,
+    other: &str,
+    options: &Value,
+) -> Result<Value, String> {
     let options = options.to_string();
     let parts = ["author", operation, text, other, &options].map(JsValue::from_str);
     read(&engine::ask(WORKER, &parts).await?)

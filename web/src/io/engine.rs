@@ -61,9 +61,8 @@ pub(super) fn warm(attribute: &'static str) {
 
 /// Tells the worker something that has no answer, if it is there.
 pub(super) fn tell(attribute: &'static str, parts: &[JsValue]) {
-    let worker = ENGINES.with_borrow(|engines| {
-        engines.running.get(attribute).map(|running| running.worker.clone())
-    });
+    let worker =
+        ENGINES.with_borrow(|engines| engines.running.get(attribute).map(|running| running.worker.clone()));
     if let Some(worker) = worker {
         drop(worker.post_message(&message(0, parts)));
     }
@@ -103,9 +102,8 @@ fn start(attribute: &'static str) -> Result<Running, JsValue> {
     let heard = Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| {
         let told: Array = event.data().unchecked_into();
         let number = told.get(0).as_f64().unwrap_or_default();
-        let waiting = ENGINES.with_borrow_mut(|engines| {
-            engines.running.get_mut(attribute)?.waiting.remove(&(number as u32))
-        });
+        let waiting = ENGINES
+            .with_borrow_mut(|engines| engines.running.get_mut(attribute)?.waiting.remove(&(number as u32)));
         let Some((done, failed)) = waiting else { return };
         let answer = told.get(1);
         let told = match answer.is_string() {
@@ -131,5 +129,8 @@ fn fail(attribute: &'static str, reason: &str) {
 }
 
 fn reason_of(error: JsValue) -> String {
-    error.as_string().or_else(|| error.dyn_into::<js_sys::Error>().ok().map(|error| error.message().into())).unwrap_or_default()
+    error
+        .as_string()
+        .or_else(|| error.dyn_into::<js_sys::Error>().ok().map(|error| error.message().into()))
+        .unwrap_or_default()
 }

@@ -76,10 +76,8 @@ fn Row(at: usize, problem: Problem) -> impl IntoView {
     let workspace = Workspace::here();
     let look = words::of_severity(problem.severity);
     let place = format!("{}:{}", problem.line, problem.column);
-    let long = fill(
-        text::AT,
-        &[("line", &problem.line.to_string()), ("column", &problem.column.to_string())],
-    );
+    let long =
+        fill(text::AT, &[("line", &problem.line.to_string()), ("column", &problem.column.to_string())]);
     let related = problem.related.into_iter().map(|(line, column, message)| {
         view! { <span class="problem-related">{line} ":" {column} " " {message}</span> }
     });

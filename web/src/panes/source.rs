@@ -41,7 +41,11 @@ pub(crate) fn SourcePane() -> impl IntoView {
             workspace.select_at_caret();
         }
     };
-    let form = move || workspace.current.with(|current| if current.is_read { words::of_form(current.form) } else { words::of_unread(workspace) });
+    let form = move || {
+        workspace.current.with(|current| {
+            if current.is_read { words::of_form(current.form) } else { words::of_unread(workspace) }
+        })
+    };
     view! {
         <section class="pane pane-source" id="pane-source" aria-label=text::SOURCE>
             <header class="pane-head">

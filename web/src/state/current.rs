@@ -76,7 +76,10 @@ impl Current {
         let links = seen::text(&answer, "links").split(' ').filter(|link| !link.is_empty());
         let steps = Steps {
             links: links.map(str::to_owned).collect(),
-            lines: numbers(&answer, "lines").chunks_exact(2).filter_map(|ends| Some((*ends.first()?, *ends.get(1)?))).collect(),
+            lines: numbers(&answer, "lines")
+                .chunks_exact(2)
+                .filter_map(|ends| Some((*ends.first()?, *ends.get(1)?)))
+                .collect(),
             changes: numbers(&answer, "changes"),
             rows: Pieces::of(&mut answer, "rows", kept.clone()),
         };
@@ -112,7 +115,7 @@ impl Current {
 
     /// The problem at `at` in words, as soon as they are here.
     pub(crate) fn problem(&self, at: usize) -> Option<Problem> {
-        self.problems.get(at, seen::problem)
+        (at < self.found.len()).then(|| self.problems.get(at, seen::problem))?
     }
 }
 
@@ -181,7 +184,7 @@ impl Steps {
 
     /// What the row at `at` shows, as soon as that is here.
     pub(crate) fn row(&self, at: usize) -> Option<StepRow> {
-        self.rows.get(at, seen::row)
+        (at < self.len()).then(|| self.rows.get(at, seen::row))?
     }
 
     /// The row an address means; the first one when it means none.
@@ -222,7 +225,8 @@ pub(super) mod tests {
         let mut last: Option<Readable> = None;
         let mut shown = Vec::new();
         for &(text, opening) in texts {
-            let now = if text.is_empty() { Current::unread(revision(text, opening)) } else { read(text, opening) };
+            let now =
+                if text.is_empty() { Current::unread(revision(text, opening)) } else { read(text, opening) };
             let now = Readable::after(last.as_ref(), Shared::new(now));
             shown.push((now.age, now.current.steps.len()));
             last = Some(now);
@@ -243,7 +247,7 @@ pub(super) mod tests {
         assert_eq!((current.form, current.first_error()), (Form::Compact, Some(3)));
         assert_eq!(current.count(Severity::Error), 1);
         let problem = current.problem(0).unwrap();
-        assert_eq!((problem.code.as_str(), problem.line), ("T202", 3));
+        assert_eq!((problem.code.as_str(), problem.line), ("T105", 3));
         assert_eq!(read(BROKEN, 1).first_unread, Some(3));
     }
 

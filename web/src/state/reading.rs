@@ -120,7 +120,8 @@ impl Workspace {
                 failed.get_or_insert(reason);
             });
         });
-        let wanted = Memo::new(move |_| (self.readable.with(|readable| readable.current.clone()), self.at.get()));
+        let wanted =
+            Memo::new(move |_| (self.readable.with(|readable| readable.current.clone()), self.at.get()));
         Effect::new(move || {
             wanted.track();
             if !Reading::begins(self.reading.looks) {

@@ -14,7 +14,8 @@ pub(crate) enum View {
 
 impl View {
     /// Those of documents, with their words in the address.
-    pub(crate) const OF_DOCUMENTS: [(View, &'static str); 2] = [(View::Edit, "edit"), (View::Replay, "replay")];
+    pub(crate) const OF_DOCUMENTS: [(View, &'static str); 2] =
+        [(View::Edit, "edit"), (View::Replay, "replay")];
 
     pub(crate) fn word(self) -> &'static str {
         Self::OF_DOCUMENTS.iter().find(|(view, _)| *view == self).map_or("gallery", |(_, word)| word)

@@ -8,7 +8,8 @@ use transcript_core::diagnostic::Severity;
 use transcript_core::model::Text;
 use transcript_core::text::Span;
 use transcript_core::view::{
-    Change, ChangeKind, Form, MessageView, SentView, StateLayer, Status, StepRow, ToolCallView, ToolChip, ToolView,
+    Change, ChangeKind, Form, MessageView, SentView, StateLayer, Status, StepRow, ToolCallView, ToolChip,
+    ToolView,
 };
 
 use crate::io::reader::{self, Kept};
@@ -97,7 +98,10 @@ pub(super) fn row(value: &Value) -> StepRow {
         agent: some_text(value, "agent"),
         role: some_text(value, "role"),
         summary: string(value, "summary"),
-        tools: list(value, "tools", |tool| ToolChip { name: string(tool, "name"), arguments: string(tool, "arguments") }),
+        tools: list(value, "tools", |tool| ToolChip {
+            name: string(tool, "name"),
+            arguments: string(tool, "arguments"),
+        }),
         status: if text(value, "status") == "failed" { Status::Failed } else { Status::Ok },
         tokens: value.get("tokens").and_then(Value::as_u64),
         changes_context: is(value, "changesContext"),
@@ -112,7 +116,8 @@ pub(super) fn row(value: &Value) -> StepRow {
 }
 
 pub(super) fn problem(value: &Value) -> Problem {
-    let related = |at: &Value| (number(at, "line") as u32, number(at, "column") as u32, string(at, "message"));
+    let related =
+        |at: &Value| (number(at, "line") as u32, number(at, "column") as u32, string(at, "message"));
     Problem {
         code: string(value, "code"),
         severity: severity(text(value, "severity")),
@@ -325,7 +330,8 @@ mod tests {
                 let messages = seen.sent.unwrap_or_default().last;
                 let messages: Vec<SentView> = messages.iter().map(|message| sent(message).0).collect();
                 assert_eq!(messages, whole.sent.unwrap_or_default());
-                let ids: Vec<Text> = seen.withheld.last.iter().map(|value| withheld(value).0.into()).collect();
+                let ids: Vec<Text> =
+                    seen.withheld.last.iter().map(|value| withheld(value).0.into()).collect();
                 assert_eq!(ids, whole.withheld);
             }
         }

@@ -49,7 +49,8 @@ impl Workspace {
     /// The first and last line (from 1) of the selected step, unless the text has moved on since.
     pub(crate) fn selected_lines(self) -> Option<(u32, u32)> {
         self.readable.with(|readable| {
-            let is_in_field = self.revision.with(|revision| revision.opening == readable.current.revision.opening);
+            let is_in_field =
+                self.revision.with(|revision| revision.opening == readable.current.revision.opening);
             readable.in_place().filter(|_| is_in_field)?.lines_of(self.at.get())
         })
     }
@@ -107,10 +108,9 @@ impl Workspace {
                     (Some(at), true) => at + 1,
                     (Some(at), false) => at + count - 1,
                     (None, true) => found.iter().position(|found| found.line >= line).unwrap_or(0),
-                    (None, false) => found
-                        .iter()
-                        .rposition(|found| found.line <= line)
-                        .unwrap_or(count.saturating_sub(1)),
+                    (None, false) => {
+                        found.iter().rposition(|found| found.line <= line).unwrap_or(count.saturating_sub(1))
+                    }
                 };
                 next.checked_rem(count)
             });

@@ -62,7 +62,8 @@ pub(crate) const READER_FAILED: &str =
     "The source cannot be read: {reason}. What you type is kept, but steps and problems stay as they are.";
 pub(crate) const READER_NOT_LOADED: &str =
     "the part of the workbench that reads transcripts could not be loaded";
-pub(crate) const READER_STOPPED: &str = "the part of the workbench that reads transcripts has stopped ({reason})";
+pub(crate) const READER_STOPPED: &str =
+    "the part of the workbench that reads transcripts has stopped ({reason})";
 pub(crate) const TRY_AGAIN: &str = "Try again";
 pub(crate) const DOWNLOAD_NOW: &str = "Download";
 

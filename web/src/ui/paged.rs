@@ -33,7 +33,8 @@ where
 }
 
 /// What brings the page of a list that begins at an item.
-pub(crate) type AskPage = Arc<dyn Fn(usize) -> Pin<Box<dyn Future<Output = Option<Vec<Value>>>>> + Send + Sync>;
+pub(crate) type AskPage =
+    Arc<dyn Fn(usize) -> Pin<Box<dyn Future<Output = Option<Vec<Value>>>>> + Send + Sync>;
 
 /// The same for a list of which only the last page is at hand. The page in sight stays until the next one has come.
 #[component]

@@ -49,7 +49,9 @@ pub(super) fn messages(
     render: Arc<dyn Fn(&serde_json::Value) -> AnyView + Send + Sync>,
 ) -> AnyView {
     let place = place.clone();
-    let ask = Arc::new(move |start| -> Pin<Box<dyn Future<Output = _>>> { Box::pin(place.clone().messages(what, start)) });
+    let ask = Arc::new(move |start| -> Pin<Box<dyn Future<Output = _>>> {
+        Box::pin(place.clone().messages(what, start))
+    });
     view! { <PagedFar count=part.count last=part.last class="messages" label ask render /> }.into_any()
 }
 

@@ -88,7 +88,13 @@ struct Bands {
 impl Bands {
     fn new() -> Self {
         let open = RwSignal::new;
-        Self { state: open(true), flow: open(true), model: open(true), raw: open(false), raw_text: RwSignal::default() }
+        Self {
+            state: open(true),
+            flow: open(true),
+            model: open(true),
+            raw: open(false),
+            raw_text: RwSignal::default(),
+        }
     }
 }
 
