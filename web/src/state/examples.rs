@@ -46,9 +46,9 @@ pub(crate) static EXAMPLES: &[Example] = examples!(
     "weather_query" ["llm_call" "tool_call" "llm_call"] 5
     "greeting_with_description" ["llm_call" "message" "llm_call"] 5
     "weather_query_with_tools" ["llm_call" "tool_call" "llm_call"] 5
-    "context_management" ["llm_call"] 3
-    "error_handling" ["llm_call" "tool_call" "llm_call"] 5
-    "nested_agent_call" ["llm_call" "tool_call"] 4
+    "context_management" ["llm_call" "tool_call" "message" "llm_call"] 6
+    "error_handling" ["llm_call" "tool_call" "llm_call" "tool_call" "llm_call"] 7
+    "nested_agent_call" ["llm_call" "tool_call"] 2
 );
 
 #[cfg(test)]
