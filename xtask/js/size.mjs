@@ -71,6 +71,7 @@ const all = filesBelow(site)
 const first = firstLoad(all)
 print('first load of the site', site, first)
 const later = all.filter((file) => !first.includes(file))
+print('the editor, fetched with the first document', site, later.filter((file) => /^editor-[0-9a-f]+\.js$/.test(file)))
 if (later.length > 0) {
   const total = sum(later.map((file) => sizes(join(site, file))))
   console.log(`  ${`${later.length} more files, fetched when needed`.padEnd(42)}${columns(total)}`)

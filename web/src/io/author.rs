@@ -15,10 +15,22 @@ const WORKER: &str = "data-author";
 ///
 /// Gives the reason when the operation is misused or the worker does not come. A text with mistakes is no error: its
 /// answer says so.
-pub(crate) async fn author(operation: &str, text: &str, other: &str, options: &Value) -> Result<Value, String> {
+pub(crate) async fn author(
+    operation: &str,
+    text: &str,
+    other: &str,
+    options: &Value,
+) -> Result<Value, String> {
     let options = options.to_string();
     let parts = ["author", operation, text, other, &options].map(JsValue::from_str);
     read(&engine::ask(WORKER, &parts).await?)
+}
+
+/// Carries out an operation whose parts, as of [`author`], came from a script; the answer is JSON for it.
+pub(super) async fn passed_on(mut parts: Vec<JsValue>) -> Result<JsValue, JsValue> {
+    parts.insert(0, "author".into());
+    let answer = engine::ask(WORKER, &parts).await;
+    answer.map(JsValue::from).map_err(JsValue::from)
 }
 
 /// Ends whatever the worker is about; everything that it holds is gone.

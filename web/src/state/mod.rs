@@ -24,4 +24,5 @@ pub(crate) use route::View;
 pub(crate) use selection::LINE_HEIGHT;
 pub(crate) use served::FileState;
 pub(crate) use settings::{Settings, Theme};
+pub(crate) use shared::Shared;
 pub(crate) use workspace::{SaveState, Tab, Workspace};

@@ -121,7 +121,7 @@ impl Workspace {
             sheet: RwSignal::new(false),
             choosing: StoredValue::new(false),
             problem: RwSignal::default(),
-            field: NodeRef::new(),
+            field: Field::new(),
             loaded: StoredValue::default(),
             crlf: StoredValue::new(false),
             autosave: Autosave::new(saved),
