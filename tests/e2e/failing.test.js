@@ -33,7 +33,7 @@ test('when the module does not come, the page says so, offers Reload, and gives 
   await page.unroute('**/*.wasm');
   await failure.getByRole('button', { name: 'Reload' }).click();
   await source.waitFor();
-  assert.equal(await source.inputValue(), "messages: ['user: Keep me']");
+  assert.equal(await source.evaluate((field) => field.value), "messages: ['user: Keep me']");
   await context.close();
 });
 

@@ -2,13 +2,13 @@
 // - the stylesheets become one file;
 // - the inline loader becomes a file, since the page's policy allows no inline script;
 // - the documentation is rendered into pages beside it;
-// - the workers, and what they load, get names that change with what is in them;
+// - the workers and the editor, and what they load, get names that change with what is in them;
 // - in a release scripts and styles are written short, the policy is written into the page, and anything it would block is an error.
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { transformSync } from 'esbuild';
+import { buildSync, transformSync } from 'esbuild';
 import { renderDocs } from './docs.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -71,9 +71,25 @@ function worker(folder, wasm) {
   // The page names a worker without its extension: it is no part of the first load.
   return `data-${folder}="${publish(folder, 'js', script).replace(/\.js$/, '')}"`;
 }
+
+/** Publishes the editor with everything that it is made of, as one script that is loaded with the first document. */
+function editor() {
+  const { outputFiles } = buildSync({
+    entryPoints: [join(here, '../editor/editor.js')],
+    bundle: true,
+    write: false,
+    format: 'esm',
+    target: 'es2022',
+    charset: 'utf8',
+    legalComments: 'inline',
+    minify: release,
+  });
+  return `data-editor="${publish('editor', 'js', outputFiles[0].text).replace(/\.js$/, '')}"`;
+}
+
 const modules = new Set();
 const workers = [worker('reader', 'transcript-reader'), worker('logs', 'transcript-logs'), worker('author', 'transcript-wasm'), worker('served')];
-html = html.replace('<div id="app"', `<div id="app" ${workers.join(' ')}`);
+html = html.replace('<div id="app"', `<div id="app" ${[...workers, editor()].join(' ')}`);
 
 const files = readdirSync(site);
 const wasm = files.find((file) => file.endsWith('.wasm') && !modules.has(file));

@@ -78,7 +78,9 @@ if (reader.length > 0) {
   const together = sum([...first, ...reader].map((file) => sizes(join(site, file))))
   console.log(`  ${`together, of ${(500_000).toLocaleString('en-US')} in brotli`.padEnd(42)}${columns(together)}`)
 }
-const later = all.filter((file) => !first.includes(file) && !reader.includes(file))
+const editor = all.filter((file) => /^editor-[0-9a-f]+\.js$/.test(file))
+print('the editor, fetched with the first document', site, editor)
+const later = all.filter((file) => ![...first, ...reader, ...editor].includes(file))
 if (later.length > 0) {
   const total = sum(later.map((file) => sizes(join(site, file))))
   console.log(`  ${`${later.length} more files, fetched when needed`.padEnd(42)}${columns(total)}`)

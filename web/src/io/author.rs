@@ -26,6 +26,13 @@ pub(crate) async fn author(
     read(&engine::ask(WORKER, &parts).await?)
 }
 
+/// Carries out an operation whose parts, as of [`author`], came from a script; the answer is JSON for it.
+pub(super) async fn passed_on(mut parts: Vec<JsValue>) -> Result<JsValue, JsValue> {
+    parts.insert(0, "author".into());
+    let answer = engine::ask(WORKER, &parts).await;
+    answer.map(JsValue::from).map_err(JsValue::from)
+}
+
 /// Ends whatever the worker is about; everything that it holds is gone.
 pub(crate) fn stop() {
     engine::stop(WORKER);

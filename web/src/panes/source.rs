@@ -1,7 +1,8 @@
 //! The source: a text field with line numbers, marks and the lines of the selected step.
 //!
 //! The field is written only when another document is opened. While a person types it is only
-//! read, so that the browser's undo stays whole.
+//! read, so that its undo stays whole. When the editor has come it covers what is shown here, and
+//! is told of problems and of the selected step.
 
 use leptos::prelude::*;
 use transcript_core::diagnostic::Severity;
@@ -9,7 +10,8 @@ use transcript_core::text::Table;
 
 use super::words;
 use crate::io;
-use crate::state::{LINE_HEIGHT, Settings, Workspace};
+use crate::io::field::Told;
+use crate::state::{LINE_HEIGHT, Settings, Shared, Workspace};
 use crate::strings::{count, text};
 use crate::ui::{Gutter, Mark, Splitter};
 
@@ -24,17 +26,43 @@ pub(crate) fn SourcePane() -> impl IntoView {
     let lines = Memo::new(move |_| workspace.draft.with(|draft| draft.matches('\n').count() + 1));
     let scrolled = RwSignal::new((0.0, 0.0));
     let height = RwSignal::new(0.0);
+    let heard = move |told: Told| match told {
+        Told::Typed(text) => workspace.typed(text),
+        Told::Moved => workspace.select_at_caret(),
+        Told::Problem(problem) => workspace.show_problem(problem),
+        Told::Fix(problem, fix) => workspace.apply_fix(problem, fix),
+    };
     let opened = Memo::new(move |_| workspace.revision.with(|revision| revision.opening));
     Effect::new(move || {
-        if let Some(element) = field.get() {
+        if let Some(element) = field.area.get() {
             io::scroll::watch_height(&element, height);
         }
     });
-    Effect::new(move || {
-        if opened.get() > 0 {
+    // The text as it was opened, where undo ends.
+    let before = StoredValue::new(Shared::<str>::from(""));
+    Effect::new(move |last: Option<u32>| {
+        let opening = opened.get();
+        let problems = workspace.current.with(|current| current.outlined().to_string());
+        field.track();
+        if opening > 0 && last != Some(opening) {
             workspace.draft.with_untracked(|draft| io::field::load(field, draft));
+            before.set_value(workspace.draft.get_untracked());
             scrolled.set((0.0, 0.0));
+            io::field::enrich(field, move || before.with_value(|before| before.to_string()), heard);
         }
+        // Those of a text that is no longer there are soon followed by others.
+        let is_of_now = workspace
+            .current
+            .with_untracked(|current| workspace.draft.with_untracked(|now| current.revision.text == *now));
+        if is_of_now {
+            io::field::show_problems(field, &problems);
+        }
+        opening
+    });
+    Effect::new(move || {
+        opened.track();
+        field.track();
+        io::field::show_band(field, workspace.selected_lines());
     });
     let moved = move |key: leptos::ev::KeyboardEvent| {
         let moves = ["ArrowUp", "ArrowDown", "PageUp", "PageDown", "Home", "End"];
@@ -60,7 +88,7 @@ pub(crate) fn SourcePane() -> impl IntoView {
                 <div class="editor-body">
                     <Highlight scrolled />
                     <textarea
-                        node_ref=field
+                        node_ref=field.area
                         id="source-field"
                         class="editor-field"
                         aria-label=text::SOURCE_LABEL

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use transcript_core::diagnostic::Severity;
 use transcript_core::text::Table;
 use transcript_core::view::{Form, StepRow};
@@ -11,6 +11,9 @@ use super::pieces::Pieces;
 use super::seen::{self, Problem};
 use super::shared::Shared;
 use crate::io::reader::Kept;
+
+/// The most problems that are underlined in the source; the list has them all.
+const OUTLINED: usize = 1024;
 
 /// One text as it was when it was opened or typed.
 #[derive(Clone, Debug, PartialEq)]
@@ -111,6 +114,15 @@ impl Current {
 
     pub(crate) fn count(&self, severity: Severity) -> usize {
         self.found.iter().filter(|found| found.severity == severity).count()
+    }
+
+    /// The first problems as the editor shows them; those whose words are not here have none yet.
+    pub(crate) fn outlined(&self) -> Value {
+        let entries = self.found.iter().enumerate().take(OUTLINED).map(|(at, found)| {
+            let words = self.problems.get(at, Value::clone);
+            json!([found.start, found.end, found.severity, words])
+        });
+        entries.collect()
     }
 
     /// The problem at `at` in words, as soon as they are here.

@@ -30,4 +30,5 @@ pub(crate) use seen::{LlmLayer, Part, Problem, StepDetail, StepPlace, message, s
 pub(crate) use selection::LINE_HEIGHT;
 pub(crate) use served::FileState;
 pub(crate) use settings::{Settings, Theme};
+pub(crate) use shared::Shared;
 pub(crate) use workspace::{SaveState, Tab, Workspace};

@@ -128,7 +128,7 @@ impl Workspace {
             palette: RwSignal::new(false),
             choosing: StoredValue::new(false),
             problem: RwSignal::default(),
-            field: NodeRef::new(),
+            field: Field::new(),
             loaded: StoredValue::default(),
             crlf: StoredValue::new(false),
             autosave: Autosave::new(saved),

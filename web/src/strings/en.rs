@@ -267,7 +267,7 @@ pub(crate) const EXPLAIN: &str = "What {code} means (opens a page)";
 pub(crate) const SHEET: &str = "Keyboard shortcuts";
 pub(crate) const SHEET_HINT: &str = "Single letters act only outside text fields.";
 /// Keys, then what they do. Alternatives are separated by a space.
-pub(crate) const SHEET_ROWS: [(&str, &str); 19] = [
+pub(crate) const SHEET_ROWS: [(&str, &str); 24] = [
     ("J ↓", "Next step"),
     ("K ↑", "Previous step"),
     ("Home End", "First or last step"),
@@ -284,6 +284,11 @@ pub(crate) const SHEET_ROWS: [(&str, &str); 19] = [
     ("Ctrl+S", "Download the document; save the file of `transcript open`"),
     ("Ctrl+Z", "Undo in the source, fixes included"),
     ("Ctrl+K", "Go to anything"),
+    ("Ctrl+Space", "What may stand at the caret"),
+    ("F1", "What stands at the caret"),
+    ("F12 F2", "Go to the place that defines an id; give it another name"),
+    ("Ctrl+F", "Search in the source"),
+    ("Esc Tab", "Leave the source, where Tab indents"),
     ("V E", "The view Edit; likewise R for Replay"),
     ("G", "Gallery"),
     ("?", "This sheet"),
