@@ -188,3 +188,48 @@ fn a_call_of_a_history_without_its_result_has_one_that_says_so() {
         assert_eq!(run.last().map(String::as_str), Some("says: Done"), "{run:?}");
     }
 }
+
+/// A history that repeats an answer with other arguments, or without one of its calls, as a broken file has it.
+#[test]
+fn calls_that_a_history_repeats_otherwise_are_the_same_calls() {
+    let call = |id: &str, arguments: &str| {
+        format!(
+            r#"{{"id": "{id}", "type": "function", "function": {{"name": "look", "arguments": "{arguments}"}}}}"#
+        )
+    };
+    let called = |calls: &str| format!(r#"{{"role": "assistant", "content": "", "tool_calls": [{calls}]}}"#);
+    let interaction = |messages: &str, answer: &str| {
+        format!(
+            r#"{{"scope": "https://h:443", "method": "POST", "path": "/v1/chat/completions", "status": 200,
+                "body": {{"messages": [{messages}]}}, "response": {{"choices": [{{"message": {answer}}}]}}}}"#
+        )
+    };
+    let user = r#"{"role": "user", "content": "Hi"}"#;
+    let result = |id: &str| format!(r#"{{"role": "tool", "tool_call_id": "{id}", "content": "7"}}"#);
+    let (one, two) = (call("c1", "{}"), call("c2", "{}"));
+    for (history, results, lost) in [
+        (call("c1", "{broken"), result("c1"), 1),
+        (one.clone(), result("c1"), 1),
+        (format!("{one}, {}", call("c2", "{broken")), format!("{}, {}", result("c1"), result("c2")), 0),
+    ] {
+        let begin = interaction(user, &called(&format!("{one}, {two}")));
+        let end = interaction(
+            &format!("{user}, {}, {results}", called(&history)),
+            r#"{"role": "assistant", "content": "Done"}"#,
+        );
+        let text = format!("[{begin}, {end}]");
+        let read = import_log(&[LogFile { path: "n.json", text: &text }], &ImportOptions::default()).unwrap();
+        assert_eq!(faults(&text), Vec::<String>::new(), "{text}");
+        assert_eq!(read.files[0].diagnostics.len(), usize::from(lost > 0), "{text}");
+        let second = match lost {
+            0 => "look -> 7",
+            _ => "look fails: no request has the result of this call",
+        };
+        let run = ["user: Hi", "calls look({}), look({})", "look -> 7", second, "says: Done"];
+        assert_eq!(outline(&read.transcript), run, "{text}");
+        // What the model was sent stays as it was sent.
+        let last = read.transcript["execution"].as_array().unwrap().last().unwrap();
+        let sent = &last["messages_sent_to_llm"][1]["tool_calls"];
+        assert_eq!(sent.as_array().unwrap().len(), history.matches("function\"").count() / 2, "{text}");
+    }
+}

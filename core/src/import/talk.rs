@@ -326,7 +326,7 @@ impl Talk {
                 let id = self.known.get(place).map(|known| known.id.as_str()).unwrap_or_default();
                 sent.push(json!({"ref": id, "content": message.content}));
                 before = Some(place);
-            } else if last.is_some_and(|last| at < last) {
+            } else if last.is_some_and(|last| at < last) || self.has_calls_of(message) {
                 sent.push(written(message));
             } else {
                 let id = self.next_id();
@@ -352,6 +352,12 @@ impl Talk {
         let own: Value = json_text(&known.key)?;
         let calls = json_text(&key(message))?;
         (own.get(2) == calls.get(2)).then_some(place)
+    }
+
+    /// Whether all calls of a message are of messages here, though it does not say what those said.
+    fn has_calls_of(&self, message: &Message) -> bool {
+        let is_known = |call: &Call| self.lane().is_some_and(|lane| lane.by_call.contains_key(&call.id));
+        !message.calls.is_empty() && message.calls.iter().all(is_known)
     }
 
     /// Gives every open call the result that is known though no model was told it. Since the model goes on, one of which
