@@ -166,6 +166,8 @@ export interface Generated extends GenerateReply {
   ok: true
   status: 'ok'
   text: string
+  /** What is to be known of it though it is in order: that the reply ended as declined or filtered. */
+  problems: { message: string; help: string }[]
   /** How often the model mended its reply. */
   rounds: number
   usage: GenerateUsage
