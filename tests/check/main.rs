@@ -9,6 +9,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 use transcript_core::check::{Run, Status};
+use transcript_core::diagnostic::render::TerminalStyle;
 use transcript_core::view::{CheckView, Document, Limits};
 
 fn open(text: &str) -> Document {
@@ -217,4 +218,24 @@ fn the_rule_about_assertions_says_the_same() {
         }
     }
     assert!(told > 25 && compared > 60, "{told} told, {compared} compared");
+}
+
+#[test]
+fn what_cannot_be_read_is_underlined_where_it_is_at_fault() {
+    let document = open(
+        "messages: ['user: Hi']\n\
+         assertions: [{expr: \"x[\"}, {max_turns: -1}, {containz: Hi}, {contains: Bye}]\n",
+    );
+    let told = document.check_text("run.yaml", &document.check(), true, TerminalStyle::Plain);
+    for head in [
+        "error[T505]: `[` is not closed\n --> run.yaml:2:23\n",
+        "error[T502]: `value` is -1, and no run has less than 0 turns\n --> run.yaml:2:40\n",
+        "error[T501]: unknown type of assertion `containz`\n --> run.yaml:2:46\n",
+        // One that can be told and does not hold is at fault as a whole.
+        "error[T503]: `msg_001` does not contain `Bye`\n --> run.yaml:2:61\n",
+    ] {
+        assert!(told.contains(head), "{head}\n{told}");
+    }
+    assert_eq!(told.matches("error[").count(), 4, "{told}");
+    assert_eq!(document.untold(&document.check()), []);
 }

@@ -504,3 +504,27 @@ fn hostile_cassettes_are_answered() {
     let many = vcr(&(0..2000).map(|at| chat(json!([user(&format!("{at}"))]), "A")).collect::<Vec<_>>());
     assert_eq!(import("x", &many, None).sessions.len(), 2000);
 }
+
+/// Calls of the time before they had ids, which a history repeats.
+#[test]
+fn calls_without_ids_are_known_when_they_come_again() {
+    let called =
+        r#"{"role": "assistant", "content": "", "function_call": {"name": "look", "arguments": "{}"}}"#;
+    let interaction = |messages: &str, answer: &str| {
+        format!(
+            r#"{{"scope": "https://h:443", "method": "POST", "path": "/v1/chat/completions", "status": 200,
+                "body": {{"messages": [{messages}]}}, "response": {{"choices": [{{"message": {answer}}}]}}}}"#
+        )
+    };
+    let user = r#"{"role": "user", "content": "Hi"}"#;
+    let told = format!(r#"{user}, {called}, {{"role": "function", "name": "look", "content": "7"}}"#);
+    let more = format!(r#"{told}, {called}, {{"role": "function", "name": "look", "content": "8"}}"#);
+    let done = r#"{"role": "assistant", "content": "Done"}"#;
+    let all = [interaction(user, called), interaction(&told, called), interaction(&more, done)];
+    let text = format!("[{}]", all.join(", "));
+    let imported = only(&text);
+    assert_eq!(imported.files[0].diagnostics.iter().map(|found| &found.message).collect::<Vec<_>>(), [""; 0]);
+    let run = ["user: Hi", "calls look({})", "look -> 7", "calls look({})", "look -> 8", "says: Done"];
+    assert_eq!(outline(&imported.transcript), run);
+    assert_eq!(errors(&imported.transcript), Vec::<String>::new());
+}

@@ -114,3 +114,122 @@ fn a_call_before_an_answer_that_is_made_up_has_a_result() {
     assert_eq!(run, [&begin[..], &[page, "x -> 7"]].concat());
     assert_eq!(told, [orphan]);
 }
+
+/// A history from before the recording began, of which a result is lost, in the words of each vendor.
+#[test]
+fn a_call_of_a_history_without_its_result_has_one_that_says_so() {
+    let chat = r#""path": "/v1/chat/completions", "response": {"choices": [{"message": {"role": "assistant", "content": "Done"}}]}"#;
+    let responses = r#""path": "/v1/responses", "response": {"output": [{"type": "message", "role": "assistant",
+        "content": [{"type": "output_text", "text": "Done"}]}]}"#;
+    let anthropic = r#""path": "/v1/messages", "response": {"role": "assistant", "content": [{"type": "text", "text": "Done"}]}"#;
+    let call = |id: &str| {
+        format!(
+            r#"{{"id": "{id}", "type": "function", "function": {{"name": "look", "arguments": "{{}}"}}}}"#
+        )
+    };
+    let called =
+        format!(r#"{{"role": "assistant", "content": "", "tool_calls": [{}, {}]}}"#, call("c1"), call("c2"));
+    let of_chat = |rest: &str| format!(r#"{{"messages": [{{"role": "user", "content": "Hi"}}, {rest}]}}"#);
+    let old = r#"{"role": "assistant", "content": "", "function_call": {"name": "look", "arguments": "{}"}}"#;
+    let item = |id: &str| {
+        format!(r#"{{"type": "function_call", "call_id": "{id}", "name": "look", "arguments": "{{}}"}}"#)
+    };
+    let of_responses = |rest: &str| {
+        format!(r#"{{"input": [{{"role": "user", "content": "Hi"}}, {}, {}{rest}]}}"#, item("c1"), item("c2"))
+    };
+    let of_anthropic = |result: &str| {
+        format!(
+            r#"{{"messages": [{{"role": "user", "content": "Hi"}}, {{"role": "assistant", "content": [
+                {{"type": "tool_use", "id": "c1", "name": "look", "input": {{}}}},
+                {{"type": "tool_use", "id": "c2", "name": "look", "input": {{}}}}]}},
+                {{"role": "user", "content": [{result}{{"type": "text", "text": "So?"}}]}}]}}"#
+        )
+    };
+    let result = r#"{"role": "tool", "tool_call_id": "c2", "content": "7"}"#;
+    let seen = |id: &str| format!(r#"{{"type": "tool_result", "tool_use_id": "{id}", "content": "7"}}, "#);
+    let output =
+        |id: &str| format!(r#", {{"type": "function_call_output", "call_id": "{id}", "output": "7"}}"#);
+    let answered = r#"{"role": "function", "name": "look", "content": "7"}"#;
+    for (end, request, lost) in [
+        (chat, of_chat(&called), 2),
+        (chat, of_chat(&format!("{called}, {result}")), 1),
+        (chat, of_chat(&format!("{called}, {result}, {}", result.replace("c2", "c1"))), 0),
+        // The same ids once more, as some models give them.
+        (
+            chat,
+            of_chat(&format!("{called}, {result}, {}, {called}, {result}", result.replace("c2", "c1"))),
+            1,
+        ),
+        (chat, of_chat(old), 1),
+        (chat, of_chat(&format!("{old}, {answered}")), 0),
+        (chat, of_chat(&format!("{old}, {answered}, {old}")), 1),
+        (responses, of_responses(""), 2),
+        (responses, of_responses(&output("c1")), 1),
+        (responses, of_responses(&format!("{}{}", output("c2"), output("c1"))), 0),
+        (anthropic, of_anthropic(""), 2),
+        (anthropic, of_anthropic(&seen("c1")), 1),
+        (anthropic, of_anthropic(&format!("{}{}", seen("c1"), seen("c2"))), 0),
+    ] {
+        let text = format!(
+            r#"[{{"scope": "https://h:443", "method": "POST", "status": 200, "body": {request}, {end}}}]"#
+        );
+        let read = import_log(&[LogFile { path: "n.json", text: &text }], &ImportOptions::default()).unwrap();
+        assert_eq!(faults(&text), Vec::<String>::new(), "{text}");
+        let told: Vec<&str> = read.files[0].diagnostics.iter().map(|found| found.message.as_str()).collect();
+        let message = match lost {
+            0 => None,
+            1 => Some("no request has the result of a call before it"),
+            _ => Some("no request has the results of 2 calls before it"),
+        };
+        assert_eq!(told, message.into_iter().collect::<Vec<_>>(), "{text}");
+        let run = outline(&read.transcript);
+        let made_up = run.iter().filter(|line| *line == "look fails: no request has the result of this call");
+        assert_eq!(made_up.count(), lost, "{run:?}");
+        assert_eq!(run.last().map(String::as_str), Some("says: Done"), "{run:?}");
+    }
+}
+
+/// A history that repeats an answer with other arguments, or without one of its calls, as a broken file has it.
+#[test]
+fn calls_that_a_history_repeats_otherwise_are_the_same_calls() {
+    let call = |id: &str, arguments: &str| {
+        format!(
+            r#"{{"id": "{id}", "type": "function", "function": {{"name": "look", "arguments": "{arguments}"}}}}"#
+        )
+    };
+    let called = |calls: &str| format!(r#"{{"role": "assistant", "content": "", "tool_calls": [{calls}]}}"#);
+    let interaction = |messages: &str, answer: &str| {
+        format!(
+            r#"{{"scope": "https://h:443", "method": "POST", "path": "/v1/chat/completions", "status": 200,
+                "body": {{"messages": [{messages}]}}, "response": {{"choices": [{{"message": {answer}}}]}}}}"#
+        )
+    };
+    let user = r#"{"role": "user", "content": "Hi"}"#;
+    let result = |id: &str| format!(r#"{{"role": "tool", "tool_call_id": "{id}", "content": "7"}}"#);
+    let (one, two) = (call("c1", "{}"), call("c2", "{}"));
+    for (history, results, lost) in [
+        (call("c1", "{broken"), result("c1"), 1),
+        (one.clone(), result("c1"), 1),
+        (format!("{one}, {}", call("c2", "{broken")), format!("{}, {}", result("c1"), result("c2")), 0),
+    ] {
+        let begin = interaction(user, &called(&format!("{one}, {two}")));
+        let end = interaction(
+            &format!("{user}, {}, {results}", called(&history)),
+            r#"{"role": "assistant", "content": "Done"}"#,
+        );
+        let text = format!("[{begin}, {end}]");
+        let read = import_log(&[LogFile { path: "n.json", text: &text }], &ImportOptions::default()).unwrap();
+        assert_eq!(faults(&text), Vec::<String>::new(), "{text}");
+        assert_eq!(read.files[0].diagnostics.len(), usize::from(lost > 0), "{text}");
+        let second = match lost {
+            0 => "look -> 7",
+            _ => "look fails: no request has the result of this call",
+        };
+        let run = ["user: Hi", "calls look({}), look({})", "look -> 7", second, "says: Done"];
+        assert_eq!(outline(&read.transcript), run, "{text}");
+        // What the model was sent stays as it was sent.
+        let last = read.transcript["execution"].as_array().unwrap().last().unwrap();
+        let sent = &last["messages_sent_to_llm"][1]["tool_calls"];
+        assert_eq!(sent.as_array().unwrap().len(), history.matches("function\"").count() / 2, "{text}");
+    }
+}

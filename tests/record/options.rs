@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use transcript_core::record::{Options, Recorder};
+use transcript_core::replay::Answer;
 
 use super::samples::{message, weather};
 use super::{loaded, refs, replayed, round_trip, taken};
@@ -182,6 +183,39 @@ fn pieces_of_answers_are_kept_where_that_is_asked_for() {
     let piece = json!({"fact": "chunk", "call": "c2", "delta": "x".repeat(1000)});
     recorder.observe_value(&piece).unwrap();
     assert_eq!(recorder.bytes(), before);
+}
+
+#[test]
+fn a_stream_that_broke_off_keeps_what_had_come() {
+    let told = [json!({"text": "Hel"}), json!({"text": "lo", "at_ms": 12})];
+    let of_error = json!([{"text": "He"}]);
+    let error = json!({"type": "overloaded", "message": "try again", "status": 529});
+    let mut with_chunks = error.clone();
+    with_chunks["chunks"] = of_error.clone();
+    let mut with_told = error.clone();
+    with_told["chunks"] = json!(told);
+    let spoken = json!({"type": "api_error", "message": "try again", "chunks": told});
+    for (error, are_told, are_kept, wanted) in [
+        (&error, true, true, &with_told),
+        (&error, true, false, &error),
+        (&with_chunks, false, false, &with_chunks),
+        (&with_chunks, true, false, &with_chunks),
+        // Pieces that were told one by one are more exact than those of the error.
+        (&with_chunks, true, true, &with_told),
+        (&json!("try again"), true, true, &spoken),
+    ] {
+        let mut facts = vec![message("m1", "user", "Hi"), json!({"fact": "model_called", "call": "c1"})];
+        let pieces = told.iter().filter(|_| are_told);
+        facts.extend(pieces.map(|piece| json!({"fact": "chunk", "call": "c1", "delta": piece})));
+        facts.push(json!({"fact": "model_failed", "call": "c1", "error": error}));
+        let recorded = taken(&facts, options(json!({"chunks": are_kept}))).finish();
+        assert_eq!(recorded.problems, []);
+        let document = loaded(&recorded);
+        let answers = replayed(&document);
+        let [Answer::Error { error, .. }] = answers.as_slice() else { panic!("{answers:?}") };
+        assert_eq!((&recorded.transcript["execution"][0]["llm_error"], error), (wanted, wanted));
+        assert_eq!(document.expanded().unwrap()["execution"][0]["llm_error"], *wanted);
+    }
 }
 
 #[test]

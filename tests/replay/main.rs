@@ -180,12 +180,13 @@ fn a_recorded_failure_of_the_model_is_played_too() {
     let text = r#"
 version: "1.0"
 execution:
-  - {turn: 1, type: llm_call, messages_sent_to_llm: [], llm_error: {type: rate_limit, message: slow down, status: 429}}
+  - {turn: 1, type: llm_call, messages_sent_to_llm: [], llm_error: {type: rate_limit, message: slow down, status: 429, chunks: [{text: Hel}]}}
 "#;
     let request = Request::from_value(&json!({ "messages": [] })).unwrap();
     let answer = session(text).request(&request);
     let Answer::Error { step, error, retried } = answer else { panic!("{answer:?}") };
     assert_eq!((step.as_str(), &error["status"], retried), ("1", &json!(429), false));
+    assert_eq!(error["chunks"], json!([{"text": "Hel"}]));
 }
 
 #[test]

@@ -6,7 +6,8 @@ use serde_json::{Map, Value, json};
 use transcript_core::diagnostic::codes;
 use transcript_core::events::{COMMON, EventField, KINDS, OPTIONAL};
 use transcript_core::model::{
-    ASSERTION_FIELDS, ASSERTION_TYPES, COMPACT, Field, HANDLERS_DOCUMENT, ITEMS, Shape, TRANSCRIPT, VERSION,
+    ASSERTION_FIELDS, ASSERTION_TYPES, COMPACT, CONDITIONS, Field, HANDLERS_DOCUMENT, ITEMS, Shape,
+    TRANSCRIPT, VERSION, other_names,
 };
 use transcript_core::record::{COMMON_KEYS, FACT_VERSION, FACTS, FactKey, FactKind};
 use transcript_core::simulate::SCENARIO;
@@ -309,6 +310,15 @@ impl Generator {
         if !required.is_empty() {
             map.insert("required".into(), json!(required));
         }
+        // A test that does not exist is an error, not a key of the author's own.
+        if std::ptr::eq(fields, CONDITIONS) {
+            map.insert("additionalProperties".into(), Value::Bool(false));
+        }
+        // Nor is a bound that does not exist; other names of bounds are read, and told of.
+        if fields.iter().any(|field| field.name == "at_least") {
+            let read = fields.iter().flat_map(|field| other_names(field.name).chain([field.name]));
+            map.insert("propertyNames".into(), json!({"enum": read.collect::<Vec<_>>()}));
+        }
         map
     }
 
@@ -347,6 +357,11 @@ impl Generator {
                 let run = json!({"anyOf": [{"type": ["string", "null"]}, {"$ref": "#/$defs/transcript"}]});
                 if let Some(result) = map.get_mut("properties").and_then(|all| all.get_mut("result")) {
                     result["properties"] = json!({"nested_transcript": run, "nested_transcript_ref": {"type": ["string", "null"]}});
+                }
+            }
+            "fail" | "repeat" => {
+                if let Some(times) = map.get_mut("properties").and_then(|all| all.get_mut("times")) {
+                    times["minimum"] = json!(0);
                 }
             }
             _ => {}

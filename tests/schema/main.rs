@@ -290,3 +290,35 @@ fn rules_and_schemas_agree_about_single_changes() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
     assert!(cases > 3000 && refused > cases / 4, "{refused} of {cases}");
 }
+
+#[test]
+fn handlers_are_held_to_what_the_rules_refuse() {
+    let validator = validator("handlers.schema.json");
+    let rule = |when: Value| json!({"type": "conditional", "rules": [{"when": when, "respond": "Hi"}], "default": "?"});
+    let composite = |strategy: Value| json!({"type": "composite", "strategy": strategy, "handlers": [{"type": "queue", "responses": ["Hi"]}]});
+    let repeat = |times: Value| json!({"type": "repeat", "respond": "Hi", "times": times});
+    let fail = |times: Value| json!({"type": "fail", "times": times});
+    let count = |count: Value| rule(json!({"call_count": count}));
+    for (handler, is_sound) in [
+        (rule(json!({"last_user_contains": "x", "ignore_case": true})), true),
+        (rule(json!({"last_user_contain": "x"})), false),
+        (rule(json!({"all": [{"not": {"last_role": "user"}}]})), true),
+        (rule(json!({"all": [{"not": {"last_rol": "user"}}]})), false),
+        (rule(json!("call_count == `1`")), true),
+        (count(json!({"at_least": 2})), true),
+        (count(json!({"at_leest": 2})), false),
+        (count(json!({"min": 2, "lte": 3})), true),
+        (composite(json!("round_robin")), true),
+        (composite(json!(null)), true),
+        (composite(json!("random")), false),
+        (repeat(json!(0)), true),
+        (repeat(json!(-1)), false),
+        (fail(json!(0)), true),
+        (fail(json!(-1)), false),
+    ] {
+        let document = json!({"handlers": {"bot": handler}});
+        assert_eq!(validator.is_valid(&document), is_sound, "{document}");
+        let errors = errors(&document.to_string());
+        assert_eq!(errors.is_empty(), is_sound, "{document}: {errors:?}");
+    }
+}

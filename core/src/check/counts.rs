@@ -8,6 +8,7 @@ use super::fields::{Fields, did_you_mean};
 use super::{Fault, Judged, Judgement, Subject};
 use crate::diagnostic::{closest, codes};
 use crate::model::Role;
+use crate::validate::below_zero;
 
 /// The roles that every message may have.
 const ROLES: [&str; 5] = ["system", "developer", "user", "assistant", "tool"];
@@ -111,12 +112,11 @@ impl Subject<'_> {
         help: &str,
         what: impl Fn(u64) -> String,
     ) -> Judgement {
-        let Some(count) = count else { return Err(Fault::of_run(unknown, Some(help.to_owned()))) };
         let most = fields.number("value").unwrap_or(0);
-        if most < 0 {
-            let message = format!("`value` is {most}, and no run has less than 0 {path}");
+        if let Some(message) = below_zero(fields.name, most) {
             return Err(Fault::new(codes::ASSERTION_FIELDS, Some("value"), message, None));
         }
+        let Some(count) = count else { return Err(Fault::of_run(unknown, Some(help.to_owned()))) };
         let bound = json!({ "max": most });
         self.evidences.add(|| Evidence::default().path(path).expected(&bound).actual(&count.into()));
         let holds = i64::try_from(count).is_ok_and(|count| count <= most);

@@ -5,7 +5,6 @@ use super::offer::{Item, Offer};
 use super::place::{Level, Place, Quote, Slot, Step};
 use super::tables::{self, KeyDoc, Spot};
 use super::{CompletionKind, expression, names, shorthand};
-use crate::model::handlers::Strategy;
 use crate::model::{ASSERTION_TYPES, CONDITIONS, Names, RUN_VARIABLES, SEQUENCE_MODES, Shape, VARIABLES};
 use crate::text::Table;
 
@@ -268,12 +267,6 @@ fn of_text(offer: &mut Offer<'_>, declared: &Declared, key: &str) {
         "mode" => {
             for mode in SEQUENCE_MODES {
                 word(offer, mode, "");
-            }
-            return;
-        }
-        "strategy" => {
-            for (name, doc) in Strategy::NAMES {
-                word(offer, name, doc);
             }
             return;
         }

@@ -3,7 +3,7 @@
 //! Those of the full and the compact form are the orders of their tables of keys. Those of handlers are
 //! the order of the format page, section 5, since a handler of any type is written in one order.
 
-use crate::model::{COMPACT, ITEMS, Shape, TRANSCRIPT};
+use crate::model::{COMPACT, ITEMS, Shape, TRANSCRIPT, assertion_type};
 use crate::parse::Kind;
 
 /// The order of the keys of a map, and of those of the maps in it.
@@ -61,13 +61,22 @@ impl Order {
                 (None, _) => Keep,
             },
             Table(Shape::OpenOf(shape)) => Table(shape),
+            Table(Shape::Keyed(_, Shape::Bool)) => TRUTH,
+            Table(Shape::Assertion | Shape::Expect) => in_assertion(key),
             Item if key == "result" => RESULT,
+            Item if key == "expect" => EXPECT,
+            Item if is_truth_in_item(key) => TRUTH,
             Keys(keys) | Within(keys) => {
                 keys.iter().find(|(name, _)| *name == key).map_or(Keep, |(_, order)| *order)
             }
             Each(order) => *order,
             _ => Keep,
         }
+    }
+
+    /// Whether true or false is wanted where this is the order.
+    pub(super) fn is_truth(self) -> bool {
+        matches!(self, Table(Shape::Bool))
     }
 
     fn is_compact(self) -> bool {
@@ -79,6 +88,7 @@ impl Order {
         match self {
             Table(Shape::List(Shape::Item)) => Item,
             Table(Shape::List(shape)) => Table(shape),
+            Table(Shape::Expect) => EXPECT,
             Each(order) => *order,
             _ => Keep,
         }
@@ -91,6 +101,25 @@ fn place_in_item(key: &str) -> Option<usize> {
     let beside = ITEMS.iter().filter_map(|kind| kind.beside.iter().position(|field| field.name == key)).max();
     main.or_else(|| Some(ITEMS.len() + beside?))
 }
+
+fn is_truth_in_item(key: &str) -> bool {
+    let mut beside = ITEMS.iter().flat_map(|kind| kind.beside);
+    beside.any(|field| field.name == key && matches!(field.shape, Shape::Bool))
+}
+
+/// What stands in an assertion, whose keys have no order: in the short form its fields are below the type.
+fn in_assertion(key: &str) -> Order {
+    match key {
+        "ignore_case" => TRUTH,
+        _ if assertion_type(key).is_some() => EXPECT,
+        _ => Keep,
+    }
+}
+
+const EXPECT: Order = Table(&Shape::Expect);
+
+/// No map, and so without an order: what is marked by [`Order::is_truth`].
+const TRUTH: Order = Table(&Shape::Bool);
 
 static FULL: Order = Table(&TRANSCRIPT);
 
@@ -133,11 +162,24 @@ static HANDLER: Order = Keys(&[
     ("default", RESPONSE),
 ]);
 
-const RULE: Order = Keys(&[("when", Keep), ("respond", RESPONSE), ("handler", Keep)]);
+const RULE: Order = Keys(&[("when", CONDITION), ("respond", RESPONSE), ("handler", Keep)]);
 
 const STATE: Order = Keys(&[("respond", RESPONSE), ("transitions", Each(&TRANSITION)), ("next", Keep)]);
 
-const TRANSITION: Order = Keys(&[("to", Keep), ("when", Keep)]);
+const TRANSITION: Order = Keys(&[("to", Keep), ("when", CONDITION)]);
+
+/// Tests have no order of their own.
+const CONDITION: Order = Within(&TESTS);
+
+static TESTS: [(&str, Order); 5] = [
+    ("last_tool_failed", TRUTH),
+    ("ignore_case", TRUTH),
+    ("all", Each(&TEST)),
+    ("any", Each(&TEST)),
+    ("not", Within(&TESTS)),
+];
+
+static TEST: Order = Within(&TESTS);
 
 const RESPONSE: Order = Keys(&[("content", Keep), ("tool_calls", Each(&CALL))]);
 

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::tree::{Data as Source, Node};
-use crate::parse::{Data, Style, plain_key, plain_scalar};
+use crate::parse::{self, Data, Style, plain_key, plain_scalar};
 use crate::text::is_shown;
 use crate::write;
 
@@ -40,6 +40,8 @@ pub(super) fn written<'t>(node: &Node<'t>, style: Style, source: &'t str, place:
         return lines(node, style, source);
     }
     Written::Line(match style {
+        // In quotes `yes` would no longer be known for a slip of `true`.
+        Style::Plain if node.is_truth && parse::truth(source).is_some() => Cow::Borrowed(source),
         Style::Plain if !node.is_tagged() => plain(source, place),
         Style::Single => single(source),
         _ => Cow::Borrowed(source),

@@ -4,9 +4,9 @@ use super::order::Order;
 use super::scalar;
 use super::tree::Tree;
 
-/// Sorts the keys of every map of a known kind.
+/// Sorts the keys of every map of a known kind, and marks the values of which the tables want true or false.
 pub(super) fn sort(tree: &mut Tree<'_>, order: Order) {
-    if let Some(root) = tree.root().filter(|_| !tree.same_anchors) {
+    if let Some(root) = tree.root() {
         collection(tree, root, order);
     }
 }
@@ -26,11 +26,13 @@ fn collection(tree: &mut Tree<'_>, number: usize, order: Order) {
         entries.push((place, *number, within));
     }
     for (_, entry, within) in &entries {
-        if let Some(inner) = tree.entries.get(*entry).and_then(|entry| entry.value.collection()) {
+        let Some(entry) = tree.entry(*entry) else { continue };
+        entry.value.is_truth = within.is_truth();
+        if let Some(inner) = entry.value.collection() {
             collection(tree, inner, *within);
         }
     }
-    if entries.is_sorted_by_key(|(place, ..)| *place) || !may_move(tree, number) {
+    if tree.same_anchors || entries.is_sorted_by_key(|(place, ..)| *place) || !may_move(tree, number) {
         return;
     }
     entries.sort_by_key(|(place, ..)| *place);

@@ -66,6 +66,8 @@ pub(super) struct Node<'t> {
     /// Its anchor and its tag in the order of the text.
     pub props: Vec<&'t str>,
     pub data: Data<'t>,
+    /// Whether true or false is wanted there.
+    pub is_truth: bool,
 }
 
 #[derive(Debug, Default)]

@@ -69,6 +69,8 @@ struct Lane {
     by_call: Table<String, usize>,
     /// Calls without a result so far, with the agents that made them.
     open: Vec<Call>,
+    /// Calls of messages that no answer here became, as a history has them that began before the recording.
+    told: Vec<Call>,
     /// The ids that calls have here, by those that the model gave them: one that it gave twice has two.
     ids: Table<String, Vec<String>>,
     agent: String,
@@ -87,6 +89,8 @@ pub(super) struct Talk {
     last: Option<Instant>,
     /// The ids of all calls.
     call_ids: Set<String>,
+    /// The ids of the calls that have a result.
+    answered: Set<String>,
     /// How tools ran, by the ids of their calls.
     ran: Table<String, Ran>,
     /// The tools that each agent has called.
@@ -171,6 +175,9 @@ impl Talk {
             lane.by_call.insert(call.id.clone(), at);
         }
         self.known.push(Known { id: id.clone(), key, role: message.role.clone() });
+        if let Some(call) = message.answers.as_ref().filter(|_| message.role == "tool") {
+            self.answered.insert(call.clone());
+        }
         let mut out = Entries::default();
         out.put("id", Value::from(id));
         out.put("role", Value::from(message.role.as_str()));
@@ -194,7 +201,15 @@ impl Talk {
         let is_tool = message.role == "tool";
         let open = self.lane_mut().open.iter().position(|call| is_tool && (by_id(call) || by_name(call)));
         let Some(open) = open else {
-            let created = self.store(message, agent).done();
+            let told = self.lane().map_or(&[][..], |lane| &lane.told);
+            let answered =
+                told.iter().find(|call| is_tool && by_name(call) && !self.answered.contains(&call.id));
+            let named = answered.map(|call| Message { answers: Some(call.id.clone()), ..message.clone() });
+            let created = self.store(named.as_ref().unwrap_or(message), agent).done();
+            if named.is_some() {
+                self.known_as(message);
+            }
+            self.lane_mut().told.extend(message.calls.iter().cloned());
             match self.turns.is_empty() {
                 true => self.initial.push(created),
                 false => {
@@ -233,35 +248,59 @@ impl Talk {
         });
         let turn = self.turn("tool_call", agent, ran.time.as_deref()).with("tool_call", run);
         let created = self.store(&named, agent).done();
-        // A message without an id for its call says the same when it comes again.
         if message.answers.is_none() {
-            let at = self.known.len() - 1;
-            self.lane_mut().by_key.entry(key(message)).or_default().push(at);
+            self.known_as(message);
         }
         self.turns.push(turn.with("message_created", created).done());
     }
 
-    /// The messages with the ids that their calls have here.
-    fn renamed(&self, mut messages: Vec<Message>) -> Vec<Message> {
+    /// Knows the last message also as it was sent: one without an id for its call says the same when it comes again.
+    fn known_as(&mut self, message: &Message) {
+        let at = self.known.len().saturating_sub(1);
+        self.lane_mut().by_key.entry(key(message)).or_default().push(at);
+    }
+
+    /// The messages with the ids that their calls have here; calls that no answer here made get theirs.
+    fn renamed(&mut self, mut messages: Vec<Message>) -> Vec<Message> {
         let mut seen: Table<String, usize> = Table::new();
-        let Some(lane) = self.lane() else { return messages };
         for message in &mut messages {
             for call in &mut message.calls {
-                let Some(ids) = lane.ids.get(&call.id) else { continue };
-                let nth = seen.entry(call.id.clone()).or_default();
-                if let Some(id) = ids.get(*nth) {
-                    call.id.clone_from(id);
-                }
-                *nth += 1;
+                let nth = *seen.entry(call.id.clone()).or_default();
+                let id = self.lane().and_then(|lane| lane.ids.get(&call.id)?.get(nth)).cloned();
+                let id = id.unwrap_or_else(|| match (nth, call.id.as_str()) {
+                    (nth, "") => self.new_id("", format!("call_000_{:03}", nth + 1)),
+                    // Another lane may have had it first.
+                    (0, given) => {
+                        let given = given.to_owned();
+                        self.call_ids.insert(given.clone());
+                        self.lane_mut().ids.insert(given.clone(), vec![given.clone()]);
+                        given
+                    }
+                    (_, given) => self.new_id(given, given.to_owned()),
+                });
+                *seen.entry(std::mem::replace(&mut call.id, id)).or_default() += 1;
             }
             let Some(answers) = &mut message.answers else { continue };
             let last = seen.get(answers.as_str()).and_then(|count| count.checked_sub(1));
-            let id = last.and_then(|last| lane.ids.get(answers.as_str())?.get(last));
+            let id = last.and_then(|last| self.lane()?.ids.get(answers.as_str())?.get(last));
             if let Some(id) = id {
                 answers.clone_from(id);
             }
         }
         messages
+    }
+
+    /// An id that no call has so far, for one that was given this id; `wanted` where it is free.
+    fn new_id(&mut self, given: &str, wanted: String) -> String {
+        let mut count = self.lane().and_then(|lane| lane.ids.get(given)).map_or(1, Vec::len);
+        let mut id = wanted.clone();
+        while self.call_ids.contains(id.as_str()) {
+            count += 1;
+            id = format!("{wanted}_{count}");
+        }
+        self.call_ids.insert(id.clone());
+        self.lane_mut().ids.entry(given.to_owned()).or_default().push(id.clone());
+        id
     }
 
     /// What the model was sent, as references to the store; what is new goes into it.
@@ -287,7 +326,7 @@ impl Talk {
                 let id = self.known.get(place).map(|known| known.id.as_str()).unwrap_or_default();
                 sent.push(json!({"ref": id, "content": message.content}));
                 before = Some(place);
-            } else if last.is_some_and(|last| at < last) {
+            } else if last.is_some_and(|last| at < last) || self.has_calls_of(message) {
                 sent.push(written(message));
             } else {
                 let id = self.next_id();
@@ -315,11 +354,20 @@ impl Talk {
         (own.get(2) == calls.get(2)).then_some(place)
     }
 
+    /// Whether all calls of a message are of messages here, though it does not say what those said.
+    fn has_calls_of(&self, message: &Message) -> bool {
+        let is_known = |call: &Call| self.lane().is_some_and(|lane| lane.by_call.contains_key(&call.id));
+        !message.calls.is_empty() && message.calls.iter().all(is_known)
+    }
+
     /// Gives every open call the result that is known though no model was told it. Since the model goes on, one of which
     /// nothing is known has one that says so; at the end of the run it has none. Gives how many of these there are.
     fn settle(&mut self, agent: &str, is_end: bool) -> usize {
         let mut lost = 0;
-        for call in std::mem::take(&mut self.lane_mut().open) {
+        let lane = self.lane_mut();
+        let (open, mut told) = (std::mem::take(&mut lane.open), std::mem::take(&mut lane.told));
+        told.retain(|call| !self.answered.contains(&call.id));
+        for call in told.into_iter().chain(open) {
             let ran = self.ran.remove(&call.id);
             if ran.is_none() {
                 lost += 1;
@@ -374,7 +422,8 @@ impl Talk {
         let Exchange { line, agent, lane, is_told, asked, outcome, time, about } = exchange;
         self.at = lane;
         self.lane_mut().agent.clone_from(&agent);
-        let sent = self.sent(&self.renamed(asked.messages), &agent);
+        let messages = self.renamed(asked.messages);
+        let sent = self.sent(&messages, &agent);
         let sent = is_told.then_some(sent);
         let lost = self.settle(&agent, false);
         let mut config = Entries::default();
@@ -422,17 +471,11 @@ impl Talk {
         about: Map<String, Value>,
     ) -> (Value, Value) {
         for (at, call) in answer.calls.iter_mut().enumerate() {
-            if call.id.is_empty() {
-                call.id = format!("call_{:03}_{:03}", self.turns.len() + 1, at + 1);
-            }
-            let given = call.id.clone();
-            let mut count = self.lane().and_then(|lane| lane.ids.get(&given)).map_or(1, Vec::len);
-            while self.call_ids.contains(call.id.as_str()) {
-                count += 1;
-                call.id = format!("{given}_{count}");
-            }
-            self.call_ids.insert(call.id.clone());
-            self.lane_mut().ids.entry(given).or_default().push(call.id.clone());
+            let wanted = match call.id.as_str() {
+                "" => format!("call_{:03}_{:03}", self.turns.len() + 1, at + 1),
+                given => given.to_owned(),
+            };
+            call.id = self.new_id(&call.id, wanted);
         }
         self.lane_mut().open.extend(answer.calls.iter().cloned());
         let at = self.called.iter().position(|(name, _)| name == agent).unwrap_or_else(|| {

@@ -4,7 +4,7 @@
 
 use super::full_shape::{AGENT_NAME, TOOL_NAME, TOOL_NAMES};
 use super::handlers::Strategy;
-use super::shape::{Field, Shape, TEXTS, Variant, may, must};
+use super::shape::{Field, Shape, TEXTS, Variant, Word, may, must, word};
 use super::words::USUAL_ROLE;
 use crate::text::doc as about;
 
@@ -69,11 +69,7 @@ pub static HANDLER_TYPES: [Variant; 9] = [
         doc: about("Asks other handlers."),
         shape: &Shape::Map(&[
             TYPE,
-            may(
-                "strategy",
-                &Shape::Text,
-                "Which handler answers: `first_match`, `in_order` or `round_robin`.",
-            ),
+            may("strategy", &STRATEGY, "Which handler answers: `first_match`, `in_order` or `round_robin`."),
             must("handlers", &HANDLER_LIST, "The handlers to ask."),
         ]),
     },
@@ -115,6 +111,15 @@ pub static HANDLER_TYPES: [Variant; 9] = [
         ]),
     },
 ];
+
+static STRATEGY: Shape = Shape::OneOf(&STRATEGIES);
+
+const fn strategy((name, doc): (&'static str, &'static str)) -> Word {
+    word(name, doc)
+}
+
+static STRATEGIES: [Word; 3] =
+    [strategy(Strategy::NAMES[0]), strategy(Strategy::NAMES[1]), strategy(Strategy::NAMES[2])];
 
 static HANDLER_LIST: Shape = Shape::List(&HANDLER);
 

@@ -136,7 +136,7 @@ pub(crate) fn with_remedy(
 }
 
 /// What a word is to readers of YAML 1.1 that take it for true or false.
-fn truth(word: &str) -> Option<bool> {
+pub(crate) fn truth(word: &str) -> Option<bool> {
     match word.to_ascii_lowercase().as_str() {
         "yes" | "y" | "on" => Some(true),
         "no" | "n" | "off" => Some(false),

@@ -27,7 +27,7 @@ pub use kind::{Kind, detect};
 pub use layout::{Piece, PieceKind, Style, layout};
 pub use limits::Limits;
 pub use misfit::misfit;
-pub(crate) use misfit::with_remedy;
+pub(crate) use misfit::{truth, with_remedy};
 pub use node::{Data, Entry, Key, Node};
 
 use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Severity, codes};

@@ -95,7 +95,7 @@ impl Called<'_> {
 const NOT_DECLARED: &str = "is not declared";
 
 /// The arguments of a call as they are written, in a full or partial document.
-fn arguments<'t>(facts: &Facts<'t>, step: usize, call: &ToolCall) -> Option<&'t Node> {
+pub(super) fn arguments<'t>(facts: &Facts<'t>, step: usize, call: &ToolCall) -> Option<&'t Node> {
     let turn = facts.turn_node(step.checked_sub(1)?)?;
     let lists = [at(turn, &["llm_response", "tool_calls"]), at(turn, &["message_created", "tool_calls"])];
     let node = lists.into_iter().flatten().find_map(|list| Facts::call_node(list, call))?;

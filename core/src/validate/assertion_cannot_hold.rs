@@ -433,7 +433,8 @@ fn count_of(written: &Written<'_>, count: usize, what: impl Fn(i64) -> String) -
 
 /// Compares a number with the greatest that is allowed.
 fn most(written: &Written<'_>, count: i64, what: impl Fn(i64) -> String) -> Option<Diagnostic> {
-    let most = written.number("value").filter(|most| count > *most)?;
+    // A negative one is told by the rule for fields.
+    let most = written.number("value").filter(|most| count > *most && *most >= 0)?;
     let diagnostic = new(written.span("value"), what(count)).help(format!("it asserts at most {most}"));
     Some(put(diagnostic, written, "value", count))
 }

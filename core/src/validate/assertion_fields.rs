@@ -79,6 +79,11 @@ fn fields(facts: &Facts<'_>, written: &Written<'_>, kind: &AssertionType, found:
         let message = "`pattern` is empty, and every text contains that".to_owned();
         found.push(new(Severity::Error, node.span, message).help("write what the text has to say"));
     }
+    if let Some((message, node)) =
+        written.number("value").and_then(|value| below_zero(name, value)).zip(written.node("value"))
+    {
+        found.push(new(Severity::Error, node.span, message).help("write how many there may be"));
+    }
     if let Some(role) = unknown_role(facts, written) {
         let span = written.span("role");
         let diagnostic = new(Severity::Error, span, format!("there is no role `{role}`"));
@@ -98,6 +103,16 @@ fn fields(facts: &Facts<'_>, written: &Written<'_>, kind: &AssertionType, found:
             None => diagnostic.help(format!("the modes are {}", SEQUENCE_MODES.join(", "))),
         });
     }
+}
+
+/// What is wrong with the greatest number of something that no run has less than 0 of, where it is negative.
+pub(crate) fn below_zero(name: &str, value: i64) -> Option<String> {
+    let what = match name {
+        "max_turns" => "turns",
+        "max_tokens" => "tokens",
+        _ => return None,
+    };
+    (value < 0).then(|| format!("`value` is {value}, and no run has less than 0 {what}"))
 }
 
 /// The role that a count asks for and no message can have, unless one of the run has it.

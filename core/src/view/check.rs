@@ -123,7 +123,7 @@ impl Document {
         let mut out = String::new();
         for outcome in outcomes.iter().filter(|outcome| outcome.status != Status::Passed) {
             let code = outcome.code.unwrap_or_default();
-            let span = Span::new(outcome.place.offset as usize, outcome.place.end_offset as usize);
+            let span = self.fault(outcome).map_or(outcome.outcome.span, |found| found.span);
             let mut found = Diagnostic::new(code, Severity::Error, span, outcome.message.clone());
             if let Some(description) = &outcome.description {
                 found = found.label(description.clone());
@@ -193,11 +193,23 @@ impl Document {
     /// What the rules say of an assertion that cannot be read, of which they know how it is written.
     fn finding(&self, outcome: &Outcome) -> Option<&Diagnostic> {
         let is_unread = |code: &str| matches!(code, codes::UNKNOWN_ASSERTION | codes::ASSERTION_FIELDS);
-        let code = outcome.code.filter(|code| is_unread(code))?;
+        outcome.code.filter(|code| is_unread(code))?;
+        self.findings(outcome).next()
+    }
+
+    /// The finding of the rules that an outcome repeats: it knows the place in the assertion.
+    fn fault(&self, outcome: &Outcome) -> Option<&Diagnostic> {
+        self.findings(outcome)
+            .find(|found| outcome.status == Status::Error && found.message == outcome.message)
+    }
+
+    /// The errors in an assertion with the code of its outcome.
+    fn findings(&self, outcome: &Outcome) -> impl Iterator<Item = &Diagnostic> {
+        let (code, end) = (outcome.code, outcome.span.end);
         let next = self.diagnostics().partition_point(|found| found.span.start < outcome.span.start);
         let after = self.diagnostics().iter().skip(next);
-        let mut inside = after.take_while(|found| found.span.end <= outcome.span.end);
-        inside.find(|found| found.code == code && found.severity == Severity::Error)
+        let inside = after.take_while(move |found| found.span.end <= end);
+        inside.filter(move |found| Some(found.code) == code && found.severity == Severity::Error)
     }
 }
 

@@ -27,9 +27,13 @@ const asked = async (result, { schema }) => {
   return { text, ended, object: schema ? result.output : undefined }
 }
 
-const streamed = async (result, { schema, heard = [] }) => {
+/** What the first call failed with is told to `onError` alone. */
+const streamed = async (begin, { schema, heard = [] }) => {
+  let told
+  const result = await begin(({ error }) => (told ??= error))
   for await (const delta of result.textStream) heard.push(delta)
-  return { text: await result.text, ended: await result.finishReason, object: schema ? await result.output : undefined }
+  const text = await Promise.resolve(result.text).catch((error) => Promise.reject(told ?? error))
+  return { text, ended: await result.finishReason, object: schema ? await result.output : undefined }
 }
 
 matrix(test, {
@@ -40,7 +44,7 @@ matrix(test, {
   ended: 'length',
   ways: {
     ask: async (model, asking, more) => asked(await generateText({ model, prompt: asking.asked, ...settings(asking), ...more }), asking),
-    stream: (model, asking, more) => streamed(streamText({ model, prompt: asking.asked, onError: () => {}, ...settings(asking), ...more }), asking),
+    stream: (model, asking, more) => streamed((onError) => streamText({ model, prompt: asking.asked, onError, ...settings(asking), ...more }), asking),
   },
 })
 
@@ -53,7 +57,7 @@ matrix(test, {
   ways: {
     ask: async (model, asking, more) =>
       asked(await new ToolLoopAgent({ model, ...settings(asking), ...more }).generate({ prompt: asking.asked }), asking),
-    stream: async (model, asking, more) =>
-      streamed(await new ToolLoopAgent({ model, ...settings(asking), ...more }).stream({ prompt: asking.asked, onError: () => {} }), asking),
+    stream: (model, asking, more) =>
+      streamed((onError) => new ToolLoopAgent({ model, ...settings(asking), ...more, onError }).stream({ prompt: asking.asked, onError }), asking),
   },
 })

@@ -3,6 +3,9 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { BaseChatModel } from '@langchain/core/language_models/chat_models'
+import { AIMessage, AIMessageChunk } from '@langchain/core/messages'
+import { ChatGenerationChunk } from '@langchain/core/outputs'
 import { tool } from '@langchain/core/tools'
 import { providerStrategy } from 'langchain'
 import { z } from 'zod'
@@ -149,4 +152,47 @@ test('record: a failure of the model is recorded, and ends the run', async () =>
 
 test('record: what is no recorder is refused', () => {
   assert.throws(() => recordLangChain({}), { name: 'TypeError', message: /createRecorder\(\) makes/ })
+})
+
+/** A model of LangChain that answers with these blocks, one at a time where it streams. */
+class Answering extends BaseChatModel {
+  constructor(content) {
+    super({})
+    this.content = content
+  }
+
+  _llmType() {
+    return 'answering'
+  }
+
+  async _generate() {
+    const message = new AIMessage({ content: this.content })
+    return { generations: [{ text: message.text, message }] }
+  }
+
+  async *_streamResponseChunks() {
+    for (const [index, block] of this.content.entries()) {
+      const message = new AIMessageChunk({ content: [{ ...block, index }] })
+      yield new ChatGenerationChunk({ text: message.text, message })
+    }
+  }
+}
+
+test('record: blocks of an answer that are no words and no calls are told once per kind, by invoke and stream', async () => {
+  const content = [
+    { type: 'reasoning', reasoning: 'Hm' }, { type: 'text', text: 'One ' }, { type: 'server_tool_use', id: 's', name: 'web_search', input: {} },
+    { type: 'image_url', image_url: { url: 'data:image/png;base64,QUFB' } }, { type: 'text', text: 'moment' },
+    { type: 'image_url', image_url: { url: 'data:image/png;base64,QUFC' } },
+  ]
+  const recorder = createRecorder({ name: 'besides' })
+  const model = new Answering(content)
+  const callbacks = [recordLangChain(recorder)]
+  assert.equal((await model.invoke('Hi', { callbacks })).text, 'One moment')
+  let streamed
+  for await (const part of await model.stream('Again', { callbacks })) streamed = streamed?.concat(part) ?? part
+  assert.equal(streamed.text, 'One moment')
+  assert.deepEqual(recorder.problems.map(({ message }) => /part `(.*)`/.exec(message)?.[1]), ['server_tool_use', 'image_url'])
+  const calls = recorder.finish().transcript.execution.filter(({ type }) => type === 'llm_call')
+  const said = calls.map(({ llm_response: { content: words, reasoning } }) => [words, reasoning])
+  assert.deepEqual(said, [['One moment', 'Hm'], ['One moment', 'Hm']])
 })

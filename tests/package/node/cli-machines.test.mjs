@@ -93,6 +93,9 @@ test('bash completes commands, options, their values, and names of files', () =>
   assert.deepEqual(complete(['transcript', 'validate', '--fo']), ['--format'])
   assert.deepEqual(complete(['transcript', 'validate', '--format', '']), ['text', 'json', 'github', 'sarif'])
   assert.deepEqual(complete(['transcript', 'validate', '--format', '=', 'gi']), ['github'])
+  assert.deepEqual(complete(['transcript', 'convert', '--from', '']), ['qbit', 'agentloom', 'http', 'openai-agents', 'aimock'])
+  assert.deepEqual(complete(['transcript', 'convert', '--to', 'test-']), ['test-js', 'test-python'])
+  assert.deepEqual(complete(['transcript', 'show', '--from', 'a']), ['agentloom'])
   assert.deepEqual(complete(['transcript', 'completions', 'z']), ['zsh'])
   assert.deepEqual(complete(['transcript', 'help', 'ord']), ['order'])
   write('with blank.yaml', warned)
@@ -107,6 +110,10 @@ test('the completions of every shell know every command and its options', () => 
     assert.equal(status, 0)
     for (const name of commands) assert.ok(stdout.includes(name), `${shell} knows ${name}`)
     assert.ok(stdout.includes(option), shell)
+  }
+  const programs = 'qbit agentloom http openai-agents aimock'
+  for (const [shell, option] of [['zsh', `:value:(${programs})`], ['fish', `-l from -x -a '${programs}'`]]) {
+    assert.ok(run(['completions', shell]).stdout.includes(option), shell)
   }
   const unknown = run(['completions', 'fis'])
   assert.deepEqual([unknown.status, unknown.stderr], [2, 'error: there are no completions for `fis`\n  = help: did you mean `fish`?\n'])

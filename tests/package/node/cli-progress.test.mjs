@@ -1,10 +1,12 @@
 // What the command line shows of long work to whoever waits at a terminal.
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { good, scripted } from '../support/models.mjs'
 import { programIn } from '../support/program.mjs'
 import { install, repository } from '../support/tarball.mjs'
 
@@ -17,14 +19,23 @@ mkdirSync(join(folder, 'runs'))
 writeFileSync(join(folder, 'runs/big.yaml'), `# ${'x'.repeat(2_300_000)}\nmessages: ['user: Hi', 'assistant: Hello!']\n`)
 writeFileSync(join(folder, 'runs/small.yaml'), 'messages: [{usr: Hi}]\n')
 
-/** Runs a command whose errors go to a terminal, its output to a pipe. */
-const atTerminal = (args, environment = {}) => {
+const given = (args, environment) => {
   const { CI: _, NO_COLOR: __, ...env } = process.env
   const program = join(folder, 'node_modules/.bin/transcript')
-  const { status, stdout, stderr } = spawnSync('python3', [harness, program, ...args], {
-    cwd: folder, encoding: 'utf8', env: { ...env, TERM: 'xterm', ...environment },
-  })
+  return [[harness, program, ...args], { cwd: folder, env: { ...env, TERM: 'xterm', ...environment } }]
+}
+
+/** Runs a command whose errors go to a terminal, its output to a pipe. */
+const atTerminal = (args, environment = {}) => {
+  const [words, options] = given(args, environment)
+  const { status, stdout, stderr } = spawnSync('python3', words, { ...options, encoding: 'utf8' })
   assert.equal(status, 0, stderr)
+  return JSON.parse(stdout)
+}
+
+/** The same while this process serves. */
+const servedAtTerminal = async (args, environment = {}) => {
+  const { stdout } = await promisify(execFile)('python3', ...given(args, environment))
   return JSON.parse(stdout)
 }
 
@@ -54,6 +65,22 @@ test('every command that reads many files shows it, and a proof its runs', () =>
   for (const number of [1, 2]) assert.ok(err.includes(`${WIPED}run ${number} of 2`), JSON.stringify(err))
   assert.ok(err.endsWith(WIPED))
   assert.match(out, /the same trace each time/)
+})
+
+test('a model that writes shows its rounds, in a line that is gone before the words that stay', async () => {
+  const server = await scripted('Sure!', good)
+  try {
+    const args = ['generate', 'x', '--endpoint', server.baseURL, '--model', 'm', '-o', 'made.yaml']
+    const { status, err } = await servedAtTerminal(args)
+    assert.equal(status, 0, err)
+    for (const words of ['round 1: asking', 'round 1: 5 characters', 'round 1: checked', 'round 2: asking', 'round 2: checked']) {
+      assert.ok(err.includes(`${WIPED}${words}`), `${words} in ${JSON.stringify(err)}`)
+    }
+    assert.equal(lines(err).split(WIPED).at(-1), '8 steps, 3 assertions; 2 calls, 240 tokens\n')
+    assert.ok(!(await servedAtTerminal(args, { CI: 'true' })).err.includes('round'))
+  } finally {
+    server.close()
+  }
 })
 
 test('nothing of it comes to a pipe, a machine that builds, a terminal that cannot, or for what is done at once', () => {

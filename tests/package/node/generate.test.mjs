@@ -172,6 +172,47 @@ test('an endpoint may tell a date to wait for, and its answer has a limit', asyn
   assert.ok(read < 8)
 })
 
+test('a transcript that is whole though the reply was filtered is told to be so', async () => {
+  for (const [wire, finish] of [['endpoint', 'content_filter'], ['anthropic', 'refusal']]) {
+    for (const stream of [true, false]) {
+      const server = await serving({ text: good, finish })
+      const { ok, problems } = await generate(description, { [wire]: wires[wire](server), stream })
+      assert.deepEqual([ok, problems.length], [true, 1])
+      assert.match(problems[0].message, /declined or filtered, though a whole transcript/)
+    }
+  }
+  const server = await serving(good)
+  assert.deepEqual((await generate(description, { endpoint: wires.endpoint(server) })).problems, [])
+})
+
+test('what is no answer of an endpoint is told as that, and a long error is not read to its end', async () => {
+  const saying = async (wire, body, init) => {
+    const asking = { model: 'm', apiKey: SECRET, fetch: async () => new Response(body, init) }
+    const failed = await generate('x', { [wire]: asking, stream: false, retries: 0 }).catch((error) => error)
+    assert.ok(failed instanceof GenerateError)
+    assert.deepEqual([failed.status, failed.reply, failed.message.includes(SECRET)], ['endpoint', null, false])
+    return failed.message
+  }
+  const html = { headers: { 'content-type': 'text/html' } }
+  for (const wire of Object.keys(wires)) {
+    assert.match(await saying(wire, `<html>${SECRET}</html>`, html), /^the endpoint answered no JSON but text\/html: <html>\[redacted\]<\/html>; is `baseURL` the one of its API/)
+    assert.match(await saying(wire, '', undefined), /^the endpoint answered nothing; is `baseURL`/)
+    assert.match(await saying(wire, '{"choi', undefined), /^the endpoint answered no JSON[^:]*: \{"choi; /)
+    assert.match(await saying(wire, '{"id": "x"}'), /^the endpoint gave no answer: it has no `(choices|content)`: \{"id":"x"\}$/)
+    assert.equal(await saying(wire, '{"error": {"message": "no such model"}}'), 'the endpoint gave no answer: no such model')
+    assert.equal(await saying(wire, '{"error": "overloaded"}'), 'the endpoint gave no answer: overloaded')
+  }
+  assert.match(await saying('endpoint', '{"choices": []}'), /it has no `choices`/)
+  let pulled = 0
+  const endless = new ReadableStream({ pull: (control) => { pulled += 1; control.enqueue(new Uint8Array(10_000).fill(120)) } })
+  const message = await saying('endpoint', endless, { status: 500 })
+  assert.match(message, /^the endpoint answered 500: x{500} \(only the first 64 KiB of it were read\)$/)
+  // 64 KiB are in seven pieces of ten thousand bytes; a stream may hold one more ready.
+  assert.ok(pulled <= 9, String(pulled))
+  const broken = new ReadableStream({ pull: (control) => control.error(new Error('gone')) })
+  assert.equal(await saying('endpoint', broken, { status: 500 }), 'the endpoint answered 500')
+})
+
 test('a limit with another name is sent by that', async () => {
   const server = await serving({ status: 400, body: { error: { message: "Unsupported parameter: use 'max_completion_tokens' instead." } } }, good)
   const made = await generate(description, { endpoint: wires.endpoint(server), maxTokens: 900 })

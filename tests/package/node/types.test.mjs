@@ -109,6 +109,9 @@ async function run() {
   console.log(end, every, warned, record({ name: 'x' }) === recorder, mock.isData(() => 'x'))
   return [reply.tool_calls?.[0]?.name, played, result.steps[0]?.error?.cause, result.failures[0]?.tool, results.leftover]
 }
+const exported: Exported = exportAs(source, { to: 'test-python', path: 'run.yaml', all: true, maxBytes: 1 })
+const lost: string[] = exported.losses.map(({ path, kind }) => \`\${kind} \${path}\`).concat(exported.summary, exported.text ?? '')
+console.log(lost)
 const recorder: Recorder = createRecorder({ name: 'x', serializers: { f: (result) => String(result), g: 'python' }, onJournal: (line) => line.length })
 const seq: number = recorder.observe({ fact: 'model_called', call: 'c1' }) + recorder.toolCalled({ id: 'a', name: 'f' })
 const saved: Recovered = recover(new Uint8Array(), { compact: true })
@@ -120,11 +123,11 @@ console.log(name, same, built.toYaml(), document.references[0]?.path)
 
 const names = [
   'MockError, MockExhaustedError, MockFailure, MockFunctionError, T, TranscriptAssertionError, TranscriptBuilder, TranscriptDivergence',
-  'TranscriptError, check, checkRun, compact, complete, coverage, createRecorder, detect, diff, edit, expand, fix, format',
+  'TranscriptError, check, checkRun, compact, complete, coverage, createRecorder, detect, diff, edit, expand, exportAs, fix, format',
   'hover, mock, mockModel, parse, readProject, record, recover, redact, replay, simulate, timeTravel, transcript, travel, validate',
 ].join(', ')
 const types = [
-  'Change, Check, Diagnostic, Level, MockModel, PropertyTape, Recorder, Recovered, Reply, Rerun, SimulationResult, Source, Tape',
+  'Change, Check, Diagnostic, Exported, Level, MockModel, PropertyTape, Recorder, Recovered, Reply, Rerun, SimulationResult, Source, Tape',
   'TimeTravel, ToolTape, Validation',
 ].join(', ')
 const esm = usage(`import { ${names}, type ${types.replaceAll(', ', ', type ')} } from 'transcript-workbench'
@@ -167,6 +170,15 @@ async function main(file: File) {
   try { await pool.verifyDeterminism('x', { tools: new URL('file:///x') }) } catch (error) {
     if (error instanceof OffloadError && error.code === 'ERR_TRANSCRIPT_WORKER_ENDED') console.log(error.message)
   }
+  const request: string | null = (await pool.exportAs(file, { to: 'openai', all: true, signal: AbortSignal.timeout(1) })).text
+  const state = await pool.generate.prompt('x', { tools: ['f'], onProgress: ({ phase }) => console.log(phase) })
+  const worth: ReplyStatus = (await pool.generate.reply('x', { state, finish: 'stop' })).status
+  const next: string | undefined = (await pool.generate.repair(state, 'x'))?.messages[0]?.content
+  console.log(request, worth, next)
+  // @ts-expect-error
+  await pool.exportAs(file, { to: 'xml' })
+  // @ts-expect-error
+  await pool.generate('x', { model: () => 'x' })
   // @ts-expect-error
   await pool.validate(5)
   // @ts-expect-error
@@ -176,8 +188,8 @@ async function main(file: File) {
   console.log(ok, diagnostics, texts, kind, ids)
 }
 export { main }`
-  writeFileSync(join(folder, 'worker.mts'), use("import { Worker } from 'node:worker_threads'\nimport 'transcript-workbench/worker/thread'\nimport { OffloadError, offload } from 'transcript-workbench/worker'"))
-  writeFileSync(join(folder, 'worker.cts'), use("import { Worker } from 'node:worker_threads'\nimport { OffloadError, offload } from 'transcript-workbench/worker'"))
+  writeFileSync(join(folder, 'worker.mts'), use("import { Worker } from 'node:worker_threads'\nimport 'transcript-workbench/worker/thread'\nimport { OffloadError, offload } from 'transcript-workbench/worker'\nimport type { ReplyStatus } from 'transcript-workbench'"))
+  writeFileSync(join(folder, 'worker.cts'), use("import { Worker } from 'node:worker_threads'\nimport { OffloadError, offload } from 'transcript-workbench/worker'\nimport type { ReplyStatus } from 'transcript-workbench'"))
   for (const file of ['worker.mts', 'worker.cts']) assert.equal(tsc(file, '--module', 'nodenext', '--lib', 'es2022,dom,esnext.disposable').stdout, '', file)
 })
 
@@ -185,6 +197,8 @@ test('wrong use does not compile', () => {
   const wrong = [
     'validate(5)',
     "expand('', { format: 'xml' })",
+    "exportAs('')",
+    "exportAs('', { to: 'xml' })",
     "validate('', { maxByte: 1 })",
     "replay('', { mode: 'loose' })",
     "const tape: Tape = replay('')",

@@ -63,6 +63,33 @@ test('every example is answered as by the calls themselves', async () => {
   }
 })
 
+test('transcripts in other forms, and the parts of generate, are those of the calls themselves', async () => {
+  const forms = ['yaml', 'json', 'compact', 'openai', 'anthropic', 'atif', 'events', 'markdown', 'html', 'test-js', 'test-python']
+  for (const to of forms) {
+    const { answer } = await same('exportAs', examples[0], { to, all: true })
+    assert.ok(answer.text.length > 0, to)
+  }
+  for (const args of [['x'], [weather], [weather, { to: 'xml' }], [weather, { to: 'openai', al: true }], [5, { to: 'openai' }], ['messages: 5', { to: 'openai' }]]) {
+    await same('exportAs', ...args)
+  }
+  const part = async (name, ...args) => {
+    const [one, other] = [await outcome(() => here.generate[name](...args)), await outcome(() => there.generate[name](...args))]
+    assert.deepEqual(other, one, name)
+    return other
+  }
+  const { answer: state } = await part('prompt', 'The user asks for the weather', { tools: ['weather'], turns: 3 })
+  assert.equal(state.messages.length, 2)
+  const { answer: found } = await part('reply', "messages: ['user: Hi', 'assistant:call unknown()']", { state })
+  assert.equal(found.status, 'problems')
+  const { answer: next } = await part('repair', state, "messages: ['user: Hi', 'assistant:call unknown()']")
+  assert.equal(next.messages.length, 4)
+  assert.equal((await part('reply', compactForm, { finish: 'stop' })).answer.ok, true)
+  for (const [name, ...args] of [['prompt'], ['prompt', 5], ['prompt', 'x', { turn: 3 }], ['reply', null], ['repair', null, 'x'], ['repair', state], ['reply', 'x', { state: 5 }]]) {
+    assert.notEqual((await part(name, ...args)).thrown, undefined, name)
+  }
+  assert.equal(typeof there.generate, 'object')
+})
+
 test('hostile inputs and wrong arguments are answered and refused alike', async () => {
   for (const source of HOSTILE) for (const name of READING) await same(name, source)
   for (const [name, ...args] of [

@@ -174,6 +174,52 @@ test('traces without data are told of once, and fail nothing', async () => {
   assert.match(recorder.problems[0].message, /carry no data/)
 })
 
+/** What OpenAI would answer. */
+const answering = (body, useResponses) => {
+  const fetch = async (_, { body: asked }) => new Response(JSON.stringify({ instructions: JSON.parse(asked).instructions, ...body }), { headers: { 'content-type': 'application/json' } })
+  return new OpenAIProvider({ openAIClient: new OpenAI({ apiKey: 'none', fetch }), useResponses })
+}
+
+const kindsOf = ({ problems }) => problems.map(({ message }) => /part `(.*)`/.exec(message)?.[1])
+
+test('traces alone: what OpenAI did itself in a response is told once, and the answer is recorded', async () => {
+  const search = (id) => ({ type: 'web_search_call', id, status: 'completed', action: { type: 'search', query: 'Rome' } })
+  const message = { type: 'message', id: 'm', role: 'assistant', status: 'completed', content: [{ type: 'output_text', text: 'Sunny.', annotations: [] }] }
+  const usage = { input_tokens: 1, output_tokens: 1, total_tokens: 2 }
+  const body = { id: 'r', object: 'response', model: 'm', status: 'completed', output: [search('w1'), search('w2'), message], usage }
+  const { recorder, transcript, file } = await traced('searching', async () => {
+    assert.equal((await new Runner({ modelProvider: answering(body, true) }).run(helpful('large'), 'Rome?')).finalOutput, 'Sunny.')
+  }, { problems: 1 })
+  assert.deepEqual(kindsOf(recorder), ['web_search_call'])
+  assert.equal(transcript.execution[0].llm_response.content, 'Sunny.')
+  const tape = await replay(file)
+  const again = new Runner({ modelProvider: agentsProvider(tape), tracingDisabled: true })
+  assert.equal((await again.run(helpful('large'), 'Rome?')).finalOutput, 'Sunny.')
+  tape.assertComplete()
+})
+
+/** A chat completion that says something besides words. */
+const sounding = (content) => {
+  const message = { role: 'assistant', content, audio: { id: 'a', data: 'QUFB', transcript: 'Hello', expires_at: 1 } }
+  return { id: 'c', object: 'chat.completion', model: 'm', created: 1, choices: [{ index: 0, message, finish_reason: 'stop' }] }
+}
+
+test('traces alone: sound that a model answers with is told once', async () => {
+  const { recorder } = await traced('sound', async () => {
+    const runner = new Runner({ modelProvider: answering(sounding('Hello'), false) })
+    for (const words of ['Hi', 'Again']) await runner.run(helpful('large'), words)
+  }, { problems: 1 })
+  assert.deepEqual(kindsOf(recorder), ['audio'])
+})
+
+test('wrapped models: sound that a model answers with is told once', async () => {
+  const recorder = createRecorder({ name: 'sound' })
+  // The SDK takes sound where there are no words, and asks again until there are.
+  const runner = new Runner({ modelProvider: recordAgents(recorder).provider(answering(sounding(null), false)), tracingDisabled: true })
+  await assert.rejects(runner.run(helpful('large'), 'Hi', { maxTurns: 2 }), { name: 'MaxTurnsExceededError' })
+  assert.deepEqual(kindsOf(recorder), ['audio'])
+})
+
 test('a processor takes whatever it is told, and what is no recorder is refused', async () => {
   assert.throws(() => agentsTracing({}), /takes a recorder/)
   const recorder = createRecorder({ name: 'odd' })

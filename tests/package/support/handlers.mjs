@@ -52,3 +52,10 @@ export const HANDLERS = {
     said: 'met 72',
   },
 }
+
+/** A handler that fails once, in these words; what is asked again is answered. */
+export const FAILING = {
+  make: (mock) => mock({ type: 'fail', times: 1, error: { type: 'overloaded', message: 'too much', status: 529 }, then: queue }),
+  failed: /too much/,
+  said: "It's 72°F.",
+}

@@ -1,7 +1,7 @@
 // The cases that every adapter is held to with its real framework: the table of public/docs/adapters.md names these tests.
 import assert from 'node:assert/strict'
 import { broken, parallel, structured, weather } from './agent-runs.mjs'
-import { HANDLERS } from './handlers.mjs'
+import { FAILING, HANDLERS } from './handlers.mjs'
 
 /** The columns of the table. */
 export const CASES = [
@@ -188,6 +188,9 @@ export const matrix = (test, { adapter, all, play, record, ways, ended, drift = 
         const { text } = await way(play(make(mock)), { asked: ASKED, read: sunny })
         assert.equal(text, said, kind)
       }
+      const failing = play(FAILING.make(mock))
+      await assert.rejects(way(failing, { asked: ASKED, read: sunny }), FAILING.failed)
+      assert.equal((await way(failing, { asked: ASKED, read: sunny })).text, FAILING.said)
     }),
   }
   assert.deepEqual(Object.keys(cases), CASES)

@@ -5,10 +5,11 @@ import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { messages, project, recording } from '../support/runners.mjs'
-import { repository } from '../support/tarball.mjs'
+import { load, repository } from '../support/tarball.mjs'
 
 const modules = join(dirname(fileURLToPath(import.meta.url)), 'node_modules')
-const { write, read, run } = project(modules, ['vitest', 'vite', 'node', 'typescript', '@vitest'], { type: 'module' })
+const { folder, write, read, run } = project(modules, ['vitest', 'vite', 'node', 'typescript', '@vitest'], { type: 'module' })
+const { expand } = await load(folder, 'transcript-workbench')
 
 const vitest = (args, env) => run(join(modules, '.bin/node'), [join(modules, 'vitest/vitest.mjs'), 'run', ...args], env)
 
@@ -22,6 +23,20 @@ const run = { format: 'openai-chat', messages }
 ${more}
 ${body}
 `
+
+/** What a recording says, or a run in the words of OpenAI. */
+const recordingOf = (run) => {
+  if (!Array.isArray(run)) return run
+  return JSON.stringify({ messages: run.map((message) => shortOf(message, run)) })
+}
+
+const nameOf = (id, run) => run.flatMap(({ tool_calls: calls }) => calls ?? []).find((call) => call.id === id).function.name
+
+const shortOf = ({ role, content, tool_calls: calls, tool_call_id: id }, run) => {
+  if (role === 'tool') return { tool: nameOf(id, run), result: JSON.parse(content), id }
+  if (!calls) return `${role}: ${content}`
+  return { assistant: content, call: calls.map(({ id, function: { name, arguments: given } }) => ({ id, name, arguments: JSON.parse(given) })) }
+}
 
 const passes = (name, body) => {
   write(name, source(body))
@@ -111,6 +126,71 @@ test('with -u also calls, results and messages that come and go are written', ()
   assert.match(text, /And tomorrow\?/)
   assert.match(text, /Oslo/)
   assert.equal(vitest(['d/it.test.js']).status, 0)
+})
+
+test('with -u parallel calls are changed in any way, and the comments of what stays are kept', () => {
+  const call = (id, city) => ({ id, type: 'function', function: { name: 'weather', arguments: JSON.stringify({ city }) } })
+  const asking = (...cities) => [
+    { role: 'assistant', content: '', tool_calls: cities.map((city) => call(`c_${city}`, city)) },
+    ...cities.map((city) => ({ role: 'tool', tool_call_id: `c_${city}`, content: `{"city":"${city}"}` })),
+  ]
+  const head = [{ role: 'user', content: 'Weather?' }]
+  const end = [{ role: 'assistant', content: 'Fine.' }]
+  const both = asking('Rome', 'Oslo')
+  const renamed = JSON.parse(JSON.stringify(both).replaceAll('c_', 'd_'))
+  const runs = {
+    'one call': [...head, ...asking('Rome'), ...end],
+    'three calls': [...head, ...asking('Rome', 'Oslo', 'Bonn'), ...end],
+    'another argument': [...head, ...asking('Rome', 'Bonn'), ...end],
+    'twice the same': [...head, ...both, ...renamed, ...end],
+    'an answer before': [...head, { role: 'assistant', content: 'Which?' }, { role: 'user', content: 'Both' }, ...both, ...end],
+    'no answer after': [...head, ...both],
+    'none': [...head, ...end],
+  }
+  const texts = (messages) => expand(recordingOf(messages), { format: 'object' }).transcript.execution
+    .map(({ message_created: { role, content, tool_calls: calls } }) => [role, content, calls?.map(({ arguments: given }) => given)])
+  const lines = (cities) => [
+    'messages:', '  - "user: Weather?"   # as asked',
+    ...(cities.length === 0 ? [] : [`  - "assistant:call ${cities.map((city) => `weather(city='${city}')`).join(', ')}"`]),
+    ...cities.map((city) => `  - 'tool:weather: {"city":"${city}"}'`),
+    '  - "assistant: Fine."   # the end', '',
+  ].join('\n')
+  const body = []
+  const told = []
+  for (const [from, cities] of [['two', ['Rome', 'Oslo']], ['none', []], ['one', ['Oslo']]]) {
+    for (const [to, run] of Object.entries(runs)) {
+      const name = `${from} to ${to}.yaml`
+      write(`k/${name}`, lines(cities))
+      told.push([name, run])
+      body.push(`test(${JSON.stringify(name)}, () => expect({ ...run, messages: ${JSON.stringify(run)} }).toFollowTranscript(${JSON.stringify(name)}))`)
+    }
+  }
+  write('k/it.test.js', source(body.join('\n')))
+  const update = vitest(['k/it.test.js', '-u'])
+  assert.equal(update.status, 0, update.out)
+  const again = vitest(['k/it.test.js'])
+  assert.equal(again.status, 0, again.out)
+  for (const [name, run] of told) {
+    const text = read(`k/${name}`)
+    assert.match(text, /"user: Weather\?" {3}# as asked\n/, name)
+    if (run.at(-1) === end[0]) assert.match(text, /"assistant: Fine\." {3}# the end\n/, name)
+    assert.deepEqual(texts(text), texts(run), name)
+  }
+})
+
+test('with -u keys of our own stay, and what an alias stands for is refused with its line and the way out', () => {
+  const own = `places: {home: Rome}   # for people\n${recording}`
+  write('l/own.yaml', own)
+  write('l/own.test.js', source(`test('it', () => expect({ ...run, messages: said(4, 'Hot!') }).toFollowTranscript('own.yaml'))`))
+  assert.equal(vitest(['l/own.test.js', '-u']).status, 0)
+  assert.equal(read('l/own.yaml'), own.replace("It's 21°C in Rome.", 'Hot!'))
+  const shared = recording.replace('messages:\n', 'mine: &all\n').replace('assertions:', 'messages: *all\nassertions:')
+  write('l/shared.yaml', shared)
+  const out = fails('l/shared.test.js', `test('it', () => expect({ ...run, messages: said(4, 'Hot!') }).toFollowTranscript('shared.yaml'))`, ['-u'])
+  assert.match(out, /shared\.yaml is not changed: small edits cannot say what is new, and written anew it would lose its comments/)
+  assert.match(out, /line 9, `- "assistant: It's 21°C in Rome\."`: the value stands in more than one place through an alias/)
+  assert.match(out, /help: write the value out where the alias stands, then edit it; or delete the file, and the next run writes it anew/)
+  assert.equal(read('l/shared.yaml'), shared)
 })
 
 test('a recording that is missing is written, save in continuous integration', () => {

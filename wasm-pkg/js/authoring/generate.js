@@ -21,6 +21,12 @@ const WORDS = {
   no_document: () => 'there is no transcript in the reply',
 }
 
+/** What is told of a transcript that is in order though the model, or its filter, says that it declines. */
+const FILTERED = {
+  message: 'the reply ended as declined or filtered, though a whole transcript stands in it',
+  help: 'something may be missing at its end: read it before you rely on it',
+}
+
 const checked = (name, value, is, wanted) => {
   if (value !== undefined && !is(value)) throw misuse(`the option \`${name}\` of generate() is ${wanted}, but got ${kindOf(value)}`)
 }
@@ -158,7 +164,7 @@ export const generating = (call) => {
       const { finish } = answer
       const found = reply(answer.text, { state, finish, ...opening })
       onProgress({ phase: 'checked', round, characters: answer.text.length, text: answer.text, status: found.status })
-      if (found.ok) return { ...found, rounds: round, ...told() }
+      if (found.ok) return { ...found, problems: finish === 'refusal' ? [FILTERED] : [], rounds: round, ...told() }
       // A reply that holds nothing takes nothing away from what there was.
       last = { text: found.text ?? last.text, diagnostics: found.text === null ? last.diagnostics : found.diagnostics, rendered: found.text === null ? last.rendered : found.rendered, reply: answer.text }
       const next = repair(state, answer.text, { finish, ...opening })

@@ -1,11 +1,15 @@
 // A recording that is to say what a newer run says, and keeps its comments, its name and its assertions.
-import { compact, diff, edit, expand, parse } from 'transcript-workbench'
+import { compact, diff, expand, parse } from 'transcript-workbench'
+import { Refused, carryOut, messagesAt, turns } from './carry.js'
 
 /** What a run does not say of itself, or says otherwise each time. */
 const ASIDE = [
   'timestamps', 'usage', 'ulids', 'ids', 'metadata', 'agent_config', 'execution.*.llm_config',
   'execution.*.tool_call.execution_time_ms', 'final_state.assertions',
 ]
+
+/** What a run says at all: other keys of a document are its author's. */
+const OF_RUN = /^(initial_state|execution|final_state)\b/
 
 const isNothing = (value) => value === undefined || value === null || value === ''
 
@@ -27,7 +31,7 @@ const differences = (left, right, isWhole) => {
     const [, at] = /^execution\[(\d+)\]\.(?:tool_call\.result|message_created\.tool_response)/.exec(path) ?? []
     return at !== undefined && turns[at] !== undefined && ranAnother(turns[at])
   }
-  return changes.filter((one) => !isNoise(one) && !isInner(one))
+  return changes.filter((one) => OF_RUN.test(one.path) && !isNoise(one) && !isInner(one))
 }
 
 /** What only follows from the text of a message. */
@@ -71,19 +75,6 @@ const pairs = (changes, list, left, right) => {
   return all
 }
 
-const roleOf = ({ left, right }) => (right ?? left).message?.role
-
-/** A model's calls of tools and their results go and come together. */
-const units = (all) => {
-  const found = []
-  for (const pair of all) {
-    const isResult = roleOf(pair) === 'tool' && found.length > 0 && pair.right?.turn?.type !== 'message'
-    if (isResult) found.at(-1).push(pair)
-    else found.push([pair])
-  }
-  return found
-}
-
 /** The messages of a document: those of its store at first, then that of each turn. */
 const itemsOf = (text) => {
   const { transcript } = expand(text, { format: 'object' })
@@ -102,66 +93,10 @@ const formOf = (text) => {
   return form
 }
 
-class Refused extends Error {}
-
-const changed = (text, one) => {
-  const { ok, text: next, problem } = edit(text, one)
-  if (ok) return next
-  throw new Refused(problem?.message)
-}
-
-/** A message without what belongs to the document that it is from. */
-const shapeOf = ({ id: _, visible: _visible, timestamp: _time, tool_response: _response, ...shape }) => shape
-
-const turnOf = ({ turn }) => {
-  const { id: _, ...created } = turn.message_created ?? {}
-  return {
-    ...turn,
-    ...(turn.message_created && { message_created: created }),
-    ...(turn.type === 'llm_call' && { messages_sent_to_llm: 'visible' }),
-  }
-}
-
-/** An item of the compact form, which says the result of a tool as data. */
-const itemOf = ({ message, turn }) => {
-  const { tool_name: tool, success, result, id } = turn?.tool_call ?? {}
-  return tool !== undefined && success !== false ? { tool, result, id } : shapeOf(message)
-}
-
-/** How items are put in and taken out where every message is an item of one list, or of the store. */
-const messagesAt = (before) => ({
-  add: (right, at) => ({ add_message: { index: before + at, message: itemOf(right) } }),
-  remove: ({ message }) => ({ remove_message: { message: message.id } }),
-})
-
-/** The same for turns. */
-const turns = {
-  add: (right, at) => ({ add_turn: { step: at + 1, turn: turnOf(right) } }),
-  remove: ({ step }) => ({ remove_turn: { step } }),
-}
-
-/** Carries out what pairs ask for, the last first, so that the places of those before stay what they are. */
-const carryOut = (text, all, { add, remove }) => {
-  let next = text
-  let at = all.filter(({ left }) => left).length
-  for (const unit of units(all).reverse()) {
-    const old = unit.map(({ left }) => left).filter(Boolean)
-    at -= old.length
-    if (unit.every(({ isSame }) => isSame)) continue
-    if (unit.every(({ isText }) => isText)) {
-      for (const { left, right, isSame } of unit) {
-        if (!isSame) next = changed(next, { set_text: { message: left.message.id, text: right.message.content } })
-      }
-      continue
-    }
-    // The results of calls go with them.
-    const [head, ...rest] = old
-    if (head) next = changed(next, remove(head))
-    if (head && !head.message.tool_calls?.length) for (const one of rest.reverse()) next = changed(next, remove(one))
-    // A result comes behind the call that it answers.
-    unit.map(({ right }) => right).filter(Boolean).forEach((right, nth) => (next = changed(next, add(right, at + nth))))
-  }
-  return next
+/** The reason of a refusal with its line in `text`, which edits before it may have changed. */
+const reasonOf = ({ message, line }, text) => {
+  const at = text.split(/\r?\n/).findIndex((one) => one === line)
+  return `${at >= 0 && line.trim() !== '' ? `line ${at + 1}, \`${line.trim()}\`: ` : ''}${message}`
 }
 
 /** The old text with the smallest edits. */
@@ -198,7 +133,7 @@ const rewritten = (text, newer) => {
   return headOf(text) + (short ?? expand(source, { format: 'yaml' }).text)
 }
 
-const HELP = 'delete it, and the next run writes it anew'
+const HELP = 'delete the file, and the next run writes it anew'
 
 /**
  * The text of a recording, changed to say what the run in `newer` says; what did not change stays, byte for byte.
@@ -210,13 +145,20 @@ export const rewrite = (text, newer, isWhole) => {
   const { readable, ok } = document
   document.free()
   if (!readable || !ok) return { text: null, problem: 'it has errors: mend them, or delete it, first' }
+  let why
+  let help = HELP
   try {
     const next = edited(text, newer, isWhole)
-    if (differences(next, newer, isWhole).length === 0) return { text: next }
+    const [rest] = differences(next, newer, isWhole)
+    if (rest === undefined) return { text: next }
+    why = `\`${rest.path}\` would still say something else`
   } catch (error) {
     if (!(error instanceof Refused)) throw error
+    why = reasonOf(error, text)
+    if (error.help) help = `${error.help}; or ${HELP}`
   }
-  if (hasMore(text)) return { text: null, problem: `small edits cannot say what is new, and its comments would be lost; ${HELP}` }
-  if (!isWhole) return { text: null, problem: `small edits cannot say what is new, and the run says less than the recording; ${HELP}` }
+  const refused = (loss) => ({ text: null, problem: `small edits cannot say what is new, and ${loss}\n  ${why}\n  help: ${help}` })
+  if (hasMore(text)) return refused('written anew it would lose its comments and anchors')
+  if (!isWhole) return refused('the run says less than the recording')
   return { text: rewritten(text, newer) }
 }

@@ -1,6 +1,6 @@
 // What spans of the Agents SDK carry, in the words of recordings.
 import { present, recordedUsage } from '../adapters/usage.js'
-import { answerOf, aboutOf } from './reading.js'
+import { answerOf, aboutOf, leftOutOf } from './reading.js'
 
 const listOf = (value) => (Array.isArray(value) ? value : [])
 
@@ -34,6 +34,12 @@ const counted = (usage) => {
 
 const CONFIG = ['temperature', 'max_tokens', 'top_p', 'presence_penalty', 'frequency_penalty', 'tool_choice', 'parallel_tool_calls']
 
+/** The kinds of what a chat completion said that recordings have no place for. */
+const leftOutOfChat = ({ content, audio }) => [
+  ...listOf(content).map(({ type }) => type).filter((type) => type !== 'text' && type !== 'refusal'),
+  ...(audio ? ['audio'] : []),
+]
+
 /** A span of a chat completion; undefined where it carries no messages. */
 const generation = ({ input, output, model, model_config: given = {} }) => {
   const [completion] = listOf(output)
@@ -43,6 +49,7 @@ const generation = ({ input, output, model, model_config: given = {} }) => {
     request: { format: 'openai-chat', messages: input },
     entries: input.map(entryOf),
     about: { ...present({ model }), config: Object.fromEntries(CONFIG.filter((name) => given[name] !== undefined && given[name] !== null).map((name) => [name, given[name]])) },
+    leftOut: message ? leftOutOfChat(message) : [],
     answer: message && present({
       content: textOf(message.content),
       tool_calls: listOf(message.tool_calls).length === 0 ? undefined : message.tool_calls.map(callOf),
@@ -55,6 +62,9 @@ const generation = ({ input, output, model, model_config: given = {} }) => {
     }),
   }
 }
+
+/** The items that recordings have: a span says those of the provider otherwise than a model of the SDK. */
+const ITEMS = ['message', 'function_call', 'reasoning']
 
 /** An item of a response as the SDK has it. */
 const itemOf = ({ type, id, role, content, call_id: callId, name, arguments: args, summary }) => {
@@ -86,7 +96,8 @@ const response = ({ _input: input, _response: given }) => {
     asked,
     output,
     about: aboutOf({ modelSettings, tools }, model),
-    answer: given && answerOf({ output, usage: given.usage && responseUsage(given.usage), id: given.id }),
+    leftOut: [...leftOutOf({ output }), ...output.map(({ type }) => type).filter((type) => !ITEMS.includes(type))],
+    answer: given && answerOf({ output: output.filter(({ type }) => ITEMS.includes(type)), usage: given.usage && responseUsage(given.usage), id: given.id }),
   }
 }
 

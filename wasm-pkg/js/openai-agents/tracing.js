@@ -2,7 +2,7 @@
 // the spans carry. A call that others tell of is theirs.
 import { HEARD } from '../api/heard.js'
 import { UNRECORDED } from '../api/unrecorded.js'
-import { dataOf, tellingOf, watching } from '../adapters/telling.js'
+import { dataOf, tellLeftOut, tellingOf, watching } from '../adapters/telling.js'
 import { historiesOf } from './history.js'
 import { entriesOf, failuresOf } from './reading.js'
 import { hasHooks } from './recorder.js'
@@ -123,7 +123,7 @@ class Tracing {
       this.#noData()
       return
     }
-    const { asked, output, about, answer } = found
+    const { asked, output, about, answer, leftOut } = found
     let { request, entries } = found
     if (asked !== undefined) {
       const input = this.#histories.whole(asked)
@@ -134,6 +134,7 @@ class Tracing {
     }
     const run = this.#telling.run(this.#tell(startedAt, () => this.#runOf(node)))
     const call = this.#tell(startedAt, () => run.asked(request, entries, about))
+    tellLeftOut(this.#recorder, leftOut)
     this.#tell(endedAt, () => {
       if (error !== null && error !== undefined) run.failed(call, errorOf(error))
       else if (answer === undefined) run.failed(call, 'the trace has no answer')

@@ -85,6 +85,14 @@ export interface GenerateReply {
   rendered: string
 }
 
+/** How a reply is read. With `state`, the tools that were given are checked as well. */
+export interface ReplyOptions extends Limits {
+  rules?: { [rule: string]: Level }
+  state?: GenerateState
+  /** How the model ended it. */
+  finish?: ReplyFinish
+}
+
 /** What all calls of the model took; null where it was not told. */
 export interface GenerateUsage {
   calls: number
@@ -158,6 +166,8 @@ export interface Generated extends GenerateReply {
   ok: true
   status: 'ok'
   text: string
+  /** What is to be known of it though it is in order: that the reply ended as declined or filtered. */
+  problems: { message: string; help: string }[]
   /** How often the model mended its reply. */
   rounds: number
   usage: GenerateUsage
@@ -202,7 +212,7 @@ export const generate: {
   /** The first question, to be sent by other means. Asks nobody. */
   prompt(description: string, options?: GenerateWishes): GeneratePrompt
   /** What a reply is worth. With `state`, the tools that were given are checked as well. */
-  reply(reply: string, options?: Limits & { rules?: { [rule: string]: Level }; state?: GenerateState; finish?: ReplyFinish }): GenerateReply
+  reply(reply: string, options?: ReplyOptions): GenerateReply
   /** The next question; null when the reply is in order, the model declines, or all rounds are used. */
-  repair(state: GenerateState, reply: string, options?: Limits & { rules?: { [rule: string]: Level }; finish?: ReplyFinish }): GenerateState | null
+  repair(state: GenerateState, reply: string, options?: Omit<ReplyOptions, 'state'>): GenerateState | null
 }

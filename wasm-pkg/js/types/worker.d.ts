@@ -1,8 +1,8 @@
 /// <reference lib="esnext.disposable" />
 // The calls of the package in a worker, so that long ones keep nobody waiting and can be ended.
 import type {
-  ActualRun, Change, Check, Compaction, Coverage, Detection, Diagnostic, Difference, Drift, EditAnswer, Expansion, FileReference, Fixed,
-  Formatted, HashedRequest, ImportOptions, Imported, Options, Overview, RecordOptions, Recovered, Redaction, SimulateOptions,
+  ActualRun, Change, Check, Compaction, Coverage, Detection, Diagnostic, Difference, Drift, EditAnswer, Expansion, ExportOptions, Exported,
+  FileReference, Fixed, Formatted, GeneratePrompt, GenerateReply, GenerateState, GenerateWishes, HashedRequest, ImportOptions, Imported, Options, Overview, RecordOptions, Recovered, Redaction, ReplyOptions, SimulateOptions,
   SimulationResult, Source, StateChanges, StepDetail, StepRow, StepState, TravelChange, Travelled, Used, Validation, Writing,
 } from './index.js'
 import type {
@@ -103,6 +103,13 @@ export interface Offload {
   redact(source: OffloadSource, options?: Options & { kinds?: string[]; also?: string[]; keys?: string[] } & OffloadOptions): Promise<Redaction>
   travel(source: OffloadSource, changes: TravelChange | readonly TravelChange[], options?: Options & OffloadOptions): Promise<Travelled>
   importLog(source: OffloadSource | OffloadSource[], options?: ImportOptions & OffloadOptions): Promise<Imported>
+  exportAs(source: OffloadSource, options: ExportOptions & OffloadOptions): Promise<Exported>
+  /** The parts of `generate` that ask nobody; the model is asked by the program itself. */
+  generate: {
+    prompt(description: string, options?: GenerateWishes & OffloadOptions): Promise<GeneratePrompt>
+    reply(reply: string, options?: ReplyOptions & OffloadOptions): Promise<GenerateReply>
+    repair(state: GenerateState, reply: string, options?: Omit<ReplyOptions, 'state'> & OffloadOptions): Promise<GenerateState | null>
+  }
   drift(
     source: OffloadSource,
     requests: HashedRequest[],

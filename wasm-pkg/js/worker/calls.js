@@ -4,9 +4,12 @@
 export const CALLS = {
   validate: 1, expand: 1, detect: 1, check: 1, checkRun: 2,
   compact: 1, format: 1, fix: 1, edit: 2, diff: 2, coverage: 1, redact: 1, travel: 2,
-  importLog: 1, drift: 2, recover: 1, simulate: 1,
+  importLog: 1, exportAs: 1, drift: 2, recover: 1, simulate: 1,
   orderEvents: 1, verifyDeterminism: 1,
 }
+
+/** The parts of calls that ask nobody else, by the call. */
+export const PARTS = { generate: { prompt: 1, reply: 1, repair: 2 } }
 
 /** The calls that tell by themselves how far they are, by the option `onProgress`. */
 export const TELLING = new Set(['verifyDeterminism'])

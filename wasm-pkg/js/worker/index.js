@@ -1,7 +1,7 @@
 // The calls of the package in a worker, so that long ones keep nobody waiting and can be ended.
 import { misuse } from '../api/misuse.js'
 import { checkNames, kindOf } from '../api/options.js'
-import { CALLS } from './calls.js'
+import { CALLS, PARTS } from './calls.js'
 import { NONE, OffloadError } from './errors.js'
 import { openIn } from './handle.js'
 import { Pool } from './pool.js'
@@ -23,10 +23,13 @@ export const offloading = (start) => (options = {}) => {
   if (worker === undefined) throw new OffloadError(NONE, `there are no workers here: ${HELP}`)
   if (typeof worker !== 'function') throw misuse(`the option \`worker\` of offload() is a function, but got ${kindOf(worker)}`)
   const pool = new Pool(worker, workers)
-  const call = ([name, arity]) => [name, async (...given) => pool.run(questionOf(name, arity, given))]
+  const called = (calls, of = '') => Object.fromEntries(Object.entries(calls).map(([name, arity]) => [
+    name, async (...given) => pool.run(questionOf(`${of}${name}`, arity, given)),
+  ]))
   const close = () => pool.close()
   const made = {
-    ...Object.fromEntries(Object.entries(CALLS).map(call)),
+    ...called(CALLS),
+    ...Object.fromEntries(Object.entries(PARTS).map(([name, parts]) => [name, called(parts, `${name}.`)])),
     parse: async (...given) => openIn(pool, 'parse', questionOf('parse', 1, given), 'document'),
     readEvents: async (...given) => openIn(pool, 'readEvents', questionOf('readEvents', 1, given), 'log'),
     close,

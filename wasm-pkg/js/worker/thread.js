@@ -23,13 +23,16 @@ export const answer = ({ post, listen, calls, inflates }) => {
     return found
   }
 
+  /** The call of a name; one with a point in it is part of another. */
+  const callOf = (name) => name.split('.').reduce((at, part) => at[part], calls)
+
   const opened = async (tell, handle, opening) => {
-    if (opening !== undefined) open.set(handle, await called(tell, calls[opening.name], opening))
+    if (opening !== undefined) open.set(handle, await called(tell, callOf(opening.name), opening))
     return open.get(handle)
   }
 
   const asked = async (tell, { handle, opening, isFree, ...question }) => {
-    if (handle === undefined) return called(tell, calls[question.name], question)
+    if (handle === undefined) return called(tell, callOf(question.name), question)
     if (isFree) {
       open.get(handle)?.free()
       open.delete(handle)

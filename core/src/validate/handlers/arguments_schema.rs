@@ -18,7 +18,7 @@ pub(super) fn check(surroundings: &Surroundings<'_>, call: &MockCall, found: &mu
     if faults.is_empty() {
         return;
     }
-    let written = call_node(surroundings.root, call.span).and_then(arguments);
+    let written = written(surroundings.root, call);
     let whole = Node::of(&call.arguments, call.span);
     let called = Called {
         source: surroundings.source,
@@ -34,6 +34,11 @@ pub(super) fn check(surroundings: &Surroundings<'_>, call: &MockCall, found: &mu
         }
         found.push(diagnostic);
     }
+}
+
+/// The arguments of a call as they are written.
+pub(super) fn written<'n>(root: &'n Node, call: &MockCall) -> Option<&'n Node> {
+    call_node(root, call.span).and_then(arguments)
 }
 
 /// Whether the fault is in a text with an expression, whose value is not known yet.

@@ -22,11 +22,18 @@ pub(super) fn check(handler: &Handler, name: &str, found: &mut Vec<Diagnostic>) 
         HandlerKind::ToolSequence { calls: Some(list), then: None } if list.value.is_empty() => {
             ("calls", list.span)
         }
-        HandlerKind::Fail { times: Some(times), .. } if times.value < 0 => {
-            let message = format!("{name} fails {} times", times.value);
+        HandlerKind::Fail { times: Some(times), .. } | HandlerKind::Repeat { times: Some(times), .. }
+            if times.value < 0 =>
+        {
+            let (verb, help) = match handler.kind {
+                HandlerKind::Fail { .. } => {
+                    ("fails", "write how many calls fail, or leave out `times` for all")
+                }
+                _ => ("answers", "write how many calls it answers, or leave out `times` for all"),
+            };
+            let message = format!("{name} {verb} {} times", times.value);
             found.push(
-                Diagnostic::new(codes::HANDLER_INCOMPLETE, Severity::Error, times.span, message)
-                    .help("write how many calls fail, or leave out `times` for all"),
+                Diagnostic::new(codes::HANDLER_INCOMPLETE, Severity::Error, times.span, message).help(help),
             );
             return;
         }

@@ -9,7 +9,7 @@ use crate::model::handlers::{
     Condition, ConditionKind, Handler, HandlerKind, MockCall, MockResponse, Strategy, TestKind,
 };
 use crate::text::Span;
-use crate::validate::arguments::not_a_map;
+use crate::validate::arguments::{not_a_map, place};
 
 /// Checks the handler of an agent. `name` names it in messages.
 pub(super) fn top(
@@ -125,8 +125,12 @@ fn call(surroundings: &Surroundings<'_>, call: &MockCall, found: &mut Vec<Diagno
     unknown_tool::check(surroundings, call, found);
     arguments_schema::check(surroundings, call, found);
     // What an expression in the text gives may be JSON.
-    if call.arguments.as_str().is_none_or(|text| !text.contains("{{")) {
-        found.extend(not_a_map("arguments", &call.name.value, &call.arguments, call.span));
+    let is_told =
+        !call.arguments.is_object() && call.arguments.as_str().is_none_or(|text| !text.contains("{{"));
+    if is_told {
+        let written = arguments_schema::written(surroundings.root, call);
+        let place = place(surroundings.source, &call.arguments, written, call.span);
+        found.extend(not_a_map("arguments", &call.name.value, &call.arguments, place));
     }
 }
 

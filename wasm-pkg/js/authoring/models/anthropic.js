@@ -10,6 +10,8 @@ const FINISHES = { end_turn: 'stop', stop_sequence: 'stop', max_tokens: 'length'
 const textOf = (content) => (content ?? []).filter(({ type }) => type === 'text').map(({ text }) => text).join('')
 
 const read = {
+  part: 'content',
+  is: ({ content }) => Array.isArray(content),
   whole: ({ content, stop_reason: reason, usage }) => ({ text: textOf(content), finish: FINISHES[reason] ?? '', usage }),
   event: ({ type, message, delta, usage }, answer) => {
     if (type === 'message_start') answer.usage = message?.usage

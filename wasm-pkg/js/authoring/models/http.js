@@ -12,6 +12,8 @@ const LATER = [408, 429, 500, 502, 503, 504, 529]
 const LONGEST = 30_000
 /** The most characters of an error that are told. */
 const TOLD = 500
+/** The most bytes of an error that are read. */
+const FAULT = 64 << 10
 /** The most characters of a reply. What is longer than any transcript is cut off. */
 const MOST = 4_000_000
 
@@ -58,6 +60,9 @@ const messageOf = (text) => {
   }
 }
 
+/** What an endpoint says of a fault amid an answer. */
+const faultWords = (fault) => (typeof fault === 'string' ? fault : fault.message ?? JSON.stringify(fault))
+
 /** Why a platform could not send a request. */
 const faultOf = (error) => [error?.message ?? error, error?.cause?.code ?? error?.cause?.message].filter(Boolean).join(': ')
 
@@ -77,26 +82,70 @@ async function* eventsOf(body, signal) {
   }
 }
 
-/** The JSON of a body, which is read up to a limit; a `fetch` of the caller's may give one that is no stream. */
-const wholeOf = async (response, signal) => {
-  if (typeof response.body?.getReader !== 'function') return raced(response.json(), signal)
-  const decoder = new TextDecoder()
+/** The pieces of a body as they come; a `fetch` of the caller's may give one that is no stream. */
+async function* piecesOf(response, signal) {
+  if (typeof response.body?.getReader !== 'function') {
+    yield new TextEncoder().encode(await raced(response.text(), signal))
+    return
+  }
   const reader = response.body.getReader()
-  let text = ''
   try {
     for (;;) {
       const { done, value } = await raced(reader.read(), signal)
-      if (done) return JSON.parse(text + decoder.decode())
-      text += decoder.decode(value, { stream: true })
-      if (text.length > MOST) throw new RangeError(`it is longer than ${MOST} characters`)
+      if (done) return
+      yield value
     }
   } finally {
     reader.cancel().catch(() => {})
   }
 }
 
+/** The text of an answer that tells an error, read up to a limit; what goes wrong within it is no other error. */
+const faultTextOf = async (response, signal) => {
+  const decoder = new TextDecoder()
+  let text = ''
+  let left = FAULT
+  try {
+    for await (const piece of piecesOf(response, signal)) {
+      text += decoder.decode(piece.subarray(0, left), { stream: true })
+      left -= piece.length
+      if (left <= 0) return { text, isCut: true }
+    }
+  } catch {
+    signal?.throwIfAborted()
+  }
+  return { text: text + decoder.decode(), isCut: false }
+}
+
+/** The JSON of a body, which is read up to a limit. */
+const wholeOf = async (response, signal) => {
+  if (typeof response.body?.getReader !== 'function') return raced(response.json(), signal)
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const piece of piecesOf(response, signal)) {
+    text += decoder.decode(piece, { stream: true })
+    if (text.length > MOST) throw new RangeError(`it is longer than ${MOST} characters`)
+  }
+  text += decoder.decode()
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new NoJson(text, response.headers?.get('content-type'))
+  }
+}
+
+/** An answer of a web site, of a proxy, of nothing. */
+class NoJson extends Error {
+  constructor(text, type) {
+    const shown = text.trim().slice(0, TOLD)
+    const what = shown === '' ? 'nothing' : `no JSON${type ? ` but ${type}` : ''}: ${shown}`
+    super(`the endpoint answered ${what}; is \`baseURL\` the one of its API, such as one that ends in /v1?`)
+  }
+}
+
 /**
- * Sends `body` and gives what `read` makes of the answer: of its JSON by `read.whole(data)`, or of its events by
+ * Sends `body` and gives what `read` makes of the answer: of its JSON, which is one if `read.is(data)` and else lacks
+ * `read.part`, by `read.whole(data)`; or of its events by
  * `read.event(data, answer)`, which changes `{text, finish, usage}`, adds to a `text` that is empty, and may return `{error}`.
  */
 export const asked = async ({ url, headers, apiKey, body, retries, signal, onText, onWait, fetch: send = globalThis.fetch, mend }, read) => {
@@ -114,7 +163,7 @@ export const asked = async ({ url, headers, apiKey, body, retries, signal, onTex
       throw failed(`the endpoint ${new URL(url).origin} cannot be reached: ${faultOf(error)}`)
     }
     if (!response.ok) {
-      const text = await raced(response.text().catch(() => ''), signal)
+      const { text, isCut } = await faultTextOf(response, signal)
       const other = response.status === 400 ? mend?.(sent, text) : undefined
       if (other !== undefined && sent === body) {
         sent = other
@@ -128,7 +177,8 @@ export const asked = async ({ url, headers, apiKey, body, retries, signal, onTex
         continue
       }
       const words = without(keys, messageOf(text)).slice(0, TOLD)
-      throw failed(`the endpoint answered ${response.status}${words === '' ? '' : `: ${words}`}`, { httpStatus: response.status })
+      const rest = isCut ? ` (only the first ${FAULT >> 10} KiB of it were read)` : ''
+      throw failed(`the endpoint answered ${response.status}${words === '' ? '' : `: ${words}`}${rest}`, { httpStatus: response.status })
     }
     const answer = { text: '', finish: '', usage: undefined }
     const told = blanking(keys)
@@ -137,6 +187,8 @@ export const asked = async ({ url, headers, apiKey, body, retries, signal, onTex
       if (!isStream || response.body === null) {
         const data = await wholeOf(response, signal)
         if (typeof data !== 'object' || data === null) throw failed(`the answer of the endpoint is no object of JSON: ${without(keys, JSON.stringify(data)).slice(0, TOLD)}`)
+        const fault = data.error ?? (read.is(data) ? undefined : `it has no \`${read.part}\`: ${JSON.stringify(data)}`)
+        if (fault !== undefined && fault !== null) throw failed(`the endpoint gave no answer: ${without(keys, faultWords(fault)).slice(0, TOLD)}`)
         Object.assign(answer, read.whole(data))
         told.push(answer.text)
         return { ...answer, text: answer.finish === 'length' ? told.cut() : told.whole() }
@@ -147,7 +199,7 @@ export const asked = async ({ url, headers, apiKey, body, retries, signal, onTex
         answer.text = ''
         const fault = data.error ?? read.event(data, answer)?.error
         if (fault !== undefined && fault !== null) {
-          const words = without(keys, fault.message ?? JSON.stringify(fault)).slice(0, TOLD)
+          const words = without(keys, faultWords(fault)).slice(0, TOLD)
           throw failed(`the endpoint failed amid its answer: ${words}`, { reply: told.cut() })
         }
         told.push(answer.text)
@@ -162,6 +214,7 @@ export const asked = async ({ url, headers, apiKey, body, retries, signal, onTex
     } catch (error) {
       signal?.throwIfAborted()
       if (error instanceof GenerateError) throw error
+      if (error instanceof NoJson) throw failed(error.message)
       throw failed(`the answer of the endpoint cannot be read: ${faultOf(error)}`, { reply: told.cut() })
     }
   }

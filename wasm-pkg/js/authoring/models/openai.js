@@ -17,6 +17,8 @@ const said = (message, finish) => {
 }
 
 const read = {
+  part: 'choices',
+  is: ({ choices }) => Array.isArray(choices) && choices.length > 0,
   whole: ({ choices, usage }) => ({ ...said(choices?.[0]?.message, choices?.[0]?.finish_reason), usage }),
   event: ({ choices, usage }, answer) => {
     const [choice] = choices ?? []

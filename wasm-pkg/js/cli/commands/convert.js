@@ -45,7 +45,7 @@ export const convert = {
   options: {
     to: { values: [...FORMS, 'handlers'], name: 'FORM', help: 'the form to write' },
     all: { flag: true, help: 'write messages, too, that the model cannot see at the end (openai, anthropic)' },
-    from: { name: 'PROGRAM', help: 'qbit, agentloom, http, openai-agents or aimock, where the content does not tell' },
+    from: { words: ['qbit', 'agentloom', 'http', 'openai-agents', 'aimock'], name: 'PROGRAM', help: 'qbit, agentloom, http, openai-agents or aimock, where the content does not tell' },
     session: { name: 'ID', help: 'which session, where there are several' },
     output: { short: 'o', name: 'OUT', help: 'the file to write to instead of the standard output, or a folder' },
   },

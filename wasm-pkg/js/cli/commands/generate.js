@@ -4,7 +4,7 @@ import { openingOf } from '../arguments.js'
 import { Misuse, reasonOf } from '../failure.js'
 import { readInput } from '../inputs.js'
 import { printable } from '../printable.js'
-import { counted, failure } from '../report.js'
+import { counted, failure, warning } from '../report.js'
 import { giveExactly } from '../save.js'
 
 export const generate = {
@@ -114,10 +114,10 @@ const judge = (description, wanted, opening, said, { values, terminal }) => {
 }
 
 const progress = (terminal) => {
-  if (!process.stderr.isTTY) return undefined
+  if (!terminal.showsProgress) return undefined
   return ({ phase, round, characters, ms }) => {
     const what = { asking: 'asking', writing: `${characters} characters`, waiting: `waiting ${Math.ceil(ms / 1000)} s`, checked: 'checked' }[phase]
-    terminal.err(`\r\u001b[Kround ${round + 1}: ${what}${phase === 'checked' ? '\n' : ''}`)
+    terminal.progress(`round ${round + 1}: ${what}`)
   }
 }
 
@@ -149,6 +149,7 @@ async function run({ files, values }, terminal) {
       color: terminal.colourErr(values.color),
     })
     giveExactly(found.text, values.output, terminal)
+    for (const { message, help } of found.problems) terminal.err(warning(message, help))
     terminal.err(`${found.rendered}${counted(found.steps, 'step')}, ${counted(found.assertions.length, 'assertion')}; ${tokens(found.usage)}\n`)
     return 0
   } catch (error) {

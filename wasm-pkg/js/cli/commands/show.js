@@ -25,7 +25,7 @@ export const show = {
   see: ['state', 'convert', 'logs.md'],
   options: {
     summary: { flag: true, help: 'the text that qbit gives its summarizer' },
-    from: { name: 'PROGRAM', help: 'qbit or agentloom, where the content does not tell' },
+    from: { words: ['qbit', 'agentloom'], name: 'PROGRAM', help: 'qbit or agentloom, where the content does not tell' },
     session: { name: 'ID', help: 'which session, where there are several' },
   },
   run,

@@ -6,8 +6,9 @@ const flagsOf = (command) =>
 /** What may stand behind each option that takes one of some words. */
 const valuesOf = (command) =>
   Object.entries(optionsOf(command))
-    .filter(([, { values }]) => values)
-    .map(([name, { values }]) => `        --${name}) words="${values.join(' ')}" ;;\n`)
+    .map(([name, { values, words = values }]) => [name, words])
+    .filter(([, words]) => words)
+    .map(([name, words]) => `        --${name}) words="${words.join(' ')}" ;;\n`)
     .join('')
 
 const arm = (command) => `    ${command.name})

@@ -1,0 +1,132 @@
+// Edits that make one list of a document say what another says, each unit of calls and results in one piece.
+import { edit } from 'transcript-workbench'
+
+/** An edit that cannot be made: why, and the line where that shows. */
+export class Refused extends Error {
+  constructor({ message, help, line }, text) {
+    super(message)
+    this.help = help
+    this.line = text.split(/\r?\n/)[line - 1]
+  }
+}
+
+const changed = (text, one) => {
+  const { ok, text: next, problem } = edit(text, one)
+  if (ok) return next
+  throw new Refused(problem, text)
+}
+
+/** The call that a message answers, if any. */
+const answersOf = ({ message, turn }) => [message.tool_call_id ?? turn?.tool_call?.id].filter((id) => typeof id === 'string')
+
+/** The calls that a message makes, and the one that it answers. */
+const callsOf = (item) => [...(item.message.tool_calls ?? []).map(({ id }) => id), ...answersOf(item)]
+
+/** Pairs that are changed together: a model's calls of tools and their results, wherever those stand. */
+const units = (all) => {
+  const unitOf = new Map(all.map((pair) => [pair, [pair]]))
+  for (const side of ['left', 'right']) {
+    const first = new Map()
+    for (const pair of all) {
+      for (const id of pair[side] ? callsOf(pair[side]) : []) {
+        const [one, other] = [unitOf.get(first.get(id) ?? pair), unitOf.get(pair)]
+        if (!first.has(id)) first.set(id, pair)
+        if (one === other) continue
+        one.push(...other)
+        for (const moved of other) unitOf.set(moved, one)
+      }
+    }
+  }
+  return new Set(unitOf.values())
+}
+
+/** A message without what belongs to the document that it is from. */
+const shapeOf = ({ id: _, visible: _visible, timestamp: _time, tool_response: _response, ...shape }) => shape
+
+const turnOf = ({ turn }) => {
+  const { id: _, ...created } = turn.message_created ?? {}
+  return {
+    ...turn,
+    ...(turn.message_created && { message_created: created }),
+    ...(turn.type === 'llm_call' && { messages_sent_to_llm: 'visible' }),
+  }
+}
+
+/** An item of the compact form, which says the result of a tool as data. */
+const itemOf = ({ message, turn }) => {
+  const { tool_name: tool, success, result, id } = turn?.tool_call ?? {}
+  return tool !== undefined && success !== false ? { tool, result, id } : shapeOf(message)
+}
+
+/** How items are put in and taken out where every message is an item of one list, or of the store. */
+export const messagesAt = (before) => ({
+  add: (right, at) => ({ add_message: { index: before + at, message: itemOf(right) } }),
+  remove: ({ message }) => ({ remove_message: { message: message.id } }),
+})
+
+/** The same for turns. */
+export const turns = {
+  add: (right, at) => ({ add_turn: { step: at + 1, turn: turnOf(right) } }),
+  remove: ({ step }) => ({ remove_turn: { step } }),
+}
+
+/** An item with other ids of calls. */
+const withCalls = ({ message, turn }, idOf) => {
+  const renamed = (calls) => calls?.map((call) => ({ ...call, id: idOf(call.id) }))
+  const next = { ...message, ...(message.tool_calls && { tool_calls: renamed(message.tool_calls) }) }
+  if (message.tool_call_id) next.tool_call_id = idOf(message.tool_call_id)
+  if (turn === undefined) return { message: next }
+  const { message_created: created, llm_response: response, tool_call: call } = turn
+  return {
+    message: next,
+    turn: {
+      ...turn,
+      ...(created && { message_created: next }),
+      ...(response?.tool_calls && { llm_response: { ...response, tool_calls: renamed(response.tool_calls) } }),
+      ...(call?.id && { tool_call: { ...call, id: idOf(call.id) } }),
+    },
+  }
+}
+
+/** The ids for the calls of new items: their own, save where one that stays has the same. */
+const freeIds = (kept) => {
+  const taken = new Set(kept)
+  const given = new Map()
+  return (id) => {
+    if (!given.has(id)) {
+      let free = id
+      for (let nth = 2; taken.has(free); nth += 1) free = `${id}_${nth}`
+      taken.add(free)
+      given.set(id, free)
+    }
+    return given.get(id)
+  }
+}
+
+/** Carries out what pairs ask for: texts at first, then what goes, from the end, then what comes, from the start. */
+export const carryOut = (text, all, { add, remove }) => {
+  const anew = new Set()
+  let next = text
+  for (const unit of units(all)) {
+    if (unit.every(({ isSame }) => isSame)) continue
+    if (!unit.every(({ isText }) => isText)) {
+      for (const pair of unit) anew.add(pair)
+      continue
+    }
+    for (const { left, right, isSame } of unit) {
+      if (!isSame) next = changed(next, { set_text: { message: left.message.id, text: right.message.content } })
+    }
+  }
+  // The results of a call go with it; alone they would leave it to wait for those of another.
+  const going = all.filter((pair) => pair.left && anew.has(pair)).map(({ left }) => left)
+  const made = new Set(going.flatMap(({ message }) => message.tool_calls ?? []).map(({ id }) => id))
+  for (const left of going.reverse()) {
+    if (!answersOf(left).some((id) => made.has(id))) next = changed(next, remove(left))
+  }
+  const stay = all.filter((pair) => pair.left && !anew.has(pair))
+  const idOf = freeIds(stay.flatMap(({ left }) => callsOf(left)))
+  all.filter(({ right }) => right).forEach((pair, at) => {
+    if (anew.has(pair)) next = changed(next, add(withCalls(pair.right, idOf), at))
+  })
+  return next
+}
