@@ -76,13 +76,9 @@ impl Current {
             let (start, end) = (start as usize, end as usize);
             found.push(Found { severity, line, column, start, end, is_fixable: fixes > 0 });
         }
-        let links = seen::text(&answer, "links").split(' ').filter(|link| !link.is_empty());
         let steps = Steps {
-            links: links.map(str::to_owned).collect(),
-            lines: numbers(&answer, "lines")
-                .chunks_exact(2)
-                .filter_map(|ends| Some((*ends.first()?, *ends.get(1)?)))
-                .collect(),
+            links: seen::string(&answer, "links"),
+            lines: numbers(&answer, "lines"),
             changes: numbers(&answer, "changes"),
             rows: Pieces::of(&mut answer, "rows", kept.clone()),
         };
@@ -131,8 +127,23 @@ impl Current {
     }
 }
 
+/// The numbers of a text with a space between, which is read in one go: there may be a hundred thousand.
 fn numbers(answer: &Value, key: &str) -> Vec<u32> {
-    seen::text(answer, key).split(' ').filter_map(|number| number.parse().ok()).collect()
+    let text = seen::text(answer, key);
+    let mut out = Vec::new();
+    let mut number = 0_u32;
+    for byte in text.bytes() {
+        if byte == b' ' {
+            out.push(number);
+            number = 0;
+        } else {
+            number = number.wrapping_mul(10).wrapping_add(u32::from(byte.wrapping_sub(b'0')));
+        }
+    }
+    if !text.is_empty() {
+        out.push(number);
+    }
+    out
 }
 
 /// What the steps are made of: the last text of this opening that could be read as a whole.
@@ -179,10 +190,10 @@ impl Readable {
 /// The step list: of every row where it is, and of those that were in sight what they show.
 #[derive(Debug)]
 pub(crate) struct Steps {
-    /// The address form of every row.
-    pub(crate) links: Vec<String>,
-    /// The first and last line of every row, from 1; zeros of one without a text.
-    lines: Vec<(u32, u32)>,
+    /// The address form of every row, with a space between.
+    links: String,
+    /// The first and the last line of every row, from 1; zeros of one without a text.
+    lines: Vec<u32>,
     /// The places of the rows that change the agent's state, in order.
     pub(crate) changes: Vec<u32>,
     pub(crate) rows: Pieces,
@@ -191,7 +202,12 @@ pub(crate) struct Steps {
 impl Steps {
     /// The number of rows.
     pub(crate) fn len(&self) -> usize {
-        self.links.len()
+        self.lines.len() / 2
+    }
+
+    /// The address form of the row at `at`.
+    pub(crate) fn link(&self, at: usize) -> Option<&str> {
+        self.links.split(' ').nth(at).filter(|link| !link.is_empty())
     }
 
     /// What the row at `at` shows, as soon as that is here.
@@ -201,17 +217,19 @@ impl Steps {
 
     /// The row an address means; the first one when it means none.
     pub(crate) fn find(&self, link: Option<&str>) -> usize {
-        link.and_then(|link| self.links.iter().position(|known| known == link)).unwrap_or(0)
+        link.and_then(|link| self.links.split(' ').position(|known| known == link)).unwrap_or(0)
     }
 
     /// The first and last line of a row that has a text.
     pub(crate) fn lines_of(&self, at: usize) -> Option<(u32, u32)> {
-        self.lines.get(at).copied().filter(|(first, _)| *first > 0)
+        let (first, last) = (self.lines.get(at * 2).copied()?, self.lines.get(at * 2 + 1).copied()?);
+        (first > 0).then_some((first, last))
     }
 
     /// The innermost row whose text covers `line`.
     pub(crate) fn at_line(&self, line: u32) -> Option<usize> {
-        self.lines.iter().rposition(|&(first, last)| first > 0 && first <= line && line <= last)
+        (0..self.len())
+            .rfind(|&at| self.lines_of(at).is_some_and(|(first, last)| first <= line && line <= last))
     }
 }
 
@@ -268,6 +286,7 @@ pub(super) mod tests {
         let text = include_str!("../../../public/examples/context_management.yaml");
         let steps = read(text, 1).steps.clone();
         assert_eq!((steps.find(Some("t2")), steps.find(Some("t99")), steps.find(None)), (2, 0, 0));
+        assert_eq!((steps.link(2), steps.link(99), steps.len()), (Some("t2"), None, 5));
         let row = steps.row(2).unwrap();
         let (first, last) = steps.lines_of(2).unwrap();
         assert_eq!(row.line, first);

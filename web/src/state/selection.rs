@@ -162,7 +162,7 @@ impl Workspace {
     }
 
     fn put_in_address(self, at: usize) -> bool {
-        let Some(link) = self.steps.with_untracked(|steps| steps.links.get(at).cloned()) else {
+        let Some(link) = self.steps.with_untracked(|steps| steps.link(at).map(str::to_owned)) else {
             return false;
         };
         if self.route.with_untracked(|route| route.step.as_ref() == Some(&link)) {
