@@ -71,6 +71,16 @@ function texts() {
   };
 }
 
+/** The one change that makes `after` of `before`. */
+function between(before, after) {
+  const shorter = Math.min(before.length, after.length);
+  let from = 0;
+  while (from < shorter && before[from] === after[from]) from += 1;
+  let same = 0;
+  while (same < shorter - from && before.at(-1 - same) === after.at(-1 - same)) same += 1;
+  return { from, to: before.length - same, insert: after.slice(from, after.length - same) };
+}
+
 /** Lets the editor be asked as the text area was. */
 function asArea(view, textOf) {
   const { contentDOM } = view;
@@ -148,7 +158,7 @@ export function open(area, before, tell) {
   const view = new EditorView({ state: stateOf(before === text ? text : before, before === text ? selection : undefined) });
   if (before !== text) {
     // What was typed into the area is one step back to the text as it was opened.
-    view.dispatch({ changes: { from: 0, to: before.length, insert: text }, selection, annotations: isolateHistory.of('full') });
+    view.dispatch({ changes: between(before, text), selection, annotations: isolateHistory.of('full') });
   }
   opened = true;
   asArea(view, textOf);
