@@ -81,7 +81,21 @@ journey('an item is begun with a role that is offered', { fragment: COMPACT }, a
   await eventually(() => offered.getByRole('option').locator('.cm-completionLabel').allInnerTexts(), ['user']);
   await page.keyboard.press('Enter');
   await page.keyboard.type('Hi 😀');
-  assert.match(await bench.text(), /^ *- "user: Hi 😀"$/m);
+  assert.match(await bench.text(), /^messages:\n {2}- "user: Hi 😀"$/m);
+});
+
+journey('a new line of YAML is indented as the one before it asks for', {}, async (bench) => {
+  const { page } = bench;
+  await paste(bench, 'name: lines');
+  await bench.source.focus();
+  await page.keyboard.press('Control+End');
+  for (const line of ['', 'execution:', '- turn: 1', 'llm_response:', 'content: |', 'One.']) {
+    await page.keyboard.type(line);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Enter');
+  }
+  const lines = ['name: lines', 'execution:', '  - turn: 1', '    llm_response:', '      content: |', '        One.', '        '];
+  assert.equal(await bench.text(), lines.join('\n'));
 });
 
 journey('letters bring completions by themselves, also behind an emoji', {}, async (bench) => {

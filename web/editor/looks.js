@@ -70,12 +70,16 @@ const theme = EditorView.theme({
   '.cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]': { background: 'var(--accent-bg)', color: 'var(--fg)', boxShadow: 'inset 3px 0 var(--accent)' },
   '.cm-completionDetail': { color: 'var(--fg-muted)', fontStyle: 'normal' },
   '.cm-tooltip.cm-completionInfo': { ...box, padding: '0', maxWidth: 'min(22rem, calc(100vw - 2rem))' },
+  // On a narrow screen it would cover the list; F1 tells the same.
+  '.cm-completionInfo-left-narrow, .cm-completionInfo-right-narrow': { display: 'none' },
   '.cm-panels': { background: 'var(--surface)', color: 'var(--fg)', zIndex: '10' },
   '.cm-panels.cm-panels-top': { borderBottom: '1px solid var(--border)' },
   '.cm-panels.cm-panels-bottom': { borderTop: '1px solid var(--border)' },
   '.cm-panel, .cm-panel.cm-search': { padding: '0.375rem 2.25rem 0.375rem 0.5rem', fontSize: '0.8125rem', lineHeight: '1.75rem' },
   '.cm-panel.cm-search input, .cm-panel.cm-search button, .cm-panel.cm-search label': { margin: '0.125rem 0.375rem 0.125rem 0', fontSize: '0.8125rem' },
   '.cm-panel label': { display: 'inline-flex', alignItems: 'center', gap: '0.25rem' },
+  // All matches would be several selections.
+  '.cm-search [name=select]': { display: 'none' },
   '.cm-textfield': { ...control, maxWidth: '100%' },
   '.cm-button': { ...control, background: 'var(--bg)', backgroundImage: 'none', cursor: 'pointer', textTransform: 'none' },
   '.cm-panel [name=close], .cm-panel .cm-dialog-close': { width: '1.75rem', height: '1.75rem', padding: '0', border: '0', background: 'none', color: 'var(--fg-muted)', fontSize: '1.125rem', cursor: 'pointer' },
