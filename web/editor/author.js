@@ -41,13 +41,18 @@ function optionOf(doc, at) {
 }
 
 function completions(tell) {
+  // One question at a time: letters come faster than answers, and only the last one counts.
+  let running = null;
   return async (context) => {
     const { explicit, pos, state, view } = context;
     const { doc } = state;
     // At letters, and where an item begins.
     if (!explicit && (doc.length > LONG || !context.matchBefore(/\w|^\s*-\s+["']/))) return null;
     context.addEventListener('abort', () => {}, { onDocChange: true });
-    const found = await ask(tell, 'complete', view, { offset: bytesBefore(doc, pos) });
+    await running;
+    if (context.aborted) return null;
+    running = ask(tell, 'complete', view, { offset: bytesBefore(doc, pos) });
+    const found = await running;
     if (context.aborted || !found?.length) return null;
     const at = fromBytes(doc, found.flatMap(({ offset, endOffset }) => [offset, endOffset]));
     // The core has chosen and ordered them.

@@ -15,6 +15,7 @@ import { Compartment, EditorState, Prec } from '@codemirror/state';
 import { EditorView, ViewPlugin, keymap, lineNumbers, placeholder } from '@codemirror/view';
 import { authoring } from './author.js';
 import { bands, setBand } from './band.js';
+import { newLines } from './lines.js';
 import { looks } from './looks.js';
 import { problemMarks, showProblems } from './problems.js';
 import { roles } from './roles.js';
@@ -29,14 +30,16 @@ const KEYS = 'source-keys';
 const LINE_HEIGHT = 20;
 
 // The page has other uses for these.
-const TAKEN = new Set(['Mod-Enter', 'Mod-d', 'F8']);
-const free = (bindings) => bindings.filter(({ key }) => !TAKEN.has(key));
+const TAKEN = new Set(['Mod-Enter', 'F8']);
+// These make several selections, and there is one.
+const SEVERAL = new Set(['Mod-d', 'Mod-Shift-l']);
+const free = (bindings) => bindings.filter(({ key }) => !TAKEN.has(key) && !SEVERAL.has(key));
 
 const language = new Compartment();
 
 /** JSON begins with a bracket; YAML that does reads as JSON does. */
 const isJson = (doc) => /^\s*[{[]/.test(doc.sliceString(0, 200));
-const languageOf = (doc) => (isJson(doc) ? json() : yaml());
+const languageOf = (doc) => (isJson(doc) ? json() : [yaml(), newLines]);
 
 /** Escape lets go of Tab until something else is done, however long a person takes. */
 const release = {
@@ -69,6 +72,16 @@ function texts() {
     if (last?.doc !== doc) last = { doc, text: doc.toString() };
     return last.text;
   };
+}
+
+/** The one change that makes `after` of `before`. */
+function between(before, after) {
+  const shorter = Math.min(before.length, after.length);
+  let from = 0;
+  while (from < shorter && before[from] === after[from]) from += 1;
+  let same = 0;
+  while (same < shorter - from && before.at(-1 - same) === after.at(-1 - same)) same += 1;
+  return { from, to: before.length - same, insert: after.slice(from, after.length - same) };
 }
 
 /** Lets the editor be asked as the text area was. */
@@ -148,7 +161,7 @@ export function open(area, before, tell) {
   const view = new EditorView({ state: stateOf(before === text ? text : before, before === text ? selection : undefined) });
   if (before !== text) {
     // What was typed into the area is one step back to the text as it was opened.
-    view.dispatch({ changes: { from: 0, to: before.length, insert: text }, selection, annotations: isolateHistory.of('full') });
+    view.dispatch({ changes: between(before, text), selection, annotations: isolateHistory.of('full') });
   }
   opened = true;
   asArea(view, textOf);

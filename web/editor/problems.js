@@ -70,7 +70,7 @@ function gutterOf(tell) {
 }
 
 /** What is said of a problem, with ways to the page of its code and to the places that explain it. */
-function told(view, { code, help, message, related, severity }) {
+function told(view, { code, fixes, help, message, related, severity }, mend) {
   const link = element('a', 'cm-code', code);
   Object.assign(link, { href: `./docs/diagnostics/${code}.html`, target: '_blank', rel: 'noopener', title: fill(WORDS.explain, { code }) });
   const word = element('span', `cm-severity severity-${severity}`, icon(severity), WORDS.severity[severity]);
@@ -86,6 +86,12 @@ function told(view, { code, help, message, related, severity }) {
     });
     made.append(button);
   }
+  fixes.slice(0, 3).forEach((title, fix) => {
+    const button = element('button', 'cm-told-fix', fill(WORDS.fix, { title }));
+    button.type = 'button';
+    button.addEventListener('click', () => mend(fix));
+    made.append(button);
+  });
   return made;
 }
 
@@ -104,14 +110,13 @@ export function showProblems(view, problems, tell) {
       to,
       severity,
       message: words?.message ?? WORDS.severity[severity],
-      renderMessage: words ? (shown) => told(shown, words) : undefined,
-      actions: (words?.fixes ?? []).slice(0, 3).map((title, fix) => ({
-        name: fill(WORDS.fix, { title }),
-        apply: (shown) => {
-          // After a keystroke the numbers may mean other problems.
-          if (shown.state.doc === doc) tell('fix', [index, fix]);
-        },
-      })),
+      renderMessage:
+        words &&
+        ((shown) =>
+          told(shown, words, (fix) => {
+            // After a keystroke the numbers may mean other problems.
+            if (shown.state.doc === doc) tell('fix', [index, fix]);
+          })),
     };
   });
   const spec = setDiagnostics(view.state, diagnostics);
