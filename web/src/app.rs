@@ -5,10 +5,10 @@ use leptos::prelude::*;
 
 use crate::io;
 use crate::panes::{
-    Bar, ChangedElsewhere, Conflict, DropHint, Gallery, Inspector, LogBanner, LogReport, NotOpened, NotSaved,
-    Problems, Sheet, SourcePane, StepsPane, Tabs, Unavailable,
+    Bar, ChangedElsewhere, Conflict, DropHint, Gallery, HandlersPane, Inspector, LogBanner, LogReport, NotOpened, NotSaved,
+    Problems, Sheet, SimulatorPane, SourcePane, StepsPane, Tabs, Unavailable,
 };
-use crate::state::{Settings, Tab, View, Workspace, command_for, run};
+use crate::state::{Settings, Simulation, Tab, View, Workspace, command_for, run};
 use crate::strings::text;
 
 /// The workbench.
@@ -17,6 +17,7 @@ pub fn App() -> impl IntoView {
     let workspace = Workspace::new();
     provide_context(workspace);
     provide_context(Settings::load());
+    provide_context(Simulation::new(workspace));
     let hovering = RwSignal::new(false);
     io::keys::on_key(move |key| {
         let choosing = workspace.choosing.get_value();
@@ -91,6 +92,10 @@ fn Workbench() -> impl IntoView {
             <SourcePane />
             <StepsPane />
             <Inspector />
+            <Show when=move || workspace.view() == View::Handlers>
+                <HandlersPane />
+                <SimulatorPane />
+            </Show>
             <Problems />
             <Tabs />
         </main>

@@ -1,7 +1,7 @@
 //! The first screen: doors, what was open lately, examples.
 
 use leptos::prelude::*;
-use transcript_core::view::{Document, Limits};
+use transcript_core::view::{Document, Form, Limits};
 
 use super::words;
 use crate::io;
@@ -75,14 +75,17 @@ fn Tile(at: usize, example: &'static Example) -> impl IntoView {
         let look = words::of_kind(&row.kind);
         view! { <span class=format!("tile-kind {}", look.class) title=look.word><Icon path=look.icon /></span> }
     });
-    let facts = format!(
-        "{} · {}",
-        count(text::STEPS_ONE, text::STEPS_MANY, overview.steps),
-        count(text::MESSAGES_ONE, text::MESSAGES_MANY, overview.messages)
-    );
+    let facts = match overview.form {
+        Form::Handlers => text::FORM_HANDLERS.to_owned(),
+        _ => format!(
+            "{} · {}",
+            count(text::STEPS_ONE, text::STEPS_MANY, overview.steps),
+            count(text::MESSAGES_ONE, text::MESSAGES_MANY, overview.messages)
+        ),
+    };
     view! {
         <li>
-            <a class="tile" id=format!("example-{at}") href=format!("#/edit?d=ex:{}", example.name)>
+            <a class="tile" id=format!("example-{at}") href=format!("#/{}?d=ex:{}", example.view().word(), example.name)>
                 <span class="tile-name">{example.name}</span>
                 <span class="tile-lesson">{example.lesson()}</span>
                 <span class="tile-facts">

@@ -1,5 +1,6 @@
 //! The gallery's transcripts. The files are test inputs as well; there is one copy.
 
+use super::route::View;
 use crate::strings::text;
 
 /// One transcript of the gallery.
@@ -18,6 +19,11 @@ impl Example {
 
     pub(crate) fn file_name(&self) -> String {
         format!("{}.yaml", self.name)
+    }
+
+    /// The view that shows it best.
+    pub(crate) fn view(&self) -> View {
+        if self.name.starts_with("handler_") { View::Handlers } else { View::Edit }
     }
 
     pub(crate) fn lesson(&self) -> &'static str {
@@ -40,4 +46,6 @@ pub(crate) static EXAMPLES: &[Example] = examples!(
     "context_management"
     "error_handling"
     "nested_agent_call"
+    "handler_conditional"
+    "handler_fsm"
 );

@@ -7,21 +7,27 @@ mod examples;
 mod files;
 mod link;
 mod logs;
+mod machine;
 mod opening;
 mod route;
 mod selection;
 mod served;
 mod settings;
 mod shared;
+mod simulation;
 mod workspace;
 
 pub(crate) use commands::{command_for, run};
 pub(crate) use current::Age;
 pub(crate) use examples::{EXAMPLES, Example};
 pub(crate) use logs::{Report, is_log};
+pub(crate) use machine::{
+    DrawnState, Drawing, HEIGHT as STATE_HEIGHT, Whereabouts, calls, draw, whereabouts,
+};
 pub(crate) use opening::Opening;
 pub(crate) use route::View;
 pub(crate) use selection::LINE_HEIGHT;
 pub(crate) use served::FileState;
 pub(crate) use settings::{Settings, Theme};
+pub(crate) use simulation::{Ask, Simulation};
 pub(crate) use workspace::{SaveState, Tab, Workspace};
