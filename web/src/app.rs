@@ -5,10 +5,11 @@ use leptos::prelude::*;
 
 use crate::io;
 use crate::panes::{
-    Bar, ChangedElsewhere, Conflict, DropHint, Gallery, Inspector, LogBanner, LogReport, NotOpened, NotRead,
-    NotSaved, Palette, Problems, Sheet, SourcePane, StepsPane, Tabs, Unavailable,
+    Bar, ChangedElsewhere, Conflict, DropHint, Gallery, HandlersPane, Inspector, LogBanner, LogReport,
+    NotOpened, NotRead, NotSaved, Palette, Problems, Sheet, SimulatorPane, SourcePane, StepsPane, Tabs,
+    Unavailable,
 };
-use crate::state::{Command, Settings, Tab, View, Workspace, command_for, run};
+use crate::state::{Command, Settings, Simulation, Tab, View, Workspace, command_for, run};
 use crate::strings::text;
 
 /// The workbench.
@@ -18,6 +19,7 @@ pub fn App() -> impl IntoView {
     provide_context(workspace);
     let settings = Settings::load();
     provide_context(settings);
+    provide_context(Simulation::new(workspace));
     let hovering = RwSignal::new(false);
     io::keys::on_key(move |key| {
         let choosing = workspace.choosing.get_value();
@@ -103,6 +105,10 @@ fn Workbench() -> impl IntoView {
             <SourcePane />
             <StepsPane />
             <Inspector />
+            <Show when=move || workspace.view() == View::Handlers>
+                <HandlersPane />
+                <SimulatorPane />
+            </Show>
             <Problems />
             <Tabs />
         </main>

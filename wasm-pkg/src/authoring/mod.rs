@@ -14,6 +14,7 @@ mod export;
 mod fix;
 mod format;
 mod generate;
+mod handlers;
 mod import;
 mod redact;
 mod travel;
@@ -51,6 +52,7 @@ pub fn author(operation: &str, text: &[u8], other: &[u8], options: &str) -> Resu
         "generatePrompt" => generate::prompt(&mut asked)?,
         "generateRepair" => generate::repair(&mut asked)?,
         "generateReply" => generate::reply(&mut asked)?,
+        "handlers" => handlers::run(&mut asked),
         "hover" => complete::hover(&mut asked)?,
         "importLog" => import::run(&mut asked)?,
         "promptHash" => import::hash(&mut asked)?,

@@ -72,14 +72,17 @@ fn Tile(at: usize, example: &'static Example) -> impl IntoView {
         let look = words::of_kind(kind);
         view! { <span class=format!("tile-kind {}", look.class) title=look.word><Icon path=look.icon /></span> }
     });
-    let facts = format!(
-        "{} · {}",
-        count(text::STEPS_ONE, text::STEPS_MANY, example.steps.len()),
-        count(text::MESSAGES_ONE, text::MESSAGES_MANY, example.messages)
-    );
+    let facts = match example.steps.is_empty() {
+        true => text::FORM_HANDLERS.to_owned(),
+        false => format!(
+            "{} · {}",
+            count(text::STEPS_ONE, text::STEPS_MANY, example.steps.len()),
+            count(text::MESSAGES_ONE, text::MESSAGES_MANY, example.messages)
+        ),
+    };
     view! {
         <li>
-            <a class="tile" id=format!("example-{at}") href=format!("#/edit?d=ex:{}", example.name)>
+            <a class="tile" id=format!("example-{at}") href=format!("#/{}?d=ex:{}", example.view().word(), example.name)>
                 <span class="tile-name">{example.name}</span>
                 <span class="tile-lesson">{example.lesson()}</span>
                 <span class="tile-facts">

@@ -2,6 +2,7 @@
 
 mod bar;
 mod gallery;
+mod handlers;
 mod inspector;
 mod logs;
 mod looking;
@@ -20,6 +21,7 @@ mod words;
 
 pub(crate) use bar::Bar;
 pub(crate) use gallery::Gallery;
+pub(crate) use handlers::{HandlersPane, SimulatorPane};
 pub(crate) use inspector::Inspector;
 pub(crate) use logs::{LogBanner, LogReport};
 pub(crate) use notices::{ChangedElsewhere, Conflict, DropHint, NotOpened, NotRead, NotSaved, Unavailable};

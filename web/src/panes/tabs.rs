@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use crate::state::{Tab, Workspace};
+use crate::state::{Tab, View, Workspace};
 use crate::strings::{group, text};
 use crate::ui::{Icon, icons};
 
@@ -26,8 +26,13 @@ pub(crate) fn Tabs() -> impl IntoView {
     view! {
         <nav class="tabs" aria-label=text::PANES>
             {tab(Tab::Source, icons::SOURCE, text::SOURCE)}
-            {tab(Tab::Steps, icons::STEPS, text::STEPS)}
-            {tab(Tab::Inspect, icons::INSPECT, text::INSPECT)}
+            {move || match workspace.view() {
+                View::Handlers => (
+                    tab(Tab::Steps, icons::STEPS, text::VIEW_HANDLERS),
+                    tab(Tab::Inspect, icons::MESSAGE, text::SIMULATE),
+                ),
+                _ => (tab(Tab::Steps, icons::STEPS, text::STEPS), tab(Tab::Inspect, icons::INSPECT, text::INSPECT)),
+            }}
             {tab(Tab::Problems, icons::WARNING, text::PROBLEMS)}
         </nav>
     }

@@ -74,7 +74,7 @@ impl Command {
 }
 
 /// What `v` and the next key show.
-const VIEW_KEYS: [(&str, View); 2] = [("e", View::Edit), ("r", View::Replay)];
+const VIEW_KEYS: [(&str, View); 3] = [("e", View::Edit), ("r", View::Replay), ("h", View::Handlers)];
 
 /// The command of a key, if it has one here: most need a document in sight. `choosing` is true after `v`.
 pub(crate) fn command_for(key: &Key, editing: bool, choosing: bool) -> Option<Command> {
@@ -161,8 +161,10 @@ pub(crate) fn run(workspace: Workspace, settings: Settings, command: Command) {
 }
 
 /// The panes in order: the element whose focus counts, the one that takes it, the tab that shows it.
-const PANES: [(&str, &str, Tab); 4] = [
+const PANES: [(&str, &str, Tab); 6] = [
     ("pane-source", "source-field", Tab::Source),
+    ("pane-handlers", "handlers-body", Tab::Steps),
+    ("pane-simulator", "simulator-message", Tab::Inspect),
     ("pane-steps", "steps-list", Tab::Steps),
     ("pane-inspector", "inspector-body", Tab::Inspect),
     ("pane-problems", "problems-list", Tab::Problems),

@@ -1,5 +1,6 @@
 //! The gallery's transcripts. The files are test inputs as well; there is one copy.
 
+use super::route::View;
 use crate::strings::text;
 
 /// One transcript of the gallery.
@@ -22,6 +23,11 @@ impl Example {
 
     pub(crate) fn file_name(&self) -> String {
         format!("{}.yaml", self.name)
+    }
+
+    /// The view that shows it best.
+    pub(crate) fn view(&self) -> View {
+        if self.name.starts_with("handler_") { View::Handlers } else { View::Edit }
     }
 
     pub(crate) fn lesson(&self) -> &'static str {
@@ -49,6 +55,8 @@ pub(crate) static EXAMPLES: &[Example] = examples!(
     "context_management" ["llm_call" "tool_call" "message" "llm_call"] 6
     "error_handling" ["llm_call" "tool_call" "llm_call" "tool_call" "llm_call"] 7
     "nested_agent_call" ["llm_call" "tool_call"] 2
+    "handler_conditional" [] 0
+    "handler_fsm" [] 0
 );
 
 #[cfg(test)]

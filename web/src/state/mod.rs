@@ -7,6 +7,7 @@ mod examples;
 mod files;
 mod logs;
 mod looking;
+mod machine;
 mod opening;
 mod pieces;
 mod playback;
@@ -17,12 +18,16 @@ mod selection;
 mod served;
 mod settings;
 mod shared;
+mod simulation;
 mod workspace;
 
 pub(crate) use commands::{Command, command_for, run};
 pub(crate) use current::Age;
 pub(crate) use examples::{EXAMPLES, Example};
 pub(crate) use logs::{Report, is_log};
+pub(crate) use machine::{
+    Drawing, DrawnState, HEIGHT as STATE_HEIGHT, Whereabouts, calls, draw, whereabouts,
+};
 pub(crate) use opening::Opening;
 pub(crate) use playback::SPEEDS;
 pub(crate) use route::{Route, Source, View};
@@ -31,4 +36,5 @@ pub(crate) use selection::LINE_HEIGHT;
 pub(crate) use served::FileState;
 pub(crate) use settings::{Settings, Theme};
 pub(crate) use shared::Shared;
+pub(crate) use simulation::{Ask, Simulation};
 pub(crate) use workspace::{SaveState, Tab, Workspace};

@@ -10,12 +10,14 @@ pub(crate) enum View {
     Edit,
     /// The steps without the source.
     Replay,
+    /// What answers in the place of models, and a conversation with it.
+    Handlers,
 }
 
 impl View {
     /// Those of documents, with their words in the address.
-    pub(crate) const OF_DOCUMENTS: [(View, &'static str); 2] =
-        [(View::Edit, "edit"), (View::Replay, "replay")];
+    pub(crate) const OF_DOCUMENTS: [(View, &'static str); 3] =
+        [(View::Edit, "edit"), (View::Replay, "replay"), (View::Handlers, "handlers")];
 
     pub(crate) fn word(self) -> &'static str {
         Self::OF_DOCUMENTS.iter().find(|(view, _)| *view == self).map_or("gallery", |(_, word)| word)
@@ -184,6 +186,7 @@ mod tests {
         stays("#/edit?d=f:q-T_9&s=t2");
         stays("#/edit?d=z1:eJyrVg&s=t-1");
         stays("#/replay?d=ex:weather_query&s=t3");
+        stays("#/handlers?d=ex:handler_fsm");
     }
 
     #[test]

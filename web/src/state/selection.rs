@@ -161,6 +161,36 @@ impl Workspace {
         self.draft.with_untracked(|text| line_of_utf16(text, caret))
     }
 
+    /// Selects a range of the text, in UTF-16 code units, and brings it into sight.
+    pub(crate) fn show_text(self, start: usize, end: usize) {
+        let (line, column) = self.draft.with_untracked(|text| {
+            let mut left = start;
+            let mut at = (0, 0);
+            for c in text.chars() {
+                if left == 0 {
+                    break;
+                }
+                left = left.saturating_sub(c.len_utf16());
+                at = if c == '\n' { (at.0 + 1, 0) } else { (at.0, at.1 + 1) };
+            }
+            at
+        });
+        self.tab.set(Tab::Source);
+        let field = self.field;
+        let show = move || {
+            let taken = io::field::select(field, start, end);
+            io::field::reveal(field, LINE_HEIGHT, line, line);
+            io::field::reveal_column(field, column);
+            taken
+        };
+        // On a narrow screen the field is about to come into sight, and takes the focus after that.
+        if !show() {
+            request_animation_frame(move || {
+                show();
+            });
+        }
+    }
+
     fn put_in_address(self, at: usize) -> bool {
         let Some(link) = self.steps.with_untracked(|steps| steps.link(at).map(str::to_owned)) else {
             return false;

@@ -1,6 +1,7 @@
 //! The signals of the page and how they hang together.
 
 use leptos::prelude::*;
+use transcript_core::view::Form;
 
 use super::autosave::Autosave;
 use super::current::{Current, Readable, Revision, Steps};
@@ -153,6 +154,11 @@ impl Workspace {
     /// Whether a document is in sight that can be stepped through and typed in.
     pub(crate) fn editing(self) -> bool {
         self.view() != View::Gallery && self.opening.with(|opening| *opening == Opening::Ready)
+    }
+
+    /// Whether the open document is of handlers alone.
+    pub(crate) fn is_of_handlers(self) -> bool {
+        self.current.with(|current| current.form == Form::Handlers)
     }
 
     /// The workspace of the page, from any of its components.

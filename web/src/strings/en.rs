@@ -6,7 +6,7 @@ pub(crate) const INTRO: &str = "Open a transcript, see its problems where they a
 
 // Gallery.
 pub(crate) const DOOR_EXAMPLE: &str = "Open an example";
-pub(crate) const DOOR_EXAMPLE_HINT: &str = "Seven short runs, one lesson each";
+pub(crate) const DOOR_EXAMPLE_HINT: &str = "Seven short runs and two sets of handlers, one lesson each";
 pub(crate) const DOOR_FILE: &str = "Open a file";
 pub(crate) const DOOR_FILE_HINT: &str = "Or drop it anywhere, or paste text here";
 pub(crate) const DOOR_FOLDER: &str = "Open a folder";
@@ -44,6 +44,7 @@ pub(crate) const THEME_DARK: &str = "dark";
 pub(crate) const VIEWS: &str = "Views";
 pub(crate) const VIEW_EDIT: &str = "Edit";
 pub(crate) const VIEW_REPLAY: &str = "Replay";
+pub(crate) const VIEW_HANDLERS: &str = "Handlers";
 pub(crate) const VALID: &str = "Valid";
 pub(crate) const READING: &str = "Reading…";
 pub(crate) const UNREAD: &str = "Not read";
@@ -245,6 +246,81 @@ pub(crate) const PAGE: &str = "{from}–{to} of {of}";
 pub(crate) const EARLIER: &str = "Earlier";
 pub(crate) const LATER: &str = "Later";
 
+// Handlers.
+pub(crate) const HANDLERS_READING: &str = "Reading the handlers…";
+pub(crate) const NO_HANDLERS: &str = "No handlers here";
+pub(crate) const NO_HANDLERS_HINT: &str = "Handlers answer in the model's place: rules, queues, state machines. This document has none under `handlers`. Add some in the source, or open an example:";
+pub(crate) const HANDLER_OF: &str = "Answers for {agent}";
+pub(crate) const HANDLER_UNTYPED: &str = "no type";
+pub(crate) const HANDLER_UNKNOWN: &str = "not a type of handler";
+/// What each type of handler does.
+pub(crate) const HANDLER_KINDS: [(&str, &str); 9] = [
+    ("queue", "gives its responses one after the other"),
+    ("conditional", "gives the response of the first rule whose condition holds"),
+    ("transcript", "follows a conversation"),
+    ("state_machine", "answers in its state, then moves to the next"),
+    ("composite", "asks other handlers"),
+    ("tool_sequence", "calls tools one after the other, then answers"),
+    ("repeat", "gives one response again and again"),
+    ("fail", "fails, then leaves the answer to another handler"),
+    ("recording", "passes every call on and keeps what was said"),
+];
+pub(crate) const TABLE_OF: &str = "Table of {path}";
+pub(crate) const COLUMN_MARK: &str = "Outcome";
+pub(crate) const COLUMN_NAME: &str = "What";
+pub(crate) const COLUMN_WHEN: &str = "When";
+pub(crate) const COLUMN_ANSWER: &str = "Answers";
+pub(crate) const COLUMN_WAYS: &str = "Then goes to";
+pub(crate) const ROWS_ONE: &str = "{n} row more";
+pub(crate) const ROWS_MANY: &str = "{n} rows more";
+pub(crate) const ROW_USED: &str = "used";
+pub(crate) const ROW_FITS: &str = "fits";
+pub(crate) const ROW_FITS_NOT: &str = "does not fit";
+pub(crate) const ROW_DEFAULT: &str = "default";
+pub(crate) const ROW_THEN: &str = "then";
+pub(crate) const ROW_NUMBER: &str = "{kind} {n}";
+pub(crate) const WHEN_ALWAYS: &str = "always";
+pub(crate) const WHEN_ELSE: &str = "else";
+pub(crate) const WAY_NEXT: &str = "next";
+pub(crate) const STATE_UNREACHED: &str = "unreachable";
+pub(crate) const STATE_UNKNOWN: &str = "no such state";
+pub(crate) const STATE_CURRENT: &str = "current state";
+pub(crate) const STATE_NOW: &str = "State: {now}";
+pub(crate) const STATE_MOVED: &str = "State: {before} → {now}";
+pub(crate) const DIAGRAM_OF: &str = "States of {agent}";
+pub(crate) const SIMULATE: &str = "Simulate";
+pub(crate) const SIMULATOR: &str = "Simulator";
+pub(crate) const SIMULATOR_HINT: &str =
+    "Say something as the user: the handlers answer here, and show why. No model is asked.";
+pub(crate) const CONVERSATION: &str = "Conversation";
+pub(crate) const USER_MESSAGE: &str = "Message of the user";
+pub(crate) const SPEAK_TO: &str = "To";
+pub(crate) const SEND: &str = "Send";
+pub(crate) const STEP_BACK: &str = "Step back: take the last message back";
+pub(crate) const RESET: &str = "Reset: begin anew";
+pub(crate) const TRACE: &str = "Why";
+pub(crate) const TRACE_CALL: &str = "call_count {n} · iteration {round}";
+pub(crate) const TRACE_MORE: &str = "and {n} decisions more";
+pub(crate) const ROUNDS_OVER: &str =
+    "the agent called its model as often as one message may, so that it stopped here";
+pub(crate) const ANSWERS_LEFT_ONE: &str = "{n} answer left";
+pub(crate) const ANSWERS_LEFT_MANY: &str = "{n} answers left";
+pub(crate) const ASK_TOOL: &str = "What does {tool} return for {arguments}?";
+pub(crate) const ASK_REPLY: &str = "What does {agent} answer?";
+pub(crate) const ASK_HINT: &str = "JSON or text";
+pub(crate) const GIVE_RESULT: &str = "Return";
+pub(crate) const GIVE_ERROR: &str = "Fail with this";
+pub(crate) const GIVE_ANSWER: &str = "Answer";
+pub(crate) const SAVE_TRANSCRIPT: &str = "Save as transcript";
+pub(crate) const SAVE_SCENARIO: &str = "Save as scenario";
+pub(crate) const SCENARIO_SAVED: &str = "Saved: the document says these messages under `steps`.";
+pub(crate) const RUN_SCENARIO_ONE: &str = "Run the scenario ({n} message)";
+pub(crate) const RUN_SCENARIO_MANY: &str = "Run the scenario ({n} messages)";
+pub(crate) const ADD_DEFAULT: &str = "Add a default";
+pub(crate) const DEFAULT_ANSWER: &str = "I don't know";
+pub(crate) const DEFAULT_ADDED: &str = "Added: a `default` answers where no rule fits.";
+pub(crate) const NOT_CHANGED: &str = "The document was not changed: {reason}.";
+
 // Problems.
 pub(crate) const PROBLEMS: &str = "Problems";
 pub(crate) const PROBLEMS_LABEL: &str = "Problems in the source";
@@ -289,7 +365,7 @@ pub(crate) const SHEET_ROWS: [(&str, &str); 24] = [
     ("F12 F2", "Go to the place that defines an id; give it another name"),
     ("Ctrl+F", "Search in the source"),
     ("Esc Tab", "Leave the source, where Tab indents"),
-    ("V E", "The view Edit; likewise R for Replay"),
+    ("V E", "The view Edit; likewise R for Replay, H for Handlers"),
     ("G", "Gallery"),
     ("?", "This sheet"),
 ];
@@ -327,7 +403,7 @@ pub(crate) const COMMANDS: [(&str, &str); 22] = [
 ];
 
 /// The lesson of each example, by its name.
-pub(crate) const LESSONS: [(&str, &str); 7] = [
+pub(crate) const LESSONS: [(&str, &str); 9] = [
     ("weather_query_with_tools", "Every layer spelled out: state, messages, a tool call and assertions."),
     ("simple_greeting", "Three lines are enough: the rest is filled in."),
     ("weather_query", "A tool call and its result in shorthand."),
@@ -335,4 +411,6 @@ pub(crate) const LESSONS: [(&str, &str); 7] = [
     ("nested_agent_call", "An agent used as a tool, with its own run inside."),
     ("context_management", "The model sees less than the store holds: hidden and shortened messages."),
     ("error_handling", "A tool fails, the agent tries again and recovers."),
+    ("handler_conditional", "Rules answer in the model's place: talk to them and see which one fits."),
+    ("handler_fsm", "A state machine greets, looks the weather up and comes back: step through its states."),
 ];
