@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use crate::io;
 use crate::panes::{
     Bar, ChangedElsewhere, Conflict, DropHint, Gallery, Inspector, LogBanner, LogReport, NotOpened, NotSaved,
-    Problems, Sheet, SourcePane, StepsPane, Tabs, Unavailable,
+    Problems, Share, SharedCopy, Sheet, SourcePane, StepsPane, Tabs, Unavailable,
 };
 use crate::state::{Settings, Tab, View, Workspace, command_for, run};
 use crate::strings::text;
@@ -30,7 +30,7 @@ pub fn App() -> impl IntoView {
     io::files::on_drop(hovering, move |brought| workspace.open(brought));
     io::files::on_paste(
         move |pasted| {
-            if workspace.view() == View::Gallery {
+            if untrack(|| !workspace.editing()) {
                 workspace.create_from_text(text::PASTED, &pasted);
             }
         },
@@ -57,6 +57,7 @@ pub fn App() -> impl IntoView {
             <Bar />
             <NotSaved />
             <ChangedElsewhere />
+            <SharedCopy />
             <LogBanner />
             <Show when=move || workspace.view() == View::Gallery>
                 <Gallery />
@@ -67,6 +68,7 @@ pub fn App() -> impl IntoView {
         <NotOpened />
         <Conflict />
         <LogReport />
+        <Share />
         <Sheet />
     }
 }

@@ -7,6 +7,7 @@ mod logs;
 mod message;
 mod notices;
 mod problems;
+mod share;
 mod sheet;
 mod source;
 mod steps;
@@ -19,8 +20,11 @@ pub(crate) use bar::Bar;
 pub(crate) use gallery::Gallery;
 pub(crate) use inspector::Inspector;
 pub(crate) use logs::{LogBanner, LogReport};
-pub(crate) use notices::{ChangedElsewhere, Conflict, DropHint, NotOpened, NotSaved, Unavailable};
+pub(crate) use notices::{
+    ChangedElsewhere, Conflict, DropHint, NotOpened, NotSaved, SharedCopy, Unavailable,
+};
 pub(crate) use problems::Problems;
+pub(crate) use share::Share;
 pub(crate) use sheet::Sheet;
 pub(crate) use source::SourcePane;
 pub(crate) use steps::StepsPane;

@@ -21,6 +21,7 @@ pub(crate) enum Command {
     NextPane,
     PreviousPane,
     Save,
+    Share,
     Gallery,
     /// The next key names a view.
     ChooseView,
@@ -40,6 +41,7 @@ pub(crate) fn command_for(key: &Key, editing: bool, choosing: bool) -> Option<Co
     }
     match (key.name.as_str(), key.command, key.shift) {
         ("s" | "S", true, false) if editing => Some(C::Save),
+        ("s" | "S", true, true) if editing => Some(C::Share),
         ("F8", false, false) if editing => Some(C::NextProblem),
         ("F8", false, true) if editing => Some(C::PreviousProblem),
         (".", true, _) if editing => Some(C::QuickFix),
@@ -75,6 +77,7 @@ pub(crate) fn run(workspace: Workspace, command: Command) {
         Command::NextPane => cycle_pane(workspace, 1),
         Command::PreviousPane => cycle_pane(workspace, 3),
         Command::Save => workspace.save(),
+        Command::Share => workspace.sharing.set(true),
         Command::Gallery => {
             if workspace.view() != View::Gallery {
                 workspace.go(Route::default());

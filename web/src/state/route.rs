@@ -14,7 +14,8 @@ pub(crate) enum View {
 
 impl View {
     /// Those of documents, with their words in the address.
-    pub(crate) const OF_DOCUMENTS: [(View, &'static str); 2] = [(View::Edit, "edit"), (View::Replay, "replay")];
+    pub(crate) const OF_DOCUMENTS: [(View, &'static str); 2] =
+        [(View::Edit, "edit"), (View::Replay, "replay")];
 
     pub(crate) fn word(self) -> &'static str {
         Self::OF_DOCUMENTS.iter().find(|(view, _)| *view == self).map_or("gallery", |(_, word)| word)
@@ -33,6 +34,8 @@ pub(crate) enum Source {
     Local(String),
     /// `f:<token>`, the file of the program that serves the page.
     Served(String),
+    /// `z1:<payload>`, the document itself; see [`super::inline`].
+    Inline(String),
     /// Anything else, as it came.
     Unknown(String),
 }
@@ -117,6 +120,7 @@ impl Source {
             Some(("ex", name)) => Source::Example(name.to_owned()),
             Some(("l", id)) => Source::Local(id.to_owned()),
             Some(("f", token)) => Source::Served(token.to_owned()),
+            Some(("z1", payload)) => Source::Inline(payload.to_owned()),
             _ => Source::Unknown(value.to_owned()),
         }
     }
@@ -129,6 +133,7 @@ impl fmt::Display for Source {
             Source::Example(name) => write!(f, "ex:{}", encode(name)),
             Source::Local(id) => write!(f, "l:{}", encode(id)),
             Source::Served(token) => write!(f, "f:{}", encode(token)),
+            Source::Inline(payload) => write!(f, "{}{}", super::inline::VERSION, encode(payload)),
             Source::Unknown(value) => f.write_str(&encode(value)),
         }
     }
