@@ -6,8 +6,8 @@ use leptos::prelude::*;
 use crate::io;
 use crate::panes::{
     Bar, ChangedElsewhere, Conflict, DropHint, Gallery, HandlersPane, Inspector, LogBanner, LogReport,
-    NotOpened, NotRead, NotSaved, Palette, Problems, Sheet, SimulatorPane, SourcePane, StepsPane, Tabs,
-    Unavailable,
+    NotOpened, NotRead, NotSaved, Palette, Problems, Share, SharedCopy, Sheet, SimulatorPane, SourcePane,
+    StepsPane, Tabs, Unavailable,
 };
 use crate::state::{Command, Settings, Simulation, Tab, View, Workspace, command_for, run};
 use crate::strings::text;
@@ -37,7 +37,7 @@ pub fn App() -> impl IntoView {
     io::files::on_drop(hovering, move |brought| workspace.open(brought));
     io::files::on_paste(
         move |pasted| {
-            if workspace.view() == View::Gallery {
+            if untrack(|| !workspace.editing()) {
                 workspace.create_from_text(text::PASTED, &pasted);
             }
         },
@@ -65,6 +65,7 @@ pub fn App() -> impl IntoView {
             <NotSaved />
             <NotRead />
             <ChangedElsewhere />
+            <SharedCopy />
             <LogBanner />
             <Show when=move || workspace.view() == View::Gallery>
                 <Gallery />
@@ -75,6 +76,7 @@ pub fn App() -> impl IntoView {
         <NotOpened />
         <Conflict />
         <LogReport />
+        <Share />
         <Sheet />
         <Palette />
     }

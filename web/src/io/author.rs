@@ -33,11 +33,6 @@ pub(super) async fn passed_on(mut parts: Vec<JsValue>) -> Result<JsValue, JsValu
     answer.map(JsValue::from).map_err(JsValue::from)
 }
 
-/// Ends whatever the worker is about; everything that it holds is gone.
-pub(crate) fn stop() {
-    engine::stop(WORKER);
-}
-
 /// Something that the worker holds. It is freed there when this is dropped.
 #[derive(Debug)]
 pub(crate) struct Held {

@@ -8,6 +8,7 @@ pub(crate) mod files;
 pub(crate) mod folder;
 pub(crate) mod history;
 pub(crate) mod keys;
+pub(crate) mod packing;
 pub(crate) mod page;
 pub(crate) mod reader;
 pub(crate) mod scroll;

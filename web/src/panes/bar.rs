@@ -36,6 +36,7 @@ pub(crate) fn Bar() -> impl IntoView {
                         let (icon, label) = if saves.get() { (icons::SAVE, text::SAVE) } else { (icons::DOWNLOAD, text::DOWNLOAD) };
                         view! { <IconButton icon label press=move || workspace.save() /> }
                     }}
+                    <IconButton icon=icons::SHARE label=text::SHARE_KEY press=move || workspace.sharing.set(true) />
                 </Show>
                 <IconButton icon=icons::OPEN label=text::OPEN press=|| io::files::choose("file-input") />
                 {move || {
@@ -72,6 +73,7 @@ fn DocumentName() -> impl IntoView {
         }
         match workspace.saved.get() {
             SaveState::Example => text::EXAMPLE.to_owned(),
+            SaveState::Shared => text::SHARED_COPY.to_owned(),
             SaveState::Saving => text::SAVING.to_owned(),
             SaveState::Saved(at) => since(text::SAVED, at),
             SaveState::Failed(_) => text::NOT_SAVED.to_owned(),

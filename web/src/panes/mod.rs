@@ -11,6 +11,7 @@ mod notices;
 mod palette;
 mod problems;
 mod scrubber;
+mod share;
 mod sheet;
 mod source;
 mod steps;
@@ -24,9 +25,12 @@ pub(crate) use gallery::Gallery;
 pub(crate) use handlers::{HandlersPane, SimulatorPane};
 pub(crate) use inspector::Inspector;
 pub(crate) use logs::{LogBanner, LogReport};
-pub(crate) use notices::{ChangedElsewhere, Conflict, DropHint, NotOpened, NotRead, NotSaved, Unavailable};
+pub(crate) use notices::{
+    ChangedElsewhere, Conflict, DropHint, NotOpened, NotRead, NotSaved, SharedCopy, Unavailable,
+};
 pub(crate) use palette::Palette;
 pub(crate) use problems::Problems;
+pub(crate) use share::Share;
 pub(crate) use sheet::Sheet;
 pub(crate) use source::SourcePane;
 pub(crate) use steps::StepsPane;

@@ -31,6 +31,7 @@ pub(crate) enum Command {
     NextPane,
     PreviousPane,
     Save,
+    Share,
     Gallery,
     /// The next key names a view.
     ChooseView,
@@ -42,9 +43,10 @@ pub(crate) enum Command {
 
 impl Command {
     /// Those that the palette offers, in the order of their words in the table of strings.
-    pub(crate) const LISTED: [Command; 22] = [
+    pub(crate) const LISTED: [Command; 24] = [
         Command::See(View::Edit),
         Command::See(View::Replay),
+        Command::See(View::Handlers),
         Command::NextStep,
         Command::PreviousStep,
         Command::FirstStep,
@@ -62,6 +64,7 @@ impl Command {
         Command::QuickFix,
         Command::NextPane,
         Command::Save,
+        Command::Share,
         Command::Theme,
         Command::Gallery,
         Command::Sheet,
@@ -85,6 +88,7 @@ pub(crate) fn command_for(key: &Key, editing: bool, choosing: bool) -> Option<Co
     }
     match (key.name.as_str(), key.command, key.shift) {
         ("s" | "S", true, false) if editing => Some(C::Save),
+        ("s" | "S", true, true) if editing => Some(C::Share),
         ("F8", false, false) if editing => Some(C::NextProblem),
         ("F8", false, true) if editing => Some(C::PreviousProblem),
         ("k" | "K", true, false) => Some(C::Palette),
@@ -139,6 +143,7 @@ pub(crate) fn run(workspace: Workspace, settings: Settings, command: Command) {
         Command::NextPane => cycle_pane(workspace, 1),
         Command::PreviousPane => cycle_pane(workspace, 3),
         Command::Save => workspace.save(),
+        Command::Share => workspace.sharing.set(true),
         Command::Gallery => {
             if workspace.view() != View::Gallery {
                 workspace.go(Route::default());

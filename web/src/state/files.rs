@@ -6,6 +6,7 @@ use transcript_core::view::Limits;
 
 use super::current::Current;
 use super::examples::Example;
+use super::inline;
 use super::logs::is_log;
 use super::opening::{self, Decoded, Opening, Refusal};
 use super::route::{Route, Source, View};
@@ -78,6 +79,7 @@ impl Workspace {
             Source::None => fail(text::NO_SOURCE.to_owned()),
             Source::Unknown(name) => fail(fill(text::NO_SUCH_SOURCE, &[("name", &name)])),
             Source::Served(token) => self.fetch_served(token),
+            Source::Inline(payload) => self.fetch_inline(payload),
             Source::Example(name) => match Example::named(&name) {
                 Some(example) => {
                     let decoded = Decoded { text: example.text.to_owned(), crlf: false };
@@ -105,6 +107,25 @@ impl Workspace {
                 });
             }
         }
+    }
+
+    /// Opens the document of a link, of which nothing is kept before it is asked for or typed in.
+    fn fetch_inline(self, payload: String) {
+        self.opening.set(Opening::Loading);
+        spawn_local(async move {
+            let unpacked = inline::unpack(&payload).await;
+            let source = Source::Inline(payload);
+            if self.route.with_untracked(|route| route.source != source) {
+                return;
+            }
+            match unpacked {
+                Ok((name, text)) => {
+                    self.put_on_screen(source, name, opening::unify_line_ends(&text));
+                    self.saved.set(SaveState::Shared);
+                }
+                Err(reason) => self.opening.set(Opening::Failed(reason)),
+            }
+        });
     }
 
     pub(super) fn put_on_screen(self, source: Source, name: String, decoded: Decoded) {
@@ -160,7 +181,7 @@ impl Workspace {
 
     /// The id under which this device keeps the open document. An example becomes a copy at the first edit,
     /// and so does a document that another tab has changed: writing over either would lose something.
-    fn own_id(self) -> String {
+    pub(super) fn own_id(self) -> String {
         if !self.elsewhere.get_untracked() {
             if let Some((id, _)) = self.served.draft() {
                 return id;
@@ -252,13 +273,15 @@ impl Workspace {
 
     /// Gives the text as it is now to the person's downloads, with the line ends its file had.
     pub(crate) fn download(self) {
-        let mut contents = self.draft.get_untracked().to_string();
-        if self.crlf.get_value() {
-            contents = contents.replace('\n', "\r\n");
-        }
+        let contents = self.with_line_ends(&self.draft.get_untracked());
         if io::page::download(&self.name.get_untracked(), &contents).is_err() {
             self.saved.set(SaveState::Failed(text::NO_DOWNLOAD.to_owned()));
         }
+    }
+
+    /// Text of the open document with the line ends its file had.
+    pub(crate) fn with_line_ends(self, text: &str) -> String {
+        if self.crlf.get_value() { text.replace('\n', "\r\n") } else { text.to_owned() }
     }
 
     /// Reads the list of documents kept here.

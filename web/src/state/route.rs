@@ -36,6 +36,8 @@ pub(crate) enum Source {
     Local(String),
     /// `f:<token>`, the file of the program that serves the page.
     Served(String),
+    /// `z1:<payload>`, the document itself; see [`super::inline`].
+    Inline(String),
     /// Anything else, as it came.
     Unknown(String),
 }
@@ -120,6 +122,7 @@ impl Source {
             Some(("ex", name)) => Source::Example(name.to_owned()),
             Some(("l", id)) => Source::Local(id.to_owned()),
             Some(("f", token)) => Source::Served(token.to_owned()),
+            Some(("z1", payload)) => Source::Inline(payload.to_owned()),
             _ => Source::Unknown(value.to_owned()),
         }
     }
@@ -132,6 +135,7 @@ impl fmt::Display for Source {
             Source::Example(name) => write!(f, "ex:{}", encode(name)),
             Source::Local(id) => write!(f, "l:{}", encode(id)),
             Source::Served(token) => write!(f, "f:{}", encode(token)),
+            Source::Inline(payload) => write!(f, "{}{}", super::inline::VERSION, encode(payload)),
             Source::Unknown(value) => f.write_str(&encode(value)),
         }
     }

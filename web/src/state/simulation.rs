@@ -259,7 +259,7 @@ impl Simulation {
     /// Selects a place of the source that the core told of.
     pub(crate) fn show(self, place: &Value) {
         let offset = |key: &str| place[key].as_u64().and_then(|offset| usize::try_from(offset).ok());
-        self.workspace.read_now();
+        drop(self.workspace.read_now());
         if let (Some(start), Some(end)) = (offset("start"), offset("end")) {
             self.workspace.show_text(start, end);
         }
@@ -330,7 +330,7 @@ impl Simulation {
     /// Makes changes of the text as one edit, which undo takes back.
     fn change(self, changes: Vec<Value>, done: &'static str) {
         let workspace = self.workspace;
-        workspace.read_now();
+        drop(workspace.read_now());
         let before = workspace.revision.with_untracked(|revision| revision.text.clone());
         spawn_local(async move {
             let mut after = before.to_string();
@@ -355,7 +355,7 @@ impl Simulation {
             }
             if let Some((start, end, inserted)) = between(&before, &after) {
                 io::field::type_over(workspace.field, start, end, &inserted);
-                workspace.read_now();
+                drop(workspace.read_now());
             }
             self.note.set(Some(done.to_owned()));
         });

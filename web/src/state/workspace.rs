@@ -25,6 +25,8 @@ pub(crate) enum SaveState {
     /// An example as it came: nothing to keep.
     #[default]
     Example,
+    /// The document of a link, of which nothing is kept yet.
+    Shared,
     Saving,
     /// Since the given moment, in milliseconds since 1970.
     Saved(f64),
@@ -77,6 +79,8 @@ pub(crate) struct Workspace {
     pub(crate) tab: RwSignal<Tab>,
     pub(crate) sheet: RwSignal<bool>,
     pub(crate) palette: RwSignal<bool>,
+    /// Whether the dialog is open that gives the document away.
+    pub(crate) sharing: RwSignal<bool>,
     /// Whether the next key names a view.
     pub(crate) choosing: StoredValue<bool>,
     /// The problem last jumped to.
@@ -127,6 +131,7 @@ impl Workspace {
             tab: RwSignal::default(),
             sheet: RwSignal::new(false),
             palette: RwSignal::new(false),
+            sharing: RwSignal::new(false),
             choosing: StoredValue::new(false),
             problem: RwSignal::default(),
             field: Field::new(),

@@ -128,6 +128,95 @@ pub(crate) const LOGS_SESSIONS: &str = "Sessions";
 pub(crate) const LOGS_TABLE: &str = "Events in the order of what followed from what";
 pub(crate) const LOGS_NOT_LOADED: &str = "the part of the workbench that reads logs could not be loaded; it is fetched when the first log comes, which needs the network once";
 
+// Share.
+pub(crate) const SHARE: &str = "Share or export";
+pub(crate) const SHARE_KEY: &str = "Share or export (Ctrl+Shift+S)";
+pub(crate) const SHARE_FORMS: &str = "As what";
+/// What each form is called, and what it is for.
+pub(crate) const FORMS: [(&str, &str, &str); 13] = [
+    ("link", "Link", "The document itself in an address: nothing is stored anywhere"),
+    ("html", "HTML page", "One file to read in any browser, without scripts"),
+    ("markdown", "Markdown", "For an issue or a message"),
+    ("text", "As it is", "The text of the document"),
+    ("yaml", "Full YAML", "Every layer spelled out"),
+    ("json", "Full JSON", "Every layer spelled out"),
+    ("compact", "Compact YAML", "One line for each message"),
+    ("openai", "OpenAI request", "The messages as the next call would send them"),
+    ("anthropic", "Anthropic request", "The messages as the next call would send them"),
+    ("atif", "ATIF trajectory", "For harbor, version 1.8"),
+    ("events", "Event log", "One event a line"),
+    ("test-js", "Test in JavaScript", "For node --test"),
+    ("test-python", "Test in Python", "For pytest"),
+];
+pub(crate) const SECRETS_LOOKING: &str = "Looking for secrets…";
+pub(crate) const SECRETS_NONE: &str = "No keys, tokens, passwords or e-mail addresses found.";
+pub(crate) const SECRETS_FOUND: &str = "Found in the document. What is ticked is replaced:";
+pub(crate) const SECRETS_FAILED: &str =
+    "Secrets could not be looked for: {reason}. Read the text before you send it.";
+pub(crate) const SECRETS_PLACES_ONE: &str = "{n} place";
+pub(crate) const SECRETS_PLACES_MANY: &str = "{n} places";
+/// What each kind of secret is called.
+pub(crate) const SECRETS: [(&str, &str); 18] = [
+    ("anthropic-key", "Anthropic API key"),
+    ("openai-key", "OpenAI API key"),
+    ("github-token", "GitHub token"),
+    ("gitlab-token", "GitLab token"),
+    ("aws-key", "AWS access key id"),
+    ("google-key", "Google API key"),
+    ("slack-token", "Slack token"),
+    ("stripe-key", "Stripe live key"),
+    ("npm-token", "npm token"),
+    ("hugging-face-token", "Hugging Face token"),
+    ("jwt", "JSON Web Token"),
+    ("authorization", "Authorization header"),
+    ("private-key", "Private key"),
+    ("password", "Password or key"),
+    ("url-password", "Password in a URL"),
+    ("email", "E-mail address"),
+    ("phone", "Phone number"),
+    ("ip-address", "IP address"),
+];
+pub(crate) const REDACTED_FORM: &str =
+    "Without its secrets the document reads as one of another form. Look at it before you send it.";
+pub(crate) const REDACTED_BLOBS: &str =
+    "A file inside had a secret, and its name no longer is the hash of its content.";
+pub(crate) const MAKING: &str = "Writing…";
+pub(crate) const NOT_MADE: &str = "It cannot be written in this form: {reason}";
+pub(crate) const NO_FORM: &str = "the document cannot be read as a transcript.";
+pub(crate) const NO_FORM_LINE: &str = "line {line}: {message}.";
+pub(crate) const ALL_MESSAGES: &str = "Hidden messages too";
+pub(crate) const LOSSES: &str = "What this form cannot say";
+pub(crate) const LOSSES_NONE: &str = "Nothing is lost.";
+pub(crate) const PREVIEW: &str = "Preview";
+pub(crate) const PREVIEW_MORE: &str = "and {n} more characters";
+pub(crate) const COPY: &str = "Copy";
+pub(crate) const COPIED: &str = "Copied";
+pub(crate) const COPY_REFUSED: &str =
+    "The browser did not allow it. Select the text and press Ctrl+C, or download it.";
+pub(crate) const DOWNLOAD_AS: &str = "Download {name}";
+pub(crate) const LINK_LENGTH: &str = "Length of the link";
+pub(crate) const LINK_OK: &str = "{n} characters: short enough for any program";
+pub(crate) const LINK_LONG: &str = "{n} characters: long, and some mail and chat programs cut such links";
+pub(crate) const LINK_OVER: &str = "{n} characters: too long for most programs. Send a file instead.";
+pub(crate) const LINK_FILE: &str = "Make an HTML page instead";
+pub(crate) const LINK_HINT: &str = "Whoever opens it sees the document at this step, as a copy that is not saved. The part after # is never sent to a server.";
+
+// Shared copies.
+pub(crate) const SHARED_NAME: &str = "shared";
+pub(crate) const SHARED_COPY: &str = "Shared copy";
+pub(crate) const SHARED_BANNER: &str =
+    "This is a shared copy: it is kept nowhere yet, and changes none of your documents.";
+pub(crate) const SHARED_KEEP: &str = "Save to my workspace";
+pub(crate) const PASTE_INSTEAD: &str = "Paste the document instead";
+pub(crate) const LINK_CUT: &str = "This shared link is broken: {have} of {of} bytes of its document could be read, from {packed} packed bytes. It was probably cut on its way; ask for it again, or for a file.";
+pub(crate) const LINK_UNREADABLE: &str = "This shared link is broken: nothing could be read of its {packed} packed bytes. It was probably cut or rewritten on its way; ask for it again, or for a file.";
+pub(crate) const LINK_CHANGED: &str = "This shared link is broken: all of its document is there, but not as it was sent. Something rewrote it on its way; ask for it again, or for a file.";
+pub(crate) const LINK_LETTERS: &str = "This shared link is broken: it has characters in it that no such link has. Something rewrote it on its way; ask for it again, or for a file.";
+pub(crate) const LINK_TOO_LARGE: &str =
+    "This shared link was not opened: its document has more than {n} bytes.";
+pub(crate) const LINK_NO_BROWSER: &str =
+    "This browser cannot pack and unpack the documents of links; a newer one can.";
+
 // Source.
 pub(crate) const SOURCE: &str = "Source";
 pub(crate) const SOURCE_LABEL: &str = "Source text of the transcript";
@@ -343,7 +432,7 @@ pub(crate) const EXPLAIN: &str = "What {code} means (opens a page)";
 pub(crate) const SHEET: &str = "Keyboard shortcuts";
 pub(crate) const SHEET_HINT: &str = "Single letters act only outside text fields.";
 /// Keys, then what they do. Alternatives are separated by a space.
-pub(crate) const SHEET_ROWS: [(&str, &str); 24] = [
+pub(crate) const SHEET_ROWS: [(&str, &str); 25] = [
     ("J ↓", "Next step"),
     ("K ↑", "Previous step"),
     ("Home End", "First or last step"),
@@ -358,6 +447,7 @@ pub(crate) const SHEET_ROWS: [(&str, &str); 24] = [
     ("Ctrl+.", "Apply the first fix of the problem at the caret"),
     ("F6", "Next pane"),
     ("Ctrl+S", "Download the document; save the file of `transcript open`"),
+    ("Ctrl+Shift+S", "Share or export"),
     ("Ctrl+Z", "Undo in the source, fixes included"),
     ("Ctrl+K", "Go to anything"),
     ("Ctrl+Space", "What may stand at the caret"),
@@ -377,9 +467,10 @@ pub(crate) const RESIZE_SOURCE: &str = "Width of the source";
 pub(crate) const RESIZE_INSPECTOR: &str = "Width of the inspector";
 
 /// The commands of the palette with their keys, in the order of `Command::LISTED`.
-pub(crate) const COMMANDS: [(&str, &str); 22] = [
+pub(crate) const COMMANDS: [(&str, &str); 24] = [
     ("View: Edit", "V E"),
     ("View: Replay", "V R"),
+    ("View: Handlers", "V H"),
     ("Next step", "J"),
     ("Previous step", "K"),
     ("First step", "Home"),
@@ -397,6 +488,7 @@ pub(crate) const COMMANDS: [(&str, &str); 22] = [
     ("Apply the fix at the caret", "Ctrl+."),
     ("Next pane", "F6"),
     ("Download or save", "Ctrl+S"),
+    ("Share or export", "Ctrl+Shift+S"),
     ("Change the theme", ""),
     ("Gallery", "G"),
     ("Keyboard shortcuts", "?"),
