@@ -207,10 +207,23 @@ fn calls_that_a_history_repeats_otherwise_are_the_same_calls() {
     let user = r#"{"role": "user", "content": "Hi"}"#;
     let result = |id: &str| format!(r#"{{"role": "tool", "tool_call_id": "{id}", "content": "7"}}"#);
     let (one, two) = (call("c1", "{}"), call("c2", "{}"));
-    for (history, results, lost) in [
-        (call("c1", "{broken"), result("c1"), 1),
-        (one.clone(), result("c1"), 1),
-        (format!("{one}, {}", call("c2", "{broken")), format!("{}, {}", result("c1"), result("c2")), 0),
+    let lost = "look fails: no request has the result of this call";
+    let both = format!("{}, {}", result("c1"), result("c2"));
+    for (history, results, middle) in [
+        (call("c1", "{broken"), result("c1"), vec!["look -> 7", lost]),
+        (one.clone(), result("c1"), vec!["look -> 7", lost]),
+        (format!("{one}, {}", call("c2", "{broken")), both, vec!["look -> 7", "look -> 7"]),
+        // One that no answer here made is told in a message of its own.
+        (
+            format!("{}, {}", call("c1", "{broken"), call("c3", "{}")),
+            format!("{}, {}", result("c3"), result("c1")),
+            vec!["assistant: ", "tool: 7", "look -> 7", lost],
+        ),
+        (
+            format!("{}, {}", call("c1", "{broken"), call("c3", "{}")),
+            result("c1"),
+            vec!["assistant: ", "look -> 7", lost, lost],
+        ),
     ] {
         let begin = interaction(user, &called(&format!("{one}, {two}")));
         let end = interaction(
@@ -220,12 +233,8 @@ fn calls_that_a_history_repeats_otherwise_are_the_same_calls() {
         let text = format!("[{begin}, {end}]");
         let read = import_log(&[LogFile { path: "n.json", text: &text }], &ImportOptions::default()).unwrap();
         assert_eq!(faults(&text), Vec::<String>::new(), "{text}");
-        assert_eq!(read.files[0].diagnostics.len(), usize::from(lost > 0), "{text}");
-        let second = match lost {
-            0 => "look -> 7",
-            _ => "look fails: no request has the result of this call",
-        };
-        let run = ["user: Hi", "calls look({}), look({})", "look -> 7", second, "says: Done"];
+        assert_eq!(read.files[0].diagnostics.len(), usize::from(middle.contains(&lost)), "{text}");
+        let run = [&["user: Hi", "calls look({}), look({})"][..], &middle, &["says: Done"]].concat();
         assert_eq!(outline(&read.transcript), run, "{text}");
         // What the model was sent stays as it was sent.
         let last = read.transcript["execution"].as_array().unwrap().last().unwrap();

@@ -326,7 +326,12 @@ impl Talk {
                 let id = self.known.get(place).map(|known| known.id.as_str()).unwrap_or_default();
                 sent.push(json!({"ref": id, "content": message.content}));
                 before = Some(place);
-            } else if last.is_some_and(|last| at < last) || self.has_calls_of(message) {
+            } else if last.is_some_and(|last| at < last) {
+                sent.push(written(message));
+            } else if let Some(more) = self.beyond_known(message) {
+                if !more.calls.is_empty() {
+                    self.say(&more, agent);
+                }
                 sent.push(written(message));
             } else {
                 let id = self.next_id();
@@ -354,10 +359,12 @@ impl Talk {
         (own.get(2) == calls.get(2)).then_some(place)
     }
 
-    /// Whether all calls of a message are of messages here, though it does not say what those said.
-    fn has_calls_of(&self, message: &Message) -> bool {
-        let is_known = |call: &Call| self.lane().is_some_and(|lane| lane.by_call.contains_key(&call.id));
-        !message.calls.is_empty() && message.calls.iter().all(is_known)
+    /// A message without those of its calls that messages here made, though they say other things; `None` where none of
+    /// its calls is known.
+    fn beyond_known(&self, message: &Message) -> Option<Message> {
+        let is_known = |call: &&Call| self.lane().is_some_and(|lane| lane.by_call.contains_key(&call.id));
+        let calls: Vec<Call> = message.calls.iter().filter(|call| !is_known(call)).cloned().collect();
+        (calls.len() < message.calls.len()).then(|| Message { calls, ..message.clone() })
     }
 
     /// Gives every open call the result that is known though no model was told it. Since the model goes on, one of which

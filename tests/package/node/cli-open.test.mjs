@@ -270,6 +270,27 @@ test('the logs of other programs are shown and never written', async () => {
   }
 })
 
+test('a log that takes the place of the file is not written over, and a file that comes back is', async () => {
+  const log = '{"_timestamp": 1768359600000, "type": "started"}\n'
+  write('turning.json', weather)
+  const server = await opened('turning.json')
+  const isReadOnly = async () => JSON.parse((await server.ask('/api/workspace')).body).readOnly
+  assert.equal(await isReadOnly(), false)
+  write('turning.json', log)
+  const refused = await server.put('name: x\n', { 'if-match': await server.tag() })
+  assert.equal(refused.status, 403)
+  assert.match(errorIn(refused), /`turning\.json` was written by another program/)
+  assert.deepEqual([read('turning.json'), await isReadOnly()], [log, true])
+  write('turning.json', weather)
+  assert.equal(await isReadOnly(), false)
+  assert.equal((await server.put(`${weather}# more\n`, { 'if-match': await server.tag() })).status, 204)
+  // What the page itself wrote stays the page's, whatever it looks like.
+  assert.equal((await server.put(log, { 'if-match': await server.tag() })).status, 204)
+  assert.equal((await server.put(weather, { 'if-match': await server.tag() })).status, 204)
+  assert.equal(read('turning.json'), weather)
+  await server.stop()
+})
+
 test('a document that is too large is refused whole', async () => {
   write('small.yaml', weather)
   const server = await opened('small.yaml', '--max-bytes', '2000')

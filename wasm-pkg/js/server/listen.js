@@ -2,6 +2,7 @@
 import { createServer } from 'node:http'
 import { misuse } from '../api/misuse.js'
 import { refused } from '../wire/index.js'
+import { bodyOf } from './body.js'
 import { listenAt } from './listener.js'
 
 /** The most bytes of a request that are read. */
@@ -15,17 +16,6 @@ const isLoopback = (host) => host === 'localhost' || host === '::1' || host.star
 const headersOf = ({ headers }) => {
   const pairs = Object.entries(headers).flatMap(([name, value]) => [value].flat().map((one) => [name, one]))
   return new Headers(pairs)
-}
-
-const bodyOf = async (request, most) => {
-  const parts = []
-  let size = 0
-  for await (const part of request) {
-    size += part.length
-    if (size > most) return undefined
-    parts.push(part)
-  }
-  return Buffer.concat(parts)
 }
 
 const send = async (response, { status, headers, text, pieces }) => {

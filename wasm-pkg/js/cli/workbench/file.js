@@ -36,7 +36,8 @@ const placeOf = (name) => {
  *
  * `read()` gives `{version, bytes}` of what is in it now, decompressed, or undefined while there is none; `version()` alone
  * costs nothing while nothing changes. `write(bytes, before)` replaces it whole when it still is that version,
- * undefined for none, and gives the new version, or undefined when it is another one. `readOnly` says that it is not written.
+ * undefined for none, and gives the new version, or undefined when it is another one. `readOnly` says that what is in it
+ * now is not written over.
  */
 export const openFile = (name, limit) => {
   const place = placeOf(name)
@@ -64,13 +65,21 @@ export const openFile = (name, limit) => {
     if (bytes === undefined) return undefined
     return { version: hashOf(bytes), bytes: isCompressed(bytes) ? decompress(bytes, name, limit) : bytes }
   }
-  const first = read()
-  const readOnly = first !== undefined && isForeign(detect({ bytes: first.bytes, file: name }).kind)
+  // What the page wrote is ours, whatever it looks like; what another program put there since is judged anew.
+  let judged = {}
+  const isReadOnly = () => {
+    const found = version() === judged.version && judged.version !== undefined ? undefined : read()
+    if (found !== undefined) judged = { version: found.version, isForeign: isForeign(detect({ bytes: found.bytes, file: name }).kind) }
+    return version() !== undefined && judged.isForeign
+  }
+  isReadOnly()
   const write = (bytes, before) => {
     const old = contents()
     if ((old && hashOf(old)) !== before) return undefined
     saveText(name, bytes, { zipped: old === undefined ? name.endsWith('.gz') : isCompressed(old) })
-    return hashOf(contents() ?? '')
+    const now = hashOf(contents() ?? '')
+    judged = { version: now, isForeign: false }
+    return now
   }
-  return { name: basename(name).replace(/\.gz$/, ''), id: `file-${hashOf(place).slice(0, 22)}`, readOnly, read, version, write }
+  return { name: basename(name).replace(/\.gz$/, ''), id: `file-${hashOf(place).slice(0, 22)}`, read, version, write, get readOnly() { return isReadOnly() } }
 }

@@ -2,6 +2,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'
 import { brotliDecompressSync } from 'node:zlib'
+import { bodyOf } from '../../server/body.js'
 import { listenAt } from '../../server/listener.js'
 import { Misuse } from '../failure.js'
 
@@ -10,17 +11,6 @@ const HOST = '127.0.0.1'
 
 const digest = (text) => createHash('sha256').update(text).digest()
 const isSame = (given, token) => timingSafeEqual(digest(given), digest(token))
-
-const bodyOf = async (request, most) => {
-  const parts = []
-  let size = 0
-  for await (const part of request) {
-    size += part.length
-    if (size > most) return undefined
-    parts.push(part)
-  }
-  return Buffer.concat(parts)
-}
 
 const said = (status, error, help, headers = {}) => ({
   status, headers: { ...headers, 'content-type': 'application/json; charset=utf-8' }, body: JSON.stringify({ error, help }),
