@@ -35,17 +35,27 @@ def transcript(*arguments):
     return [npx, \"--no\", \"--\", \"transcript\", *arguments]
 
 
+def stop(process):
+    \"\"\"Ends the server, which npx does not do when it is ended itself.\"\"\"
+    if os.name == \"nt\":
+        subprocess.run([\"taskkill\", \"/F\", \"/T\", \"/PID\", str(process.pid)], capture_output=True, check=False)
+    else:
+        os.killpg(process.pid, signal.SIGTERM)
+
+
 @pytest.fixture
 def server(recording):
     \"\"\"The address of a server that answers as the recording does.\"\"\"
     command = transcript(\"serve\", str(recording), \"--port\", \"0\")
-    with subprocess.Popen(command, cwd=HERE, stdout=subprocess.PIPE, encoding=\"utf-8\") as process:
+    with subprocess.Popen(
+        command, cwd=HERE, stdout=subprocess.PIPE, encoding=\"utf-8\", start_new_session=True
+    ) as process:
         try:
             found = re.search(r\"http://\\S+\\d\", process.stdout.readline())
             assert found, \"the recording cannot be served\"
             yield found.group()
         finally:
-            process.terminate()
+            stop(process)
 
 
 def test_the_agent_sends_what_was_recorded(server):
@@ -64,7 +74,7 @@ pub(super) fn write(timeline: &Timeline, text: &str, settings: &Settings) -> Exp
     if requests.failed {
         out.push_str("import contextlib\n");
     }
-    out.push_str("import json\nimport re\nimport shutil\nimport subprocess\nimport urllib.request\n");
+    out.push_str("import json\nimport os\nimport re\nimport shutil\nimport signal\nimport subprocess\nimport urllib.request\n");
     out.push_str("from pathlib import Path\n\nimport pytest\n");
     out.push_str(if requests.failed {
         "from openai import APIStatusError, OpenAI\n"

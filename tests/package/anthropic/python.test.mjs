@@ -3,7 +3,7 @@
 // They are installed into a virtual environment among the tools of the repository when the test first needs them; a
 // Python that has them is named by `TRANSCRIPT_CLIENTS`.
 import assert from 'node:assert/strict'
-import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -11,23 +11,15 @@ import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { fileURLToPath } from 'node:url'
 import { blocksOf } from '../support/page.mjs'
+import { pythonWith } from '../support/python.mjs'
 import { weather as readmeWeather } from '../support/readme.mjs'
 import { weather } from '../support/recordings.mjs'
-import { install, repository } from '../support/tarball.mjs'
+import { install } from '../support/tarball.mjs'
 
 const RELEASES = ['openai==3.54.0', 'anthropic==2.12.0']
 
-const pythonWithClients = () => {
-  if (process.env.TRANSCRIPT_CLIENTS) return process.env.TRANSCRIPT_CLIENTS
-  const home = join(repository, '.tools/python-clients')
-  const found = join(home, 'bin/python3')
-  const has = spawnSync(found, ['-c', 'import anthropic, openai'])
-  if (has.status !== 0) {
-    execFileSync(process.env.TRANSCRIPT_PYTHON || 'python3', ['-m', 'venv', '--clear', home])
-    execFileSync(found, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...RELEASES])
-  }
-  return found
-}
+const pythonWithClients = () =>
+  process.env.TRANSCRIPT_CLIENTS || pythonWith('python-clients', 'import anthropic, openai', RELEASES)
 
 const folder = install()
 writeFileSync(join(folder, 'weather.yaml'), weather)

@@ -3,29 +3,21 @@
 // The model is installed among the tools of the repository when the test first needs it; a Python that has it is named by
 // `TRANSCRIPT_HARBOR`. The release asks for a newer Python than its models do, and for far more than they use.
 import assert from 'node:assert/strict'
-import { execFileSync, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { requests } from '../support/exported.mjs'
-import { install, load, repository } from '../support/tarball.mjs'
+import { pythonWith } from '../support/python.mjs'
+import { install, load } from '../support/tarball.mjs'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const MODEL = 'from harbor.models.trajectories.trajectory import Trajectory'
 
-const pythonWithHarbor = () => {
-  if (process.env.TRANSCRIPT_HARBOR) return process.env.TRANSCRIPT_HARBOR
-  const home = join(repository, '.tools/python-harbor')
-  const found = join(home, 'bin/python3')
-  if (spawnSync(found, ['-c', MODEL]).status !== 0) {
-    execFileSync(process.env.TRANSCRIPT_PYTHON || 'python3', ['-m', 'venv', '--clear', home])
-    const pip = (...more) => execFileSync(found, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...more])
-    pip('pydantic==2.14.3')
-    pip('--no-deps', '--ignore-requires-python', 'harbor==0.25.0')
-  }
-  return found
-}
+const pythonWithHarbor = () =>
+  process.env.TRANSCRIPT_HARBOR ||
+  pythonWith('python-harbor', MODEL, ['pydantic==2.14.3'], ['--no-deps', '--ignore-requires-python', 'harbor==0.25.0'])
 
 const nested = JSON.stringify({
   version: '1.0',
