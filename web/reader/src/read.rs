@@ -45,6 +45,7 @@ impl Read {
             "firstUnread": self.first_unread(),
             "found": numbers(self.problems.iter().flat_map(|problem| outline(problem, text, lines))),
             "links": link::of_rows(&self.rows).join(" "),
+            "paths": self.rows.iter().map(|row| row.path.as_str()).collect::<Vec<_>>().join(" "),
             "lines": numbers(places),
             "changes": numbers(changes.map(|(at, _)| at)),
             "rows": pieces("rows", rows),

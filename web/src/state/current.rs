@@ -78,6 +78,7 @@ impl Current {
         }
         let steps = Steps {
             links: seen::string(&answer, "links"),
+            paths: seen::string(&answer, "paths"),
             lines: numbers(&answer, "lines"),
             changes: numbers(&answer, "changes"),
             rows: Pieces::of(&mut answer, "rows", kept.clone()),
@@ -192,6 +193,8 @@ impl Readable {
 pub(crate) struct Steps {
     /// The address form of every row, with a space between.
     links: String,
+    /// The dotted path of every row, with a space between.
+    paths: String,
     /// The first and the last line of every row, from 1; zeros of one without a text.
     lines: Vec<u32>,
     /// The places of the rows that change the agent's state, in order.
@@ -208,6 +211,16 @@ impl Steps {
     /// The address form of the row at `at`.
     pub(crate) fn link(&self, at: usize) -> Option<&str> {
         self.links.split(' ').nth(at).filter(|link| !link.is_empty())
+    }
+
+    /// The dotted path of the row at `at`.
+    pub(crate) fn path(&self, at: usize) -> Option<&str> {
+        self.paths.split(' ').nth(at).filter(|path| !path.is_empty())
+    }
+
+    /// The row of that path.
+    pub(crate) fn at_path(&self, path: &str) -> Option<usize> {
+        self.paths.split(' ').position(|known| known == path).filter(|&at| at < self.len())
     }
 
     /// What the row at `at` shows, as soon as that is here.
@@ -287,6 +300,7 @@ pub(super) mod tests {
         let steps = read(text, 1).steps.clone();
         assert_eq!((steps.find(Some("t2")), steps.find(Some("t99")), steps.find(None)), (2, 0, 0));
         assert_eq!((steps.link(2), steps.link(99), steps.len()), (Some("t2"), None, 5));
+        assert_eq!((steps.path(2), steps.at_path("4"), steps.at_path("4.1")), (Some("2"), Some(4), None));
         let row = steps.row(2).unwrap();
         let (first, last) = steps.lines_of(2).unwrap();
         assert_eq!(row.line, first);
