@@ -134,7 +134,7 @@ export function open(area, before, tell) {
     roles,
     looks,
     placeholder(area.placeholder),
-    EditorView.contentAttributes.of({ id: ID, 'aria-label': area.getAttribute('aria-label'), 'aria-describedby': KEYS, spellcheck: 'false' }),
+    EditorView.contentAttributes.of({ id: ID, 'aria-label': area.getAttribute('aria-label'), 'aria-describedby': KEYS, tabindex: '0', spellcheck: 'false' }),
     EditorView.domEventHandlers({
       click: moved,
       keyup: ({ key }) => (/^Arrow(Up|Down)$|^Page|^Home$|^End$/.test(key) ? moved() : false),
