@@ -76,7 +76,8 @@ journey('an item is begun with a role that is offered', { fragment: COMPACT }, a
   const offered = page.getByRole('listbox', { name: 'What may stand here' });
   await offered.waitFor();
   const labels = await offered.getByRole('option').locator('.cm-completionLabel').allInnerTexts();
-  assert.deepEqual(labels, ['system', 'developer', 'user', 'assistant', 'assistant:call', 'tool']);
+  // The roles, and the answer of the tool that this run calls.
+  assert.deepEqual(labels, ['system', 'developer', 'user', 'assistant', 'assistant:call', 'tool:weather', 'tool']);
   await page.keyboard.type('us');
   await eventually(() => offered.getByRole('option').locator('.cm-completionLabel').allInnerTexts(), ['user']);
   await page.keyboard.press('Enter');
