@@ -84,7 +84,7 @@ export class Workbench {
     return this.source.evaluate((field) => field.value);
   }
 
-  /** Types `text` over the first occurrence of `found`, as a person who selected it would. */
+  /** Types `text` over the first occurrence of `found`, as a person who selected it would; a long one is brought at once. */
   async typeOver(found, text) {
     await this.settled();
     await this.source.evaluate((field, found) => {
@@ -93,7 +93,8 @@ export class Workbench {
       field.focus();
       field.setSelectionRange(at, at + found.length);
     }, found);
-    if (text) await this.page.keyboard.type(text);
+    if (text.length > 100) await this.page.keyboard.insertText(text);
+    else if (text) await this.page.keyboard.type(text);
     else await this.page.keyboard.press('Delete');
   }
 

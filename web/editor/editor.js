@@ -74,6 +74,9 @@ function texts() {
   };
 }
 
+/** Has the height of lines measured at once; scrolling by a guess of it would end elsewhere. */
+const measure = (view) => view.coordsAtPos(0);
+
 /** The one change that makes `after` of `before`. */
 function between(before, after) {
   const shorter = Math.min(before.length, after.length);
@@ -134,7 +137,7 @@ export function open(area, before, tell) {
     roles,
     looks,
     placeholder(area.placeholder),
-    EditorView.contentAttributes.of({ id: ID, 'aria-label': area.getAttribute('aria-label'), 'aria-describedby': KEYS, spellcheck: 'false' }),
+    EditorView.contentAttributes.of({ id: ID, 'aria-label': area.getAttribute('aria-label'), 'aria-describedby': KEYS, tabindex: '0', spellcheck: 'false' }),
     EditorView.domEventHandlers({
       click: moved,
       keyup: ({ key }) => (/^Arrow(Up|Down)$|^Page|^Home$|^End$/.test(key) ? moved() : false),
@@ -174,6 +177,7 @@ export function open(area, before, tell) {
   frame.append(keys, view.dom);
   frame.classList.add('is-rich');
   area.value = '';
+  measure(view);
   view.scrollDOM.scrollTop = top;
   view.scrollDOM.scrollLeft = left;
   if (focused) view.focus();
@@ -184,6 +188,7 @@ export function open(area, before, tell) {
     caret: () => view.state.selection.main.to,
     load(next) {
       view.setState(stateOf(next));
+      measure(view);
       view.scrollDOM.scrollTo(0, 0);
     },
     select(start, end) {
