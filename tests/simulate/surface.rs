@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use transcript_core::diagnostic::render::TerminalStyle;
 use transcript_core::mock::Code;
 use transcript_core::view::{
-    Limits, simulation, simulation_call, simulation_problems_text, simulation_with, talk,
+    Document, Limits, simulation, simulation_call, simulation_problems_text, simulation_with, talk,
 };
 
 const SCENARIO: &str = "
@@ -272,12 +272,16 @@ steps:
     assert_eq!(other.report().steps.len(), 1);
     // A key that nothing reads is told as in any scenario.
     let odd = format!("{text}agent: [a]\n");
-    assert_eq!(simulation(&odd, &Limits::default()).unwrap_err()[0].help.as_deref(), Some("did you mean `agents`?"));
+    assert_eq!(
+        simulation(&odd, &Limits::default()).unwrap_err()[0].help.as_deref(),
+        Some("did you mean `agents`?")
+    );
 }
 
 #[test]
 fn one_talks_to_the_agents_of_a_scenario() {
-    let text = "agents: [{name: a, mock: [A]}, {key: b, name: Bob, mock: [B]}]\nsteps: [{op: call, agent: a}]";
+    let text =
+        "agents: [{name: a, mock: [A]}, {key: b, name: Bob, mock: [B]}]\nsteps: [{op: call, agent: a}]";
     let said = |agent: Option<&str>| {
         let mut begun = talk(text, &["Hi".to_owned()], agent, &Limits::default(), &Code::default())
             .unwrap()

@@ -5,8 +5,8 @@ use leptos::prelude::*;
 
 use crate::io;
 use crate::panes::{
-    Bar, ChangedElsewhere, Conflict, DropHint, Gallery, HandlersPane, Inspector, LogBanner, LogReport, NotOpened, NotSaved,
-    Problems, Sheet, SimulatorPane, SourcePane, StepsPane, Tabs, Unavailable,
+    Bar, ChangedElsewhere, Conflict, DropHint, Gallery, HandlersPane, Inspector, LogBanner, LogReport,
+    NotOpened, NotSaved, Problems, Sheet, SimulatorPane, SourcePane, StepsPane, Tabs, Unavailable,
 };
 use crate::state::{Settings, Simulation, Tab, View, Workspace, command_for, run};
 use crate::strings::text;

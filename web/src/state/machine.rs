@@ -227,7 +227,12 @@ impl Routes {
             line: format!("M{} {}C{beyond} {} {beyond} {} {tip} {}", start.0, start.1, start.1, end.1, end.1),
             head: format!(
                 "M{} {}L{} {}L{} {}Z",
-                end.0 + side * 8.0, end.1 - 4.0, end.0, end.1, end.0 + side * 8.0, end.1 + 4.0
+                end.0 + side * 8.0,
+                end.1 - 4.0,
+                end.0,
+                end.1,
+                end.0 + side * 8.0,
+                end.1 + 4.0
             ),
             at,
             anchor: if right { "start" } else { "end" },
@@ -269,7 +274,8 @@ pub(crate) fn whereabouts(machine: &Value, report: &Value, agent: &str) -> Where
             found.before.clone_from(&found.current);
         }
         let decisions = list(&call["trace"], "decisions");
-        let fits = |path: &str| decisions.iter().filter(|one| one["fits"] == true && one["path"] == path).count();
+        let fits =
+            |path: &str| decisions.iter().filter(|one| one["fits"] == true && one["path"] == path).count();
         for row in rows {
             let said = fits(word(row, "path"));
             if said == 0 {
@@ -297,7 +303,7 @@ pub(crate) fn whereabouts(machine: &Value, report: &Value, agent: &str) -> Where
 mod tests {
     use super::*;
     use serde_json::json;
-    use transcript_core::view::{Limits, handlers, talk, simulation_call};
+    use transcript_core::view::{Limits, handlers, simulation_call, talk};
 
     const GUIDE: &str = "handlers:
   bot:

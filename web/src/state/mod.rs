@@ -22,7 +22,7 @@ pub(crate) use current::Age;
 pub(crate) use examples::{EXAMPLES, Example};
 pub(crate) use logs::{Report, is_log};
 pub(crate) use machine::{
-    DrawnState, Drawing, HEIGHT as STATE_HEIGHT, Whereabouts, calls, draw, whereabouts,
+    Drawing, DrawnState, HEIGHT as STATE_HEIGHT, Whereabouts, calls, draw, whereabouts,
 };
 pub(crate) use opening::Opening;
 pub(crate) use route::View;

@@ -279,7 +279,8 @@ pub(crate) const RESET: &str = "Reset: begin anew";
 pub(crate) const TRACE: &str = "Why";
 pub(crate) const TRACE_CALL: &str = "call_count {n} · iteration {round}";
 pub(crate) const TRACE_MORE: &str = "and {n} decisions more";
-pub(crate) const ROUNDS_OVER: &str = "the agent called its model as often as one message may, so that it stopped here";
+pub(crate) const ROUNDS_OVER: &str =
+    "the agent called its model as often as one message may, so that it stopped here";
 pub(crate) const ANSWERS_LEFT_ONE: &str = "{n} answer left";
 pub(crate) const ANSWERS_LEFT_MANY: &str = "{n} answers left";
 pub(crate) const ASK_TOOL: &str = "What does {tool} return for {arguments}?";

@@ -19,7 +19,12 @@ struct Shown {
 }
 
 /// What was said, with what came of each message; `agent` is who is spoken to.
-pub(super) fn conversation(simulation: Simulation, report: &Value, said: &[String], agent: &str) -> Vec<AnyView> {
+pub(super) fn conversation(
+    simulation: Simulation,
+    report: &Value,
+    said: &[String],
+    agent: &str,
+) -> Vec<AnyView> {
     let steps = list(report, "steps");
     let mut out = Vec::new();
     let all = calls(report, agent);
@@ -135,7 +140,9 @@ fn trace(calls: &[&Value]) -> AnyView {
             }
         });
         let left = call["trace"]["leftOff"].as_u64().filter(|left| *left > 0);
-        let left = left.map(|left| view! { <li class="muted">{fill(text::TRACE_MORE, &[("n", &left.to_string())])}</li> });
+        let left = left.map(
+            |left| view! { <li class="muted">{fill(text::TRACE_MORE, &[("n", &left.to_string())])}</li> },
+        );
         view! {
             <p class="trace-head">{head}</p>
             <ul class="trace-list">{decisions.collect_view()} {left}</ul>

@@ -4,7 +4,7 @@ use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
 use serde_json::Value;
 
-use crate::state::{DrawnState, Drawing, STATE_HEIGHT, Simulation, Whereabouts, draw, whereabouts};
+use crate::state::{Drawing, DrawnState, STATE_HEIGHT, Simulation, Whereabouts, draw, whereabouts};
 use crate::strings::{fill, text};
 
 #[component]
@@ -22,7 +22,8 @@ pub(super) fn Diagram(machine: Value, agent: String) -> impl IntoView {
         let from = way.from.clone();
         let path = way.path.clone();
         let class = move || {
-            let is_taken = place.with(|place: &Whereabouts| place.taken.iter().any(|(a, b)| *a == from && *b == path));
+            let is_taken =
+                place.with(|place: &Whereabouts| place.taken.iter().any(|(a, b)| *a == from && *b == path));
             if is_taken { "way way-taken" } else { "way" }
         };
         let (route, (x, y)) = (way.route.clone(), way.route.at);
@@ -36,7 +37,8 @@ pub(super) fn Diagram(machine: Value, agent: String) -> impl IntoView {
         .into_any()
     });
     let ways: Vec<AnyView> = ways.collect();
-    let states: Vec<AnyView> = states.into_iter().map(|state| of_state(simulation, place, state, &rows)).collect();
+    let states: Vec<AnyView> =
+        states.into_iter().map(|state| of_state(simulation, place, state, &rows)).collect();
     let now = move || {
         place.with(|place| {
             let current = place.current.clone().unwrap_or_default();
@@ -48,7 +50,9 @@ pub(super) fn Diagram(machine: Value, agent: String) -> impl IntoView {
     };
     view! {
         <figure class="diagram">
-            <figcaption role="status">{now}</figcaption>
+            <figcaption>
+                <span role="status">{now}</span>
+            </figcaption>
             <div class="diagram-scroll">
                 <svg
                     viewBox=format!("{left} 0 {width} {height}")

@@ -31,7 +31,9 @@ pub(crate) fn HandlersPane() -> impl IntoView {
         let spec = simulation.spec.get();
         let agents = list(&spec, "agents");
         match (spec.is_null(), agents.is_empty()) {
-            (true, _) => view! { <p class="muted empty" role="status">{text::HANDLERS_READING}</p> }.into_any(),
+            (true, _) => {
+                view! { <p class="muted empty" role="status">{text::HANDLERS_READING}</p> }.into_any()
+            }
             (false, true) => view! { <Nothing /> }.into_any(),
             (false, false) => agents
                 .into_iter()

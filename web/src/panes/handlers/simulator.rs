@@ -20,7 +20,9 @@ pub(crate) fn SimulatorPane() -> impl IntoView {
     let problems = move || {
         let problems = simulation.problems.get();
         let problems = problems.as_array().cloned().unwrap_or_default();
-        let line = |line: &serde_json::Value| fill(text::AT, &[("line", &line["line"].to_string()), ("column", &line["column"].to_string())]);
+        let line = |line: &serde_json::Value| {
+            fill(text::AT, &[("line", &line["line"].to_string()), ("column", &line["column"].to_string())])
+        };
         let rows = problems.iter().map(|one| of_error(&word(one, "message"), &line(&one["place"]), None));
         rows.collect_view()
     };
@@ -37,7 +39,10 @@ pub(crate) fn SimulatorPane() -> impl IntoView {
             }
         })
     };
-    let hint = move || (said_nothing.get() && simulation.failed.with(Option::is_none)).then(|| view! { <li class="muted">{text::SIMULATOR_HINT}</li> });
+    let hint = move || {
+        (said_nothing.get() && simulation.failed.with(Option::is_none))
+            .then(|| view! { <li class="muted">{text::SIMULATOR_HINT}</li> })
+    };
     let exhausted = move || {
         let left = simulation.report.with(|report| {
             let agent = simulation.agent();
@@ -92,7 +97,10 @@ fn Say() -> impl IntoView {
         (agents.len() > 1).then(|| {
             let options = agents.into_iter().map(|agent| {
                 let value = agent.clone();
-                let is_it = { let agent = agent.clone(); move || simulation.agent() == agent };
+                let is_it = {
+                    let agent = agent.clone();
+                    move || simulation.agent() == agent
+                };
                 view! { <option value=value selected=is_it>{agent}</option> }
             });
             view! {
@@ -132,7 +140,9 @@ fn Asked(ask: Ask) -> impl IntoView {
     let given = RwSignal::new(String::new());
     let is_tool = ask.tool.is_some();
     let question = match &ask.tool {
-        Some((tool, arguments)) => fill(text::ASK_TOOL, &[("tool", tool), ("arguments", &arguments.to_string())]),
+        Some((tool, arguments)) => {
+            fill(text::ASK_TOOL, &[("tool", tool), ("arguments", &arguments.to_string())])
+        }
         None => fill(text::ASK_REPLY, &[("agent", &ask.agent)]),
     };
     let send = move |event: SubmitEvent| {

@@ -35,9 +35,13 @@ fn of_handler(simulation: Simulation, agent: String, handler: &Value, depth: usi
         return ().into_any();
     }
     let kind = word(handler, "kind");
-    let what = text::HANDLER_KINDS.iter().find(|(name, _)| *name == kind).map_or(text::HANDLER_UNKNOWN, |(_, what)| what);
+    let what = text::HANDLER_KINDS
+        .iter()
+        .find(|(name, _)| *name == kind)
+        .map_or(text::HANDLER_UNKNOWN, |(_, what)| what);
     let settings = list(handler, "settings").into_iter().map(|setting| {
-        let (name, value) = (setting[0].as_str().unwrap_or_default(), setting[1].as_str().unwrap_or_default());
+        let (name, value) =
+            (setting[0].as_str().unwrap_or_default(), setting[1].as_str().unwrap_or_default());
         view! { <li><code>{format!("{name}: {value}")}</code></li> }
     });
     let place = handler["place"].clone();
@@ -107,7 +111,8 @@ fn Rows(handler: Value, agent: String, depth: usize) -> impl IntoView {
     let label = fill(text::TABLE_OF, &[("path", &word(&handler, "path"))]);
     let body = move || {
         let rows = rows.iter().take(shown.get()).enumerate();
-        rows.map(|(at, row)| of_row(simulation, &agent, row, at, (has_when, is_machine), depth)).collect_view()
+        rows.map(|(at, row)| of_row(simulation, &agent, row, at, (has_when, is_machine), depth))
+            .collect_view()
     };
     let head = |word: &'static str| view! { <th scope="col">{word}</th> };
     let more = move || count(text::ROWS_ONE, text::ROWS_MANY, all.saturating_sub(shown.get()));
@@ -149,11 +154,13 @@ fn of_row(
     let named = agent.to_owned();
     let about = kind.clone();
     let mark = Memo::new(move |_| simulation.report.with(|report| mark_of(report, &named, &about, &path)));
-    let sign = move || match mark.get() {
+    let sign = move || {
+        match mark.get() {
         Mark::None => None,
         Mark::Used => Some(view! { <span class="mark-yes" title=text::ROW_USED>"✔ " <span>{text::ROW_USED}</span></span> }.into_any()),
         Mark::Fits(why) => Some(view! { <span class="mark-yes" title=why>"✔ " <span class="visually-hidden">{text::ROW_FITS}</span></span> }.into_any()),
         Mark::FitsNot(why) => Some(view! { <span class="mark-no" title=why>"✖ " <span class="visually-hidden">{text::ROW_FITS_NOT}</span></span> }.into_any()),
+    }
     };
     let number = (at + 1).to_string();
     let name = word(row, "name");
@@ -176,7 +183,8 @@ fn of_row(
             (None, true) => text::WAY_NEXT.to_owned(),
             (None, false) => text::WHEN_ALWAYS.to_owned(),
         };
-        let unknown = (way["known"] == false).then(|| view! { <span class="mark-no">" " {text::STATE_UNKNOWN}</span> });
+        let unknown =
+            (way["known"] == false).then(|| view! { <span class="mark-no">" " {text::STATE_UNKNOWN}</span> });
         view! { <li>"→ " <b>{to}</b> {unknown} " " <code>{when}</code></li> }
     });
     let unreached = (row["reached"] == false).then(|| {
