@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use transcript_core::diagnostic::render::TerminalStyle;
 use transcript_core::mock::Code;
 use transcript_core::view::{
-    Limits, simulation, simulation_call, simulation_problems_text, simulation_with, talk,
+    Document, Limits, simulation, simulation_call, simulation_problems_text, simulation_with, talk,
 };
 
 const SCENARIO: &str = "

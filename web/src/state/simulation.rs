@@ -12,7 +12,7 @@ use transcript_core::text::Table;
 
 use super::route::View;
 use super::shared::Shared;
-use super::workspace::Workspace;
+use super::workspace::{Tab, Workspace};
 use crate::io::author::{Held, author};
 use crate::io::{self};
 use crate::strings::{fill, text};
@@ -180,7 +180,13 @@ impl Simulation {
                 return;
             }
             match answer {
-                Ok(spec) => self.spec.set(Shared::new(spec)),
+                Ok(spec) => {
+                    self.spec.set(Shared::new(spec));
+                    // Who was spoken to may have another name now.
+                    if self.failed.with_untracked(Option::is_some) {
+                        self.start();
+                    }
+                }
                 Err(reason) => self.failed.set(Some(reason)),
             }
         });
@@ -217,8 +223,9 @@ impl Simulation {
 
     async fn follow(self, number: u32) -> Result<(), String> {
         let text = self.workspace.revision.with_untracked(|revision| revision.text.clone());
-        let agent = untrack(|| self.agent.get());
-        let agent = if agent.is_empty() { Value::Null } else { Value::from(agent) };
+        let chosen = self.agent.get_untracked();
+        let is_there = untrack(|| self.agents()).contains(&chosen);
+        let agent = if is_there { Value::from(chosen) } else { Value::Null };
         let options = json!({ "user": self.said.get_untracked(), "agent": agent });
         let held = Rc::new(Held::begin("simulation", &text, &options).await?);
         let problems = held.call("problems", &Value::Null).await?;
@@ -353,11 +360,15 @@ impl Simulation {
             if workspace.draft.with_untracked(|draft| **draft != *before) {
                 return;
             }
-            if let Some((start, end, inserted)) = between(&before, &after) {
-                io::field::type_over(workspace.field, start, end, &inserted);
-                drop(workspace.read_now());
-            }
-            self.note.set(Some(done.to_owned()));
+            // A field out of sight takes no text, so that on a narrow screen it is shown first.
+            workspace.tab.set(Tab::Source);
+            request_animation_frame(move || {
+                if let Some((start, end, inserted)) = between(&before, &after) {
+                    io::field::type_over(workspace.field, start, end, &inserted);
+                    drop(workspace.read_now());
+                }
+                self.note.set(Some(done.to_owned()));
+            });
         });
     }
 }
@@ -386,7 +397,7 @@ fn asked(next: &Value, replies: &mut usize) -> Option<Ask> {
 /// The arguments in the key of an answer, if it is one to that tool.
 fn arguments_of(key: &str, tool: &str) -> Option<Value> {
     let Ok(Value::Array(mut parts)) = serde_json::from_str(key) else { return None };
-    (parts.len() == 3 && parts[0] == tool).then(|| parts.remove(1))
+    (parts.len() == 3 && parts.first().is_some_and(|name| name == tool)).then(|| parts.swap_remove(1))
 }
 
 /// What of `before` is to be replaced, in UTF-16 code units, and by what; `None` where nothing is.

@@ -50,7 +50,9 @@ pub(super) fn Diagram(machine: Value, agent: String) -> impl IntoView {
     };
     view! {
         <figure class="diagram">
-            <figcaption role="status">{now}</figcaption>
+            <figcaption>
+                <span role="status">{now}</span>
+            </figcaption>
             <div class="diagram-scroll">
                 <svg
                     viewBox=format!("{left} 0 {width} {height}")
