@@ -5,7 +5,7 @@ use leptos::prelude::*;
 
 use crate::io;
 use crate::panes::{
-    Bar, ChangedElsewhere, Conflict, DropHint, Gallery, Inspector, LogBanner, LogReport, NotOpened, NotSaved,
+    Bar, ChangedElsewhere, Compare, Conflict, DropHint, Gallery, Inspector, LogBanner, LogReport, NotOpened, NotSaved,
     Problems, Share, SharedCopy, Sheet, SourcePane, StepsPane, Tabs, Unavailable,
 };
 use crate::state::{Settings, Tab, View, Workspace, command_for, run};
@@ -62,6 +62,9 @@ pub fn App() -> impl IntoView {
             <Show when=move || workspace.view() == View::Gallery>
                 <Gallery />
             </Show>
+            <Show when=move || workspace.view() == View::Compare && workspace.editing()>
+                <Compare />
+            </Show>
             <Workbench />
         </div>
         <DropHint hovering />
@@ -89,7 +92,7 @@ fn Workbench() -> impl IntoView {
         <Show when=waiting>
             <Unavailable />
         </Show>
-        <main class="workbench" data-view=move || workspace.view().word() data-tab=tab hidden=move || !ready()>
+        <main class="workbench" data-view=move || workspace.view().word() data-tab=tab hidden=move || !ready() || workspace.view() == View::Compare>
             <SourcePane />
             <StepsPane />
             <Inspector />

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use transcript_core::diagnostic::render::Problem;
 
+use super::assertions::{Assertions, DockTabs};
 use super::words;
-use crate::state::Workspace;
+use crate::state::{Dock, Workspace};
 use crate::strings::{count, fill, group, text};
 use crate::ui::{Icon, IconButton, Shape, VirtualList, icons};
 
@@ -19,6 +20,7 @@ pub(crate) fn Problems() -> impl IntoView {
     let length = Signal::derive(move || workspace.current.with(|current| current.problems.len()));
     let none = Signal::derive(move || length.get() == 0);
     let certain = Signal::derive(move || workspace.current.with(|current| current.certain_fixes()));
+    let asserts = move || workspace.dock.get() == Dock::Assertions;
     let row = move |at: usize| {
         let problem = workspace.current.with(|current| current.problems.get(at).cloned());
         problem.map(|problem| view! { <Row at problem /> }).into_any()
@@ -26,16 +28,16 @@ pub(crate) fn Problems() -> impl IntoView {
     view! {
         <section
             class="pane pane-problems"
-            class:pane-quiet=move || none.get()
+            class:pane-quiet=move || none.get() && !asserts()
             id="pane-problems"
             aria-label=text::PROBLEMS
         >
             <header class="pane-head">
-                <h2>{text::PROBLEMS}</h2>
+                <DockTabs />
                 <span class="pane-count" role="status">
                     {move || if none.get() { text::PROBLEMS_NONE.to_owned() } else { group(length.get()) }}
                 </span>
-                <span class="pane-tools">
+                <span class="pane-tools" hidden=asserts>
                     <button
                         type="button"
                         class="fix fix-certain"
@@ -53,6 +55,9 @@ pub(crate) fn Problems() -> impl IntoView {
                     } />
                 </span>
             </header>
+            <Show when=asserts>
+                <Assertions />
+            </Show>
             <VirtualList
                 id="problems-list"
                 label=text::PROBLEMS_LABEL

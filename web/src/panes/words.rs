@@ -53,6 +53,7 @@ pub(crate) fn of_view(view: View) -> &'static str {
         View::Gallery => text::TO_GALLERY,
         View::Edit => text::VIEW_EDIT,
         View::Replay => text::VIEW_REPLAY,
+        View::Compare => text::VIEW_COMPARE,
     }
 }
 

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 use super::route::{Route, View};
-use super::workspace::{Tab, Workspace};
+use super::workspace::{Dock, Tab, Workspace};
 use crate::io::{self, keys::Key};
 
 /// Something a person can ask for from the keyboard.
@@ -30,7 +30,7 @@ pub(crate) enum Command {
 }
 
 /// What `v` and the next key show.
-const VIEW_KEYS: [(&str, View); 2] = [("e", View::Edit), ("r", View::Replay)];
+const VIEW_KEYS: [(&str, View); 3] = [("e", View::Edit), ("r", View::Replay), ("c", View::Compare)];
 
 /// The command of a key, if it has one here: most need a document in sight. `choosing` is true after `v`.
 pub(crate) fn command_for(key: &Key, editing: bool, choosing: bool) -> Option<Command> {
@@ -64,7 +64,10 @@ pub(crate) fn command_for(key: &Key, editing: bool, choosing: bool) -> Option<Co
 
 /// Does it.
 pub(crate) fn run(workspace: Workspace, command: Command) {
+    let comparing = workspace.view() == View::Compare;
     match command {
+        Command::NextStep if comparing => workspace.step_to_difference(true),
+        Command::PreviousStep if comparing => workspace.step_to_difference(false),
         Command::NextStep => workspace.step_by(1),
         Command::PreviousStep => workspace.step_by(-1),
         Command::FirstStep => workspace.step_to_end(false),
@@ -108,6 +111,7 @@ fn cycle_pane(workspace: Workspace, by: usize) {
     let next = at.map_or(0, |at| (at + by) % PANES.len());
     if let Some(&(_, target, tab)) = PANES.get(next) {
         workspace.tab.set(tab);
-        io::page::focus(target);
+        let asserts = tab == Tab::Problems && workspace.dock.get_untracked() == Dock::Assertions;
+        io::page::focus(if asserts { "assertions-list" } else { target });
     }
 }

@@ -2,6 +2,7 @@
 
 mod autosave;
 mod commands;
+mod compare;
 mod current;
 mod examples;
 mod files;
@@ -18,6 +19,7 @@ mod shared;
 mod workspace;
 
 pub(crate) use commands::{command_for, run};
+pub(crate) use compare::{Compared, IGNORES, Row, Stage, list};
 pub(crate) use current::Age;
 pub(crate) use examples::{EXAMPLES, Example};
 pub(crate) use logs::{Report, is_log};
@@ -28,4 +30,4 @@ pub(crate) use served::FileState;
 pub(crate) use settings::{Settings, Theme};
 pub(crate) use share::{FORMS, Made, Secrets, exported, secrets_of, without};
 pub(crate) use shared::Shared;
-pub(crate) use workspace::{SaveState, Tab, Workspace};
+pub(crate) use workspace::{Dock, SaveState, Tab, Workspace};

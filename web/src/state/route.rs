@@ -10,12 +10,14 @@ pub(crate) enum View {
     Edit,
     /// The steps without the source.
     Replay,
+    /// Beside another document.
+    Compare,
 }
 
 impl View {
     /// Those of documents, with their words in the address.
-    pub(crate) const OF_DOCUMENTS: [(View, &'static str); 2] =
-        [(View::Edit, "edit"), (View::Replay, "replay")];
+    pub(crate) const OF_DOCUMENTS: [(View, &'static str); 3] =
+        [(View::Edit, "edit"), (View::Replay, "replay"), (View::Compare, "compare")];
 
     pub(crate) fn word(self) -> &'static str {
         Self::OF_DOCUMENTS.iter().find(|(view, _)| *view == self).map_or("gallery", |(_, word)| word)
@@ -115,7 +117,7 @@ impl fmt::Display for Route {
 }
 
 impl Source {
-    fn parse(value: &str) -> Self {
+    pub(super) fn parse(value: &str) -> Self {
         match value.split_once(':') {
             Some(("ex", name)) => Source::Example(name.to_owned()),
             Some(("l", id)) => Source::Local(id.to_owned()),
@@ -142,7 +144,7 @@ impl fmt::Display for Source {
 fn encode(value: &str) -> String {
     let mut out = String::new();
     for byte in value.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-._~:/".contains(&byte) {
+        if byte.is_ascii_alphanumeric() || b"-._~:/,".contains(&byte) {
             out.push(char::from(byte));
         } else {
             out.push_str(&format!("%{byte:02X}"));
@@ -188,6 +190,7 @@ mod tests {
         stays("#/edit?d=f:q-T_9&s=t2");
         stays("#/edit?d=z1:eJyrVg&s=t-1");
         stays("#/replay?d=ex:weather_query&s=t3");
+        stays("#/compare?d=ex:weather_query&s=t3&b=ex:simple_greeting&ig=usage,ids");
     }
 
     #[test]

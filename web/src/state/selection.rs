@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use transcript_core::view::{Options, StepRow};
 
-use super::workspace::{Tab, Workspace};
+use super::workspace::{Dock, Tab, Workspace};
 use crate::io;
 
 /// Quiet time before the address follows the selection, so that held keys do not flood the browser.
@@ -85,6 +85,7 @@ impl Workspace {
         });
         let Some((start, end, (line, column))) = range else { return };
         self.problem.set(Some(at));
+        self.dock.set(Dock::Problems);
         self.tab.set(Tab::Source);
         let field = self.field;
         let show = move || {

@@ -44,6 +44,7 @@ pub(crate) const THEME_DARK: &str = "dark";
 pub(crate) const VIEWS: &str = "Views";
 pub(crate) const VIEW_EDIT: &str = "Edit";
 pub(crate) const VIEW_REPLAY: &str = "Replay";
+pub(crate) const VIEW_COMPARE: &str = "Compare";
 pub(crate) const VALID: &str = "Valid";
 pub(crate) const ERRORS_ONE: &str = "{n} error";
 pub(crate) const ERRORS_MANY: &str = "{n} errors";
@@ -191,6 +192,39 @@ pub(crate) const LINK_OVER: &str = "{n} characters: too long for most programs. 
 pub(crate) const LINK_FILE: &str = "Make an HTML page instead";
 pub(crate) const LINK_HINT: &str = "Whoever opens it sees the document at this step, as a copy that is not saved. The part after # is never sent to a server.";
 
+// Compare.
+pub(crate) const COMPARE_CHOOSE: &str = "Compare {name} with";
+pub(crate) const COMPARE_OTHER: &str = "Choose another";
+pub(crate) const COMPARE_SWAP: &str = "Swap the sides";
+pub(crate) const COMPARE_IGNORE: &str = "Leave out";
+/// In the order of the words that the comparison knows.
+pub(crate) const IGNORES: [&str; 4] = ["times", "ids", "ULIDs", "usage"];
+pub(crate) const COMPARE_ONLY: &str = "Only differences";
+pub(crate) const COMPARE_NEXT: &str = "Next difference (J)";
+pub(crate) const COMPARE_PREVIOUS: &str = "Previous difference (K)";
+pub(crate) const COMPARING: &str = "Comparing…";
+pub(crate) const COMPARE_EQUAL: &str = "No difference.";
+pub(crate) const COMPARE_TURNS: &str = "{same} same, {changed} changed, {added} added, {removed} removed";
+pub(crate) const COMPARE_TOOLS: &str = "Tool calls";
+pub(crate) const COMPARE_TOKENS: &str = "Tokens";
+pub(crate) const COMPARE_HELD: &str = "Assertions that hold";
+pub(crate) const COMPARE_ROWS: &str = "Steps of both runs";
+pub(crate) const COMPARE_SAME: &str = "Same";
+pub(crate) const COMPARE_CHANGED: &str = "Changed";
+pub(crate) const COMPARE_ADDED: &str = "Added";
+pub(crate) const COMPARE_REMOVED: &str = "Removed";
+pub(crate) const COMPARE_NOTHING: &str = "not here";
+pub(crate) const COMPARE_OUTSIDE: &str = "Outside the run: metadata, settings, assertions";
+pub(crate) const COMPARE_DETAIL: &str = "Differences of the row";
+pub(crate) const COMPARE_SELECT: &str = "Select a row to see what differs.";
+pub(crate) const COMPARE_ROW_SAME: &str = "Both are the same here.";
+pub(crate) const COMPARE_CHANGES_ONE: &str = "{n} difference";
+pub(crate) const COMPARE_CHANGES_MANY: &str = "{n} differences";
+pub(crate) const COMPARE_LINES_ONE: &str = "{n} line that is the same";
+pub(crate) const COMPARE_LINES_MANY: &str = "{n} lines that are the same";
+pub(crate) const COMPARE_UNREADABLE: &str = "{name} cannot be compared: line {line}: {message}.";
+pub(crate) const COMPARE_NO_RUN: &str = "{name} cannot be compared: there is no run in it.";
+
 // Shared copies.
 pub(crate) const SHARED_NAME: &str = "shared";
 pub(crate) const SHARED_COPY: &str = "Shared copy";
@@ -330,6 +364,19 @@ pub(crate) const APPLY_ONE: &str = "Apply 1 certain fix";
 pub(crate) const APPLY_MANY: &str = "Apply {n} certain fixes";
 pub(crate) const EXPLAIN: &str = "What {code} means (opens a page)";
 
+// Assertions.
+pub(crate) const DOCK: &str = "Lists";
+pub(crate) const ASSERTIONS: &str = "Assertions";
+pub(crate) const CHECKING: &str = "Checking…";
+pub(crate) const ASSERTIONS_NONE: &str = "The document has no assertions.";
+pub(crate) const ASSERTIONS_HELD: &str = "{n} of {of} hold";
+pub(crate) const ASSERTION_HOLDS: &str = "Holds";
+pub(crate) const ASSERTION_FAILS: &str = "Fails";
+pub(crate) const ASSERTION_UNTOLD: &str = "Cannot be told";
+pub(crate) const ASSERTION_STEP: &str = "step {step}";
+pub(crate) const ASSERTION_EXPECTED: &str = "expected {value}";
+pub(crate) const ASSERTION_ACTUAL: &str = "found {value}";
+
 // Shortcut sheet.
 pub(crate) const SHEET: &str = "Keyboard shortcuts";
 pub(crate) const SHEET_HINT: &str = "Single letters act only outside text fields.";
@@ -346,7 +393,7 @@ pub(crate) const SHEET_ROWS: [(&str, &str); 14] = [
     ("Ctrl+S", "Download the document; save the file of `transcript open`"),
     ("Ctrl+Shift+S", "Share or export"),
     ("Ctrl+Z", "Undo in the source, fixes included"),
-    ("V E", "The view Edit; likewise R for Replay"),
+    ("V E", "The view Edit; likewise R for Replay, C for Compare, where J and K go from difference to difference"),
     ("G", "Gallery"),
     ("?", "This sheet"),
 ];
