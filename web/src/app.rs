@@ -5,9 +5,9 @@ use leptos::prelude::*;
 
 use crate::io;
 use crate::panes::{
-    Bar, ChangedElsewhere, Conflict, DropHint, Gallery, HandlersPane, Inspector, LogBanner, LogReport,
-    NotOpened, NotRead, NotSaved, Palette, Problems, Share, SharedCopy, Sheet, SimulatorPane, SourcePane,
-    StepsPane, Tabs, Unavailable,
+    Bar, ChangedElsewhere, Compare, Conflict, DropHint, Gallery, HandlersPane, Inspector, LogBanner,
+    LogReport, NotOpened, NotRead, NotSaved, Palette, Problems, Share, SharedCopy, Sheet, SimulatorPane,
+    SourcePane, StepsPane, Tabs, Unavailable,
 };
 use crate::state::{Command, Settings, Simulation, Tab, View, Workspace, command_for, run};
 use crate::strings::text;
@@ -70,6 +70,9 @@ pub fn App() -> impl IntoView {
             <Show when=move || workspace.view() == View::Gallery>
                 <Gallery />
             </Show>
+            <Show when=move || workspace.view() == View::Compare && workspace.editing()>
+                <Compare />
+            </Show>
             <Workbench />
         </div>
         <DropHint hovering />
@@ -103,7 +106,10 @@ fn Workbench() -> impl IntoView {
             class="workbench"
             style:--source=move || settings.share(settings.source)
             style:--inspector=move || settings.share(settings.inspector)
-            data-view=move || workspace.view().word() data-tab=tab hidden=move || !ready()>
+            data-view=move || workspace.view().word()
+            data-tab=tab
+            hidden=move || !ready() || workspace.view() == View::Compare
+        >
             <SourcePane />
             <StepsPane />
             <Inspector />

@@ -5,7 +5,7 @@ use transcript_core::diagnostic::Severity;
 
 use super::{views::Views, words};
 use crate::io;
-use crate::state::{FileState, SaveState, Settings, Tab, Theme, Workspace};
+use crate::state::{Dock, FileState, SaveState, Settings, Tab, Theme, Workspace};
 use crate::strings::{count, fill, text};
 use crate::ui::{Icon, IconButton, icons};
 
@@ -110,6 +110,7 @@ fn Verdict() -> impl IntoView {
                 type="button"
                 class=format!("verdict {class}")
                 on:click=move |_| {
+                    workspace.dock.set(Dock::Problems);
                     workspace.tab.set(Tab::Problems);
                     io::page::focus("problems-list");
                 }

@@ -1,6 +1,8 @@
 //! What is on screen: one file and one style sheet for each pane.
 
+mod assertions;
 mod bar;
+mod compare;
 mod gallery;
 mod handlers;
 mod inspector;
@@ -21,6 +23,7 @@ mod views;
 mod words;
 
 pub(crate) use bar::Bar;
+pub(crate) use compare::Compare;
 pub(crate) use gallery::Gallery;
 pub(crate) use handlers::{HandlersPane, SimulatorPane};
 pub(crate) use inspector::Inspector;

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 
+use super::assertions::{Assertions, DockTabs};
 use super::words;
-use crate::state::{Problem, Workspace};
+use crate::state::{Dock, Problem, Workspace};
 use crate::strings::{count, fill, group, text};
 use crate::ui::{Icon, IconButton, Shape, VirtualList, icons};
 
@@ -18,6 +19,7 @@ pub(crate) fn Problems() -> impl IntoView {
     let length = Signal::derive(move || workspace.current.with(|current| current.found.len()));
     let none = Signal::derive(move || length.get() == 0);
     let certain = Signal::derive(move || workspace.current.with(|current| current.certain_fixes));
+    let asserts = move || workspace.dock.get() == Dock::Assertions;
     let row = move |at: usize| {
         let problem = workspace.current.with(|current| current.problem(at));
         problem.map(|problem| view! { <Row at problem /> }).into_any()
@@ -25,12 +27,12 @@ pub(crate) fn Problems() -> impl IntoView {
     view! {
         <section
             class="pane pane-problems"
-            class:pane-quiet=move || none.get()
+            class:pane-quiet=move || none.get() && !asserts()
             id="pane-problems"
             aria-label=text::PROBLEMS
         >
             <header class="pane-head">
-                <h2>{text::PROBLEMS}</h2>
+                <DockTabs />
                 <span class="pane-count" role="status">
                     {move || match none.get() {
                         true if !workspace.is_read() => words::of_unread(workspace).to_owned(),
@@ -38,7 +40,7 @@ pub(crate) fn Problems() -> impl IntoView {
                         false => group(length.get()),
                     }}
                 </span>
-                <span class="pane-tools">
+                <span class="pane-tools" hidden=asserts>
                     <button
                         type="button"
                         class="fix fix-certain"
@@ -56,6 +58,9 @@ pub(crate) fn Problems() -> impl IntoView {
                     } />
                 </span>
             </header>
+            <Show when=asserts>
+                <Assertions />
+            </Show>
             <VirtualList
                 id="problems-list"
                 label=text::PROBLEMS_LABEL

@@ -55,6 +55,7 @@ pub(crate) fn of_view(view: View) -> &'static str {
         View::Edit => text::VIEW_EDIT,
         View::Replay => text::VIEW_REPLAY,
         View::Handlers => text::VIEW_HANDLERS,
+        View::Compare => text::VIEW_COMPARE,
     }
 }
 

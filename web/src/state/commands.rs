@@ -4,7 +4,7 @@ use leptos::prelude::*;
 
 use super::route::{Route, View};
 use super::settings::Settings;
-use super::workspace::{Tab, Workspace};
+use super::workspace::{Dock, Tab, Workspace};
 use crate::io::{self, keys::Key};
 
 /// Something a person can ask for from the keyboard.
@@ -43,10 +43,11 @@ pub(crate) enum Command {
 
 impl Command {
     /// Those that the palette offers, in the order of their words in the table of strings.
-    pub(crate) const LISTED: [Command; 24] = [
+    pub(crate) const LISTED: [Command; 25] = [
         Command::See(View::Edit),
         Command::See(View::Replay),
         Command::See(View::Handlers),
+        Command::See(View::Compare),
         Command::NextStep,
         Command::PreviousStep,
         Command::FirstStep,
@@ -77,7 +78,8 @@ impl Command {
 }
 
 /// What `v` and the next key show.
-const VIEW_KEYS: [(&str, View); 3] = [("e", View::Edit), ("r", View::Replay), ("h", View::Handlers)];
+const VIEW_KEYS: [(&str, View); 4] =
+    [("e", View::Edit), ("r", View::Replay), ("h", View::Handlers), ("c", View::Compare)];
 
 /// The command of a key, if it has one here: most need a document in sight. `choosing` is true after `v`.
 pub(crate) fn command_for(key: &Key, editing: bool, choosing: bool) -> Option<Command> {
@@ -122,7 +124,10 @@ pub(crate) fn command_for(key: &Key, editing: bool, choosing: bool) -> Option<Co
 
 /// Does it.
 pub(crate) fn run(workspace: Workspace, settings: Settings, command: Command) {
+    let comparing = workspace.view() == View::Compare;
     match command {
+        Command::NextStep if comparing => workspace.step_to_difference(true),
+        Command::PreviousStep if comparing => workspace.step_to_difference(false),
         Command::NextStep => workspace.step_by(1),
         Command::PreviousStep => workspace.step_by(-1),
         Command::FirstStep => workspace.step_to_end(false),
@@ -181,6 +186,7 @@ fn cycle_pane(workspace: Workspace, by: usize) {
     let next = at.map_or(0, |at| (at + by) % PANES.len());
     if let Some(&(_, target, tab)) = PANES.get(next) {
         workspace.tab.set(tab);
-        io::page::focus(target);
+        let asserts = tab == Tab::Problems && workspace.dock.get_untracked() == Dock::Assertions;
+        io::page::focus(if asserts { "assertions-list" } else { target });
     }
 }

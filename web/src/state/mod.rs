@@ -2,6 +2,7 @@
 
 mod autosave;
 mod commands;
+mod compare;
 mod current;
 mod examples;
 mod files;
@@ -24,6 +25,7 @@ mod simulation;
 mod workspace;
 
 pub(crate) use commands::{Command, command_for, run};
+pub(crate) use compare::{Compared, IGNORES, Row, Stage, list};
 pub(crate) use current::Age;
 pub(crate) use examples::{EXAMPLES, Example};
 pub(crate) use logs::{Report, is_log};
@@ -40,4 +42,4 @@ pub(crate) use settings::{Settings, Theme};
 pub(crate) use share::{FORMS, Made, Secrets, exported, secrets_of, without};
 pub(crate) use shared::Shared;
 pub(crate) use simulation::{Ask, Simulation};
-pub(crate) use workspace::{SaveState, Tab, Workspace};
+pub(crate) use workspace::{Dock, SaveState, Tab, Workspace};

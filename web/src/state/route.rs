@@ -12,12 +12,18 @@ pub(crate) enum View {
     Replay,
     /// What answers in the place of models, and a conversation with it.
     Handlers,
+    /// Beside another document.
+    Compare,
 }
 
 impl View {
     /// Those of documents, with their words in the address.
-    pub(crate) const OF_DOCUMENTS: [(View, &'static str); 3] =
-        [(View::Edit, "edit"), (View::Replay, "replay"), (View::Handlers, "handlers")];
+    pub(crate) const OF_DOCUMENTS: [(View, &'static str); 4] = [
+        (View::Edit, "edit"),
+        (View::Replay, "replay"),
+        (View::Handlers, "handlers"),
+        (View::Compare, "compare"),
+    ];
 
     pub(crate) fn word(self) -> &'static str {
         Self::OF_DOCUMENTS.iter().find(|(view, _)| *view == self).map_or("gallery", |(_, word)| word)
@@ -117,7 +123,7 @@ impl fmt::Display for Route {
 }
 
 impl Source {
-    fn parse(value: &str) -> Self {
+    pub(super) fn parse(value: &str) -> Self {
         match value.split_once(':') {
             Some(("ex", name)) => Source::Example(name.to_owned()),
             Some(("l", id)) => Source::Local(id.to_owned()),
@@ -144,7 +150,7 @@ impl fmt::Display for Source {
 fn encode(value: &str) -> String {
     let mut out = String::new();
     for byte in value.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-._~:/".contains(&byte) {
+        if byte.is_ascii_alphanumeric() || b"-._~:/,".contains(&byte) {
             out.push(char::from(byte));
         } else {
             out.push_str(&format!("%{byte:02X}"));
@@ -191,6 +197,7 @@ mod tests {
         stays("#/edit?d=z1:eJyrVg&s=t-1");
         stays("#/replay?d=ex:weather_query&s=t3");
         stays("#/handlers?d=ex:handler_fsm");
+        stays("#/compare?d=ex:weather_query&s=t3&b=ex:simple_greeting&ig=usage,ids");
     }
 
     #[test]

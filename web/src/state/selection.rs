@@ -5,7 +5,7 @@ use leptos::task::spawn_local;
 
 use super::current::Found;
 use super::seen;
-use super::workspace::{Tab, Workspace};
+use super::workspace::{Dock, Tab, Workspace};
 use crate::io;
 
 /// Quiet time before the address follows the selection, so that held keys do not flood the browser.
@@ -77,6 +77,7 @@ impl Workspace {
         let Some(Found { start, end, line, column, .. }) = found else { return };
         let (line, column) = ((line as usize).saturating_sub(1), (column as usize).saturating_sub(1));
         self.problem.set(Some(at));
+        self.dock.set(Dock::Problems);
         self.tab.set(Tab::Source);
         let field = self.field;
         let show = move || {

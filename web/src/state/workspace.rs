@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use transcript_core::view::Form;
 
 use super::autosave::Autosave;
+use super::compare::Comparison;
 use super::current::{Current, Readable, Revision, Steps};
 use super::logs::Logs;
 use super::looking::Looking;
@@ -44,6 +45,14 @@ pub(crate) enum Tab {
     Problems,
 }
 
+/// The list in sight below the steps.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Dock {
+    #[default]
+    Problems,
+    Assertions,
+}
+
 /// Everything the panes share. Copies are the same workspace.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Workspace {
@@ -73,10 +82,13 @@ pub(crate) struct Workspace {
     pub(crate) refusal: RwSignal<Option<Refusal>>,
     /// The file of `transcript open`.
     pub(crate) served: ServedFile,
+    /// The other document of the view Compare.
+    pub(crate) compare: Comparison,
     /// What other programs wrote.
     pub(crate) logs: Logs,
     pub(crate) recent: RwSignal<Vec<Meta>>,
     pub(crate) tab: RwSignal<Tab>,
+    pub(crate) dock: RwSignal<Dock>,
     pub(crate) sheet: RwSignal<bool>,
     pub(crate) palette: RwSignal<bool>,
     /// Whether the dialog is open that gives the document away.
@@ -126,9 +138,11 @@ impl Workspace {
             elsewhere: RwSignal::new(false),
             refusal: RwSignal::default(),
             served: ServedFile::new(),
+            compare: Comparison::new(),
             logs: Logs::default(),
             recent: RwSignal::default(),
             tab: RwSignal::default(),
+            dock: RwSignal::default(),
             sheet: RwSignal::new(false),
             palette: RwSignal::new(false),
             sharing: RwSignal::new(false),

@@ -45,6 +45,7 @@ pub(crate) const VIEWS: &str = "Views";
 pub(crate) const VIEW_EDIT: &str = "Edit";
 pub(crate) const VIEW_REPLAY: &str = "Replay";
 pub(crate) const VIEW_HANDLERS: &str = "Handlers";
+pub(crate) const VIEW_COMPARE: &str = "Compare";
 pub(crate) const VALID: &str = "Valid";
 pub(crate) const READING: &str = "Reading…";
 pub(crate) const UNREAD: &str = "Not read";
@@ -200,6 +201,39 @@ pub(crate) const LINK_LONG: &str = "{n} characters: long, and some mail and chat
 pub(crate) const LINK_OVER: &str = "{n} characters: too long for most programs. Send a file instead.";
 pub(crate) const LINK_FILE: &str = "Make an HTML page instead";
 pub(crate) const LINK_HINT: &str = "Whoever opens it sees the document at this step, as a copy that is not saved. The part after # is never sent to a server.";
+
+// Compare.
+pub(crate) const COMPARE_CHOOSE: &str = "Compare {name} with";
+pub(crate) const COMPARE_OTHER: &str = "Choose another";
+pub(crate) const COMPARE_SWAP: &str = "Swap the sides";
+pub(crate) const COMPARE_IGNORE: &str = "Leave out";
+/// In the order of the words that the comparison knows.
+pub(crate) const IGNORES: [&str; 4] = ["times", "ids", "ULIDs", "usage"];
+pub(crate) const COMPARE_ONLY: &str = "Only differences";
+pub(crate) const COMPARE_NEXT: &str = "Next difference (J)";
+pub(crate) const COMPARE_PREVIOUS: &str = "Previous difference (K)";
+pub(crate) const COMPARING: &str = "Comparing…";
+pub(crate) const COMPARE_EQUAL: &str = "No difference.";
+pub(crate) const COMPARE_TURNS: &str = "{same} same, {changed} changed, {added} added, {removed} removed";
+pub(crate) const COMPARE_TOOLS: &str = "Tool calls";
+pub(crate) const COMPARE_TOKENS: &str = "Tokens";
+pub(crate) const COMPARE_HELD: &str = "Assertions that hold";
+pub(crate) const COMPARE_ROWS: &str = "Steps of both runs";
+pub(crate) const COMPARE_SAME: &str = "Same";
+pub(crate) const COMPARE_CHANGED: &str = "Changed";
+pub(crate) const COMPARE_ADDED: &str = "Added";
+pub(crate) const COMPARE_REMOVED: &str = "Removed";
+pub(crate) const COMPARE_NOTHING: &str = "not here";
+pub(crate) const COMPARE_OUTSIDE: &str = "Outside the run: metadata, settings, assertions";
+pub(crate) const COMPARE_DETAIL: &str = "Differences of the row";
+pub(crate) const COMPARE_SELECT: &str = "Select a row to see what differs.";
+pub(crate) const COMPARE_ROW_SAME: &str = "Both are the same here.";
+pub(crate) const COMPARE_CHANGES_ONE: &str = "{n} difference";
+pub(crate) const COMPARE_CHANGES_MANY: &str = "{n} differences";
+pub(crate) const COMPARE_LINES_ONE: &str = "{n} line that is the same";
+pub(crate) const COMPARE_LINES_MANY: &str = "{n} lines that are the same";
+pub(crate) const COMPARE_UNREADABLE: &str = "{name} cannot be compared: line {line}: {message}.";
+pub(crate) const COMPARE_NO_RUN: &str = "{name} cannot be compared: there is no run in it.";
 
 // Shared copies.
 pub(crate) const SHARED_NAME: &str = "shared";
@@ -428,6 +462,19 @@ pub(crate) const APPLY_ONE: &str = "Apply 1 certain fix";
 pub(crate) const APPLY_MANY: &str = "Apply {n} certain fixes";
 pub(crate) const EXPLAIN: &str = "What {code} means (opens a page)";
 
+// Assertions.
+pub(crate) const DOCK: &str = "Lists";
+pub(crate) const ASSERTIONS: &str = "Assertions";
+pub(crate) const CHECKING: &str = "Checking…";
+pub(crate) const ASSERTIONS_NONE: &str = "The document has no assertions.";
+pub(crate) const ASSERTIONS_HELD: &str = "{n} of {of} hold";
+pub(crate) const ASSERTION_HOLDS: &str = "Holds";
+pub(crate) const ASSERTION_FAILS: &str = "Fails";
+pub(crate) const ASSERTION_UNTOLD: &str = "Cannot be told";
+pub(crate) const ASSERTION_STEP: &str = "step {step}";
+pub(crate) const ASSERTION_EXPECTED: &str = "expected {value}";
+pub(crate) const ASSERTION_ACTUAL: &str = "found {value}";
+
 // Shortcut sheet.
 pub(crate) const SHEET: &str = "Keyboard shortcuts";
 pub(crate) const SHEET_HINT: &str = "Single letters act only outside text fields.";
@@ -455,7 +502,10 @@ pub(crate) const SHEET_ROWS: [(&str, &str); 25] = [
     ("F12 F2", "Go to the place that defines an id; give it another name"),
     ("Ctrl+F", "Search in the source"),
     ("Esc Tab", "Leave the source, where Tab indents"),
-    ("V E", "The view Edit; likewise R for Replay, H for Handlers"),
+    (
+        "V E",
+        "The view Edit; likewise R for Replay, H for Handlers, C for Compare, where J and K go from difference to difference",
+    ),
     ("G", "Gallery"),
     ("?", "This sheet"),
 ];
@@ -467,10 +517,11 @@ pub(crate) const RESIZE_SOURCE: &str = "Width of the source";
 pub(crate) const RESIZE_INSPECTOR: &str = "Width of the inspector";
 
 /// The commands of the palette with their keys, in the order of `Command::LISTED`.
-pub(crate) const COMMANDS: [(&str, &str); 24] = [
+pub(crate) const COMMANDS: [(&str, &str); 25] = [
     ("View: Edit", "V E"),
     ("View: Replay", "V R"),
     ("View: Handlers", "V H"),
+    ("View: Compare", "V C"),
     ("Next step", "J"),
     ("Previous step", "K"),
     ("First step", "Home"),

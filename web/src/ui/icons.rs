@@ -42,5 +42,6 @@ pub(crate) const FIX: &str = "M15 14c.2-1 .7-1.7 1.5-2.5 1-.9 1.5-2.2 1.5-3.5A6 
 pub(crate) const UPLOAD: &str = "M12 3v12M17 8l-5-5-5 5M21 15v4a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2v-4";
 pub(crate) const EXAMPLE: &str = "M12 5v16M20.001 19A2 2 0 0022 17V5a2 2 0 00-1.999-2L16 3.002A5 5 0 0012 5a5 5 0 00-4-2H4a2 2 0 00-2 2v12a2 2 0 001.999 2H8a5 5 0 014 2 5 5 0 014-2z";
 pub(crate) const SHARE: &str = "M8.59 13.51l6.83 3.98M15.41 6.51l-6.82 3.98M15 5a3 3 0 1 0 6 0a3 3 0 1 0 -6 0M3 12a3 3 0 1 0 6 0a3 3 0 1 0 -6 0M15 19a3 3 0 1 0 6 0a3 3 0 1 0 -6 0";
+pub(crate) const SWAP: &str = "M8 3L4 7l4 4M4 7h16M16 21l4-4-4-4M20 17H4";
 pub(crate) const DELETE: &str =
     "M10 11v6M14 11v6M19 6v14a2 2 0 0 1-2 2H7a2 2 0 0 1-2-2V6M3 6h18M8 6V4a2 2 0 0 1 2-2h4a2 2 0 0 1 2 2v2";
