@@ -91,7 +91,7 @@ journey('only what differs, the sides swapped, by keys', {}, async (bench) => {
 journey('what is left out is told, and stands in the address', { fragment: '#/edit?d=ex:weather_query_with_tools' }, async (bench) => {
   const { page } = bench;
   await bench.selected.waitFor();
-  const text = await bench.source.inputValue();
+  const text = await bench.text();
   const times = text.match(/timestamp: .*$/gm).length;
   assert.ok(times > 1);
   await page.keyboard.press('g');

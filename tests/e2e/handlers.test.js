@@ -90,7 +90,7 @@ journey('a state that no way leads to is dashed, and a problem; a row leads to i
   assert.deepEqual(await page.locator('.state-dead > rect').count(), 1);
   await page.getByText('no way leads to the state `capital_answer`').waitFor();
   await tables.getByRole('button', { name: 'weather_result' }).click();
-  await eventually(() => bench.caret(), { focused: true, line: 25, selected: 'weather_result' });
+  await eventually(() => bench.caret(), { focused: true, line: 24, selected: 'weather_result' });
   await diagram.getByRole('button', { name: 'weather_result' }).press('Enter');
   assert.equal((await bench.caret()).selected, 'weather_result');
 });
@@ -108,7 +108,7 @@ journey('a scenario is saved in the document with the results given by hand, and
   await page.getByText('Saved: the document says these messages under `steps`.').waitFor();
   await page.getByText(/Saved on this device/).waitFor();
   assert.match(bench.fragment(), /^#\/handlers\?d=l:/);
-  const text = await bench.source.inputValue();
+  const text = await bench.text();
   assert.match(text, /temp: 72/);
   assert.match(text, /content: and now\?/);
   await page.getByRole('button', { name: /^Valid/ }).waitFor();
@@ -125,7 +125,7 @@ journey('a scenario is saved in the document with the results given by hand, and
   ]);
   assert.equal(await page.getByText('What does get_weather return').count(), 0);
   // One edit, which one undo takes back.
-  assert.equal(await bench.source.inputValue(), text);
+  assert.equal(await bench.text(), text);
 });
 
 journey('rules show which one fits and why, and a run is kept as a transcript', { fragment: '#/handlers?d=ex:handler_conditional' }, async (bench) => {
@@ -146,13 +146,13 @@ journey('rules show which one fits and why, and a run is kept as a transcript', 
   await say(bench, 'Sing');
   await eventually(() => messages(bench).then((all) => all.at(-1)), ['Assistant', "I don't know"]);
   await page.getByRole('button', { name: 'Save as transcript' }).click();
-  await page.getByText('handler_conditional_run.yaml').waitFor();
+  await page.getByText('handler_conditional_run.yaml', { exact: true }).waitFor();
   await bench.steps.waitFor();
   await page.getByText(/Saved on this device/).waitFor();
-  const text = await bench.source.inputValue();
+  const text = await bench.text();
   assert.match(text, /It is 72°F and sunny\./);
   await page.reload();
-  await eventually(() => bench.source.inputValue(), text);
+  await eventually(() => bench.text(), text);
 });
 
 journey('what has no answer is told in the words of the core, and a default is added', { fragment: '#/handlers?d=ex:handler_conditional' }, async (bench) => {

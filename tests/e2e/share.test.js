@@ -62,7 +62,7 @@ journey('a link brings the document to a fresh browser at the same step, and sav
     const other = new Workbench(page, context, bench.url);
     const banner = page.getByRole('status').filter({ hasText: 'This is a shared copy' });
     await banner.waitFor();
-    assert.equal(await other.source.inputValue(), await example(SEED));
+    assert.equal(await other.text(), await example(SEED));
     await page.locator('.bar').getByText('Shared copy', { exact: true }).waitFor();
     assert.equal(await other.selected.innerText(), await bench.selected.innerText());
     // Seen and left, it is kept nowhere.
@@ -76,7 +76,7 @@ journey('a link brings the document to a fresh browser at the same step, and sav
     await page.waitForURL(/#\/edit\?d=l:\w{26}&s=t2$/);
     await page.getByText(/^Saved on this device/).waitFor();
     await page.keyboard.press('g');
-    assert.equal(await page.getByRole('link', { name: /^shared\.yaml/ }).count(), 1);
+    await eventually(() => page.getByRole('link', { name: /^shared\.yaml/ }).count(), 1);
   } finally {
     await context.close();
   }
@@ -98,9 +98,9 @@ journey('typing in a shared copy makes a document of this device, and the link s
   const recent = page.getByRole('link', { name: /^(first|shared)\.yaml/ });
   await eventually(() => recent.count(), 2);
   await page.getByRole('link', { name: /^first\.yaml/ }).click();
-  await eventually(() => bench.source.inputValue(), "messages: ['user: One']\n");
+  await eventually(() => bench.text(), "messages: ['user: One']\n");
   await page.goto(address);
-  await eventually(() => bench.source.inputValue(), "messages: ['user: One']\n");
+  await eventually(() => bench.text(), "messages: ['user: One']\n");
   await page.getByText('This is a shared copy').waitFor();
 });
 
@@ -127,7 +127,7 @@ journey('a link that was cut says how much came, and offers to paste instead', {
   assert.deepEqual(await complaints(page), []);
   await page.getByRole('button', { name: 'Paste the document instead' }).click();
   await eventually(() => bench.caret(), { focused: true, line: 1, selected: '' });
-  assert.equal(await bench.source.inputValue(), '');
+  assert.equal(await bench.text(), '');
 });
 
 const text = "messages: ['user: Hi']\n";
@@ -150,7 +150,7 @@ for (const [what, payload, said] of [
     await alert.waitFor();
     assert.match(await alert.innerText(), said);
     await bench.page.goBack();
-    await eventually(() => bench.source.inputValue(), text);
+    await eventually(() => bench.text(), text);
   });
 }
 
@@ -173,7 +173,7 @@ journey('secrets are told before anything leaves, and go unless they are told to
   await eventually(() => preview(bench).innerText(), text);
   // The document on the page keeps what it has.
   await bench.page.keyboard.press('Escape');
-  assert.equal(await bench.source.inputValue(), text);
+  assert.equal(await bench.text(), text);
 });
 
 journey('a document without secrets says so, and has every form with the right file', { fragment: '#/edit?d=ex:context_management' }, async (bench) => {
