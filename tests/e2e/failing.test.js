@@ -18,6 +18,7 @@ test('when the module does not come, the page says so, offers Reload, and gives 
   const page = await context.newPage();
   await page.goto(`${site.url}#/edit?d=ex:weather_query`);
   const source = page.getByRole('textbox', { name: 'Source text of the transcript' });
+  await settled(page);
   await source.fill("messages: ['user: Keep me']");
   await page.getByText(/^Saved on this device/).waitFor();
 
@@ -32,10 +33,13 @@ test('when the module does not come, the page says so, offers Reload, and gives 
   assert.equal(download.suggestedFilename(), 'weather_query.yaml');
   await page.unroute('**/*.wasm');
   await failure.getByRole('button', { name: 'Reload' }).click();
-  await source.waitFor();
+  await settled(page);
   assert.equal(await source.evaluate((field) => field.value), "messages: ['user: Keep me']");
   await context.close();
 });
+
+/** Waits until the editor has taken the place of the plain text area. */
+const settled = (page) => page.locator('#source-field[contenteditable]').waitFor();
 
 const LOST_READERS = {
   'does not come': ['**/transcript-reader_bg-*.wasm', { status: 404 }, 'could not be loaded'],
@@ -57,6 +61,7 @@ for (const [fate, [files, answer, reason]] of Object.entries(LOST_READERS)) {
     await banner.waitFor();
     const source = page.getByRole('textbox', { name: 'Source text of the transcript' });
     const typed = "messages: ['user: Keep me', 'assistant: Kept']";
+    await settled(page);
     await source.fill(typed);
     await page.getByText(/^Saved on this device/).waitFor();
     await page.getByRole('button', { name: 'Not read' }).waitFor();
@@ -68,7 +73,7 @@ for (const [fate, [files, answer, reason]] of Object.entries(LOST_READERS)) {
     await steps.filter({ hasText: 'Kept' }).waitFor();
     await page.getByRole('button', { name: 'Valid' }).waitFor();
     assert.equal(await banner.count(), 0);
-    assert.equal(await source.inputValue(), typed);
+    assert.equal(await source.evaluate((field) => field.value), typed);
     await context.close();
   });
 }

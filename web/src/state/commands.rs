@@ -145,8 +145,8 @@ pub(crate) fn run(workspace: Workspace, settings: Settings, command: Command) {
         Command::NextProblem => workspace.cycle_problem(true),
         Command::PreviousProblem => workspace.cycle_problem(false),
         Command::QuickFix => workspace.quick_fix(),
-        Command::NextPane => cycle_pane(workspace, 1),
-        Command::PreviousPane => cycle_pane(workspace, 3),
+        Command::NextPane => cycle_pane(workspace, true),
+        Command::PreviousPane => cycle_pane(workspace, false),
         Command::Save => workspace.save(),
         Command::Share => workspace.sharing.set(true),
         Command::Gallery => {
@@ -180,11 +180,22 @@ const PANES: [(&str, &str, Tab); 6] = [
     ("pane-problems", "problems-list", Tab::Problems),
 ];
 
-fn cycle_pane(workspace: Workspace, by: usize) {
-    let here = io::page::focused_within(&PANES.map(|(pane, ..)| pane));
-    let at = PANES.iter().position(|(pane, ..)| Some(*pane) == here);
-    let next = at.map_or(0, |at| (at + by) % PANES.len());
-    if let Some(&(_, target, tab)) = PANES.get(next) {
+/// Goes to the next or previous of the panes that the view has.
+fn cycle_pane(workspace: Workspace, forward: bool) {
+    let view = workspace.view();
+    let is_there = |pane: &str| match pane {
+        "pane-source" => view != View::Replay,
+        "pane-handlers" | "pane-simulator" => view == View::Handlers,
+        "pane-steps" | "pane-inspector" => view != View::Handlers,
+        _ => true,
+    };
+    let panes: Vec<_> = PANES.iter().filter(|(pane, ..)| is_there(pane)).collect();
+    let ids: Vec<&str> = panes.iter().map(|(pane, ..)| *pane).collect();
+    let here = io::page::focused_within(&ids);
+    let at = ids.iter().position(|pane| Some(*pane) == here);
+    let by = if forward { 1 } else { ids.len() - 1 };
+    let next = at.map_or(0, |at| (at + by) % ids.len());
+    if let Some(&&(_, target, tab)) = panes.get(next) {
         workspace.tab.set(tab);
         let asserts = tab == Tab::Problems && workspace.dock.get_untracked() == Dock::Assertions;
         io::page::focus(if asserts { "assertions-list" } else { target });
