@@ -5,7 +5,9 @@
 // FOLDER of --bindgen holds what `wasm-bindgen --target web` wrote for each of the modules; the package is
 // written to --out, whole, so that nothing of an earlier build is packed. --site is the built site, for `transcript open`.
 import { execFileSync } from 'node:child_process'
-import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync,
+} from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -178,8 +180,12 @@ for (const name of [
 }
 if (values.site) packSite(resolve(values.site), join(dist, 'site'), readFileSync(join(bindgen, 'authoring.js'), 'utf8'))
 copyFileSync(join(here, 'README.md'), join(out, 'README.md'))
-for (const name of ['docs', 'schema']) {
-  cpSync(join(root, 'public', name), join(out, name), { recursive: true })
+cpSync(join(root, 'public/docs'), join(out, 'docs'), { recursive: true })
+// Programs read them; `transcript schema` prints them for people.
+mkdirSync(join(out, 'schema'))
+for (const name of readdirSync(join(root, 'public/schema'))) {
+  const schema = JSON.parse(readFileSync(join(root, 'public/schema', name), 'utf8'))
+  writeFileSync(join(out, 'schema', name), JSON.stringify(schema))
 }
 for (const name of ['LICENSE-MIT', 'LICENSE-APACHE']) copyFileSync(join(root, name), join(out, name))
 writeFileSync(join(out, 'package.json'), `${JSON.stringify(manifest(version()), null, 2)}\n`)

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { programIn } from '../support/program.mjs'
 import { unknownRef, weather } from '../support/samples.mjs'
-import { install, load } from '../support/tarball.mjs'
+import { install, load, repository } from '../support/tarball.mjs'
 
 const folder = install()
 const { coverage, detect, diff, expand, parse } = await load(folder, 'transcript-workbench')
@@ -36,7 +36,7 @@ test('explain prints the page of a code, by code or name, and lists all', () => 
 test('schema lists the kinds, and prints or writes one', () => {
   assert.equal(run(['schema']).stdout, 'compact\nevent\nhandlers\njournal\nproject\nscenario\ntrace\ntranscript\n')
   const { status, stdout } = run(['schema', 'compact'])
-  assert.deepEqual([status, stdout], [0, readFileSync(inPackage('schema/compact.schema.json'), 'utf8')])
+  assert.deepEqual([status, stdout], [0, readFileSync(join(repository, 'public/schema/compact.schema.json'), 'utf8')])
   assert.match(JSON.parse(stdout).$schema, /2020-12/)
   assert.equal(run(['schema', 'project', '-o', 'project.schema.json']).status, 0)
   assert.equal(typeof JSON.parse(read('project.schema.json')), 'object')

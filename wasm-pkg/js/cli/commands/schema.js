@@ -39,6 +39,8 @@ async function run({ files, values }, terminal) {
     const near = closest(asked, names)
     throw new Misuse(`there is no schema \`${asked}\``, near ? `did you mean \`${near}\`?` : `there are: ${names.join(', ')}`)
   }
-  give(readFileSync(new URL(`${asked}${ENDING}`, FOLDER), 'utf8'), values.output, terminal)
+  // The package has them in one line.
+  const found = JSON.parse(readFileSync(new URL(`${asked}${ENDING}`, FOLDER), 'utf8'))
+  give(`${JSON.stringify(found, null, 2)}\n`, values.output, terminal)
   return 0
 }
