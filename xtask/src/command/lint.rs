@@ -41,8 +41,6 @@ pub(crate) fn checks(tally: &mut Tally) -> Outcome {
             "--package",
             "transcript-web",
             "--package",
-            "transcript-reader",
-            "--package",
             "transcript-wasm",
         ])
     });

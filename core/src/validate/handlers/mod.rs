@@ -22,8 +22,6 @@ mod unreachable_state;
 mod visit;
 mod ways;
 
-pub(crate) use self::ways::reachable_states;
-
 use std::cell::Cell;
 
 use super::facts::WORK;

@@ -1,22 +1,19 @@
 //! Layer 3 of a model call: what the model was sent, and what it answered.
 
-use std::sync::Arc;
-
 use leptos::prelude::*;
 use serde_json::Value;
-
-use super::flow::messages;
+use transcript_core::model::Text;
+use transcript_core::view::{LlmLayer, MessageFlow, MessageView, SentView, StepDetail};
 
 use crate::panes::message::{Calls, MessageBody, MessageHead, class_of};
-use crate::state::{self, LlmLayer, Part, StepDetail, StepPlace};
 use crate::strings::{count, text};
-use crate::ui::{Icon, JsonTree, LongText, icons};
+use crate::ui::{Icon, JsonTree, LongText, Paged, icons};
 
 /// The layer in one line, for its head.
 pub(super) fn facts(detail: &StepDetail) -> String {
     match (&detail.llm, &detail.tool) {
         (Some(llm), _) => {
-            let sent = llm.sent.as_ref().map(|sent| count(text::SENT_ONE, text::SENT_MANY, sent.count));
+            let sent = llm.sent.as_ref().map(|sent| count(text::SENT_ONE, text::SENT_MANY, sent.len()));
             sent.unwrap_or_default()
         }
         (None, Some(tool)) => tool.name.clone(),
@@ -25,11 +22,20 @@ pub(super) fn facts(detail: &StepDetail) -> String {
 }
 
 #[component]
-pub(super) fn Model(llm: LlmLayer, place: StepPlace) -> impl IntoView {
+pub(super) fn Model(llm: LlmLayer, flow: MessageFlow) -> impl IntoView {
     let LlmLayer { sent, withheld, config, content, tool_calls, reasoning, refusal, usage, error } = llm;
+    let stored = StoredValue::new(flow.store);
     let sent = match sent {
         None => view! { <p class="muted">{text::SENT_UNKNOWN}</p> }.into_any(),
-        Some(sent) => messages(&place, "sent", sent, text::SENT, Arc::new(of_sent)),
+        Some(sent) => view! {
+            <Paged
+                items=sent
+                class="messages"
+                label=text::SENT
+                render=move |sent| view! { <Sent sent stored /> }
+            />
+        }
+        .into_any(),
     };
     let settings = (!config.is_empty()).then(|| {
         view! {
@@ -62,7 +68,7 @@ pub(super) fn Model(llm: LlmLayer, place: StepPlace) -> impl IntoView {
     view! {
         <h4>{text::SENT}</h4>
         {sent}
-        {of_withheld(&place, withheld)}
+        <Withheld withheld stored />
         {error}
         {said(text::REASONING, reasoning)}
         <h4>{text::ANSWER}</h4>
@@ -78,16 +84,21 @@ pub(super) fn Model(llm: LlmLayer, place: StepPlace) -> impl IntoView {
 }
 
 /// A message as the model saw it. One that the store holds unchanged is one line: its text is in layer 2.
-fn of_sent(value: &Value) -> AnyView {
-    let (sent, before) = state::sent(value);
+#[component]
+fn Sent(sent: SentView, stored: StoredValue<Vec<MessageView>>) -> impl IntoView {
     let id = sent.id.as_deref().unwrap_or(text::NOT_STORED).to_owned();
     let class = class_of(&sent.role, if sent.transformed { "message-transformed" } else { "" });
+    let before = sent.transformed.then(|| {
+        stored.with_value(|stored| {
+            stored.iter().find(|message| Some(&message.id) == sent.id.as_ref())?.content.clone()
+        })
+    });
     let body = match before {
         None => view! { <MessageBody content=sent.content calls=sent.tool_calls /> }.into_any(),
         Some(before) => view! {
             <div class="both-texts">
                 <h5>{text::IN_STORE}</h5>
-                <div class="text-before"><LongText content=before /></div>
+                <div class="text-before"><LongText content=before.as_deref().unwrap_or_default() /></div>
                 <h5>{text::AS_SENT}</h5>
                 <div class="text-after"><MessageBody content=sent.content calls=sent.tool_calls /></div>
             </div>
@@ -106,17 +117,19 @@ fn of_sent(value: &Value) -> AnyView {
             {body}
         </li>
     }
-    .into_any()
 }
 
 /// What the store held and the model was not sent.
-fn of_withheld(place: &StepPlace, part: Part) -> Option<impl IntoView + use<>> {
-    let row = |value: &Value| {
-        let (id, role, content) = state::withheld(value);
+#[component]
+fn Withheld(withheld: Vec<Text>, stored: StoredValue<Vec<MessageView>>) -> impl IntoView {
+    let row = move |id: Text| {
+        let found = stored.with_value(|stored| stored.iter().find(|message| message.id == id).cloned());
+        let role = found.as_ref().map(|message| message.role.clone()).unwrap_or_default();
+        let content = found.and_then(|message| message.content).as_deref().unwrap_or_default().to_owned();
         let class = class_of(&role, "message-hidden");
         view! {
             <li class=class>
-                <MessageHead role id>
+                <MessageHead role id=&*id>
                     <span class="message-marks">
                         <span class="mark-hidden"><Icon path=icons::HIDDEN />{text::HIDDEN}</span>
                     </span>
@@ -124,12 +137,11 @@ fn of_withheld(place: &StepPlace, part: Part) -> Option<impl IntoView + use<>> {
                 <LongText content />
             </li>
         }
-        .into_any()
     };
-    (part.count > 0).then(|| {
+    (!withheld.is_empty()).then(|| {
         view! {
             <h4>{text::WITHHELD}</h4>
-            {messages(place, "withheld", part, text::WITHHELD, Arc::new(row))}
+            <Paged items=withheld class="messages" label=text::WITHHELD render=row />
         }
     })
 }
