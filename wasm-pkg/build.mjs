@@ -178,7 +178,7 @@ for (const name of [
   // A require() is told the same types; only what they import has the other ending.
   writeFileSync(join(dist, `${name}.d.cts`), types.replaceAll(/from '(\.\/[\w-]+)\.js'/g, "from '$1.cjs'"))
 }
-if (values.site) packSite(resolve(values.site), join(dist, 'site'))
+if (values.site) packSite(resolve(values.site), join(dist, 'site'), readFileSync(join(bindgen, 'authoring.js'), 'utf8'))
 copyFileSync(join(here, 'README.md'), join(out, 'README.md'))
 cpSync(join(root, 'public/docs'), join(out, 'docs'), { recursive: true })
 // Programs read them; `transcript schema` prints them for people.

@@ -1,5 +1,6 @@
 // Puts the built site into the package, as small as it goes: texts together in one file, wasm in files of its own, all
-// in brotli alone. What the package has elsewhere, the schemas, is left out.
+// in brotli alone. What the package has elsewhere is left out: the schemas, and the module of the worker that writes, which
+// is made of the same code as authoring.wasm.
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
@@ -16,8 +17,12 @@ const compressed = (bytes, mode) =>
     },
   })
 
-/** Writes the site of the folder `site` into the folder `out`. */
-export const packSite = (site, out) => {
+/** The module of that worker with its glue, by their names in the site; `js/cli/workbench/site.js` knows the first too. */
+const AUTHOR = /^transcript-wasm_bg-[\da-f]{16}\.wasm$/
+const AUTHOR_GLUE = /^transcript-wasm-[\da-f]{16}\.js$/
+
+/** Writes the site of the folder `site` into the folder `out`; `glue` is that of authoring.wasm, which has that name in it. */
+export const packSite = (site, out, glue) => {
   const files = readdirSync(site, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(site.length + 1).split(sep).join('/'))
@@ -25,10 +30,14 @@ export const packSite = (site, out) => {
     .sort()
   if (!files.includes('index.html')) throw new Error(`there is no index.html in ${site}`)
   mkdirSync(out, { recursive: true })
+  const author = files.find((name) => AUTHOR.test(name))
+  if (!author) throw new Error(`there is no module that writes in ${site}`)
   const texts = {}
   for (const name of files) {
     const bytes = readFileSync(join(site, name))
-    if (TEXTS.test(name)) texts[name] = bytes.toString()
+    if (AUTHOR_GLUE.test(name)) texts[name] = glue.replaceAll('authoring_bg.wasm', author)
+    else if (TEXTS.test(name)) texts[name] = bytes.toString()
+    else if (name === author) continue
     else if (!name.includes('/')) writeFileSync(join(out, `${name}.br`), compressed(bytes, constants.BROTLI_MODE_GENERIC))
     else throw new Error(`nothing is known of files such as ${name}`)
   }

@@ -1,17 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { complaints } from './axe.js';
 import { journey } from './harness.js';
-
-const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-async function complaints(page) {
-  await page.evaluate(axe);
-  const { violations } = await page.evaluate(() => window.axe.run());
-  return violations
-    .filter(({ impact }) => ['serious', 'critical'].includes(impact))
-    .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`);
-}
 
 for (const colorScheme of ['light', 'dark']) {
   journey(`axe finds nothing serious in the gallery, ${colorScheme}`, { colorScheme }, async ({ page }) => {

@@ -12,7 +12,7 @@ journey('a broken reference is a problem with its place, and goes when it is men
   // What is only half typed has problems of its own.
   await bench.problems.getByRole('row', { name: /unknown message `msg_009`/ }).waitFor();
   const problem = bench.problems.getByRole('row');
-  const lines = (await bench.source.inputValue()).split('\n');
+  const lines = (await bench.text()).split('\n');
   const line = lines.findIndex((text) => text.includes('ref: msg_009')) + 1;
   const column = lines[line - 1].indexOf('msg_009') + 1;
   assert.match(await problem.innerText(), new RegExp(`Error\\s+${line}:${column}\\s+unknown message`));
@@ -31,21 +31,21 @@ journey('a broken reference is a problem with its place, and goes when it is men
 journey('a fix is offered, applied, and undone by Ctrl+Z', { fragment: FULL }, async (bench) => {
   const { page } = bench;
   await bench.selected.waitFor();
-  const before = await bench.source.inputValue();
+  const before = await bench.text();
   await bench.typeOver('ref: msg_002', 'ref: msg_009');
-  const broken = await bench.source.inputValue();
+  const broken = await bench.text();
   await page.getByRole('button', { name: /^Fix: .*msg_002/ }).click();
-  assert.equal(await bench.source.inputValue(), before);
+  assert.equal(await bench.text(), before);
   await page.getByText('No problems').waitFor();
   await page.keyboard.press('Control+z');
-  assert.equal(await bench.source.inputValue(), broken);
+  assert.equal(await bench.text(), broken);
   await bench.problems.getByRole('row').waitFor();
   // The same from the keyboard, where the caret stands.
   await page.keyboard.press('Control+.');
-  assert.equal(await bench.source.inputValue(), before);
+  assert.equal(await bench.text(), before);
   await page.getByText('No problems').waitFor();
   await page.keyboard.press('Control+z');
-  assert.equal(await bench.source.inputValue(), broken);
+  assert.equal(await bench.text(), broken);
   await bench.problems.getByRole('row').waitFor();
 });
 
@@ -58,14 +58,14 @@ journey('all certain fixes are applied at once, and taken back at once', { fragm
   await page.getByRole('button', { name: 'Apply 1 certain fix', exact: true }).waitFor();
   await bench.typeOver('ref: msg_002', 'ref: msg_009');
   await eventually(() => bench.problems.getByRole('row').count(), 2);
-  const broken = await bench.source.inputValue();
+  const broken = await bench.text();
   await apply.click();
   // The guess is left to the author.
-  assert.equal(await bench.source.inputValue(), broken.replace('version: 1.0', 'version: "1.0"'));
+  await eventually(() => bench.text(), broken.replace('version: 1.0', 'version: "1.0"'));
   await eventually(() => bench.problems.getByRole('row').count(), 1);
   await apply.waitFor({ state: 'hidden' });
   await page.keyboard.press('Control+z');
-  assert.equal(await bench.source.inputValue(), broken);
+  assert.equal(await bench.text(), broken);
   await apply.waitFor();
 });
 
@@ -105,7 +105,7 @@ journey('a syntax error keeps the last good view and says so', { fragment: '#/ed
   assert.equal(await bench.steps.getByRole('option').count(), 4);
   assert.match(await bench.problems.getByRole('row').first().innerText(), /^Error\s+\d+:\d+/);
   // The browser decides how many keystrokes one undo takes back.
-  for (let times = 0; times < 20 && !(await bench.source.inputValue()).includes('"tool:weather'); times += 1) {
+  for (let times = 0; times < 20 && !(await bench.text()).includes('"tool:weather'); times += 1) {
     await page.keyboard.press('Control+z');
   }
   await stale.waitFor({ state: 'hidden' });
@@ -134,36 +134,36 @@ journey('a problem far to the right comes into sight', { fragment: FULL }, async
   await bench.typeOver('      - ref: msg_001', `      - {content: "${'wide '.repeat(60)}", ref: msg_801}`);
   await bench.problems.getByRole('row').first().waitFor();
   await bench.page.keyboard.press('Control+Home');
-  await bench.source.evaluate((field) => field.scrollTo(0, 0));
+  await bench.scroller.evaluate((frame) => frame.scrollTo(0, 0));
   await bench.page.keyboard.press('F8');
   await eventually(async () => (await bench.caret()).selected, 'msg_801');
-  await eventually(() => bench.source.evaluate((field) => field.scrollLeft > 500), true);
+  await eventually(() => bench.scroller.evaluate((frame) => frame.scrollLeft > 500), true);
 });
 
 journey('an edited example becomes a document of this device; the example stays as it was', { fragment: '#/edit?d=ex:weather_query&s=t3' }, async (bench) => {
   const { page } = bench;
   await bench.selected.waitFor();
-  const example = await bench.source.inputValue();
+  const example = await bench.text();
   await bench.typeOver('72°F', '71°F');
   await page.waitForURL(/#\/edit\?d=l:[0-9A-HJKMNP-TV-Z]{26}&s=t3$/);
   await bench.selected.filter({ hasText: '71°F' }).waitFor();
   await page.getByText(/^Saved on this device/).waitFor();
-  const edited = await bench.source.inputValue();
+  const edited = await bench.text();
 
   await page.reload();
   await bench.selected.waitFor();
-  assert.equal(await bench.source.inputValue(), edited);
+  assert.equal(await bench.text(), edited);
   assert.match(await bench.selected.innerText(), /Turn 3/);
 
   await page.keyboard.press('g');
   await page.getByRole('heading', { name: /^Recent/ }).waitFor();
   await page.getByRole('link', { name: /^weather_query A/ }).click();
   await bench.selected.waitFor();
-  assert.equal(await bench.source.inputValue(), example);
+  assert.equal(await bench.text(), example);
 
   await page.keyboard.press('g');
   await page.getByRole('link', { name: /^weather_query\.yaml/ }).click();
-  await eventually(() => bench.source.inputValue(), edited);
+  await eventually(() => bench.text(), edited);
 });
 
 journey('what was typed survives a tab that crashes at once', { fragment: '#/edit?d=ex:weather_query' }, async (bench) => {
@@ -177,7 +177,7 @@ journey('what was typed survives a tab that crashes at once', { fragment: '#/edi
   await bench.page.waitForEvent('crash');
   const again = await bench.reopened(fragment);
   await again.selected.waitFor();
-  assert.match(await again.source.inputValue(), /system: You are terse/);
+  assert.match(await again.text(), /system: You are terse/);
 });
 
 journey('a document is started blank, removed only when asked twice', {}, async (bench) => {
@@ -201,13 +201,14 @@ journey('a document is started blank, removed only when asked twice', {}, async 
 journey('two tabs on one document keep both texts', { fragment: '#/edit?d=ex:weather_query' }, async (bench) => {
   const { page } = bench;
   await bench.source.waitFor();
+  await bench.settled();
   await bench.source.focus();
   await page.keyboard.press('Control+Home');
   await page.keyboard.type('# one\n');
   await page.getByText(/Saved on this device/).waitFor();
   const address = new URL(page.url()).hash;
   const other = await bench.reopened(address);
-  await eventually(() => other.source.inputValue().then((text) => text.startsWith('# one\n')), true);
+  await eventually(() => other.text().then((text) => text.startsWith('# one\n')), true);
   await other.source.focus();
   await other.page.keyboard.press('Control+Home');
   await other.page.keyboard.type('# two\n');
@@ -218,7 +219,7 @@ journey('two tabs on one document keep both texts', { fragment: '#/edit?d=ex:wea
   await eventually(() => new URL(page.url()).hash !== address, true);
   await page.getByText(/Saved on this device/).waitFor();
   const first = await bench.reopened(address);
-  await eventually(() => first.source.inputValue().then((text) => text.startsWith('# two\n# one\n')), true);
+  await eventually(() => first.text().then((text) => text.startsWith('# two\n# one\n')), true);
   const second = await bench.reopened(new URL(page.url()).hash);
-  await eventually(() => second.source.inputValue().then((text) => text.startsWith('# three\n# one\n')), true);
+  await eventually(() => second.text().then((text) => text.startsWith('# three\n# one\n')), true);
 });

@@ -18,6 +18,7 @@ test('when the module does not come, the page says so, offers Reload, and gives 
   const page = await context.newPage();
   await page.goto(`${site.url}#/edit?d=ex:weather_query`);
   const source = page.getByRole('textbox', { name: 'Source text of the transcript' });
+  await settled(page);
   await source.fill("messages: ['user: Keep me']");
   await page.getByText(/^Saved on this device/).waitFor();
 
@@ -32,10 +33,50 @@ test('when the module does not come, the page says so, offers Reload, and gives 
   assert.equal(download.suggestedFilename(), 'weather_query.yaml');
   await page.unroute('**/*.wasm');
   await failure.getByRole('button', { name: 'Reload' }).click();
-  await source.waitFor();
-  assert.equal(await source.inputValue(), "messages: ['user: Keep me']");
+  await settled(page);
+  assert.equal(await source.evaluate((field) => field.value), "messages: ['user: Keep me']");
   await context.close();
 });
+
+/** Waits until the editor has taken the place of the plain text area. */
+const settled = (page) => page.locator('#source-field[contenteditable]').waitFor();
+
+const LOST_READERS = {
+  'does not come': ['**/transcript-reader_bg-*.wasm', { status: 404 }, 'could not be loaded'],
+  stops: [
+    '**/reader-*.js',
+    { contentType: 'text/javascript', body: "addEventListener('message', () => { throw new Error('no memory') })" },
+    'has stopped (Uncaught Error: no memory)',
+  ],
+};
+for (const [fate, [files, answer, reason]] of Object.entries(LOST_READERS)) {
+  test(`when the reader ${fate}, what is typed is kept, and it is read when the reader comes`, async () => {
+    const context = await chrome.newContext();
+    const page = await context.newPage();
+    await context.route(files, (route) => route.fulfill(answer));
+    await page.goto(`${site.url}#/edit?d=ex:weather_query`);
+    const banner = page.getByRole('alert').filter({
+      hasText: `The source cannot be read: the part of the workbench that reads transcripts ${reason}.`,
+    });
+    await banner.waitFor();
+    const source = page.getByRole('textbox', { name: 'Source text of the transcript' });
+    const typed = "messages: ['user: Keep me', 'assistant: Kept']";
+    await settled(page);
+    await source.fill(typed);
+    await page.getByText(/^Saved on this device/).waitFor();
+    await page.getByRole('button', { name: 'Not read' }).waitFor();
+    const steps = page.getByRole('listbox', { name: 'Steps of the run' }).getByRole('option');
+    assert.equal(await steps.count(), 0);
+
+    await context.unroute(files);
+    await banner.getByRole('button', { name: 'Try again' }).click();
+    await steps.filter({ hasText: 'Kept' }).waitFor();
+    await page.getByRole('button', { name: 'Valid' }).waitFor();
+    assert.equal(await banner.count(), 0);
+    assert.equal(await source.evaluate((field) => field.value), typed);
+    await context.close();
+  });
+}
 
 test('the policy of the page allows nothing from outside and nothing inline', async () => {
   const context = await chrome.newContext();

@@ -16,9 +16,10 @@ after(async () => {
 
 /**
  * Runs `journey` on the page at `fragment`. Whatever it does, the page must not write an error or a
- * warning to the console, throw, or ask another origin for anything.
+ * warning to the console, throw, or ask another origin for anything. What it writes because files of the names
+ * `withheld` do not come is the browser's word, not the page's.
  */
-export function journey(name, { fragment = '', viewport = { width: 1440, height: 900 }, ...options }, steps) {
+export function journey(name, { fragment = '', viewport = { width: 1440, height: 900 }, withheld, ...options }, steps) {
   test(name, { timeout: 120_000 }, async () => {
     const context = await chrome.newContext({ viewport, ...options });
     const complaints = [];
@@ -26,7 +27,9 @@ export function journey(name, { fragment = '', viewport = { width: 1440, height:
       const { protocol, origin } = new URL(request.url());
       if (protocol.startsWith('http') && origin !== site.origin) complaints.push(`asked ${request.url()}`);
     });
+    if (withheld) await context.route(withheld, (route) => route.abort());
     context.on('console', (message) => {
+      if (withheld?.test(message.location().url)) return;
       if (['error', 'warning'].includes(message.type())) complaints.push(`${message.type()}: ${message.text()}`);
     });
     context.on('weberror', (error) => complaints.push(`threw ${error.error()}`));
@@ -46,6 +49,8 @@ export class Workbench {
   constructor(page, context, url) {
     Object.assign(this, { page, context, url });
     this.source = page.getByRole('textbox', { name: 'Source text of the transcript' });
+    // What scrolls around it.
+    this.scroller = page.locator('.cm-scroller').first();
     this.steps = page.getByRole('listbox', { name: 'Steps of the run' });
     this.selected = this.steps.getByRole('option', { selected: true });
     this.problems = page.getByRole('grid', { name: 'Problems in the source' });
@@ -68,19 +73,33 @@ export class Workbench {
     await this.page.waitForURL((url) => url.hash === fragment, { timeout: 5_000 });
   }
 
-  /** Types `text` over the first occurrence of `found`, as a person who selected it would. */
+  /** Waits until the editor has taken the place of the plain text area. */
+  async settled() {
+    await this.page.locator('#source-field[contenteditable]').waitFor({ state: 'attached' });
+  }
+
+  /** The whole source, of which the page shows only the lines in sight. */
+  async text() {
+    await this.settled();
+    return this.source.evaluate((field) => field.value);
+  }
+
+  /** Types `text` over the first occurrence of `found`, as a person who selected it would; a long one is brought at once. */
   async typeOver(found, text) {
+    await this.settled();
     await this.source.evaluate((field, found) => {
       const at = field.value.indexOf(found);
       if (at < 0) throw new Error(`the source does not hold ${found}`);
       field.focus();
       field.setSelectionRange(at, at + found.length);
     }, found);
-    if (text) await this.page.keyboard.type(text);
+    if (text.length > 100) await this.page.keyboard.insertText(text);
+    else if (text) await this.page.keyboard.type(text);
     else await this.page.keyboard.press('Delete');
   }
 
-  caret() {
+  async caret() {
+    await this.settled();
     return this.source.evaluate((field) => ({
       focused: document.activeElement === field,
       line: field.value.slice(0, field.selectionStart).split('\n').length,

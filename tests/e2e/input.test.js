@@ -11,7 +11,7 @@ journey('a dropped file opens, and its line ends come back in the download', {},
   const text = 'name: dropped\r\nmessages:\r\n  - "user: Grüße 👋"\r\n  - "assistant: Hallo"\r\n';
   await bench.drop('dropped.yaml', bytesOf(text));
   await bench.selected.waitFor();
-  assert.equal(await bench.source.inputValue(), text.replaceAll('\r\n', '\n'));
+  assert.equal(await bench.text(), text.replaceAll('\r\n', '\n'));
   const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Control+s')]);
   assert.equal(download.suggestedFilename(), 'dropped.yaml');
   assert.equal(await readFile(await download.path(), 'utf8'), text);
@@ -50,13 +50,13 @@ for (const [what, name, bytes, said] of [
     const { page } = bench;
     await bench.selected.waitFor();
     await bench.typeOver('You are helpful', 'You are kept');
-    const before = await bench.source.inputValue();
+    const before = await bench.text();
     await bench.drop(name, bytes);
     const dialog = page.getByRole('dialog', { name: `${name} was not opened` });
     await dialog.waitFor();
     assert.match(await dialog.innerText(), said);
     await page.keyboard.press('Escape');
-    assert.equal(await bench.source.inputValue(), before);
+    assert.equal(await bench.text(), before);
     await bench.selected.filter({ hasText: 'Turn 1' }).waitFor();
   });
 }
@@ -106,6 +106,6 @@ journey('a file in gzip opens as what is in it', {}, async (bench) => {
   const text = "messages: ['user: Packed', 'assistant: Yes']\n";
   await bench.drop('run.yaml.gz', [...gzipSync(text)]);
   await bench.selected.waitFor();
-  assert.equal(await bench.source.inputValue(), text);
+  assert.equal(await bench.text(), text);
   await page.getByText('run.yaml', { exact: true }).waitFor();
 });

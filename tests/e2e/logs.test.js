@@ -51,14 +51,14 @@ journey('a dropped folder of a session is one transcript with its agents joined'
   await banner(bench, /Made of the log of a qbit session with \d+ events, in 2 files\./).waitFor();
   await bench.page.getByText('sess-jsonl-head.yaml', { exact: true }).waitFor();
   await bench.selected.waitFor();
-  assert.match(await bench.source.inputValue(), /nested_transcript:/);
+  assert.match(await bench.text(), /nested_transcript:/);
   await button(bench, 'What was read').click();
   const dialog = bench.page.getByRole('dialog', { name: 'What was read' });
   await dialog.getByText('sess-jsonl-head/subagents/coder-toolu_01Cd4/transcript.json', { exact: true }).waitFor();
   // The text of a file is there as it was.
   await dialog.getByRole('button', { name: 'Open the text of sess-jsonl-head/transcript.json' }).click();
   await banner(bench, 'This is the log of a qbit session, not a transcript.').waitFor();
-  assert.equal(await bench.source.inputValue(), await readFile(join(session, 'transcript.json'), 'utf8'));
+  assert.equal(await bench.text(), await readFile(join(session, 'transcript.json'), 'utf8'));
   await bench.page.goBack();
   await banner(bench, 'Made of the log of a qbit session').waitFor();
 });
@@ -135,7 +135,7 @@ journey('a log that was cut opens with all before the cut, and Back leads to whe
   await button(bench, 'Show the original').focus();
   await page.keyboard.press('Enter');
   await banner(bench, 'This is the log of a qbit session, not a transcript.').waitFor();
-  assert.equal(await bench.source.inputValue(), bytes.toString());
+  assert.equal(await bench.text(), bytes.toString());
   await page.goBack();
   await banner(bench, 'Made of the log').waitFor();
   await page.goBack();
@@ -159,7 +159,7 @@ journey('a recording of AgentLoom opens, and is paired with what is dropped with
   await bench.page.keyboard.press('Escape');
   await dropFiles(bench, files);
   await banner(bench, 'in 3 files.').waitFor();
-  assert.doesNotMatch(await bench.source.inputValue(), /^# /);
+  assert.doesNotMatch(await bench.text(), /^# /);
   await dropFiles(bench, [files[0]]);
   await banner(bench, 'drop both files at once').waitFor();
 });
@@ -168,7 +168,7 @@ journey('of several files that are no logs the first one opens, as ever', {}, as
   await gallery(bench);
   await dropFiles(bench, [['first.yaml', "messages: ['user: One']"], ['second.yaml', "messages: ['user: Two']"]]);
   await bench.page.getByText('first.yaml', { exact: true }).waitFor();
-  assert.equal(await bench.source.inputValue(), "messages: ['user: One']");
+  assert.equal(await bench.text(), "messages: ['user: One']");
 });
 
 for (const [what, name] of [['lines', 'forest60.jsonl'], ['a recording', 'nested_recording.json']]) {

@@ -37,7 +37,30 @@ journey('ten thousand steps stay within 2,500 nodes at both ends', {}, async (be
   assert.equal(await bench.selected.getAttribute('aria-posinset'), '10001');
   assert.ok((await nodes(page)) <= 2_500, `${await nodes(page)} nodes`);
   await bench.inspector.getByText(/10.001 of 10.001|of 10.001/).first().waitFor();
+  await bench.inspector.getByRole('button', { name: 'Earlier' }).first().click();
+  await bench.inspector.getByText('msg_9961', { exact: true }).waitFor();
+  assert.equal(await bench.inspector.getByText('msg_10001', { exact: true }).count(), 0);
   await bench.address(`${bench.fragment().split('&')[0]}&s=t10000`);
+});
+
+journey('a hundred thousand steps are walked through at both ends', {}, async (bench) => {
+  const { page } = bench;
+  await page.getByRole('heading', { name: 'Examples' }).waitFor();
+  await page.evaluate(() => {
+    const turns = Array.from({ length: 50_000 }, (_, at) => `  - "user: Question ${at}"\n  - "assistant: Answer ${at}"\n`);
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', `messages:\n${turns.join('')}`);
+    document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
+  });
+  await bench.selected.waitFor({ timeout: 60_000 });
+  await page.getByText('No problems').waitFor();
+  await page.getByRole('button', { name: /^Last step/ }).first().click();
+  await bench.selected.filter({ hasText: 'Answer 49999' }).waitFor();
+  assert.equal(await bench.selected.getAttribute('aria-setsize'), await bench.selected.getAttribute('aria-posinset'));
+  await bench.inspector.getByText('Answer 49999').first().waitFor({ timeout: 30_000 });
+  assert.ok((await nodes(page)) <= 2_500, `${await nodes(page)} nodes`);
+  await bench.steps.press('Home');
+  await bench.selected.filter({ hasText: 'Question 0' }).waitFor();
 });
 
 journey('a thousand problems stay within 2,500 nodes', {}, async (bench) => {

@@ -116,7 +116,7 @@ journey('everything can be done from the keyboard', {}, async (bench) => {
   await page.keyboard.press('Shift+F6');
   await page.keyboard.press('Control+End');
   await page.keyboard.type('# jk?g');
-  assert.match(await bench.source.inputValue(), /# jk\?g$/);
+  assert.match(await bench.text(), /# jk\?g$/);
   await page.keyboard.press('F6');
   await page.keyboard.press('?');
   const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
@@ -135,7 +135,7 @@ journey('a step announces itself', { fragment: '#/edit?d=ex:weather_query' }, as
 
 journey('the caret selects its step, and the selected step comes into sight', { fragment: '#/edit?d=ex:weather_query_with_tools' }, async (bench) => {
   await bench.selected.waitFor();
-  const top = () => bench.source.evaluate((field) => field.scrollTop);
+  const top = () => bench.scroller.evaluate((frame) => frame.scrollTop);
   assert.equal(await top(), 0);
   await bench.page.keyboard.press('End');
   await eventually(async () => (await top()) > 0, true);

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use transcript_core::diagnostic::render::TerminalStyle;
 use transcript_core::mock::Code;
 use transcript_core::view::{
-    Limits, simulation, simulation_call, simulation_problems_text, simulation_with, talk,
+    Document, Limits, simulation, simulation_call, simulation_problems_text, simulation_with, talk,
 };
 
 const SCENARIO: &str = "
@@ -236,6 +236,63 @@ fn a_trace_names_what_was_written() {
     let odd = "tools: [{name: f, parameters: 7}]\nhandlers: {a: {type: repeat, respond: A}}";
     let told = told(odd, Some("Hi"));
     assert!(told.starts_with("error: `tools[0].parameters` is `7`, not a map\n --> file:1:31\n"), "{told}");
+}
+
+#[test]
+fn handlers_with_steps_are_a_scenario() {
+    let text = "\
+name: guide
+tags: [greeting]
+tools:
+  - name: look
+    results: [{return: sunny}]
+handlers:
+  a: {type: queue, responses: [{tool_calls: [{name: look, arguments: {}}]}, \"It is {{ last_tool }}\"]}
+  b: {type: repeat, respond: B}
+steps:
+  - {op: execute, agent: a, content: Hi}
+  - {op: call, agent: b, content: And you?}
+";
+    let document = Document::open(text, &Limits::default());
+    assert!(document.diagnostics().is_empty(), "{:?}", document.diagnostics());
+    let mut scenario = simulation(text, &Limits::default()).unwrap();
+    scenario.run();
+    let report = scenario.report();
+    let said: Vec<String> =
+        report.steps[0].yielded.iter().flatten().map(|message| message.content.to_string()).collect();
+    assert_eq!(said, ["\"\"", "\"sunny\"", "\"It is sunny\""]);
+    assert_eq!(report.steps[1].returned.as_ref().unwrap().content, "B");
+    assert_eq!(report.transcript["metadata"]["name"], "guide");
+    // What is said instead takes the place of the steps.
+    let mut other = talk(text, &["Hi".to_owned()], Some("b"), &Limits::default(), &Code::default())
+        .unwrap()
+        .unwrap()
+        .simulation;
+    other.run();
+    assert_eq!(other.report().steps.len(), 1);
+    // A key that nothing reads is told as in any scenario.
+    let odd = format!("{text}agent: [a]\n");
+    assert_eq!(
+        simulation(&odd, &Limits::default()).unwrap_err()[0].help.as_deref(),
+        Some("did you mean `agents`?")
+    );
+}
+
+#[test]
+fn one_talks_to_the_agents_of_a_scenario() {
+    let text =
+        "agents: [{name: a, mock: [A]}, {key: b, name: Bob, mock: [B]}]\nsteps: [{op: call, agent: a}]";
+    let said = |agent: Option<&str>| {
+        let mut begun = talk(text, &["Hi".to_owned()], agent, &Limits::default(), &Code::default())
+            .unwrap()
+            .unwrap()
+            .simulation;
+        begun.run();
+        begun.report().steps[0].yielded.as_ref().unwrap()[0].content.clone()
+    };
+    assert_eq!((said(None), said(Some("b"))), ("A".into(), "B".into()));
+    let nobody = talk(text, &[], Some("bb"), &Limits::default(), &Code::default()).unwrap_err();
+    assert_eq!(nobody, "there is no handler `bb` in the text; did you mean `b`?");
 }
 
 /// What a simulation warns of: codes, paths and words.

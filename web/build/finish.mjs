@@ -2,14 +2,13 @@
 // - the stylesheets become one file;
 // - the inline loader becomes a file, since the page's policy allows no inline script;
 // - the documentation is rendered into pages beside it;
-// - the worker that reads logs, and what it loads, and the one of `transcript open` get names that change with what is in
-//   them;
+// - the workers and the editor, and what they load, get names that change with what is in them;
 // - in a release scripts and styles are written short, the policy is written into the page, and anything it would block is an error.
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { transformSync } from 'esbuild';
+import { buildSync, transformSync } from 'esbuild';
 import { renderDocs } from './docs.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -54,23 +53,46 @@ html = html.replace(/<link rel="stylesheet" href="([^"]+)"[^>]*>\s*/g, (_, href)
 const style = publish('style', 'css', sheets.join('\n'));
 html = html.replace('</title>', `</title>\n    <link rel="stylesheet" href="./${style}">`);
 
-// The page names the worker without its extension: it is no part of the first load.
 const take = (file) => {
   const content = readFileSync(join(site, file));
   rmSync(join(site, file));
   return content;
 };
-const logsWasm = publish('transcript-logs_bg', 'wasm', take('transcript-logs_bg.wasm'));
-const logsGlue = publish('transcript-logs', 'js', take('transcript-logs.js').toString().replaceAll('transcript-logs_bg.wasm', logsWasm));
-const reader = readFileSync(join(here, '..', 'logs', 'worker.js'), 'utf8')
-  .replace('./transcript-logs.js', `./${logsGlue}`)
-  .replace('./transcript-logs_bg.wasm', `./${logsWasm}`);
-const named = (name, script) => `data-${name}="${publish(name, 'js', script).replace(/\.js$/, '')}"`;
-const served = readFileSync(join(here, '..', 'served', 'worker.js'), 'utf8');
-html = html.replace('<div id="app"', `<div id="app" ${named('logs', reader)} ${named('served', served)}`);
+
+/** Publishes a script of a worker; `wasm` is the module that it loads, with its glue. Returns the attribute that names it. */
+function worker(folder, wasm) {
+  let script = readFileSync(join(here, '..', folder, 'worker.js'), 'utf8');
+  if (wasm) {
+    const module = publish(`${wasm}_bg`, 'wasm', take(`${wasm}_bg.wasm`));
+    const glue = publish(wasm, 'js', take(`${wasm}.js`).toString().replaceAll(`${wasm}_bg.wasm`, module));
+    script = script.replace(`./${wasm}.js`, `./${glue}`).replace(`./${wasm}_bg.wasm`, `./${module}`);
+    modules.add(module);
+  }
+  // The page names a worker without its extension: it is no part of the first load.
+  return `data-${folder}="${publish(folder, 'js', script).replace(/\.js$/, '')}"`;
+}
+
+/** Publishes the editor with everything that it is made of, as one script that is loaded with the first document. */
+function editor() {
+  const { outputFiles } = buildSync({
+    entryPoints: [join(here, '../editor/editor.js')],
+    bundle: true,
+    write: false,
+    format: 'esm',
+    target: 'es2022',
+    charset: 'utf8',
+    legalComments: 'inline',
+    minify: release,
+  });
+  return `data-editor="${publish('editor', 'js', outputFiles[0].text).replace(/\.js$/, '')}"`;
+}
+
+const modules = new Set();
+const workers = [worker('reader', 'transcript-reader'), worker('logs', 'transcript-logs'), worker('author', 'transcript-wasm'), worker('served')];
+html = html.replace('<div id="app"', `<div id="app" ${[...workers, editor()].join(' ')}`);
 
 const files = readdirSync(site);
-const wasm = files.find((file) => file.endsWith('.wasm') && file !== logsWasm);
+const wasm = files.find((file) => file.endsWith('.wasm') && !modules.has(file));
 const script = files.find((file) => file === wasm?.replace(/_bg\.wasm$/, '.js'));
 if (!wasm || !script) throw new Error(`no wasm module with its script among: ${files.join(', ')}`);
 writeFileSync(join(site, script), sent('js', readFileSync(join(site, script))));

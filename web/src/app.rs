@@ -5,10 +5,11 @@ use leptos::prelude::*;
 
 use crate::io;
 use crate::panes::{
-    Bar, ChangedElsewhere, Conflict, DropHint, Gallery, Inspector, LogBanner, LogReport, NotOpened, NotSaved,
-    Problems, Sheet, SourcePane, StepsPane, Tabs, Unavailable,
+    Bar, ChangedElsewhere, Compare, Conflict, DropHint, Gallery, HandlersPane, Inspector, LogBanner,
+    LogReport, NotOpened, NotRead, NotSaved, Palette, Problems, Share, SharedCopy, Sheet, SimulatorPane,
+    SourcePane, StepsPane, Tabs, Unavailable,
 };
-use crate::state::{Settings, Tab, View, Workspace, command_for, run};
+use crate::state::{Command, Settings, Simulation, Tab, View, Workspace, command_for, run};
 use crate::strings::text;
 
 /// The workbench.
@@ -16,19 +17,27 @@ use crate::strings::text;
 pub fn App() -> impl IntoView {
     let workspace = Workspace::new();
     provide_context(workspace);
-    provide_context(Settings::load());
+    let settings = Settings::load();
+    provide_context(settings);
+    provide_context(Simulation::new(workspace));
     let hovering = RwSignal::new(false);
     io::keys::on_key(move |key| {
-        let command = command_for(key, untrack(|| workspace.editing()));
+        let choosing = workspace.choosing.get_value();
+        workspace.choosing.set_value(false);
+        let command = command_for(key, untrack(|| workspace.editing()), choosing);
+        // Playing stops at any key but those that are about it.
+        if !matches!(command, Some(Command::Play | Command::Speed(_))) {
+            workspace.stop_play();
+        }
         command.is_some_and(|command| {
-            run(workspace, command);
+            run(workspace, settings, command);
             true
         })
     });
     io::files::on_drop(hovering, move |brought| workspace.open(brought));
     io::files::on_paste(
         move |pasted| {
-            if workspace.view() == View::Gallery {
+            if untrack(|| !workspace.editing()) {
                 workspace.create_from_text(text::PASTED, &pasted);
             }
         },
@@ -47,17 +56,22 @@ pub fn App() -> impl IntoView {
             workspace.open(brought);
         }
     };
-    let screen = move || if workspace.view() == View::Gallery { "gallery" } else { "edit" };
+    let screen = move || workspace.view().word();
     view! {
         <input type="file" id="file-input" hidden multiple on:change=open />
         <input type="file" id="folder-input" hidden prop:webkitdirectory=true on:change=open />
         <div class="screen" data-screen=screen>
             <Bar />
             <NotSaved />
+            <NotRead />
             <ChangedElsewhere />
+            <SharedCopy />
             <LogBanner />
             <Show when=move || workspace.view() == View::Gallery>
                 <Gallery />
+            </Show>
+            <Show when=move || workspace.view() == View::Compare && workspace.editing()>
+                <Compare />
             </Show>
             <Workbench />
         </div>
@@ -65,7 +79,9 @@ pub fn App() -> impl IntoView {
         <NotOpened />
         <Conflict />
         <LogReport />
+        <Share />
         <Sheet />
+        <Palette />
     }
 }
 
@@ -73,8 +89,9 @@ pub fn App() -> impl IntoView {
 #[component]
 fn Workbench() -> impl IntoView {
     let workspace = Workspace::here();
+    let settings: Settings = expect_context();
     let ready = move || workspace.editing();
-    let waiting = move || workspace.view() == View::Edit && !ready();
+    let waiting = move || workspace.view() != View::Gallery && !ready();
     let tab = move || match workspace.tab.get() {
         Tab::Source => "source",
         Tab::Steps => "steps",
@@ -85,10 +102,21 @@ fn Workbench() -> impl IntoView {
         <Show when=waiting>
             <Unavailable />
         </Show>
-        <main class="workbench" data-tab=tab hidden=move || !ready()>
+        <main
+            class="workbench"
+            style:--source=move || settings.share(settings.source)
+            style:--inspector=move || settings.share(settings.inspector)
+            data-view=move || workspace.view().word()
+            data-tab=tab
+            hidden=move || !ready() || workspace.view() == View::Compare
+        >
             <SourcePane />
             <StepsPane />
             <Inspector />
+            <Show when=move || workspace.view() == View::Handlers>
+                <HandlersPane />
+                <SimulatorPane />
+            </Show>
             <Problems />
             <Tabs />
         </main>

@@ -35,10 +35,10 @@ const patterns = [
   [/\.m?js$/, /new URL\(\s*["']([^"']+)["'],\s*import\.meta\.url/g],
 ]
 
-const firstLoad = (all) => {
+const reachedFrom = (all, start) => {
   const known = new Set(all)
   const found = new Set()
-  const waiting = ['index.html']
+  const waiting = [start]
   while (waiting.length > 0) {
     const file = waiting.pop()
     if (found.has(file) || !known.has(file)) continue
@@ -68,9 +68,19 @@ const print = (title, folder, files) => {
 }
 
 const all = filesBelow(site)
-const first = firstLoad(all)
+const first = reachedFrom(all, 'index.html')
 print('first load of the site', site, first)
-const later = all.filter((file) => !first.includes(file))
+// The page names its reader without an extension, for it is fetched with the first document or when the page is idle.
+const named = readFileSync(join(site, 'index.html'), 'utf8').match(/data-reader="([^"]+)"/)?.[1]
+const reader = named ? reachedFrom(all, `${named}.js`) : []
+if (reader.length > 0) {
+  print('the reader, fetched with the first document', site, reader)
+  const together = sum([...first, ...reader].map((file) => sizes(join(site, file))))
+  console.log(`  ${`together, of ${(500_000).toLocaleString('en-US')} in brotli`.padEnd(42)}${columns(together)}`)
+}
+const editor = all.filter((file) => /^editor-[0-9a-f]+\.js$/.test(file))
+print('the editor, fetched with the first document', site, editor)
+const later = all.filter((file) => ![...first, ...reader, ...editor].includes(file))
 if (later.length > 0) {
   const total = sum(later.map((file) => sizes(join(site, file))))
   console.log(`  ${`${later.length} more files, fetched when needed`.padEnd(42)}${columns(total)}`)

@@ -44,6 +44,8 @@ pub struct Side<'t> {
 pub struct Diff {
     /// How many turns and messages are alike.
     pub summary: Summary,
+    /// Which turns belong together, in an order that both runs follow: places from 0 on the left and on the right.
+    pub turns: Vec<(Option<usize>, Option<usize>)>,
     /// The differences in the order of the runs.
     pub changes: Vec<Change>,
     /// The ignores in force, each with what it swallowed.
@@ -196,7 +198,7 @@ pub fn diff(left: Side<'_>, right: Side<'_>, options: &Options) -> Diff {
     walker.leave();
     summary.elsewhere += walker.changes.len() - before;
     let (changes, ignored) = walker.finish();
-    Diff { summary, changes, ignored }
+    Diff { summary, turns, changes, ignored }
 }
 
 /// The node of a document under some keys.

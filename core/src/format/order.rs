@@ -137,6 +137,7 @@ const HANDLERS_ALONE: Order = Keys(&[
     ("metadata", Keep),
     ("tools", Each(&TOOL)),
     ("handlers", HANDLERS),
+    ("steps", Keep),
 ]);
 
 const HANDLERS: Order = Each(&HANDLER);

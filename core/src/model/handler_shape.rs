@@ -18,7 +18,10 @@ pub static HANDLERS_DOCUMENT: Shape = Shape::Map(&[
     may("metadata", &Shape::Open, "Anything else that is worth keeping."),
     may("tools", &TOOLS, "The tools that responses may call; calls of others are reported."),
     must("handlers", &HANDLERS, "A handler for each agent, by the agent's name."),
+    may("steps", &STEPS, "What a simulation does with the agents, in order; the steps of a scenario."),
 ]);
+
+static STEPS: Shape = Shape::List(&Shape::Open);
 
 /// `handlers`: a handler for each agent.
 pub static HANDLERS: Shape = Shape::OpenOf(&HANDLER);

@@ -72,6 +72,7 @@ mod written_assertion;
 mod wrong_type;
 
 pub(crate) use self::assertion_fields::below_zero;
+pub(crate) use self::handlers::reachable_states;
 pub use self::handlers::{handlers, handlers_document, handlers_structure};
 pub(crate) use self::levels::NAMES as LEVELS;
 pub use self::levels::{Level, Levels};

@@ -18,6 +18,9 @@ pub struct Difference {
     pub equal: bool,
     /// How many turns and messages are alike.
     pub summary: Summary,
+    /// Which steps belong together, in an order that both runs follow; the initial states are not among them.
+    #[serde(skip)]
+    pub steps: Vec<(Option<usize>, Option<usize>)>,
     /// The differences in the order of the runs.
     pub changes: Vec<Changed>,
     /// The ignores in force, each with what it swallowed.
@@ -106,6 +109,9 @@ pub fn difference_options(data: &Value) -> Result<Options, String> {
 /// let options = difference_options(&serde_json::Value::Null).unwrap();
 /// let found = difference(&left, &right, &options).unwrap();
 /// assert_eq!(found.changes[0].path, "initial_state.message_store[0].content");
+/// let longer = open("messages: ['user: Hi', 'assistant: Hello', 'user: Bye']");
+/// let shorter = open("messages: ['user: Hi', 'user: Bye']");
+/// assert_eq!(difference(&longer, &shorter, &options).unwrap().steps, [(Some(1), None), (Some(2), Some(1))]);
 /// assert!(difference(&left, &open("messages: ['usr: Ho']"), &options).is_none());
 /// ```
 #[must_use]
@@ -126,7 +132,10 @@ pub fn difference(left: &Document, right: &Document, options: &Options) -> Optio
         right_place: place(right, change.right_span),
         text: change.text,
     });
-    Some(Difference { equal, summary: found.summary, changes: changes.collect(), ignored: found.ignored })
+    let step = |place: Option<usize>| place.map(|place| place + 1);
+    let steps = found.turns.iter().map(|(left, right)| (step(*left), step(*right))).collect();
+    let (summary, ignored) = (found.summary, found.ignored);
+    Some(Difference { equal, summary, steps, changes: changes.collect(), ignored })
 }
 
 /// The same as text for a terminal, of two documents with their names; empty when they are equal.

@@ -20,6 +20,8 @@ mod foreign;
 mod format;
 mod generation;
 mod given;
+mod handling;
+mod handling_words;
 mod imports;
 mod lost;
 mod mock;
@@ -54,6 +56,9 @@ pub use format::{Formatted, formatted};
 pub use generation::{
     GenerationView, REPLY_FILE, ReplyStatus, SelfReplay, generation_prompt, generation_repair,
     generation_reply,
+};
+pub use handling::{
+    AgentHandler, AnswerLine, HandlerRow, HandlerView, HandlersView, Utf16Range, Way, handlers,
 };
 pub use imports::{ImportOptions, ImportProblem, ImportView, ImportedFile, import_log};
 pub use options::Options;

@@ -9,7 +9,8 @@ use crate::simulate::{SimError, Simulation};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-/// Makes a simulation of a text in YAML or JSON; `public/docs/simulate.md` tells of its form.
+/// Makes a simulation of a text in YAML or JSON; `public/docs/simulate.md` tells of its form. In a document of handlers
+/// that has no `agents`, each handler answers for an agent of its own.
 ///
 /// # Errors
 /// What is wrong with the text, or with what it says.
@@ -46,11 +47,38 @@ pub fn simulation(text: &str, limits: &Limits) -> Result<Simulation, Vec<Simulat
 /// ```
 pub fn simulation_with(text: &str, limits: &Limits, code: &Code) -> Result<Begun, Vec<SimulationProblem>> {
     let root = read(text, limits)?;
-    begin(text, &root, &root.to_value(), code)
+    let mut input = root.to_value();
+    if let (Some(handlers), None) = (root.present("handlers"), root.get("agents")) {
+        input = as_scenario(input, &root, handlers);
+    }
+    begin(text, &root, &input, code)
 }
 
-/// Makes a simulation in which a user says `said`, one text after the other, to the handlers of a document: to that
-/// of `agent`, or to the first. `code` says where functions of the host stand. Problems and the paths of traces speak of the document.
+/// A document of handlers as a scenario: each of them answers for an agent of its own, which has the tools of the
+/// document.
+fn as_scenario(mut document: Value, root: &Node, handlers: &Node) -> Value {
+    let tools = root.get("tools").map(Node::to_value).filter(Value::is_array);
+    let agent = |name: &String| {
+        let mut agent = Map::new();
+        agent.insert("name".to_owned(), name.as_str().into());
+        if let Some(tools) = &tools {
+            agent.insert("tools".to_owned(), tools.clone());
+        }
+        Value::Object(agent)
+    };
+    let agents: Vec<Value> = handlers.to_map().keys().map(agent).collect();
+    if let Some(scenario) = document.as_object_mut() {
+        // What a document says of itself means nothing to a run; a key that neither has is told.
+        for key in ["tags", "author", "metadata", "tools"] {
+            scenario.remove(key);
+        }
+        scenario.insert("agents".to_owned(), agents.into());
+    }
+    document
+}
+
+/// Makes a simulation in which a user says `said`, one text after the other, to the handlers of a document or to the
+/// agents of a scenario, instead of its `steps`: to that of `agent`, or to the first. `code` says where functions of the host stand. Problems and the paths of traces speak of the document.
 ///
 /// ```
 /// use transcript_core::mock::Code;
@@ -77,31 +105,36 @@ pub fn talk(
         Ok(root) => root,
         Err(problems) => return Ok(Err(problems)),
     };
+    let own = root.get("agents").map(Node::items).unwrap_or_default();
+    let name_of = |agent: &Node| {
+        agent.get("key").or_else(|| agent.get("name")).and_then(Node::as_str).map(str::to_owned)
+    };
     let handlers = root.present("handlers").map(Node::to_map).unwrap_or_default();
-    let mut names = handlers.keys().map(String::as_str);
-    let asked = match (agent, names.next()) {
+    let names: Vec<String> = match own {
+        [] => handlers.keys().cloned().collect(),
+        own => own.iter().filter_map(name_of).collect(),
+    };
+    let asked = match (agent, names.first()) {
         (_, None) => return Err("there are no `handlers` in the text that one could talk to".to_owned()),
         (None, Some(first)) => first,
-        (Some(agent), Some(_)) if handlers.contains_key(agent) => agent,
-        (Some(agent), Some(first)) => {
-            let meant = closest(agent, std::iter::once(first).chain(names));
+        (Some(agent), Some(_)) => names.iter().find(|name| *name == agent).ok_or_else(|| {
+            let meant = closest(agent, names.iter().map(String::as_str));
             let help = meant.map(|meant| format!("; did you mean `{meant}`?")).unwrap_or_default();
-            return Err(format!("there is no handler `{agent}` in the text{help}"));
-        }
+            format!("there is no handler `{agent}` in the text{help}")
+        })?,
     };
-    let tools = root.get("tools").map(Node::to_value).filter(Value::is_array);
-    let agent = |name: &String| {
-        let mut agent = Map::new();
-        agent.insert("name".to_owned(), name.as_str().into());
-        if let Some(tools) = &tools {
-            agent.insert("tools".to_owned(), tools.clone());
-        }
-        Value::Object(agent)
-    };
-    let agents: Vec<Value> = handlers.keys().map(agent).collect();
     let step = |said: &String| json!({ "op": "execute", "agent": asked, "content": said });
     let steps: Vec<Value> = said.iter().map(step).collect();
-    let input = json!({ "agents": agents, "steps": steps, "handlers": handlers });
+    let input = match (own, root.present("handlers")) {
+        ([], Some(handlers)) => {
+            as_scenario(json!({ "steps": steps, "handlers": handlers.to_value() }), &root, handlers)
+        }
+        _ => {
+            let mut scenario = root.to_map();
+            scenario.insert("steps".to_owned(), steps.into());
+            Value::Object(scenario)
+        }
+    };
     Ok(begin(text, &root, &input, code))
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use transcript_core::diff::DiffStyle;
-use transcript_core::view::{difference, difference_options, difference_text};
+use transcript_core::view::{Document, difference, difference_options, difference_text};
 
 use super::asked::{Asked, diagnostics, with};
 
@@ -16,16 +16,19 @@ pub(super) fn run(asked: &mut Asked<'_>) -> Result<Value, String> {
     let (Some(found), Some(text)) =
         (difference(&left, &right, &options), difference_text(names.0, names.1, &options, style))
     else {
-        let (mut told, mut unreadable) = (Vec::new(), Vec::new());
-        for (name, document) in &[names.0, names.1] {
-            if let (false, Value::Array(found)) = (document.is_whole(), diagnostics(name, document)) {
-                told.extend(found);
-                unreadable.push(*name);
-            }
-        }
-        return Ok(
-            json!({ "ok": false, "unreadable": unreadable, "equal": false, "rendered": "", "diagnostics": told }),
-        );
+        return Ok(unreadable(&[names.0, names.1]));
     };
     Ok(with(&found, [("ok", json!(true)), ("unreadable", json!([])), ("rendered", text.into())]))
+}
+
+/// The answer about documents, with their names, of which not all can be read whole.
+pub(super) fn unreadable(documents: &[(&str, &Document)]) -> Value {
+    let (mut told, mut unreadable) = (Vec::new(), Vec::new());
+    for (name, document) in documents {
+        if let (false, Value::Array(found)) = (document.is_whole(), diagnostics(name, document)) {
+            told.extend(found);
+            unreadable.push(*name);
+        }
+    }
+    json!({ "ok": false, "unreadable": unreadable, "equal": false, "rendered": "", "diagnostics": told })
 }

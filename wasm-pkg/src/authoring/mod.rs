@@ -5,7 +5,9 @@
 
 mod asked;
 mod build;
+mod check;
 mod compact;
+mod compare;
 mod complete;
 mod coverage;
 mod diff;
@@ -14,6 +16,7 @@ mod export;
 mod fix;
 mod format;
 mod generate;
+mod handlers;
 mod import;
 mod redact;
 mod travel;
@@ -39,7 +42,9 @@ pub fn author(operation: &str, text: &[u8], other: &[u8], options: &str) -> Resu
     let mut asked = Asked::new(text, other, options)?;
     let answer: Value = match operation {
         "build" => build::run(&mut asked)?,
+        "check" => check::run(&asked),
         "compact" => compact::run(&mut asked),
+        "compare" => compare::run(&mut asked)?,
         "complete" => complete::completions(&mut asked)?,
         "coverage" => coverage::run(&mut asked)?,
         "diff" => diff::run(&mut asked)?,
@@ -51,6 +56,7 @@ pub fn author(operation: &str, text: &[u8], other: &[u8], options: &str) -> Resu
         "generatePrompt" => generate::prompt(&mut asked)?,
         "generateRepair" => generate::repair(&mut asked)?,
         "generateReply" => generate::reply(&mut asked)?,
+        "handlers" => handlers::run(&mut asked),
         "hover" => complete::hover(&mut asked)?,
         "importLog" => import::run(&mut asked)?,
         "promptHash" => import::hash(&mut asked)?,

@@ -1,86 +1,230 @@
-//! The text field of the source. Offsets here are UTF-16 code units, as the browser counts.
+//! The text field of the source: a plain text area that works at once, and the editor that takes its place when it has come.
+//!
+//! Offsets here are UTF-16 code units, as the browser counts. Nobody else knows which of the two it is.
 
-use super::page::has_focus;
+use js_sys::{Array, Promise};
 use leptos::html::Textarea;
 use leptos::prelude::*;
-use wasm_bindgen::JsCast;
+use leptos::task::spawn_local;
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::{JsFuture, future_to_promise};
 use web_sys::{HtmlDocument, HtmlTextAreaElement};
 
-pub(crate) type Field = NodeRef<Textarea>;
+use super::author;
+use super::page::has_focus;
 
-pub(crate) fn value(field: Field) -> String {
-    field.get_untracked().map(|field| field.value()).unwrap_or_default()
+#[wasm_bindgen]
+extern "C" {
+    /// Loads a script beside the one of the page.
+    #[wasm_bindgen(js_name = import, catch)]
+    fn import_module(address: &str) -> Result<Promise, JsValue>;
+
+    /// The script of `web/editor`.
+    type Module;
+
+    #[wasm_bindgen(method, catch)]
+    fn open(
+        this: &Module,
+        area: &HtmlTextAreaElement,
+        before: &str,
+        tell: &JsValue,
+    ) -> Result<Editor, JsValue>;
+
+    /// What it makes; see `web/editor/editor.js`.
+    #[derive(Clone, Debug)]
+    pub(crate) type Editor;
+
+    #[wasm_bindgen(method)]
+    fn value(this: &Editor) -> String;
+    #[wasm_bindgen(method)]
+    fn load(this: &Editor, text: &str);
+    #[wasm_bindgen(method)]
+    fn caret(this: &Editor) -> f64;
+    #[wasm_bindgen(method)]
+    fn select(this: &Editor, start: f64, end: f64) -> bool;
+    #[wasm_bindgen(method, js_name = typeOver)]
+    fn type_over(this: &Editor, start: f64, end: f64, text: &str);
+    #[wasm_bindgen(method)]
+    fn reveal(this: &Editor, first: f64, last: f64);
+    #[wasm_bindgen(method, js_name = revealCaret)]
+    fn reveal_caret(this: &Editor);
+    #[wasm_bindgen(method, js_name = showProblems)]
+    fn show_problems(this: &Editor, problems: &str);
+    #[wasm_bindgen(method)]
+    fn band(this: &Editor, first: u32, last: u32);
+}
+
+/// The field. Copies are the same one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Field {
+    pub(crate) area: NodeRef<Textarea>,
+    editor: RwSignal<Option<Editor>, LocalStorage>,
+    /// Whether the editor was asked for.
+    asked: StoredValue<bool>,
+}
+
+/// What a person did in the editor.
+#[derive(Debug)]
+pub(crate) enum Told {
+    /// The text is now another.
+    Typed(String),
+    /// The caret was put somewhere.
+    Moved,
+    /// The mark of the problem of that number was pressed.
+    Problem(usize),
+    /// That fix of that problem was chosen.
+    Fix(usize, usize),
+}
+
+impl Field {
+    pub(crate) fn new() -> Self {
+        Self { area: NodeRef::new(), editor: RwSignal::new_local(None), asked: StoredValue::new(false) }
+    }
+
+    fn area(self) -> Option<HtmlTextAreaElement> {
+        self.area.get_untracked()
+    }
+
+    fn editor(self) -> Option<Editor> {
+        // A copy, since the editor calls back while it is called.
+        self.editor.get_untracked()
+    }
+
+    /// Runs the surrounding effect again when the editor has come.
+    pub(crate) fn track(self) {
+        self.editor.track();
+    }
+}
+
+/// Lets the editor take the place of the text area as soon as it is loaded; without it the area stays.
+///
+/// `before` gives the text as it was opened, so that undo leads back there.
+pub(crate) fn enrich(field: Field, before: impl Fn() -> String + 'static, heard: impl Fn(Told) + 'static) {
+    if field.asked.get_value() {
+        return;
+    }
+    field.asked.set_value(true);
+    let named = document().get_element_by_id("app").and_then(|app| app.get_attribute("data-editor"));
+    let Some(name) = named else { return };
+    spawn_local(async move {
+        let loaded = match import_module(&format!("./{name}.js")) {
+            Ok(promise) => JsFuture::from(promise).await,
+            Err(reason) => Err(reason),
+        };
+        let (Ok(module), Some(area)) = (loaded, field.area()) else { return };
+        let tell = Closure::<dyn Fn(String, Array) -> JsValue>::new(move |what: String, with: Array| {
+            let number = |at: u32| with.get(at).as_f64().unwrap_or_default() as usize;
+            heard(match what.as_str() {
+                "typed" => Told::Typed(with.get(0).as_string().unwrap_or_default()),
+                "moved" => Told::Moved,
+                "problem" => Told::Problem(number(0)),
+                "fix" => Told::Fix(number(0), number(1)),
+                _ => return future_to_promise(author::passed_on(with.to_vec())).into(),
+            });
+            JsValue::UNDEFINED
+        });
+        let module: Module = module.unchecked_into();
+        if let Ok(editor) = module.open(&area, &before(), tell.as_ref()) {
+            field.editor.set(Some(editor));
+            // The editor stays as long as the page.
+            tell.forget();
+        }
+    });
 }
 
 /// Replaces everything and forgets the undo history: for another document only.
 pub(crate) fn load(field: Field, text: &str) {
-    if let Some(field) = field.get_untracked() {
-        field.set_value(text);
-        drop(field.set_selection_range(0, 0));
-        field.set_scroll_top(0);
-        field.set_scroll_left(0);
+    if let Some(editor) = field.editor() {
+        editor.load(text);
+    } else if let Some(area) = field.area() {
+        area.set_value(text);
+        drop(area.set_selection_range(0, 0));
+        area.set_scroll_top(0);
+        area.set_scroll_left(0);
+    }
+}
+
+pub(crate) fn value(field: Field) -> String {
+    match field.editor() {
+        Some(editor) => editor.value(),
+        None => field.area().map(|area| area.value()).unwrap_or_default(),
     }
 }
 
 /// Where the caret, or the end of the selection, stands.
 pub(crate) fn caret(field: Field) -> usize {
-    let end = field.get_untracked().and_then(|field| field.selection_end().ok().flatten());
+    if let Some(editor) = field.editor() {
+        return editor.caret() as usize;
+    }
+    let end = field.area().and_then(|area| area.selection_end().ok().flatten());
     end.map_or(0, |end| end as usize)
 }
 
 /// Selects a range and takes the focus; whether it got it, which a field out of sight does not.
 pub(crate) fn select(field: Field, start: usize, end: usize) -> bool {
-    let Some(field) = field.get_untracked() else { return false };
+    if let Some(editor) = field.editor() {
+        return editor.select(start as f64, end as f64);
+    }
+    let Some(area) = field.area() else { return false };
     let clamp = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
-    drop(field.set_selection_range(clamp(start), clamp(end)));
-    field.focus().is_ok() && has_focus(&field)
+    drop(area.set_selection_range(clamp(start), clamp(end)));
+    area.focus().is_ok() && has_focus(&area)
 }
 
 /// Types `text` over a range, so that undo takes it back as if a person had typed it.
 pub(crate) fn type_over(field: Field, start: usize, end: usize, text: &str) {
+    if let Some(editor) = field.editor() {
+        return editor.type_over(start as f64, end as f64, text);
+    }
     select(field, start, end);
     let page: HtmlDocument = document().unchecked_into();
     // The only way to write with undo. Browsers without it still get the text.
     let command = if text.is_empty() { "delete" } else { "insertText" };
     if !page.exec_command_with_show_ui_and_value(command, false, text).unwrap_or(false)
-        && let Some(field) = field.get_untracked()
+        && let Some(area) = field.area()
     {
-        drop(field.set_range_text(text));
+        drop(area.set_range_text(text));
         if let Ok(event) = web_sys::Event::new("input") {
-            drop(field.dispatch_event(&event));
+            drop(area.dispatch_event(&event));
         }
     }
 }
 
 /// Scrolls so that the lines from `first` to `last` (from 0) are in sight; moves only when they are not.
 pub(crate) fn reveal(field: Field, line_height: f64, first: usize, last: usize) {
-    let Some(field) = field.get_untracked() else { return };
-    let height = f64::from(field.client_height());
-    let top = f64::from(field.scroll_top());
+    if let Some(editor) = field.editor() {
+        return editor.reveal(first as f64, last as f64);
+    }
+    let Some(area) = field.area() else { return };
+    let height = f64::from(area.client_height());
+    let top = f64::from(area.scroll_top());
     let (start, end) = (first as f64 * line_height, (last + 1) as f64 * line_height);
     let whole = end - start <= height;
     if start < top || (whole && end > top + height) || start > top + height - line_height * 2.0 {
         let spare = if whole { (height - (end - start)) / 3.0 } else { line_height };
-        field.set_scroll_top((start - spare).max(0.0) as i32);
+        area.set_scroll_top((start - spare).max(0.0) as i32);
     }
 }
 
-/// Scrolls sideways so that `column` (from 0) is in sight; moves only when it is not.
+/// Scrolls sideways so that the caret, which is in `column` (from 0), is in sight; moves only when it is not.
 ///
-/// Columns are counted in digits of the field's font: a line of wide letters ends up a little off.
+/// In the area columns are counted in digits of its font: a line of wide letters ends up a little off.
 pub(crate) fn reveal_column(field: Field, column: usize) {
-    let Some(field) = field.get_untracked() else { return };
-    let width = digit_width(&field).unwrap_or_default();
+    if let Some(editor) = field.editor() {
+        return editor.reveal_caret();
+    }
+    let Some(area) = field.area() else { return };
+    let width = digit_width(&area).unwrap_or_default();
     let at = column as f64 * width;
-    let (left, sight) = (f64::from(field.scroll_left()), f64::from(field.client_width()));
+    let (left, sight) = (f64::from(area.scroll_left()), f64::from(area.client_width()));
     if at < left + width * 4.0 || at > left + sight - width * 12.0 {
-        field.set_scroll_left((at - sight / 2.0).max(0.0) as i32);
+        area.set_scroll_left((at - sight / 2.0).max(0.0) as i32);
     }
 }
 
-fn digit_width(field: &HtmlTextAreaElement) -> Option<f64> {
+fn digit_width(area: &HtmlTextAreaElement) -> Option<f64> {
     const PROBE: &str = "0000000000000000";
-    let parent = field.parent_element()?;
+    let parent = area.parent_element()?;
     let probe = document().create_element("span").ok()?;
     probe.set_class_name("editor-probe");
     probe.set_text_content(Some(PROBE));
@@ -90,9 +234,22 @@ fn digit_width(field: &HtmlTextAreaElement) -> Option<f64> {
     Some(width / PROBE.len() as f64)
 }
 
-/// How far the text is scrolled: down and to the right.
+/// How far the text of the area is scrolled: down and to the right.
 pub(crate) fn scrolled(field: Field) -> (f64, f64) {
-    field
-        .get_untracked()
-        .map_or((0.0, 0.0), |field| (f64::from(field.scroll_top()), f64::from(field.scroll_left())))
+    field.area().map_or((0.0, 0.0), |area| (f64::from(area.scroll_top()), f64::from(area.scroll_left())))
+}
+
+/// Marks the problems, which are JSON in the core's shape, in the editor.
+pub(crate) fn show_problems(field: Field, problems: &str) {
+    if let Some(editor) = field.editor() {
+        editor.show_problems(problems);
+    }
+}
+
+/// Marks the lines (from 1) of the selected step in the editor, or none.
+pub(crate) fn show_band(field: Field, lines: Option<(u32, u32)>) {
+    if let Some(editor) = field.editor() {
+        let (first, last) = lines.unwrap_or_default();
+        editor.band(first, last);
+    }
 }

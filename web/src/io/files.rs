@@ -131,7 +131,9 @@ pub(crate) fn on_paste(
 ) {
     window_event_listener(ev::paste, move |event| {
         let target = event.target().and_then(|target| target.dyn_into::<HtmlElement>().ok());
-        if target.is_some_and(|element| element.closest("textarea, input").ok().flatten().is_some()) {
+        if target.is_some_and(|element| {
+            element.closest("textarea, input, [contenteditable]").ok().flatten().is_some()
+        }) {
             return;
         }
         let Some(data) = event.clipboard_data() else { return };

@@ -9,6 +9,12 @@ pub(crate) fn fragment() -> String {
     window().location().hash().unwrap_or_default()
 }
 
+/// The address of the page without its fragment.
+pub(crate) fn page() -> String {
+    let whole = window().location().href().unwrap_or_default();
+    whole.split('#').next().unwrap_or_default().to_owned()
+}
+
 /// Goes to an address: Back returns from it.
 pub(crate) fn push(fragment: &str) {
     if let Ok(history) = window().history() {

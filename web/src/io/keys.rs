@@ -15,17 +15,22 @@ pub(crate) struct Key {
     pub(crate) shift: bool,
     /// Whether the key goes into a text field or an open dialog, where letters are not commands.
     pub(crate) taken: bool,
+    /// Whether the key presses what has the focus, as Space does a button.
+    pub(crate) pressable: bool,
 }
 
 impl Key {
     fn of(event: &KeyboardEvent) -> Self {
         let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
-        let taken = target.is_some_and(|element| {
-            const FIELDS: &str = "textarea, input, select, [contenteditable], dialog[open]";
-            element.closest(FIELDS).ok().flatten().is_some()
-        });
+        let within = |places: &str| {
+            let found = target.as_ref().and_then(|element| element.closest(places).ok().flatten());
+            found.is_some()
+        };
+        // A slider takes arrows and paging keys alone.
+        let taken = within("textarea, input:not([type=range]), select, [contenteditable], dialog[open]");
+        let pressable = within("button, summary, a, [role=button]");
         let command = event.ctrl_key() || event.meta_key();
-        Self { name: event.key(), command, shift: event.shift_key(), taken }
+        Self { name: event.key(), command, shift: event.shift_key(), taken, pressable }
     }
 }
 

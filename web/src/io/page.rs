@@ -1,8 +1,11 @@
 //! The page around the workbench.
 
-use leptos::prelude::{document, request_animation_frame};
+use leptos::prelude::{document, request_animation_frame, window};
 use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{Blob, BlobPropertyBag, Element, Event, HtmlAnchorElement, HtmlElement, Url};
+use web_sys::{
+    Blob, BlobPropertyBag, Element, Event, HtmlAnchorElement, HtmlElement, PointerEvent,
+    ScrollIntoViewOptions, ScrollLogicalPosition, Url,
+};
 
 /// The element the workbench is put into. The static page shown until now is emptied.
 #[must_use]
@@ -39,10 +42,37 @@ pub(crate) fn set_title(title: &str) {
     document().set_title(title);
 }
 
+/// The type of a file by its name, so that browsers leave the name alone.
+fn media_type(name: &str) -> &'static str {
+    match name.rsplit('.').next().unwrap_or_default() {
+        "html" => "text/html",
+        "json" => "application/json",
+        "md" => "text/markdown",
+        "mjs" => "text/javascript",
+        "yaml" | "yml" => "text/yaml",
+        _ => "text/plain",
+    }
+}
+
+/// Puts text on the clipboard; whether the browser let it.
+pub(crate) async fn copy(text: &str) -> bool {
+    let write = || -> Result<js_sys::Promise, JsValue> {
+        // The bindings of the clipboard would be there for this call alone.
+        let navigator = js_sys::Reflect::get(&js_sys::global(), &"navigator".into())?;
+        let clipboard = js_sys::Reflect::get(&navigator, &"clipboard".into())?;
+        let method: js_sys::Function = js_sys::Reflect::get(&clipboard, &"writeText".into())?.dyn_into()?;
+        method.call1(&clipboard, &text.into())?.dyn_into()
+    };
+    match write() {
+        Ok(written) => wasm_bindgen_futures::JsFuture::from(written).await.is_ok(),
+        Err(_) => false,
+    }
+}
+
 /// Gives a file to the person's downloads.
 pub(crate) fn download(name: &str, contents: &str) -> Result<(), JsValue> {
     let options = BlobPropertyBag::new();
-    options.set_type("text/yaml;charset=utf-8");
+    options.set_type(&format!("{};charset=utf-8", media_type(name)));
     let parts = js_sys::Array::of1(&JsValue::from_str(contents));
     let blob = Blob::new_with_str_sequence_and_options(&parts, &options)?;
     let url = Url::create_object_url_with_blob(&blob)?;
@@ -75,6 +105,27 @@ pub(super) fn has_focus(element: &Element) -> bool {
 pub(crate) fn scroll_to(id: &str) {
     if let Some(element) = document().get_element_by_id(id) {
         element.scroll_into_view();
+    }
+}
+
+/// Brings the element of that id into view, and scrolls no more than that takes.
+pub(crate) fn show(id: &str) {
+    if let Some(element) = document().get_element_by_id(id) {
+        let options = ScrollIntoViewOptions::new();
+        options.set_block(ScrollLogicalPosition::Nearest);
+        element.scroll_into_view_with_scroll_into_view_options(&options);
+    }
+}
+
+/// The width of the window, in pixels.
+pub(crate) fn width() -> f64 {
+    window().inner_width().ok().and_then(|width| width.as_f64()).unwrap_or(1.0)
+}
+
+/// Gives the element of the event all that the pointer does until it is let go.
+pub(crate) fn hold(event: &PointerEvent) {
+    if let Some(element) = event.target().and_then(|target| target.dyn_into::<Element>().ok()) {
+        drop(element.set_pointer_capture(event.pointer_id()));
     }
 }
 

@@ -3,9 +3,9 @@
 use leptos::prelude::*;
 use transcript_core::diagnostic::Severity;
 
-use super::words;
+use super::{views::Views, words};
 use crate::io;
-use crate::state::{FileState, SaveState, Settings, Tab, Theme, Workspace};
+use crate::state::{Dock, FileState, SaveState, Settings, Tab, Theme, Workspace};
 use crate::strings::{count, fill, text};
 use crate::ui::{Icon, IconButton, icons};
 
@@ -27,12 +27,16 @@ pub(crate) fn Bar() -> impl IntoView {
                 <Verdict />
             </Show>
             <span class="bar-space"></span>
+            <Show when=editing>
+                <Views />
+            </Show>
             <div class="bar-tools" role="toolbar" aria-label=text::PRODUCT>
                 <Show when=editing>
                     {move || {
                         let (icon, label) = if saves.get() { (icons::SAVE, text::SAVE) } else { (icons::DOWNLOAD, text::DOWNLOAD) };
                         view! { <IconButton icon label press=move || workspace.save() /> }
                     }}
+                    <IconButton icon=icons::SHARE label=text::SHARE_KEY press=move || workspace.sharing.set(true) />
                 </Show>
                 <IconButton icon=icons::OPEN label=text::OPEN press=|| io::files::choose("file-input") />
                 {move || {
@@ -69,6 +73,7 @@ fn DocumentName() -> impl IntoView {
         }
         match workspace.saved.get() {
             SaveState::Example => text::EXAMPLE.to_owned(),
+            SaveState::Shared => text::SHARED_COPY.to_owned(),
             SaveState::Saving => text::SAVING.to_owned(),
             SaveState::Saved(at) => since(text::SAVED, at),
             SaveState::Failed(_) => text::NOT_SAVED.to_owned(),
@@ -89,7 +94,9 @@ fn Verdict() -> impl IntoView {
     let verdict = move || {
         let current = workspace.current.get();
         let (errors, warnings) = (current.count(Severity::Error), current.count(Severity::Warning));
-        let (class, icon, word) = if errors > 0 {
+        let (class, icon, word) = if !current.is_read {
+            ("severity-info", icons::SOURCE, words::of_unread(workspace).to_owned())
+        } else if errors > 0 {
             let look = words::of_severity(Severity::Error);
             (look.class, look.icon, count(text::ERRORS_ONE, text::ERRORS_MANY, errors))
         } else if warnings > 0 {
@@ -103,6 +110,7 @@ fn Verdict() -> impl IntoView {
                 type="button"
                 class=format!("verdict {class}")
                 on:click=move |_| {
+                    workspace.dock.set(Dock::Problems);
                     workspace.tab.set(Tab::Problems);
                     io::page::focus("problems-list");
                 }

@@ -1,7 +1,6 @@
 //! The first screen: doors, what was open lately, examples.
 
 use leptos::prelude::*;
-use transcript_core::view::{Document, Limits};
 
 use super::words;
 use crate::io;
@@ -69,20 +68,21 @@ fn Door(
 
 #[component]
 fn Tile(at: usize, example: &'static Example) -> impl IntoView {
-    let document = Document::open(example.text, &Limits::default());
-    let overview = document.overview();
-    let kinds = document.steps().into_iter().filter(|row| row.index > 0 && row.depth == 0).take(12).map(|row| {
-        let look = words::of_kind(&row.kind);
+    let kinds = example.steps.iter().take(12).map(|kind| {
+        let look = words::of_kind(kind);
         view! { <span class=format!("tile-kind {}", look.class) title=look.word><Icon path=look.icon /></span> }
     });
-    let facts = format!(
-        "{} · {}",
-        count(text::STEPS_ONE, text::STEPS_MANY, overview.steps),
-        count(text::MESSAGES_ONE, text::MESSAGES_MANY, overview.messages)
-    );
+    let facts = match example.steps.is_empty() {
+        true => text::FORM_HANDLERS.to_owned(),
+        false => format!(
+            "{} · {}",
+            count(text::STEPS_ONE, text::STEPS_MANY, example.steps.len()),
+            count(text::MESSAGES_ONE, text::MESSAGES_MANY, example.messages)
+        ),
+    };
     view! {
         <li>
-            <a class="tile" id=format!("example-{at}") href=format!("#/edit?d=ex:{}", example.name)>
+            <a class="tile" id=format!("example-{at}") href=format!("#/{}?d=ex:{}", example.view().word(), example.name)>
                 <span class="tile-name">{example.name}</span>
                 <span class="tile-lesson">{example.lesson()}</span>
                 <span class="tile-facts">

@@ -29,7 +29,8 @@ pub(crate) fn LogBanner() -> impl IntoView {
             }
             return Some((report.told.clone(), buttons));
         }
-        let other = workspace.current.with(|current| current.document.other());
+        let other = workspace.current.with(|current| current.other.clone());
+        let other = other.as_deref();
         let make = |word| press(word, |workspace| workspace.read_as_log(false));
         match other? {
             "event-log" => Some((text::LOGS_EVENTS.to_owned(), vec![make(text::LOGS_ORDER)])),

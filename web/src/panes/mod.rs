@@ -1,25 +1,39 @@
 //! What is on screen: one file and one style sheet for each pane.
 
+mod assertions;
 mod bar;
+mod compare;
 mod gallery;
+mod handlers;
 mod inspector;
 mod logs;
+mod looking;
 mod message;
 mod notices;
+mod palette;
 mod problems;
+mod scrubber;
+mod share;
 mod sheet;
 mod source;
 mod steps;
 mod tabs;
 mod transport;
+mod views;
 mod words;
 
 pub(crate) use bar::Bar;
+pub(crate) use compare::Compare;
 pub(crate) use gallery::Gallery;
+pub(crate) use handlers::{HandlersPane, SimulatorPane};
 pub(crate) use inspector::Inspector;
 pub(crate) use logs::{LogBanner, LogReport};
-pub(crate) use notices::{ChangedElsewhere, Conflict, DropHint, NotOpened, NotSaved, Unavailable};
+pub(crate) use notices::{
+    ChangedElsewhere, Conflict, DropHint, NotOpened, NotRead, NotSaved, SharedCopy, Unavailable,
+};
+pub(crate) use palette::Palette;
 pub(crate) use problems::Problems;
+pub(crate) use share::Share;
 pub(crate) use sheet::Sheet;
 pub(crate) use source::SourcePane;
 pub(crate) use steps::StepsPane;

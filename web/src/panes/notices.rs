@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use crate::state::{FileState, Opening, SaveState, Workspace};
+use crate::state::{FileState, Opening, SaveState, Source, Workspace};
 use crate::strings::{fill, group, text};
 use crate::ui::{Dialog, Icon, icons};
 
@@ -26,6 +26,31 @@ pub(crate) fn NotSaved() -> impl IntoView {
                     <Icon path=icons::WARNING />
                     <span>{reason}</span>
                     <button type="button" on:click=move |_| workspace.download()>{text::DOWNLOAD_NOW}</button>
+                </div>
+            }
+        })
+    }
+}
+
+/// The banner of a source that is not read.
+#[component]
+pub(crate) fn NotRead() -> impl IntoView {
+    let workspace = Workspace::here();
+    let told = move || {
+        let reason = workspace.reading.failed.get().filter(|_| workspace.editing())?;
+        let reason = match reason.as_str() {
+            "" => text::READER_NOT_LOADED.to_owned(),
+            reason => fill(text::READER_STOPPED, &[("reason", reason)]),
+        };
+        Some(fill(text::READER_FAILED, &[("reason", &reason)]))
+    };
+    move || {
+        told().map(|told| {
+            view! {
+                <div class="banner" role="alert">
+                    <Icon path=icons::WARNING />
+                    <span>{told}</span>
+                    <button type="button" on:click=move |_| workspace.read_again()>{text::TRY_AGAIN}</button>
                 </div>
             }
         })
@@ -76,6 +101,22 @@ pub(crate) fn ChangedElsewhere() -> impl IntoView {
     }
 }
 
+/// The banner of a document that came in a link.
+#[component]
+pub(crate) fn SharedCopy() -> impl IntoView {
+    let workspace = Workspace::here();
+    let is_shared = move || workspace.saved.with(|saved| *saved == SaveState::Shared) && workspace.editing();
+    view! {
+        <Show when=is_shared>
+            <div class="banner banner-info" role="status">
+                <Icon path=icons::INFO />
+                <span>{text::SHARED_BANNER}</span>
+                <button type="button" on:click=move |_| workspace.keep_shared()>{text::SHARED_KEEP}</button>
+            </div>
+        </Show>
+    }
+}
+
 /// In place of the panes while there is no document.
 #[component]
 pub(crate) fn Unavailable() -> impl IntoView {
@@ -86,6 +127,11 @@ pub(crate) fn Unavailable() -> impl IntoView {
                 <Icon path=icons::WARNING />
                 <p>{reason}</p>
             </div>
+            <Show when=move || workspace.route.with(|route| matches!(route.source, Source::Inline(_)))>
+                <button type="button" class="button" on:click=move |_| workspace.paste_instead()>
+                    {text::PASTE_INSTEAD}
+                </button>
+            </Show>
         }
         .into_any(),
         _ => view! { <p role="status">{text::LOADING}</p> }.into_any(),

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use transcript_core::diagnostic::render::Problem;
 
+use super::assertions::{Assertions, DockTabs};
 use super::words;
-use crate::state::Workspace;
+use crate::state::{Dock, Problem, Workspace};
 use crate::strings::{count, fill, group, text};
 use crate::ui::{Icon, IconButton, Shape, VirtualList, icons};
 
@@ -16,26 +16,31 @@ const ROW: f64 = 48.0;
 #[component]
 pub(crate) fn Problems() -> impl IntoView {
     let workspace = Workspace::here();
-    let length = Signal::derive(move || workspace.current.with(|current| current.problems.len()));
+    let length = Signal::derive(move || workspace.current.with(|current| current.found.len()));
     let none = Signal::derive(move || length.get() == 0);
-    let certain = Signal::derive(move || workspace.current.with(|current| current.certain_fixes()));
+    let certain = Signal::derive(move || workspace.current.with(|current| current.certain_fixes));
+    let asserts = move || workspace.dock.get() == Dock::Assertions;
     let row = move |at: usize| {
-        let problem = workspace.current.with(|current| current.problems.get(at).cloned());
+        let problem = workspace.current.with(|current| current.problem(at));
         problem.map(|problem| view! { <Row at problem /> }).into_any()
     };
     view! {
         <section
             class="pane pane-problems"
-            class:pane-quiet=move || none.get()
+            class:pane-quiet=move || none.get() && !asserts()
             id="pane-problems"
             aria-label=text::PROBLEMS
         >
             <header class="pane-head">
-                <h2>{text::PROBLEMS}</h2>
+                <DockTabs />
                 <span class="pane-count" role="status">
-                    {move || if none.get() { text::PROBLEMS_NONE.to_owned() } else { group(length.get()) }}
+                    {move || match none.get() {
+                        true if !workspace.is_read() => words::of_unread(workspace).to_owned(),
+                        true => text::PROBLEMS_NONE.to_owned(),
+                        false => group(length.get()),
+                    }}
                 </span>
-                <span class="pane-tools">
+                <span class="pane-tools" hidden=asserts>
                     <button
                         type="button"
                         class="fix fix-certain"
@@ -53,6 +58,9 @@ pub(crate) fn Problems() -> impl IntoView {
                     } />
                 </span>
             </header>
+            <Show when=asserts>
+                <Assertions />
+            </Show>
             <VirtualList
                 id="problems-list"
                 label=text::PROBLEMS_LABEL
@@ -72,15 +80,13 @@ pub(crate) fn Problems() -> impl IntoView {
 fn Row(at: usize, problem: Problem) -> impl IntoView {
     let workspace = Workspace::here();
     let look = words::of_severity(problem.severity);
-    let place = format!("{}:{}", problem.place.line, problem.place.column);
-    let long = fill(
-        text::AT,
-        &[("line", &problem.place.line.to_string()), ("column", &problem.place.column.to_string())],
-    );
-    let related = problem.related.into_iter().map(|related| {
-        view! { <span class="problem-related">{related.line} ":" {related.column} " " {related.message}</span> }
+    let place = format!("{}:{}", problem.line, problem.column);
+    let long =
+        fill(text::AT, &[("line", &problem.line.to_string()), ("column", &problem.column.to_string())]);
+    let related = problem.related.into_iter().map(|(line, column, message)| {
+        view! { <span class="problem-related">{line} ":" {column} " " {message}</span> }
     });
-    let fixes = problem.fixes.into_iter().take(2).enumerate().map(|(fix, found)| {
+    let fixes = problem.fixes.into_iter().take(2).enumerate().map(|(fix, title)| {
         view! {
             <button
                 type="button"
@@ -91,7 +97,7 @@ fn Row(at: usize, problem: Problem) -> impl IntoView {
                 }
             >
                 <Icon path=icons::FIX />
-                {fill(text::APPLY_FIX, &[("title", &found.title)])}
+                {fill(text::APPLY_FIX, &[("title", &title)])}
             </button>
         }
     });
@@ -107,10 +113,10 @@ fn Row(at: usize, problem: Problem) -> impl IntoView {
                     href=format!("./docs/diagnostics/{}.html", problem.code)
                     target="_blank"
                     rel="noopener"
-                    title=fill(text::EXPLAIN, &[("code", problem.code)])
+                    title=fill(text::EXPLAIN, &[("code", &problem.code)])
                     on:click=|event| event.stop_propagation()
                 >
-                    <code>{problem.code}</code>
+                    <code>{problem.code.clone()}</code>
                 </a>
             </div>
             <div class="problem-body">

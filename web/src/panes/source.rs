@@ -1,7 +1,8 @@
 //! The source: a text field with line numbers, marks and the lines of the selected step.
 //!
 //! The field is written only when another document is opened. While a person types it is only
-//! read, so that the browser's undo stays whole.
+//! read, so that its undo stays whole. When the editor has come it covers what is shown here, and
+//! is told of problems and of the selected step.
 
 use leptos::prelude::*;
 use transcript_core::diagnostic::Severity;
@@ -9,9 +10,10 @@ use transcript_core::text::Table;
 
 use super::words;
 use crate::io;
-use crate::state::{LINE_HEIGHT, Workspace};
+use crate::io::field::Told;
+use crate::state::{LINE_HEIGHT, Settings, Shared, Workspace};
 use crate::strings::{count, text};
-use crate::ui::{Gutter, Mark};
+use crate::ui::{Gutter, Mark, Splitter};
 
 /// The space above the first line, in pixels; the style sheet agrees.
 const PADDING: f64 = 8.0;
@@ -19,25 +21,48 @@ const PADDING: f64 = 8.0;
 #[component]
 pub(crate) fn SourcePane() -> impl IntoView {
     let workspace = Workspace::here();
+    let settings: Settings = expect_context();
     let field = workspace.field;
     let lines = Memo::new(move |_| workspace.draft.with(|draft| draft.matches('\n').count() + 1));
     let scrolled = RwSignal::new((0.0, 0.0));
     let height = RwSignal::new(0.0);
+    let heard = move |told: Told| match told {
+        Told::Typed(text) => workspace.typed(text),
+        Told::Moved => workspace.select_at_caret(),
+        Told::Problem(problem) => workspace.show_problem(problem),
+        Told::Fix(problem, fix) => workspace.apply_fix(problem, fix),
+    };
     let opened = Memo::new(move |_| workspace.revision.with(|revision| revision.opening));
     Effect::new(move || {
-        if let Some(element) = field.get() {
+        if let Some(element) = field.area.get() {
             io::scroll::watch_height(&element, height);
         }
     });
-    Effect::new(move || {
-        if opened.get() > 0 {
+    // The text as it was opened, where undo ends.
+    let before = StoredValue::new(Shared::<str>::from(""));
+    Effect::new(move |last: Option<u32>| {
+        let opening = opened.get();
+        let problems = workspace.current.with(|current| current.outlined().to_string());
+        field.track();
+        if opening > 0 && last != Some(opening) {
             workspace.draft.with_untracked(|draft| io::field::load(field, draft));
+            before.set_value(workspace.draft.get_untracked());
             scrolled.set((0.0, 0.0));
-            // A document opened at a step shows that step's lines.
-            if workspace.route.with_untracked(|route| route.step.is_some()) {
-                untrack(|| workspace.reveal_source());
-            }
+            io::field::enrich(field, move || before.with_value(|before| before.to_string()), heard);
         }
+        // Those of a text that is no longer there are soon followed by others.
+        let is_of_now = workspace
+            .current
+            .with_untracked(|current| workspace.draft.with_untracked(|now| current.revision.text == *now));
+        if is_of_now {
+            io::field::show_problems(field, &problems);
+        }
+        opening
+    });
+    Effect::new(move || {
+        opened.track();
+        field.track();
+        io::field::show_band(field, workspace.selected_lines());
     });
     let moved = move |key: leptos::ev::KeyboardEvent| {
         let moves = ["ArrowUp", "ArrowDown", "PageUp", "PageDown", "Home", "End"];
@@ -45,7 +70,11 @@ pub(crate) fn SourcePane() -> impl IntoView {
             workspace.select_at_caret();
         }
     };
-    let form = move || workspace.current.with(|current| words::of_form(current.document.overview().form));
+    let form = move || {
+        workspace.current.with(|current| {
+            if current.is_read { words::of_form(current.form) } else { words::of_unread(workspace) }
+        })
+    };
     view! {
         <section class="pane pane-source" id="pane-source" aria-label=text::SOURCE>
             <header class="pane-head">
@@ -59,7 +88,7 @@ pub(crate) fn SourcePane() -> impl IntoView {
                 <div class="editor-body">
                     <Highlight scrolled />
                     <textarea
-                        node_ref=field
+                        node_ref=field.area
                         id="source-field"
                         class="editor-field"
                         aria-label=text::SOURCE_LABEL
@@ -75,6 +104,7 @@ pub(crate) fn SourcePane() -> impl IntoView {
                     ></textarea>
                 </div>
             </div>
+            <Splitter label=text::RESIZE_SOURCE usual=0.34 share=settings.source />
         </section>
     }
 }
@@ -96,7 +126,7 @@ fn Marks(scrolled: RwSignal<(f64, f64)>, height: RwSignal<f64>, lines: Memo<usiz
     let press = move |line: u32| {
         let found = workspace
             .current
-            .with_untracked(|current| current.problems.iter().position(|problem| problem.place.line == line));
+            .with_untracked(|current| current.found.iter().position(|found| found.line == line));
         if let Some(found) = found {
             workspace.show_problem(found);
         }

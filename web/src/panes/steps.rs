@@ -5,6 +5,8 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use transcript_core::view::{Status, StepRow, ToolChip};
 
+use super::looking::Looking;
+use super::scrubber::Scrubber;
 use super::transport::Transport;
 use super::words;
 use crate::state::{Age, Tab, Workspace};
@@ -17,11 +19,12 @@ const ROW: f64 = 56.0;
 #[component]
 pub(crate) fn StepsPane() -> impl IntoView {
     let workspace = Workspace::here();
-    let length = Signal::derive(move || workspace.steps.with(|steps| steps.rows.len()));
+    let length = Signal::derive(move || workspace.steps.with(|steps| steps.len()));
     let selected = Signal::derive(move || (length.get() > 0).then(|| workspace.at.get()));
     let row = move |at: usize| {
-        let row = workspace.steps.with(|steps| steps.rows.get(at).cloned());
-        row.map(|row| view! { <Row row /> }).into_any()
+        let row = workspace.steps.with(|steps| steps.row(at));
+        let miss = workspace.looking.is_miss(at);
+        row.map(|row| view! { <Row row miss /> }).into_any()
     };
     view! {
         <section class="pane pane-steps" id="pane-steps" aria-label=text::STEPS>
@@ -29,8 +32,10 @@ pub(crate) fn StepsPane() -> impl IntoView {
                 <h2>{text::STEPS}</h2>
                 <Transport />
             </header>
+            <Scrubber />
+            <Looking />
             <Stale />
-            <Show when=move || length.get() == 0>
+            <Show when=move || length.get() == 0 && workspace.is_read()>
                 <div class="empty">
                     <p>{text::NO_STEPS}</p>
                     <p class="muted">{text::NO_STEPS_HINT}</p>
@@ -62,7 +67,7 @@ pub(crate) fn Stale() -> impl IntoView {
     let workspace = Workspace::here();
     move || {
         let age = workspace.readable.with(|readable| readable.age);
-        let unread = workspace.current.with(|current| current.first_unread());
+        let unread = workspace.current.with(|current| current.first_unread);
         let template = match (age, unread) {
             (Age::Fresh, _) => return None,
             (Age::Stale, Some(_)) => text::STALE,
@@ -79,14 +84,14 @@ pub(crate) fn Stale() -> impl IntoView {
 fn announcement(workspace: Workspace) -> Option<String> {
     workspace.steps.with(|steps| {
         let at = workspace.at.get();
-        let row = steps.rows.get(at)?;
-        let place = fill(text::POSITION, &[("at", &group(at)), ("of", &group(steps.rows.len() - 1))]);
+        let row = steps.row(at)?;
+        let place = fill(text::POSITION, &[("at", &group(at)), ("of", &group(steps.len() - 1))]);
         Some(format!("{place}: {}. {}", words::of_kind(&row.kind).word, row.summary))
     })
 }
 
 #[component]
-fn Row(row: StepRow) -> impl IntoView {
+fn Row(row: StepRow, miss: bool) -> impl IntoView {
     let kind = words::of_kind(&row.kind);
     let number = (row.kind != "initial").then(|| fill(text::TURN, &[("n", &row.turn.to_string())]));
     let role = row.role.as_deref().map(|role| words::of_role(role).word);
@@ -100,7 +105,7 @@ fn Row(row: StepRow) -> impl IntoView {
     let empty = row.summary.is_empty() && row.tools.is_empty();
     let indent = format!("{}px", row.depth.min(8) * 20);
     view! {
-        <div class=format!("step {}", kind.class) style:margin-left=indent>
+        <div class=format!("step {}", kind.class) class:step-miss=miss style:margin-left=indent>
             <span class="step-icon">
                 <Icon path=kind.icon />
             </span>

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use crate::state::{Tab, Workspace};
+use crate::state::{Tab, View, Workspace};
 use crate::strings::{group, text};
 use crate::ui::{Icon, icons};
 
@@ -12,7 +12,7 @@ pub(crate) fn Tabs() -> impl IntoView {
     let tab = move |tab: Tab, icon: &'static str, word: &'static str| {
         let current = move || (workspace.tab.get() == tab).then_some("page");
         let found = move || {
-            let count = workspace.current.with(|current| current.problems.len());
+            let count = workspace.current.with(|current| current.found.len());
             (tab == Tab::Problems && count > 0)
                 .then(|| view! { <span class="tab-count">{group(count)}</span> })
         };
@@ -26,8 +26,13 @@ pub(crate) fn Tabs() -> impl IntoView {
     view! {
         <nav class="tabs" aria-label=text::PANES>
             {tab(Tab::Source, icons::SOURCE, text::SOURCE)}
-            {tab(Tab::Steps, icons::STEPS, text::STEPS)}
-            {tab(Tab::Inspect, icons::INSPECT, text::INSPECT)}
+            {move || match workspace.view() {
+                View::Handlers => (
+                    tab(Tab::Steps, icons::STEPS, text::VIEW_HANDLERS),
+                    tab(Tab::Inspect, icons::MESSAGE, text::SIMULATE),
+                ),
+                _ => (tab(Tab::Steps, icons::STEPS, text::STEPS), tab(Tab::Inspect, icons::INSPECT, text::INSPECT)),
+            }}
             {tab(Tab::Problems, icons::WARNING, text::PROBLEMS)}
         </nav>
     }

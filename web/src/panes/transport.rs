@@ -2,14 +2,14 @@
 
 use leptos::prelude::*;
 
-use crate::state::Workspace;
+use crate::state::{SPEEDS, Workspace};
 use crate::strings::{fill, group, text};
 use crate::ui::{IconButton, icons};
 
 #[component]
 pub(crate) fn Transport() -> impl IntoView {
     let workspace = Workspace::here();
-    let last = Signal::derive(move || workspace.steps.with(|steps| steps.rows.len().saturating_sub(1)));
+    let last = Signal::derive(move || workspace.steps.with(|steps| steps.len().saturating_sub(1)));
     let at_first = Signal::derive(move || workspace.at.get() == 0);
     let at_last = Signal::derive(move || workspace.at.get() == last.get());
     let long =
@@ -25,12 +25,37 @@ pub(crate) fn Transport() -> impl IntoView {
             <span class="transport-at" title=long>
                 {move || format!("{}/{}", group(workspace.at.get()), group(last.get()))}
             </span>
+            {move || {
+                let (icon, label) = match workspace.playback.playing.get() {
+                    true => (icons::PAUSE, text::PAUSE),
+                    false => (icons::PLAY, text::PLAY),
+                };
+                view! { <IconButton icon label press=move || workspace.toggle_play() /> }
+            }}
             <IconButton icon=icons::NEXT label=text::STEP_NEXT disabled=at_last press=move || {
                 workspace.step_by(1);
             } />
             <IconButton icon=icons::LAST label=text::STEP_LAST disabled=at_last press=move || {
                 workspace.step_to_end(true);
             } />
+            <Speed />
         </div>
+    }
+}
+
+/// How fast it plays; pressed, the next speed.
+#[component]
+fn Speed() -> impl IntoView {
+    let workspace = Workspace::here();
+    let playback = workspace.playback;
+    let next = move |_| match playback.speed.get_untracked() + 1 < SPEEDS.len() {
+        true => workspace.change_speed(1),
+        false => playback.speed.set(0),
+    };
+    view! {
+        <button type="button" class="transport-speed" title=text::SPEED on:click=next>
+            <span class="visually-hidden">{text::SPEED}</span>
+            {move || format!(" {}×", playback.factor())}
+        </button>
     }
 }

@@ -1,8 +1,10 @@
 //! Icons and words for the core's kinds, roles and severities.
 
+use leptos::prelude::With;
 use transcript_core::diagnostic::Severity;
 use transcript_core::view::Form;
 
+use crate::state::{View, Workspace};
 use crate::strings::text;
 use crate::ui::icons;
 
@@ -45,6 +47,21 @@ pub(crate) fn of_severity(severity: Severity) -> Look {
         Severity::Warning => look("severity-warning", icons::WARNING, text::SEVERITY_WARNING),
         Severity::Info => look("severity-info", icons::INFO, text::SEVERITY_INFO),
     }
+}
+
+pub(crate) fn of_view(view: View) -> &'static str {
+    match view {
+        View::Gallery => text::TO_GALLERY,
+        View::Edit => text::VIEW_EDIT,
+        View::Replay => text::VIEW_REPLAY,
+        View::Handlers => text::VIEW_HANDLERS,
+        View::Compare => text::VIEW_COMPARE,
+    }
+}
+
+/// What is said in place of what nothing is known of yet.
+pub(crate) fn of_unread(workspace: Workspace) -> &'static str {
+    if workspace.reading.failed.with(Option::is_some) { text::UNREAD } else { text::READING }
 }
 
 pub(crate) fn of_form(form: Form) -> &'static str {

@@ -3,7 +3,8 @@
 use leptos::prelude::*;
 
 use super::route::{Route, View};
-use super::workspace::{Tab, Workspace};
+use super::settings::Settings;
+use super::workspace::{Dock, Tab, Workspace};
 use crate::io::{self, keys::Key};
 
 /// Something a person can ask for from the keyboard.
@@ -13,25 +14,86 @@ pub(crate) enum Command {
     PreviousStep,
     FirstStep,
     LastStep,
-    NextChange,
-    PreviousChange,
+    /// On or back to a step that changes the agent's state.
+    Change(bool),
+    /// On or back to a step with a problem, or one that failed.
+    Fault(bool),
+    /// On or back to a step of the same kind.
+    Kind(bool),
+    /// On or back to a step that has what is looked for.
+    Match(bool),
+    LookFor,
+    Play,
+    Speed(isize),
     NextProblem,
     PreviousProblem,
     QuickFix,
     NextPane,
     PreviousPane,
     Save,
+    Share,
     Gallery,
+    /// The next key names a view.
+    ChooseView,
+    See(View),
     Sheet,
+    Palette,
+    Theme,
 }
 
-/// The command of a key, if it has one here: most need a document in sight.
-pub(crate) fn command_for(key: &Key, editing: bool) -> Option<Command> {
+impl Command {
+    /// Those that the palette offers, in the order of their words in the table of strings.
+    pub(crate) const LISTED: [Command; 25] = [
+        Command::See(View::Edit),
+        Command::See(View::Replay),
+        Command::See(View::Handlers),
+        Command::See(View::Compare),
+        Command::NextStep,
+        Command::PreviousStep,
+        Command::FirstStep,
+        Command::LastStep,
+        Command::Change(true),
+        Command::Change(false),
+        Command::Fault(true),
+        Command::Fault(false),
+        Command::Kind(true),
+        Command::Kind(false),
+        Command::LookFor,
+        Command::Play,
+        Command::NextProblem,
+        Command::PreviousProblem,
+        Command::QuickFix,
+        Command::NextPane,
+        Command::Save,
+        Command::Share,
+        Command::Theme,
+        Command::Gallery,
+        Command::Sheet,
+    ];
+
+    /// Whether it needs no document in sight.
+    pub(crate) fn is_for_all(self) -> bool {
+        matches!(self, Command::Theme | Command::Gallery | Command::Sheet)
+    }
+}
+
+/// What `v` and the next key show.
+const VIEW_KEYS: [(&str, View); 4] =
+    [("e", View::Edit), ("r", View::Replay), ("h", View::Handlers), ("c", View::Compare)];
+
+/// The command of a key, if it has one here: most need a document in sight. `choosing` is true after `v`.
+pub(crate) fn command_for(key: &Key, editing: bool, choosing: bool) -> Option<Command> {
     use Command as C;
+    if choosing && !key.taken && !key.command {
+        let view = VIEW_KEYS.iter().find(|(name, _)| *name == key.name)?;
+        return Some(C::See(view.1));
+    }
     match (key.name.as_str(), key.command, key.shift) {
         ("s" | "S", true, false) if editing => Some(C::Save),
+        ("s" | "S", true, true) if editing => Some(C::Share),
         ("F8", false, false) if editing => Some(C::NextProblem),
         ("F8", false, true) if editing => Some(C::PreviousProblem),
+        ("k" | "K", true, false) => Some(C::Palette),
         (".", true, _) if editing => Some(C::QuickFix),
         ("F6", false, false) if editing => Some(C::NextPane),
         ("F6", false, true) if editing => Some(C::PreviousPane),
@@ -39,54 +101,103 @@ pub(crate) fn command_for(key: &Key, editing: bool) -> Option<Command> {
         _ if key.taken || key.command => None,
         ("?", ..) => Some(C::Sheet),
         ("g", ..) => Some(C::Gallery),
+        ("v", ..) if editing => Some(C::ChooseView),
         ("j", ..) if editing => Some(C::NextStep),
         ("k", ..) if editing => Some(C::PreviousStep),
         ("Home", ..) if editing => Some(C::FirstStep),
         ("End", ..) if editing => Some(C::LastStep),
-        ("]", ..) if editing => Some(C::NextChange),
-        ("[", ..) if editing => Some(C::PreviousChange),
+        ("]", ..) if editing => Some(C::Change(true)),
+        ("[", ..) if editing => Some(C::Change(false)),
+        ("e", ..) if editing => Some(C::Fault(true)),
+        ("E", ..) if editing => Some(C::Fault(false)),
+        ("J", ..) if editing => Some(C::Kind(true)),
+        ("K", ..) if editing => Some(C::Kind(false)),
+        ("n", ..) if editing => Some(C::Match(true)),
+        ("N", ..) if editing => Some(C::Match(false)),
+        ("/", ..) if editing => Some(C::LookFor),
+        (" ", ..) if editing && !key.pressable => Some(C::Play),
+        ("<", ..) if editing => Some(C::Speed(-1)),
+        (">", ..) if editing => Some(C::Speed(1)),
         _ => None,
     }
 }
 
 /// Does it.
-pub(crate) fn run(workspace: Workspace, command: Command) {
+pub(crate) fn run(workspace: Workspace, settings: Settings, command: Command) {
+    let comparing = workspace.view() == View::Compare;
     match command {
+        Command::NextStep if comparing => workspace.step_to_difference(true),
+        Command::PreviousStep if comparing => workspace.step_to_difference(false),
         Command::NextStep => workspace.step_by(1),
         Command::PreviousStep => workspace.step_by(-1),
         Command::FirstStep => workspace.step_to_end(false),
         Command::LastStep => workspace.step_to_end(true),
-        Command::NextChange => workspace.step_to_change(true),
-        Command::PreviousChange => workspace.step_to_change(false),
+        Command::Change(on) => workspace.step_to_change(on),
+        Command::Fault(on) => workspace.step_to(on, "fault"),
+        Command::Kind(on) => workspace.step_to(on, "kind"),
+        Command::Match(on) => workspace.step_to_match(on),
+        Command::LookFor => {
+            workspace.tab.set(Tab::Steps);
+            io::page::focus("steps-filter");
+        }
+        Command::Play => workspace.toggle_play(),
+        Command::Speed(by) => workspace.change_speed(by),
         Command::NextProblem => workspace.cycle_problem(true),
         Command::PreviousProblem => workspace.cycle_problem(false),
         Command::QuickFix => workspace.quick_fix(),
-        Command::NextPane => cycle_pane(workspace, 1),
-        Command::PreviousPane => cycle_pane(workspace, 3),
+        Command::NextPane => cycle_pane(workspace, true),
+        Command::PreviousPane => cycle_pane(workspace, false),
         Command::Save => workspace.save(),
+        Command::Share => workspace.sharing.set(true),
         Command::Gallery => {
             if workspace.view() != View::Gallery {
                 workspace.go(Route::default());
             }
         }
+        Command::ChooseView => workspace.choosing.set_value(true),
+        Command::See(view) => {
+            let route = workspace.route.with_untracked(|route| route.seen_in(view));
+            if workspace.view() != view {
+                workspace.go(route);
+            }
+        }
+        Command::Palette => {
+            workspace.list_recent();
+            workspace.palette.set(true);
+        }
+        Command::Theme => settings.toggle_theme(),
         Command::Sheet => workspace.sheet.set(true),
     }
 }
 
 /// The panes in order: the element whose focus counts, the one that takes it, the tab that shows it.
-const PANES: [(&str, &str, Tab); 4] = [
+const PANES: [(&str, &str, Tab); 6] = [
     ("pane-source", "source-field", Tab::Source),
+    ("pane-handlers", "handlers-body", Tab::Steps),
+    ("pane-simulator", "simulator-message", Tab::Inspect),
     ("pane-steps", "steps-list", Tab::Steps),
     ("pane-inspector", "inspector-body", Tab::Inspect),
     ("pane-problems", "problems-list", Tab::Problems),
 ];
 
-fn cycle_pane(workspace: Workspace, by: usize) {
-    let here = io::page::focused_within(&PANES.map(|(pane, ..)| pane));
-    let at = PANES.iter().position(|(pane, ..)| Some(*pane) == here);
-    let next = at.map_or(0, |at| (at + by) % PANES.len());
-    if let Some(&(_, target, tab)) = PANES.get(next) {
+/// Goes to the next or previous of the panes that the view has.
+fn cycle_pane(workspace: Workspace, forward: bool) {
+    let view = workspace.view();
+    let is_there = |pane: &str| match pane {
+        "pane-source" => view != View::Replay,
+        "pane-handlers" | "pane-simulator" => view == View::Handlers,
+        "pane-steps" | "pane-inspector" => view != View::Handlers,
+        _ => true,
+    };
+    let panes: Vec<_> = PANES.iter().filter(|(pane, ..)| is_there(pane)).collect();
+    let ids: Vec<&str> = panes.iter().map(|(pane, ..)| *pane).collect();
+    let here = io::page::focused_within(&ids);
+    let at = ids.iter().position(|pane| Some(*pane) == here);
+    let by = if forward { 1 } else { ids.len() - 1 };
+    let next = at.map_or(0, |at| (at + by) % ids.len());
+    if let Some(&&(_, target, tab)) = panes.get(next) {
         workspace.tab.set(tab);
-        io::page::focus(target);
+        let asserts = tab == Tab::Problems && workspace.dock.get_untracked() == Dock::Assertions;
+        io::page::focus(if asserts { "assertions-list" } else { target });
     }
 }

@@ -1,12 +1,19 @@
-//! What follows from the text: the document, its problems, its steps.
+//! What follows from the text, as the reader tells it: what the document is, its problems, its steps.
 
-use transcript_core::diagnostic::render::{Problem, problems};
-use transcript_core::diagnostic::{Applicability, Severity, codes};
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use transcript_core::diagnostic::Severity;
 use transcript_core::text::Table;
-use transcript_core::view::{Document, Limits, StepRow};
+use transcript_core::view::{Form, StepRow};
 
-use super::link;
+use super::pieces::Pieces;
+use super::seen::{self, Problem};
 use super::shared::Shared;
+use crate::io::reader::Kept;
+
+/// The most problems that are underlined in the source; the list has them all.
+const OUTLINED: usize = 1024;
 
 /// One text as it was when it was opened or typed.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,56 +23,128 @@ pub(crate) struct Revision {
     pub(crate) opening: u32,
 }
 
-/// The text as the core reads it now.
+/// The text as it was last read.
 #[derive(Debug)]
 pub(crate) struct Current {
-    pub(crate) document: Document,
-    pub(crate) problems: Vec<Problem>,
+    /// What was read.
+    pub(crate) revision: Revision,
+    pub(crate) kept: Arc<Kept>,
+    /// Whether there is an answer at all: nothing is known of a document that was just opened.
+    pub(crate) is_read: bool,
+    pub(crate) is_readable: bool,
+    pub(crate) form: Form,
+    /// What the text is when it is a known file of another program or a log of events.
+    pub(crate) other: Option<String>,
+    /// The number of problems with a fix that is certain.
+    pub(crate) certain_fixes: usize,
+    /// The line of the first error that keeps the text from being parsed, from 1.
+    pub(crate) first_unread: Option<u32>,
+    /// Where the problems are.
+    pub(crate) found: Vec<Found>,
     /// The gravest problem of each line that has one.
     pub(crate) lines: Table<u32, Severity>,
+    pub(crate) steps: Shared<Steps>,
+    pub(crate) problems: Pieces,
+}
+
+/// What is known at once of a problem. Lines and columns count from 1, offsets are UTF-16 code units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Found {
+    pub(crate) severity: Severity,
+    pub(crate) line: u32,
+    pub(crate) column: u32,
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    pub(crate) is_fixable: bool,
 }
 
 impl Current {
-    pub(crate) fn new(text: &str) -> Self {
-        let document = Document::open(text, &Limits::default());
-        let problems = problems("", document.text(), document.lines(), document.diagnostics());
+    /// The answer of the reader, which keeps the document under a number.
+    pub(crate) fn new(revision: Revision, number: u32, mut answer: Value) -> Self {
+        let kept = Arc::new(Kept::new(number));
         let mut lines = Table::new();
-        for problem in &problems {
-            let gravest = lines.entry(problem.place.line).or_insert(problem.severity);
-            *gravest = problem.severity.min(*gravest);
+        let mut found = Vec::new();
+        for problem in numbers(&answer, "found").chunks_exact(6) {
+            let &[grave, line, column, start, end, fixes] = problem else { continue };
+            let severity = match grave {
+                0 => Severity::Error,
+                1 => Severity::Warning,
+                _ => Severity::Info,
+            };
+            let gravest = lines.entry(line).or_insert(severity);
+            *gravest = severity.min(*gravest);
+            let (start, end) = (start as usize, end as usize);
+            found.push(Found { severity, line, column, start, end, is_fixable: fixes > 0 });
         }
-        Self { document, problems, lines }
+        let steps = Steps {
+            links: seen::string(&answer, "links"),
+            paths: seen::string(&answer, "paths"),
+            lines: numbers(&answer, "lines"),
+            changes: numbers(&answer, "changes"),
+            rows: Pieces::of(&mut answer, "rows", kept.clone()),
+        };
+        Self {
+            is_read: true,
+            is_readable: answer.get("isReadable") == Some(&Value::Bool(true)),
+            form: seen::form(seen::text(&answer, "form")),
+            other: seen::some_text(&answer, "other"),
+            certain_fixes: seen::number(&answer, "certainFixes"),
+            first_unread: answer.get("firstUnread").and_then(Value::as_u64).map(|line| line as u32),
+            found,
+            lines,
+            steps: Shared::new(steps),
+            problems: Pieces::of(&mut answer, "problems", kept.clone()),
+            revision,
+            kept,
+        }
+    }
+
+    /// A document of which nothing is known yet.
+    pub(crate) fn unread(revision: Revision) -> Self {
+        Self { is_read: false, is_readable: true, ..Self::new(revision, 0, Value::Null) }
     }
 
     /// The line of the first error, from 1.
     pub(crate) fn first_error(&self) -> Option<u32> {
-        self.problems
-            .iter()
-            .find(|problem| problem.severity == Severity::Error)
-            .map(|problem| problem.place.line)
-    }
-
-    /// The line of the first error that keeps the text from being parsed, from 1.
-    pub(crate) fn first_unread(&self) -> Option<u32> {
-        // From that code on, and of a key that stands twice, the data could be read.
-        let is_unread = |problem: &&Problem| {
-            problem.severity == Severity::Error
-                && problem.code < codes::NOT_JSON
-                && problem.code != codes::DUPLICATE_KEY
-        };
-        self.problems.iter().find(is_unread).map(|problem| problem.place.line)
-    }
-
-    /// The number of problems with a fix that is certain.
-    pub(crate) fn certain_fixes(&self) -> usize {
-        let is_certain =
-            |problem: &&Problem| problem.fixes.iter().any(|fix| fix.applicability == Applicability::Safe);
-        self.problems.iter().filter(is_certain).count()
+        self.found.iter().find(|found| found.severity == Severity::Error).map(|found| found.line)
     }
 
     pub(crate) fn count(&self, severity: Severity) -> usize {
-        self.problems.iter().filter(|problem| problem.severity == severity).count()
+        self.found.iter().filter(|found| found.severity == severity).count()
     }
+
+    /// The first problems as the editor shows them; those whose words are not here have none yet.
+    pub(crate) fn outlined(&self) -> Value {
+        let entries = self.found.iter().enumerate().take(OUTLINED).map(|(at, found)| {
+            let words = self.problems.get(at, Value::clone);
+            json!([found.start, found.end, found.severity, words])
+        });
+        entries.collect()
+    }
+
+    /// The problem at `at` in words, as soon as they are here.
+    pub(crate) fn problem(&self, at: usize) -> Option<Problem> {
+        (at < self.found.len()).then(|| self.problems.get(at, seen::problem))?
+    }
+}
+
+/// The numbers of a text with a space between, which is read in one go: there may be a hundred thousand.
+fn numbers(answer: &Value, key: &str) -> Vec<u32> {
+    let text = seen::text(answer, key);
+    let mut out = Vec::new();
+    let mut number = 0_u32;
+    for byte in text.bytes() {
+        if byte == b' ' {
+            out.push(number);
+            number = 0;
+        } else {
+            number = number.wrapping_mul(10).wrapping_add(u32::from(byte.wrapping_sub(b'0')));
+        }
+    }
+    if !text.is_empty() {
+        out.push(number);
+    }
+    out
 }
 
 /// What the steps are made of: the last text of this opening that could be read as a whole.
@@ -73,7 +152,6 @@ impl Current {
 pub(crate) struct Readable {
     pub(crate) current: Shared<Current>,
     pub(crate) age: Age,
-    opening: u32,
 }
 
 /// How what is shown stands to the text.
@@ -89,77 +167,145 @@ pub(crate) enum Age {
 
 impl Readable {
     /// Follows `before` with what the text says now.
-    pub(crate) fn after(before: Option<&Self>, now: Shared<Current>, opening: u32) -> Self {
-        if now.document.is_readable() {
-            return Self { current: now, age: Age::Fresh, opening };
+    pub(crate) fn after(before: Option<&Self>, now: Shared<Current>) -> Self {
+        if now.is_readable {
+            return Self { current: now, age: Age::Fresh };
         }
-        let whole = |before: &&Self| before.opening == opening && before.age != Age::Partial;
+        let opening = now.revision.opening;
+        let whole = |before: &&Self| {
+            let current = &before.current;
+            current.is_read && current.revision.opening == opening && before.age != Age::Partial
+        };
         match before.filter(whole) {
-            Some(before) => Self { current: before.current.clone(), age: Age::Stale, opening },
-            None => Self { current: now, age: Age::Partial, opening },
+            Some(before) => Self { current: before.current.clone(), age: Age::Stale },
+            None => Self { current: now, age: Age::Partial },
         }
     }
 
-    /// The document, if places in it are places in the text of now.
-    pub(crate) fn in_place(&self) -> Option<&Document> {
-        (self.age != Age::Stale).then_some(&self.current.document)
+    /// The steps, if places in them are places in the text of now.
+    pub(crate) fn in_place(&self) -> Option<&Steps> {
+        (self.age != Age::Stale).then_some(&self.current.steps)
     }
 }
 
-/// The step list with the address form of every row.
-#[derive(Debug, Default)]
+/// The step list: of every row where it is, and of those that were in sight what they show.
+#[derive(Debug)]
 pub(crate) struct Steps {
-    pub(crate) rows: Vec<StepRow>,
-    pub(crate) links: Vec<String>,
+    /// The address form of every row, with a space between.
+    links: String,
+    /// The dotted path of every row, with a space between.
+    paths: String,
+    /// The first and the last line of every row, from 1; zeros of one without a text.
+    lines: Vec<u32>,
+    /// The places of the rows that change the agent's state, in order.
+    pub(crate) changes: Vec<u32>,
+    pub(crate) rows: Pieces,
 }
 
 impl Steps {
-    pub(crate) fn of(readable: &Readable) -> Self {
-        let rows = readable.current.document.steps();
-        let links = link::of_rows(&rows);
-        Self { rows, links }
+    /// The number of rows.
+    pub(crate) fn len(&self) -> usize {
+        self.lines.len() / 2
+    }
+
+    /// The address form of the row at `at`.
+    pub(crate) fn link(&self, at: usize) -> Option<&str> {
+        self.links.split(' ').nth(at).filter(|link| !link.is_empty())
+    }
+
+    /// The dotted path of the row at `at`.
+    pub(crate) fn path(&self, at: usize) -> Option<&str> {
+        self.paths.split(' ').nth(at).filter(|path| !path.is_empty())
+    }
+
+    /// The row of that path.
+    pub(crate) fn at_path(&self, path: &str) -> Option<usize> {
+        self.paths.split(' ').position(|known| known == path).filter(|&at| at < self.len())
+    }
+
+    /// What the row at `at` shows, as soon as that is here.
+    pub(crate) fn row(&self, at: usize) -> Option<StepRow> {
+        (at < self.len()).then(|| self.rows.get(at, seen::row))?
     }
 
     /// The row an address means; the first one when it means none.
     pub(crate) fn find(&self, link: Option<&str>) -> usize {
-        link.and_then(|link| self.links.iter().position(|known| known == link)).unwrap_or(0)
+        link.and_then(|link| self.links.split(' ').position(|known| known == link)).unwrap_or(0)
     }
 
-    /// The innermost row whose text covers `line`, given the line on which each row's text ends.
-    pub(crate) fn at_line(&self, line: u32, last_line: impl Fn(&StepRow) -> u32) -> Option<usize> {
-        self.rows.iter().rposition(|row| row.line <= line && line <= last_line(row) && !row.span.is_empty())
+    /// The first and last line of a row that has a text.
+    pub(crate) fn lines_of(&self, at: usize) -> Option<(u32, u32)> {
+        let (first, last) = (self.lines.get(at * 2).copied()?, self.lines.get(at * 2 + 1).copied()?);
+        (first > 0).then_some((first, last))
+    }
+
+    /// The innermost row whose text covers `line`.
+    pub(crate) fn at_line(&self, line: u32) -> Option<usize> {
+        (0..self.len())
+            .rfind(|&at| self.lines_of(at).is_some_and(|(first, last)| first <= line && line <= last))
     }
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
     const GOOD: &str = "messages: ['user: Hi', 'assistant: Hello']";
     const BROKEN: &str = "messages:\n  - 'user: Hi'\n  - 'assistant: Hel";
+
+    fn revision(text: &str, opening: u32) -> Revision {
+        Revision { text: text.into(), opening }
+    }
+
+    pub(in crate::state) fn read(text: &str, opening: u32) -> Current {
+        let answer = transcript_reader::Reader::new().read(1, text, &[0], &[0]);
+        // No number: there is no worker here to forget it.
+        Current::new(revision(text, opening), 0, serde_json::from_str(&answer).unwrap())
+    }
 
     /// How old what is shown is, and how many rows it has, after each text of an opening.
     fn shown(texts: &[(&str, u32)]) -> Vec<(Age, usize)> {
         let mut last: Option<Readable> = None;
         let mut shown = Vec::new();
         for &(text, opening) in texts {
-            let now = Readable::after(last.as_ref(), Shared::new(Current::new(text)), opening);
-            shown.push((now.age, Steps::of(&now).rows.len()));
+            let now =
+                if text.is_empty() { Current::unread(revision(text, opening)) } else { read(text, opening) };
+            let now = Readable::after(last.as_ref(), Shared::new(now));
+            shown.push((now.age, now.current.steps.len()));
             last = Some(now);
         }
         shown
     }
 
     #[test]
-    fn an_error_in_what_could_be_parsed_is_no_fault_of_the_syntax() {
-        let lines = |text: &str| {
-            let current = Current::new(text);
-            (current.first_unread(), current.first_error())
-        };
-        assert_eq!(lines(BROKEN), (Some(3), Some(3)));
-        assert_eq!(lines("name: run\nmessages: ['usr: Hi']"), (None, Some(2)));
-        assert_eq!(lines("handlers:\n  bot: {type: quue}"), (None, Some(2)));
-        assert_eq!(lines(GOOD), (None, None));
+    fn what_the_reader_tells_is_understood() {
+        let current = read("version: 1.0\nmetadata: {name: x}\nexecution: []\n", 1);
+        assert_eq!((current.form, current.other.as_deref()), (Form::Full, None));
+        assert_eq!(current.certain_fixes, 1);
+        let first = current.found.iter().find(|found| found.is_fixable).unwrap();
+        assert_eq!((first.line, first.column, first.start, first.end), (1, 10, 9, 12));
+        assert_eq!(current.lines.get(&1), Some(&first.severity));
+        assert_eq!(current.first_unread, None);
+        let current = read("messages:\n  - 'user: Hi'\n  - 'usr: Ho'\n", 1);
+        assert_eq!((current.form, current.first_error()), (Form::Compact, Some(3)));
+        assert_eq!(current.count(Severity::Error), 1);
+        let problem = current.problem(0).unwrap();
+        assert_eq!((problem.code.as_str(), problem.line), ("T105", 3));
+        assert_eq!(read(BROKEN, 1).first_unread, Some(3));
+    }
+
+    #[test]
+    fn rows_are_found_by_their_links_and_lines() {
+        let text = include_str!("../../../public/examples/context_management.yaml");
+        let steps = read(text, 1).steps.clone();
+        assert_eq!((steps.find(Some("t2")), steps.find(Some("t99")), steps.find(None)), (2, 0, 0));
+        assert_eq!((steps.link(2), steps.link(99), steps.len()), (Some("t2"), None, 5));
+        assert_eq!((steps.path(2), steps.at_path("4"), steps.at_path("4.1")), (Some("2"), Some(4), None));
+        let row = steps.row(2).unwrap();
+        let (first, last) = steps.lines_of(2).unwrap();
+        assert_eq!(row.line, first);
+        assert_eq!((steps.at_line(first), steps.at_line(last)), (Some(2), Some(2)));
+        assert!(steps.row(2_000).is_none() && steps.lines_of(2_000).is_none());
     }
 
     #[test]
@@ -170,10 +316,11 @@ mod tests {
 
     #[test]
     fn another_document_is_never_shown_for_a_broken_one() {
-        let shown = shown(&[(GOOD, 1), (BROKEN, 2), (GOOD, 2)]);
+        let shown = shown(&[(GOOD, 1), ("", 2), (BROKEN, 2), (GOOD, 2)]);
         assert_eq!(
             shown.iter().map(|(age, _)| *age).collect::<Vec<_>>(),
-            [Age::Fresh, Age::Partial, Age::Fresh]
+            [Age::Fresh, Age::Fresh, Age::Partial, Age::Fresh]
         );
+        assert_eq!(shown.get(1).map(|(_, rows)| *rows), Some(0));
     }
 }

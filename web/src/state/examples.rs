@@ -1,5 +1,6 @@
 //! The gallery's transcripts. The files are test inputs as well; there is one copy.
 
+use super::route::View;
 use crate::strings::text;
 
 /// One transcript of the gallery.
@@ -8,6 +9,10 @@ pub(crate) struct Example {
     /// Its name in addresses; its file is named so too.
     pub(crate) name: &'static str,
     pub(crate) text: &'static str,
+    /// The kinds of its steps, nested ones not counted.
+    pub(crate) steps: &'static [&'static str],
+    /// The number of messages in the store at the end.
+    pub(crate) messages: usize,
 }
 
 impl Example {
@@ -20,24 +25,60 @@ impl Example {
         format!("{}.yaml", self.name)
     }
 
+    /// The view that shows it best.
+    pub(crate) fn view(&self) -> View {
+        if self.name.starts_with("handler_") { View::Handlers } else { View::Edit }
+    }
+
     pub(crate) fn lesson(&self) -> &'static str {
         text::LESSONS.iter().find(|(name, _)| *name == self.name).map_or("", |(_, lesson)| lesson)
     }
 }
 
 macro_rules! examples {
-    ($($name:literal)*) => {
-        &[$(Example { name: $name, text: include_str!(concat!("../../../public/examples/", $name, ".yaml")) }),*]
+    ($($name:literal [$($kind:literal)*] $messages:literal)*) => {
+        &[$(Example {
+            name: $name,
+            text: include_str!(concat!("../../../public/examples/", $name, ".yaml")),
+            steps: &[$($kind),*],
+            messages: $messages,
+        }),*]
     };
 }
 
-/// All of them, simplest first.
+/// All of them, simplest first, with what they hold: the gallery stands before anything can be read.
 pub(crate) static EXAMPLES: &[Example] = examples!(
-    "simple_greeting"
-    "weather_query"
-    "greeting_with_description"
-    "weather_query_with_tools"
-    "context_management"
-    "error_handling"
-    "nested_agent_call"
+    "simple_greeting" ["llm_call"] 3
+    "weather_query" ["llm_call" "tool_call" "llm_call"] 5
+    "greeting_with_description" ["llm_call" "message" "llm_call"] 5
+    "weather_query_with_tools" ["llm_call" "tool_call" "llm_call"] 5
+    "context_management" ["llm_call" "tool_call" "message" "llm_call"] 6
+    "error_handling" ["llm_call" "tool_call" "llm_call" "tool_call" "llm_call"] 7
+    "nested_agent_call" ["llm_call" "tool_call"] 2
+    "handler_conditional" [] 0
+    "handler_fsm" [] 0
 );
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use transcript_core::view::{Document, Limits};
+
+    #[test]
+    fn the_gallery_says_what_the_examples_hold() {
+        for example in EXAMPLES {
+            let document = Document::open(example.text, &Limits::default());
+            let rows = document.steps();
+            let kinds =
+                rows.iter().filter(|row| row.index > 0 && row.depth == 0).map(|row| row.kind.as_str());
+            assert_eq!(kinds.collect::<Vec<_>>(), example.steps, "{}", example.name);
+            let overview = document.overview();
+            assert_eq!(
+                (overview.steps, overview.messages),
+                (example.steps.len(), example.messages),
+                "{}",
+                example.name
+            );
+        }
+    }
+}

@@ -4,7 +4,9 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use transcript_core::view::Limits;
 
+use super::current::Current;
 use super::examples::Example;
+use super::inline;
 use super::logs::is_log;
 use super::opening::{self, Decoded, Opening, Refusal};
 use super::route::{Route, Source, View};
@@ -40,7 +42,7 @@ impl Workspace {
     }
 
     fn settle_address(self) {
-        if self.route.with_untracked(|route| route.view == View::Edit) {
+        if self.route.with_untracked(|route| route.view != View::Gallery) {
             self.write_address();
         }
     }
@@ -52,11 +54,14 @@ impl Workspace {
         let source = route.source.clone();
         self.route.set(route);
         match view {
-            View::Gallery => self.list_recent(),
-            View::Edit if self.loaded.with_value(|loaded| *loaded == source) && self.is_ready() => {
+            View::Gallery => {
+                self.list_recent();
+                io::reader::warm(false);
+            }
+            _ if self.loaded.with_value(|loaded| *loaded == source) && self.is_ready() => {
                 untrack(|| self.reveal_source());
             }
-            View::Edit => self.fetch(source),
+            _ => self.fetch(source),
         }
     }
 
@@ -65,14 +70,16 @@ impl Workspace {
     }
 
     fn fetch(self, source: Source) {
-        self.read_now();
+        self.pause.cancel();
         self.autosave.flush();
         self.loaded.set_value(Source::None);
+        io::reader::warm(true);
         let fail = move |reason: String| self.opening.set(Opening::Failed(reason));
         match source {
             Source::None => fail(text::NO_SOURCE.to_owned()),
             Source::Unknown(name) => fail(fill(text::NO_SUCH_SOURCE, &[("name", &name)])),
             Source::Served(token) => self.fetch_served(token),
+            Source::Inline(payload) => self.fetch_inline(payload),
             Source::Example(name) => match Example::named(&name) {
                 Some(example) => {
                     let decoded = Decoded { text: example.text.to_owned(), crlf: false };
@@ -102,8 +109,29 @@ impl Workspace {
         }
     }
 
+    /// Opens the document of a link, of which nothing is kept before it is asked for or typed in.
+    fn fetch_inline(self, payload: String) {
+        self.opening.set(Opening::Loading);
+        spawn_local(async move {
+            let unpacked = inline::unpack(&payload).await;
+            let source = Source::Inline(payload);
+            if self.route.with_untracked(|route| route.source != source) {
+                return;
+            }
+            match unpacked {
+                Ok((name, text)) => {
+                    self.put_on_screen(source, name, opening::unify_line_ends(&text));
+                    self.saved.set(SaveState::Shared);
+                }
+                Err(reason) => self.opening.set(Opening::Failed(reason)),
+            }
+        });
+    }
+
     pub(super) fn put_on_screen(self, source: Source, name: String, decoded: Decoded) {
         let text = Shared::<str>::from(decoded.text);
+        let is_other = self.loaded.with_value(|loaded| *loaded != source);
+        self.pause.cancel();
         self.autosave.leave();
         self.saved.set(SaveState::Example);
         self.served.leave();
@@ -117,6 +145,11 @@ impl Workspace {
             revision.text = text;
             revision.opening += 1;
         });
+        if is_other {
+            // Nothing of another document is in sight until this one is read.
+            self.current.set(Shared::new(Current::unread(self.revision.get_untracked())));
+        }
+        self.catch_up();
         self.opening.set(Opening::Ready);
     }
 
@@ -133,20 +166,7 @@ impl Workspace {
         self.typed_in_file();
         let (shortest, longest) = READ_PAUSE;
         let pause = (self.cost.get_value() * 2.0).clamp(shortest, longest);
-        self.reading.run(pause as u64, move || self.read_now());
-    }
-
-    /// Reads the text in the field now, if that was still to be done.
-    pub(crate) fn read_now(self) {
-        self.reading.cancel();
-        let text = self.draft.get_untracked();
-        if self.revision.with_untracked(|revision| revision.text == text) {
-            return;
-        }
-        let start = clock::tick();
-        self.revision.update(|revision| revision.text = text);
-        self.current.with_untracked(|_| ());
-        self.cost.set_value(clock::tick() - start);
+        self.pause.run(pause as u64, move || spawn_local(self.read_now()));
     }
 
     /// Heeds what other tabs change.
@@ -161,7 +181,7 @@ impl Workspace {
 
     /// The id under which this device keeps the open document. An example becomes a copy at the first edit,
     /// and so does a document that another tab has changed: writing over either would lose something.
-    fn own_id(self) -> String {
+    pub(super) fn own_id(self) -> String {
         if !self.elsewhere.get_untracked() {
             if let Some((id, _)) = self.served.draft() {
                 return id;
@@ -193,7 +213,7 @@ impl Workspace {
 
     /// The same; `instead` of the open document, Back goes to what was before that.
     pub(super) fn create_at(self, name: &str, decoded: Decoded, instead: bool) {
-        self.read_now();
+        self.pause.cancel();
         self.autosave.flush();
         let source = Source::Local(clock::ulid());
         let route = Route::edit(source.clone());
@@ -213,7 +233,7 @@ impl Workspace {
     /// Opens text that came without a file.
     pub(crate) fn create_from_text(self, name: &str, text: &str) {
         self.create(name, opening::unify_line_ends(text));
-        self.follow_log();
+        spawn_local(self.follow_log());
     }
 
     /// Opens a file, or says why not and leaves everything as it was. Of the log of another program, which is kept
@@ -225,14 +245,16 @@ impl Workspace {
                     self.open_logs(vec![Picked { path: brought.name, file }]);
                     return;
                 }
-                Ok(brought) => opening::decode(&brought.name, &brought.bytes, brought.size)
-                    .map(|decoded| (brought.name, decoded)),
+                Ok(brought) => match opening::decode(&brought.bytes) {
+                    Some(decoded) => Ok((brought.name, decoded)),
+                    None => Err(opening::refusal(&brought.name, &brought.bytes, brought.size).await),
+                },
                 Err(name) => Err(Refusal { name, reason: text::NOT_READ.to_owned(), help: None, size: 0 }),
             };
             match opened {
                 Ok((name, decoded)) => {
                     self.create(&name, decoded);
-                    self.follow_log();
+                    self.follow_log().await;
                 }
                 Err(refusal) => self.refusal.set(Some(refusal)),
             }
@@ -240,21 +262,26 @@ impl Workspace {
     }
 
     /// Opens the transcript of a log that was just brought.
-    pub(super) fn follow_log(self) {
-        if is_log(self.current.with_untracked(|current| current.document.other())) {
+    pub(super) async fn follow_log(self) {
+        let brought = self.loaded.get_value();
+        self.read_now().await;
+        let is_there = self.loaded.with_value(|loaded| *loaded == brought);
+        if is_there && is_log(self.current.with_untracked(|current| current.other.clone()).as_deref()) {
             self.read_as_log(true);
         }
     }
 
     /// Gives the text as it is now to the person's downloads, with the line ends its file had.
     pub(crate) fn download(self) {
-        let mut contents = self.draft.get_untracked().to_string();
-        if self.crlf.get_value() {
-            contents = contents.replace('\n', "\r\n");
-        }
+        let contents = self.with_line_ends(&self.draft.get_untracked());
         if io::page::download(&self.name.get_untracked(), &contents).is_err() {
             self.saved.set(SaveState::Failed(text::NO_DOWNLOAD.to_owned()));
         }
+    }
+
+    /// Text of the open document with the line ends its file had.
+    pub(crate) fn with_line_ends(self, text: &str) -> String {
+        if self.crlf.get_value() { text.replace('\n', "\r\n") } else { text.to_owned() }
     }
 
     /// Reads the list of documents kept here.

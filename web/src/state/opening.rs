@@ -1,7 +1,9 @@
 //! How a document comes onto the screen, and what is said when it cannot.
 
-use transcript_core::view::{Document, Limits};
+use transcript_core::view::Limits;
 
+use super::seen;
+use crate::io;
 use crate::strings::{fill, text};
 
 /// The state of the document the address names.
@@ -33,22 +35,21 @@ pub(crate) struct Decoded {
     pub(crate) crlf: bool,
 }
 
-/// Reads the bytes of a file as the core does, or says in the core's words why not.
-pub(crate) fn decode(name: &str, bytes: &[u8], size: usize) -> Result<Decoded, Refusal> {
-    let limits = Limits::default();
-    if let Ok(text) = std::str::from_utf8(bytes)
-        && bytes.len() <= limits.bytes
-    {
-        return Ok(unify_line_ends(text));
-    }
-    let document = Document::open_bytes(bytes, &limits);
-    let found = document.diagnostics().first();
-    Err(Refusal {
+/// The text of the bytes of a file, unless they are refused.
+pub(crate) fn decode(bytes: &[u8]) -> Option<Decoded> {
+    let text = std::str::from_utf8(bytes).ok().filter(|_| bytes.len() <= Limits::default().bytes);
+    text.map(unify_line_ends)
+}
+
+/// Why the bytes of a file are refused, in the core's words.
+pub(crate) async fn refusal(name: &str, bytes: &[u8], size: usize) -> Refusal {
+    let told = io::reader::refuse(bytes).await.unwrap_or_default();
+    Refusal {
         name: name.to_owned(),
-        reason: found.map_or_else(|| text::NOT_READ.to_owned(), |found| found.message.clone()),
-        help: found.and_then(|found| found.help.clone()),
+        reason: seen::some_text(&told, "reason").unwrap_or_else(|| text::NOT_READ.to_owned()),
+        help: seen::some_text(&told, "help"),
         size,
-    })
+    }
 }
 
 /// A text field holds line ends as LF whatever it is given, so that offsets agree only after this.

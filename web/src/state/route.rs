@@ -2,12 +2,32 @@
 
 use std::fmt;
 
-/// Which screen the address names.
+/// Which screen the address names. All but the gallery are ways to look at the open document.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum View {
     #[default]
     Gallery,
     Edit,
+    /// The steps without the source.
+    Replay,
+    /// What answers in the place of models, and a conversation with it.
+    Handlers,
+    /// Beside another document.
+    Compare,
+}
+
+impl View {
+    /// Those of documents, with their words in the address.
+    pub(crate) const OF_DOCUMENTS: [(View, &'static str); 4] = [
+        (View::Edit, "edit"),
+        (View::Replay, "replay"),
+        (View::Handlers, "handlers"),
+        (View::Compare, "compare"),
+    ];
+
+    pub(crate) fn word(self) -> &'static str {
+        Self::OF_DOCUMENTS.iter().find(|(view, _)| *view == self).map_or("gallery", |(_, word)| word)
+    }
 }
 
 /// Where the document of an address comes from.
@@ -22,6 +42,8 @@ pub(crate) enum Source {
     Local(String),
     /// `f:<token>`, the file of the program that serves the page.
     Served(String),
+    /// `z1:<payload>`, the document itself; see [`super::inline`].
+    Inline(String),
     /// Anything else, as it came.
     Unknown(String),
 }
@@ -55,19 +77,42 @@ impl Route {
                 _ => route.rest.push(pair.to_owned()),
             }
         }
+        let known = View::OF_DOCUMENTS.iter().find(|(_, word)| *word == view).map(|(view, _)| *view);
         // Views of later versions open in the one that can show their document.
-        let gallery = matches!(view, "" | "gallery") && route.source == Source::None;
-        route.view = if gallery || view == "gallery" { View::Gallery } else { View::Edit };
+        let gallery = view == "gallery" || view.is_empty() && route.source == Source::None;
+        route.view = known.unwrap_or(if gallery { View::Gallery } else { View::Edit });
         route
+    }
+
+    /// The value of a further key.
+    pub(crate) fn key(&self, name: &str) -> Option<String> {
+        let is_it = |pair: &&String| pair.split_once('=').is_some_and(|(key, _)| key == name);
+        let pair = self.rest.iter().find(is_it)?;
+        pair.split_once('=').map(|(_, value)| decode(value))
+    }
+
+    /// The same address with that value of a further key, or without the key.
+    pub(crate) fn with_key(mut self, name: &str, value: Option<&str>) -> Self {
+        let value = value.map(|value| format!("{name}={}", encode(value)));
+        let at = self.rest.iter().position(|pair| pair.split('=').next() == Some(name));
+        match (at, value) {
+            (Some(at), Some(pair)) => self.rest.splice(at..=at, [pair]).for_each(drop),
+            (Some(at), None) => drop(self.rest.remove(at)),
+            (None, Some(pair)) => self.rest.push(pair),
+            (None, None) => {}
+        }
+        self
+    }
+
+    /// The same document at the same step in another view.
+    pub(crate) fn seen_in(&self, view: View) -> Self {
+        Self { view, ..self.clone() }
     }
 }
 
 impl fmt::Display for Route {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self.view {
-            View::Gallery => "#/gallery",
-            View::Edit => "#/edit",
-        })?;
+        write!(f, "#/{}", self.view.word())?;
         let source = (self.source != Source::None).then(|| format!("d={}", self.source));
         let step = self.step.as_ref().map(|step| format!("s={}", encode(step)));
         for (at, pair) in source.iter().chain(&step).chain(&self.rest).enumerate() {
@@ -78,11 +123,12 @@ impl fmt::Display for Route {
 }
 
 impl Source {
-    fn parse(value: &str) -> Self {
+    pub(super) fn parse(value: &str) -> Self {
         match value.split_once(':') {
             Some(("ex", name)) => Source::Example(name.to_owned()),
             Some(("l", id)) => Source::Local(id.to_owned()),
             Some(("f", token)) => Source::Served(token.to_owned()),
+            Some(("z1", payload)) => Source::Inline(payload.to_owned()),
             _ => Source::Unknown(value.to_owned()),
         }
     }
@@ -95,6 +141,7 @@ impl fmt::Display for Source {
             Source::Example(name) => write!(f, "ex:{}", encode(name)),
             Source::Local(id) => write!(f, "l:{}", encode(id)),
             Source::Served(token) => write!(f, "f:{}", encode(token)),
+            Source::Inline(payload) => write!(f, "{}{}", super::inline::VERSION, encode(payload)),
             Source::Unknown(value) => f.write_str(&encode(value)),
         }
     }
@@ -103,7 +150,7 @@ impl fmt::Display for Source {
 fn encode(value: &str) -> String {
     let mut out = String::new();
     for byte in value.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-._~:/".contains(&byte) {
+        if byte.is_ascii_alphanumeric() || b"-._~:/,".contains(&byte) {
             out.push(char::from(byte));
         } else {
             out.push_str(&format!("%{byte:02X}"));
@@ -148,6 +195,20 @@ mod tests {
         stays("#/edit?d=l:01HQXXX&s=t2.t1&theme=dark&x");
         stays("#/edit?d=f:q-T_9&s=t2");
         stays("#/edit?d=z1:eJyrVg&s=t-1");
+        stays("#/replay?d=ex:weather_query&s=t3");
+        stays("#/handlers?d=ex:handler_fsm");
+        stays("#/compare?d=ex:weather_query&s=t3&b=ex:simple_greeting&ig=usage,ids");
+    }
+
+    #[test]
+    fn further_keys_are_changed_one_by_one() {
+        let route = Route::parse("#/edit?d=ex:a&f=role:tool&x&o=topo");
+        assert_eq!(route.key("f").as_deref(), Some("role:tool"));
+        assert_eq!(route.key("x"), None);
+        let other = route.with_key("f", Some("two words")).with_key("o", None).with_key("b", Some("ex:b"));
+        assert_eq!(other.to_string(), "#/edit?d=ex:a&f=two%20words&x&b=ex:b");
+        assert_eq!(other.key("f").as_deref(), Some("two words"));
+        assert_eq!(other.seen_in(View::Replay).to_string(), "#/replay?d=ex:a&f=two%20words&x&b=ex:b");
     }
 
     #[test]
@@ -163,6 +224,6 @@ mod tests {
     fn no_address_is_the_gallery() {
         assert_eq!(Route::parse("").view, View::Gallery);
         assert_eq!(Route::parse("#").view, View::Gallery);
-        assert_eq!(Route::parse("#/replay?d=ex:weather_query").view, View::Edit);
+        assert_eq!(Route::parse("#/later?d=ex:weather_query").view, View::Edit);
     }
 }

@@ -1,13 +1,15 @@
 //! The selected step and the caret.
 
 use leptos::prelude::*;
-use transcript_core::view::{Options, StepRow};
+use leptos::task::spawn_local;
 
-use super::workspace::{Tab, Workspace};
+use super::current::Found;
+use super::seen;
+use super::workspace::{Dock, Tab, Workspace};
 use crate::io;
 
 /// Quiet time before the address follows the selection, so that held keys do not flood the browser.
-const ADDRESS_PAUSE: u64 = 250;
+pub(super) const ADDRESS_PAUSE: u64 = 250;
 
 /// The height of one line of the source, in pixels; the style sheet agrees.
 pub(crate) const LINE_HEIGHT: f64 = 20.0;
@@ -22,13 +24,13 @@ impl Workspace {
 
     /// Moves the selection by whole rows; it stops at both ends.
     pub(crate) fn step_by(self, by: isize) {
-        let last = self.steps.with_untracked(|steps| steps.rows.len().saturating_sub(1));
+        let last = self.steps.with_untracked(|steps| steps.len().saturating_sub(1));
         self.select(self.at.get_untracked().saturating_add_signed(by).min(last));
     }
 
     /// Selects the first or last row.
     pub(crate) fn step_to_end(self, last: bool) {
-        let end = self.steps.with_untracked(|steps| steps.rows.len().saturating_sub(1));
+        let end = self.steps.with_untracked(|steps| steps.len().saturating_sub(1));
         self.select(if last { end } else { 0 });
     }
 
@@ -36,9 +38,8 @@ impl Workspace {
     pub(crate) fn step_to_change(self, forward: bool) {
         let at = self.at.get_untracked();
         let found = self.steps.with_untracked(|steps| {
-            let changes = |(at, row): (usize, &StepRow)| row.changes_context.then_some(at);
-            let rows = steps.rows.iter().enumerate();
-            if forward { rows.skip(at + 1).find_map(changes) } else { rows.take(at).rev().find_map(changes) }
+            let mut changes = steps.changes.iter().map(|&change| change as usize);
+            if forward { changes.find(|&change| change > at) } else { changes.rfind(|&change| change < at) }
         });
         if let Some(found) = found {
             self.select(found);
@@ -48,23 +49,16 @@ impl Workspace {
     /// The first and last line (from 1) of the selected step, unless the text has moved on since.
     pub(crate) fn selected_lines(self) -> Option<(u32, u32)> {
         self.readable.with(|readable| {
-            let document = readable.in_place()?;
-            self.steps.with(|steps| {
-                let row = steps.rows.get(self.at.get()).filter(|row| !row.span.is_empty())?;
-                Some((row.line, last_line(document.text(), document.lines(), row)))
-            })
+            let is_in_field =
+                self.revision.with(|revision| revision.opening == readable.current.revision.opening);
+            readable.in_place().filter(|_| is_in_field)?.lines_of(self.at.get())
         })
     }
 
     /// Selects the step whose text holds the caret, leaving the field as it is.
     pub(crate) fn select_at_caret(self) {
-        let caret = io::field::caret(self.field);
-        let line = self.draft.with_untracked(|text| line_of_utf16(text, caret));
-        let found = self.readable.with_untracked(|readable| {
-            let document = readable.in_place()?;
-            let end = |row: &StepRow| last_line(document.text(), document.lines(), row);
-            self.steps.with_untracked(|steps| steps.at_line(line, end))
-        });
+        let line = self.caret_line();
+        let found = self.readable.with_untracked(|readable| readable.in_place()?.at_line(line));
         if let Some(found) = found {
             self.put_in_address(found);
         }
@@ -72,19 +66,18 @@ impl Workspace {
 
     /// Puts the caret on the problem at `at` of the list.
     pub(crate) fn show_problem(self, at: usize) {
-        self.read_now();
-        let range = self.current.with_untracked(|current| {
-            let problem = current.problems.get(at)?;
-            let (text, lines) = (current.document.text(), current.document.lines());
-            let utf16 = |offset: u32| lines.utf16(text, offset as usize);
-            let place = (
-                (problem.place.line as usize).saturating_sub(1),
-                (problem.place.column as usize).saturating_sub(1),
-            );
-            Some((utf16(problem.place.offset), utf16(problem.place.end_offset), place))
+        spawn_local(async move {
+            self.read_now().await;
+            self.put_caret_on(at);
         });
-        let Some((start, end, (line, column))) = range else { return };
+    }
+
+    fn put_caret_on(self, at: usize) {
+        let found = self.current.with_untracked(|current| current.found.get(at).copied());
+        let Some(Found { start, end, line, column, .. }) = found else { return };
+        let (line, column) = ((line as usize).saturating_sub(1), (column as usize).saturating_sub(1));
         self.problem.set(Some(at));
+        self.dock.set(Dock::Problems);
         self.tab.set(Tab::Source);
         let field = self.field;
         let show = move || {
@@ -104,86 +97,103 @@ impl Workspace {
 
     /// Goes to the next or previous problem, around the ends, from the caret.
     pub(crate) fn cycle_problem(self, forward: bool) {
-        self.read_now();
-        let caret = io::field::caret(self.field);
-        let line = self.draft.with_untracked(|text| line_of_utf16(text, caret));
-        let known = self.problem.get_untracked();
-        let next = self.current.with_untracked(|current| {
-            let problems = &current.problems;
-            let count = problems.len();
-            let here = known.filter(|&at| problems.get(at).is_some_and(|problem| problem.place.line == line));
-            let next = match (here, forward) {
-                (Some(at), true) => at + 1,
-                (Some(at), false) => at + count - 1,
-                (None, true) => problems.iter().position(|problem| problem.place.line >= line).unwrap_or(0),
-                (None, false) => problems
-                    .iter()
-                    .rposition(|problem| problem.place.line <= line)
-                    .unwrap_or(count.saturating_sub(1)),
-            };
-            next.checked_rem(count)
+        spawn_local(async move {
+            self.read_now().await;
+            let line = self.caret_line();
+            let known = self.problem.get_untracked();
+            let next = self.current.with_untracked(|current| {
+                let found = &current.found;
+                let count = found.len();
+                let here = known.filter(|&at| found.get(at).is_some_and(|found| found.line == line));
+                let next = match (here, forward) {
+                    (Some(at), true) => at + 1,
+                    (Some(at), false) => at + count - 1,
+                    (None, true) => found.iter().position(|found| found.line >= line).unwrap_or(0),
+                    (None, false) => {
+                        found.iter().rposition(|found| found.line <= line).unwrap_or(count.saturating_sub(1))
+                    }
+                };
+                next.checked_rem(count)
+            });
+            if let Some(next) = next {
+                self.put_caret_on(next);
+            }
         });
-        if let Some(next) = next {
-            self.show_problem(next);
-        }
     }
 
     /// Applies one fix of one problem as a single edit that undo takes back.
     pub(crate) fn apply_fix(self, problem: usize, fix: usize) {
-        self.read_now();
-        let edit = self.current.with_untracked(|current| {
-            let edits = &current.problems.get(problem)?.fixes.get(fix)?.edits;
-            let (text, lines) = (current.document.text(), current.document.lines());
-            let start = edits.first()?.offset as usize;
-            let mut end = start;
-            let mut inserted = String::new();
-            for edit in edits {
-                inserted.push_str(text.get(end..edit.offset as usize)?);
-                inserted.push_str(&edit.text);
-                end = edit.end_offset as usize;
-            }
-            Some((lines.utf16(text, start), lines.utf16(text, end), inserted))
-        });
-        if let Some((start, end, inserted)) = edit {
-            io::field::type_over(self.field, start, end, &inserted);
-            self.read_now();
-        }
+        spawn_local(self.mend(Some((problem, fix))));
     }
 
     /// Applies every fix that is certain, as a single edit that undo takes back.
     pub(crate) fn apply_certain_fixes(self) {
-        self.read_now();
-        let edit = self.current.with_untracked(|current| {
-            let (text, lines) = (current.document.text(), current.document.lines());
-            let after = current.document.fixed(&Options::default()).text;
-            let (start, end) = changed(text, &after);
-            let inserted = after.get(start..after.len() - (text.len() - end))?.to_owned();
-            (text != after).then(|| (lines.utf16(text, start), lines.utf16(text, end), inserted))
-        });
-        if let Some((start, end, inserted)) = edit {
-            io::field::type_over(self.field, start, end, &inserted);
-            self.read_now();
-        }
+        spawn_local(self.mend(None));
     }
 
     /// Applies the first fix offered where the caret stands.
     pub(crate) fn quick_fix(self) {
-        self.read_now();
-        let caret = io::field::caret(self.field);
-        let line = self.draft.with_untracked(|text| line_of_utf16(text, caret));
-        let found = self.current.with_untracked(|current| {
-            current
-                .problems
-                .iter()
-                .position(|problem| problem.place.line == line && !problem.fixes.is_empty())
+        spawn_local(async move {
+            self.read_now().await;
+            let line = self.caret_line();
+            let found = self.current.with_untracked(|current| {
+                current.found.iter().position(|found| found.line == line && found.is_fixable)
+            });
+            if let Some(found) = found {
+                self.mend(Some((found, 0))).await;
+            }
         });
-        if let Some(found) = found {
-            self.apply_fix(found, 0);
+    }
+
+    async fn mend(self, fix: Option<(usize, usize)>) {
+        self.read_now().await;
+        let current = self.current.get_untracked();
+        let Some(edit) = io::reader::fix(current.kept.number(), fix).await else { return };
+        // Who has typed on meanwhile means another text.
+        if self.draft.with_untracked(|draft| *draft == current.revision.text) {
+            let (start, end) = (seen::number(&edit, "start"), seen::number(&edit, "end"));
+            io::field::type_over(self.field, start, end, seen::text(&edit, "text"));
+            self.read_now().await;
+        }
+    }
+
+    fn caret_line(self) -> u32 {
+        let caret = io::field::caret(self.field);
+        self.draft.with_untracked(|text| line_of_utf16(text, caret))
+    }
+
+    /// Selects a range of the text, in UTF-16 code units, and brings it into sight.
+    pub(crate) fn show_text(self, start: usize, end: usize) {
+        let (line, column) = self.draft.with_untracked(|text| {
+            let mut left = start;
+            let mut at = (0, 0);
+            for c in text.chars() {
+                if left == 0 {
+                    break;
+                }
+                left = left.saturating_sub(c.len_utf16());
+                at = if c == '\n' { (at.0 + 1, 0) } else { (at.0, at.1 + 1) };
+            }
+            at
+        });
+        self.tab.set(Tab::Source);
+        let field = self.field;
+        let show = move || {
+            let taken = io::field::select(field, start, end);
+            io::field::reveal(field, LINE_HEIGHT, line, line);
+            io::field::reveal_column(field, column);
+            taken
+        };
+        // On a narrow screen the field is about to come into sight, and takes the focus after that.
+        if !show() {
+            request_animation_frame(move || {
+                show();
+            });
         }
     }
 
     fn put_in_address(self, at: usize) -> bool {
-        let Some(link) = self.steps.with_untracked(|steps| steps.links.get(at).cloned()) else {
+        let Some(link) = self.steps.with_untracked(|steps| steps.link(at).map(str::to_owned)) else {
             return false;
         };
         if self.route.with_untracked(|route| route.step.as_ref() == Some(&link)) {
@@ -206,22 +216,6 @@ impl Workspace {
             io::field::reveal(self.field, LINE_HEIGHT, first as usize - 1, last as usize - 1);
         }
     }
-}
-
-fn last_line(text: &str, lines: &transcript_core::text::LineIndex, row: &StepRow) -> u32 {
-    // A block ends after its last line end; what follows it belongs to the next.
-    let trailing = row.span.slice(text).chars().rev().take_while(|c| c.is_whitespace()).map(char::len_utf8);
-    lines.line((row.span.end as usize).saturating_sub(trailing.sum::<usize>() + 1)).max(row.line)
-}
-
-/// The smallest range of `before`, in bytes, outside of which `after` says the same.
-fn changed(before: &str, after: &str) -> (usize, usize) {
-    let same = |(a, b): &(char, char)| a == b;
-    let length = |(c, _): (char, char)| c.len_utf8();
-    let start: usize = before.chars().zip(after.chars()).take_while(same).map(length).sum();
-    let (left, right) = (before.get(start..).unwrap_or_default(), after.get(start..).unwrap_or_default());
-    let tail: usize = left.chars().rev().zip(right.chars().rev()).take_while(same).map(length).sum();
-    (start, before.len() - tail)
 }
 
 /// The line (from 1) of a UTF-16 offset.

@@ -172,13 +172,21 @@ impl Workspace {
     }
 
     fn show_file(self, source: Source, name: String, found: Found, read_only: bool) {
-        let decoded = match found.bytes.as_deref().map(|bytes| opening::decode(&name, bytes, bytes.len())) {
+        let decoded = match found.bytes.as_deref().map(opening::decode) {
             None => Decoded { text: String::new(), crlf: false },
-            Some(Ok(decoded)) => decoded,
-            Some(Err(refusal)) => {
-                let reason =
-                    refusal.help.map_or(refusal.reason.clone(), |help| format!("{}; {help}", refusal.reason));
-                self.opening.set(Opening::Failed(fill(text::NO_SERVED, &[("reason", &reason)])));
+            Some(Some(decoded)) => decoded,
+            Some(None) => {
+                spawn_local(async move {
+                    let bytes = found.bytes.unwrap_or_default();
+                    let refusal = opening::refusal(&name, &bytes, bytes.len()).await;
+                    let reason = match refusal.help {
+                        Some(help) => format!("{}; {help}", refusal.reason),
+                        None => refusal.reason,
+                    };
+                    if self.route.with_untracked(|route| route.source == source) {
+                        self.opening.set(Opening::Failed(fill(text::NO_SERVED, &[("reason", &reason)])));
+                    }
+                });
                 return;
             }
         };
@@ -189,7 +197,7 @@ impl Workspace {
             file.state.set(Some(FileState::ReadOnly));
             if !file.known.with_value(|known| known.followed) {
                 file.known.update_value(|known| known.followed = true);
-                self.follow_log();
+                spawn_local(self.follow_log());
             }
             return;
         }
@@ -220,20 +228,26 @@ impl Workspace {
         let file = self.served;
         let Some(state) = file.state.get_untracked() else { return };
         let name = self.name.get_untracked();
-        match found.bytes.map(|bytes| opening::decode(&name, &bytes, bytes.len())) {
+        match found.bytes.as_deref().map(opening::decode) {
             // The text may be the last copy of what was in the file.
             None => {
                 file.learn(found.version, None);
                 file.state.set(Some(FileState::Edited));
             }
-            Some(Ok(decoded)) => {
+            Some(Some(decoded)) => {
                 file.learn(found.version, Some(&decoded.text));
                 if self.draft.with_untracked(|draft| **draft != *decoded.text) {
                     self.put_on_screen(source, name, decoded);
                 }
                 file.state.set(Some(state));
             }
-            Some(Err(refusal)) => file.state.set(Some(FileState::Failed(refusal.reason))),
+            Some(None) => spawn_local(async move {
+                let bytes = found.bytes.unwrap_or_default();
+                let refusal = opening::refusal(&name, &bytes, bytes.len()).await;
+                if self.route.with_untracked(|route| route.source == source) {
+                    file.state.set(Some(FileState::Failed(refusal.reason)));
+                }
+            }),
         }
     }
 

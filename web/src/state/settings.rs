@@ -43,6 +43,10 @@ impl Theme {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Settings {
     pub(crate) theme: RwSignal<Theme>,
+    /// The share of the window's width that the source has, unless it is the usual one.
+    pub(crate) source: RwSignal<Option<f64>>,
+    /// The same of the inspector.
+    pub(crate) inspector: RwSignal<Option<f64>>,
 }
 
 impl Settings {
@@ -52,9 +56,22 @@ impl Settings {
             Some("dark") => Theme::Dark,
             _ => Theme::System,
         };
-        let settings = Self { theme: RwSignal::new(theme) };
+        let kept = |name: &str| RwSignal::new(io::settings::get(name).and_then(|share| share.parse().ok()));
+        let settings =
+            Self { theme: RwSignal::new(theme), source: kept("source"), inspector: kept("inspector") };
         Effect::new(move || io::page::set_theme(settings.theme.get().word()));
+        for (name, share) in [("source", settings.source), ("inspector", settings.inspector)] {
+            Effect::new(move || {
+                let share = share.get().map(|share| share.to_string());
+                io::settings::set(name, &share.unwrap_or_default());
+            });
+        }
         settings
+    }
+
+    /// A width for the style sheet; none is its own.
+    pub(crate) fn share(self, share: RwSignal<Option<f64>>) -> Option<String> {
+        share.get().map(|share| format!("{}vw", share * 100.0))
     }
 
     pub(crate) fn toggle_theme(self) {

@@ -1,13 +1,18 @@
 //! The signals of the page and how they hang together.
 
 use leptos::prelude::*;
-use transcript_core::view::StepDetail;
+use transcript_core::view::Form;
 
 use super::autosave::Autosave;
+use super::compare::Comparison;
 use super::current::{Current, Readable, Revision, Steps};
 use super::logs::Logs;
+use super::looking::Looking;
 use super::opening::{Opening, Refusal};
+use super::playback::Playback;
+use super::reading::Reading;
 use super::route::{Route, Source, View};
+use super::seen::StepDetail;
 use super::served::ServedFile;
 use super::shared::Shared;
 use crate::io;
@@ -21,6 +26,8 @@ pub(crate) enum SaveState {
     /// An example as it came: nothing to keep.
     #[default]
     Example,
+    /// The document of a link, of which nothing is kept yet.
+    Shared,
     Saving,
     /// Since the given moment, in milliseconds since 1970.
     Saved(f64),
@@ -38,6 +45,14 @@ pub(crate) enum Tab {
     Problems,
 }
 
+/// The list in sight below the steps.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Dock {
+    #[default]
+    Problems,
+    Assertions,
+}
+
 /// Everything the panes share. Copies are the same workspace.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Workspace {
@@ -48,25 +63,38 @@ pub(crate) struct Workspace {
     pub(crate) name: RwSignal<String>,
     /// The text in the field, at every keystroke.
     pub(crate) draft: RwSignal<Shared<str>>,
-    /// The text as last read: the draft after a pause in typing.
+    /// The text that is to be read: the draft after a pause in typing.
     pub(crate) revision: RwSignal<Revision>,
-    pub(crate) current: Memo<Shared<Current>>,
+    /// What the reader said of it, or of the one before as long as it is about it.
+    pub(crate) current: RwSignal<Shared<Current>>,
     pub(crate) readable: Memo<Readable>,
     pub(crate) steps: Memo<Shared<Steps>>,
     /// The place of the selected row in the step list.
     pub(crate) at: Memo<usize>,
-    pub(crate) detail: Memo<Option<Shared<StepDetail>>>,
+    /// The step of that row; while it is on its way, the one before.
+    pub(crate) detail: RwSignal<Option<Shared<StepDetail>>>,
+    pub(crate) reading: Reading,
+    pub(crate) looking: Looking,
+    pub(crate) playback: Playback,
     pub(crate) saved: RwSignal<SaveState>,
     /// Whether another tab has changed the open document since it was opened here.
     pub(crate) elsewhere: RwSignal<bool>,
     pub(crate) refusal: RwSignal<Option<Refusal>>,
     /// The file of `transcript open`.
     pub(crate) served: ServedFile,
+    /// The other document of the view Compare.
+    pub(crate) compare: Comparison,
     /// What other programs wrote.
     pub(crate) logs: Logs,
     pub(crate) recent: RwSignal<Vec<Meta>>,
     pub(crate) tab: RwSignal<Tab>,
+    pub(crate) dock: RwSignal<Dock>,
     pub(crate) sheet: RwSignal<bool>,
+    pub(crate) palette: RwSignal<bool>,
+    /// Whether the dialog is open that gives the document away.
+    pub(crate) sharing: RwSignal<bool>,
+    /// Whether the next key names a view.
+    pub(crate) choosing: StoredValue<bool>,
     /// The problem last jumped to.
     pub(crate) problem: RwSignal<Option<usize>>,
     pub(crate) field: Field,
@@ -74,7 +102,8 @@ pub(crate) struct Workspace {
     pub(super) loaded: StoredValue<Source>,
     pub(super) crlf: StoredValue<bool>,
     pub(super) autosave: Autosave,
-    pub(super) reading: Debounce,
+    /// Until the text is read.
+    pub(super) pause: Debounce,
     pub(super) addressing: Debounce,
     /// How long the last reading took, in milliseconds.
     pub(super) cost: StoredValue<f64>,
@@ -85,20 +114,13 @@ impl Workspace {
         let route = RwSignal::new(Route::parse(&io::history::fragment()));
         let empty = Shared::<str>::from("");
         let revision = RwSignal::new(Revision { text: empty.clone(), opening: 0 });
-        let current = Memo::new(move |_| Shared::new(revision.with(|revision| Current::new(&revision.text))));
-        let readable = Memo::new(move |before: Option<&Readable>| {
-            let opening = revision.with(|revision| revision.opening);
-            Readable::after(before, current.get(), opening)
-        });
-        let steps = Memo::new(move |_| Shared::new(readable.with(Steps::of)));
+        let current = RwSignal::new(Shared::new(Current::unread(revision.get_untracked())));
+        let readable = Memo::new(move |before: Option<&Readable>| Readable::after(before, current.get()));
+        let steps = Memo::new(move |_| readable.with(|readable| readable.current.steps.clone()));
         let link = Memo::new(move |_| route.with(|route| route.step.clone()));
         let at = Memo::new(move |_| link.with(|link| steps.with(|steps| steps.find(link.as_deref()))));
-        let detail = Memo::new(move |_| {
-            let path = steps.with(|steps| steps.rows.get(at.get()).map(|row| row.path.clone()))?;
-            readable.with(|readable| readable.current.document.step(&path).map(Shared::new))
-        });
         let saved = RwSignal::default();
-        Self {
+        let workspace = Self {
             route,
             opening: RwSignal::default(),
             name: RwSignal::default(),
@@ -108,24 +130,34 @@ impl Workspace {
             readable,
             steps,
             at,
-            detail,
+            detail: RwSignal::default(),
+            reading: Reading::new(),
+            looking: Looking::new(route, readable),
+            playback: Playback::new(),
             saved,
             elsewhere: RwSignal::new(false),
             refusal: RwSignal::default(),
             served: ServedFile::new(),
+            compare: Comparison::new(),
             logs: Logs::default(),
             recent: RwSignal::default(),
             tab: RwSignal::default(),
+            dock: RwSignal::default(),
             sheet: RwSignal::new(false),
+            palette: RwSignal::new(false),
+            sharing: RwSignal::new(false),
+            choosing: StoredValue::new(false),
             problem: RwSignal::default(),
-            field: NodeRef::new(),
+            field: Field::new(),
             loaded: StoredValue::default(),
             crlf: StoredValue::new(false),
             autosave: Autosave::new(saved),
-            reading: Debounce::new(),
+            pause: Debounce::new(),
             addressing: Debounce::new(),
             cost: StoredValue::new(0.0),
-        }
+        };
+        workspace.follow_reader();
+        workspace
     }
 
     /// The screen in sight.
@@ -133,9 +165,19 @@ impl Workspace {
         self.route.with(|route| route.view)
     }
 
+    /// Whether anything is known of the open document.
+    pub(crate) fn is_read(self) -> bool {
+        self.current.with(|current| current.is_read)
+    }
+
     /// Whether a document is in sight that can be stepped through and typed in.
     pub(crate) fn editing(self) -> bool {
-        self.view() == View::Edit && self.opening.with(|opening| *opening == Opening::Ready)
+        self.view() != View::Gallery && self.opening.with(|opening| *opening == Opening::Ready)
+    }
+
+    /// Whether the open document is of handlers alone.
+    pub(crate) fn is_of_handlers(self) -> bool {
+        self.current.with(|current| current.form == Form::Handlers)
     }
 
     /// The workspace of the page, from any of its components.

@@ -6,7 +6,7 @@ pub(crate) const INTRO: &str = "Open a transcript, see its problems where they a
 
 // Gallery.
 pub(crate) const DOOR_EXAMPLE: &str = "Open an example";
-pub(crate) const DOOR_EXAMPLE_HINT: &str = "Seven short runs, one lesson each";
+pub(crate) const DOOR_EXAMPLE_HINT: &str = "Seven short runs and two sets of handlers, one lesson each";
 pub(crate) const DOOR_FILE: &str = "Open a file";
 pub(crate) const DOOR_FILE_HINT: &str = "Or drop it anywhere, or paste text here";
 pub(crate) const DOOR_FOLDER: &str = "Open a folder";
@@ -41,7 +41,14 @@ pub(crate) const THEME: &str = "Theme: {name}";
 pub(crate) const THEME_SYSTEM: &str = "as the system";
 pub(crate) const THEME_LIGHT: &str = "light";
 pub(crate) const THEME_DARK: &str = "dark";
+pub(crate) const VIEWS: &str = "Views";
+pub(crate) const VIEW_EDIT: &str = "Edit";
+pub(crate) const VIEW_REPLAY: &str = "Replay";
+pub(crate) const VIEW_HANDLERS: &str = "Handlers";
+pub(crate) const VIEW_COMPARE: &str = "Compare";
 pub(crate) const VALID: &str = "Valid";
+pub(crate) const READING: &str = "Reading…";
+pub(crate) const UNREAD: &str = "Not read";
 pub(crate) const ERRORS_ONE: &str = "{n} error";
 pub(crate) const ERRORS_MANY: &str = "{n} errors";
 pub(crate) const WARNINGS_ONE: &str = "{n} warning";
@@ -53,6 +60,13 @@ pub(crate) const CHANGED_ELSEWHERE: &str =
     "This document was changed in another tab. What you change here is kept as a copy of its own.";
 pub(crate) const NOT_SAVED: &str = "Not saved";
 pub(crate) const NOT_SAVED_BANNER: &str = "Not saved: {reason}. Download the document to keep it.";
+pub(crate) const READER_FAILED: &str =
+    "The source cannot be read: {reason}. What you type is kept, but steps and problems stay as they are.";
+pub(crate) const READER_NOT_LOADED: &str =
+    "the part of the workbench that reads transcripts could not be loaded";
+pub(crate) const READER_STOPPED: &str =
+    "the part of the workbench that reads transcripts has stopped ({reason})";
+pub(crate) const TRY_AGAIN: &str = "Try again";
 pub(crate) const DOWNLOAD_NOW: &str = "Download";
 
 // The file of `transcript open`.
@@ -115,6 +129,128 @@ pub(crate) const LOGS_SESSIONS: &str = "Sessions";
 pub(crate) const LOGS_TABLE: &str = "Events in the order of what followed from what";
 pub(crate) const LOGS_NOT_LOADED: &str = "the part of the workbench that reads logs could not be loaded; it is fetched when the first log comes, which needs the network once";
 
+// Share.
+pub(crate) const SHARE: &str = "Share or export";
+pub(crate) const SHARE_KEY: &str = "Share or export (Ctrl+Shift+S)";
+pub(crate) const SHARE_FORMS: &str = "As what";
+/// What each form is called, and what it is for.
+pub(crate) const FORMS: [(&str, &str, &str); 13] = [
+    ("link", "Link", "The document itself in an address: nothing is stored anywhere"),
+    ("html", "HTML page", "One file to read in any browser, without scripts"),
+    ("markdown", "Markdown", "For an issue or a message"),
+    ("text", "As it is", "The text of the document"),
+    ("yaml", "Full YAML", "Every layer spelled out"),
+    ("json", "Full JSON", "Every layer spelled out"),
+    ("compact", "Compact YAML", "One line for each message"),
+    ("openai", "OpenAI request", "The messages as the next call would send them"),
+    ("anthropic", "Anthropic request", "The messages as the next call would send them"),
+    ("atif", "ATIF trajectory", "For harbor, version 1.8"),
+    ("events", "Event log", "One event a line"),
+    ("test-js", "Test in JavaScript", "For node --test"),
+    ("test-python", "Test in Python", "For pytest"),
+];
+pub(crate) const SECRETS_LOOKING: &str = "Looking for secrets…";
+pub(crate) const SECRETS_NONE: &str = "No keys, tokens, passwords or e-mail addresses found.";
+pub(crate) const SECRETS_FOUND: &str = "Found in the document. What is ticked is replaced:";
+pub(crate) const SECRETS_FAILED: &str =
+    "Secrets could not be looked for: {reason}. Read the text before you send it.";
+pub(crate) const SECRETS_PLACES_ONE: &str = "{n} place";
+pub(crate) const SECRETS_PLACES_MANY: &str = "{n} places";
+/// What each kind of secret is called.
+pub(crate) const SECRETS: [(&str, &str); 18] = [
+    ("anthropic-key", "Anthropic API key"),
+    ("openai-key", "OpenAI API key"),
+    ("github-token", "GitHub token"),
+    ("gitlab-token", "GitLab token"),
+    ("aws-key", "AWS access key id"),
+    ("google-key", "Google API key"),
+    ("slack-token", "Slack token"),
+    ("stripe-key", "Stripe live key"),
+    ("npm-token", "npm token"),
+    ("hugging-face-token", "Hugging Face token"),
+    ("jwt", "JSON Web Token"),
+    ("authorization", "Authorization header"),
+    ("private-key", "Private key"),
+    ("password", "Password or key"),
+    ("url-password", "Password in a URL"),
+    ("email", "E-mail address"),
+    ("phone", "Phone number"),
+    ("ip-address", "IP address"),
+];
+pub(crate) const REDACTED_FORM: &str =
+    "Without its secrets the document reads as one of another form. Look at it before you send it.";
+pub(crate) const REDACTED_BLOBS: &str =
+    "A file inside had a secret, and its name no longer is the hash of its content.";
+pub(crate) const MAKING: &str = "Writing…";
+pub(crate) const NOT_MADE: &str = "It cannot be written in this form: {reason}";
+pub(crate) const NO_FORM: &str = "the document cannot be read as a transcript.";
+pub(crate) const NO_FORM_LINE: &str = "line {line}: {message}.";
+pub(crate) const ALL_MESSAGES: &str = "Hidden messages too";
+pub(crate) const LOSSES: &str = "What this form cannot say";
+pub(crate) const LOSSES_NONE: &str = "Nothing is lost.";
+pub(crate) const PREVIEW: &str = "Preview";
+pub(crate) const PREVIEW_MORE: &str = "and {n} more characters";
+pub(crate) const COPY: &str = "Copy";
+pub(crate) const COPIED: &str = "Copied";
+pub(crate) const COPY_REFUSED: &str =
+    "The browser did not allow it. Select the text and press Ctrl+C, or download it.";
+pub(crate) const DOWNLOAD_AS: &str = "Download {name}";
+pub(crate) const LINK_LENGTH: &str = "Length of the link";
+pub(crate) const LINK_OK: &str = "{n} characters: short enough for any program";
+pub(crate) const LINK_LONG: &str = "{n} characters: long, and some mail and chat programs cut such links";
+pub(crate) const LINK_OVER: &str = "{n} characters: too long for most programs. Send a file instead.";
+pub(crate) const LINK_FILE: &str = "Make an HTML page instead";
+pub(crate) const LINK_HINT: &str = "Whoever opens it sees the document at this step, as a copy that is not saved. The part after # is never sent to a server.";
+
+// Compare.
+pub(crate) const COMPARE_CHOOSE: &str = "Compare {name} with";
+pub(crate) const COMPARE_OTHER: &str = "Choose another";
+pub(crate) const COMPARE_SWAP: &str = "Swap the sides";
+pub(crate) const COMPARE_IGNORE: &str = "Leave out";
+/// In the order of the words that the comparison knows.
+pub(crate) const IGNORES: [&str; 4] = ["times", "ids", "ULIDs", "usage"];
+pub(crate) const COMPARE_ONLY: &str = "Only differences";
+pub(crate) const COMPARE_NEXT: &str = "Next difference (J)";
+pub(crate) const COMPARE_PREVIOUS: &str = "Previous difference (K)";
+pub(crate) const COMPARING: &str = "Comparing…";
+pub(crate) const COMPARE_EQUAL: &str = "No difference.";
+pub(crate) const COMPARE_TURNS: &str = "{same} same, {changed} changed, {added} added, {removed} removed";
+pub(crate) const COMPARE_TOOLS: &str = "Tool calls";
+pub(crate) const COMPARE_TOKENS: &str = "Tokens";
+pub(crate) const COMPARE_HELD: &str = "Assertions that hold";
+pub(crate) const COMPARE_ROWS: &str = "Steps of both runs";
+pub(crate) const COMPARE_SAME: &str = "Same";
+pub(crate) const COMPARE_CHANGED: &str = "Changed";
+pub(crate) const COMPARE_ADDED: &str = "Added";
+pub(crate) const COMPARE_REMOVED: &str = "Removed";
+pub(crate) const COMPARE_NOTHING: &str = "not here";
+pub(crate) const COMPARE_OUTSIDE: &str = "Outside the run: metadata, settings, assertions";
+pub(crate) const COMPARE_DETAIL: &str = "Differences of the row";
+pub(crate) const COMPARE_SELECT: &str = "Select a row to see what differs.";
+pub(crate) const COMPARE_ROW_SAME: &str = "Both are the same here.";
+pub(crate) const COMPARE_CHANGES_ONE: &str = "{n} difference";
+pub(crate) const COMPARE_CHANGES_MANY: &str = "{n} differences";
+pub(crate) const COMPARE_LINES_ONE: &str = "{n} line that is the same";
+pub(crate) const COMPARE_LINES_MANY: &str = "{n} lines that are the same";
+pub(crate) const COMPARE_UNREADABLE: &str = "{name} cannot be compared: line {line}: {message}.";
+pub(crate) const COMPARE_NO_RUN: &str = "{name} cannot be compared: there is no run in it.";
+
+// Shared copies.
+pub(crate) const SHARED_NAME: &str = "shared";
+pub(crate) const SHARED_COPY: &str = "Shared copy";
+pub(crate) const SHARED_BANNER: &str =
+    "This is a shared copy: it is kept nowhere yet, and changes none of your documents.";
+pub(crate) const SHARED_KEEP: &str = "Save to my workspace";
+pub(crate) const PASTE_INSTEAD: &str = "Paste the document instead";
+pub(crate) const LINK_CUT: &str = "This shared link is broken: {have} of {of} bytes of its document could be read, from {packed} packed bytes. It was probably cut on its way; ask for it again, or for a file.";
+pub(crate) const LINK_UNREADABLE: &str = "This shared link is broken: nothing could be read of its {packed} packed bytes. It was probably cut or rewritten on its way; ask for it again, or for a file.";
+pub(crate) const LINK_CHANGED: &str = "This shared link is broken: all of its document is there, but not as it was sent. Something rewrote it on its way; ask for it again, or for a file.";
+pub(crate) const LINK_LETTERS: &str = "This shared link is broken: it has characters in it that no such link has. Something rewrote it on its way; ask for it again, or for a file.";
+pub(crate) const LINK_TOO_LARGE: &str =
+    "This shared link was not opened: its document has more than {n} bytes.";
+pub(crate) const LINK_NO_BROWSER: &str =
+    "This browser cannot pack and unpack the documents of links; a newer one can.";
+
 // Source.
 pub(crate) const SOURCE: &str = "Source";
 pub(crate) const SOURCE_LABEL: &str = "Source text of the transcript";
@@ -134,6 +270,19 @@ pub(crate) const STEP_FIRST: &str = "First step (Home)";
 pub(crate) const STEP_PREVIOUS: &str = "Previous step (K)";
 pub(crate) const STEP_NEXT: &str = "Next step (J)";
 pub(crate) const STEP_LAST: &str = "Last step (End)";
+pub(crate) const PLAY: &str = "Play (Space)";
+pub(crate) const PAUSE: &str = "Pause (Space)";
+pub(crate) const SPEED: &str = "Speed (< and >)";
+pub(crate) const SCRUBBER: &str = "Step of the run";
+pub(crate) const SCRUBBER_HINT: &str =
+    "Above: state changed; middle: a message came or was hidden; below: tokens; red: a problem or a failure";
+pub(crate) const LOOK_FOR: &str = "Look for steps";
+pub(crate) const LOOK_FOR_HINT: &str = "Look for steps, as in role:tool weather (/)";
+pub(crate) const LOOK_FOR_LONG: &str = "Words, role: kind: tool: agent: turn: status: has:state has:problem; -word for steps without it; \"in quotes\" as it stands";
+pub(crate) const FOUND: &str = "{n} found";
+pub(crate) const FOUND_AT: &str = "{at} of {n}";
+pub(crate) const NEXT_MATCH: &str = "Next step found (N)";
+pub(crate) const PREVIOUS_MATCH: &str = "Previous step found (Shift+N)";
 pub(crate) const TRANSPORT: &str = "Step through the run";
 pub(crate) const POSITION: &str = "Step {at} of {of}";
 pub(crate) const NO_STEPS: &str = "No steps yet";
@@ -220,6 +369,81 @@ pub(crate) const PAGE: &str = "{from}–{to} of {of}";
 pub(crate) const EARLIER: &str = "Earlier";
 pub(crate) const LATER: &str = "Later";
 
+// Handlers.
+pub(crate) const HANDLERS_READING: &str = "Reading the handlers…";
+pub(crate) const NO_HANDLERS: &str = "No handlers here";
+pub(crate) const NO_HANDLERS_HINT: &str = "Handlers answer in the model's place: rules, queues, state machines. This document has none under `handlers`. Add some in the source, or open an example:";
+pub(crate) const HANDLER_OF: &str = "Answers for {agent}";
+pub(crate) const HANDLER_UNTYPED: &str = "no type";
+pub(crate) const HANDLER_UNKNOWN: &str = "not a type of handler";
+/// What each type of handler does.
+pub(crate) const HANDLER_KINDS: [(&str, &str); 9] = [
+    ("queue", "gives its responses one after the other"),
+    ("conditional", "gives the response of the first rule whose condition holds"),
+    ("transcript", "follows a conversation"),
+    ("state_machine", "answers in its state, then moves to the next"),
+    ("composite", "asks other handlers"),
+    ("tool_sequence", "calls tools one after the other, then answers"),
+    ("repeat", "gives one response again and again"),
+    ("fail", "fails, then leaves the answer to another handler"),
+    ("recording", "passes every call on and keeps what was said"),
+];
+pub(crate) const TABLE_OF: &str = "Table of {path}";
+pub(crate) const COLUMN_MARK: &str = "Outcome";
+pub(crate) const COLUMN_NAME: &str = "What";
+pub(crate) const COLUMN_WHEN: &str = "When";
+pub(crate) const COLUMN_ANSWER: &str = "Answers";
+pub(crate) const COLUMN_WAYS: &str = "Then goes to";
+pub(crate) const ROWS_ONE: &str = "{n} row more";
+pub(crate) const ROWS_MANY: &str = "{n} rows more";
+pub(crate) const ROW_USED: &str = "used";
+pub(crate) const ROW_FITS: &str = "fits";
+pub(crate) const ROW_FITS_NOT: &str = "does not fit";
+pub(crate) const ROW_DEFAULT: &str = "default";
+pub(crate) const ROW_THEN: &str = "then";
+pub(crate) const ROW_NUMBER: &str = "{kind} {n}";
+pub(crate) const WHEN_ALWAYS: &str = "always";
+pub(crate) const WHEN_ELSE: &str = "else";
+pub(crate) const WAY_NEXT: &str = "next";
+pub(crate) const STATE_UNREACHED: &str = "unreachable";
+pub(crate) const STATE_UNKNOWN: &str = "no such state";
+pub(crate) const STATE_CURRENT: &str = "current state";
+pub(crate) const STATE_NOW: &str = "State: {now}";
+pub(crate) const STATE_MOVED: &str = "State: {before} → {now}";
+pub(crate) const DIAGRAM_OF: &str = "States of {agent}";
+pub(crate) const SIMULATE: &str = "Simulate";
+pub(crate) const SIMULATOR: &str = "Simulator";
+pub(crate) const SIMULATOR_HINT: &str =
+    "Say something as the user: the handlers answer here, and show why. No model is asked.";
+pub(crate) const CONVERSATION: &str = "Conversation";
+pub(crate) const USER_MESSAGE: &str = "Message of the user";
+pub(crate) const SPEAK_TO: &str = "To";
+pub(crate) const SEND: &str = "Send";
+pub(crate) const STEP_BACK: &str = "Step back: take the last message back";
+pub(crate) const RESET: &str = "Reset: begin anew";
+pub(crate) const TRACE: &str = "Why";
+pub(crate) const TRACE_CALL: &str = "call_count {n} · iteration {round}";
+pub(crate) const TRACE_MORE: &str = "and {n} decisions more";
+pub(crate) const ROUNDS_OVER: &str =
+    "the agent called its model as often as one message may, so that it stopped here";
+pub(crate) const ANSWERS_LEFT_ONE: &str = "{n} answer left";
+pub(crate) const ANSWERS_LEFT_MANY: &str = "{n} answers left";
+pub(crate) const ASK_TOOL: &str = "What does {tool} return for {arguments}?";
+pub(crate) const ASK_REPLY: &str = "What does {agent} answer?";
+pub(crate) const ASK_HINT: &str = "JSON or text";
+pub(crate) const GIVE_RESULT: &str = "Return";
+pub(crate) const GIVE_ERROR: &str = "Fail with this";
+pub(crate) const GIVE_ANSWER: &str = "Answer";
+pub(crate) const SAVE_TRANSCRIPT: &str = "Save as transcript";
+pub(crate) const SAVE_SCENARIO: &str = "Save as scenario";
+pub(crate) const SCENARIO_SAVED: &str = "Saved: the document says these messages under `steps`.";
+pub(crate) const RUN_SCENARIO_ONE: &str = "Run the scenario ({n} message)";
+pub(crate) const RUN_SCENARIO_MANY: &str = "Run the scenario ({n} messages)";
+pub(crate) const ADD_DEFAULT: &str = "Add a default";
+pub(crate) const DEFAULT_ANSWER: &str = "I don't know";
+pub(crate) const DEFAULT_ADDED: &str = "Added: a `default` answers where no rule fits.";
+pub(crate) const NOT_CHANGED: &str = "The document was not changed: {reason}.";
+
 // Problems.
 pub(crate) const PROBLEMS: &str = "Problems";
 pub(crate) const PROBLEMS_LABEL: &str = "Problems in the source";
@@ -238,27 +462,91 @@ pub(crate) const APPLY_ONE: &str = "Apply 1 certain fix";
 pub(crate) const APPLY_MANY: &str = "Apply {n} certain fixes";
 pub(crate) const EXPLAIN: &str = "What {code} means (opens a page)";
 
+// Assertions.
+pub(crate) const DOCK: &str = "Lists";
+pub(crate) const ASSERTIONS: &str = "Assertions";
+pub(crate) const CHECKING: &str = "Checking…";
+pub(crate) const ASSERTIONS_NONE: &str = "The document has no assertions.";
+pub(crate) const ASSERTIONS_HELD: &str = "{n} of {of} hold";
+pub(crate) const ASSERTION_HOLDS: &str = "Holds";
+pub(crate) const ASSERTION_FAILS: &str = "Fails";
+pub(crate) const ASSERTION_UNTOLD: &str = "Cannot be told";
+pub(crate) const ASSERTION_STEP: &str = "step {step}";
+pub(crate) const ASSERTION_EXPECTED: &str = "expected {value}";
+pub(crate) const ASSERTION_ACTUAL: &str = "found {value}";
+
 // Shortcut sheet.
 pub(crate) const SHEET: &str = "Keyboard shortcuts";
 pub(crate) const SHEET_HINT: &str = "Single letters act only outside text fields.";
 /// Keys, then what they do. Alternatives are separated by a space.
-pub(crate) const SHEET_ROWS: [(&str, &str); 12] = [
+pub(crate) const SHEET_ROWS: [(&str, &str); 25] = [
     ("J ↓", "Next step"),
     ("K ↑", "Previous step"),
     ("Home End", "First or last step"),
     ("[ ]", "Previous or next step that changes the agent state"),
+    ("E Shift+E", "Next or previous step with a problem, or that failed"),
+    ("Shift+J Shift+K", "Next or previous step of the same kind"),
+    ("/", "Look for steps"),
+    ("N Shift+N", "Next or previous step found"),
+    ("Space < >", "Play or pause, slower, faster"),
     ("F8", "Next problem, caret in the source"),
     ("Shift+F8", "Previous problem"),
     ("Ctrl+.", "Apply the first fix of the problem at the caret"),
     ("F6", "Next pane"),
     ("Ctrl+S", "Download the document; save the file of `transcript open`"),
+    ("Ctrl+Shift+S", "Share or export"),
     ("Ctrl+Z", "Undo in the source, fixes included"),
+    ("Ctrl+K", "Go to anything"),
+    ("Ctrl+Space", "What may stand at the caret"),
+    ("F1", "What stands at the caret"),
+    ("F12 F2", "Go to the place that defines an id; give it another name"),
+    ("Ctrl+F", "Search in the source"),
+    ("Esc Tab", "Leave the source, where Tab indents"),
+    (
+        "V E",
+        "The view Edit; likewise R for Replay, H for Handlers, C for Compare, where J and K go from difference to difference",
+    ),
     ("G", "Gallery"),
     ("?", "This sheet"),
 ];
 
+pub(crate) const PALETTE: &str = "Go to anything";
+pub(crate) const PALETTE_HINT: &str = "A command, a step, an example, a document";
+pub(crate) const PALETTE_NONE: &str = "Nothing has these words.";
+pub(crate) const RESIZE_SOURCE: &str = "Width of the source";
+pub(crate) const RESIZE_INSPECTOR: &str = "Width of the inspector";
+
+/// The commands of the palette with their keys, in the order of `Command::LISTED`.
+pub(crate) const COMMANDS: [(&str, &str); 25] = [
+    ("View: Edit", "V E"),
+    ("View: Replay", "V R"),
+    ("View: Handlers", "V H"),
+    ("View: Compare", "V C"),
+    ("Next step", "J"),
+    ("Previous step", "K"),
+    ("First step", "Home"),
+    ("Last step", "End"),
+    ("Next change of the agent state", "]"),
+    ("Previous change of the agent state", "["),
+    ("Next step with a problem", "E"),
+    ("Previous step with a problem", "Shift+E"),
+    ("Next step of the same kind", "Shift+J"),
+    ("Previous step of the same kind", "Shift+K"),
+    ("Look for steps", "/"),
+    ("Play or pause", "Space"),
+    ("Next problem in the source", "F8"),
+    ("Previous problem in the source", "Shift+F8"),
+    ("Apply the fix at the caret", "Ctrl+."),
+    ("Next pane", "F6"),
+    ("Download or save", "Ctrl+S"),
+    ("Share or export", "Ctrl+Shift+S"),
+    ("Change the theme", ""),
+    ("Gallery", "G"),
+    ("Keyboard shortcuts", "?"),
+];
+
 /// The lesson of each example, by its name.
-pub(crate) const LESSONS: [(&str, &str); 7] = [
+pub(crate) const LESSONS: [(&str, &str); 9] = [
     ("weather_query_with_tools", "Every layer spelled out: state, messages, a tool call and assertions."),
     ("simple_greeting", "Three lines are enough: the rest is filled in."),
     ("weather_query", "A tool call and its result in shorthand."),
@@ -266,4 +554,6 @@ pub(crate) const LESSONS: [(&str, &str); 7] = [
     ("nested_agent_call", "An agent used as a tool, with its own run inside."),
     ("context_management", "The model sees less than the store holds: hidden and shortened messages."),
     ("error_handling", "A tool fails, the agent tries again and recovers."),
+    ("handler_conditional", "Rules answer in the model's place: talk to them and see which one fits."),
+    ("handler_fsm", "A state machine greets, looks the weather up and comes back: step through its states."),
 ];

@@ -14,6 +14,9 @@ pub(crate) const FIRST: &str = "M17 18l-6-6 6-6M7 6v12";
 pub(crate) const PREVIOUS: &str = "M15 18l-6-6 6-6";
 pub(crate) const NEXT: &str = "M9 18l6-6-6-6";
 pub(crate) const LAST: &str = "M7 18l6-6-6-6M17 6v12";
+pub(crate) const PLAY: &str =
+    "M5 5a2 2 0 0 1 3.008-1.728l11.997 6.998a2 2 0 0 1 .003 3.458l-12 7A2 2 0 0 1 5 19z";
+pub(crate) const PAUSE: &str = "M15 3h3a1 1 0 0 1 1 1v16a1 1 0 0 1 -1 1h-3a1 1 0 0 1 -1 -1v-16a1 1 0 0 1 1 -1zM6 3h3a1 1 0 0 1 1 1v16a1 1 0 0 1 -1 1h-3a1 1 0 0 1 -1 -1v-16a1 1 0 0 1 1 -1z";
 pub(crate) const ERROR: &str = "M2 12a10 10 0 1 0 20 0a10 10 0 1 0 -20 0M15 9l-6 6M9 9l6 6";
 pub(crate) const WARNING: &str =
     "M21.73 18l-8-14a2 2 0 0 0-3.48 0l-8 14A2 2 0 0 0 4 21h16a2 2 0 0 0 1.73-3M12 9v4M12 17h.01";
@@ -38,5 +41,7 @@ pub(crate) const CLOSE: &str = "M18 6 6 18M6 6l12 12";
 pub(crate) const FIX: &str = "M15 14c.2-1 .7-1.7 1.5-2.5 1-.9 1.5-2.2 1.5-3.5A6 6 0 0 0 6 8c0 1 .2 2.2 1.5 3.5.7.7 1.3 1.5 1.5 2.5M9 18h6M10 22h4";
 pub(crate) const UPLOAD: &str = "M12 3v12M17 8l-5-5-5 5M21 15v4a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2v-4";
 pub(crate) const EXAMPLE: &str = "M12 5v16M20.001 19A2 2 0 0022 17V5a2 2 0 00-1.999-2L16 3.002A5 5 0 0012 5a5 5 0 00-4-2H4a2 2 0 00-2 2v12a2 2 0 001.999 2H8a5 5 0 014 2 5 5 0 014-2z";
+pub(crate) const SHARE: &str = "M8.59 13.51l6.83 3.98M15.41 6.51l-6.82 3.98M15 5a3 3 0 1 0 6 0a3 3 0 1 0 -6 0M3 12a3 3 0 1 0 6 0a3 3 0 1 0 -6 0M15 19a3 3 0 1 0 6 0a3 3 0 1 0 -6 0";
+pub(crate) const SWAP: &str = "M8 3L4 7l4 4M4 7h16M16 21l4-4-4-4M20 17H4";
 pub(crate) const DELETE: &str =
     "M10 11v6M14 11v6M19 6v14a2 2 0 0 1-2 2H7a2 2 0 0 1-2-2V6M3 6h18M8 6V4a2 2 0 0 1 2-2h4a2 2 0 0 1 2 2v2";

@@ -8,6 +8,7 @@ pub(crate) mod icons;
 mod json;
 mod long_text;
 mod paged;
+mod splitter;
 mod virtual_list;
 
 pub(crate) use button::IconButton;
@@ -16,5 +17,6 @@ pub(crate) use gutter::{Gutter, Mark};
 pub(crate) use icon::Icon;
 pub(crate) use json::{JsonTree, one_line};
 pub(crate) use long_text::LongText;
-pub(crate) use paged::Paged;
+pub(crate) use paged::{PAGE, Paged, PagedFar};
+pub(crate) use splitter::Splitter;
 pub(crate) use virtual_list::{Shape, VirtualList};

@@ -1,13 +1,17 @@
 //! A list of any length of which one page is on screen, the last one at first.
 
+use std::future::Future;
+use std::pin::Pin;
 use std::sync::Arc;
 
 use leptos::prelude::*;
+use leptos::task::spawn_local;
+use serde_json::Value;
 
 use crate::strings::{fill, group, text};
 
 /// Rows on one page: enough for most lists to have a single one, few enough for the page to stay light.
-const PAGE: usize = 40;
+pub(crate) const PAGE: usize = 40;
 
 #[component]
 pub(crate) fn Paged<T, F, V>(
@@ -24,6 +28,37 @@ where
     let count = items.len();
     let rows = move |start: usize| {
         items.iter().skip(start).take(PAGE).cloned().map(|item| render(item).into_any()).collect()
+    };
+    pages(count, class, label, Arc::new(rows))
+}
+
+/// What brings the page of a list that begins at an item.
+pub(crate) type AskPage =
+    Arc<dyn Fn(usize) -> Pin<Box<dyn Future<Output = Option<Vec<Value>>>>> + Send + Sync>;
+
+/// The same for a list of which only the last page is at hand. The page in sight stays until the next one has come.
+#[component]
+pub(crate) fn PagedFar(
+    count: usize,
+    last: Vec<Value>,
+    class: &'static str,
+    #[prop(into)] label: String,
+    ask: AskPage,
+    render: Arc<dyn Fn(&Value) -> AnyView + Send + Sync>,
+) -> impl IntoView {
+    let shown = RwSignal::new((count.saturating_sub(1) / PAGE * PAGE, Arc::new(last)));
+    let rows = move |start: usize| {
+        let (at, items) = shown.get();
+        if at != start {
+            let asked = ask(start);
+            spawn_local(async move {
+                if let Some(items) = asked.await {
+                    // The list may be gone by now.
+                    drop(shown.try_set((start, Arc::new(items))));
+                }
+            });
+        }
+        items.iter().map(|item| render(item)).collect()
     };
     pages(count, class, label, Arc::new(rows))
 }

@@ -41,6 +41,8 @@ pub(crate) fn checks(tally: &mut Tally) -> Outcome {
             "--package",
             "transcript-web",
             "--package",
+            "transcript-reader",
+            "--package",
             "transcript-wasm",
         ])
     });

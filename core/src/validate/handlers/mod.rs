@@ -22,6 +22,8 @@ mod unreachable_state;
 mod visit;
 mod ways;
 
+pub(crate) use self::ways::reachable_states;
+
 use std::cell::Cell;
 
 use super::facts::WORK;

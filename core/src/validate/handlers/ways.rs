@@ -7,14 +7,18 @@ use crate::model::{Spanned, Text};
 use crate::text::Table;
 
 pub(super) fn check(initial: Option<&Spanned<Text>>, states: &[State], found: &mut Vec<Diagnostic>) {
+    unreachable_state::check(states, &reachable_states(initial, states), found);
+    exitless_state::check(states, found);
+}
+
+/// Which states can be reached from the first; all of them when that does not exist, from which nothing is to be learnt.
+pub(crate) fn reachable_states(initial: Option<&Spanned<Text>>, states: &[State]) -> Vec<bool> {
     let by_name: Table<&str, usize> =
         crate::text::gathered(states.iter().enumerate().map(|(index, state)| (&*state.name.value, index)));
-    let first = initial.and_then(|initial| by_name.get(&*initial.value)).copied();
-    // From a state that does not exist nothing can be reached, and nothing is to be learnt from that.
-    if let Some(first) = first {
-        unreachable_state::check(states, &reachable(first, states, &by_name), found);
+    match initial.and_then(|initial| by_name.get(&*initial.value)).copied() {
+        Some(first) => reachable(first, states, &by_name),
+        None => vec![true; states.len()],
     }
-    exitless_state::check(states, found);
 }
 
 /// Which states can be reached. A transition after one that is always taken leads nowhere.

@@ -1,41 +1,58 @@
 //! Layer 2: every message of the store, hidden ones as ghosts.
 
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+
 use leptos::prelude::*;
-use transcript_core::view::{MessageFlow, MessageView};
+use transcript_core::view::MessageView;
 
 use super::Layer;
 use crate::panes::message::{MessageBody, MessageHead, class_of};
+use crate::state::{Part, StepDetail, StepPlace, message};
 use crate::strings::{fill, group, text};
-use crate::ui::{Icon, Paged, icons};
+use crate::ui::{Icon, PagedFar, icons};
 
 #[component]
-pub(super) fn Flow(flow: MessageFlow, initial: bool) -> impl IntoView {
-    let hidden = flow.store.iter().filter(|message| !message.visible).count();
+pub(super) fn Flow<'d>(detail: &'d StepDetail, initial: bool) -> impl IntoView + use<> {
     let facts = fill(
         text::FLOW_COUNTS,
         &[
-            ("store", &group(flow.store.len())),
-            ("visible", &group(flow.visible.len())),
-            ("hidden", &group(hidden)),
+            ("store", &group(detail.store.count)),
+            ("visible", &group(detail.visible)),
+            ("hidden", &group(detail.hidden)),
         ],
     );
-    let content = match flow.store.is_empty() {
-        true => view! { <p class="muted">{text::FLOW_EMPTY}</p> }.into_any(),
-        false => view! {
-            <Paged
-                items=flow.store
-                class="messages"
-                label=text::LAYER_FLOW
-                render=move |message| view! { <Card message initial /> }
-            />
+    let content = match detail.store.count {
+        0 => view! { <p class="muted">{text::FLOW_EMPTY}</p> }.into_any(),
+        _ => {
+            let card = move |value: &_| {
+                let message = message(value);
+                view! { <Card message initial /> }.into_any()
+            };
+            messages(&detail.place, "store", detail.store.clone(), text::LAYER_FLOW, Arc::new(card))
         }
-        .into_any(),
     };
     view! {
         <Layer number=2 band=|bands| bands.flow name=text::LAYER_FLOW facts>
             {content}
         </Layer>
     }
+}
+
+/// A list of messages in pages.
+pub(super) fn messages(
+    place: &StepPlace,
+    what: &'static str,
+    part: Part,
+    label: &'static str,
+    render: Arc<dyn Fn(&serde_json::Value) -> AnyView + Send + Sync>,
+) -> AnyView {
+    let place = place.clone();
+    let ask = Arc::new(move |start| -> Pin<Box<dyn Future<Output = _>>> {
+        Box::pin(place.clone().messages(what, start))
+    });
+    view! { <PagedFar count=part.count last=part.last class="messages" label ask render /> }.into_any()
 }
 
 #[component]

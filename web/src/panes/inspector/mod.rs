@@ -17,12 +17,14 @@ use super::steps::Stale;
 use super::transport::Transport;
 use super::words;
 use crate::io;
-use crate::state::Workspace;
+use crate::state::{Settings, Workspace};
 use crate::strings::{fill, text};
+use crate::ui::Splitter;
 
 #[component]
 pub(crate) fn Inspector() -> impl IntoView {
     let workspace = Workspace::here();
+    let settings: Settings = expect_context();
     provide_context(Bands::new());
     let title = move || {
         workspace.detail.get().map(|detail| {
@@ -34,11 +36,14 @@ pub(crate) fn Inspector() -> impl IntoView {
         })
     };
     let body = move || match workspace.detail.get() {
-        None => view! { <p class="empty">{text::NOTHING_SELECTED}</p> }.into_any(),
+        None => {
+            let said = if workspace.is_read() { text::NOTHING_SELECTED } else { words::of_unread(workspace) };
+            view! { <p class="empty">{said}</p> }.into_any()
+        }
         Some(detail) => {
             let initial = detail.row.kind == "initial";
             let interaction = match (&detail.llm, &detail.tool) {
-                (Some(llm), _) => view! { <Model llm=llm.clone() flow=detail.flow.clone() /> }.into_any(),
+                (Some(llm), _) => view! { <Model llm=llm.clone() place=detail.place.clone() /> }.into_any(),
                 (None, Some(tool)) => view! { <Tool tool=tool.clone() /> }.into_any(),
                 (None, None) => {
                     let said = if initial { text::NO_LLM_INITIAL } else { text::NO_LLM };
@@ -47,11 +52,11 @@ pub(crate) fn Inspector() -> impl IntoView {
             };
             view! {
                 <StateLayer state=detail.state.clone() />
-                <Flow flow=detail.flow.clone() initial />
+                <Flow detail=&detail initial />
                 <Layer number=3 band=|bands| bands.model name=text::LAYER_LLM facts=model::facts(&detail)>
                     {interaction}
                 </Layer>
-                <Raw value=detail.raw.clone() />
+                <Raw place=detail.place.clone() />
             }
             .into_any()
         }
@@ -67,6 +72,7 @@ pub(crate) fn Inspector() -> impl IntoView {
             <div class="inspector-body" id="inspector-body" tabindex="0" role="region" aria-label=text::INSPECTOR>
                 {body}
             </div>
+            <Splitter label=text::RESIZE_INSPECTOR usual=0.3 at_end=true share=settings.inspector />
         </section>
     }
 }
@@ -78,12 +84,20 @@ struct Bands {
     flow: RwSignal<bool>,
     model: RwSignal<bool>,
     raw: RwSignal<bool>,
+    /// The last step shown as data, until the next one is here.
+    raw_text: RwSignal<String>,
 }
 
 impl Bands {
     fn new() -> Self {
         let open = RwSignal::new;
-        Self { state: open(true), flow: open(true), model: open(true), raw: open(false) }
+        Self {
+            state: open(true),
+            flow: open(true),
+            model: open(true),
+            raw: open(false),
+            raw_text: RwSignal::default(),
+        }
     }
 }
 

@@ -1,19 +1,22 @@
 //! Layer 3 of a model call: what the model was sent, and what it answered.
 
+use std::sync::Arc;
+
 use leptos::prelude::*;
 use serde_json::Value;
-use transcript_core::model::Text;
-use transcript_core::view::{LlmLayer, MessageFlow, MessageView, SentView, StepDetail};
+
+use super::flow::messages;
 
 use crate::panes::message::{Calls, MessageBody, MessageHead, class_of};
+use crate::state::{self, LlmLayer, Part, StepDetail, StepPlace};
 use crate::strings::{count, text};
-use crate::ui::{Icon, JsonTree, LongText, Paged, icons};
+use crate::ui::{Icon, JsonTree, LongText, icons};
 
 /// The layer in one line, for its head.
 pub(super) fn facts(detail: &StepDetail) -> String {
     match (&detail.llm, &detail.tool) {
         (Some(llm), _) => {
-            let sent = llm.sent.as_ref().map(|sent| count(text::SENT_ONE, text::SENT_MANY, sent.len()));
+            let sent = llm.sent.as_ref().map(|sent| count(text::SENT_ONE, text::SENT_MANY, sent.count));
             sent.unwrap_or_default()
         }
         (None, Some(tool)) => tool.name.clone(),
@@ -22,20 +25,11 @@ pub(super) fn facts(detail: &StepDetail) -> String {
 }
 
 #[component]
-pub(super) fn Model(llm: LlmLayer, flow: MessageFlow) -> impl IntoView {
+pub(super) fn Model(llm: LlmLayer, place: StepPlace) -> impl IntoView {
     let LlmLayer { sent, withheld, config, content, tool_calls, reasoning, refusal, usage, error } = llm;
-    let stored = StoredValue::new(flow.store);
     let sent = match sent {
         None => view! { <p class="muted">{text::SENT_UNKNOWN}</p> }.into_any(),
-        Some(sent) => view! {
-            <Paged
-                items=sent
-                class="messages"
-                label=text::SENT
-                render=move |sent| view! { <Sent sent stored /> }
-            />
-        }
-        .into_any(),
+        Some(sent) => messages(&place, "sent", sent, text::SENT, Arc::new(of_sent)),
     };
     let settings = (!config.is_empty()).then(|| {
         view! {
@@ -68,7 +62,7 @@ pub(super) fn Model(llm: LlmLayer, flow: MessageFlow) -> impl IntoView {
     view! {
         <h4>{text::SENT}</h4>
         {sent}
-        <Withheld withheld stored />
+        {of_withheld(&place, withheld)}
         {error}
         {said(text::REASONING, reasoning)}
         <h4>{text::ANSWER}</h4>
@@ -84,21 +78,16 @@ pub(super) fn Model(llm: LlmLayer, flow: MessageFlow) -> impl IntoView {
 }
 
 /// A message as the model saw it. One that the store holds unchanged is one line: its text is in layer 2.
-#[component]
-fn Sent(sent: SentView, stored: StoredValue<Vec<MessageView>>) -> impl IntoView {
+fn of_sent(value: &Value) -> AnyView {
+    let (sent, before) = state::sent(value);
     let id = sent.id.as_deref().unwrap_or(text::NOT_STORED).to_owned();
     let class = class_of(&sent.role, if sent.transformed { "message-transformed" } else { "" });
-    let before = sent.transformed.then(|| {
-        stored.with_value(|stored| {
-            stored.iter().find(|message| Some(&message.id) == sent.id.as_ref())?.content.clone()
-        })
-    });
     let body = match before {
         None => view! { <MessageBody content=sent.content calls=sent.tool_calls /> }.into_any(),
         Some(before) => view! {
             <div class="both-texts">
                 <h5>{text::IN_STORE}</h5>
-                <div class="text-before"><LongText content=before.as_deref().unwrap_or_default() /></div>
+                <div class="text-before"><LongText content=before /></div>
                 <h5>{text::AS_SENT}</h5>
                 <div class="text-after"><MessageBody content=sent.content calls=sent.tool_calls /></div>
             </div>
@@ -117,19 +106,17 @@ fn Sent(sent: SentView, stored: StoredValue<Vec<MessageView>>) -> impl IntoView 
             {body}
         </li>
     }
+    .into_any()
 }
 
 /// What the store held and the model was not sent.
-#[component]
-fn Withheld(withheld: Vec<Text>, stored: StoredValue<Vec<MessageView>>) -> impl IntoView {
-    let row = move |id: Text| {
-        let found = stored.with_value(|stored| stored.iter().find(|message| message.id == id).cloned());
-        let role = found.as_ref().map(|message| message.role.clone()).unwrap_or_default();
-        let content = found.and_then(|message| message.content).as_deref().unwrap_or_default().to_owned();
+fn of_withheld(place: &StepPlace, part: Part) -> Option<impl IntoView + use<>> {
+    let row = |value: &Value| {
+        let (id, role, content) = state::withheld(value);
         let class = class_of(&role, "message-hidden");
         view! {
             <li class=class>
-                <MessageHead role id=&*id>
+                <MessageHead role id>
                     <span class="message-marks">
                         <span class="mark-hidden"><Icon path=icons::HIDDEN />{text::HIDDEN}</span>
                     </span>
@@ -137,11 +124,12 @@ fn Withheld(withheld: Vec<Text>, stored: StoredValue<Vec<MessageView>>) -> impl 
                 <LongText content />
             </li>
         }
+        .into_any()
     };
-    (!withheld.is_empty()).then(|| {
+    (part.count > 0).then(|| {
         view! {
             <h4>{text::WITHHELD}</h4>
-            <Paged items=withheld class="messages" label=text::WITHHELD render=row />
+            {messages(place, "withheld", part, text::WITHHELD, Arc::new(row))}
         }
     })
 }

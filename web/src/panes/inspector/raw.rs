@@ -1,23 +1,31 @@
 //! The step as data, made only when it is asked for.
 
 use leptos::prelude::*;
-use serde_json::Value;
+use leptos::task::spawn_local;
 
 use super::Bands;
 use crate::io;
+use crate::state::StepPlace;
 use crate::strings::text;
 use crate::ui::LongText;
 
 #[component]
-pub(super) fn Raw(value: Value) -> impl IntoView {
-    let open = expect_context::<Bands>().raw;
-    let content = move || {
-        open.get().then(|| {
-            // A value without floats that JSON lacks can always be written.
-            let content = serde_json::to_string_pretty(&value).unwrap_or_default();
-            view! { <LongText content /> }
-        })
-    };
+pub(super) fn Raw(place: StepPlace) -> impl IntoView {
+    let Bands { raw: open, raw_text: shown, .. } = expect_context::<Bands>();
+    let here = RwSignal::new(());
+    Effect::new(move || {
+        if open.get() {
+            let place = place.clone();
+            spawn_local(async move {
+                let content = place.raw().await;
+                // Another step may be in sight by now.
+                if let Some(content) = content.filter(|_| !here.is_disposed()) {
+                    shown.set(content);
+                }
+            });
+        }
+    });
+    let content = move || open.get().then(|| view! { <LongText content=shown.get() /> });
     view! {
         <details
             class="layer layer-raw"

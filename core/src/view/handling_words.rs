@@ -1,0 +1,97 @@
+//! Conditions and responses of handlers in one line.
+
+use super::handling::AnswerLine;
+use crate::model::handlers::{Condition, ConditionKind, MockResponse, TestKind};
+
+/// The most characters of a response or a condition that are told.
+const LONGEST: usize = 2_000;
+
+/// A condition in words, with the names that documents use; `None` where it holds whatever happens.
+pub(super) fn condition(condition: &Condition) -> Option<String> {
+    if condition.is_always() {
+        return None;
+    }
+    let mut told = String::new();
+    tell(condition, &mut told);
+    Some(short(told))
+}
+
+fn tell(condition: &Condition, told: &mut String) {
+    // What is longer is cut anyway, and a condition may hold as many others as the document has room for.
+    if told.len() > LONGEST * 4 {
+        return;
+    }
+    match &condition.kind {
+        ConditionKind::Expression(text) => told.push_str(text),
+        ConditionKind::Unknown => told.push('?'),
+        ConditionKind::Tests(tests) if tests.is_empty() => told.push_str("always"),
+        ConditionKind::Tests(tests) => {
+            for (at, test) in tests.iter().enumerate() {
+                if at > 0 {
+                    told.push_str(" and ");
+                }
+                match &test.kind {
+                    TestKind::All(parts) => list("all", parts, told),
+                    TestKind::Any(parts) => list("any", parts, told),
+                    TestKind::Not(part) => {
+                        told.push_str("not (");
+                        tell(part, told);
+                        told.push(')');
+                    }
+                    TestKind::Named(name, value) => told.push_str(&format!("{name} {value}")),
+                    TestKind::Unknown => told.push_str(&test.name.value),
+                }
+            }
+        }
+    }
+}
+
+fn list(word: &str, parts: &[Condition], told: &mut String) {
+    told.push_str(word);
+    told.push_str(" of (");
+    for (at, part) in parts.iter().enumerate() {
+        if at > 0 {
+            told.push_str("; ");
+        }
+        tell(part, told);
+    }
+    told.push(')');
+}
+
+/// A response in short.
+pub(super) fn answer(response: &MockResponse) -> AnswerLine {
+    let text = response.content.as_ref().map(|content| short(content.to_text())).unwrap_or_default();
+    let calls = response.tool_calls.iter();
+    let calls = calls.map(|call| (call.name.value.to_string(), short(call.arguments.to_string())));
+    AnswerLine { text, calls: calls.collect() }
+}
+
+fn short(mut text: String) -> String {
+    if let Some((end, _)) = text.char_indices().nth(LONGEST) {
+        text.truncate(end);
+        text.push('…');
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::view::{Limits, handlers};
+
+    /// The condition of a rule with this `when`.
+    fn told(when: &str) -> Option<String> {
+        let text =
+            format!("handlers: {{bot: {{type: conditional, rules: [{{when: {when}, respond: Hi}}]}}}}");
+        handlers(&text, &Limits::default()).agents[0].handler.rows[0].when.clone()
+    }
+
+    #[test]
+    fn a_condition_is_told_in_the_names_of_the_format() {
+        assert_eq!(told("{}"), None);
+        assert_eq!(told("{last_user_contains: weather}").unwrap(), "last_user_contains \"weather\"");
+        assert_eq!(told("{call_count: 2, last_role: tool}").unwrap(), "call_count 2 and last_role \"tool\"");
+        assert_eq!(told("\"call_count == `2`\"").unwrap(), "call_count == `2`");
+        let nested = told("{any: [{last_role: tool}, {not: {tool_called: search}}]}");
+        assert_eq!(nested.unwrap(), "any of (last_role \"tool\"; not (tool_called \"search\"))");
+    }
+}

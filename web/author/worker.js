@@ -1,0 +1,49 @@
+// Writes, changes, compares, simulates and exports apart from the page, with the very module of the npm package.
+// Nothing of it is loaded before something is asked for.
+//
+// A message is a list with a number first; the answer has that number first, then JSON, or null and the reason:
+//   [n, 'author', OPERATION, TEXT, OTHER, OPTIONS]   one operation on one text or two
+//   [n, 'hold', KIND, TEXT, OPTIONS]                 begins a 'simulation', a 'rerun' or 'events'; the answer is its key
+//   [n, 'call', KEY, METHOD, ARGUMENT]               a call of what is held
+//   [n, 'drop', KEY]                                 frees it
+import init, { EventLogHandle, RerunHandle, SimulationHandle, author } from './transcript-wasm.js';
+
+const ready = init({ module_or_path: new URL('./transcript-wasm_bg.wasm', import.meta.url) });
+const encoder = new TextEncoder();
+const held = new Map();
+let last = 0;
+
+const BEGIN = {
+  simulation: (text, options) => SimulationHandle.begin(text, options),
+  rerun: (text, options) => RerunHandle.begin(encoder.encode(text), options),
+  events: (text, options) => EventLogHandle.open(encoder.encode(text), JSON.parse(options).file ?? '', undefined),
+};
+
+const CARRY_OUT = {
+  author: (operation, text, other, options) => author(operation, encoder.encode(text), encoder.encode(other), options),
+  hold: (kind, text, options) => {
+    held.set((last += 1), BEGIN[kind](text, options));
+    return String(last);
+  },
+  call: (key, method, argument) => {
+    const handle = held.get(key);
+    if (!handle) throw new Error('what was asked about is no longer at hand');
+    // Some tell of themselves by methods of their own.
+    const answer = method === 'problems' || method === 'warnings' ? handle[method]() : handle.call(method, argument);
+    return answer ?? 'null';
+  },
+  drop: (key) => {
+    held.get(key)?.free();
+    held.delete(key);
+    return 'null';
+  },
+};
+
+addEventListener('message', async ({ data: [number, what, ...rest] }) => {
+  try {
+    await ready;
+    postMessage([number, CARRY_OUT[what](...rest)]);
+  } catch (error) {
+    postMessage([number, null, String(error?.message ?? error)]);
+  }
+});

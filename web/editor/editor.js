@@ -1,0 +1,227 @@
+// The editor of the source, which takes the place of the page's text area once it is loaded.
+//
+// The page knows it by what `open` returns and hears of it through `tell`, a function of a word and a list:
+//   'typed' [TEXT]            the text is another
+//   'moved' []                a person put the caret somewhere
+//   'problem' [N]             the mark of that problem was pressed
+//   'fix' [N, M]              that fix of that problem was chosen
+//   'ask' [OPERATION, ...]    asks the worker that writes; the answer is a promise of JSON
+import { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory, redo, simplifySelection } from '@codemirror/commands';
+import { json } from '@codemirror/lang-json';
+import { yaml } from '@codemirror/lang-yaml';
+import { bracketMatching, codeFolding, foldGutter, foldKeymap, indentUnit } from '@codemirror/language';
+import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
+import { Compartment, EditorState, Prec } from '@codemirror/state';
+import { EditorView, ViewPlugin, keymap, lineNumbers, placeholder } from '@codemirror/view';
+import { authoring } from './author.js';
+import { bands, setBand } from './band.js';
+import { newLines } from './lines.js';
+import { looks } from './looks.js';
+import { problemMarks, showProblems } from './problems.js';
+import { roles } from './roles.js';
+import { constructSheets } from './sheets.js';
+import { symbols } from './symbols.js';
+import { PHRASES, WORDS } from './words.js';
+
+constructSheets();
+
+const ID = 'source-field';
+const KEYS = 'source-keys';
+const LINE_HEIGHT = 20;
+
+// The page has other uses for these.
+const TAKEN = new Set(['Mod-Enter', 'F8']);
+// These make several selections, and there is one.
+const SEVERAL = new Set(['Mod-d', 'Mod-Shift-l']);
+const free = (bindings) => bindings.filter(({ key }) => !TAKEN.has(key) && !SEVERAL.has(key));
+
+const language = new Compartment();
+
+/** JSON begins with a bracket; YAML that does reads as JSON does. */
+const isJson = (doc) => /^\s*[{[]/.test(doc.sliceString(0, 200));
+const languageOf = (doc) => (isJson(doc) ? json() : [yaml(), newLines]);
+
+/** Escape lets go of Tab until something else is done, however long a person takes. */
+const release = {
+  key: 'Escape',
+  run(view) {
+    simplifySelection(view);
+    view.setTabFocusMode(true);
+    view.dispatch({ effects: EditorView.announce.of(WORDS.released) });
+    return true;
+  },
+};
+
+function marker(open) {
+  const made = document.createElement('span');
+  made.textContent = open ? '▾' : '▸';
+  return made;
+}
+
+/** The marks beside the text are buttons, which readers must find; the numbers tell them nothing. */
+const audibleMarks = ViewPlugin.define(({ dom }) => {
+  dom.querySelector('.cm-gutters').removeAttribute('aria-hidden');
+  for (const dull of dom.querySelectorAll('.cm-lineNumbers, .cm-foldGutter')) dull.setAttribute('aria-hidden', 'true');
+  return {};
+});
+
+/** Gives the text of a document, which is put together once however often it is asked for. */
+function texts() {
+  let last = null;
+  return (doc) => {
+    if (last?.doc !== doc) last = { doc, text: doc.toString() };
+    return last.text;
+  };
+}
+
+/** Has the height of lines measured at once; scrolling by a guess of it would end elsewhere. */
+const measure = (view) => view.coordsAtPos(0);
+
+/** The one change that makes `after` of `before`. */
+function between(before, after) {
+  const shorter = Math.min(before.length, after.length);
+  let from = 0;
+  while (from < shorter && before[from] === after[from]) from += 1;
+  let same = 0;
+  while (same < shorter - from && before.at(-1 - same) === after.at(-1 - same)) same += 1;
+  return { from, to: before.length - same, insert: after.slice(from, after.length - same) };
+}
+
+/** Lets the editor be asked as the text area was. */
+function asArea(view, textOf) {
+  const { contentDOM } = view;
+  const main = () => view.state.selection.main;
+  Object.defineProperties(contentDOM, {
+    value: { get: () => textOf(view.state.doc) },
+    selectionStart: { get: () => main().from },
+    selectionEnd: { get: () => main().to },
+    setSelectionRange: { value: (anchor, head) => view.dispatch({ selection: { anchor, head }, scrollIntoView: true }) },
+  });
+}
+
+/** Puts the editor into the place of `area`, whose text was `before` when it was opened. */
+export function open(area, before, tell) {
+  const frame = area.closest('.editor');
+  const textOf = texts();
+  const typed = (view) => tell('typed', [textOf(view.state.doc)]);
+  const moved = () => {
+    tell('moved', []);
+    return false;
+  };
+
+  const extensions = [
+    symbols(tell),
+    authoring(tell),
+    keymap.of([
+      ...free(searchKeymap),
+      release,
+      ...free(defaultKeymap),
+      ...historyKeymap,
+      { key: 'Mod-Shift-z', run: redo, preventDefault: true },
+      ...foldKeymap,
+      indentWithTab,
+    ]),
+    problemMarks(tell),
+    lineNumbers(),
+    foldGutter({ markerDOM: marker }),
+    Prec.lowest(audibleMarks),
+    codeFolding(),
+    history(),
+    search({ top: true }),
+    highlightSelectionMatches({ minSelectionLength: 3 }),
+    bracketMatching(),
+    indentUnit.of('  '),
+    EditorState.tabSize.of(2),
+    EditorState.phrases.of(PHRASES),
+    bands,
+    roles,
+    looks,
+    placeholder(area.placeholder),
+    EditorView.contentAttributes.of({ id: ID, 'aria-label': area.getAttribute('aria-label'), 'aria-describedby': KEYS, tabindex: '0', spellcheck: 'false' }),
+    EditorView.domEventHandlers({
+      click: moved,
+      keyup: ({ key }) => (/^Arrow(Up|Down)$|^Page|^Home$|^End$/.test(key) ? moved() : false),
+      // Files are opened by the page, not written into the text.
+      drop: (event) => event.dataTransfer?.types.includes('Files') ?? false,
+      blur: (event, view) => view.setTabFocusMode(false),
+    }),
+    EditorView.updateListener.of((update) => {
+      const { state, startState, view } = update;
+      if (update.docChanged || update.selectionSet) view.setTabFocusMode(false);
+      if (!update.docChanged) return;
+      if (isJson(state.doc) !== isJson(startState.doc)) view.dispatch({ effects: language.reconfigure(languageOf(state.doc)) });
+      if (opened) typed(view);
+    }),
+  ];
+  let opened = false;
+  const stateOf = (text, selection) => {
+    const state = EditorState.create({ doc: text, selection });
+    return EditorState.create({ doc: state.doc, selection, extensions: [language.of(languageOf(state.doc)), extensions] });
+  };
+
+  const text = area.value;
+  const selection = { anchor: area.selectionStart, head: area.selectionEnd };
+  const view = new EditorView({ state: stateOf(before === text ? text : before, before === text ? selection : undefined) });
+  if (before !== text) {
+    // What was typed into the area is one step back to the text as it was opened.
+    view.dispatch({ changes: between(before, text), selection, annotations: isolateHistory.of('full') });
+  }
+  opened = true;
+  asArea(view, textOf);
+
+  const keys = document.createElement('p');
+  Object.assign(keys, { id: KEYS, hidden: true, textContent: WORDS.keys });
+  const focused = document.activeElement === area;
+  const [top, left] = [area.scrollTop, area.scrollLeft];
+  area.removeAttribute('id');
+  frame.append(keys, view.dom);
+  frame.classList.add('is-rich');
+  area.value = '';
+  measure(view);
+  view.scrollDOM.scrollTop = top;
+  view.scrollDOM.scrollLeft = left;
+  if (focused) view.focus();
+
+  const clamp = (at) => Math.min(Math.max(at, 0), view.state.doc.length);
+  return {
+    value: () => textOf(view.state.doc),
+    caret: () => view.state.selection.main.to,
+    load(next) {
+      view.setState(stateOf(next));
+      measure(view);
+      view.scrollDOM.scrollTo(0, 0);
+    },
+    select(start, end) {
+      view.dispatch({ selection: { anchor: clamp(start), head: clamp(end) } });
+      view.focus();
+      return view.hasFocus;
+    },
+    typeOver(start, end, insert) {
+      const [from, to] = [clamp(start), clamp(end)];
+      view.dispatch({
+        changes: { from, to, insert },
+        selection: { anchor: from + insert.length },
+        annotations: isolateHistory.of('full'),
+        scrollIntoView: true,
+        userEvent: 'input.fix',
+      });
+      view.focus();
+    },
+    reveal(first, last) {
+      const { doc } = view.state;
+      const place = (line) => view.lineBlockAt(doc.line(Math.min(line + 1, doc.lines)).from);
+      const { clientHeight: height, scrollTop } = view.scrollDOM;
+      const padding = view.documentPadding.top;
+      const [start, end] = [place(first).top + padding, place(last).bottom + padding];
+      const whole = end - start <= height;
+      if (start < scrollTop || (whole && end > scrollTop + height) || start > scrollTop + height - LINE_HEIGHT * 2) {
+        view.scrollDOM.scrollTop = start - (whole ? (height - (end - start)) / 3 : LINE_HEIGHT);
+      }
+    },
+    revealCaret() {
+      view.dispatch({ effects: EditorView.scrollIntoView(view.state.selection.main, { x: 'nearest', y: 'nearest', xMargin: 80 }) });
+    },
+    showProblems: (problems) => showProblems(view, JSON.parse(problems), tell),
+    band: (first, last) => view.dispatch({ effects: setBand.of([first, last]) }),
+  };
+}

@@ -1,0 +1,126 @@
+// The core's problems: lines below the text, marks beside it, and what is known of them where the pointer rests.
+import { linter, setDiagnostics } from '@codemirror/lint';
+import { RangeSet, RangeValue, StateEffect, StateField } from '@codemirror/state';
+import { GutterMarker, gutter } from '@codemirror/view';
+import { icon } from './icons.js';
+import { WORDS, fill } from './words.js';
+
+const GRAVITY = ['error', 'warning', 'info'];
+
+const element = (tag, className, ...children) => {
+  const made = document.createElement(tag);
+  made.className = className;
+  made.append(...children);
+  return made;
+};
+
+class First extends RangeValue {
+  constructor(severity, index) {
+    super();
+    Object.assign(this, { severity, index });
+  }
+
+  eq(other) {
+    return other.severity === this.severity && other.index === this.index;
+  }
+}
+
+class Mark extends GutterMarker {
+  constructor(severity, index, line, tell) {
+    super();
+    Object.assign(this, { severity, index, line, tell });
+  }
+
+  eq(other) {
+    return other.severity === this.severity && other.index === this.index && other.line === this.line;
+  }
+
+  toDOM() {
+    const label = fill(WORDS.mark[this.severity], { line: this.line });
+    const button = element('button', `gutter-mark severity-${this.severity}`, icon(this.severity));
+    Object.assign(button, { type: 'button', tabIndex: -1, title: label, ariaLabel: label });
+    button.addEventListener('click', () => this.tell('problem', [this.index]));
+    return button;
+  }
+}
+
+const setMarks = StateEffect.define();
+
+/** The gravest problem of each line that has one. */
+const firsts = StateField.define({
+  create: () => RangeSet.empty,
+  update(set, { changes, effects }) {
+    const now = set.map(changes);
+    return effects.reduce((before, effect) => (effect.is(setMarks) ? effect.value : before), now);
+  },
+});
+
+function gutterOf(tell) {
+  return gutter({
+    class: 'cm-marks',
+    lineMarker(view, block) {
+      let found = null;
+      view.state.field(firsts).between(block.from, block.to, (_from, _to, value) => {
+        if (!found || GRAVITY.indexOf(value.severity) < GRAVITY.indexOf(found.severity)) found = value;
+      });
+      return found && new Mark(found.severity, found.index, view.state.doc.lineAt(block.from).number, tell);
+    },
+    lineMarkerChange: (update) => update.docChanged || update.startState.field(firsts) !== update.state.field(firsts),
+  });
+}
+
+/** What is said of a problem, with ways to the page of its code and to the places that explain it. */
+function told(view, { code, fixes, help, message, related, severity }, mend) {
+  const link = element('a', 'cm-code', code);
+  Object.assign(link, { href: `./docs/diagnostics/${code}.html`, target: '_blank', rel: 'noopener', title: fill(WORDS.explain, { code }) });
+  const word = element('span', `cm-severity severity-${severity}`, icon(severity), WORDS.severity[severity]);
+  const made = element('div', 'cm-told', element('div', 'cm-told-head', word, ' ', message, ' ', link));
+  if (help) made.append(element('div', 'cm-told-help', help));
+  for (const place of related) {
+    const button = element('button', 'cm-told-place', fill(WORDS.related, place));
+    button.type = 'button';
+    button.addEventListener('click', () => {
+      const line = view.state.doc.line(Math.min(place.line, view.state.doc.lines));
+      view.dispatch({ selection: { anchor: Math.min(line.from + place.column - 1, line.to) }, scrollIntoView: true });
+      view.focus();
+    });
+    made.append(button);
+  }
+  fixes.slice(0, 3).forEach((title, fix) => {
+    const button = element('button', 'cm-told-fix', fill(WORDS.fix, { title }));
+    button.type = 'button';
+    button.addEventListener('click', () => mend(fix));
+    made.append(button);
+  });
+  return made;
+}
+
+/**
+ * Shows `problems`, which are of the very text of `view` and in the core's order. Each is a list: where it begins and ends,
+ * how grave it is, and its words, which may still be on their way.
+ */
+export function showProblems(view, problems, tell) {
+  const { doc } = view.state;
+  const marks = [];
+  const diagnostics = problems.map(([start, end, severity, words], index) => {
+    const [from, to] = [Math.min(start, doc.length), Math.min(end, doc.length)];
+    marks.push(new First(severity, index).range(doc.lineAt(from).from));
+    return {
+      from,
+      to,
+      severity,
+      message: words?.message ?? WORDS.severity[severity],
+      renderMessage:
+        words &&
+        ((shown) =>
+          told(shown, words, (fix) => {
+            // After a keystroke the numbers may mean other problems.
+            if (shown.state.doc === doc) tell('fix', [index, fix]);
+          })),
+    };
+  });
+  const spec = setDiagnostics(view.state, diagnostics);
+  view.dispatch({ ...spec, effects: [spec.effects ?? [], setMarks.of(RangeSet.of(marks, true))].flat() });
+}
+
+export const problemMarks = (tell) => [firsts, gutterOf(tell), linter(null)];

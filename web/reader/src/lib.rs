@@ -1,0 +1,131 @@
+//! What the page asks about the open document: its problems, its steps, and one step in full.
+//!
+//! It runs in a worker (`worker.js`), so that a person can type while a long text is read. Text comes in, JSON goes out;
+//! offsets in it are UTF-16 code units, as the browser counts. Long lists are given in pieces.
+
+mod filter;
+mod link;
+mod mend;
+mod read;
+mod step;
+mod strip;
+
+use read::Read;
+use serde_json::{Value, json};
+use transcript_core::text::Table;
+use transcript_core::view::{Document, Limits};
+use wasm_bindgen::prelude::wasm_bindgen;
+
+pub use read::PIECE;
+
+/// The documents that the page is about, by the numbers it gave them.
+#[wasm_bindgen]
+#[derive(Debug, Default)]
+pub struct Reader {
+    documents: Table<u32, Read>,
+}
+
+#[wasm_bindgen]
+impl Reader {
+    /// None yet.
+    #[wasm_bindgen(constructor)]
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Reads a text and keeps it under a number. The answer holds the pieces of the rows and of the problems that begin
+    /// at these places.
+    pub fn read(&mut self, number: u32, text: &str, rows: &[u32], problems: &[u32]) -> String {
+        let read = Read::new(text);
+        let answer = read.answer(rows, problems);
+        self.documents.insert(number, read);
+        answer.to_string()
+    }
+
+    /// The piece of the `rows` or the `problems` that begins at a place.
+    #[must_use]
+    pub fn piece(&self, number: u32, what: &str, start: u32) -> Option<String> {
+        let read = self.documents.get(&number)?;
+        Some(read.piece(what, start).to_string())
+    }
+
+    /// The step of the row at a place; of its lists of messages the last page.
+    #[must_use]
+    pub fn step(&mut self, number: u32, at: usize, page: usize) -> Option<String> {
+        let detail = self.documents.get_mut(&number)?.step(at)?;
+        Some(step::answer(detail, page).to_string())
+    }
+
+    /// A page of the messages of that step: of the `store`, of those `sent`, or of those `withheld`.
+    #[must_use]
+    pub fn messages(
+        &mut self,
+        number: u32,
+        at: usize,
+        what: &str,
+        start: usize,
+        page: usize,
+    ) -> Option<String> {
+        let detail = self.documents.get_mut(&number)?.step(at)?;
+        Some(Value::Array(step::messages(detail, what, start, page)).to_string())
+    }
+
+    /// That step as the full transcript has it, as a text in JSON.
+    #[must_use]
+    pub fn raw(&mut self, number: u32, at: usize) -> Option<String> {
+        let detail = self.documents.get_mut(&number)?.step(at)?;
+        let raw = serde_json::to_string_pretty(&detail.raw).unwrap_or_default();
+        Some(Value::String(raw).to_string())
+    }
+
+    /// The places of the rows that have what was typed, as a text of numbers in JSON.
+    #[must_use]
+    pub fn find(&self, number: u32, typed: &str) -> Option<String> {
+        Some(Value::String(self.documents.get(&number)?.find(typed)).to_string())
+    }
+
+    /// The first rows that have what was typed: each its place and what it says.
+    #[must_use]
+    pub fn offer(&self, number: u32, typed: &str, most: usize) -> Option<String> {
+        Some(self.documents.get(&number)?.offer(typed, most).to_string())
+    }
+
+    /// The place of the nearest row in one direction with a `fault`, or of the same `kind`.
+    #[must_use]
+    pub fn seek(&self, number: u32, at: usize, forward: bool, what: &str) -> Option<String> {
+        self.documents.get(&number)?.seek(at, forward, what).map(|at| at.to_string())
+    }
+
+    /// The whole run as a drawing.
+    #[must_use]
+    pub fn strip(&self, number: u32) -> Option<String> {
+        Some(self.documents.get(&number)?.strip().to_string())
+    }
+
+    /// The one edit that carries out a fix of a problem.
+    #[must_use]
+    pub fn fix(&self, number: u32, problem: usize, fix: usize) -> Option<String> {
+        mend::one(self.documents.get(&number)?, problem, fix).map(|edit| edit.to_string())
+    }
+
+    /// The one edit that carries out every fix that is certain.
+    #[must_use]
+    pub fn fixed(&self, number: u32) -> Option<String> {
+        mend::certain(self.documents.get(&number)?).map(|edit| edit.to_string())
+    }
+
+    /// Why bytes are not opened.
+    #[must_use]
+    pub fn refuse(&self, bytes: &[u8]) -> String {
+        let document = Document::open_bytes(bytes, &Limits::default());
+        let found = document.diagnostics().first();
+        let help = found.and_then(|found| found.help.clone());
+        json!({"reason": found.map(|found| found.message.clone()), "help": help}).to_string()
+    }
+
+    /// The page is done with that document.
+    pub fn forget(&mut self, number: u32) {
+        self.documents.remove(&number);
+    }
+}

@@ -1,0 +1,242 @@
+//! A document as it was read: what is told of it at once, and its rows and problems in pieces.
+
+use serde_json::{Map, Value, json};
+use transcript_core::diagnostic::render::{Problem, problems};
+use transcript_core::diagnostic::{Applicability, Severity, codes};
+use transcript_core::text::LineIndex;
+use transcript_core::view::{Document, Limits, StepDetail, StepRow};
+
+use crate::filter::Filter;
+use crate::{link, strip};
+
+/// The most rows or problems in one piece.
+pub const PIECE: u32 = 256;
+
+#[derive(Debug)]
+pub(crate) struct Read {
+    pub(crate) document: Document,
+    pub(crate) problems: Vec<Problem>,
+    rows: Vec<StepRow>,
+    /// The step last asked for, with the place of its row.
+    step: Option<(usize, StepDetail)>,
+}
+
+impl Read {
+    pub(crate) fn new(text: &str) -> Self {
+        let document = Document::open(text, &Limits::default());
+        let problems = problems("", document.text(), document.lines(), document.diagnostics());
+        let rows = document.steps();
+        Self { document, problems, rows, step: None }
+    }
+
+    /// What is told at once. Numbers stand in texts, with a space between, which are read faster than lists.
+    pub(crate) fn answer(&self, rows: &[u32], problems: &[u32]) -> Value {
+        let (text, lines) = (self.document.text(), self.document.lines());
+        let changes = self.rows.iter().enumerate().filter(|(_, row)| row.changes_context);
+        let places = self.rows.iter().flat_map(|row| places(row, text, lines));
+        let pieces = |what: &str, starts: &[u32]| -> Map<String, Value> {
+            starts.iter().map(|&start| (start.to_string(), self.piece(what, start))).collect()
+        };
+        json!({
+            "form": self.document.overview().form,
+            "isReadable": self.document.is_readable(),
+            "other": self.document.other(),
+            "certainFixes": self.certain_fixes(),
+            "firstUnread": self.first_unread(),
+            "found": numbers(self.problems.iter().flat_map(|problem| outline(problem, text, lines))),
+            "links": link::of_rows(&self.rows).join(" "),
+            "paths": self.rows.iter().map(|row| row.path.as_str()).collect::<Vec<_>>().join(" "),
+            "lines": numbers(places),
+            "changes": numbers(changes.map(|(at, _)| at)),
+            "rows": pieces("rows", rows),
+            "problems": pieces("problems", problems),
+        })
+    }
+
+    pub(crate) fn piece(&self, what: &str, start: u32) -> Value {
+        let start = start as usize;
+        let end = start + PIECE as usize;
+        let of = |length: usize| start.min(length)..end.min(length);
+        match what {
+            "rows" => json!(self.rows.get(of(self.rows.len()))),
+            _ => self.problems.get(of(self.problems.len())).unwrap_or_default().iter().map(shown).collect(),
+        }
+    }
+
+    /// The step of the row at `at`.
+    pub(crate) fn step(&mut self, at: usize) -> Option<&StepDetail> {
+        if self.step.as_ref().is_none_or(|(known, _)| *known != at) {
+            self.step = self.document.step(&self.rows.get(at)?.path).map(|step| (at, step));
+        }
+        self.step.as_ref().map(|(_, step)| step)
+    }
+
+    /// The places of the rows that have what was typed.
+    pub(crate) fn find(&self, typed: &str) -> String {
+        let filter = Filter::parse(typed);
+        numbers(self.rows.iter().enumerate().filter(|(_, row)| filter.matches(row)).map(|(at, _)| at))
+    }
+
+    /// The first rows that have what was typed: each its place and what it says.
+    pub(crate) fn offer(&self, typed: &str, most: usize) -> Value {
+        let filter = Filter::parse(typed);
+        let found = self.rows.iter().enumerate().filter(|(_, row)| filter.matches(row)).take(most);
+        let said = |row: &StepRow| match row.tools.first() {
+            Some(tool) if row.summary.is_empty() => format!("{} {}", tool.name, tool.arguments),
+            _ => row.summary.clone(),
+        };
+        found.map(|(at, row)| json!([at, said(row)])).collect()
+    }
+
+    /// The place of the nearest row in one direction with a `fault`, or of the same `kind`.
+    pub(crate) fn seek(&self, at: usize, forward: bool, what: &str) -> Option<usize> {
+        let kind = &self.rows.get(at)?.kind;
+        let wanted = |(place, row): (usize, &StepRow)| {
+            let is_wanted = if what == "kind" { row.kind == *kind } else { strip::is_fault(row) };
+            is_wanted.then_some(place)
+        };
+        let rows = self.rows.iter().enumerate();
+        if forward { rows.skip(at + 1).find_map(wanted) } else { rows.take(at).rev().find_map(wanted) }
+    }
+
+    /// The whole run as a drawing.
+    pub(crate) fn strip(&self) -> Value {
+        strip::of_rows(&self.rows)
+    }
+
+    /// The line of the first error that keeps the text from being parsed, from 1.
+    fn first_unread(&self) -> Option<u32> {
+        // From that code on, and of a key that stands twice, the data could be read.
+        let is_unread = |problem: &&Problem| {
+            problem.severity == Severity::Error
+                && problem.code < codes::NOT_JSON
+                && problem.code != codes::DUPLICATE_KEY
+        };
+        self.problems.iter().find(is_unread).map(|problem| problem.place.line)
+    }
+
+    /// The number of problems with a fix that is certain.
+    fn certain_fixes(&self) -> usize {
+        let is_certain =
+            |problem: &&Problem| problem.fixes.iter().any(|fix| fix.applicability == Applicability::Safe);
+        self.problems.iter().filter(is_certain).count()
+    }
+}
+
+fn numbers(numbers: impl Iterator<Item = usize>) -> String {
+    let mut out = String::new();
+    for number in numbers {
+        if !out.is_empty() {
+            out.push(' ');
+        }
+        out.push_str(&number.to_string());
+    }
+    out
+}
+
+/// How grave a problem is, its line and column, its range, and the number of its fixes.
+fn outline(problem: &Problem, text: &str, lines: &LineIndex) -> [usize; 6] {
+    let utf16 = |offset: u32| lines.utf16(text, offset as usize);
+    let place = &problem.place;
+    let (line, column) = (place.line as usize, place.column as usize);
+    [
+        problem.severity as usize,
+        line,
+        column,
+        utf16(place.offset),
+        utf16(place.end_offset),
+        problem.fixes.len(),
+    ]
+}
+
+/// The first and the last line of a row, or zeros for one that has no text.
+fn places(row: &StepRow, text: &str, lines: &LineIndex) -> [usize; 2] {
+    if row.span.is_empty() {
+        return [0, 0];
+    }
+    // A block ends after its last line end; what follows it belongs to the next.
+    let trailing = row.span.slice(text).chars().rev().take_while(|c| c.is_whitespace()).map(char::len_utf8);
+    let last = lines.line((row.span.end as usize).saturating_sub(trailing.sum::<usize>() + 1)).max(row.line);
+    [row.line as usize, last as usize]
+}
+
+/// What the list of problems shows.
+fn shown(problem: &Problem) -> Value {
+    let related = problem.related.iter();
+    let related = related.map(|at| json!({"line": at.line, "column": at.column, "message": at.message}));
+    json!({
+        "code": problem.code,
+        "severity": problem.severity,
+        "message": problem.message,
+        "line": problem.place.line,
+        "column": problem.place.column,
+        "help": problem.help,
+        "related": related.collect::<Value>(),
+        "fixes": problem.fixes.iter().map(|fix| json!(fix.title)).collect::<Value>(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn answer(text: &str) -> Value {
+        Read::new(text).answer(&[0], &[0])
+    }
+
+    #[test]
+    fn lines_and_offsets_are_those_of_the_browser() {
+        // The emoji is two UTF-16 units, and four bytes.
+        let answer = answer("messages:\n  - 'user: 🙂'\n  - 'usr: Hi'\n");
+        // An error in line 3 at the role: 10 + 15 units come before the line, then five of indent and quote.
+        let found: Vec<&str> = answer["found"].as_str().unwrap().split(' ').collect();
+        assert_eq!(found.len() % 6, 0);
+        assert_eq!(found[..4], ["0", "3", "6", "30"], "{found:?}");
+        assert_eq!((&answer["form"], &answer["isReadable"]), (&json!("compact"), &json!(true)));
+        assert_eq!(answer["problems"]["0"][0]["line"], 3);
+    }
+
+    #[test]
+    fn an_error_in_what_could_be_parsed_is_no_fault_of_the_syntax() {
+        let unread = |text: &str| answer(text)["firstUnread"].clone();
+        assert_eq!(unread("messages:\n  - 'user: Hi'\n  - 'assistant: Hel"), 3);
+        assert_eq!(unread("name: run\nmessages: ['usr: Hi']"), Value::Null);
+        assert_eq!(unread("handlers:\n  bot: {type: quue}"), Value::Null);
+        assert_eq!(unread("messages: ['user: Hi', 'assistant: Hello']"), Value::Null);
+    }
+
+    #[test]
+    fn rows_are_found_by_what_they_have() {
+        let read = Read::new(include_str!("../../../public/examples/error_handling.yaml"));
+        let failed = read.find("status:failed");
+        assert_eq!(failed.split(' ').count(), 1, "{failed}");
+        assert_eq!(read.seek(0, true, "fault").unwrap().to_string(), failed);
+        assert_eq!(read.seek(0, false, "fault"), None);
+        let tools = read.find("kind:tool_call");
+        let at: Vec<usize> = tools.split(' ').map(|at| at.parse().unwrap()).collect();
+        assert_eq!(read.seek(at[0], true, "kind"), at.get(1).copied());
+        assert_eq!(read.offer("status:failed", 5).as_array().unwrap().len(), 1);
+        assert_eq!(
+            (read.find("nothing like it").as_str(), read.offer("", 2).as_array().unwrap().len()),
+            ("", 2)
+        );
+    }
+
+    #[test]
+    fn rows_come_in_pieces_with_an_outline_of_them_all() {
+        let items: String =
+            (0..300).map(|at| format!("  - 'user: number {at}'\n  - 'assistant: Yes'\n")).collect();
+        let mut read = Read::new(&format!("messages:\n{items}"));
+        let answer = read.answer(&[256], &[]);
+        let links: Vec<&str> = answer["links"].as_str().unwrap().split(' ').collect();
+        let lines: Vec<&str> = answer["lines"].as_str().unwrap().split(' ').collect();
+        assert_eq!((links[0], lines.len()), ("t0", links.len() * 2));
+        let last = read.piece("rows", 512);
+        assert_eq!(last.as_array().unwrap().len(), links.len() - 512);
+        assert_eq!(answer["rows"]["256"].as_array().unwrap().len(), 256);
+        assert_eq!(answer["rows"]["256"][0]["path"], "256");
+        assert_eq!(read.piece("rows", 4096), json!([]));
+        assert_eq!(read.step(300).unwrap().row.path, "300");
+        assert!(read.step(9_000).is_none());
+    }
+}

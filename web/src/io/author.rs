@@ -1,0 +1,78 @@
+//! The worker that writes, changes, compares and simulates, which the page loads when something of that is asked for.
+//!
+//! It is the npm package's module of the same name: the same input gives the same bytes there and here.
+
+use serde_json::Value;
+use wasm_bindgen::JsValue;
+
+use super::engine;
+
+const WORKER: &str = "data-author";
+
+/// Carries out an operation of `wasm-pkg/src/authoring` on one text or two.
+///
+/// # Errors
+///
+/// Gives the reason when the operation is misused or the worker does not come. A text with mistakes is no error: its
+/// answer says so.
+pub(crate) async fn author(
+    operation: &str,
+    text: &str,
+    other: &str,
+    options: &Value,
+) -> Result<Value, String> {
+    let options = options.to_string();
+    let parts = ["author", operation, text, other, &options].map(JsValue::from_str);
+    read(&engine::ask(WORKER, &parts).await?)
+}
+
+/// Carries out an operation whose parts, as of [`author`], came from a script; the answer is JSON for it.
+pub(super) async fn passed_on(mut parts: Vec<JsValue>) -> Result<JsValue, JsValue> {
+    parts.insert(0, "author".into());
+    let answer = engine::ask(WORKER, &parts).await;
+    answer.map(JsValue::from).map_err(JsValue::from)
+}
+
+/// Something that the worker holds. It is freed there when this is dropped.
+#[derive(Debug)]
+pub(crate) struct Held {
+    key: f64,
+}
+
+impl Held {
+    /// Begins a `simulation`, a `rerun` or `events` of that text; see the handles of `wasm-pkg/src`.
+    ///
+    /// # Errors
+    ///
+    /// Gives the reason when it cannot begin.
+    pub(crate) async fn begin(kind: &str, text: &str, options: &Value) -> Result<Self, String> {
+        let options = options.to_string();
+        let parts = ["hold", kind, text, &options].map(JsValue::from_str);
+        let key = engine::ask(WORKER, &parts).await?;
+        Ok(Self { key: key.parse().map_err(|_| key)? })
+    }
+
+    /// Carries out a call of it by name.
+    ///
+    /// # Errors
+    ///
+    /// Gives the reason when there is no such call, or what it brings is not asked for.
+    pub(crate) async fn call(&self, method: &str, argument: &Value) -> Result<Value, String> {
+        let argument = argument.to_string();
+        let parts = ["call".into(), self.key.into(), method.into(), argument.into()];
+        read(&engine::ask(WORKER, &parts).await?)
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        let key = self.key;
+        leptos::task::spawn_local(async move {
+            drop(engine::ask(WORKER, &["drop".into(), key.into()]).await);
+        });
+    }
+}
+
+fn read(answer: &str) -> Result<Value, String> {
+    serde_json::from_str(answer).map_err(|error| error.to_string())
+}

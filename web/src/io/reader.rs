@@ -1,0 +1,142 @@
+//! The worker that reads the source, which the page loads with the first document or when it has nothing else to do.
+
+use std::cell::RefCell;
+use std::time::Duration;
+
+use leptos::prelude::set_timeout;
+use serde_json::Value;
+use wasm_bindgen::JsValue;
+
+use super::engine;
+
+const WORKER: &str = "data-reader";
+
+/// How long the first screen is left alone before the worker is loaded.
+const QUIET: Duration = Duration::from_millis(300);
+
+/// What hears that the worker has failed, and why.
+type Heed = Box<dyn Fn(String)>;
+
+thread_local! {
+    static HEED: RefCell<Option<Heed>> = const { RefCell::new(None) };
+}
+
+/// A document that the worker holds. It is forgotten there when this is dropped.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Kept(u32);
+
+impl Kept {
+    /// The document of that number. None has zero.
+    pub(crate) fn new(number: u32) -> Self {
+        Self(number)
+    }
+
+    pub(crate) fn number(&self) -> u32 {
+        self.0
+    }
+}
+
+impl Drop for Kept {
+    fn drop(&mut self) {
+        if self.0 > 0 {
+            engine::tell(WORKER, &["forget".into(), self.0.into()]);
+        }
+    }
+}
+
+/// Calls `heed` with the reason, which may be empty, whenever the worker fails. The next question starts it anew.
+pub(crate) fn on_failure(heed: impl Fn(String) + 'static) {
+    HEED.set(Some(Box::new(heed)));
+}
+
+/// Loads the worker: `now`, or when the first screen stands.
+pub(crate) fn warm(now: bool) {
+    if now {
+        engine::warm(WORKER);
+    } else {
+        set_timeout(|| engine::warm(WORKER), QUIET);
+    }
+}
+
+/// Reads a text under that number; with the answer come the pieces that begin at these rows and problems.
+pub(crate) async fn read(number: u32, text: &str, rows: &[u32], problems: &[u32]) -> Option<Value> {
+    let list = |starts: &[u32]| js_sys::Uint32Array::from(starts).into();
+    ask("read", number, &[text.into(), list(rows), list(problems)]).await
+}
+
+/// The piece of the `rows` or `problems` of a document that begins there.
+pub(crate) async fn piece(number: u32, what: &str, start: u32) -> Option<Value> {
+    ask("piece", number, &[what.into(), start.into()]).await
+}
+
+/// The step of the row at `at`; of its lists the last page of `page` messages.
+pub(crate) async fn step(number: u32, at: usize, page: usize) -> Option<Value> {
+    ask("step", number, &[at.into(), page.into()]).await
+}
+
+/// Another page of one of these lists.
+pub(crate) async fn messages(number: u32, at: usize, what: &str, start: usize, page: usize) -> Option<Value> {
+    ask("messages", number, &[at.into(), what.into(), start.into(), page.into()]).await
+}
+
+/// That step as data.
+pub(crate) async fn raw(number: u32, at: usize) -> Option<Value> {
+    ask("raw", number, &[at.into()]).await
+}
+
+/// The edit of a fix of a problem, or of every fix that is certain.
+pub(crate) async fn fix(number: u32, fix: Option<(usize, usize)>) -> Option<Value> {
+    match fix {
+        Some((problem, fix)) => ask("fix", number, &[problem.into(), fix.into()]).await,
+        None => ask("fixed", number, &[]).await,
+    }
+}
+
+/// The places of the rows that have what was typed, with spaces between.
+pub(crate) async fn find(number: u32, typed: &str) -> Option<Value> {
+    ask("find", number, &[typed.into()]).await
+}
+
+/// The first rows that have what was typed: each its place and what it says.
+pub(crate) async fn offer(number: u32, typed: &str, most: usize) -> Option<Value> {
+    ask("offer", number, &[typed.into(), most.into()]).await
+}
+
+/// The place of the nearest row in one direction with a `fault` or of the same `kind`.
+pub(crate) async fn seek(number: u32, at: usize, forward: bool, what: &str) -> Option<Value> {
+    ask("seek", number, &[at.into(), forward.into(), what.into()]).await
+}
+
+/// The whole run as a drawing.
+pub(crate) async fn strip(number: u32) -> Option<Value> {
+    ask("strip", number, &[]).await
+}
+
+/// Why bytes are not opened.
+pub(crate) async fn refuse(bytes: &[u8]) -> Option<Value> {
+    send(&["refuse".into(), js_sys::Uint8Array::from(bytes).into()]).await
+}
+
+async fn ask(method: &str, number: u32, rest: &[JsValue]) -> Option<Value> {
+    let mut parts: Vec<JsValue> = vec![method.into(), number.into()];
+    parts.extend_from_slice(rest);
+    send(&parts).await
+}
+
+/// The answer; nothing when there is none, or when the worker failed, which is told apart.
+async fn send(parts: &[JsValue]) -> Option<Value> {
+    let reason = match engine::ask(WORKER, parts).await {
+        Ok(answer) => match serde_json::from_str(&answer) {
+            Ok(answer) => return Some(answer).filter(|answer: &Value| !answer.is_null()),
+            Err(error) => error.to_string(),
+        },
+        Err(reason) => reason,
+    };
+    engine::stop(WORKER);
+    HEED.with_borrow(|heed| {
+        if let Some(heed) = heed {
+            heed(reason);
+        }
+    });
+    None
+}

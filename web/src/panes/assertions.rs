@@ -1,0 +1,138 @@
+//! The assertions of the document, and what came of them.
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use serde_json::{Value, json};
+
+use crate::io;
+use crate::state::{Dock, Shared, Tab, Workspace, list};
+use crate::strings::{fill, group, text};
+use crate::ui::{Icon, icons, one_line};
+
+/// The most assertions that are shown, and the most that is shown of what one looked at.
+const SHOWN: usize = 300;
+const EVIDENCE: usize = 5;
+/// The most characters of an expected or an actual value.
+const VALUE: usize = 160;
+
+type Outcomes = Option<Result<Shared<Vec<Value>>, String>>;
+
+/// The two lists that share the pane, and which one is in sight.
+#[component]
+pub(super) fn DockTabs() -> impl IntoView {
+    let workspace = Workspace::here();
+    let tab = move |dock: Dock, word: &'static str| {
+        view! {
+            <button
+                type="button"
+                class="dock-tab"
+                aria-pressed=move || (workspace.dock.get() == dock).to_string()
+                on:click=move |_| workspace.dock.set(dock)
+            >
+                {word}
+            </button>
+        }
+    };
+    view! {
+        <span class="dock-tabs" role="group" aria-label=text::DOCK>
+            {tab(Dock::Problems, text::PROBLEMS)}
+            {tab(Dock::Assertions, text::ASSERTIONS)}
+        </span>
+    }
+}
+
+/// Asked anew whenever the text is read, as long as it is in sight.
+#[component]
+pub(super) fn Assertions() -> impl IntoView {
+    let workspace = Workspace::here();
+    let outcomes = RwSignal::<Outcomes>::new(None);
+    let asked = StoredValue::new(0_u32);
+    Effect::new(move || {
+        let text = workspace.revision.with(|revision| revision.text.clone());
+        asked.update_value(|asked| *asked += 1);
+        let number = asked.get_value();
+        spawn_local(async move {
+            let answer = io::author::author("check", &text, "", &json!({})).await;
+            if asked.try_get_value() == Some(number) {
+                outcomes.set(Some(answer.map(|answer| Shared::new(list(&answer, "outcomes").to_vec()))));
+            }
+        });
+    });
+    let content = move || match outcomes.get() {
+        None => view! { <p class="muted" role="status">{text::CHECKING}</p> }.into_any(),
+        Some(Err(reason)) => view! { <p role="alert">{reason}</p> }.into_any(),
+        Some(Ok(outcomes)) if outcomes.is_empty() => {
+            view! { <p class="muted">{text::ASSERTIONS_NONE}</p> }.into_any()
+        }
+        Some(Ok(outcomes)) => {
+            let held = outcomes.iter().filter(|outcome| word(outcome, "status") == "passed").count();
+            let told = fill(text::ASSERTIONS_HELD, &[("n", &group(held)), ("of", &group(outcomes.len()))]);
+            let more = outcomes.len().saturating_sub(SHOWN);
+            let rows = outcomes.iter().take(SHOWN).map(|outcome| row(workspace, outcome)).collect_view();
+            view! {
+                <p role="status">{told}</p>
+                <ul class="assertions" aria-label=text::ASSERTIONS>{rows}</ul>
+                {(more > 0).then(|| view! { <p class="muted">{fill(text::SHOW_MORE, &[("n", &group(more))])}</p> })}
+            }
+            .into_any()
+        }
+    };
+    view! {
+        <div class="assertions-pane" id="assertions-list" tabindex="0" role="region" aria-label=text::ASSERTIONS>
+            {content}
+        </div>
+    }
+}
+
+fn row(workspace: Workspace, outcome: &Value) -> AnyView {
+    let (class, icon, told) = match word(outcome, "status") {
+        "passed" => ("severity-ok", icons::OK, text::ASSERTION_HOLDS),
+        "failed" => ("severity-error", icons::ERROR, text::ASSERTION_FAILS),
+        _ => ("severity-warning", icons::WARNING, text::ASSERTION_UNTOLD),
+    };
+    let evidence = list(outcome, "evidence");
+    let step = evidence.iter().find_map(|evidence| evidence.get("step")?.as_str()).map(str::to_owned);
+    let place = step.as_ref().map(|step| fill(text::ASSERTION_STEP, &[("step", step)]));
+    let nowhere = place.is_none();
+    let select = move |_| {
+        let Some(step) = &step else { return };
+        let at = workspace.steps.with_untracked(|steps| steps.at_path(step));
+        if let Some(at) = at {
+            workspace.select(at);
+            workspace.tab.set(Tab::Steps);
+        }
+    };
+    let lines = evidence.iter().take(EVIDENCE).filter_map(|evidence| {
+        let value = |key: &str, template: &str| {
+            evidence.get(key).map(|value| fill(template, &[("value", &one_line(value, VALUE))]))
+        };
+        let parts = [
+            evidence.get("path").and_then(Value::as_str).map(str::to_owned),
+            value("expected", text::ASSERTION_EXPECTED),
+            value("actual", text::ASSERTION_ACTUAL),
+        ];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        (!parts.is_empty()).then(|| view! { <span class="assertion-evidence">{parts.join(" · ")}</span> })
+    });
+    let named =
+        [word(outcome, "description"), word(outcome, "type")].into_iter().find(|name| !name.is_empty());
+    let help = outcome.get("help").and_then(Value::as_str).map(str::to_owned);
+    view! {
+        <li>
+            <button type="button" class=format!("assertion {class}") disabled=nowhere on:click=select>
+                <Icon path=icon />
+                <b>{told}</b>
+                <code>{named.unwrap_or_default().to_owned()}</code>
+                <span class="assertion-message">{word(outcome, "message").to_owned()}</span>
+                <span class="assertion-place">{place}</span>
+            </button>
+            {lines.collect_view()}
+            {help.map(|help| view! { <span class="assertion-evidence">{help}</span> })}
+        </li>
+    }
+    .into_any()
+}
+
+fn word<'a>(value: &'a Value, key: &str) -> &'a str {
+    value.get(key).and_then(Value::as_str).unwrap_or_default()
+}

@@ -1,0 +1,421 @@
+//! Two runs side by side: their steps in rows, and the differences of the selected row.
+
+use std::sync::Arc;
+
+use leptos::prelude::*;
+use serde_json::Value;
+
+use super::words;
+use crate::io;
+use crate::state::{Compared, EXAMPLES, IGNORES, Row, Source, Stage, Workspace, list};
+use crate::strings::{count, fill, group, text};
+use crate::ui::{Icon, IconButton, LongText, VirtualList, icons};
+
+/// The height of one row, in pixels; the style sheet agrees.
+const ROW: f64 = 48.0;
+/// The most differences of one row that are shown.
+const SHOWN: usize = 200;
+/// Of lines that are the same on both sides, how many are shown before and after those that are not.
+const AROUND: usize = 3;
+
+#[component]
+pub(crate) fn Compare() -> impl IntoView {
+    let workspace = Workspace::here();
+    workspace.follow_comparison();
+    let content = move || match workspace.compare.stage.get() {
+        Stage::Choosing => choose(workspace),
+        Stage::Working => view! { <p class="compare-state" role="status">{text::COMPARING}</p> }.into_any(),
+        Stage::Failed(reasons) => {
+            let reasons = reasons.into_iter().map(|reason| view! { <p>{reason}</p> }).collect_view();
+            view! {
+                <div class="compare-state" role="alert"><Icon path=icons::WARNING /><div>{reasons}</div></div>
+            }
+            .into_any()
+        }
+        Stage::Ready(compared) => view! { <Summary compared=compared.answer.clone() /> }.into_any(),
+    };
+    let open = move |event| {
+        if let Some(brought) = io::files::chosen(&event) {
+            workspace.compare_with_file(brought);
+        }
+    };
+    let choosing = move || workspace.compare.stage.with(|stage| *stage == Stage::Choosing);
+    let ready = move || workspace.compare.stage.with(|stage| matches!(stage, Stage::Ready(_)));
+    view! {
+        <main class="compare">
+            <input type="file" id="compare-input" hidden on:change=open />
+            <Show when=move || !choosing()>
+                <Head />
+            </Show>
+            {content}
+            <div class="compare-panes" hidden=move || !ready()>
+                <Rows />
+                <Detail />
+            </div>
+        </main>
+    }
+}
+
+/// Which two are compared, and what can be done with them.
+#[component]
+fn Head() -> impl IntoView {
+    let workspace = Workspace::here();
+    let here = workspace.compare;
+    let chips = IGNORES.into_iter().zip(text::IGNORES).map(|(what, word)| {
+        let swallowed = move || {
+            here.stage.with(|stage| match stage {
+                Stage::Ready(compared) => list(&compared.answer, "ignored")
+                    .iter()
+                    .find(|ignored| ignored.get("what").and_then(Value::as_str) == Some(what))
+                    .and_then(|ignored| ignored.get("count")?.as_u64())
+                    .map(|count| format!(" · {}", group(count as usize))),
+                _ => None,
+            })
+        };
+        view! {
+            <button
+                type="button"
+                class="compare-chip"
+                aria-pressed=move || workspace.ignored().iter().any(|known| known == what).to_string()
+                on:click=move |_| workspace.toggle_ignored(what)
+            >
+                {word}
+                {swallowed}
+            </button>
+        }
+    });
+    view! {
+        <div class="compare-head">
+            <span class="compare-names">
+                <b>"− "</b>
+                <span>{move || workspace.name.get()}</span>
+                <IconButton icon=icons::SWAP label=text::COMPARE_SWAP press=move || workspace.swap_sides() />
+                <b>"+ "</b>
+                <span>{move || here.name.get()}</span>
+                <a class="button" href=move || workspace.compared_with(None)>{text::COMPARE_OTHER}</a>
+            </span>
+            <span class="compare-ignores" role="group" aria-label=text::COMPARE_IGNORE>
+                <span class="muted">{text::COMPARE_IGNORE}</span>
+                {chips.collect_view()}
+            </span>
+            <label class="compare-only">
+                <input
+                    type="checkbox"
+                    prop:checked=move || here.only.get()
+                    on:change=move |_| {
+                        here.only.update(|only| *only = !*only);
+                        here.at.set(None);
+                    }
+                />
+                {text::COMPARE_ONLY}
+            </label>
+            <span class="pane-tools">
+                <IconButton icon=icons::PREVIOUS label=text::COMPARE_PREVIOUS press=move || workspace.step_to_difference(false) />
+                <IconButton icon=icons::NEXT label=text::COMPARE_NEXT press=move || workspace.step_to_difference(true) />
+            </span>
+        </div>
+    }
+}
+
+/// What to compare with.
+fn choose(workspace: Workspace) -> AnyView {
+    let own = workspace.route.with(|route| route.source.clone());
+    let link = move |source: String, name: String, hint: String| {
+        view! {
+            <li>
+                <a href=workspace.compared_with(Some(&source))>
+                    <span class="recent-name">{name}</span>
+                    <span class="recent-when">{hint}</span>
+                </a>
+            </li>
+        }
+    };
+    let examples = EXAMPLES
+        .iter()
+        .filter(|example| own != Source::Example(example.name.to_owned()))
+        .map(|example| link(format!("ex:{}", example.name), example.file_name(), example.lesson().to_owned()))
+        .collect_view();
+    let recent = move || {
+        let own = workspace.route.with(|route| route.source.clone());
+        let recent = workspace.recent.get().into_iter().filter(|meta| own != Source::Local(meta.id.clone()));
+        recent
+            .map(|meta| link(format!("l:{}", meta.id), meta.name, io::clock::date(meta.updated)))
+            .collect_view()
+    };
+    let some = move || workspace.recent.with(|recent| !recent.is_empty());
+    view! {
+        <div class="compare-choose">
+            <h1>{move || fill(text::COMPARE_CHOOSE, &[("name", &workspace.name.get())])}</h1>
+            <p>
+                <button type="button" class="button" on:click=|_| io::files::choose("compare-input")>
+                    {text::DOOR_FILE}
+                </button>
+            </p>
+            <Show when=some>
+                <h2>{text::RECENT}</h2>
+                <ul>{recent}</ul>
+            </Show>
+            <h2>{text::EXAMPLES}</h2>
+            <ul>{examples}</ul>
+        </div>
+    }
+    .into_any()
+}
+
+/// What both sum up to.
+#[component]
+fn Summary(compared: Value) -> impl IntoView {
+    let number = |side: &str, key: &str| {
+        compared.get(side).and_then(|side| side.get(key)?.as_i64()).unwrap_or_default()
+    };
+    let turns = |key: &str| {
+        compared.pointer(&format!("/summary/turns/{key}")).and_then(Value::as_u64).unwrap_or_default()
+            as usize
+    };
+    let equal = compared.get("equal").and_then(Value::as_bool) == Some(true);
+    let told = match equal {
+        true => text::COMPARE_EQUAL.to_owned(),
+        false => fill(
+            text::COMPARE_TURNS,
+            &[
+                ("same", &group(turns("same"))),
+                ("changed", &group(turns("changed"))),
+                ("added", &group(turns("added"))),
+                ("removed", &group(turns("removed"))),
+            ],
+        ),
+    };
+    let totals = [
+        (text::STEPS, "count"),
+        (text::COMPARE_TOOLS, "tools"),
+        (text::COMPARE_TOKENS, "tokens"),
+        (text::COMPARE_HELD, "held"),
+    ];
+    let cells = totals.map(|(word, key)| {
+        let (left, right) = (number("left", key), number("right", key));
+        let of = |side: &str, n: i64| match key {
+            "held" => format!("{n}/{}", number(side, "assertions")),
+            _ => group(usize::try_from(n).unwrap_or_default()),
+        };
+        let change = right - left;
+        let sign = if change > 0 { "+" } else { "−" };
+        let change = (change != 0).then(|| format!(" ({sign}{})", group(change.unsigned_abs() as usize)));
+        view! { <span class="compare-total"><span class="muted">{word}</span> " " {of("left", left)} " → " {of("right", right)} {change}</span> }
+    });
+    view! {
+        <div class="compare-summary" role="status">
+            <span>{told}</span>
+            {cells.into_iter().collect_view()}
+        </div>
+    }
+}
+
+#[component]
+fn Rows() -> impl IntoView {
+    let workspace = Workspace::here();
+    let here = workspace.compare;
+    let length = Signal::derive(move || here.rows.with(|rows| rows.len()));
+    let render = move |at: usize| {
+        let row = here.rows.with(|rows| rows.get(at).copied());
+        here.stage.with(|stage| match (stage, row) {
+            (Stage::Ready(compared), Some(row)) => row_view(compared, row),
+            _ => ().into_any(),
+        })
+    };
+    view! {
+        <VirtualList
+            id="compare-list"
+            label=text::COMPARE_ROWS
+            count=length
+            selected=here.at
+            row_height=ROW
+            render=Arc::new(render)
+            choose=Arc::new(move |at| workspace.select_row(at))
+            enter=Arc::new(move |at| {
+                workspace.select_row(at);
+                io::page::focus("compare-detail");
+            })
+        />
+    }
+}
+
+/// The mark of a row as it is shown, its class and its word.
+fn look(mark: char) -> (&'static str, &'static str, &'static str) {
+    match mark {
+        '+' => ("+", "compare-added", text::COMPARE_ADDED),
+        '-' => ("−", "compare-removed", text::COMPARE_REMOVED),
+        '~' => ("~", "compare-changed", text::COMPARE_CHANGED),
+        _ => ("=", "compare-same", text::COMPARE_SAME),
+    }
+}
+
+fn row_view(compared: &Compared, row: Row) -> AnyView {
+    let (mark, class, word) = look(row.mark);
+    let cell = |side: &'static str, at: Option<usize>| {
+        match at.and_then(|at| compared.step(side, at)) {
+        Some(step) => step_view(step),
+        None => view! { <span class="compare-cell muted">{(row.left.or(row.right).is_some()).then_some(text::COMPARE_NOTHING)}</span> }.into_any(),
+    }
+    };
+    let outside = (row.left, row.right) == (None, None);
+    let cells = match outside {
+        true => view! { <span class="compare-cell">{text::COMPARE_OUTSIDE}</span> }.into_any(),
+        false => view! { {cell("left", row.left)} {cell("right", row.right)} }.into_any(),
+    };
+    view! {
+        <div class=format!("compare-row {class}")>
+            <span class="compare-mark"><b aria-hidden="true">{mark}</b> " " <span>{word}</span></span>
+            {cells}
+        </div>
+    }
+    .into_any()
+}
+
+fn step_view(step: &Value) -> AnyView {
+    let word = |key: &str| step.get(key).and_then(Value::as_str).unwrap_or_default();
+    let kind = words::of_kind(word("kind"));
+    let turn = step.get("turn").and_then(Value::as_i64).filter(|_| word("kind") != "initial");
+    let tools = list(step, "tools").iter().map(|tool| {
+        let word = |key: &str| tool.get(key).and_then(Value::as_str).unwrap_or_default();
+        format!("{} {}", word("name"), word("arguments"))
+    });
+    let shown: Vec<String> = tools.chain([word("summary").to_owned()]).collect();
+    let failed = step.get("failed").and_then(Value::as_bool) == Some(true);
+    view! {
+        <span class=format!("compare-cell {}", kind.class)>
+            <Icon path=kind.icon />
+            <b>{turn.map(|turn| format!("{turn} "))} {kind.word} {failed.then(|| format!(" · {}", text::FAILED))}</b>
+            " "
+            <span>{shown.join(" ")}</span>
+        </span>
+    }
+    .into_any()
+}
+
+/// The differences of the selected row.
+#[component]
+fn Detail() -> impl IntoView {
+    let workspace = Workspace::here();
+    let here = workspace.compare;
+    let content = move || {
+        let row = here.at.get().and_then(|at| here.rows.with(|rows| rows.get(at).copied()));
+        here.stage.with(|stage| match (stage, row) {
+            (Stage::Ready(compared), Some(row)) => changes_view(compared, row),
+            _ => view! { <p class="muted">{text::COMPARE_SELECT}</p> }.into_any(),
+        })
+    };
+    view! {
+        <section id="compare-detail" class="compare-detail" tabindex="0" aria-label=text::COMPARE_DETAIL>
+            {content}
+        </section>
+    }
+}
+
+fn changes_view(compared: &Compared, row: Row) -> AnyView {
+    if row.mark == '=' {
+        return view! { <p class="muted">{text::COMPARE_ROW_SAME}</p> }.into_any();
+    }
+    let total = compared.changes(row).count();
+    let more = total.saturating_sub(SHOWN);
+    let changes = compared.changes(row).take(SHOWN).map(change_view).collect_view();
+    view! {
+        <h2>{count(text::COMPARE_CHANGES_ONE, text::COMPARE_CHANGES_MANY, total)}</h2>
+        {changes}
+        {(more > 0).then(|| view! { <p class="muted">{fill(text::SHOW_MORE, &[("n", &group(more))])}</p> })}
+    }
+    .into_any()
+}
+
+fn change_view(change: &Value) -> AnyView {
+    let path = change.get("path").and_then(Value::as_str).unwrap_or_default().to_owned();
+    let parts = list(change, "text");
+    let body = if parts.is_empty() {
+        let line = |key: &str, mark: char| {
+            change.get(key).map(|value| {
+                let value = match value {
+                    Value::Object(_) | Value::Array(_) => {
+                        serde_json::to_string_pretty(value).unwrap_or_default()
+                    }
+                    value => value.to_string(),
+                };
+                line_view(mark, view! { <LongText content=value /> }.into_any())
+            })
+        };
+        view! { {line("left", '-')} {line("right", '+')} }.into_any()
+    } else {
+        text_view(parts)
+    };
+    view! {
+        <article class="compare-change">
+            <h3><code>{path}</code></h3>
+            {body}
+        </article>
+    }
+    .into_any()
+}
+
+/// A line with its mark, which words repeat for those who do not see it.
+fn line_view(mark: char, content: AnyView) -> AnyView {
+    let (sign, class, word) = look(mark);
+    view! {
+        <div class=format!("compare-line {class}")>
+            <b aria-hidden="true">{if mark == '=' { " " } else { sign }}</b>
+            <span class="visually-hidden">{(mark != '=').then_some(word)}</span>
+            <div>{content}</div>
+        </div>
+    }
+    .into_any()
+}
+
+/// Two texts: their lines when they have several, else one line of each with the words that differ.
+fn text_view(parts: &[Value]) -> AnyView {
+    let parts: Vec<(&str, &str)> = parts
+        .iter()
+        .filter_map(|part| Some((part.get("kind")?.as_str()?, part.get("text")?.as_str()?)))
+        .collect();
+    if parts.iter().any(|(_, text)| text.contains('\n')) {
+        return lines_view(&parts);
+    }
+    let line = |own: &'static str, mark: char| {
+        let words =
+            parts.iter().filter(|(kind, _)| *kind == own || *kind == "same").map(
+                |(kind, text)| match *kind {
+                    "removed" => view! { <del>{(*text).to_owned()}</del> }.into_any(),
+                    "added" => view! { <ins>{(*text).to_owned()}</ins> }.into_any(),
+                    _ => (*text).to_owned().into_any(),
+                },
+            );
+        line_view(mark, view! { <pre class="long-text">{words.collect_view()}</pre> }.into_any())
+    };
+    view! { {line("removed", '-')} {line("added", '+')} }.into_any()
+}
+
+fn lines_view(parts: &[(&str, &str)]) -> AnyView {
+    let last = parts.len().saturating_sub(1);
+    let mut out = Vec::new();
+    for (at, (kind, part)) in parts.iter().enumerate() {
+        let mark = match *kind {
+            "removed" => '-',
+            "added" => '+',
+            _ => '=',
+        };
+        let lines: Vec<&str> = part.lines().collect();
+        let show = |out: &mut Vec<AnyView>, lines: &[&str]| {
+            if !lines.is_empty() {
+                out.push(line_view(mark, view! { <LongText content=lines.join("\n") /> }.into_any()));
+            }
+        };
+        // What is the same is shown only next to what is not.
+        let (head, tail) = (if at == 0 { 0 } else { AROUND }, if at == last { 0 } else { AROUND });
+        let skipped = lines.len().saturating_sub(head + tail);
+        if mark != '=' || skipped < 2 {
+            show(&mut out, &lines);
+            continue;
+        }
+        show(&mut out, lines.get(..head).unwrap_or_default());
+        let told = count(text::COMPARE_LINES_ONE, text::COMPARE_LINES_MANY, skipped);
+        out.push(view! { <p class="muted compare-skipped">{told}</p> }.into_any());
+        show(&mut out, lines.get(lines.len() - tail..).unwrap_or_default());
+    }
+    out.collect_view().into_any()
+}

@@ -1,0 +1,158 @@
+//! The conversation so far, and why the last answer was the one it was.
+
+use leptos::prelude::*;
+use serde_json::Value;
+
+use super::{list, word};
+use crate::panes::message::class_of;
+use crate::panes::words;
+use crate::state::{Simulation, calls};
+use crate::strings::{fill, text};
+use crate::ui::{Icon, LongText, icons};
+
+/// A message as it is shown.
+struct Shown {
+    role: String,
+    name: String,
+    content: String,
+    calls: Vec<Value>,
+}
+
+/// What was said, with what came of each message; `agent` is who is spoken to.
+pub(super) fn conversation(
+    simulation: Simulation,
+    report: &Value,
+    said: &[String],
+    agent: &str,
+) -> Vec<AnyView> {
+    let steps = list(report, "steps");
+    let mut out = Vec::new();
+    let all = calls(report, agent);
+    for (at, message) in said.iter().enumerate() {
+        out.push(of_message(Shown {
+            role: "user".to_owned(),
+            name: String::new(),
+            content: message.clone(),
+            calls: Vec::new(),
+        }));
+        // What was said after something went unanswered waits as well.
+        let Some(step) = steps.get(at) else { break };
+        for message in list(step, "yielded") {
+            let content = match &message["content"] {
+                Value::String(text) => text.clone(),
+                Value::Null => String::new(),
+                other => other.to_string(),
+            };
+            out.push(of_message(Shown {
+                role: word(&message, "role"),
+                name: word(&message, "tool_name").max(word(&message, "toolName")),
+                content,
+                calls: list(&message, "toolCalls"),
+            }));
+        }
+        if list(step, "events").iter().any(|event| event["event"] == "execute:max_iterations") {
+            out.push(of_error(text::ROUNDS_OVER, "", None));
+        }
+        let error = &step["error"];
+        if !error.is_null() {
+            let fix = (error["type"] == "MockNoMatchError").then_some(simulation);
+            out.push(of_error(&word(error, "message"), &word(error, "type"), fix));
+        }
+        let calls: Vec<&Value> = all.iter().copied().filter(|call| call["step"] == at).collect();
+        if at + 1 == steps.len() && !calls.is_empty() {
+            out.push(trace(&calls));
+        }
+    }
+    out
+}
+
+fn of_message(message: Shown) -> AnyView {
+    let look = words::of_role(&message.role);
+    let calls = message.calls.into_iter().map(|call| {
+        view! {
+            <div class="call">
+                <div class="call-head">
+                    <Icon path=icons::TOOL />
+                    <b>{word(&call, "name")}</b>
+                    <code>{call["arguments"].to_string()}</code>
+                </div>
+            </div>
+        }
+    });
+    let content = (!message.content.is_empty()).then(|| view! { <LongText content=message.content /> });
+    view! {
+        <li class=class_of(&message.role, "")>
+            <header class="message-head">
+                <span class="message-role">
+                    <Icon path=look.icon />
+                    {look.word}
+                </span>
+                <code>{message.name}</code>
+            </header>
+            {content}
+            {calls.collect_view()}
+        </li>
+    }
+    .into_any()
+}
+
+/// What went wrong, in the words of the core; `fix` offers to mend it.
+pub(super) fn of_error(message: &str, kind: &str, fix: Option<Simulation>) -> AnyView {
+    let fix = fix.map(|simulation| {
+        view! {
+            <button type="button" class="button" on:click=move |_| simulation.add_default()>
+                {text::ADD_DEFAULT}
+            </button>
+        }
+    });
+    view! {
+        <li class="simulation-error severity-error">
+            <Icon path=icons::ERROR />
+            <div>
+                <pre class="long-text">{message.to_owned()}</pre>
+                <code>{kind.to_owned()}</code>
+                {fix}
+            </div>
+        </li>
+    }
+    .into_any()
+}
+
+/// What was tried for the last message, call by call.
+fn trace(calls: &[&Value]) -> AnyView {
+    let calls = calls.iter().map(|call| {
+        let number = |key: &str| call[key].to_string();
+        let head = fill(text::TRACE_CALL, &[("n", &number("callCount")), ("round", &number("iteration"))]);
+        let decisions = list(&call["trace"], "decisions").into_iter().map(|decision| {
+            let path = word(&decision, "path");
+            let path = path.splitn(3, '.').nth(2).map_or(path.clone(), str::to_owned);
+            let (class, sign, fits) = match decision["fits"] == true {
+                true => ("mark-yes", "✔ ", text::ROW_FITS),
+                false => ("mark-no", "✖ ", text::ROW_FITS_NOT),
+            };
+            view! {
+                <li>
+                    <span class=class>{sign} <span class="visually-hidden">{fits}</span></span>
+                    <code>{path}</code>
+                    " "
+                    {word(&decision, "why")}
+                </li>
+            }
+        });
+        let left = call["trace"]["leftOff"].as_u64().filter(|left| *left > 0);
+        let left = left.map(
+            |left| view! { <li class="muted">{fill(text::TRACE_MORE, &[("n", &left.to_string())])}</li> },
+        );
+        view! {
+            <p class="trace-head">{head}</p>
+            <ul class="trace-list">{decisions.collect_view()} {left}</ul>
+        }
+    });
+    view! {
+        <li class="trace">
+            <h4>{text::TRACE}</h4>
+            {calls.collect_view()}
+        </li>
+    }
+    .into_any()
+}

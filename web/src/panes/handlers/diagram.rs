@@ -1,0 +1,120 @@
+//! A state machine as a diagram. The table beside it says the same.
+
+use leptos::ev::KeyboardEvent;
+use leptos::prelude::*;
+use serde_json::Value;
+
+use crate::state::{Drawing, DrawnState, STATE_HEIGHT, Simulation, Whereabouts, draw, whereabouts};
+use crate::strings::{fill, text};
+
+#[component]
+pub(super) fn Diagram(machine: Value, agent: String) -> impl IntoView {
+    let simulation = Simulation::here();
+    let drawing = draw(&machine, text::WAY_NEXT);
+    if drawing.states.is_empty() {
+        return ().into_any();
+    }
+    let rows = machine["rows"].clone();
+    let label = fill(text::DIAGRAM_OF, &[("agent", &agent)]);
+    let place = Memo::new(move |_| simulation.report.with(|report| whereabouts(&machine, report, &agent)));
+    let Drawing { states, ways, left, width, height } = drawing;
+    let ways = ways.into_iter().map(|way| {
+        let from = way.from.clone();
+        let path = way.path.clone();
+        let class = move || {
+            let is_taken =
+                place.with(|place: &Whereabouts| place.taken.iter().any(|(a, b)| *a == from && *b == path));
+            if is_taken { "way way-taken" } else { "way" }
+        };
+        let (route, (x, y)) = (way.route.clone(), way.route.at);
+        view! {
+            <g class=class>
+                <path class="way-line" d=route.line />
+                <path class="way-head" d=route.head />
+                <text x=x y=y text-anchor=route.anchor>{way.words}</text>
+            </g>
+        }
+        .into_any()
+    });
+    let ways: Vec<AnyView> = ways.collect();
+    let states: Vec<AnyView> =
+        states.into_iter().map(|state| of_state(simulation, place, state, &rows)).collect();
+    let now = move || {
+        place.with(|place| {
+            let current = place.current.clone().unwrap_or_default();
+            match (&place.before, place.taken.is_empty()) {
+                (Some(before), false) => fill(text::STATE_MOVED, &[("before", before), ("now", &current)]),
+                _ => fill(text::STATE_NOW, &[("now", &current)]),
+            }
+        })
+    };
+    view! {
+        <figure class="diagram">
+            <figcaption>
+                <span role="status">{now}</span>
+            </figcaption>
+            <div class="diagram-scroll">
+                <svg
+                    viewBox=format!("{left} 0 {width} {height}")
+                    width=width
+                    height=height
+                    role="group"
+                    aria-label=label
+                >
+                    {ways}
+                    {states}
+                </svg>
+            </div>
+        </figure>
+    }
+    .into_any()
+}
+
+fn of_state(simulation: Simulation, place: Memo<Whereabouts>, state: DrawnState, rows: &Value) -> AnyView {
+    let DrawnState { name, shown, x, y, width, reached, row } = state;
+    let span = row.map_or(Value::Null, |row| rows[row]["place"].clone());
+    let mine = name.clone();
+    let is_current = Memo::new(move |_| place.with(|place| place.current.as_deref() == Some(&*mine)));
+    let word = match (row, reached) {
+        (None, _) => text::STATE_UNKNOWN,
+        (Some(_), false) => text::STATE_UNREACHED,
+        (Some(_), true) => "",
+    };
+    let class = move || {
+        let mut class = "state".to_owned();
+        class.push_str(if is_current.get() { " state-current" } else { "" });
+        class.push_str(if word.is_empty() { "" } else { " state-dead" });
+        class
+    };
+    let label = move || {
+        let current = if is_current.get() { text::STATE_CURRENT } else { "" };
+        let parts = [&*name, current, word];
+        parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
+    };
+    let pressed = span.clone();
+    let press = move |event: KeyboardEvent| {
+        if matches!(&*event.key(), "Enter" | " ") {
+            event.prevent_default();
+            simulation.show(&pressed);
+        }
+    };
+    let below = (!word.is_empty()).then(|| {
+        view! { <text class="state-word" x=x y=y + STATE_HEIGHT + 14.0 text-anchor="middle">{word}</text> }
+    });
+    view! {
+        <g
+            class=class
+            role="button"
+            tabindex="0"
+            aria-label=label
+            aria-current=move || is_current.get().then_some("true")
+            on:click=move |_| simulation.show(&span)
+            on:keydown=press
+        >
+            <rect x=x - width / 2.0 y=y width=width height=STATE_HEIGHT rx="8" />
+            <text x=x y=y + STATE_HEIGHT / 2.0 + 4.5 text-anchor="middle">{shown}</text>
+            {below}
+        </g>
+    }
+    .into_any()
+}

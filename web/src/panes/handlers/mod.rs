@@ -1,0 +1,75 @@
+//! The handlers of the document: what they are, a diagram of those with states, and a conversation with them.
+
+mod chat;
+mod diagram;
+mod simulator;
+mod spec;
+
+use leptos::prelude::*;
+use serde_json::Value;
+
+pub(crate) use simulator::SimulatorPane;
+
+use crate::state::{Simulation, Workspace};
+use crate::strings::text;
+
+/// What a value has under `key` as a list, and as a text; nothing where it has none.
+fn list(value: &Value, key: &str) -> Vec<Value> {
+    value[key].as_array().cloned().unwrap_or_default()
+}
+
+fn word(value: &Value, key: &str) -> String {
+    value[key].as_str().unwrap_or_default().to_owned()
+}
+
+/// The rules, responses and states, with a diagram of every state machine.
+#[component]
+pub(crate) fn HandlersPane() -> impl IntoView {
+    let workspace = Workspace::here();
+    let simulation = Simulation::here();
+    let body = move || {
+        let spec = simulation.spec.get();
+        let agents = list(&spec, "agents");
+        match (spec.is_null(), agents.is_empty()) {
+            (true, _) => {
+                view! { <p class="muted empty" role="status">{text::HANDLERS_READING}</p> }.into_any()
+            }
+            (false, true) => view! { <Nothing /> }.into_any(),
+            (false, false) => agents
+                .into_iter()
+                .map(|one| spec::of_agent(simulation, word(&one, "agent"), &one["handler"]))
+                .collect_view()
+                .into_any(),
+        }
+    };
+    view! {
+        <section class="pane pane-handlers" id="pane-handlers" aria-label=text::VIEW_HANDLERS>
+            <header class="pane-head">
+                <h2>{text::VIEW_HANDLERS}</h2>
+                <span class="pane-facts">{move || workspace.name.get()}</span>
+            </header>
+            <div class="handlers-body" id="handlers-body" tabindex="-1">
+                {body}
+            </div>
+        </section>
+    }
+}
+
+/// What is said of a document without handlers.
+#[component]
+fn Nothing() -> impl IntoView {
+    let example = |name: &'static str| {
+        view! {
+            <li>
+                <a href=format!("#/handlers?d=ex:{name}")>{name}</a>
+            </li>
+        }
+    };
+    view! {
+        <div class="empty">
+            <h3>{text::NO_HANDLERS}</h3>
+            <p>{text::NO_HANDLERS_HINT}</p>
+            <ul class="handlers-examples">{["handler_conditional", "handler_fsm"].map(example).into_iter().collect_view()}</ul>
+        </div>
+    }
+}

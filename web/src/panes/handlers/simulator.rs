@@ -1,0 +1,194 @@
+//! A conversation with the handlers: a box for what the user says, what came of it, and why.
+
+use leptos::ev::SubmitEvent;
+use leptos::prelude::*;
+
+use super::chat::{conversation, of_error};
+use super::{list, word};
+use crate::state::{Ask, Simulation, Workspace};
+use crate::strings::{count, fill, text};
+use crate::ui::{Icon, IconButton, icons};
+
+#[component]
+pub(crate) fn SimulatorPane() -> impl IntoView {
+    let simulation = Simulation::here();
+    let said_nothing = Signal::derive(move || simulation.said.with(Vec::is_empty));
+    let rows = move || {
+        let (report, said) = (simulation.report.get(), simulation.said.get());
+        conversation(simulation, &report, &said, &simulation.agent())
+    };
+    let problems = move || {
+        let problems = simulation.problems.get();
+        let problems = problems.as_array().cloned().unwrap_or_default();
+        let line = |line: &serde_json::Value| {
+            fill(text::AT, &[("line", &line["line"].to_string()), ("column", &line["column"].to_string())])
+        };
+        let rows = problems.iter().map(|one| of_error(&word(one, "message"), &line(&one["place"]), None));
+        rows.collect_view()
+    };
+    let failed = move || simulation.failed.get().map(|reason| of_error(&reason, "", None));
+    let asks = move || simulation.ask.get().map(|ask| view! { <Asked ask /> });
+    let note = move || simulation.note.get();
+    let scenario = move || {
+        let number = simulation.scenario().len();
+        (number > 0).then(|| {
+            view! {
+                <button type="button" class="button" on:click=move |_| simulation.say_scenario()>
+                    {count(text::RUN_SCENARIO_ONE, text::RUN_SCENARIO_MANY, number)}
+                </button>
+            }
+        })
+    };
+    let hint = move || {
+        (said_nothing.get() && simulation.failed.with(Option::is_none))
+            .then(|| view! { <li class="muted">{text::SIMULATOR_HINT}</li> })
+    };
+    let exhausted = move || {
+        let left = simulation.report.with(|report| {
+            let agent = simulation.agent();
+            let agents = list(report, "agents");
+            agents.iter().find(|one| one["key"] == *agent).and_then(|one| one["answersLeft"].as_u64())
+        });
+        left.map(|left| count(text::ANSWERS_LEFT_ONE, text::ANSWERS_LEFT_MANY, left as usize))
+    };
+    view! {
+        <section class="pane pane-simulator" id="pane-simulator" aria-label=text::SIMULATOR>
+            <header class="pane-head">
+                <h2>{text::SIMULATOR}</h2>
+                <span class="pane-facts">{exhausted}</span>
+                <div class="pane-tools">
+                    <IconButton icon=icons::PREVIOUS label=text::STEP_BACK disabled=said_nothing press=move || simulation.step_back() />
+                    <IconButton icon=icons::FIRST label=text::RESET disabled=said_nothing press=move || simulation.reset() />
+                </div>
+            </header>
+            <div class="simulator-body" id="simulator-body" tabindex="0" role="log" aria-label=text::CONVERSATION>
+                <ol class="conversation">{hint} {rows} {problems} {failed}</ol>
+                {asks}
+            </div>
+            <div class="simulator-foot">
+                <Say />
+                <div class="simulator-actions">
+                    {scenario}
+                    <Save />
+                </div>
+                <p class="simulator-note" role="status">{note}</p>
+            </div>
+        </section>
+    }
+}
+
+/// Who is spoken to, and what is said.
+#[component]
+fn Say() -> impl IntoView {
+    let simulation = Simulation::here();
+    let message = RwSignal::new(String::new());
+    let nobody = move || simulation.spec.with(|spec| spec.is_null()) || simulation.agents().is_empty();
+    let waits = move || simulation.ask.with(Option::is_some);
+    let send = move |event: SubmitEvent| {
+        event.prevent_default();
+        let said = message.get_untracked();
+        if !said.is_empty() && !untrack(waits) && !untrack(nobody) {
+            message.set(String::new());
+            simulation.say(said);
+        }
+    };
+    let who = move || {
+        let agents = simulation.agents();
+        (agents.len() > 1).then(|| {
+            let options = agents.into_iter().map(|agent| {
+                let value = agent.clone();
+                let is_it = {
+                    let agent = agent.clone();
+                    move || simulation.agent() == agent
+                };
+                view! { <option value=value selected=is_it>{agent}</option> }
+            });
+            view! {
+                <label class="simulator-who">
+                    <span>{text::SPEAK_TO}</span>
+                    <select on:change=move |event| simulation.speak_to(event_target_value(&event))>
+                        {options.collect_view()}
+                    </select>
+                </label>
+            }
+        })
+    };
+    view! {
+        <form class="simulator-say" on:submit=send>
+            {who}
+            <label class="simulator-message">
+                <span class="visually-hidden">{text::USER_MESSAGE}</span>
+                <input
+                    type="text"
+                    id="simulator-message"
+                    autocomplete="off"
+                    placeholder=text::USER_MESSAGE
+                    prop:value=move || message.get()
+                    on:input=move |event| message.set(event_target_value(&event))
+                    disabled=nobody
+                />
+            </label>
+            <button type="submit" class="button" disabled=move || nobody() || waits()>{text::SEND}</button>
+        </form>
+    }
+}
+
+/// Asks for what the run waits for.
+#[component]
+fn Asked(ask: Ask) -> impl IntoView {
+    let simulation = Simulation::here();
+    let given = RwSignal::new(String::new());
+    let is_tool = ask.tool.is_some();
+    let question = match &ask.tool {
+        Some((tool, arguments)) => {
+            fill(text::ASK_TOOL, &[("tool", tool), ("arguments", &arguments.to_string())])
+        }
+        None => fill(text::ASK_REPLY, &[("agent", &ask.agent)]),
+    };
+    let send = move |event: SubmitEvent| {
+        event.prevent_default();
+        simulation.give(&given.get_untracked(), false);
+    };
+    view! {
+        <form class="simulator-ask role-tool" on:submit=send>
+            <label for="simulator-result">
+                <Icon path=icons::TOOL />
+                <span>{question}</span>
+            </label>
+            <input
+                type="text"
+                id="simulator-result"
+                autocomplete="off"
+                placeholder=text::ASK_HINT
+                prop:value=move || given.get()
+                on:input=move |event| given.set(event_target_value(&event))
+            />
+            <button type="submit" class="button">{if is_tool { text::GIVE_RESULT } else { text::GIVE_ANSWER }}</button>
+            {is_tool.then(|| view! {
+                <button type="button" class="button" on:click=move |_| simulation.give(&given.get_untracked(), true)>
+                    {text::GIVE_ERROR}
+                </button>
+            })}
+        </form>
+    }
+}
+
+/// What the conversation can be kept as.
+#[component]
+fn Save() -> impl IntoView {
+    let simulation = Simulation::here();
+    let workspace = Workspace::here();
+    let nothing = Signal::derive(move || simulation.report.with(|report| report.is_null()));
+    let waits = Signal::derive(move || nothing.get() || simulation.ask.with(Option::is_some));
+    let is_alone = Memo::new(move |_| workspace.is_of_handlers());
+    view! {
+        <button type="button" class="button" disabled=waits on:click=move |_| simulation.save_as_transcript()>
+            {text::SAVE_TRANSCRIPT}
+        </button>
+        <Show when=move || is_alone.get()>
+            <button type="button" class="button" disabled=nothing on:click=move |_| simulation.save_as_scenario()>
+                {text::SAVE_SCENARIO}
+            </button>
+        </Show>
+    }
+}

@@ -1,0 +1,238 @@
+//! A handler as a table, with what became of its rows in the conversation.
+
+use leptos::prelude::*;
+use serde_json::Value;
+
+use super::diagram::Diagram;
+use super::{list, word};
+use crate::state::{Simulation, calls};
+use crate::strings::{count, fill, text};
+use crate::ui::{Icon, icons};
+
+/// Rows shown before the rest is asked for.
+const FIRST: usize = 100;
+
+/// The handler of an agent under its name.
+pub(super) fn of_agent(simulation: Simulation, agent: String, handler: &Value) -> AnyView {
+    let heading = fill(text::HANDLER_OF, &[("agent", &agent)]);
+    view! {
+        <section class="handler-agent">
+            <h3>
+                <Icon path=icons::ASSISTANT />
+                {heading}
+            </h3>
+            {of_handler(simulation, agent, handler, 0)}
+        </section>
+    }
+    .into_any()
+}
+
+/// Which handlers stand inside each other without end is no question of a page.
+const DEEPEST: usize = 12;
+
+fn of_handler(simulation: Simulation, agent: String, handler: &Value, depth: usize) -> AnyView {
+    if depth > DEEPEST {
+        return ().into_any();
+    }
+    let kind = word(handler, "kind");
+    let what = text::HANDLER_KINDS
+        .iter()
+        .find(|(name, _)| *name == kind)
+        .map_or(text::HANDLER_UNKNOWN, |(_, what)| what);
+    let settings = list(handler, "settings").into_iter().map(|setting| {
+        let (name, value) =
+            (setting[0].as_str().unwrap_or_default(), setting[1].as_str().unwrap_or_default());
+        view! { <li><code>{format!("{name}: {value}")}</code></li> }
+    });
+    let place = handler["place"].clone();
+    let is_machine = kind == "state_machine";
+    let inner = list(handler, "inner");
+    let inner = inner.iter().map(|one| {
+        view! { <li>{of_handler(simulation, agent.clone(), one, depth + 1)}</li> }
+    });
+    let inner: Vec<_> = inner.collect();
+    view! {
+        <div class="handler">
+            <p class="handler-head">
+                <button type="button" class="link-button" on:click=move |_| simulation.show(&place)>
+                    <code>{if kind.is_empty() { text::HANDLER_UNTYPED.to_owned() } else { kind.clone() }}</code>
+                </button>
+                <span class="muted">{what}</span>
+            </p>
+            <ul class="handler-settings">{settings.collect_view()}</ul>
+            {is_machine.then(|| view! { <Diagram machine=handler.clone() agent=agent.clone() /> })}
+            <Rows handler=handler.clone() agent=agent.clone() depth />
+            {(!inner.is_empty()).then(|| view! { <ol class="handler-inner">{inner}</ol> })}
+        </div>
+    }
+    .into_any()
+}
+
+/// How a row fared: in answer to the last question, or at all.
+#[derive(Clone, Debug, PartialEq)]
+enum Mark {
+    None,
+    Used,
+    Fits(String),
+    FitsNot(String),
+}
+
+/// What became of the row at `path`. Rules are about the last question, responses are used up by all of them.
+fn mark_of(report: &Value, agent: &str, kind: &str, path: &str) -> Mark {
+    let calls = calls(report, agent);
+    if matches!(kind, "response" | "entry" | "call" | "then") {
+        let is_used = calls.iter().any(|call| call["trace"]["answered"] == path);
+        return if is_used { Mark::Used } else { Mark::None };
+    }
+    let last = list(report, "steps").len().saturating_sub(1);
+    let mut mark = Mark::None;
+    for call in calls.iter().filter(|call| call["step"] == last) {
+        let decisions = list(&call["trace"], "decisions");
+        if let Some(found) = decisions.iter().rev().find(|one| one["path"] == path) {
+            let why = word(found, "why");
+            mark = if found["fits"] == true { Mark::Fits(why) } else { Mark::FitsNot(why) };
+        }
+    }
+    mark
+}
+
+#[component]
+fn Rows(handler: Value, agent: String, depth: usize) -> impl IntoView {
+    let simulation = Simulation::here();
+    let rows = list(&handler, "rows");
+    let all = rows.len();
+    if all == 0 {
+        return ().into_any();
+    }
+    let shown = RwSignal::new(FIRST);
+    let kind = word(&handler, "kind");
+    let is_machine = kind == "state_machine";
+    let has_when = kind == "conditional";
+    let label = fill(text::TABLE_OF, &[("path", &word(&handler, "path"))]);
+    let body = move || {
+        let rows = rows.iter().take(shown.get()).enumerate();
+        rows.map(|(at, row)| of_row(simulation, &agent, row, at, (has_when, is_machine), depth))
+            .collect_view()
+    };
+    let head = |word: &'static str| view! { <th scope="col">{word}</th> };
+    let more = move || count(text::ROWS_ONE, text::ROWS_MANY, all.saturating_sub(shown.get()));
+    view! {
+        <div class="handler-table" tabindex="0" role="region" aria-label=label>
+            <table>
+                <thead>
+                    <tr>
+                        <th scope="col">
+                            <span class="visually-hidden">{text::COLUMN_MARK}</span>
+                        </th>
+                        {head(text::COLUMN_NAME)}
+                        {has_when.then(|| head(text::COLUMN_WHEN))}
+                        {head(text::COLUMN_ANSWER)}
+                        {is_machine.then(|| head(text::COLUMN_WAYS))}
+                    </tr>
+                </thead>
+                <tbody>{body}</tbody>
+            </table>
+        </div>
+        <Show when=move || shown.get() < all>
+            <button type="button" class="link-button" on:click=move |_| shown.update(|shown| *shown += FIRST * 5)>
+                {more}
+            </button>
+        </Show>
+    }
+    .into_any()
+}
+
+fn of_row(
+    simulation: Simulation,
+    agent: &str,
+    row: &Value,
+    at: usize,
+    (has_when, is_machine): (bool, bool),
+    depth: usize,
+) -> AnyView {
+    let (path, kind) = (word(row, "path"), word(row, "kind"));
+    let named = agent.to_owned();
+    let about = kind.clone();
+    let mark = Memo::new(move |_| simulation.report.with(|report| mark_of(report, &named, &about, &path)));
+    let sign = move || {
+        match mark.get() {
+        Mark::None => None,
+        Mark::Used => Some(view! { <span class="mark-yes" title=text::ROW_USED>"✔ " <span>{text::ROW_USED}</span></span> }.into_any()),
+        Mark::Fits(why) => Some(view! { <span class="mark-yes" title=why>"✔ " <span class="visually-hidden">{text::ROW_FITS}</span></span> }.into_any()),
+        Mark::FitsNot(why) => Some(view! { <span class="mark-no" title=why>"✖ " <span class="visually-hidden">{text::ROW_FITS_NOT}</span></span> }.into_any()),
+    }
+    };
+    let number = (at + 1).to_string();
+    let name = word(row, "name");
+    let label = match &*kind {
+        "default" => text::ROW_DEFAULT.to_owned(),
+        "then" => text::ROW_THEN.to_owned(),
+        "state" => name,
+        "entry" if !name.is_empty() => format!("{number} {name}"),
+        _ => fill(text::ROW_NUMBER, &[("kind", &kind), ("n", &number)]),
+    };
+    let when = match (row["when"].as_str(), &*kind) {
+        (Some(when), _) => view! { <code>{when.to_owned()}</code> }.into_any(),
+        (None, "rule") => view! { <span class="muted">{text::WHEN_ALWAYS}</span> }.into_any(),
+        (None, _) => view! { <span class="muted">{text::WHEN_ELSE}</span> }.into_any(),
+    };
+    let ways = list(row, "ways").into_iter().map(|way| {
+        let to = word(&way, "to");
+        let when = match (way["when"].as_str(), way["path"].is_null()) {
+            (Some(when), _) => when.to_owned(),
+            (None, true) => text::WAY_NEXT.to_owned(),
+            (None, false) => text::WHEN_ALWAYS.to_owned(),
+        };
+        let unknown =
+            (way["known"] == false).then(|| view! { <span class="mark-no">" " {text::STATE_UNKNOWN}</span> });
+        view! { <li>"→ " <b>{to}</b> {unknown} " " <code>{when}</code></li> }
+    });
+    let unreached = (row["reached"] == false).then(|| {
+        view! {
+            <span class="unreached">
+                <Icon path=icons::WARNING />
+                {text::STATE_UNREACHED}
+            </span>
+        }
+    });
+    let inner = &row["handler"];
+    let inner = (!inner.is_null()).then(|| of_handler(simulation, agent.to_owned(), inner, depth + 1));
+    let class = move || match mark.get() {
+        Mark::Fits(_) => "row-fits",
+        _ => "",
+    };
+    let place = row["place"].clone();
+    view! {
+        <tr class=class>
+            <td class="row-mark">{sign}</td>
+            <th scope="row">
+                <button type="button" class="link-button" on:click=move |_| simulation.show(&place)>
+                    {label}
+                </button>
+                {unreached}
+            </th>
+            {has_when.then(|| view! { <td>{when}</td> })}
+            <td>{answer(&row["answer"])} {inner}</td>
+            {is_machine.then(|| view! { <td><ul class="ways">{ways.collect_view()}</ul></td> })}
+        </tr>
+    }
+    .into_any()
+}
+
+/// A response in short.
+fn answer(answer: &Value) -> impl IntoView + use<> {
+    let said = word(answer, "text");
+    let calls = list(answer, "calls").into_iter().map(|call| {
+        let (name, arguments) = (call[0].as_str().unwrap_or_default(), call[1].as_str().unwrap_or_default());
+        view! {
+            <span class="answer-call">
+                <Icon path=icons::TOOL />
+                <code>{format!("{name} {arguments}")}</code>
+            </span>
+        }
+    });
+    view! {
+        <span class="answer-text">{said}</span>
+        {calls.collect_view()}
+    }
+}

@@ -1,0 +1,61 @@
+//! The field in which a person says what to look for among the steps.
+
+use leptos::prelude::*;
+
+use crate::io;
+use crate::state::Workspace;
+use crate::strings::{fill, group, text};
+use crate::ui::{IconButton, icons};
+
+#[component]
+pub(crate) fn Looking() -> impl IntoView {
+    let workspace = Workspace::here();
+    let found = move || {
+        workspace.looking.matches.with(|matches| {
+            let matches = matches.as_ref()?;
+            let count = group(matches.len());
+            let at = workspace.at.get();
+            Some(match matches.binary_search(&at) {
+                Ok(place) => fill(text::FOUND_AT, &[("at", &group(place + 1)), ("n", &count)]),
+                Err(_) => fill(text::FOUND, &[("n", &count)]),
+            })
+        })
+    };
+    let none = Signal::derive(move || {
+        workspace.looking.matches.with(|matches| matches.as_ref().is_none_or(|matches| matches.is_empty()))
+    });
+    let key = move |event: leptos::ev::KeyboardEvent| match event.key().as_str() {
+        "Enter" => {
+            event.prevent_default();
+            workspace.step_to_match(!event.shift_key());
+        }
+        "Escape" => {
+            workspace.look_for("");
+            io::page::focus("steps-list");
+        }
+        _ => {}
+    };
+    view! {
+        <div class="looking" role="search">
+            <input
+                type="search"
+                id="steps-filter"
+                placeholder=text::LOOK_FOR_HINT
+                aria-label=text::LOOK_FOR
+                title=text::LOOK_FOR_LONG
+                spellcheck="false"
+                autocomplete="off"
+                prop:value=move || workspace.looking.typed.get()
+                on:input=move |event| workspace.look_for(&event_target_value(&event))
+                on:keydown=key
+            />
+            <span class="looking-found" role="status">{found}</span>
+            <IconButton icon=icons::PREVIOUS label=text::PREVIOUS_MATCH disabled=none press=move || {
+                workspace.step_to_match(false);
+            } />
+            <IconButton icon=icons::NEXT label=text::NEXT_MATCH disabled=none press=move || {
+                workspace.step_to_match(true);
+            } />
+        </div>
+    }
+}

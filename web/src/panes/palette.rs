@@ -1,0 +1,188 @@
+//! One field from which everything can be reached: commands, steps, examples, documents.
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use serde_json::Value;
+
+use crate::io::{self, reader};
+use crate::state::{Command, EXAMPLES, Route, Settings, Source, Workspace, run};
+use crate::strings::{fill, group, text};
+use crate::ui::Dialog;
+
+/// Steps that are offered at once; a longer list is what the field above the steps is for.
+const STEPS: usize = 30;
+
+/// What an entry leads to.
+#[derive(Clone, Debug, PartialEq)]
+enum Target {
+    Command(Command),
+    /// A row of the step list.
+    Step(usize),
+    Document(Source),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct Entry {
+    target: Target,
+    label: String,
+    /// What it is, or its key.
+    hint: String,
+}
+
+#[component]
+pub(crate) fn Palette() -> impl IntoView {
+    let workspace = Workspace::here();
+    let settings: Settings = expect_context();
+    let typed = RwSignal::new(String::new());
+    let at = RwSignal::new(0_usize);
+    let steps = RwSignal::new(Vec::new());
+    let entries = Memo::new(move |_| match workspace.palette.get() {
+        true => typed.with(|typed| steps.with(|steps| found(workspace, typed, steps))),
+        false => Vec::new(),
+    });
+    // The reader has the steps; what it finds comes a moment later.
+    Effect::new(move || {
+        let asked = typed.get();
+        if asked.trim().is_empty() || !untrack(|| workspace.editing()) {
+            steps.set(Vec::new());
+            return;
+        }
+        let number = workspace.readable.with_untracked(|readable| readable.current.kept.number());
+        spawn_local(async move {
+            let answer = reader::offer(number, &asked, STEPS).await;
+            if typed.with_untracked(|typed| *typed == asked) {
+                steps.set(
+                    answer
+                        .as_ref()
+                        .and_then(Value::as_array)
+                        .into_iter()
+                        .flatten()
+                        .filter_map(offered)
+                        .collect(),
+                );
+            }
+        });
+    });
+    let close = move || workspace.palette.set(false);
+    Effect::new(move || {
+        if workspace.palette.get() {
+            typed.set(String::new());
+            at.set(0);
+        }
+    });
+    let choose = move |place: usize| {
+        let target = entries.with_untracked(|entries| entries.get(place).map(|entry| entry.target.clone()));
+        let Some(target) = target else { return };
+        close();
+        match target {
+            Target::Command(command) => run(workspace, settings, command),
+            Target::Step(row) => workspace.select(row),
+            Target::Document(source) => workspace.go(Route::edit(source)),
+        }
+    };
+    let key = move |event: leptos::ev::KeyboardEvent| {
+        let last = entries.with_untracked(|entries| entries.len().saturating_sub(1));
+        let here = at.get_untracked();
+        match event.key().as_str() {
+            "ArrowDown" => at.set(if here < last { here + 1 } else { 0 }),
+            "ArrowUp" => at.set(here.checked_sub(1).unwrap_or(last)),
+            "Enter" => choose(here),
+            _ => return,
+        }
+        event.prevent_default();
+        io::page::show(&format!("palette-{}", at.get_untracked()));
+    };
+    let rows = move || {
+        let row = |(place, entry): (usize, Entry)| {
+            view! {
+                <li
+                    role="option"
+                    id=format!("palette-{place}")
+                    aria-selected=move || if at.get() == place { "true" } else { "false" }
+                    on:click=move |_| choose(place)
+                >
+                    <span class="palette-label">{entry.label}</span>
+                    <span class="palette-hint">{entry.hint}</span>
+                </li>
+            }
+        };
+        entries.get().into_iter().enumerate().map(row).collect_view()
+    };
+    let nothing = move || {
+        let none = entries.with(Vec::is_empty);
+        none.then(|| view! { <p class="muted" role="status">{text::PALETTE_NONE}</p> })
+    };
+    view! {
+        <Dialog title=text::PALETTE open=workspace.palette close>
+            <input
+                type="text"
+                id="palette-field"
+                class="palette-field"
+                role="combobox"
+                autofocus
+                autocomplete="off"
+                spellcheck="false"
+                aria-expanded="true"
+                aria-controls="palette-list"
+                aria-label=text::PALETTE_HINT
+                aria-activedescendant=move || format!("palette-{}", at.get())
+                placeholder=text::PALETTE_HINT
+                prop:value=move || typed.get()
+                on:input=move |event| {
+                    typed.set(event_target_value(&event));
+                    at.set(0);
+                }
+                on:keydown=key
+            />
+            <ul class="palette" id="palette-list" role="listbox" aria-label=text::PALETTE>
+                {rows}
+            </ul>
+            {nothing}
+        </Dialog>
+    }
+}
+
+/// What has all the words that were typed: commands first, then steps, then other documents.
+fn found(workspace: Workspace, typed: &str, steps: &[(usize, String)]) -> Vec<Entry> {
+    let words: Vec<String> = typed.split_whitespace().map(str::to_lowercase).collect();
+    let fits = |label: &str| {
+        let label = label.to_lowercase();
+        words.iter().all(|word| label.contains(word))
+    };
+    let editing = untrack(|| workspace.editing());
+    let mut entries = Vec::new();
+    let commands = Command::LISTED.iter().zip(text::COMMANDS);
+    for (command, (label, key)) in commands.filter(|(command, _)| editing || command.is_for_all()) {
+        if fits(label) {
+            entries.push(Entry {
+                target: Target::Command(*command),
+                label: label.to_owned(),
+                hint: key.to_owned(),
+            });
+        }
+    }
+    let last = workspace.steps.with_untracked(|steps| steps.len().saturating_sub(1));
+    for (at, label) in steps {
+        let hint = fill(text::POSITION, &[("at", &group(*at)), ("of", &group(last))]);
+        entries.push(Entry { target: Target::Step(*at), label: label.clone(), hint });
+    }
+    for meta in workspace.recent.get() {
+        if fits(&meta.name) {
+            let target = Target::Document(Source::Local(meta.id));
+            entries.push(Entry { target, label: meta.name, hint: text::RECENT.to_owned() });
+        }
+    }
+    for example in EXAMPLES {
+        if fits(example.name) {
+            let target = Target::Document(Source::Example(example.name.to_owned()));
+            entries.push(Entry { target, label: example.name.to_owned(), hint: text::EXAMPLE.to_owned() });
+        }
+    }
+    entries
+}
+
+/// A step that the reader offers: its place and what it says.
+fn offered(step: &Value) -> Option<(usize, String)> {
+    let at = usize::try_from(step.get(0)?.as_u64()?).ok()?;
+    Some((at, step.get(1)?.as_str()?.to_owned()))
+}

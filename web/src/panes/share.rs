@@ -1,0 +1,323 @@
+//! The dialog that gives the document away: what it has of secrets, in which form, and what that form cannot say.
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+
+use crate::io;
+use crate::state::{FORMS, Made, Secrets, Shared, Workspace, exported, secrets_of, without};
+use crate::strings::{count, fill, group, text};
+use crate::ui::{Dialog, Icon, icons};
+
+/// The most characters of a preview.
+const PREVIEW: usize = 4_000;
+/// The longest links that any program takes, and that many do.
+const SHORT: usize = 2_000;
+const LONG: usize = 8_000;
+
+/// Something that is being made.
+#[derive(Clone, Debug, PartialEq)]
+enum Outcome<T> {
+    Waiting,
+    Failed(String),
+    Ready(T),
+}
+
+#[component]
+pub(crate) fn Share() -> impl IntoView {
+    let workspace = Workspace::here();
+    let open = workspace.sharing;
+    view! {
+        <Dialog title=text::SHARE open close=move || open.set(false)>
+            <Show when=move || open.get()>
+                <Body />
+            </Show>
+        </Dialog>
+    }
+}
+
+/// What the parts of the dialog share.
+#[derive(Clone, Copy)]
+struct Sharing {
+    workspace: Workspace,
+    secrets: RwSignal<Outcome<Vec<Secrets>>>,
+    /// The kinds of secrets that are to stay.
+    stay: RwSignal<Vec<String>>,
+    /// The text without the others, once they are looked for.
+    clean: RwSignal<Outcome<Shared<Made>>>,
+    /// The place of the form.
+    form: RwSignal<usize>,
+    all: RwSignal<bool>,
+    made: RwSignal<Outcome<Shared<Made>>>,
+    copied: RwSignal<Option<bool>>,
+}
+
+impl Sharing {
+    fn begin() -> Self {
+        let here = Self {
+            workspace: Workspace::here(),
+            secrets: RwSignal::new(Outcome::Waiting),
+            stay: RwSignal::default(),
+            clean: RwSignal::new(Outcome::Waiting),
+            form: RwSignal::new(0),
+            all: RwSignal::new(false),
+            made: RwSignal::new(Outcome::Waiting),
+            copied: RwSignal::default(),
+        };
+        spawn_local(async move {
+            let text = here.workspace.draft.get_untracked();
+            let found = secrets_of(&text).await;
+            here.secrets.try_set(match found {
+                Ok(found) => Outcome::Ready(found),
+                Err(reason) => Outcome::Failed(reason),
+            });
+        });
+        Effect::new(move || here.clean());
+        Effect::new(move || here.make());
+        here
+    }
+
+    fn name(self) -> &'static str {
+        FORMS.get(self.form.get()).map_or("", |form| form.name)
+    }
+
+    fn file_name(self) -> String {
+        let name = self.workspace.name.get();
+        FORMS.get(self.form.get()).map_or_else(|| name.clone(), |form| form.file_name(&name))
+    }
+
+    /// Takes out the secrets that are to go.
+    fn clean(self) {
+        let stay = self.stay.get();
+        let found = match self.secrets.get() {
+            Outcome::Waiting => return,
+            Outcome::Failed(_) => Vec::new(),
+            Outcome::Ready(found) => found,
+        };
+        let kinds: Vec<String> =
+            found.into_iter().map(|found| found.kind).filter(|kind| !stay.contains(kind)).collect();
+        let text = self.workspace.draft.get_untracked();
+        if kinds.is_empty() {
+            self.clean.set(Outcome::Ready(Shared::new(Made { text: text.to_string(), losses: Vec::new() })));
+            return;
+        }
+        self.clean.set(Outcome::Waiting);
+        spawn_local(async move {
+            let outcome = outcome(without(&text, &kinds).await);
+            if self.stay.try_get_untracked() == Some(stay) {
+                self.clean.set(outcome);
+            }
+        });
+    }
+
+    /// Writes the form that is chosen of what is left.
+    fn make(self) {
+        let (form, all) = (self.name(), self.all.get());
+        self.copied.set(None);
+        let clean = match self.clean.get() {
+            Outcome::Ready(clean) => clean,
+            other => return self.made.set(other),
+        };
+        if form == "text" {
+            let (text, losses) = (self.workspace.with_line_ends(&clean.text), clean.losses.clone());
+            return self.made.set(Outcome::Ready(Shared::new(Made { text, losses })));
+        }
+        self.made.set(Outcome::Waiting);
+        spawn_local(async move {
+            let written = match form {
+                "link" => {
+                    self.workspace.link_of(&clean.text).await.map(|text| Made { text, losses: Vec::new() })
+                }
+                form => exported(&clean.text, form, all && takes_all(form)).await,
+            };
+            let mut written = written;
+            if let Ok(made) = &mut written {
+                made.losses.splice(..0, clean.losses.iter().cloned());
+            }
+            // A dialog that was closed, or in which something else was chosen meanwhile, wants it no more.
+            let same = self.clean.try_with_untracked(|now| *now == Outcome::Ready(clean));
+            if same == Some(true) && untrack(|| (self.name(), self.all.get())) == (form, all) {
+                self.made.set(outcome(written));
+            }
+        });
+    }
+}
+
+fn outcome(result: Result<Made, String>) -> Outcome<Shared<Made>> {
+    match result {
+        Ok(made) => Outcome::Ready(Shared::new(made)),
+        Err(reason) => Outcome::Failed(reason),
+    }
+}
+
+/// Whether a form leaves hidden messages out unless it is told to keep them.
+fn takes_all(form: &str) -> bool {
+    matches!(form, "openai" | "anthropic")
+}
+
+#[component]
+fn Body() -> impl IntoView {
+    let here = Sharing::begin();
+    let choices = text::FORMS.into_iter().enumerate().map(|(at, (_, word, hint))| {
+        view! {
+            <label class="share-form" title=hint>
+                <input
+                    type="radio"
+                    name="share-form"
+                    prop:checked=move || here.form.get() == at
+                    on:change=move |_| here.form.set(at)
+                />
+                <span>{word}</span>
+            </label>
+        }
+    });
+    let hint = move || text::FORMS.get(here.form.get()).map(|(_, _, hint)| *hint);
+    view! {
+        <div class="share">
+            <section class="share-secrets" aria-live="polite">{move || secrets(here)}</section>
+            <fieldset class="share-forms">
+                <legend>{text::SHARE_FORMS}</legend>
+                {choices.collect_view()}
+            </fieldset>
+            <div class="share-made">
+                <p class="muted">{hint}</p>
+                <Show when=move || takes_all(here.name())>
+                    <label class="share-form">
+                        <input
+                            type="checkbox"
+                            prop:checked=move || here.all.get()
+                            on:change=move |_| here.all.update(|all| *all = !*all)
+                        />
+                        <span>{text::ALL_MESSAGES}</span>
+                    </label>
+                </Show>
+                {move || made(here)}
+            </div>
+        </div>
+    }
+}
+
+fn secrets(here: Sharing) -> AnyView {
+    let found = match here.secrets.get() {
+        Outcome::Waiting => return view! { <p>{text::SECRETS_LOOKING}</p> }.into_any(),
+        Outcome::Failed(reason) => {
+            let told = fill(text::SECRETS_FAILED, &[("reason", &reason)]);
+            return view! { <p class="severity-warning"><Icon path=icons::WARNING />{told}</p> }.into_any();
+        }
+        Outcome::Ready(found) if found.is_empty() => {
+            return view! { <p class="severity-ok"><Icon path=icons::OK />{text::SECRETS_NONE}</p> }
+                .into_any();
+        }
+        Outcome::Ready(found) => found,
+    };
+    let rows = found.into_iter().map(|found| {
+        let word = text::SECRETS.iter().find(|(kind, _)| *kind == found.kind).map(|(_, word)| *word);
+        let word = word.map_or_else(|| found.kind.clone(), str::to_owned);
+        let places = count(text::SECRETS_PLACES_ONE, text::SECRETS_PLACES_MANY, found.places);
+        let kind = found.kind.clone();
+        let goes = move || here.stay.with(|stay| !stay.contains(&found.kind));
+        let toggle = move |_| {
+            here.stay.update(|stay| match stay.iter().position(|known| *known == kind) {
+                Some(at) => drop(stay.remove(at)),
+                None => stay.push(kind.clone()),
+            });
+        };
+        view! {
+            <label class="share-form">
+                <input type="checkbox" prop:checked=goes on:change=toggle />
+                <span>{word} " · " {places}</span>
+            </label>
+        }
+    });
+    view! {
+        <p class="severity-warning"><Icon path=icons::WARNING />{text::SECRETS_FOUND}</p>
+        <div class="share-kinds">{rows.collect_view()}</div>
+    }
+    .into_any()
+}
+
+fn made(here: Sharing) -> AnyView {
+    let made = match here.made.get() {
+        Outcome::Waiting => return view! { <p role="status">{text::MAKING}</p> }.into_any(),
+        Outcome::Failed(reason) => {
+            let told = fill(text::NOT_MADE, &[("reason", &reason)]);
+            return view! { <p class="severity-error" role="alert"><Icon path=icons::ERROR />{told}</p> }
+                .into_any();
+        }
+        Outcome::Ready(made) => made,
+    };
+    let is_link = here.name() == "link";
+    let length = made.text.chars().count();
+    let shown: String = made.text.chars().take(PREVIEW).collect();
+    let more = length.saturating_sub(PREVIEW);
+    let more = (more > 0).then(|| fill(text::PREVIEW_MORE, &[("n", &group(more))]));
+    let losses = (!is_link).then(|| losses(&made.losses));
+    let preview = view! {
+        <pre class="share-preview" tabindex="0" role="region" aria-label=text::PREVIEW>{shown}</pre>
+        {more.map(|more| view! { <p class="muted">{more}</p> })}
+    };
+    let file = here.file_name();
+    let label = fill(text::DOWNLOAD_AS, &[("name", &file)]);
+    let contents = made.clone();
+    let download = move |_| {
+        if io::page::download(&file, &contents.text).is_err() {
+            here.copied.set(Some(false));
+        }
+    };
+    let copy = move |_| {
+        let made = made.clone();
+        spawn_local(async move {
+            let copied = io::page::copy(&made.text).await;
+            here.copied.try_set(Some(copied));
+        });
+    };
+    let over = is_link && length > LONG;
+    view! {
+        {losses}
+        {is_link.then(|| meter(length))}
+        {preview}
+        <div class="dialog-actions">
+            <span class="share-copied" role="status">
+                {move || here.copied.get().map(|copied| if copied { text::COPIED } else { text::COPY_REFUSED })}
+            </span>
+            {over
+                .then(|| {
+                    let html = FORMS.iter().position(|form| form.name == "html").unwrap_or_default();
+                    view! { <button type="button" on:click=move |_| here.form.set(html)>{text::LINK_FILE}</button> }
+                })}
+            {(!over).then(|| view! { <button type="button" on:click=copy>{text::COPY}</button> })}
+            {(!is_link).then(|| view! { <button type="button" on:click=download>{label}</button> })}
+        </div>
+    }
+    .into_any()
+}
+
+fn losses(losses: &[String]) -> AnyView {
+    if losses.is_empty() {
+        return view! { <p class="severity-ok"><Icon path=icons::OK />{text::LOSSES_NONE}</p> }.into_any();
+    }
+    let rows = losses.iter().map(|loss| view! { <li>{loss.clone()}</li> }).collect_view();
+    view! {
+        <section class="share-losses" aria-label=text::LOSSES>
+            <h3 class="severity-warning"><Icon path=icons::WARNING />{text::LOSSES}</h3>
+            <ul>{rows}</ul>
+        </section>
+    }
+    .into_any()
+}
+
+/// How long a link is, by length and in words.
+fn meter(length: usize) -> AnyView {
+    let (class, icon, template) = match length {
+        ..=SHORT => ("severity-ok", icons::OK, text::LINK_OK),
+        ..=LONG => ("severity-warning", icons::WARNING, text::LINK_LONG),
+        _ => ("severity-error", icons::ERROR, text::LINK_OVER),
+    };
+    let told = fill(template, &[("n", &group(length))]);
+    let long = LONG.to_string();
+    view! {
+        <p class="muted">{text::LINK_HINT}</p>
+        <meter aria-label=text::LINK_LENGTH min="0" max=long.clone() high=SHORT.to_string() value=length.min(LONG).to_string()></meter>
+        <p class=class><Icon path=icon />{told}</p>
+    }
+    .into_any()
+}

@@ -1,0 +1,375 @@
+//! Two documents side by side: the open one and the one that the address names with `b`.
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use serde_json::{Value, json};
+use transcript_core::view::Limits;
+
+use super::examples::Example;
+use super::opening::{self, Refusal, no_example};
+use super::route::Source;
+use super::shared::Shared;
+use super::workspace::Workspace;
+use crate::io::store::{self, Meta};
+use crate::io::{self, clock, folder};
+use crate::strings::{fill, text};
+
+/// What can be left out by a press, as the comparison names it.
+pub(crate) const IGNORES: [&str; 4] = ["timestamps", "ids", "ulids", "usage"];
+
+/// The keys of the address.
+const OTHER: &str = "b";
+const IGNORE: &str = "ig";
+
+/// Steps that belong together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Row {
+    /// `=`, `~`, `+` or `-`.
+    pub(crate) mark: char,
+    /// The places on the left and on the right; neither for what lies outside the run.
+    pub(crate) left: Option<usize>,
+    pub(crate) right: Option<usize>,
+}
+
+/// What the comparison says.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Compared {
+    pub(crate) rows: Vec<Row>,
+    /// As the operation `compare` answered.
+    pub(crate) answer: Value,
+}
+
+impl Compared {
+    fn of(answer: Value) -> Self {
+        let place = |row: &Value, at: usize| row.get(at)?.as_u64().map(|place| place as usize);
+        let row = |row: &Value| {
+            let mark = row.get(0)?.as_str()?.chars().next()?;
+            Some(Row { mark, left: place(row, 1), right: place(row, 2) })
+        };
+        let outside = Row { mark: '~', left: None, right: None };
+        let mut rows: Vec<Row> = list(&answer, "rows").iter().filter_map(row).collect();
+        if list(&answer, "changes").iter().any(|change| is_of(change, outside)) {
+            rows.insert(0, outside);
+        }
+        Self { rows, answer }
+    }
+
+    /// The differences of a row.
+    pub(crate) fn changes(&self, row: Row) -> impl Iterator<Item = &Value> {
+        list(&self.answer, "changes").iter().filter(move |change| is_of(change, row))
+    }
+
+    /// A step of the side `left` or `right`.
+    pub(crate) fn step(&self, side: &str, at: usize) -> Option<&Value> {
+        list(self.answer.get(side)?, "steps").get(at)
+    }
+}
+
+fn is_of(change: &Value, row: Row) -> bool {
+    let step = |key: &str| change.get(key).and_then(Value::as_str).and_then(|step| step.parse().ok());
+    (step("leftStep"), step("rightStep")) == (row.left, row.right)
+}
+
+pub(crate) fn list<'a>(value: &'a Value, key: &str) -> &'a [Value] {
+    value.get(key).and_then(Value::as_array).map_or(&[], Vec::as_slice)
+}
+
+/// How far the comparison is.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) enum Stage {
+    /// Nothing to compare with is chosen.
+    #[default]
+    Choosing,
+    Working,
+    /// Whole sentences why there is none.
+    Failed(Vec<String>),
+    Ready(Shared<Compared>),
+}
+
+/// The document on the right.
+#[derive(Clone, Debug, PartialEq)]
+struct Other {
+    name: String,
+    text: Shared<str>,
+}
+
+/// What the view knows. Copies are the same.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Comparison {
+    pub(crate) stage: RwSignal<Stage>,
+    /// The name of the document on the right.
+    pub(crate) name: RwSignal<String>,
+    /// Whether rows without a difference are left out.
+    pub(crate) only: RwSignal<bool>,
+    /// The rows in sight.
+    pub(crate) rows: Memo<Shared<Vec<Row>>>,
+    /// The place of the selected one among them.
+    pub(crate) at: RwSignal<Option<usize>>,
+    other: RwSignal<Option<Other>>,
+}
+
+impl Comparison {
+    pub(super) fn new() -> Self {
+        let stage = RwSignal::new(Stage::default());
+        let only = RwSignal::new(false);
+        let rows = Memo::new(move |_| {
+            let rows = stage.with(|stage| match stage {
+                Stage::Ready(compared) => compared.rows.clone(),
+                _ => Vec::new(),
+            });
+            let only = only.get();
+            Shared::new(rows.into_iter().filter(|row| !only || row.mark != '=').collect())
+        });
+        let (at, name, other) = (RwSignal::default(), RwSignal::default(), RwSignal::default());
+        Self { stage, name, only, rows, at, other }
+    }
+
+    /// Selects the next or previous row that differs, and stops at both ends.
+    fn to_change(self, forward: bool) -> Option<usize> {
+        let at = self.at.get_untracked();
+        self.rows.with_untracked(|rows| {
+            let differs = |(place, row): (usize, &Row)| (row.mark != '=').then_some(place);
+            let rows = rows.iter().enumerate();
+            match (at, forward) {
+                (None, _) => rows.filter(|(_, row)| row.mark != '=').map(|(place, _)| place).next(),
+                (Some(at), true) => rows.skip(at + 1).find_map(differs),
+                (Some(at), false) => rows.take(at).rev().find_map(differs),
+            }
+        })
+    }
+}
+
+impl Workspace {
+    /// Keeps the comparison what the address and the texts say, as long as its view is in sight.
+    pub(crate) fn follow_comparison(self) {
+        let here = self.compare;
+        let other = Memo::new(move |_| self.route.with(|route| route.key(OTHER)));
+        Effect::new(move || {
+            let Some(source) = other.get() else {
+                here.other.set(None);
+                here.stage.set(Stage::Choosing);
+                self.list_recent();
+                return;
+            };
+            here.stage.set(Stage::Working);
+            spawn_local(async move {
+                let found = named(&source).await;
+                if other.try_get_untracked() != Some(Some(source)) {
+                    return;
+                }
+                match found {
+                    Ok((name, text)) => here.other.set(Some(Other { name, text: text.into() })),
+                    Err(reason) => here.stage.set(Stage::Failed(vec![reason])),
+                }
+            });
+        });
+        let ignored = Memo::new(move |_| self.ignored());
+        let asked = StoredValue::new(0_u32);
+        Effect::new(move || {
+            let (other, ignored) = (here.other.get(), ignored.get());
+            let text = self.revision.with(|revision| revision.text.clone());
+            let Some(other) = other else { return };
+            here.name.set(other.name.clone());
+            asked.update_value(|asked| *asked += 1);
+            let number = asked.get_value();
+            // Another text of the same two keeps the old answer in sight until the new one is there.
+            if !here.stage.with_untracked(|stage| matches!(stage, Stage::Ready(_))) {
+                here.stage.set(Stage::Working);
+            }
+            let names = (self.name.get_untracked(), other.name);
+            let options = json!({ "ignore": ignored, "file": names.0, "otherFile": names.1 });
+            spawn_local(async move {
+                let answer = io::author::author("compare", &text, &other.text, &options).await;
+                if asked.try_get_value() == Some(number) {
+                    self.compared(answer);
+                }
+            });
+        });
+        on_cleanup(move || here.other.set(None));
+    }
+
+    fn compared(self, answer: Result<Value, String>) {
+        let here = self.compare;
+        let answer = match answer {
+            Ok(answer) if answer.get("ok") == Some(&Value::Bool(true)) => answer,
+            Ok(answer) => return here.stage.set(Stage::Failed(reasons(&answer))),
+            Err(reason) => return here.stage.set(Stage::Failed(vec![reason])),
+        };
+        let before =
+            here.at.get_untracked().and_then(|at| here.rows.with_untracked(|rows| rows.get(at).copied()));
+        here.stage.set(Stage::Ready(Shared::new(Compared::of(answer))));
+        // The row of the step in the address, else the first that differs.
+        let step = self.route.with_untracked(|route| route.step.is_some()).then(|| self.top_step()).flatten();
+        let wanted = before.and_then(|row| row.left).or(step);
+        let at = here.rows.with_untracked(|rows| {
+            let of_step = wanted.and_then(|step| rows.iter().position(|row| row.left == Some(step)));
+            of_step.or_else(|| rows.iter().position(|row| row.mark != '='))
+        });
+        here.at.set(at);
+    }
+
+    /// The step of the run itself that is selected, or in which the selected one is nested.
+    fn top_step(self) -> Option<usize> {
+        let at = self.at.get_untracked();
+        self.steps.with_untracked(|steps| steps.path(at)?.split('.').next()?.parse().ok())
+    }
+
+    /// Selects a row of the comparison, and its step on the left with it.
+    pub(crate) fn select_row(self, at: usize) {
+        self.compare.at.set(Some(at));
+        let row = self.compare.rows.with_untracked(|rows| rows.get(at).copied());
+        let Some(left) = row.and_then(|row| row.left) else { return };
+        let path = left.to_string();
+        let place = self.steps.with_untracked(|steps| steps.at_path(&path));
+        if let Some(place) = place {
+            self.select(place);
+        }
+    }
+
+    /// Goes to the next or previous row that differs.
+    pub(crate) fn step_to_difference(self, forward: bool) {
+        if let Some(at) = self.compare.to_change(forward) {
+            self.select_row(at);
+        }
+    }
+
+    /// What is left out, as the address says.
+    pub(crate) fn ignored(self) -> Vec<String> {
+        let told = self.route.with(|route| route.key(IGNORE)).unwrap_or_default();
+        told.split(',').filter(|word| !word.is_empty()).map(str::to_owned).collect()
+    }
+
+    /// Leaves out what is not, and the other way round.
+    pub(crate) fn toggle_ignored(self, what: &str) {
+        let mut ignored = untrack(|| self.ignored());
+        match ignored.iter().position(|known| known == what) {
+            Some(at) => drop(ignored.remove(at)),
+            None => ignored.push(what.to_owned()),
+        }
+        let told = ignored.join(",");
+        let value = Some(told.as_str()).filter(|told| !told.is_empty());
+        self.route.update(|route| *route = route.clone().with_key(IGNORE, value));
+        self.write_address();
+    }
+
+    /// The address of this view with another document on the right; with none to choose one.
+    pub(crate) fn compared_with(self, other: Option<&str>) -> String {
+        self.route.with(|route| route.clone().with_key(OTHER, other).to_string())
+    }
+
+    /// Puts the right document on the left and the other way round.
+    pub(crate) fn swap_sides(self) {
+        let mut route = self.route.get_untracked();
+        let Some(other) = route.key(OTHER) else { return };
+        let left = route.source.to_string();
+        route.source = Source::parse(&other);
+        route.step = None;
+        self.compare.at.set(None);
+        self.go(route.with_key(OTHER, Some(&left)));
+    }
+
+    /// Keeps a file on this device and compares with it.
+    pub(crate) fn compare_with_file(self, brought: folder::Brought) {
+        let folder::Brought::File(file) = brought else { return };
+        spawn_local(async move {
+            let read = io::files::read(file, Limits::default().bytes).await;
+            let opened = match read {
+                Ok(brought) => match opening::decode(&brought.bytes) {
+                    Some(decoded) => Ok((brought.name, decoded)),
+                    None => Err(opening::refusal(&brought.name, &brought.bytes, brought.size).await),
+                },
+                Err(name) => Err(Refusal { name, reason: text::NOT_READ.to_owned(), help: None, size: 0 }),
+            };
+            let (name, decoded) = match opened {
+                Ok(opened) => opened,
+                Err(refusal) => return self.refusal.set(Some(refusal)),
+            };
+            let id = clock::ulid();
+            let meta = Meta {
+                id: id.clone(),
+                name: name.clone(),
+                updated: clock::now(),
+                crlf: decoded.crlf,
+                base: String::new(),
+            };
+            match store::put(&meta, &decoded.text).await {
+                Ok(()) => {
+                    let route = self.route.get_untracked().with_key(OTHER, Some(&format!("l:{id}")));
+                    self.go(route);
+                }
+                Err(reason) => {
+                    let size = decoded.text.len();
+                    self.refusal.set(Some(Refusal { name, reason, help: None, size }));
+                }
+            }
+        });
+    }
+}
+
+/// The name and the text of a document that an address names.
+async fn named(source: &str) -> Result<(String, String), String> {
+    match Source::parse(source) {
+        Source::Example(name) => {
+            let example = Example::named(&name).ok_or_else(|| no_example(&name))?;
+            Ok((example.file_name(), example.text.to_owned()))
+        }
+        Source::Local(id) => match store::get(&id).await {
+            Ok(Some((meta, text))) => Ok((meta.name, text)),
+            Ok(None) => Err(text::NO_LOCAL.to_owned()),
+            Err(reason) => Err(fill(text::STORE_UNREADABLE, &[("reason", &reason)])),
+        },
+        Source::Inline(payload) => super::inline::unpack(&payload).await,
+        _ => Err(fill(text::NO_SUCH_SOURCE, &[("name", source)])),
+    }
+}
+
+/// Why two documents are not compared: of each that cannot be read, the first error.
+fn reasons(answer: &Value) -> Vec<String> {
+    let word =
+        |value: &Value, key: &str| value.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+    let errors = list(answer, "diagnostics").iter().filter(|found| word(found, "severity") == "error");
+    let mut told: Vec<(String, String)> = Vec::new();
+    for found in errors {
+        let file = word(found, "file");
+        if told.iter().all(|(known, _)| *known != file) {
+            let line = found.get("line").and_then(Value::as_u64).unwrap_or_default().to_string();
+            let values = [("name", file.as_str()), ("line", &line), ("message", &word(found, "message"))];
+            told.push((file.clone(), fill(text::COMPARE_UNREADABLE, &values)));
+        }
+    }
+    let whole = |name: &Value| fill(text::COMPARE_NO_RUN, &[("name", name.as_str().unwrap_or_default())]);
+    if told.is_empty() {
+        return list(answer, "unreadable").iter().map(whole).collect();
+    }
+    told.into_iter().map(|(_, reason)| reason).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_outside_the_run_has_a_row_of_its_own() {
+        let outside = json!({"path": "metadata.name", "leftStep": null, "rightStep": null});
+        let added = json!({"path": "execution[0]", "leftStep": null, "rightStep": "1"});
+        let answer = json!({"rows": [["=", 0, 0], ["+", null, 1]], "changes": [outside, added]});
+        let compared = Compared::of(answer);
+        let marks: String = compared.rows.iter().map(|row| row.mark).collect();
+        assert_eq!(marks, "~=+");
+        let paths = |at: usize| -> Vec<&str> {
+            compared.changes(compared.rows[at]).filter_map(|change| change["path"].as_str()).collect()
+        };
+        assert_eq!((paths(0), paths(1), paths(2)), (vec!["metadata.name"], vec![], vec!["execution[0]"]));
+    }
+
+    #[test]
+    fn a_document_that_cannot_be_read_is_named_with_its_first_error() {
+        let error = |file: &str, line: u32| json!({"file": file, "line": line, "severity": "error", "message": "bad"});
+        let answer =
+            json!({"unreadable": ["a", "b"], "diagnostics": [error("a", 2), error("a", 3), error("b", 1)]});
+        let told = reasons(&answer);
+        assert_eq!(told.len(), 2);
+        assert!(told[0].contains("line 2") && told[1].starts_with("b"));
+        assert_eq!(reasons(&json!({"unreadable": ["a"], "diagnostics": []})).len(), 1);
+    }
+}

@@ -1,0 +1,90 @@
+//! What a person looks for among the steps. The reader finds it, since it alone has all the rows.
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use serde_json::Value;
+
+use super::current::{Current, Readable};
+use super::route::Route;
+use super::selection::ADDRESS_PAUSE;
+use super::shared::Shared;
+use super::workspace::Workspace;
+use crate::io::reader;
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Looking {
+    /// As typed; the address has it too.
+    pub(crate) typed: Memo<String>,
+    /// The rows that have it, in order; none when nothing is looked for.
+    pub(crate) matches: RwSignal<Option<Shared<Vec<usize>>>>,
+}
+
+impl Looking {
+    pub(super) fn new(route: RwSignal<Route>, readable: Memo<Readable>) -> Self {
+        let typed = Memo::new(move |_| route.with(|route| route.key("f")).unwrap_or_default());
+        let matches = RwSignal::default();
+        let wanted = Memo::new(move |_| (readable.with(|readable| readable.current.clone()), typed.get()));
+        Effect::new(move || {
+            let asked = wanted.get();
+            if asked.1.trim().is_empty() {
+                matches.set(None);
+                return;
+            }
+            spawn_local(async move {
+                let answer = reader::find(asked.0.kept.number(), &asked.1).await;
+                let found = answer.as_ref().and_then(Value::as_str).unwrap_or_default();
+                let found = found.split(' ').filter_map(|at| at.parse().ok()).collect();
+                if wanted.with_untracked(|wanted| *wanted == asked) {
+                    matches.set(Some(Shared::new(found)));
+                }
+            });
+        });
+        Self { typed, matches }
+    }
+
+    /// Whether something is looked for that the row at `at` does not have.
+    pub(crate) fn is_miss(self, at: usize) -> bool {
+        self.matches.with(|matches| matches.as_ref().is_some_and(|found| found.binary_search(&at).is_err()))
+    }
+}
+
+impl Workspace {
+    /// Looks for what was typed; nothing typed looks for nothing.
+    pub(crate) fn look_for(self, typed: &str) {
+        let typed = Some(typed).filter(|typed| !typed.is_empty());
+        self.route.update(|route| *route = std::mem::take(route).with_key("f", typed));
+        self.addressing.run(ADDRESS_PAUSE, move || self.write_address());
+    }
+
+    /// Selects the next or previous row that has what is looked for, around the ends.
+    pub(crate) fn step_to_match(self, forward: bool) {
+        let at = self.at.get_untracked();
+        let found = self.looking.matches.with_untracked(|matches| {
+            let matches = matches.as_ref()?;
+            match forward {
+                true => matches.iter().find(|found| **found > at).or(matches.first()).copied(),
+                false => matches.iter().rfind(|found| **found < at).or(matches.last()).copied(),
+            }
+        });
+        if let Some(found) = found {
+            self.select(found);
+        }
+    }
+
+    /// Selects the nearest row in one direction with a `fault`, or of the same `kind`; without one the selection stays.
+    pub(crate) fn step_to(self, forward: bool, what: &'static str) {
+        let (current, at) = (self.shown(), self.at.get_untracked());
+        spawn_local(async move {
+            let found = reader::seek(current.kept.number(), at, forward, what).await;
+            let found = found.and_then(|found| found.as_u64());
+            if let Some(found) = found.filter(|_| self.shown() == current && self.at.get_untracked() == at) {
+                self.select(found as usize);
+            }
+        });
+    }
+
+    /// What the steps on screen are of.
+    fn shown(self) -> Shared<Current> {
+        self.readable.with_untracked(|readable| readable.current.clone())
+    }
+}

@@ -1,0 +1,396 @@
+//! The diagram of a state machine: where its states and the ways between them are drawn.
+//!
+//! States stand in layers by how many steps the first one is away; ways to the next layer run down between them, all
+//! others around the sides. The same machine is always drawn alike.
+
+use serde_json::Value;
+use transcript_core::text::Table;
+
+/// The height of a state and the space between two layers, in pixels.
+pub(crate) const HEIGHT: f64 = 36.0;
+const GAP: f64 = 76.0;
+/// The room of a state at least, so that the words on the ways to its neighbours stay apart.
+const SLOT: f64 = 176.0;
+/// The width of a letter.
+const LETTER: f64 = 7.5;
+const LANE: f64 = 26.0;
+/// The most letters of the name of a state, and of the words on a way.
+const NAME: usize = 24;
+const WORDS: usize = 26;
+
+/// What is drawn.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Drawing {
+    pub(crate) states: Vec<DrawnState>,
+    pub(crate) ways: Vec<DrawnWay>,
+    /// The left edge, which ways around the sides move, and the size.
+    pub(crate) left: f64,
+    pub(crate) width: f64,
+    pub(crate) height: f64,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct DrawnState {
+    pub(crate) name: String,
+    /// The name as far as there is room.
+    pub(crate) shown: String,
+    /// The middle of its upper edge.
+    pub(crate) x: f64,
+    pub(crate) y: f64,
+    pub(crate) width: f64,
+    pub(crate) reached: bool,
+    /// Its place in the table; `None` of one that a way names and the machine does not have.
+    pub(crate) row: Option<usize>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct DrawnWay {
+    pub(crate) from: String,
+    pub(crate) to: String,
+    /// The path of the transition in traces; `None` of a `next`.
+    pub(crate) path: Option<String>,
+    pub(crate) words: String,
+    pub(crate) route: Route,
+}
+
+/// How a way runs.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Route {
+    /// The line and its head, as path data.
+    pub(crate) line: String,
+    pub(crate) head: String,
+    /// Where its words stand, and which end of them.
+    pub(crate) at: (f64, f64),
+    pub(crate) anchor: &'static str,
+}
+
+/// Where a machine is after a run, and which ways it took in answer to the last question.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Whereabouts {
+    pub(crate) before: Option<String>,
+    pub(crate) current: Option<String>,
+    /// Each with the state it leads from, and its path unless it is a `next`.
+    pub(crate) taken: Vec<(String, Option<String>)>,
+}
+
+fn list<'v>(value: &'v Value, key: &str) -> &'v [Value] {
+    value[key].as_array().map(Vec::as_slice).unwrap_or_default()
+}
+
+fn word<'v>(value: &'v Value, key: &str) -> &'v str {
+    value[key].as_str().unwrap_or_default()
+}
+
+/// Draws the machine of a `HandlerView`; `next` is the word on the way that is taken when no other is.
+pub(crate) fn draw(machine: &Value, next: &str) -> Drawing {
+    let rows = list(machine, "rows");
+    let names = names(rows);
+    let at: Table<&str, usize> = names.iter().enumerate().map(|(at, name)| (name.as_str(), at)).collect();
+    let layers = layers(rows, at.get(word(machine, "initial")).copied(), &at, names.len());
+    let widest = layers.iter().map(Vec::len).max().unwrap_or_default() as f64;
+    let mut spots = vec![Spot::default(); names.len()];
+    for (depth, layer) in layers.iter().enumerate() {
+        let left = (widest - layer.len() as f64) * SLOT / 2.0;
+        for (place, &one) in layer.iter().enumerate() {
+            let letters = names.get(one).map_or(0, |name| name.chars().count().min(NAME));
+            let x = left + SLOT * (place as f64 + 0.5);
+            let y = depth as f64 * (HEIGHT + GAP) + 12.0;
+            if let Some(spot) = spots.get_mut(one) {
+                *spot = Spot { x, y, half: (letters as f64).mul_add(LETTER, 32.0) / 2.0, depth };
+            }
+        }
+    }
+    let mut routes = Routes { middle: widest * SLOT / 2.0, lanes: (0, 0), edges: (0.0, widest * SLOT) };
+    let mut ways = Vec::new();
+    for (one, row) in rows.iter().enumerate() {
+        let all = list(row, "ways");
+        for (number, way) in all.iter().enumerate() {
+            let Some(&to) = at.get(word(way, "to")) else { continue };
+            let (Some(&from), Some(&target)) = (spots.get(one), spots.get(to)) else { continue };
+            let words = match (way["when"].as_str(), way["path"].is_null()) {
+                (Some(when), _) => short(when, WORDS),
+                (None, true) => next.to_owned(),
+                (None, false) => String::new(),
+            };
+            let spread = (number as f64 - (all.len() as f64 - 1.0) / 2.0) * 14.0;
+            let route = routes.route(from, target, spread, words.chars().count() as f64 * LETTER);
+            let (from, to) = (word(row, "name").to_owned(), word(way, "to").to_owned());
+            ways.push(DrawnWay { from, to, path: way["path"].as_str().map(str::to_owned), words, route });
+        }
+    }
+    let states = names.into_iter().zip(&spots).enumerate().map(|(one, (name, spot))| DrawnState {
+        shown: short(&name, NAME),
+        name,
+        x: spot.x,
+        y: spot.y,
+        width: spot.half * 2.0,
+        reached: rows.get(one).is_some_and(|row| row["reached"] != false),
+        row: (one < rows.len()).then_some(one),
+    });
+    Drawing {
+        states: states.collect(),
+        ways,
+        left: routes.edges.0 - 8.0,
+        width: routes.edges.1 - routes.edges.0 + 16.0,
+        height: (layers.len() as f64).mul_add(HEIGHT + GAP, 24.0 - GAP).max(HEIGHT),
+    }
+}
+
+/// The states of the table in its order, then those that only ways name.
+fn names(rows: &[Value]) -> Vec<String> {
+    let mut names: Vec<String> = rows.iter().map(|row| word(row, "name").to_owned()).collect();
+    let targets = rows.iter().flat_map(|row| list(row, "ways")).map(|way| word(way, "to"));
+    for target in targets {
+        if !names.iter().any(|name| name == target) {
+            names.push(target.to_owned());
+        }
+    }
+    names
+}
+
+/// The states by how far the first one is; last those to which no way leads.
+fn layers(rows: &[Value], first: Option<usize>, at: &Table<&str, usize>, count: usize) -> Vec<Vec<usize>> {
+    let mut layers = Vec::new();
+    let mut placed = vec![false; count];
+    let mut layer: Vec<usize> = first.into_iter().collect();
+    while !layer.is_empty() {
+        for &one in &layer {
+            if let Some(placed) = placed.get_mut(one) {
+                *placed = true;
+            }
+        }
+        let mut next = Vec::new();
+        for &one in &layer {
+            for way in rows.get(one).map(|row| list(row, "ways")).unwrap_or_default() {
+                let Some(&to) = at.get(word(way, "to")) else { continue };
+                if placed.get(to) == Some(&false) && !next.contains(&to) {
+                    next.push(to);
+                }
+            }
+        }
+        layers.push(std::mem::replace(&mut layer, next));
+    }
+    let rest: Vec<usize> = (0..count).filter(|one| placed.get(*one) == Some(&false)).collect();
+    if !rest.is_empty() {
+        layers.push(rest);
+    }
+    layers
+}
+
+/// Where a state stands: the middle of its upper edge, and half its width.
+#[derive(Clone, Copy, Debug, Default)]
+struct Spot {
+    x: f64,
+    y: f64,
+    half: f64,
+    depth: usize,
+}
+
+/// Draws ways and keeps apart those that run around the sides.
+#[derive(Debug)]
+struct Routes {
+    middle: f64,
+    /// How many run around the left and the right side.
+    lanes: (usize, usize),
+    edges: (f64, f64),
+}
+
+impl Routes {
+    /// The way between two states; `spread` keeps those apart that leave one, `room` is that of its words.
+    fn route(&mut self, from: Spot, to: Spot, spread: f64, room: f64) -> Route {
+        if to.depth == from.depth + 1 {
+            let (x, y, end) = (from.x + spread, from.y + HEIGHT, to.y);
+            let bend = GAP / 2.0;
+            let tip = to.x + spread / 2.0;
+            self.make_room(tip, room / 2.0);
+            return Route {
+                line: format!("M{x} {y}C{x} {} {tip} {} {tip} {}", y + bend, end - bend, end - 7.0),
+                head: format!("M{} {}L{tip} {end}L{} {}Z", tip - 4.0, end - 8.0, tip + 4.0, end - 8.0),
+                at: (tip.mul_add(0.6, x * 0.4), end - GAP * 0.38 + spread * 0.6),
+                anchor: "middle",
+            };
+        }
+        let right = from.x >= self.middle;
+        let (side, lanes) = if right { (1.0, &mut self.lanes.1) } else { (-1.0, &mut self.lanes.0) };
+        *lanes += 1;
+        let lane = *lanes as f64;
+        let start = (from.x + from.half * side, from.y + HEIGHT * 0.62);
+        let end = (to.x + to.half * side, to.y + HEIGHT * 0.38);
+        let farthest = if right { start.0.max(end.0) } else { start.0.min(end.0) };
+        let beyond = farthest + side * LANE * (lane + 0.6);
+        let tip = end.0 + side * 7.0;
+        let middle = (start.1 + end.1) / 2.0 + (lane - 1.0) * 8.0;
+        // A curve comes three quarters of the way to where it is drawn to.
+        let at = (farthest + (beyond - farthest) * 0.78 + side * 4.0, middle);
+        self.make_room(at.0 + side * room, 4.0);
+        Route {
+            line: format!("M{} {}C{beyond} {} {beyond} {} {tip} {}", start.0, start.1, start.1, end.1, end.1),
+            head: format!(
+                "M{} {}L{} {}L{} {}Z",
+                end.0 + side * 8.0,
+                end.1 - 4.0,
+                end.0,
+                end.1,
+                end.0 + side * 8.0,
+                end.1 + 4.0
+            ),
+            at,
+            anchor: if right { "start" } else { "end" },
+        }
+    }
+
+    fn make_room(&mut self, x: f64, around: f64) {
+        self.edges = (self.edges.0.min(x - around), self.edges.1.max(x + around));
+    }
+}
+
+fn short(text: &str, most: usize) -> String {
+    if text.chars().count() <= most {
+        return text.to_owned();
+    }
+    text.chars().take(most - 1).chain(['…']).collect()
+}
+
+/// The calls of the agent's model in the steps of a report, without those inside the tools of others.
+pub(crate) fn calls<'r>(report: &'r Value, agent: &str) -> Vec<&'r Value> {
+    let agent = list(report, "agents").iter().find(|one| one["key"] == agent);
+    let calls = agent.map(|agent| list(agent, "calls")).unwrap_or_default();
+    calls.iter().filter(|call| call["nested"] != true).collect()
+}
+
+/// Follows a machine through a report. Its traces name the state that answered and every transition that was tried, and
+/// the state once more where the machine moved on.
+pub(crate) fn whereabouts(machine: &Value, report: &Value, agent: &str) -> Whereabouts {
+    let rows = list(machine, "rows");
+    let last = list(report, "steps").len().saturating_sub(1);
+    let initial = machine["initial"].as_str().map(str::to_owned);
+    let mut found = Whereabouts { before: initial.clone(), current: initial, taken: Vec::new() };
+    for call in calls(report, agent) {
+        if !call["error"].is_null() {
+            continue;
+        }
+        let is_last = call["step"] == last;
+        if !is_last {
+            found.before.clone_from(&found.current);
+        }
+        let decisions = list(&call["trace"], "decisions");
+        let fits =
+            |path: &str| decisions.iter().filter(|one| one["fits"] == true && one["path"] == path).count();
+        for row in rows {
+            let said = fits(word(row, "path"));
+            if said == 0 {
+                continue;
+            }
+            let way = list(row, "ways").iter().find(|way| match way["path"].as_str() {
+                Some(path) => fits(path) > 0,
+                None => said > 1,
+            });
+            if let Some(way) = way {
+                found.current = way["to"].as_str().map(str::to_owned);
+                if is_last {
+                    found.taken.push((word(row, "name").to_owned(), way["path"].as_str().map(str::to_owned)));
+                }
+            }
+        }
+        if !is_last {
+            found.before.clone_from(&found.current);
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+    use transcript_core::view::{Limits, handlers, simulation_call, talk};
+
+    const GUIDE: &str = "handlers:
+  bot:
+    type: state_machine
+    initial: greeting
+    states:
+      greeting: {respond: Hello!, transitions: [{to: weather, when: {last_user_contains: weather}}]}
+      weather: {respond: Let me check, next: result}
+      result: {respond: It is sunny, next: greeting}
+      lost: {respond: Where am I, next: greeting}
+      odd: {respond: Odd, next: nowhere}
+";
+
+    fn machine() -> Value {
+        let spec = serde_json::to_value(handlers(GUIDE, &Limits::default())).unwrap();
+        spec["agents"][0]["handler"].clone()
+    }
+
+    /// Where the machine is after these messages.
+    fn after(said: &[&str]) -> Whereabouts {
+        let said: Vec<String> = said.iter().map(|&said| said.to_owned()).collect();
+        let begun = talk(GUIDE, &said, None, &Limits::default(), &transcript_core::mock::Code::default());
+        let mut simulation = begun.unwrap().unwrap().simulation;
+        simulation_call(&mut simulation, "run", &json!(null)).unwrap();
+        let report = simulation_call(&mut simulation, "report", &json!(null)).unwrap();
+        whereabouts(&machine(), &report, "bot")
+    }
+
+    fn at(before: &str, current: &str, taken: &[(&str, Option<&str>)]) -> Whereabouts {
+        let owned = |(from, path): &(&str, Option<&str>)| ((*from).to_owned(), path.map(str::to_owned));
+        Whereabouts {
+            before: Some(before.to_owned()),
+            current: Some(current.to_owned()),
+            taken: taken.iter().map(owned).collect(),
+        }
+    }
+
+    #[test]
+    fn states_stand_in_layers_below_the_first() {
+        let drawing = draw(&machine(), "next");
+        let depth = |name: &str| {
+            let state = drawing.states.iter().find(|state| state.name == name).unwrap();
+            (state.y / (HEIGHT + GAP)) as usize
+        };
+        let depths = ["greeting", "weather", "result", "lost", "odd", "nowhere"].map(depth);
+        assert_eq!(depths, [0, 1, 2, 3, 3, 3]);
+        let unreached: Vec<&str> =
+            drawing.states.iter().filter(|state| !state.reached).map(|state| &*state.name).collect();
+        assert_eq!(unreached, ["lost", "odd", "nowhere"]);
+        assert_eq!(drawing.states.last().unwrap().row, None);
+        assert_eq!(draw(&machine(), "next"), drawing);
+    }
+
+    #[test]
+    fn every_way_is_drawn_with_its_words() {
+        let drawing = draw(&machine(), "next");
+        let ways: Vec<(&str, &str, &str)> =
+            drawing.ways.iter().map(|way| (&*way.from, &*way.to, &*way.words)).collect();
+        assert_eq!(
+            ways,
+            [
+                ("greeting", "weather", "last_user_contains \"weath…"),
+                ("weather", "result", "next"),
+                ("result", "greeting", "next"),
+                ("lost", "greeting", "next"),
+                ("odd", "nowhere", "next"),
+            ]
+        );
+        for state in &drawing.states {
+            assert!(state.x - state.width / 2.0 >= drawing.left, "{state:?}");
+            assert!(state.x + state.width / 2.0 <= drawing.left + drawing.width, "{state:?}");
+            assert!(state.y + HEIGHT <= drawing.height, "{state:?}");
+        }
+    }
+
+    #[test]
+    fn a_machine_is_followed_through_its_traces() {
+        let first = "handlers.bot.states.greeting.transitions[0]";
+        assert_eq!(after(&["Hi"]), at("greeting", "greeting", &[]));
+        assert_eq!(after(&["The weather?"]), at("greeting", "weather", &[("greeting", Some(first))]));
+        assert_eq!(after(&["The weather?", "And?"]), at("weather", "result", &[("weather", None)]));
+        assert_eq!(after(&["The weather?", "And?", "So?"]), at("result", "greeting", &[("result", None)]));
+    }
+
+    #[test]
+    fn nothing_is_drawn_of_no_states() {
+        let drawing = draw(&json!({"rows": []}), "next");
+        assert!(drawing.states.is_empty() && drawing.ways.is_empty());
+    }
+}

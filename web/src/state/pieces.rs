@@ -1,0 +1,73 @@
+//! Long lists of which the page holds what it has shown.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use serde_json::Value;
+use transcript_core::text::Table;
+
+use super::shared::Shared;
+use crate::io::reader::{self, Kept};
+
+/// The number of items in one piece; the reader's is the same.
+const PIECE: u32 = 256;
+
+/// One long list of a document.
+#[derive(Debug)]
+pub(crate) struct Pieces {
+    what: &'static str,
+    kept: Arc<Kept>,
+    /// By the place of their first item; nothing for one that is on its way.
+    known: ArcRwSignal<Table<u32, Option<Shared<Value>>>>,
+    /// The piece last looked at.
+    last: AtomicU32,
+}
+
+impl Pieces {
+    /// The list that the answer of a reading names `what`, with the pieces that came with it.
+    pub(crate) fn of(answer: &mut Value, what: &'static str, kept: Arc<Kept>) -> Self {
+        let mut known = Table::new();
+        if let Some(pieces) = answer.get_mut(what).and_then(Value::as_object_mut) {
+            for (start, items) in pieces {
+                known.insert(start.parse().unwrap_or_default(), Some(Shared::new(items.take())));
+            }
+        }
+        Self { what, kept, known: ArcRwSignal::new(known), last: AtomicU32::new(0) }
+    }
+
+    /// The item at `at`, given to `show`; one that is not here is asked for, and comes a moment later.
+    pub(crate) fn get<T>(&self, at: usize, show: fn(&Value) -> T) -> Option<T> {
+        let start = u32::try_from(at).ok()? / PIECE * PIECE;
+        self.last.store(start, Ordering::Relaxed);
+        let piece = self.known.with(|known| known.get(&start).cloned());
+        match piece {
+            Some(piece) => piece?.get(at - start as usize).map(show),
+            None => {
+                self.ask(start);
+                None
+            }
+        }
+    }
+
+    /// The pieces that are in sight, as far as is known.
+    pub(crate) fn in_sight(&self) -> Vec<u32> {
+        let last = self.last.load(Ordering::Relaxed);
+        match last {
+            0 => vec![0],
+            _ => vec![last - PIECE, last],
+        }
+    }
+
+    fn ask(&self, start: u32) {
+        let (what, kept, known) = (self.what, self.kept.clone(), self.known.clone());
+        known.update_untracked(|known| drop(known.insert(start, None)));
+        spawn_local(async move {
+            // One that does not come is not asked for again: the next reading brings another list.
+            if let Some(piece) = reader::piece(kept.number(), what, start).await {
+                known.update(|known| drop(known.insert(start, Some(Shared::new(piece)))));
+            }
+        });
+    }
+}

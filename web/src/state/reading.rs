@@ -1,0 +1,152 @@
+//! The reader follows the text, and what is seen of a step follows the selection. Of each there is one question under way;
+//! what it was about may have changed by then, and the newest is asked about next.
+
+use std::future::{Future, poll_fn};
+use std::task::{Poll, Waker};
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+
+use super::current::Current;
+use super::seen::{self, StepDetail, StepPlace};
+use super::shared::Shared;
+use super::workspace::Workspace;
+use crate::io::{clock, reader};
+use crate::ui::PAGE;
+
+/// What is under way. Copies are the same.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reading {
+    /// Why the text could not be read; the reason may be empty.
+    pub(crate) failed: RwSignal<Option<String>>,
+    reads: StoredValue<bool>,
+    looks: StoredValue<bool>,
+    /// Who waits until the newest text was read.
+    waiting: StoredValue<Vec<Waker>>,
+    /// The number of the document read last.
+    newest: StoredValue<u32>,
+}
+
+impl Reading {
+    pub(super) fn new() -> Self {
+        Self {
+            failed: RwSignal::default(),
+            reads: StoredValue::new(false),
+            looks: StoredValue::new(false),
+            waiting: StoredValue::default(),
+            newest: StoredValue::new(0),
+        }
+    }
+
+    /// Whether nothing else is under way; it is from now on.
+    fn begins(under_way: StoredValue<bool>) -> bool {
+        !under_way.try_update_value(|under_way| std::mem::replace(under_way, true)).unwrap_or(true)
+    }
+}
+
+impl Workspace {
+    /// Reads the text in the field now, if that was still to be done, and waits for it.
+    pub(crate) fn read_now(self) -> impl Future<Output = ()> {
+        self.pause.cancel();
+        let text = self.draft.get_untracked();
+        if self.revision.with_untracked(|revision| revision.text != text) {
+            self.revision.update(|revision| revision.text = text);
+        }
+        self.catch_up();
+        poll_fn(move |context| {
+            if !self.reading.reads.get_value() {
+                return Poll::Ready(());
+            }
+            self.reading.waiting.update_value(|waiting| waiting.push(context.waker().clone()));
+            Poll::Pending
+        })
+    }
+
+    /// Asks the reader anew after it has failed.
+    pub(crate) fn read_again(self) {
+        self.reading.failed.set(None);
+        self.catch_up();
+    }
+
+    /// Reads the revision, if that was not done.
+    pub(super) fn catch_up(self) {
+        let is_read = self.current.with_untracked(|current| {
+            current.is_read && self.revision.with_untracked(|revision| *revision == current.revision)
+        });
+        if is_read || !Reading::begins(self.reading.reads) {
+            return;
+        }
+        spawn_local(async move {
+            while !self.read().await {}
+            self.reading.reads.set_value(false);
+            for waker in self.reading.waiting.try_update_value(std::mem::take).unwrap_or_default() {
+                waker.wake();
+            }
+        });
+    }
+
+    /// Reads the revision; whether it was the newest one still when that was done.
+    async fn read(self) -> bool {
+        let revision = self.revision.get_untracked();
+        let before = self.current.get_untracked();
+        self.reading.newest.update_value(|newest| *newest += 1);
+        let number = self.reading.newest.get_value();
+        let start = clock::tick();
+        let (rows, problems) = (before.steps.rows.in_sight(), before.problems.in_sight());
+        let answer = reader::read(number, &revision.text, &rows, &problems).await;
+        // The first one took the loading as well.
+        if number > 1 {
+            self.cost.set_value(clock::tick() - start);
+        }
+        let read = answer.map(|answer| Current::new(revision.clone(), number, answer));
+        if self.revision.with_untracked(|newest| *newest != revision) {
+            return false;
+        }
+        let Some(read) = read else { return true };
+        let is_new = before.revision.opening != revision.opening || !before.is_read;
+        self.reading.failed.set(None);
+        self.current.set(Shared::new(read));
+        // A document opened at a step shows that step's lines.
+        if is_new && self.route.with_untracked(|route| route.step.is_some()) {
+            self.reveal_source();
+        }
+        true
+    }
+
+    /// Keeps what is seen of the selected step, and tells when the reader fails, from now on.
+    pub(super) fn follow_reader(self) {
+        reader::on_failure(move |reason| {
+            self.reading.failed.update(|failed| {
+                failed.get_or_insert(reason);
+            });
+        });
+        let wanted =
+            Memo::new(move |_| (self.readable.with(|readable| readable.current.clone()), self.at.get()));
+        Effect::new(move || {
+            wanted.track();
+            if !Reading::begins(self.reading.looks) {
+                return;
+            }
+            spawn_local(async move {
+                loop {
+                    let (current, at) = wanted.get_untracked();
+                    let seen = see(&current, at).await;
+                    if wanted.with_untracked(|wanted| *wanted == (current, at)) {
+                        self.detail.set(seen);
+                        break;
+                    }
+                }
+                self.reading.looks.set_value(false);
+            });
+        });
+    }
+}
+
+async fn see(current: &Current, at: usize) -> Option<Shared<StepDetail>> {
+    if at >= current.steps.len() {
+        return None;
+    }
+    let place = StepPlace { kept: current.kept.clone(), at };
+    let step = reader::step(current.kept.number(), at, PAGE).await;
+    step.map(|step| Shared::new(seen::step(step, place)))
+}

@@ -1,0 +1,209 @@
+//! What leaves the page because the person sends it: other forms of the document, its secrets, its link.
+
+use leptos::prelude::*;
+use serde_json::{Value, json};
+
+use super::inline;
+use super::route::{Source, View};
+use super::workspace::{SaveState, Workspace};
+use crate::io;
+use crate::strings::{fill, text};
+
+/// A form in which a document can be given away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Form {
+    /// The name that `exportAs` knows, `link`, or `text` for the document as it is.
+    pub(crate) name: &'static str,
+    /// What stands before and after the name of the document in the name of the file.
+    pub(crate) file: (&'static str, &'static str),
+}
+
+/// All of them, in the order in which they are offered.
+pub(crate) const FORMS: [Form; 13] = {
+    const fn form(name: &'static str, before: &'static str, after: &'static str) -> Form {
+        Form { name, file: (before, after) }
+    }
+    [
+        form("link", "", ""),
+        form("html", "", ".html"),
+        form("markdown", "", ".md"),
+        form("text", "", ""),
+        form("yaml", "", ".full.yaml"),
+        form("json", "", ".full.json"),
+        form("compact", "", ".compact.yaml"),
+        form("openai", "", ".openai.json"),
+        form("anthropic", "", ".anthropic.json"),
+        form("atif", "", ".atif.json"),
+        form("events", "", ".events.jsonl"),
+        form("test-js", "", ".test.mjs"),
+        form("test-python", "test_", ".py"),
+    ]
+};
+
+impl Form {
+    /// The name of the file for a document of that name.
+    pub(crate) fn file_name(self, name: &str) -> String {
+        if self.file == ("", "") {
+            return name.to_owned();
+        }
+        let stem = match name.rsplit_once('.') {
+            Some((stem, _)) if !stem.is_empty() => stem,
+            _ => name,
+        };
+        // What Python imports by its name has letters, digits and `_` in it.
+        let clean = |c: char| if c.is_alphanumeric() { c } else { '_' };
+        let stem = if self.file.1 == ".py" { stem.chars().map(clean).collect() } else { stem.to_owned() };
+        format!("{}{stem}{}", self.file.0, self.file.1)
+    }
+}
+
+/// Secrets of one kind in the document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Secrets {
+    /// As the redaction names it.
+    pub(crate) kind: String,
+    /// How many places.
+    pub(crate) places: usize,
+}
+
+/// A document in a form.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Made {
+    pub(crate) text: String,
+    /// What the form cannot say, in few lines.
+    pub(crate) losses: Vec<String>,
+}
+
+/// The secrets of a text, kind by kind.
+///
+/// # Errors
+///
+/// Gives the reason when they could not be looked for.
+pub(crate) async fn secrets_of(text: &str) -> Result<Vec<Secrets>, String> {
+    let answer = io::author::author("redact", text, "", &json!({})).await?;
+    let mut found: Vec<Secrets> = Vec::new();
+    for item in list(&answer, "items") {
+        let kind = word(item, "kind");
+        let places = item.get("count").and_then(Value::as_u64).unwrap_or_default() as usize;
+        match found.iter_mut().find(|secrets| secrets.kind == kind) {
+            Some(secrets) => secrets.places += places,
+            None => found.push(Secrets { kind, places }),
+        }
+    }
+    Ok(found)
+}
+
+/// The text without its secrets of these kinds, and what is to be known of it.
+///
+/// # Errors
+///
+/// Gives the reason when it could not be done: the text must not leave then.
+pub(crate) async fn without(text: &str, kinds: &[String]) -> Result<Made, String> {
+    let answer = io::author::author("redact", text, "", &json!({ "kinds": kinds })).await?;
+    let Some(text) = answer.get("text").and_then(Value::as_str) else { return Err(first_problem(&answer)) };
+    let mut losses = Vec::new();
+    if answer.get("formChanged").and_then(Value::as_bool) == Some(true) {
+        losses.push(text::REDACTED_FORM.to_owned());
+    }
+    if !list(&answer, "staleBlobs").is_empty() {
+        losses.push(text::REDACTED_BLOBS.to_owned());
+    }
+    Ok(Made { text: text.to_owned(), losses })
+}
+
+/// The text in one of the forms of `exportAs`.
+///
+/// # Errors
+///
+/// Gives the reason why it has no such form.
+pub(crate) async fn exported(text: &str, form: &str, all: bool) -> Result<Made, String> {
+    let mut options = json!({ "to": form });
+    if all && let Some(options) = options.as_object_mut() {
+        options.insert("all".to_owned(), true.into());
+    }
+    let answer = io::author::author("exportAs", text, "", &options).await?;
+    let Some(text) = answer.get("text").and_then(Value::as_str) else { return Err(first_problem(&answer)) };
+    let losses = list(&answer, "summary").iter().filter_map(Value::as_str).map(str::to_owned).collect();
+    Ok(Made { text: text.to_owned(), losses })
+}
+
+fn first_problem(answer: &Value) -> String {
+    let diagnostics = list(answer, "diagnostics");
+    let gravest = diagnostics.iter().find(|found| word(found, "severity") == "error").or(diagnostics.first());
+    let Some(found) = gravest else { return text::NO_FORM.to_owned() };
+    let line = found.get("line").and_then(Value::as_u64).map(|line| line.to_string());
+    let message = word(found, "message");
+    fill(text::NO_FORM_LINE, &[("line", &line.unwrap_or_default()), ("message", &message)])
+}
+
+fn list<'a>(value: &'a Value, key: &str) -> &'a [Value] {
+    value.get(key).and_then(Value::as_array).map_or(&[], Vec::as_slice)
+}
+
+fn word(value: &Value, key: &str) -> String {
+    value.get(key).and_then(Value::as_str).unwrap_or_default().to_owned()
+}
+
+impl Workspace {
+    /// The address of a text as a document of its own, at the step and in the view in sight.
+    ///
+    /// # Errors
+    ///
+    /// Gives the reason when this browser cannot make one.
+    pub(crate) async fn link_of(self, text: &str) -> Result<String, String> {
+        let name = self.name.get_untracked();
+        let payload = inline::pack(&name, text).await.ok_or_else(|| text::LINK_NO_BROWSER.to_owned())?;
+        let mut route = self.route.get_untracked();
+        route.source = Source::Inline(payload);
+        // What is kept on this device is nowhere else.
+        if route.key("b").is_some_and(|other| other.starts_with("l:") || other.starts_with("f:")) {
+            route = route.with_key("b", None).seen_in(View::Edit);
+        }
+        Ok(format!("{}{route}", io::history::page()))
+    }
+
+    /// Keeps the shared copy in sight on this device, under an id of its own.
+    pub(crate) fn keep_shared(self) {
+        if self.saved.with_untracked(|saved| *saved == SaveState::Shared) {
+            let id = self.own_id();
+            self.autosave.keep(self.meta(id), self.draft.get_untracked());
+        }
+    }
+
+    /// Begins a document of its own in place of one that could not be opened.
+    pub(crate) fn paste_instead(self) {
+        self.create_from_text(text::UNTITLED, "");
+        io::page::focus("source-field");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(form: &str, name: &str, file: &str) {
+        let form = FORMS.iter().find(|known| known.name == form).unwrap();
+        assert_eq!(form.file_name(name), file);
+    }
+
+    #[test]
+    fn files_are_named_after_the_document() {
+        check("html", "run.yaml", "run.html");
+        check("json", "run.of.today.yml", "run.of.today.full.json");
+        check("openai", "run", "run.openai.json");
+        check("test-js", ".yaml", ".yaml.test.mjs");
+        check("test-python", "weather-query.v2.yaml", "test_weather_query_v2.py");
+        check("text", "run.yaml", "run.yaml");
+    }
+
+    #[test]
+    fn the_first_error_is_the_reason_that_there_is_no_form() {
+        let answer = json!({"diagnostics": [
+            {"severity": "warning", "line": 1, "message": "odd"},
+            {"severity": "error", "line": 3, "message": "unknown role `usr`"},
+        ]});
+        assert!(first_problem(&answer).contains("line 3: unknown role `usr`"));
+        assert_eq!(first_problem(&json!({})), text::NO_FORM);
+    }
+}

@@ -1,0 +1,449 @@
+//! A conversation with the handlers of the open document.
+//!
+//! What the person said is all that is kept: after every message, step back and change of the text the conversation is
+//! run anew from its beginning, which gives the same answers as long as the handlers are the same.
+
+use std::rc::Rc;
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use serde_json::{Value, json};
+use transcript_core::text::Table;
+
+use super::route::View;
+use super::shared::Shared;
+use super::workspace::{Tab, Workspace};
+use crate::io::author::{Held, author};
+use crate::io::{self};
+use crate::strings::{fill, text};
+
+/// Something that the run waits for: the result of a tool, or an answer in place of an agent.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Ask {
+    pub(crate) agent: String,
+    /// The tool with its arguments; `None` when the agent itself is to be answered for.
+    pub(crate) tool: Option<(String, Value)>,
+    /// What the answer is kept under.
+    key: String,
+}
+
+/// What the page knows of the handlers. Copies are the same.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Simulation {
+    workspace: Workspace,
+    /// The handlers as `view::handlers` of the core tells them; null before that.
+    pub(crate) spec: RwSignal<Shared<Value>>,
+    /// The agent that is spoken to; the first one when empty.
+    agent: RwSignal<String>,
+    /// What the person said.
+    pub(crate) said: RwSignal<Vec<String>>,
+    /// What came of it, as the core tells it; null before anything was said.
+    pub(crate) report: RwSignal<Shared<Value>>,
+    /// Why it cannot begin: a list as the core tells it.
+    pub(crate) problems: RwSignal<Shared<Value>>,
+    /// Why nothing came of it at all.
+    pub(crate) failed: RwSignal<Option<String>>,
+    pub(crate) ask: RwSignal<Option<Ask>>,
+    /// A word about what was just saved, or why it was not.
+    pub(crate) note: RwSignal<Option<String>>,
+    /// Results that were given by hand, by what was asked: whether it succeeded, and with what.
+    answers: StoredValue<Table<String, (bool, Value)>>,
+    held: StoredValue<Option<Rc<Held>>, LocalStorage>,
+    /// Counts the runs; one that another has overtaken says nothing any more.
+    run: StoredValue<u32>,
+    asked: StoredValue<u32>,
+}
+
+impl Simulation {
+    /// Begins to follow the document wherever the view of handlers is in sight.
+    pub(crate) fn new(workspace: Workspace) -> Self {
+        let null = || RwSignal::new(Shared::new(Value::Null));
+        let simulation = Self {
+            workspace,
+            spec: null(),
+            agent: RwSignal::default(),
+            said: RwSignal::default(),
+            report: null(),
+            problems: null(),
+            failed: RwSignal::default(),
+            ask: RwSignal::default(),
+            note: RwSignal::default(),
+            answers: StoredValue::default(),
+            held: StoredValue::new_local(None),
+            run: StoredValue::default(),
+            asked: StoredValue::default(),
+        };
+        let opened = StoredValue::new(0);
+        Effect::new(move || {
+            if !workspace.editing() || workspace.view() != View::Handlers {
+                return;
+            }
+            let opening = workspace.revision.with(|revision| revision.opening);
+            if opened.get_value() != opening {
+                opened.set_value(opening);
+                simulation.spec.set(Shared::new(Value::Null));
+                simulation.agent.set(String::new());
+                simulation.forget();
+            }
+            simulation.read();
+            untrack(|| simulation.start());
+        });
+        simulation
+    }
+
+    /// That of the page, from any of its components.
+    pub(crate) fn here() -> Self {
+        expect_context()
+    }
+
+    /// The agents that can be spoken to.
+    pub(crate) fn agents(self) -> Vec<String> {
+        self.spec.with(|spec| {
+            let agents = spec["agents"].as_array().map(Vec::as_slice).unwrap_or_default();
+            agents.iter().filter_map(|one| one["agent"].as_str()).map(str::to_owned).collect()
+        })
+    }
+
+    /// The agent that is spoken to.
+    pub(crate) fn agent(self) -> String {
+        let chosen = self.agent.get();
+        let agents = self.agents();
+        if agents.contains(&chosen) { chosen } else { agents.into_iter().next().unwrap_or_default() }
+    }
+
+    /// Speaks to another agent, from the beginning.
+    pub(crate) fn speak_to(self, agent: String) {
+        self.agent.set(agent);
+        self.reset();
+    }
+
+    /// What the scenario of the document says.
+    pub(crate) fn scenario(self) -> Vec<String> {
+        self.spec.with(|spec| {
+            let said = spec["said"].as_array().map(Vec::as_slice).unwrap_or_default();
+            said.iter().filter_map(Value::as_str).map(str::to_owned).collect()
+        })
+    }
+
+    /// Says all that the scenario says, from the beginning.
+    pub(crate) fn say_scenario(self) {
+        let said = untrack(|| self.scenario());
+        if let Some(to) = self.spec.with_untracked(|spec| spec["to"].as_str().map(str::to_owned)) {
+            self.agent.set(to);
+        }
+        self.said.set(said);
+        self.start();
+    }
+
+    pub(crate) fn say(self, message: String) {
+        self.note.set(None);
+        self.said.update(|said| said.push(message));
+        self.start();
+    }
+
+    /// Takes the last message back, with all that came of it.
+    pub(crate) fn step_back(self) {
+        self.note.set(None);
+        self.said.update(|said| drop(said.pop()));
+        self.start();
+    }
+
+    pub(crate) fn reset(self) {
+        self.forget();
+        self.start();
+    }
+
+    fn forget(self) {
+        self.note.set(None);
+        self.said.set(Vec::new());
+        self.answers.set_value(Table::new());
+    }
+
+    /// Gives what the run waits for: a result or answer, or with `failed` how the tool fails. JSON is taken as data,
+    /// anything else as a text.
+    pub(crate) fn give(self, given: &str, failed: bool) {
+        let Some(ask) = self.ask.get_untracked() else { return };
+        let value = serde_json::from_str(given).unwrap_or_else(|_| Value::from(given));
+        let value = if failed || ask.tool.is_none() { Value::from(given) } else { value };
+        self.answers.update_value(|answers| drop(answers.insert(ask.key, (!failed, value))));
+        self.start();
+    }
+
+    /// Reads the handlers of the text of now.
+    fn read(self) {
+        let text = self.workspace.revision.with(|revision| revision.text.clone());
+        let number = self.asked.with_value(|asked| asked + 1);
+        self.asked.set_value(number);
+        spawn_local(async move {
+            let answer = author("handlers", &text, "", &json!({})).await;
+            if self.asked.get_value() != number {
+                return;
+            }
+            match answer {
+                Ok(spec) => {
+                    self.spec.set(Shared::new(spec));
+                    // Who was spoken to may have another name now.
+                    if self.failed.with_untracked(Option::is_some) {
+                        self.start();
+                    }
+                }
+                Err(reason) => self.failed.set(Some(reason)),
+            }
+        });
+    }
+
+    /// Runs the conversation from its beginning.
+    fn start(self) {
+        let number = self.run.with_value(|run| run + 1);
+        self.run.set_value(number);
+        if self.said.with_untracked(Vec::is_empty) {
+            self.held.set_value(None);
+            self.tell(Value::Null, Value::Null, None);
+            self.failed.set(None);
+            return;
+        }
+        spawn_local(async move {
+            let came = self.follow(number).await;
+            if self.run.get_value() == number {
+                self.failed.set(came.err());
+            }
+        });
+    }
+
+    /// Whether a run was overtaken by another one.
+    fn is_over(self, number: u32) -> bool {
+        self.run.get_value() != number
+    }
+
+    fn tell(self, report: Value, problems: Value, ask: Option<Ask>) {
+        self.problems.set(Shared::new(problems));
+        self.report.set(Shared::new(report));
+        self.ask.set(ask);
+    }
+
+    async fn follow(self, number: u32) -> Result<(), String> {
+        let text = self.workspace.revision.with_untracked(|revision| revision.text.clone());
+        let chosen = self.agent.get_untracked();
+        let is_there = untrack(|| self.agents()).contains(&chosen);
+        let agent = if is_there { Value::from(chosen) } else { Value::Null };
+        let options = json!({ "user": self.said.get_untracked(), "agent": agent });
+        let held = Rc::new(Held::begin("simulation", &text, &options).await?);
+        let problems = held.call("problems", &Value::Null).await?;
+        if self.is_over(number) {
+            return Ok(());
+        }
+        if problems.as_array().is_some_and(|problems| !problems.is_empty()) {
+            self.held.set_value(None);
+            self.tell(Value::Null, problems, None);
+            return Ok(());
+        }
+        let mut replies = 0;
+        let ask = loop {
+            let next = held.call("run", &Value::Null).await?;
+            if self.is_over(number) {
+                return Ok(());
+            }
+            let Some(ask) = asked(&next, &mut replies) else { break None };
+            let Some((succeeded, value)) = self.answers.with_value(|answers| answers.get(&ask.key).cloned())
+            else {
+                break Some(ask);
+            };
+            let method = match (ask.tool.is_some(), succeeded) {
+                (true, true) => "toolResult",
+                (true, false) => "toolError",
+                (false, _) => "reply",
+            };
+            held.call(method, &value).await?;
+        };
+        let report = held.call("report", &Value::Null).await?;
+        if !self.is_over(number) {
+            self.held.set_value(Some(held));
+            self.tell(report, Value::Null, ask);
+        }
+        Ok(())
+    }
+
+    /// Selects a place of the source that the core told of.
+    pub(crate) fn show(self, place: &Value) {
+        let offset = |key: &str| place[key].as_u64().and_then(|offset| usize::try_from(offset).ok());
+        drop(self.workspace.read_now());
+        if let (Some(start), Some(end)) = (offset("start"), offset("end")) {
+            self.workspace.show_text(start, end);
+        }
+    }
+
+    /// Opens the run as a transcript of its own.
+    pub(crate) fn save_as_transcript(self) {
+        let Some(held) = self.held.get_value() else { return };
+        spawn_local(async move {
+            match held.call("text", &Value::Null).await {
+                Ok(Value::String(run)) => {
+                    let name = self.workspace.name.get_untracked();
+                    let stem = name.rsplit_once('.').map_or(&*name, |(stem, _)| stem);
+                    self.workspace.create_from_text(&format!("{stem}_run.yaml"), &run);
+                }
+                Ok(_) => {}
+                Err(reason) => self.note.set(Some(reason)),
+            }
+        });
+    }
+
+    /// Writes what was said into the document as its scenario, with the results that were given by hand.
+    pub(crate) fn save_as_scenario(self) {
+        let agent = untrack(|| self.agent());
+        let step = |said: &String| json!({ "op": "execute", "agent": agent, "content": said });
+        let steps: Vec<Value> = self.said.with_untracked(|said| said.iter().map(step).collect());
+        let mut changes = self.tool_changes();
+        changes.push(json!({ "set": { "path": ["steps"], "value": steps } }));
+        self.change(changes, text::SCENARIO_SAVED);
+    }
+
+    /// Gives the handler of the agent something to say where no rule fits.
+    pub(crate) fn add_default(self) {
+        let path = json!(["handlers", untrack(|| self.agent()), "default"]);
+        self.change(
+            vec![json!({ "set": { "path": path, "value": text::DEFAULT_ANSWER } })],
+            text::DEFAULT_ADDED,
+        );
+    }
+
+    /// The tools of the document with the results that were given by hand.
+    fn tool_changes(self) -> Vec<Value> {
+        let given = self.answers.get_value();
+        self.spec.with_untracked(|spec| {
+            let tools = spec["tools"].as_array().map(Vec::as_slice).unwrap_or_default();
+            let change = |(at, tool): (usize, &Value)| {
+                let name = tool["name"].as_str().or(tool.as_str())?;
+                let mut results = Vec::new();
+                for (key, (succeeded, value)) in given.iter() {
+                    let Some(arguments) = arguments_of(key, name) else { continue };
+                    let mut result = json!({ if *succeeded { "return" } else { "error" }: value });
+                    if arguments.as_object().is_some_and(|arguments| !arguments.is_empty()) {
+                        result["match"] = arguments;
+                    }
+                    if !results.contains(&result) {
+                        results.push(result);
+                    }
+                }
+                let mut whole = if tool.is_object() { tool.clone() } else { json!({ "name": name }) };
+                whole["results"] = results.into();
+                let is_given = whole["results"].as_array().is_some_and(|results| !results.is_empty());
+                is_given.then(|| json!({ "set": { "path": ["tools", at], "value": whole } }))
+            };
+            tools.iter().enumerate().filter_map(change).collect()
+        })
+    }
+
+    /// Makes changes of the text as one edit, which undo takes back.
+    fn change(self, changes: Vec<Value>, done: &'static str) {
+        let workspace = self.workspace;
+        drop(workspace.read_now());
+        let before = workspace.revision.with_untracked(|revision| revision.text.clone());
+        spawn_local(async move {
+            let mut after = before.to_string();
+            for change in changes {
+                let answer = author("edit", &after, "", &json!({ "change": change })).await;
+                after = match answer {
+                    Ok(answer) if answer["ok"] == true => {
+                        answer["text"].as_str().unwrap_or_default().to_owned()
+                    }
+                    Ok(answer) => {
+                        let reason = answer["problem"]["message"].as_str().unwrap_or_default();
+                        return self.note.set(Some(fill(text::NOT_CHANGED, &[("reason", reason)])));
+                    }
+                    Err(reason) => {
+                        return self.note.set(Some(fill(text::NOT_CHANGED, &[("reason", &reason)])));
+                    }
+                };
+            }
+            // Whoever typed on in the meantime is not to lose it.
+            if workspace.draft.with_untracked(|draft| **draft != *before) {
+                return;
+            }
+            // A field out of sight takes no text, so that on a narrow screen it is shown first.
+            workspace.tab.set(Tab::Source);
+            request_animation_frame(move || {
+                if let Some((start, end, inserted)) = between(&before, &after) {
+                    io::field::type_over(workspace.field, start, end, &inserted);
+                    drop(workspace.read_now());
+                }
+                self.note.set(Some(done.to_owned()));
+            });
+        });
+    }
+}
+
+/// What a run waits for; `None` when it is over, or waits for what a page cannot give.
+fn asked(next: &Value, replies: &mut usize) -> Option<Ask> {
+    let agent = next["agent"].as_str().unwrap_or_default().to_owned();
+    match next["kind"].as_str()? {
+        "needsTool" => {
+            let call = &next["call"];
+            let (name, arguments) =
+                (call["name"].as_str().unwrap_or_default().to_owned(), call["arguments"].clone());
+            // With the arguments in it, an answer is not taken for that to another question.
+            let key = json!([name, arguments, call["id"]]).to_string();
+            Some(Ask { agent, tool: Some((name, arguments)), key })
+        }
+        "needsReply" => {
+            *replies += 1;
+            let key = json!([agent, *replies]).to_string();
+            Some(Ask { agent, tool: None, key })
+        }
+        _ => None,
+    }
+}
+
+/// The arguments in the key of an answer, if it is one to that tool.
+fn arguments_of(key: &str, tool: &str) -> Option<Value> {
+    let Ok(Value::Array(mut parts)) = serde_json::from_str(key) else { return None };
+    (parts.len() == 3 && parts.first().is_some_and(|name| name == tool)).then(|| parts.swap_remove(1))
+}
+
+/// What of `before` is to be replaced, in UTF-16 code units, and by what; `None` where nothing is.
+fn between(before: &str, after: &str) -> Option<(usize, usize, String)> {
+    if before == after {
+        return None;
+    }
+    let length = |text: std::str::Chars<'_>| text.map(char::len_utf16).sum::<usize>();
+    let same = before.chars().zip(after.chars()).take_while(|(a, b)| a == b);
+    let head: usize = same.map(|(same, _)| same.len_utf8()).sum();
+    let (mut rest, mut new) = (before.get(head..)?, after.get(head..)?);
+    while let (Some(a), Some(b)) = (rest.chars().next_back(), new.chars().next_back()) {
+        if a != b {
+            break;
+        }
+        rest = rest.get(..rest.len() - a.len_utf8())?;
+        new = new.get(..new.len() - b.len_utf8())?;
+    }
+    let start = length(before.get(..head)?.chars());
+    Some((start, start + length(rest.chars()), new.to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_edit_is_as_small_as_it_can_be() {
+        assert_eq!(between("same", "same"), None);
+        assert_eq!(between("a: 1\n", "a: 1\nb: 2\n"), Some((5, 5, "b: 2\n".to_owned())));
+        assert_eq!(between("é😀x", "é😀yx"), Some((3, 3, "y".to_owned())));
+        assert_eq!(between("aa", "aaa"), Some((2, 2, "a".to_owned())));
+    }
+
+    #[test]
+    fn an_answer_is_kept_for_its_call_alone() {
+        let next = |city: &str| {
+            json!({
+                "kind": "needsTool", "agent": "bot",
+                "call": {"id": "call_1", "name": "weather", "arguments": {"city": city}},
+            })
+        };
+        let (paris, rome) = (asked(&next("Paris"), &mut 0).unwrap(), asked(&next("Rome"), &mut 0).unwrap());
+        assert_ne!(paris.key, rome.key);
+        assert_eq!(arguments_of(&paris.key, "weather"), Some(json!({"city": "Paris"})));
+        assert_eq!(arguments_of(&paris.key, "search"), None);
+        assert_eq!(asked(&json!({"kind": "done"}), &mut 0), None);
+    }
+}

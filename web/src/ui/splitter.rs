@@ -1,0 +1,63 @@
+//! The border between two panes, which pointer and arrows move.
+
+use leptos::ev::{KeyboardEvent, PointerEvent};
+use leptos::prelude::*;
+
+use crate::io;
+
+/// How far an arrow moves it, as a share of the window of 1200 pixels.
+const ARROW: f64 = 16.0 / 1200.0;
+const NARROWEST: f64 = 0.15;
+const WIDEST: f64 = 0.6;
+
+/// `share` is that of the window's width which the pane has that this belongs to; none is the width of the style sheet,
+/// which Enter gives back. A pane `at_end` has its border at its left.
+#[component]
+pub(crate) fn Splitter(
+    label: &'static str,
+    /// What the width is when nobody has moved the border.
+    usual: f64,
+    #[prop(optional)] at_end: bool,
+    share: RwSignal<Option<f64>>,
+) -> impl IntoView {
+    let set = move |wanted: f64| share.set(Some(wanted.clamp(NARROWEST, WIDEST)));
+    let dragged = move |event: PointerEvent| {
+        if event.buttons() == 1 {
+            let at = f64::from(event.client_x()) / io::page::width();
+            set(if at_end { 1.0 - at } else { at });
+        }
+    };
+    let key = move |event: KeyboardEvent| {
+        let here = share.get_untracked().unwrap_or(usual);
+        let right = if at_end { -ARROW } else { ARROW };
+        match event.key().as_str() {
+            "ArrowRight" => set(here + right),
+            "ArrowLeft" => set(here - right),
+            "Home" => set(NARROWEST),
+            "End" => set(WIDEST),
+            "Enter" => share.set(None),
+            _ => return,
+        }
+        event.prevent_default();
+        event.stop_propagation();
+    };
+    let percent = move || (share.get().unwrap_or(usual) * 100.0).round().to_string();
+    view! {
+        <div
+            class="splitter"
+            class:splitter-at-end=at_end
+            role="separator"
+            tabindex="0"
+            aria-orientation="vertical"
+            aria-label=label
+            title=label
+            aria-valuemin=(NARROWEST * 100.0).round().to_string()
+            aria-valuemax=(WIDEST * 100.0).round().to_string()
+            aria-valuenow=percent
+            on:pointerdown=|event| io::page::hold(&event)
+            on:pointermove=dragged
+            on:dblclick=move |_| share.set(None)
+            on:keydown=key
+        ></div>
+    }
+}
