@@ -1,6 +1,6 @@
 // Puts the built site into the package, as small as it goes: texts together in one file, wasm in files of its own, all
-// in brotli alone. What the package has elsewhere is left out: the schemas, and the module of the worker that writes, which
-// is made of the same code as authoring.wasm.
+// in brotli alone. What the package has elsewhere is left out: the schemas, and the modules of the workers, whose code
+// authoring.wasm has too.
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
@@ -17,9 +17,9 @@ const compressed = (bytes, mode) =>
     },
   })
 
-/** The module of that worker with its glue, by their names in the site; `js/cli/workbench/site.js` knows the first too. */
-const AUTHOR = /^transcript-wasm_bg-[\da-f]{16}\.wasm$/
-const AUTHOR_GLUE = /^transcript-wasm-[\da-f]{16}\.js$/
+/** The modules of those workers with their glue, by their names in the site; `js/cli/workbench/site.js` knows the first too. */
+const MODULE = /^transcript-(?:wasm|reader|logs)_bg-[\da-f]{16}\.wasm$/
+const GLUE = /^transcript-(wasm|reader|logs)-[\da-f]{16}\.js$/
 
 /** Writes the site of the folder `site` into the folder `out`; `glue` is that of authoring.wasm, which has that name in it. */
 export const packSite = (site, out, glue) => {
@@ -30,14 +30,15 @@ export const packSite = (site, out, glue) => {
     .sort()
   if (!files.includes('index.html')) throw new Error(`there is no index.html in ${site}`)
   mkdirSync(out, { recursive: true })
-  const author = files.find((name) => AUTHOR.test(name))
-  if (!author) throw new Error(`there is no module that writes in ${site}`)
+  const modules = files.filter((name) => MODULE.test(name))
+  if (modules.length !== 3) throw new Error(`the workers have other modules in ${site} than this build knows: ${modules.join(', ')}`)
   const texts = {}
   for (const name of files) {
     const bytes = readFileSync(join(site, name))
-    if (AUTHOR_GLUE.test(name)) texts[name] = glue.replaceAll('authoring_bg.wasm', author)
+    const [, worker] = GLUE.exec(name) ?? []
+    if (worker) texts[name] = glue.replaceAll('authoring_bg.wasm', modules.find((module) => module.startsWith(`transcript-${worker}_`)))
     else if (TEXTS.test(name)) texts[name] = bytes.toString()
-    else if (name === author) continue
+    else if (modules.includes(name)) continue
     else if (!name.includes('/')) writeFileSync(join(out, `${name}.br`), compressed(bytes, constants.BROTLI_MODE_GENERIC))
     else throw new Error(`nothing is known of files such as ${name}`)
   }

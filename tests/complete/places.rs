@@ -32,7 +32,7 @@ pub(crate) const PLACES: &[(&str, &str)] = &[
     ("execution: []\nfin¦", "final_state"),
     ("version: ¦\nmessages: []", "1.0"),
     ("{\"mess¦", "messages"),
-    ("handlers: {}\n¦", "version name description tags author metadata tools"),
+    ("handlers: {}\n¦", "version name description tags author metadata tools steps"),
     // Compact items.
     (
         "messages:\n  - ¦",

@@ -19,7 +19,12 @@ fn examples() -> Vec<(String, String)> {
             let document = Document::open(&text, &Limits::default());
             // The full form of each, as YAML and as JSON, is an example too.
             let name = path.display().to_string();
-            found.push((format!("{name} as JSON"), document.expanded_json().unwrap()));
+            let Some(json) = document.expanded_json() else {
+                // Handlers are no run, so that there is no full form of them.
+                assert!(text.lines().any(|line| line == "handlers:"), "{name}");
+                continue;
+            };
+            found.push((format!("{name} as JSON"), json));
             found.push((format!("{name} in full"), document.expanded_yaml().unwrap()));
             found.push((name, text));
         }

@@ -37,6 +37,8 @@ pub mod session;
 pub mod simulation;
 #[cfg(feature = "runtime")]
 pub mod state;
+#[cfg(feature = "workers")]
+pub mod workers;
 #[cfg(feature = "runtime")]
 pub mod writing;
 

@@ -33,7 +33,7 @@ pub(crate) fn build() -> Outcome<PathBuf> {
 /// The wasm modules of the package, each with the feature of the crate that it is made of, its profile, and the folder in
 /// which that leaves it. A replay has to be fast. What authors need has to be small: authoring.wasm is 3763 kB and 1038 kB in
 /// brotli with the profile of core.wasm, 2924 kB and 842 kB with that of the page.
-const MODULES: [[&str; 3]; 2] = [["core", "runtime", "release"], ["authoring", "authoring", "page"]];
+const MODULES: [[&str; 3]; 2] = [["core", "runtime", "release"], ["authoring", "workers", "page"]];
 
 /// What `wasm-opt` does to them. Inlining takes bytes off the module and adds more to what is sent of it: core.wasm
 /// is 1283 kB and 416 kB in brotli with `-Os`, 1322 kB and 383 kB with these. Functions in the order of their names lie

@@ -1,9 +1,7 @@
-//! The worker that reads the source, which the page loads with the first document or when it has nothing else to do.
+//! The worker that reads the source, which the page loads with the first document or when a person stirs.
 
 use std::cell::RefCell;
-use std::time::Duration;
-
-use leptos::prelude::set_timeout;
+use leptos::prelude::{WindowListenerHandle, window_event_listener_untyped};
 use serde_json::Value;
 use wasm_bindgen::JsValue;
 
@@ -11,14 +9,15 @@ use super::engine;
 
 const WORKER: &str = "data-reader";
 
-/// How long the first screen is left alone before the worker is loaded.
-const QUIET: Duration = Duration::from_millis(300);
+/// What a person does first, before anything is opened.
+const SIGNS: [&str; 4] = ["pointermove", "pointerdown", "keydown", "dragenter"];
 
 /// What hears that the worker has failed, and why.
 type Heed = Box<dyn Fn(String)>;
 
 thread_local! {
     static HEED: RefCell<Option<Heed>> = const { RefCell::new(None) };
+    static AWAITED: RefCell<Vec<WindowListenerHandle>> = const { RefCell::new(Vec::new()) };
 }
 
 /// A document that the worker holds. It is forgotten there when this is dropped.
@@ -49,12 +48,16 @@ pub(crate) fn on_failure(heed: impl Fn(String) + 'static) {
     HEED.set(Some(Box::new(heed)));
 }
 
-/// Loads the worker: `now`, or when the first screen stands.
+/// Loads the worker: `now`, or as soon as a person moves. Who only looks at the first screen never loads it.
 pub(crate) fn warm(now: bool) {
+    let awaited = AWAITED.take();
     if now {
         engine::warm(WORKER);
     } else {
-        set_timeout(|| engine::warm(WORKER), QUIET);
+        AWAITED.set(SIGNS.map(|sign| window_event_listener_untyped(sign, |_| warm(true))).into());
+    }
+    for listener in awaited {
+        listener.remove();
     }
 }
 

@@ -308,8 +308,8 @@ fn losses(losses: &[String]) -> AnyView {
 /// How long a link is, by length and in words.
 fn meter(length: usize) -> AnyView {
     let (class, icon, template) = match length {
-        ..=SHORT => ("severity-ok", icons::OK, text::LINK_OK),
-        ..=LONG => ("severity-warning", icons::WARNING, text::LINK_LONG),
+        _ if length <= SHORT => ("severity-ok", icons::OK, text::LINK_OK),
+        _ if length <= LONG => ("severity-warning", icons::WARNING, text::LINK_LONG),
         _ => ("severity-error", icons::ERROR, text::LINK_OVER),
     };
     let told = fill(template, &[("n", &group(length))]);

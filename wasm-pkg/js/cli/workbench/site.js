@@ -43,8 +43,8 @@ export const openSite = () => {
       const bytes = read(`../${name}`)
       return bytes && { type, bytes }
     }
-    // The module that writes is the package's own.
-    if (/^transcript-wasm_bg-[\da-f]{16}\.wasm$/.test(name)) {
+    // What the workers ask is in the package's own module.
+    if (/^transcript-(wasm|reader|logs)_bg-[\da-f]{16}\.wasm$/.test(name)) {
       const bytes = read('./authoring.wasm')
       return bytes && { type, bytes }
     }
