@@ -97,8 +97,16 @@ impl<'t> Others<'t> {
         }
         let is_near = |other: &str| facts.suggest(id, std::iter::once(other)).is_some();
         match self.absent.as_slice() {
+            // One more number than there are, in a list that names all messages but one.
+            [one] if stem(one).is_some() && stem(one) == stem(id) => Some((one, None)),
             [one, two] if is_near(one) && is_near(two) => Some((one, Some(two))),
             _ => facts.suggest_ids(id, self.all.iter().copied()),
         }
     }
+}
+
+/// What stands before the number that an id ends in; `None` without both.
+fn stem(id: &str) -> Option<&str> {
+    let stem = id.trim_end_matches(|c: char| c.is_ascii_digit());
+    Some(stem).filter(|stem| !stem.is_empty() && stem.len() < id.len())
 }

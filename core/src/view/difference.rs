@@ -109,9 +109,10 @@ pub fn difference_options(data: &Value) -> Result<Options, String> {
 /// let options = difference_options(&serde_json::Value::Null).unwrap();
 /// let found = difference(&left, &right, &options).unwrap();
 /// assert_eq!(found.changes[0].path, "initial_state.message_store[0].content");
-/// let longer = open("messages: ['user: Hi', 'assistant: Hello', 'user: Bye']");
-/// let shorter = open("messages: ['user: Hi', 'user: Bye']");
-/// assert_eq!(difference(&longer, &shorter, &options).unwrap().steps, [(Some(1), None), (Some(2), Some(1))]);
+/// let longer = open("messages: ['user: Hi', 'assistant: Hello', 'user: Bye', 'assistant: Bye']");
+/// let shorter = open("messages: ['user: Hi', 'assistant: Bye']");
+/// let steps = difference(&longer, &shorter, &options).unwrap().steps;
+/// assert_eq!(steps, [(Some(1), None), (Some(2), None), (Some(3), Some(1))]);
 /// assert!(difference(&left, &open("messages: ['usr: Ho']"), &options).is_none());
 /// ```
 #[must_use]

@@ -124,8 +124,8 @@ pub struct Way {
 /// let rule = &found.agents[0].handler.rows[0];
 /// assert_eq!(rule.path, "handlers.bot.rules[0]");
 /// assert_eq!(rule.when.as_deref(), Some("last_user_contains \"é\""));
-/// assert_eq!(&text[48..53], "{when");
-/// assert_eq!(rule.place.start, 48);
+/// assert_eq!(&text[44..49], "{when");
+/// assert_eq!(rule.place.start, 44);
 /// ```
 #[must_use]
 pub fn handlers(text: &str, limits: &Limits) -> HandlersView {

@@ -113,16 +113,16 @@ mod tests {
 
     #[test]
     fn steps_that_belong_together_stand_in_a_row() {
-        let right = "messages:\n  - 'user: Hi'\n  - 'user: Anybody?'\n  - 'assistant: Hello there!'\n  - 'user: Go on'\n";
+        let right = "messages:\n  - 'user: Hi'\n  - 'assistant: Hello there!'\n  - 'user: Anybody?'\n  - 'user: Go on'\n";
         let answer = compare(LEFT, right, "");
         assert_eq!(answer["ok"], true);
         assert_eq!(
             answer["rows"],
-            json!([["=", 0, 0], ["+", null, 1], ["~", 1, 2], ["=", 2, 3], ["-", 3, null]])
+            json!([["=", 0, 0], ["~", 1, 1], ["+", null, 2], ["=", 2, 3], ["-", 3, null]])
         );
         assert_eq!((&answer["left"]["count"], &answer["right"]["count"]), (&json!(3), &json!(3)));
-        assert_eq!(answer["right"]["steps"][1]["summary"], "Anybody?");
-        assert_eq!(answer["changes"][1]["path"], "execution[0].llm_response.content");
+        assert_eq!(answer["right"]["steps"][2]["summary"], "Anybody?");
+        assert_eq!(answer["changes"][0]["path"], "execution[0].llm_response.content");
     }
 
     #[test]

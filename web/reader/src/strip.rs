@@ -70,7 +70,8 @@ mod tests {
 
     #[test]
     fn a_long_run_has_no_more_columns_than_there_is_room_for() {
-        let items: String = (0..1_500).map(|at| format!("  - 'user: {at}'\n  - 'assistant: {at}'\n")).collect();
+        let items: String =
+            (0..1_500).map(|at| format!("  - 'user: {at}'\n  - 'assistant: {at}'\n")).collect();
         let strip = strip(&format!("messages:\n{items}"));
         assert_eq!(strip["columns"], 400);
         assert_eq!(strip["messages"].as_str().unwrap().matches('M').count(), 400);

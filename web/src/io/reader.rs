@@ -1,9 +1,10 @@
 //! The worker that reads the source, which the page loads with the first document or when a person stirs.
 
-use std::cell::RefCell;
 use leptos::prelude::{WindowListenerHandle, window_event_listener_untyped};
 use serde_json::Value;
-use wasm_bindgen::JsValue;
+use std::cell::RefCell;
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::{Event, MouseEvent};
 
 use super::engine;
 
@@ -54,10 +55,18 @@ pub(crate) fn warm(now: bool) {
     if now {
         engine::warm(WORKER);
     } else {
-        AWAITED.set(SIGNS.map(|sign| window_event_listener_untyped(sign, |_| warm(true))).into());
+        AWAITED.set(SIGNS.map(|sign| window_event_listener_untyped(sign, stir)).into());
     }
     for listener in awaited {
         listener.remove();
+    }
+}
+
+fn stir(event: Event) {
+    // A browser tells of a pointer that lies still when the page appears below it.
+    let lies_still = |event: &MouseEvent| event.movement_x() == 0 && event.movement_y() == 0;
+    if event.type_() != "pointermove" || !lies_still(event.unchecked_ref()) {
+        warm(true);
     }
 }
 

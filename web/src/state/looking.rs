@@ -17,16 +17,20 @@ pub(crate) struct Looking {
     pub(crate) typed: Memo<String>,
     /// The rows that have it, in order; none when nothing is looked for.
     pub(crate) matches: RwSignal<Option<Shared<Vec<usize>>>>,
+    /// Whether they are of what was typed before.
+    late: StoredValue<bool>,
 }
 
 impl Looking {
     pub(super) fn new(route: RwSignal<Route>, readable: Memo<Readable>) -> Self {
         let typed = Memo::new(move |_| route.with(|route| route.key("f")).unwrap_or_default());
         let matches = RwSignal::default();
+        let late = StoredValue::new(false);
         let wanted = Memo::new(move |_| (readable.with(|readable| readable.current.clone()), typed.get()));
         Effect::new(move || {
             let asked = wanted.get();
             if asked.1.trim().is_empty() {
+                late.set_value(false);
                 matches.set(None);
                 return;
             }
@@ -35,11 +39,12 @@ impl Looking {
                 let found = answer.as_ref().and_then(Value::as_str).unwrap_or_default();
                 let found = found.split(' ').filter_map(|at| at.parse().ok()).collect();
                 if wanted.with_untracked(|wanted| *wanted == asked) {
+                    late.set_value(false);
                     matches.set(Some(Shared::new(found)));
                 }
             });
         });
-        Self { typed, matches }
+        Self { typed, matches, late }
     }
 
     /// Whether something is looked for that the row at `at` does not have.
@@ -52,12 +57,27 @@ impl Workspace {
     /// Looks for what was typed; nothing typed looks for nothing.
     pub(crate) fn look_for(self, typed: &str) {
         let typed = Some(typed).filter(|typed| !typed.is_empty());
+        self.looking.late.set_value(true);
         self.route.update(|route| *route = std::mem::take(route).with_key("f", typed));
         self.addressing.run(ADDRESS_PAUSE, move || self.write_address());
     }
 
     /// Selects the next or previous row that has what is looked for, around the ends.
     pub(crate) fn step_to_match(self, forward: bool) {
+        if !self.looking.late.get_value() {
+            return self.step_to_found(forward);
+        }
+        let (current, typed) = (self.shown(), self.looking.typed.get_untracked());
+        spawn_local(async move {
+            // Answers come in the order of the questions, so that what was typed is found by then.
+            reader::find(current.kept.number(), &typed).await;
+            if self.shown() == current && self.looking.typed.get_untracked() == typed {
+                self.step_to_found(forward);
+            }
+        });
+    }
+
+    fn step_to_found(self, forward: bool) {
         let at = self.at.get_untracked();
         let found = self.looking.matches.with_untracked(|matches| {
             let matches = matches.as_ref()?;

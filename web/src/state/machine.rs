@@ -325,7 +325,9 @@ mod tests {
     /// Where the machine is after these messages.
     fn after(said: &[&str]) -> Whereabouts {
         let said: Vec<String> = said.iter().map(|&said| said.to_owned()).collect();
-        let begun = talk(GUIDE, &said, None, &Limits::default(), &transcript_core::mock::Code::default());
+        // A way to nowhere is drawn, but nothing is simulated with it.
+        let (guide, _) = GUIDE.split_once("      odd:").unwrap();
+        let begun = talk(guide, &said, None, &Limits::default(), &transcript_core::mock::Code::default());
         let mut simulation = begun.unwrap().unwrap().simulation;
         simulation_call(&mut simulation, "run", &json!(null)).unwrap();
         let report = simulation_call(&mut simulation, "report", &json!(null)).unwrap();
