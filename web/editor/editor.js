@@ -52,6 +52,20 @@ const release = {
   },
 };
 
+/**
+ * Writes what is typed over a selection. A browser would keep the colour of what it takes away by an inline style, which the
+ * policy of the page blocks and the console tells of.
+ */
+function replaced(event, view) {
+  const { ranges, main } = view.state.selection;
+  const { inputType, data, isComposing, cancelable } = event;
+  if (inputType !== 'insertText' || !data || isComposing || !cancelable || main.empty || ranges.length > 1 || view.state.readOnly) return false;
+  const insert = () => view.state.update(view.state.replaceSelection(data), { userEvent: 'input.type', scrollIntoView: true });
+  const taken = view.state.facet(EditorView.inputHandler).some((handler) => handler(view, main.from, main.to, data, insert));
+  if (!taken) view.dispatch(insert());
+  return true;
+}
+
 function marker(open) {
   const made = document.createElement('span');
   made.textContent = open ? '▾' : '▸';
@@ -144,6 +158,7 @@ export function open(area, before, tell) {
       // Files are opened by the page, not written into the text.
       drop: (event) => event.dataTransfer?.types.includes('Files') ?? false,
       blur: (event, view) => view.setTabFocusMode(false),
+      beforeinput: replaced,
     }),
     EditorView.updateListener.of((update) => {
       const { state, startState, view } = update;

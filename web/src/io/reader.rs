@@ -130,6 +130,10 @@ pub(crate) async fn refuse(bytes: &[u8]) -> Option<Value> {
 }
 
 async fn ask(method: &str, number: u32, rest: &[JsValue]) -> Option<Value> {
+    // Of no document there is nothing to say, and no worker has to come for that.
+    if number == 0 {
+        return None;
+    }
     let mut parts: Vec<JsValue> = vec![method.into(), number.into()];
     parts.extend_from_slice(rest);
     send(&parts).await
