@@ -8,6 +8,8 @@ use leptos::prelude::*;
 use transcript_core::diagnostic::Severity;
 use transcript_core::text::Table;
 
+use super::cards::{CardSwitch, CardsEditor};
+use super::forms::{FormNote, FormSwitch};
 use super::words;
 use crate::io;
 use crate::io::field::Told;
@@ -82,8 +84,16 @@ pub(crate) fn SourcePane() -> impl IntoView {
                 <span class="pane-facts">
                     {form} " · " {move || count(text::LINES_ONE, text::LINES_MANY, lines.get())}
                 </span>
+                <span class="pane-tools">
+                    <CardSwitch />
+                    <FormSwitch />
+                </span>
             </header>
-            <div class="editor">
+            <FormNote />
+            <Show when=move || workspace.cards.shown.get()>
+                <CardsEditor />
+            </Show>
+            <div class="editor" hidden=move || workspace.cards.shown.get()>
                 <Marks scrolled height lines />
                 <div class="editor-body">
                     <Highlight scrolled />

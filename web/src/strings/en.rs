@@ -41,6 +41,7 @@ pub(crate) const THEME: &str = "Theme: {name}";
 pub(crate) const THEME_SYSTEM: &str = "as the system";
 pub(crate) const THEME_LIGHT: &str = "light";
 pub(crate) const THEME_DARK: &str = "dark";
+pub(crate) const VIEW: &str = "View";
 pub(crate) const VIEWS: &str = "Views";
 pub(crate) const VIEW_EDIT: &str = "Edit";
 pub(crate) const VIEW_REPLAY: &str = "Replay";
@@ -258,6 +259,40 @@ pub(crate) const SOURCE_HINT: &str = "name: weather_query\n\nmessages:\n  - \"sy
 pub(crate) const FORM_FULL: &str = "Full transcript";
 pub(crate) const FORM_PARTIAL: &str = "Partial transcript";
 pub(crate) const FORM_COMPACT: &str = "Compact transcript";
+pub(crate) const CARDS: &str = "Messages and turns";
+pub(crate) const CARDS_SWITCH: &str = "Source as text or as cards";
+pub(crate) const AS_TEXT: &str = "Text";
+pub(crate) const AS_CARDS: &str = "Cards";
+pub(crate) const CARDS_FROZEN: &str =
+    "The cards can be changed again when the text can be read: mend it as text first.";
+pub(crate) const CARD: &str = "Selected card";
+pub(crate) const CARD_ADD: &str = "Add a message";
+pub(crate) const CARD_OTHER: &str = "Other item";
+pub(crate) const CARD_ROLE: &str = "Role";
+pub(crate) const CARD_VISIBLE: &str = "Visible to the model";
+pub(crate) const CARD_UP: &str = "Move up (Alt+↑)";
+pub(crate) const CARD_DOWN: &str = "Move down (Alt+↓)";
+pub(crate) const CARD_REMOVE: &str = "Remove (Delete)";
+pub(crate) const CARD_AS_TEXT: &str = "This is no message: what it says is changed in the text.";
+pub(crate) const CARD_SAYS: &str = "What it says";
+pub(crate) const CARD_CALL: &str = "Calls a tool";
+pub(crate) const CARD_TOOL: &str = "Tool";
+pub(crate) const CARD_ARGUMENTS: &str = "Arguments, as JSON";
+pub(crate) const CARD_NO_MAP: &str = "Arguments are a map, as in {\"location\": \"NYC\"}.";
+pub(crate) const CARD_NO_JSON: &str = "Not JSON yet: {reason}.";
+pub(crate) const UNDO: &str = "Undo (Ctrl+Z)";
+pub(crate) const REDO: &str = "Redo (Ctrl+Shift+Z)";
+pub(crate) const FORM_SWITCH: &str = "Form of the document";
+pub(crate) const FORM_TO_COMPACT: &str = "Compact";
+pub(crate) const FORM_TO_FULL: &str = "Full";
+pub(crate) const FORM_EXPANDED: &str = "The compact text comes back byte for byte as long as the full one is not edited; undo brings it back too.";
+pub(crate) const FORM_COMPACTED: &str = "The full text comes back byte for byte as long as the compact one is not edited; undo brings it back too.";
+pub(crate) const FORM_NOT_WRITTEN: &str = "The form stays as it is: {reason}.";
+pub(crate) const FORM_LOSES: &str = "The compact form cannot say all of this document";
+pub(crate) const FORM_LOSES_HINT: &str = "What it would lose:";
+pub(crate) const FORM_ANYWAY: &str = "Convert anyway";
+pub(crate) const FORM_KEEP: &str = "Keep the full form";
+pub(crate) const TYPED_ON: &str = "the text was changed meanwhile";
 pub(crate) const FORM_HANDLERS: &str = "Mock handlers";
 pub(crate) const FORM_UNKNOWN: &str = "Not recognised";
 pub(crate) const LINES_ONE: &str = "{n} line";
@@ -475,27 +510,46 @@ pub(crate) const ASSERTION_STEP: &str = "step {step}";
 pub(crate) const ASSERTION_EXPECTED: &str = "expected {value}";
 pub(crate) const ASSERTION_ACTUAL: &str = "found {value}";
 
+pub(crate) const ASSERTIONS_TOTAL: &str = "✔ {n}/{of}";
+pub(crate) const ASSERTED_HOLD_ONE: &str = "{n} assertion about this step holds";
+pub(crate) const ASSERTED_HOLD_MANY: &str = "{n} assertions about this step hold";
+pub(crate) const ASSERTED_FAIL_ONE: &str = "{n} assertion about this step fails";
+pub(crate) const ASSERTED_FAIL_MANY: &str = "{n} assertions about this step fail";
+pub(crate) const ASSERT: &str = "Assert something of this value";
+pub(crate) const ASSERT_MESSAGE: &str = "Assert of what {id} says";
+pub(crate) const ASSERT_ARGUMENTS: &str = "Assert of a call of {tool}";
+pub(crate) const ASSERT_CONTEXT: &str = "Assert of the context";
+pub(crate) const ASSERT_AT_END: &str = "As it is when the run ends.";
+pub(crate) const ASSERT_PART: &str = "Part of it";
+pub(crate) const ASSERT_WHOLE: &str = "The whole";
+pub(crate) const ASSERT_PATTERN: &str = "Text to contain";
+pub(crate) const ASSERT_EQUALS: &str = "Assert equals";
+pub(crate) const ASSERT_CONTAINS: &str = "Assert contains";
+pub(crate) const ASSERT_EXISTS: &str = "Assert exists";
+
 // Shortcut sheet.
 pub(crate) const SHEET: &str = "Keyboard shortcuts";
 pub(crate) const SHEET_HINT: &str = "Single letters act only outside text fields.";
 /// Keys, then what they do. Alternatives are separated by a space.
-pub(crate) const SHEET_ROWS: [(&str, &str); 25] = [
+pub(crate) const SHEET_ROWS: [(&str, &str); 27] = [
     ("J ↓", "Next step"),
     ("K ↑", "Previous step"),
     ("Home End", "First or last step"),
     ("[ ]", "Previous or next step that changes the agent state"),
-    ("E Shift+E", "Next or previous step with a problem, or that failed"),
+    ("E Shift+E", "Next or previous step with a problem, that failed, or of which an assertion fails"),
     ("Shift+J Shift+K", "Next or previous step of the same kind"),
     ("/", "Look for steps"),
     ("N Shift+N", "Next or previous step found"),
     ("Space < >", "Play or pause, slower, faster"),
+    ("Shift+F10", "Assert something of the value in sight"),
+    ("Alt+↑ Alt+↓ Delete", "Among cards: move the selected one up or down, or remove it"),
     ("F8", "Next problem, caret in the source"),
     ("Shift+F8", "Previous problem"),
     ("Ctrl+.", "Apply the first fix of the problem at the caret"),
     ("F6", "Next pane"),
     ("Ctrl+S", "Download the document; save the file of `transcript open`"),
     ("Ctrl+Shift+S", "Share or export"),
-    ("Ctrl+Z", "Undo in the source, fixes included"),
+    ("Ctrl+Z", "Undo in the source, cards and fixes included"),
     ("Ctrl+K", "Go to anything"),
     ("Ctrl+Space", "What may stand at the caret"),
     ("F1", "What stands at the caret"),
@@ -517,7 +571,7 @@ pub(crate) const RESIZE_SOURCE: &str = "Width of the source";
 pub(crate) const RESIZE_INSPECTOR: &str = "Width of the inspector";
 
 /// The commands of the palette with their keys, in the order of `Command::LISTED`.
-pub(crate) const COMMANDS: [(&str, &str); 25] = [
+pub(crate) const COMMANDS: [(&str, &str); 29] = [
     ("View: Edit", "V E"),
     ("View: Replay", "V R"),
     ("View: Handlers", "V H"),
@@ -528,8 +582,8 @@ pub(crate) const COMMANDS: [(&str, &str); 25] = [
     ("Last step", "End"),
     ("Next change of the agent state", "]"),
     ("Previous change of the agent state", "["),
-    ("Next step with a problem", "E"),
-    ("Previous step with a problem", "Shift+E"),
+    ("Next step with a problem or a failed assertion", "E"),
+    ("Previous step with a problem or a failed assertion", "Shift+E"),
     ("Next step of the same kind", "Shift+J"),
     ("Previous step of the same kind", "Shift+K"),
     ("Look for steps", "/"),
@@ -537,6 +591,10 @@ pub(crate) const COMMANDS: [(&str, &str); 25] = [
     ("Next problem in the source", "F8"),
     ("Previous problem in the source", "Shift+F8"),
     ("Apply the fix at the caret", "Ctrl+."),
+    ("Switch between the compact and the full form", ""),
+    ("Switch between text and cards", ""),
+    ("Undo", "Ctrl+Z"),
+    ("Redo", "Ctrl+Shift+Z"),
     ("Next pane", "F6"),
     ("Download or save", "Ctrl+S"),
     ("Share or export", "Ctrl+Shift+S"),
