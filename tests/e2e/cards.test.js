@@ -153,3 +153,9 @@ journey('a blank document is begun with cards on a phone', { viewport: { width: 
   assert.deepEqual(small, []);
   assert.deepEqual(await complaints(page), []);
 });
+
+journey('what has no cards is shown as text, whatever was chosen', { fragment: '#/edit?d=ex:handler_fsm', viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }, async (bench) => {
+  await bench.source.waitFor();
+  assert.match(await bench.text(), /^name: /m);
+  assert.equal(await list(bench).isVisible(), false);
+});

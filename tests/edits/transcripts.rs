@@ -205,9 +205,9 @@ fn a_call_changes_where_it_stands() {
     let change = json!({"set_call": {"message": "msg_003", "call": 0, "name": "sky"}});
     let names = [("call weather(", "call sky("), ("tool:weather#", "tool:sky#")];
     check(COMPACT, &change, &replaced(COMPACT, &names), &[]);
-    let listed = "messages:\n  - assistant: Let me see # thinks\n    call: [a(x=1), {name: b, arguments: {y: 2}, id: k}]\n";
-    let change = json!({"set_call": {"message": "msg_001", "call": 1, "arguments": {"y": 3}}});
-    check(listed, &change, &listed.replace("y: 2", "y: 3"), &[]);
+    let listed = "messages:\n  - assistant: Let me see # thinks\n    call: [a(x=1), {name: b, arguments: {at: 2}, id: k}]\n";
+    let change = json!({"set_call": {"message": "msg_001", "call": 1, "arguments": {"at": 3}}});
+    check(listed, &change, &listed.replace("at: 2", "at: 3"), &[]);
     let change = json!({"set_call": {"message": "msg_001", "call": 0, "name": "c"}});
     check(listed, &change, &listed.replace("a(x=1)", "c(x=1)"), &[]);
     for (call, arguments) in [(1, json!({})), (0, json!([1]))] {

@@ -5,7 +5,7 @@ import { Decoration, EditorView, ViewPlugin } from '@codemirror/view';
 /** How long, in milliseconds. */
 const MOMENT = 1600;
 /** Of a text that is written anew as a whole, nothing stands out. */
-const MOST = 200;
+const MOST = 60;
 
 const set = StateEffect.define({ map: ({ from, to }, changes) => ({ from: changes.mapPos(from), to: changes.mapPos(to) }) });
 const end = StateEffect.define();

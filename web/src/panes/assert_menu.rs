@@ -10,6 +10,9 @@ use crate::state::{About, How, Subject, Workspace, assertion, places};
 use crate::strings::{fill, text};
 use crate::ui::{IconButton, icons, one_line};
 
+/// The button of the mouse that asks for a menu.
+const SECOND_BUTTON: i16 = 2;
+
 /// The most characters of a value that is shown.
 const VALUE: usize = 120;
 
@@ -28,8 +31,8 @@ pub(crate) fn Assertable(about: Option<About>, value: Value, children: Children)
     };
     let open = StoredValue::new(open);
     let asked = move |event: MouseEvent| {
-        // What a person has selected is what is meant; the browser's own menu stays at hand with Shift.
-        if event.shift_key() && event.client_x() > 0 {
+        // With Shift the mouse has the browser's own menu; the keyboard has this one by Shift+F10.
+        if event.shift_key() && event.button() == SECOND_BUTTON {
             return;
         }
         event.prevent_default();

@@ -33,7 +33,8 @@ pub(super) fn DockTabs() -> impl IntoView {
     };
     let total = move || {
         let (held, all) = workspace.asserting.total()?;
-        Some(fill(text::ASSERTIONS_TOTAL, &[("n", &group(held)), ("of", &group(all))]))
+        let told = if held == all { text::ASSERTIONS_TOTAL } else { text::ASSERTIONS_TOTAL_FAIL };
+        Some(fill(told, &[("n", &group(held)), ("of", &group(all))]))
     };
     view! {
         <span class="dock-tabs" role="group" aria-label=text::DOCK>

@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde_json::{Value, json};
+use transcript_core::view::Form;
 
 use super::compare::list;
 use super::current::{Readable, Revision};
@@ -123,6 +124,18 @@ impl Workspace {
     pub(crate) fn show_cards(self, shown: bool) {
         self.cards.shown.set(shown);
         io::settings::set("cards", if shown { "yes" } else { "no" });
+    }
+
+    /// Whether the source is in sight as cards: what has none, as handlers, is shown as text.
+    pub(crate) fn sees_cards(self) -> bool {
+        let may_have = || {
+            let (is_read, form) = self.current.with(|current| (current.is_read, current.form));
+            !is_read
+                || matches!(form, Form::Compact | Form::Full | Form::Partial)
+                || self.cards.deck.with(|deck| !deck.cards.is_empty())
+                || self.draft.with(|draft| draft.trim().is_empty())
+        };
+        self.cards.shown.get() && may_have()
     }
 
     /// Selects a card, and the step that it is of.

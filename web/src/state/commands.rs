@@ -214,7 +214,7 @@ fn cycle_pane(workspace: Workspace, forward: bool) {
     if let Some(&&(_, target, tab)) = panes.get(next) {
         workspace.tab.set(tab);
         let asserts = tab == Tab::Problems && workspace.dock.get_untracked() == Dock::Assertions;
-        let cards = tab == Tab::Source && workspace.cards.shown.get_untracked();
+        let cards = tab == Tab::Source && untrack(|| workspace.sees_cards());
         io::page::focus(match (asserts, cards) {
             (true, _) => "assertions-list",
             (_, true) => "cards-list",
