@@ -6,7 +6,8 @@ mod places;
 use transcript_core::complete::{Assist, Completion, completions, hover};
 use transcript_core::diagnostic::{Diagnostic, Severity};
 use transcript_core::parse::Limits;
-use transcript_core::view::Document;
+use transcript_core::text::LineIndex;
+use transcript_core::view::{self, Document};
 
 /// The text of a case without its mark, and where the mark stood.
 fn marked(case: &str) -> (String, usize) {
@@ -102,6 +103,25 @@ fn what_stands_at_a_place() {
         }
     }
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
+}
+
+#[test]
+fn an_item_of_a_compact_document_tells_what_it_expands_to() {
+    let text = "messages:\n  - \"system: Be brief\"\n  - \"user: 72°F?\"\n  - \"assistant:call sky()\"\n  - {tool: sky, result: sun}\n  - {hide: msg_001}\n";
+    let told = |found: &str| {
+        let offset = text.find(found).expect("it is in the text") + 1;
+        view::hover(text, &LineIndex::new(text), offset, &Limits::default()).map(|found| found.text)
+    };
+    // Where nothing else is known, the whole item is spoken of.
+    assert_eq!(told("72").as_deref(), Some("Expands to `msg_002`, which is there before the first turn."));
+    let call = told("assistant").expect("a role is known");
+    assert!(call.contains("What the model says"), "{call}");
+    assert!(call.ends_with("\n\nExpands to `msg_003` and turn 1, of the type `llm_call`."), "{call}");
+    assert!(
+        told("result").is_some_and(|told| told.ends_with("`msg_004` and turn 2, of the type `tool_call`."))
+    );
+    assert!(told("hide").is_some_and(|told| !told.contains("Expands")));
+    assert!(told("messages").is_some_and(|told| !told.contains("Expands")));
 }
 
 #[test]

@@ -17,7 +17,7 @@ for (const colorScheme of ['light', 'dark']) {
 }
 
 journey('axe finds nothing serious on a phone', { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, fragment: '#/edit?d=ex:error_handling&s=t2' }, async (bench) => {
-  await bench.source.waitFor();
+  await bench.page.getByRole('listbox', { name: 'Messages and turns' }).waitFor();
   for (const name of ['Source', 'Steps', 'Inspect', 'Problems']) {
     await bench.page.getByRole('navigation', { name: 'Panes' }).getByRole('button', { name }).tap();
     assert.deepEqual(await complaints(bench.page), []);

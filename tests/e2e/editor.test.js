@@ -301,6 +301,7 @@ const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch:
 
 journey('on a phone the editor is written in, searched, and stays within the screen', { ...phone, fragment: COMPACT }, async (bench) => {
   const { page } = bench;
+  await bench.asText();
   await bench.settled();
   await bench.source.tap();
   await page.keyboard.press('Control+End');

@@ -73,6 +73,12 @@ export class Workbench {
     await this.page.waitForURL((url) => url.hash === fragment, { timeout: 5_000 });
   }
 
+  /** Shows the source as text, which is shown as cards at first on a small screen that is touched. */
+  async asText() {
+    await this.page.getByRole('group', { name: 'Source as text or as cards' }).getByRole('button', { name: 'Text' }).click();
+    await this.source.waitFor();
+  }
+
   /** Waits until the editor has taken the place of the plain text area. */
   async settled() {
     await this.page.locator('#source-field[contenteditable]').waitFor({ state: 'attached' });

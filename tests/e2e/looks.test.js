@@ -32,7 +32,9 @@ journey('on a phone there is one pane at a time, nothing sticks out, and targets
   await page.getByRole('link', { name: 'context_management' }).waitFor();
   await fits(page);
   await page.getByRole('link', { name: 'context_management' }).tap();
-  await bench.source.waitFor();
+  await page.getByRole('listbox', { name: 'Messages and turns' }).waitFor();
+  await fits(page);
+  await bench.asText();
   await fits(page);
   const tabs = page.getByRole('navigation', { name: 'Panes' });
   for (const name of ['Steps', 'Inspect', 'Problems', 'Source']) {
@@ -54,7 +56,7 @@ journey('on a phone there is one pane at a time, nothing sticks out, and targets
 
 journey('on a phone a problem leads to its place in the source', { ...phone, fragment: '#/edit?d=ex:weather_query_with_tools' }, async (bench) => {
   const { page } = bench;
-  await bench.source.waitFor();
+  await bench.asText();
   await bench.typeOver('ref: msg_001', 'ref: msg_801');
   const tabs = page.getByRole('navigation', { name: 'Panes' });
   await tabs.getByRole('button', { name: 'Problems 1' }).tap();

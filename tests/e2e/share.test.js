@@ -272,7 +272,7 @@ for (const colorScheme of ['light', 'dark']) {
 }
 
 journey('the dialog fits a phone', { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, fragment: `#/edit?d=ex:${SEED}` }, async (bench) => {
-  await bench.source.waitFor();
+  await bench.asText();
   await bench.page.getByRole('toolbar').getByRole('button', { name: 'Share or export' }).tap();
   await link(bench);
   const sizes = () => bench.page.evaluate(() => [document.documentElement.scrollWidth, document.querySelector('dialog[open]').scrollWidth <= document.querySelector('dialog[open]').clientWidth]);

@@ -196,6 +196,53 @@ fn context_and_assertions_of_a_compact_document() {
 }
 
 #[test]
+fn a_call_changes_where_it_stands() {
+    let change =
+        json!({"set_call": {"message": "msg_003", "call": 0, "arguments": {"city": "Rome", "days": [1]}}});
+    let call = ("weather(city='NYC')", "weather(city='Rome', days=[1])");
+    check(COMPACT, &change, &replaced(COMPACT, &[call]), &[]);
+    // The answer names the tool too.
+    let change = json!({"set_call": {"message": "msg_003", "call": 0, "name": "sky"}});
+    let names = [("call weather(", "call sky("), ("tool:weather#", "tool:sky#")];
+    check(COMPACT, &change, &replaced(COMPACT, &names), &[]);
+    let listed = "messages:\n  - assistant: Let me see # thinks\n    call: [a(x=1), {name: b, arguments: {at: 2}, id: k}]\n";
+    let change = json!({"set_call": {"message": "msg_001", "call": 1, "arguments": {"at": 3}}});
+    check(listed, &change, &listed.replace("at: 2", "at: 3"), &[]);
+    let change = json!({"set_call": {"message": "msg_001", "call": 0, "name": "c"}});
+    check(listed, &change, &listed.replace("a(x=1)", "c(x=1)"), &[]);
+    for (call, arguments) in [(1, json!({})), (0, json!([1]))] {
+        let change = json!({"set_call": {"message": "msg_003", "call": call, "arguments": arguments}});
+        let reason = if call == 1 { "path" } else { "change" };
+        assert_eq!(refused(COMPACT, &change), reason);
+    }
+}
+
+#[test]
+fn a_call_of_a_full_document_changes_with_its_result() {
+    let text = "\
+version: '1.0'
+execution:
+  - turn: 1
+    type: llm_call
+    llm_response:
+      content: ''
+      tool_calls: [{id: k, function: {name: sky, arguments: '{\"at\": 1}'}}] # as sent
+    message_created:
+      role: assistant
+      content: ''
+      tool_calls: [{id: k, function: {name: sky, arguments: {at: 1}}}]
+  - turn: 2
+    type: tool_call
+    tool_call: {id: k, tool_name: sky, parameters: {at: 1}, result: sun}
+    message_created: {role: tool, tool_call_id: k, tool_name: sky, content: sun}
+";
+    let change =
+        json!({"set_call": {"message": "msg_001", "call": 0, "name": "air", "arguments": {"at": 2}}});
+    let expected = text.replace("at: 1", "at: 2").replace("\"at\": 1", "\"at\": 2").replace("sky", "air");
+    check(text, &change, &expected, &["also changed what step 2 says of the call"]);
+}
+
+#[test]
 fn a_full_message_changes_with_its_answer() {
     let change = json!({"set_text": {"message": "a", "text": "Hello"}});
     check(FULL, &change, &replaced(FULL, &[("'Hi'", "'Hello'")]), &[]);

@@ -6,7 +6,7 @@
 //   'problem' [N]             the mark of that problem was pressed
 //   'fix' [N, M]              that fix of that problem was chosen
 //   'ask' [OPERATION, ...]    asks the worker that writes; the answer is a promise of JSON
-import { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory, redo, simplifySelection } from '@codemirror/commands';
+import { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory, redo, simplifySelection, undo } from '@codemirror/commands';
 import { json } from '@codemirror/lang-json';
 import { yaml } from '@codemirror/lang-yaml';
 import { bracketMatching, codeFolding, foldGutter, foldKeymap, indentUnit } from '@codemirror/language';
@@ -15,6 +15,7 @@ import { Compartment, EditorState, Prec } from '@codemirror/state';
 import { EditorView, ViewPlugin, keymap, lineNumbers, placeholder } from '@codemirror/view';
 import { authoring } from './author.js';
 import { bands, setBand } from './band.js';
+import { flashed, flashes } from './flash.js';
 import { newLines } from './lines.js';
 import { looks } from './looks.js';
 import { problemMarks, showProblems } from './problems.js';
@@ -148,6 +149,7 @@ export function open(area, before, tell) {
     EditorState.tabSize.of(2),
     EditorState.phrases.of(PHRASES),
     bands,
+    flashes,
     roles,
     looks,
     placeholder(area.placeholder),
@@ -222,6 +224,12 @@ export function open(area, before, tell) {
       });
       view.focus();
     },
+    put(start, end, insert) {
+      const changes = { from: clamp(start), to: clamp(end), insert };
+      view.dispatch({ changes, effects: flashed(changes), annotations: isolateHistory.of('full'), userEvent: 'input.put' });
+    },
+    undo: () => undo(view),
+    redo: () => redo(view),
     reveal(first, last) {
       const { doc } = view.state;
       const place = (line) => view.lineBlockAt(doc.line(Math.min(line + 1, doc.lines)).from);

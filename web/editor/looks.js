@@ -36,6 +36,7 @@ const theme = EditorView.theme({
   '.cm-lineNumbers .cm-gutterElement': { padding: '0', minWidth: '2ch' },
   '.cm-foldGutter .cm-gutterElement': { width: '12px', padding: '0', textAlign: 'center', cursor: 'pointer' },
   '.cm-band': { background: 'color-mix(in srgb, var(--accent-bg) 55%, transparent)', boxShadow: 'inset 3px 0 var(--accent)' },
+  '.cm-line.cm-flash': { background: 'var(--warn-bg)', boxShadow: 'inset 3px 0 var(--warn)' },
   '.cm-foldPlaceholder': { border: '1px solid var(--border-strong)', background: 'var(--raised)', color: 'var(--fg-muted)' },
   '&.cm-focused .cm-matchingBracket': { background: 'none', outline: '1px solid var(--border-strong)' },
   '&.cm-focused .cm-nonmatchingBracket': { background: 'none', outline: '1px solid var(--error)' },

@@ -5,9 +5,9 @@ use leptos::prelude::*;
 
 use crate::io;
 use crate::panes::{
-    Bar, ChangedElsewhere, Compare, Conflict, DropHint, Gallery, HandlersPane, Inspector, LogBanner,
-    LogReport, NotOpened, NotRead, NotSaved, Palette, Problems, Share, SharedCopy, Sheet, SimulatorPane,
-    SourcePane, StepsPane, Tabs, Unavailable,
+    AssertMenu, Bar, ChangedElsewhere, Compare, Conflict, DropHint, FormLosses, Gallery, HandlersPane,
+    Inspector, LogBanner, LogReport, NotOpened, NotRead, NotSaved, Palette, Problems, Share, SharedCopy,
+    Sheet, SimulatorPane, SourcePane, StepsPane, Tabs, Unavailable,
 };
 use crate::state::{Command, Settings, Simulation, Tab, View, Workspace, command_for, run};
 use crate::strings::text;
@@ -79,6 +79,8 @@ pub fn App() -> impl IntoView {
         <NotOpened />
         <Conflict />
         <LogReport />
+        <AssertMenu />
+        <FormLosses />
         <Share />
         <Sheet />
         <Palette />

@@ -33,7 +33,7 @@ pub(super) fn name(text: &str) -> bool {
 }
 
 /// A call as a string writes it, if it can: `weather(location='NYC')`.
-pub(super) fn call(call: &ToolCall) -> Option<String> {
+pub(crate) fn call(call: &ToolCall) -> Option<String> {
     let arguments = call.arguments.as_object()?;
     let keys = arguments.keys().all(|key| !key.is_empty() && key.chars().all(is_key));
     if !name(&call.name.value) || !keys || !arguments.values().all(|value| is_within(value, LITERAL_DEPTH)) {

@@ -12,6 +12,7 @@ mod pieces;
 
 use serde_json::{Map, Value};
 
+pub(crate) use self::item::call as call_text;
 pub use self::loss::{Loss, LossKind};
 pub(crate) use self::loss::{Owner, summary};
 use self::pen::Pen;

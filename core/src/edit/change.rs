@@ -24,6 +24,8 @@ pub enum Change {
     SetText { message: String, text: String },
     /// Sets who says it.
     SetRole { message: String, role: String },
+    /// Gives call number `call` of a message another tool or other arguments, where it says so.
+    SetCall { message: String, call: usize, name: Option<String>, arguments: Option<Value> },
     /// Hides or shows a message from the end of step `from` on, or as long as it exists.
     SetVisible { message: String, visible: bool, from: Option<usize> },
     /// Puts a message before number `index` of the initial store or, in a compact document, of `messages`.
@@ -42,7 +44,7 @@ pub enum Change {
     RenameId { from: String, to: String },
     /// Sets a key of the context at the end of a step, or removes what the step says of it.
     SetContext { step: usize, key: String, value: Option<Value> },
-    /// Sets assertion number `index`, adds it behind the last, or removes it.
+    /// Sets assertion number `index`, or adds one behind the last if there is none of that number, or removes it.
     SetAssertion { index: usize, value: Option<Value> },
 }
 
@@ -114,6 +116,12 @@ impl Change {
             "rename_key" => Change::RenameKey { path: fields.path()?, key: fields.text("key")? },
             "set_text" => Change::SetText { message: fields.text("message")?, text: fields.text("text")? },
             "set_role" => Change::SetRole { message: fields.text("message")?, role: fields.text("role")? },
+            "set_call" => Change::SetCall {
+                message: fields.text("message")?,
+                call: fields.number("call")?,
+                name: fields.get("name").map(|_| fields.text("name")).transpose()?,
+                arguments: fields.get("arguments").cloned(),
+            },
             "set_visible" => Change::SetVisible {
                 message: fields.text("message")?,
                 visible: fields
@@ -147,7 +155,7 @@ impl Change {
 }
 
 /// The changes and their fields.
-const CHANGES: [(&str, &[&str]); 17] = [
+const CHANGES: [(&str, &[&str]); 18] = [
     ("set", &["path", "value"]),
     ("remove", &["path"]),
     ("insert", &["path", "index", "value"]),
@@ -155,6 +163,7 @@ const CHANGES: [(&str, &[&str]); 17] = [
     ("rename_key", &["path", "key"]),
     ("set_text", &["message", "text"]),
     ("set_role", &["message", "role"]),
+    ("set_call", &["message", "call", "name", "arguments"]),
     ("set_visible", &["message", "visible", "from"]),
     ("add_message", &["index", "message"]),
     ("remove_message", &["message"]),

@@ -7,6 +7,7 @@
 //! belongs to it), and changes of a transcript, which become some of these ([`run`], [`compact`]).
 
 mod begin;
+mod called;
 mod change;
 mod compact;
 mod draft;

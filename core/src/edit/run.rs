@@ -7,7 +7,7 @@ use super::compact::Line;
 use super::follow::Agreement;
 use super::op::{Op, Part, Path, join};
 use super::places::{Form, Member, Named, What, id_of, items, members, named};
-use super::{Refusal, Work, begin, item, said, sent, visible};
+use super::{Refusal, Work, begin, called, item, said, sent, visible};
 use crate::expand;
 use crate::model::Message;
 use crate::parse::{self, Kind, Node};
@@ -34,7 +34,7 @@ pub(super) struct Run {
     /// Of a compact document, how many calls each item makes.
     calls: Table<usize, usize>,
     /// Of each item or turn that answers a call, the one that makes it.
-    answers: Table<usize, usize>,
+    pub answers: Table<usize, usize>,
     /// What a full document says of its run that is so.
     agreement: Agreement,
 }
@@ -75,6 +75,10 @@ impl Run {
         match change {
             Change::SetText { message, text } => said::set_text(self, work, self.find(message)?, text),
             Change::SetRole { message, role } => said::set_role(self, work, self.find(message)?, role),
+            Change::SetCall { message, call, name, arguments } => {
+                let wanted = called::Wanted { name: name.as_deref(), arguments: arguments.as_ref() };
+                called::set_call(self, work, self.find(message)?, *call, wanted)
+            }
             Change::SetVisible { message, visible, from } => {
                 visible::set_visible(self, work, self.find(message)?, *visible, *from)
             }
@@ -478,7 +482,7 @@ impl Run {
         };
         let count = self.node(&path).map_or(0, |list| list.items().len());
         let op = match value {
-            Some(value) if index >= count => Op::Insert(path, index, value.clone()),
+            Some(value) if index >= count => Op::Insert(path, count, value.clone()),
             Some(value) => Op::Set(join(&path, index), value.clone()),
             None => Op::Remove(join(&path, index)),
         };

@@ -4,7 +4,9 @@ use serde::Serialize;
 
 use super::Limits;
 use crate::complete::{Assist, Completion, CompletionKind, Hover};
-use crate::text::{LineIndex, Place};
+use crate::expand;
+use crate::parse::{self, Kind};
+use crate::text::{LineIndex, Place, Span};
 
 /// One thing that may stand at a place, with the edit that puts it there.
 ///
@@ -70,7 +72,8 @@ pub fn completions(text: &str, lines: &LineIndex, offset: usize, limits: &Limits
     found.into_iter().map(view).collect()
 }
 
-/// What is known of what stands at the byte `offset` of `text`, whose lines are `lines`.
+/// What is known of what stands at the byte `offset` of `text`, whose lines are `lines`; of an item of a compact
+/// document also what it expands to.
 ///
 /// ```
 /// use transcript_core::text::LineIndex;
@@ -78,9 +81,37 @@ pub fn completions(text: &str, lines: &LineIndex, offset: usize, limits: &Limits
 /// let text = "messages: ['user: Hi']";
 /// let found = hover(text, &LineIndex::new(text), 13, &Limits::default()).unwrap();
 /// assert_eq!((found.range.column, found.range.end_column), (13, 17));
+/// assert!(found.text.ends_with("Expands to `msg_001`, which is there before the first turn."));
 /// ```
 #[must_use]
 pub fn hover(text: &str, lines: &LineIndex, offset: usize, limits: &Limits) -> Option<HoverView> {
-    let Hover { span, text: known } = Assist::new(text, limits).hover(offset)?;
+    let known = Assist::new(text, limits).hover(offset);
+    let expansion = expansion(text, offset, limits);
+    let Hover { span, text: known } = match (known, expansion) {
+        (Some(known), Some((_, more))) => Hover { text: format!("{}\n\n{more}", known.text), ..known },
+        (Some(known), None) => known,
+        (None, found) => found.map(|(span, text)| Hover { span, text })?,
+    };
     Some(HoverView { range: Place::new(text, lines, span), text: known })
+}
+
+/// What the item of a compact document at `offset` expands to, in Markdown, and where it stands.
+fn expansion(text: &str, offset: usize, limits: &Limits) -> Option<(Span, String)> {
+    if text.len() > limits.bytes {
+        return None;
+    }
+    let root = parse::parse(text, limits).root.filter(|root| parse::detect(root) == Kind::Compact)?;
+    let items = root.get("messages")?.items();
+    let item = items.iter().find(|item| item.span.touches(offset)).map(|item| item.span)?;
+    let (transcript, _) = expand::compact(text, &root, limits);
+    if let Some(message) = transcript.initial.iter().find(|message| message.span == item) {
+        let id = &message.id.value;
+        return Some((item, format!("Expands to `{id}`, which is there before the first turn.")));
+    }
+    let made = transcript.turns.iter().enumerate().find_map(|(at, turn)| {
+        let message = turn.created.as_ref().filter(|message| message.span == item)?;
+        Some((at + 1, turn.kind.value.name(), &message.id.value))
+    });
+    let (number, kind, id) = made?;
+    Some((item, format!("Expands to `{id}` and turn {number}, of the type `{kind}`.")))
 }

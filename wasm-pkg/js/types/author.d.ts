@@ -95,6 +95,7 @@ export type Change =
   | { rename_key: { path: EditPath; key: string } }
   | { set_text: { message: string; text: string } }
   | { set_role: { message: string; role: string } }
+  | { set_call: { message: string; call: number; name?: string; arguments?: Record<string, Json> } }
   | { set_visible: { message: string; visible: boolean; from?: number } }
   | { add_message: { index: number; message: Json } }
   | { remove_message: { message: string } }

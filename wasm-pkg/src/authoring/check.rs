@@ -1,6 +1,8 @@
 //! What came of the assertions of a document.
 
 use serde_json::{Value, json};
+use transcript_core::check::Status;
+use transcript_core::diff::parts;
 use transcript_core::view::{CheckView, Document};
 
 use super::asked::{Asked, data};
@@ -12,13 +14,19 @@ pub(super) fn run(asked: &Asked<'_>) -> Value {
     json!({ "outcomes": outcomes })
 }
 
-/// An outcome, its evidence with places in the text.
+/// An outcome, its evidence with places in the text and, where two texts differ, the pieces of both.
 fn told(document: &Document, outcome: &CheckView) -> Value {
     let mut value = data(outcome);
     let shown = value.get_mut("evidence").and_then(Value::as_array_mut);
     for (evidence, shown) in outcome.outcome.evidence.iter().zip(shown.into_iter().flatten()) {
-        if let (Some(place), Some(shown)) = (document.evidence_place(evidence), shown.as_object_mut()) {
+        let Some(shown) = shown.as_object_mut() else { continue };
+        if let Some(place) = document.evidence_place(evidence) {
             shown.insert("place".to_owned(), data(&place));
+        }
+        if let (Status::Failed, Some(Value::String(expected)), Some(Value::String(actual))) =
+            (outcome.outcome.status, &evidence.expected, &evidence.actual)
+        {
+            shown.insert("text".to_owned(), data(&parts(expected, actual)));
         }
     }
     value
@@ -40,6 +48,17 @@ mod tests {
         assert_eq!((&outcomes[0]["status"], &outcomes[0]["place"]["line"]), (&"failed".into(), &2.into()));
         assert_eq!(outcomes[0]["evidence"][0]["place"]["line"], 1);
         assert_eq!(outcomes[1]["status"], "passed");
+    }
+
+    #[test]
+    fn of_two_texts_that_differ_the_pieces_are_told() {
+        let text = "messages: ['user: Hi', 'assistant: It is 71']\nassertions: [{equals: It is 72}]";
+        let answer: Value =
+            serde_json::from_str(&author("check", text.as_bytes(), b"", "").unwrap()).unwrap();
+        let evidence = &answer["outcomes"][0]["evidence"][0];
+        let kinds: Vec<&str> =
+            evidence["text"].as_array().unwrap().iter().filter_map(|part| part["kind"].as_str()).collect();
+        assert_eq!(kinds, ["same", "removed", "added"], "{evidence}");
     }
 
     #[test]

@@ -5,6 +5,7 @@
 
 mod asked;
 mod build;
+mod cards;
 mod check;
 mod compact;
 mod compare;
@@ -42,6 +43,7 @@ pub fn author(operation: &str, text: &[u8], other: &[u8], options: &str) -> Resu
     let mut asked = Asked::new(text, other, options)?;
     let answer: Value = match operation {
         "build" => build::run(&mut asked)?,
+        "cards" => cards::run(&mut asked),
         "check" => check::run(&asked),
         "compact" => compact::run(&mut asked),
         "compare" => compare::run(&mut asked)?,

@@ -45,6 +45,12 @@ extern "C" {
     #[wasm_bindgen(method, js_name = typeOver)]
     fn type_over(this: &Editor, start: f64, end: f64, text: &str);
     #[wasm_bindgen(method)]
+    fn put(this: &Editor, start: f64, end: f64, text: &str);
+    #[wasm_bindgen(method)]
+    fn undo(this: &Editor);
+    #[wasm_bindgen(method)]
+    fn redo(this: &Editor);
+    #[wasm_bindgen(method)]
     fn reveal(this: &Editor, first: f64, last: f64);
     #[wasm_bindgen(method, js_name = revealCaret)]
     fn reveal_caret(this: &Editor);
@@ -176,17 +182,32 @@ pub(crate) fn type_over(field: Field, start: usize, end: usize, text: &str) {
     if let Some(editor) = field.editor() {
         return editor.type_over(start as f64, end as f64, text);
     }
-    select(field, start, end);
+    let focused = select(field, start, end);
     let page: HtmlDocument = document().unchecked_into();
-    // The only way to write with undo. Browsers without it still get the text.
+    // The only way to write with undo, into what has the focus. Without either the text is there all the same.
     let command = if text.is_empty() { "delete" } else { "insertText" };
-    if !page.exec_command_with_show_ui_and_value(command, false, text).unwrap_or(false)
-        && let Some(area) = field.area()
-    {
+    let written = focused && page.exec_command_with_show_ui_and_value(command, false, text).unwrap_or(false);
+    if !written && let Some(area) = field.area() {
         drop(area.set_range_text(text));
         if let Ok(event) = web_sys::Event::new("input") {
             drop(area.dispatch_event(&event));
         }
+    }
+}
+
+/// Writes `text` over a range as one step of the history, and leaves caret and focus where they are; what is written
+/// stands out for a moment. In the plain area it is typed.
+pub(crate) fn put(field: Field, start: usize, end: usize, text: &str) {
+    match field.editor() {
+        Some(editor) => editor.put(start as f64, end as f64, text),
+        None => type_over(field, start, end, text),
+    }
+}
+
+/// Takes the last step of the history back, or makes it again. The plain area does that by its own keys alone.
+pub(crate) fn travel(field: Field, back: bool) {
+    if let Some(editor) = field.editor() {
+        if back { editor.undo() } else { editor.redo() }
     }
 }
 

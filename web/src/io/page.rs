@@ -3,7 +3,7 @@
 use leptos::prelude::{document, request_animation_frame, window};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{
-    Blob, BlobPropertyBag, Element, Event, HtmlAnchorElement, HtmlElement, PointerEvent,
+    Blob, BlobPropertyBag, Element, Event, HtmlAnchorElement, HtmlElement, MouseEvent, PointerEvent,
     ScrollIntoViewOptions, ScrollLogicalPosition, Url,
 };
 
@@ -139,4 +139,42 @@ pub(crate) fn is_open(event: &Event) -> bool {
 pub(crate) fn focused_within<'i>(ids: &[&'i str]) -> Option<&'i str> {
     let focused = document().active_element()?;
     ids.iter().copied().find(|id| focused.closest(&format!("#{id}")).ok().flatten().is_some())
+}
+
+/// Where the pointer is; of a key that stands for it, below what has the focus.
+pub(crate) fn pointed_at(event: &MouseEvent) -> (i32, i32) {
+    match (event.client_x(), event.client_y()) {
+        (0, 0) => below_focus(),
+        at => at,
+    }
+}
+
+/// The place below what has the focus.
+pub(crate) fn below_focus() -> (i32, i32) {
+    let focused = document().active_element().map(|element| element.get_bounding_client_rect());
+    focused.map_or((0, 0), |place| (place.left() as i32, place.bottom() as i32))
+}
+
+/// The nearest `data-path` around what the event is about.
+pub(crate) fn data_path(event: &Event) -> String {
+    let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
+    let found = target.and_then(|element| element.closest("[data-path]").ok().flatten());
+    found.and_then(|element| element.get_attribute("data-path")).unwrap_or_default()
+}
+
+/// The text that is selected on the page.
+pub(crate) fn selected_text() -> String {
+    let selection = window().get_selection().ok().flatten();
+    selection.map(|selection| String::from(selection.to_string())).unwrap_or_default()
+}
+
+/// Whether the event is about the very element that listens, and nothing inside of it.
+pub(crate) fn is_on_itself(event: &Event) -> bool {
+    event.target().is_some() && event.target() == event.current_target()
+}
+
+/// Whether the page is on a small screen that is touched.
+pub(crate) fn is_small_and_touched() -> bool {
+    let query = window().match_media("(pointer: coarse) and (max-width: 799px)").ok().flatten();
+    query.is_some_and(|query| query.matches())
 }

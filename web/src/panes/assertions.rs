@@ -1,11 +1,11 @@
 //! The assertions of the document, and what came of them.
 
 use leptos::prelude::*;
-use leptos::task::spawn_local;
-use serde_json::{Value, json};
+use serde_json::Value;
 
+use super::compare::text_view;
 use crate::io;
-use crate::state::{Dock, Shared, Tab, Workspace, list};
+use crate::state::{Dock, Tab, Workspace, list};
 use crate::strings::{fill, group, text};
 use crate::ui::{Icon, icons, one_line};
 
@@ -14,8 +14,6 @@ const SHOWN: usize = 300;
 const EVIDENCE: usize = 5;
 /// The most characters of an expected or an actual value.
 const VALUE: usize = 160;
-
-type Outcomes = Option<Result<Shared<Vec<Value>>, String>>;
 
 /// The two lists that share the pane, and which one is in sight.
 #[component]
@@ -33,30 +31,30 @@ pub(super) fn DockTabs() -> impl IntoView {
             </button>
         }
     };
+    let total = move || {
+        let (held, all) = workspace.asserting.total()?;
+        let told = if held == all { text::ASSERTIONS_TOTAL } else { text::ASSERTIONS_TOTAL_FAIL };
+        Some(fill(told, &[("n", &group(held)), ("of", &group(all))]))
+    };
     view! {
         <span class="dock-tabs" role="group" aria-label=text::DOCK>
             {tab(Dock::Problems, text::PROBLEMS)}
             {tab(Dock::Assertions, text::ASSERTIONS)}
+            <span class="dock-total muted">{total}</span>
         </span>
     }
 }
 
-/// Asked anew whenever the text is read, as long as it is in sight.
 #[component]
 pub(super) fn Assertions() -> impl IntoView {
     let workspace = Workspace::here();
-    let outcomes = RwSignal::<Outcomes>::new(None);
-    let asked = StoredValue::new(0_u32);
+    let outcomes = workspace.asserting.outcomes;
+    // One that was just written is brought into sight.
     Effect::new(move || {
-        let text = workspace.revision.with(|revision| revision.text.clone());
-        asked.update_value(|asked| *asked += 1);
-        let number = asked.get_value();
-        spawn_local(async move {
-            let answer = io::author::author("check", &text, "", &json!({})).await;
-            if asked.try_get_value() == Some(number) {
-                outcomes.set(Some(answer.map(|answer| Shared::new(list(&answer, "outcomes").to_vec()))));
-            }
-        });
+        outcomes.track();
+        if workspace.asserting.newest.with(Option::is_some) {
+            request_animation_frame(|| io::page::show("assertion-fresh"));
+        }
     });
     let content = move || match outcomes.get() {
         None => view! { <p class="muted" role="status">{text::CHECKING}</p> }.into_any(),
@@ -112,13 +110,20 @@ fn row(workspace: Workspace, outcome: &Value) -> AnyView {
             value("actual", text::ASSERTION_ACTUAL),
         ];
         let parts: Vec<String> = parts.into_iter().flatten().collect();
-        (!parts.is_empty()).then(|| view! { <span class="assertion-evidence">{parts.join(" · ")}</span> })
+        let pieces = list(evidence, "text");
+        let differs =
+            (!pieces.is_empty()).then(|| view! { <div class="assertion-diff">{text_view(pieces)}</div> });
+        (!parts.is_empty())
+            .then(|| view! { <span class="assertion-evidence">{parts.join(" · ")}</span> {differs} })
     });
     let named =
         [word(outcome, "description"), word(outcome, "type")].into_iter().find(|name| !name.is_empty());
     let help = outcome.get("help").and_then(Value::as_str).map(str::to_owned);
+    let line = outcome.pointer("/place/line").and_then(Value::as_u64).unwrap_or_default();
+    let newest = workspace.asserting.newest.get();
+    let fresh = newest.is_some_and(|(first, last)| (first..=last).contains(&line));
     view! {
-        <li>
+        <li class:assertion-fresh=fresh id=fresh.then_some("assertion-fresh")>
             <button type="button" class=format!("assertion {class}") disabled=nowhere on:click=select>
                 <Icon path=icon />
                 <b>{told}</b>

@@ -3,10 +3,13 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
+use serde_json::Value;
 use transcript_core::model::Text;
 use transcript_core::view::ToolCallView;
 
+use super::assert_menu::Assertable;
 use super::words;
+use crate::state::{About, data_of};
 use crate::strings::text;
 use crate::ui::{Icon, JsonTree, LongText, icons};
 
@@ -35,24 +38,41 @@ pub(crate) fn class_of(role: &str, more: &str) -> String {
     format!("message {} {more}", words::of_role(role).class)
 }
 
-/// The text of a message and the tools it calls.
+/// The text of a message and the tools it calls; `about` says of which message of the document's own run.
 #[component]
-pub(crate) fn MessageBody(content: Option<Text>, calls: Arc<[ToolCallView]>) -> impl IntoView {
+pub(crate) fn MessageBody(
+    content: Option<Text>,
+    calls: Arc<[ToolCallView]>,
+    about: Option<About>,
+) -> impl IntoView {
     let content = content.filter(|content| !content.is_empty());
+    let own = about.is_some();
     let empty = content.is_none() && calls.is_empty();
     view! {
-        {content.map(|content| view! { <LongText content=content.to_string() /> })}
+        {content.map(|content| said(content.to_string(), about))}
         {empty.then(|| view! { <p class="muted">{text::NO_TEXT}</p> })}
-        <Calls calls=calls.to_vec() />
+        <Calls calls=calls.to_vec() own />
     }
 }
 
-/// Tool calls with their arguments.
+/// A text of which something can be asserted.
+pub(crate) fn said(content: String, about: Option<About>) -> AnyView {
+    let value = if about.is_some() { data_of(&content) } else { Value::Null };
+    view! {
+        <Assertable about value>
+            <LongText content />
+        </Assertable>
+    }
+    .into_any()
+}
+
+/// Tool calls with their arguments; `own` says that they are of the document's own run.
 #[component]
-pub(crate) fn Calls(calls: Vec<ToolCallView>) -> impl IntoView {
+pub(crate) fn Calls(calls: Vec<ToolCallView>, own: bool) -> impl IntoView {
     calls
         .into_iter()
         .map(|call| {
+            let about = own.then(|| About::Arguments(call.name.clone()));
             view! {
                 <div class="call">
                     <div class="call-head">
@@ -60,7 +80,9 @@ pub(crate) fn Calls(calls: Vec<ToolCallView>) -> impl IntoView {
                         <b>{call.name}</b>
                         <code>{call.id}</code>
                     </div>
-                    <JsonTree value=call.arguments level=1 />
+                    <Assertable about value=call.arguments.clone()>
+                        <JsonTree value=call.arguments level=1 />
+                    </Assertable>
                 </div>
             }
         })

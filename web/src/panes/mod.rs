@@ -1,8 +1,11 @@
 //! What is on screen: one file and one style sheet for each pane.
 
+mod assert_menu;
 mod assertions;
 mod bar;
+mod cards;
 mod compare;
+mod forms;
 mod gallery;
 mod handlers;
 mod inspector;
@@ -22,8 +25,10 @@ mod transport;
 mod views;
 mod words;
 
+pub(crate) use assert_menu::AssertMenu;
 pub(crate) use bar::Bar;
 pub(crate) use compare::Compare;
+pub(crate) use forms::FormLosses;
 pub(crate) use gallery::Gallery;
 pub(crate) use handlers::{HandlersPane, SimulatorPane};
 pub(crate) use inspector::Inspector;

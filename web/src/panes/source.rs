@@ -7,7 +7,10 @@
 use leptos::prelude::*;
 use transcript_core::diagnostic::Severity;
 use transcript_core::text::Table;
+use transcript_core::view::Form;
 
+use super::cards::{CardSwitch, CardsEditor};
+use super::forms::{FormNote, FormSwitch};
 use super::words;
 use crate::io;
 use crate::io::field::Told;
@@ -70,9 +73,13 @@ pub(crate) fn SourcePane() -> impl IntoView {
             workspace.select_at_caret();
         }
     };
+    let cards = Memo::new(move |_| workspace.sees_cards());
+    // The switch beside it says which of the two forms of a run it is.
     let form = move || {
-        workspace.current.with(|current| {
-            if current.is_read { words::of_form(current.form) } else { words::of_unread(workspace) }
+        workspace.current.with(|current| match current.form {
+            _ if !current.is_read => Some(words::of_unread(workspace)),
+            Form::Compact | Form::Full => None,
+            form => Some(words::of_form(form)),
         })
     };
     view! {
@@ -80,10 +87,18 @@ pub(crate) fn SourcePane() -> impl IntoView {
             <header class="pane-head">
                 <h2>{text::SOURCE}</h2>
                 <span class="pane-facts">
-                    {form} " · " {move || count(text::LINES_ONE, text::LINES_MANY, lines.get())}
+                    {move || form().map(|form| view! { {form} " · " })} {move || count(text::LINES_ONE, text::LINES_MANY, lines.get())}
+                </span>
+                <span class="pane-tools">
+                    <CardSwitch />
+                    <FormSwitch />
                 </span>
             </header>
-            <div class="editor">
+            <FormNote />
+            <Show when=move || cards.get()>
+                <CardsEditor />
+            </Show>
+            <div class="editor" hidden=move || cards.get()>
                 <Marks scrolled height lines />
                 <div class="editor-body">
                     <Highlight scrolled />

@@ -9,7 +9,7 @@ use super::looking::Looking;
 use super::scrubber::Scrubber;
 use super::transport::Transport;
 use super::words;
-use crate::state::{Age, Tab, Workspace};
+use crate::state::{Age, Tab, Verdict, Workspace};
 use crate::strings::{count, fill, group, text};
 use crate::ui::{Icon, VirtualList, icons};
 
@@ -92,6 +92,9 @@ fn announcement(workspace: Workspace) -> Option<String> {
 
 #[component]
 fn Row(row: StepRow, miss: bool) -> impl IntoView {
+    let workspace = Workspace::here();
+    let path = row.path.clone();
+    let verdict = move || asserted(workspace.verdict(&path));
     let kind = words::of_kind(&row.kind);
     let number = (row.kind != "initial").then(|| fill(text::TURN, &[("n", &row.turn.to_string())]));
     let role = row.role.as_deref().map(|role| words::of_role(role).word);
@@ -116,6 +119,7 @@ fn Row(row: StepRow, miss: bool) -> impl IntoView {
                 <span class="step-meta">{role}</span>
                 <span class="step-meta">{nested}</span>
                 <span class="step-marks">
+                    {verdict}
                     {(row.status == Status::Failed)
                         .then(|| view! { <span class="step-failed"><Icon path=icons::ERROR />{text::FAILED}</span> })}
                     {row
@@ -140,6 +144,24 @@ fn Row(row: StepRow, miss: bool) -> impl IntoView {
             </div>
         </div>
     }
+}
+
+/// Whether what is asserted of a step holds.
+fn asserted(verdict: Verdict) -> Option<impl IntoView> {
+    let Verdict { held, failed } = verdict;
+    let (class, icon, word) = match (held, failed) {
+        (0, 0) => return None,
+        (_, 0) => ("severity-ok", icons::OK, count(text::ASSERTED_HOLD_ONE, text::ASSERTED_HOLD_MANY, held)),
+        _ => {
+            ("severity-error", icons::ERROR, count(text::ASSERTED_FAIL_ONE, text::ASSERTED_FAIL_MANY, failed))
+        }
+    };
+    Some(view! {
+        <span class=format!("step-asserted {class}") title=word.clone()>
+            <Icon path=icon />
+            <span class="visually-hidden">{word.clone()}</span>
+        </span>
+    })
 }
 
 #[component]

@@ -1,4 +1,4 @@
-//! The ways to look at the open document.
+//! The ways to look at the open document: links in a row, or a list to choose from where there is no room for a row.
 
 use leptos::prelude::*;
 
@@ -18,9 +18,26 @@ pub(crate) fn Views() -> impl IntoView {
             </a>
         }
     };
+    let option = move |(view, word): (View, &'static str)| {
+        view! {
+            <option value=word selected=move || workspace.view() == view>
+                {words::of_view(view)}
+            </option>
+        }
+    };
+    let chosen = move |event: leptos::ev::Event| {
+        let word = event_target_value(&event);
+        let view = View::OF_DOCUMENTS.iter().find(|(_, known)| *known == word);
+        if let Some((view, _)) = view {
+            workspace.go(workspace.route.with_untracked(|route| route.seen_in(*view)));
+        }
+    };
     view! {
         <nav class="views" aria-label=text::VIEWS>
             {View::OF_DOCUMENTS.map(link).into_iter().collect_view()}
         </nav>
+        <select class="views-list" aria-label=text::VIEW prop:value=move || workspace.view().word() on:change=chosen>
+            {View::OF_DOCUMENTS.map(option).into_iter().collect_view()}
+        </select>
     }
 }

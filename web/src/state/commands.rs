@@ -28,6 +28,12 @@ pub(crate) enum Command {
     NextProblem,
     PreviousProblem,
     QuickFix,
+    /// To the form that the document does not have.
+    SwitchForm,
+    /// From the text to cards, or back.
+    SwitchCards,
+    Undo,
+    Redo,
     NextPane,
     PreviousPane,
     Save,
@@ -43,7 +49,7 @@ pub(crate) enum Command {
 
 impl Command {
     /// Those that the palette offers, in the order of their words in the table of strings.
-    pub(crate) const LISTED: [Command; 25] = [
+    pub(crate) const LISTED: [Command; 29] = [
         Command::See(View::Edit),
         Command::See(View::Replay),
         Command::See(View::Handlers),
@@ -63,6 +69,10 @@ impl Command {
         Command::NextProblem,
         Command::PreviousProblem,
         Command::QuickFix,
+        Command::SwitchForm,
+        Command::SwitchCards,
+        Command::Undo,
+        Command::Redo,
         Command::NextPane,
         Command::Save,
         Command::Share,
@@ -94,6 +104,8 @@ pub(crate) fn command_for(key: &Key, editing: bool, choosing: bool) -> Option<Co
         ("F8", false, false) if editing => Some(C::NextProblem),
         ("F8", false, true) if editing => Some(C::PreviousProblem),
         ("k" | "K", true, false) => Some(C::Palette),
+        ("z" | "Z", true, false) if editing && !key.taken => Some(C::Undo),
+        ("z" | "Z", true, true) if editing && !key.taken => Some(C::Redo),
         (".", true, _) if editing => Some(C::QuickFix),
         ("F6", false, false) if editing => Some(C::NextPane),
         ("F6", false, true) if editing => Some(C::PreviousPane),
@@ -145,6 +157,10 @@ pub(crate) fn run(workspace: Workspace, settings: Settings, command: Command) {
         Command::NextProblem => workspace.cycle_problem(true),
         Command::PreviousProblem => workspace.cycle_problem(false),
         Command::QuickFix => workspace.quick_fix(),
+        Command::SwitchForm => workspace.switch_form(),
+        Command::SwitchCards => workspace.show_cards(!workspace.cards.shown.get_untracked()),
+        Command::Undo => io::field::travel(workspace.field, true),
+        Command::Redo => io::field::travel(workspace.field, false),
         Command::NextPane => cycle_pane(workspace, true),
         Command::PreviousPane => cycle_pane(workspace, false),
         Command::Save => workspace.save(),
@@ -198,6 +214,11 @@ fn cycle_pane(workspace: Workspace, forward: bool) {
     if let Some(&&(_, target, tab)) = panes.get(next) {
         workspace.tab.set(tab);
         let asserts = tab == Tab::Problems && workspace.dock.get_untracked() == Dock::Assertions;
-        io::page::focus(if asserts { "assertions-list" } else { target });
+        let cards = tab == Tab::Source && untrack(|| workspace.sees_cards());
+        io::page::focus(match (asserts, cards) {
+            (true, _) => "assertions-list",
+            (_, true) => "cards-list",
+            _ => target,
+        });
     }
 }

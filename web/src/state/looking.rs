@@ -8,7 +8,7 @@ use super::current::{Current, Readable};
 use super::route::Route;
 use super::selection::ADDRESS_PAUSE;
 use super::shared::Shared;
-use super::workspace::Workspace;
+use super::workspace::{Dock, Workspace};
 use crate::io::reader;
 
 #[derive(Clone, Copy, Debug)]
@@ -91,14 +91,20 @@ impl Workspace {
         }
     }
 
-    /// Selects the nearest row in one direction with a `fault`, or of the same `kind`; without one the selection stays.
+    /// Selects the nearest row in one direction with a `fault`, which a failed assertion is too, or of the same `kind`; without one the selection stays.
     pub(crate) fn step_to(self, forward: bool, what: &'static str) {
         let (current, at) = (self.shown(), self.at.get_untracked());
         spawn_local(async move {
             let found = reader::seek(current.kept.number(), at, forward, what).await;
-            let found = found.and_then(|found| found.as_u64());
-            if let Some(found) = found.filter(|_| self.shown() == current && self.at.get_untracked() == at) {
-                self.select(found as usize);
+            let found = found.and_then(|found| found.as_u64()).map(|found| found as usize);
+            let failed = if what == "fault" { self.failed_rows() } else { Vec::new() };
+            let nearest = nearest(found.into_iter().chain(failed.iter().copied()), at, forward);
+            if let Some(found) = nearest.filter(|_| self.shown() == current && self.at.get_untracked() == at)
+            {
+                self.select(found);
+                if failed.contains(&found) {
+                    self.dock.set(Dock::Assertions);
+                }
             }
         });
     }
@@ -106,5 +112,22 @@ impl Workspace {
     /// What the steps on screen are of.
     fn shown(self) -> Shared<Current> {
         self.readable.with_untracked(|readable| readable.current.clone())
+    }
+}
+
+/// The nearest of these rows in one direction from `at`.
+fn nearest(rows: impl Iterator<Item = usize>, at: usize, forward: bool) -> Option<usize> {
+    if forward { rows.filter(|&row| row > at).min() } else { rows.filter(|&row| row < at).max() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::nearest;
+
+    #[test]
+    fn the_nearest_row_is_beyond_the_one_that_is_selected() {
+        let rows = || [1, 3, 5, 9].into_iter();
+        assert_eq!((nearest(rows(), 3, true), nearest(rows(), 3, false)), (Some(5), Some(1)));
+        assert_eq!((nearest(rows(), 9, true), nearest(rows(), 1, false)), (None, None));
     }
 }

@@ -1,11 +1,14 @@
 //! What the page knows. The text is the only source of truth; everything else is derived from it.
 
+mod asserting;
 mod autosave;
+mod cards;
 mod commands;
 mod compare;
 mod current;
 mod examples;
 mod files;
+mod forms;
 mod inline;
 mod logs;
 mod looking;
@@ -23,7 +26,10 @@ mod share;
 mod shared;
 mod simulation;
 mod workspace;
+mod writing;
 
+pub(crate) use asserting::{About, How, Subject, Verdict, assertion, data_of, places};
+pub(crate) use cards::{Place, can_move};
 pub(crate) use commands::{Command, command_for, run};
 pub(crate) use compare::{Compared, IGNORES, Row, Stage, list};
 pub(crate) use current::Age;

@@ -67,6 +67,14 @@ pub(crate) struct StepDetail {
     pub(crate) tool: Option<ToolView>,
 }
 
+impl StepDetail {
+    /// The id of the message that the step has put into the store.
+    pub(crate) fn made(&self) -> Option<String> {
+        let made = self.store.last.iter().rfind(|message| is(message, "createdHere"))?;
+        some_text(made, "id")
+    }
+}
+
 /// A list of messages with its last page.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Part {

@@ -79,6 +79,7 @@ impl Workspace {
         self.problem.set(Some(at));
         self.dock.set(Dock::Problems);
         self.tab.set(Tab::Source);
+        self.cards.shown.set(false);
         let field = self.field;
         let show = move || {
             let taken = io::field::select(field, start, end);
@@ -177,6 +178,7 @@ impl Workspace {
             at
         });
         self.tab.set(Tab::Source);
+        self.cards.shown.set(false);
         let field = self.field;
         let show = move || {
             let taken = io::field::select(field, start, end);

@@ -14,7 +14,6 @@ use super::route::View;
 use super::shared::Shared;
 use super::workspace::{Tab, Workspace};
 use crate::io::author::{Held, author};
-use crate::io::{self};
 use crate::strings::{fill, text};
 
 /// Something that the run waits for: the result of a tool, or an answer in place of an agent.
@@ -337,38 +336,13 @@ impl Simulation {
     /// Makes changes of the text as one edit, which undo takes back.
     fn change(self, changes: Vec<Value>, done: &'static str) {
         let workspace = self.workspace;
-        drop(workspace.read_now());
-        let before = workspace.revision.with_untracked(|revision| revision.text.clone());
         spawn_local(async move {
-            let mut after = before.to_string();
-            for change in changes {
-                let answer = author("edit", &after, "", &json!({ "change": change })).await;
-                after = match answer {
-                    Ok(answer) if answer["ok"] == true => {
-                        answer["text"].as_str().unwrap_or_default().to_owned()
-                    }
-                    Ok(answer) => {
-                        let reason = answer["problem"]["message"].as_str().unwrap_or_default();
-                        return self.note.set(Some(fill(text::NOT_CHANGED, &[("reason", reason)])));
-                    }
-                    Err(reason) => {
-                        return self.note.set(Some(fill(text::NOT_CHANGED, &[("reason", &reason)])));
-                    }
-                };
-            }
-            // Whoever typed on in the meantime is not to lose it.
-            if workspace.draft.with_untracked(|draft| **draft != *before) {
-                return;
-            }
-            // A field out of sight takes no text, so that on a narrow screen it is shown first.
+            // On a narrow screen the change is to be seen.
             workspace.tab.set(Tab::Source);
-            request_animation_frame(move || {
-                if let Some((start, end, inserted)) = between(&before, &after) {
-                    io::field::type_over(workspace.field, start, end, &inserted);
-                    drop(workspace.read_now());
-                }
-                self.note.set(Some(done.to_owned()));
-            });
+            self.note.set(Some(match workspace.change(changes).await {
+                Ok(_) => done.to_owned(),
+                Err(reason) => fill(text::NOT_CHANGED, &[("reason", &reason)]),
+            }));
         });
     }
 }
@@ -400,37 +374,9 @@ fn arguments_of(key: &str, tool: &str) -> Option<Value> {
     (parts.len() == 3 && parts.first().is_some_and(|name| name == tool)).then(|| parts.swap_remove(1))
 }
 
-/// What of `before` is to be replaced, in UTF-16 code units, and by what; `None` where nothing is.
-fn between(before: &str, after: &str) -> Option<(usize, usize, String)> {
-    if before == after {
-        return None;
-    }
-    let length = |text: std::str::Chars<'_>| text.map(char::len_utf16).sum::<usize>();
-    let same = before.chars().zip(after.chars()).take_while(|(a, b)| a == b);
-    let head: usize = same.map(|(same, _)| same.len_utf8()).sum();
-    let (mut rest, mut new) = (before.get(head..)?, after.get(head..)?);
-    while let (Some(a), Some(b)) = (rest.chars().next_back(), new.chars().next_back()) {
-        if a != b {
-            break;
-        }
-        rest = rest.get(..rest.len() - a.len_utf8())?;
-        new = new.get(..new.len() - b.len_utf8())?;
-    }
-    let start = length(before.get(..head)?.chars());
-    Some((start, start + length(rest.chars()), new.to_owned()))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn an_edit_is_as_small_as_it_can_be() {
-        assert_eq!(between("same", "same"), None);
-        assert_eq!(between("a: 1\n", "a: 1\nb: 2\n"), Some((5, 5, "b: 2\n".to_owned())));
-        assert_eq!(between("é😀x", "é😀yx"), Some((3, 3, "y".to_owned())));
-        assert_eq!(between("aa", "aaa"), Some((2, 2, "a".to_owned())));
-    }
 
     #[test]
     fn an_answer_is_kept_for_its_call_alone() {

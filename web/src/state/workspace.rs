@@ -3,9 +3,12 @@
 use leptos::prelude::*;
 use transcript_core::view::Form;
 
+use super::asserting::Asserting;
 use super::autosave::Autosave;
+use super::cards::Cards;
 use super::compare::Comparison;
 use super::current::{Current, Readable, Revision, Steps};
+use super::forms::Forms;
 use super::logs::Logs;
 use super::looking::Looking;
 use super::opening::{Opening, Refusal};
@@ -84,6 +87,10 @@ pub(crate) struct Workspace {
     pub(crate) served: ServedFile,
     /// The other document of the view Compare.
     pub(crate) compare: Comparison,
+    pub(crate) asserting: Asserting,
+    pub(crate) cards: Cards,
+    /// The document in its other form.
+    pub(crate) forms: Forms,
     /// What other programs wrote.
     pub(crate) logs: Logs,
     pub(crate) recent: RwSignal<Vec<Meta>>,
@@ -139,6 +146,9 @@ impl Workspace {
             refusal: RwSignal::default(),
             served: ServedFile::new(),
             compare: Comparison::new(),
+            asserting: Asserting::new(revision, readable),
+            cards: Cards::new(revision, readable),
+            forms: Forms::new(),
             logs: Logs::default(),
             recent: RwSignal::default(),
             tab: RwSignal::default(),

@@ -1,5 +1,9 @@
 //! English.
 
+mod writing;
+
+pub(crate) use writing::*;
+
 pub(crate) const PRODUCT: &str = "Transcript Workbench";
 pub(crate) const HEADLINE: &str = "Write, check and replay an agent run. Nothing leaves this page.";
 pub(crate) const INTRO: &str = "Open a transcript, see its problems where they are, and step through what the agent knew, what the model was sent and what it answered.";
@@ -41,6 +45,7 @@ pub(crate) const THEME: &str = "Theme: {name}";
 pub(crate) const THEME_SYSTEM: &str = "as the system";
 pub(crate) const THEME_LIGHT: &str = "light";
 pub(crate) const THEME_DARK: &str = "dark";
+pub(crate) const VIEW: &str = "View";
 pub(crate) const VIEWS: &str = "Views";
 pub(crate) const VIEW_EDIT: &str = "Edit";
 pub(crate) const VIEW_REPLAY: &str = "Replay";
@@ -479,23 +484,25 @@ pub(crate) const ASSERTION_ACTUAL: &str = "found {value}";
 pub(crate) const SHEET: &str = "Keyboard shortcuts";
 pub(crate) const SHEET_HINT: &str = "Single letters act only outside text fields.";
 /// Keys, then what they do. Alternatives are separated by a space.
-pub(crate) const SHEET_ROWS: [(&str, &str); 25] = [
+pub(crate) const SHEET_ROWS: [(&str, &str); 27] = [
     ("J ↓", "Next step"),
     ("K ↑", "Previous step"),
     ("Home End", "First or last step"),
     ("[ ]", "Previous or next step that changes the agent state"),
-    ("E Shift+E", "Next or previous step with a problem, or that failed"),
+    ("E Shift+E", "Next or previous step with a problem, that failed, or of which an assertion fails"),
     ("Shift+J Shift+K", "Next or previous step of the same kind"),
     ("/", "Look for steps"),
     ("N Shift+N", "Next or previous step found"),
     ("Space < >", "Play or pause, slower, faster"),
+    ("Shift+F10", "Assert something of the value in sight"),
+    ("Alt+↑ Alt+↓ Delete", "Among cards: move the selected one up or down, or remove it"),
     ("F8", "Next problem, caret in the source"),
     ("Shift+F8", "Previous problem"),
     ("Ctrl+.", "Apply the first fix of the problem at the caret"),
     ("F6", "Next pane"),
     ("Ctrl+S", "Download the document; save the file of `transcript open`"),
     ("Ctrl+Shift+S", "Share or export"),
-    ("Ctrl+Z", "Undo in the source, fixes included"),
+    ("Ctrl+Z", "Undo in the source, cards and fixes included"),
     ("Ctrl+K", "Go to anything"),
     ("Ctrl+Space", "What may stand at the caret"),
     ("F1", "What stands at the caret"),
@@ -517,7 +524,7 @@ pub(crate) const RESIZE_SOURCE: &str = "Width of the source";
 pub(crate) const RESIZE_INSPECTOR: &str = "Width of the inspector";
 
 /// The commands of the palette with their keys, in the order of `Command::LISTED`.
-pub(crate) const COMMANDS: [(&str, &str); 25] = [
+pub(crate) const COMMANDS: [(&str, &str); 29] = [
     ("View: Edit", "V E"),
     ("View: Replay", "V R"),
     ("View: Handlers", "V H"),
@@ -528,8 +535,8 @@ pub(crate) const COMMANDS: [(&str, &str); 25] = [
     ("Last step", "End"),
     ("Next change of the agent state", "]"),
     ("Previous change of the agent state", "["),
-    ("Next step with a problem", "E"),
-    ("Previous step with a problem", "Shift+E"),
+    ("Next step with a problem or a failed assertion", "E"),
+    ("Previous step with a problem or a failed assertion", "Shift+E"),
     ("Next step of the same kind", "Shift+J"),
     ("Previous step of the same kind", "Shift+K"),
     ("Look for steps", "/"),
@@ -537,6 +544,10 @@ pub(crate) const COMMANDS: [(&str, &str); 25] = [
     ("Next problem in the source", "F8"),
     ("Previous problem in the source", "Shift+F8"),
     ("Apply the fix at the caret", "Ctrl+."),
+    ("Switch between the compact and the full form", ""),
+    ("Switch between text and cards", ""),
+    ("Undo", "Ctrl+Z"),
+    ("Redo", "Ctrl+Shift+Z"),
     ("Next pane", "F6"),
     ("Download or save", "Ctrl+S"),
     ("Share or export", "Ctrl+Shift+S"),

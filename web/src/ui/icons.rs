@@ -22,6 +22,12 @@ pub(crate) const WARNING: &str =
     "M21.73 18l-8-14a2 2 0 0 0-3.48 0l-8 14A2 2 0 0 0 4 21h16a2 2 0 0 0 1.73-3M12 9v4M12 17h.01";
 pub(crate) const INFO: &str = "M2 12a10 10 0 1 0 20 0a10 10 0 1 0 -20 0M12 16v-4M12 8h.01";
 pub(crate) const OK: &str = "M2 12a10 10 0 1 0 20 0a10 10 0 1 0 -20 0M16 9l-5.5 5.5L8 12";
+pub(crate) const ASSERT: &str =
+    "M21 10.656V19a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2h12.344M9 11l3 3L22 4";
+pub(crate) const UP: &str = "M5 12l7-7 7 7M12 19V5";
+pub(crate) const DOWN: &str = "M12 5v14M19 12l-7 7-7-7";
+pub(crate) const UNDO: &str = "M9 14L4 9l5-5M4 9h10.5a5.5 5.5 0 0 1 0 11H11";
+pub(crate) const REDO: &str = "M15 14l5-5-5-5M20 9H9.5a5.5 5.5 0 0 0 0 11H13";
 pub(crate) const SUN: &str = "M8 12a4 4 0 1 0 8 0a4 4 0 1 0 -8 0M12 2v2M12 20v2M4.93 4.93l1.41 1.41M17.66 17.66l1.41 1.41M2 12h2M20 12h2M6.34 17.66l-1.41 1.41M19.07 4.93l-1.41 1.41";
 pub(crate) const MOON: &str = "M20.985 12.486a9 9 0 1 1-9.473-9.472c.405-.022.617.46.402.803a6 6 0 0 0 8.268 8.268c.344-.215.825-.004.803.401";
 pub(crate) const MONITOR: &str =

@@ -20,9 +20,13 @@ pub(crate) fn one_line(value: &Value, limit: usize) -> String {
     start
 }
 
-/// The children of an object or list, each with its name.
+/// The children of an object or list, each with its name, and `data-path` with its place as a JSON pointer below `path`.
 #[component]
-pub(crate) fn JsonTree(value: Value, #[prop(optional)] level: usize) -> impl IntoView {
+pub(crate) fn JsonTree(
+    value: Value,
+    #[prop(optional)] level: usize,
+    #[prop(optional, into)] path: String,
+) -> impl IntoView {
     let children: Vec<(String, Value)> = match value {
         Value::Object(map) => map.into_iter().collect(),
         Value::Array(list) => list.into_iter().enumerate().map(|(at, item)| (at.to_string(), item)).collect(),
@@ -32,7 +36,12 @@ pub(crate) fn JsonTree(value: Value, #[prop(optional)] level: usize) -> impl Int
     let shown = RwSignal::new(FIRST);
     let rows = move || {
         let rows = children.iter().take(shown.get()).cloned();
-        rows.map(|(name, value)| view! { <li><Branch name value level /></li> }).collect_view()
+        let row = |(name, value): (String, Value)| {
+            let place = format!("{path}/{}", name.replace('~', "~0").replace('/', "~1"));
+            let path = place.clone();
+            view! { <li data-path=place><Branch name value level path /></li> }
+        };
+        rows.map(row).collect_view()
     };
     let more = move || fill(text::SHOW_MORE, &[("n", &group(count.saturating_sub(shown.get())))]);
     view! {
@@ -47,7 +56,7 @@ pub(crate) fn JsonTree(value: Value, #[prop(optional)] level: usize) -> impl Int
 }
 
 #[component]
-fn Branch(name: String, value: Value, level: usize) -> impl IntoView {
+fn Branch(name: String, value: Value, level: usize, path: String) -> impl IntoView {
     let empty = match &value {
         Value::Object(map) => map.is_empty(),
         Value::Array(list) => list.is_empty(),
@@ -73,7 +82,7 @@ fn Branch(name: String, value: Value, level: usize) -> impl IntoView {
                 ": "
                 <span class="json-summary">{move || (!open.get()).then(|| summary.clone())}</span>
             </summary>
-            {move || open.get().then(|| view! { <JsonTree value=kept.get_value() level=level + 1 /> })}
+            {move || open.get().then(|| view! { <JsonTree value=kept.get_value() level=level + 1 path=path.clone() /> })}
         </details>
     }
     .into_any()

@@ -9,7 +9,7 @@ use transcript_core::view::MessageView;
 
 use super::Layer;
 use crate::panes::message::{MessageBody, MessageHead, class_of};
-use crate::state::{Part, StepDetail, StepPlace, message};
+use crate::state::{About, Part, StepDetail, StepPlace, message};
 use crate::strings::{fill, group, text};
 use crate::ui::{Icon, PagedFar, icons};
 
@@ -23,12 +23,13 @@ pub(super) fn Flow<'d>(detail: &'d StepDetail, initial: bool) -> impl IntoView +
             ("hidden", &group(detail.hidden)),
         ],
     );
+    let own = detail.row.depth == 0;
     let content = match detail.store.count {
         0 => view! { <p class="muted">{text::FLOW_EMPTY}</p> }.into_any(),
         _ => {
             let card = move |value: &_| {
                 let message = message(value);
-                view! { <Card message initial /> }.into_any()
+                view! { <Card message initial own /> }.into_any()
             };
             messages(&detail.place, "store", detail.store.clone(), text::LAYER_FLOW, Arc::new(card))
         }
@@ -56,7 +57,7 @@ pub(super) fn messages(
 }
 
 #[component]
-fn Card(message: MessageView, initial: bool) -> impl IntoView {
+fn Card(message: MessageView, initial: bool, own: bool) -> impl IntoView {
     let hidden = (!message.visible).then(|| match &message.hidden_since {
         _ if message.visibility_changed_here => text::HIDDEN_HERE.to_owned(),
         Some(step) => fill(text::HIDDEN_SINCE, &[("step", step)]),
@@ -71,6 +72,7 @@ fn Card(message: MessageView, initial: bool) -> impl IntoView {
         (true, false) => "",
     };
     let class = class_of(&message.role, class);
+    let about = own.then(|| About::Message(message.id.to_string()));
     let answers = message.tool_call_id.as_ref().map(|id| fill(text::ANSWERS, &[("id", id)]));
     view! {
         <li class=class>
@@ -86,7 +88,7 @@ fn Card(message: MessageView, initial: bool) -> impl IntoView {
                         .map(|hidden| view! { <span class="mark-hidden"><Icon path=icons::HIDDEN />{hidden}</span> })}
                 </span>
             </MessageHead>
-            <MessageBody content=message.content calls=message.tool_calls />
+            <MessageBody content=message.content calls=message.tool_calls about />
         </li>
     }
 }

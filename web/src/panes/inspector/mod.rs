@@ -17,7 +17,7 @@ use super::steps::Stale;
 use super::transport::Transport;
 use super::words;
 use crate::io;
-use crate::state::{Settings, Workspace};
+use crate::state::{About, Settings, Workspace};
 use crate::strings::{fill, text};
 use crate::ui::Splitter;
 
@@ -42,16 +42,20 @@ pub(crate) fn Inspector() -> impl IntoView {
         }
         Some(detail) => {
             let initial = detail.row.kind == "initial";
+            let own = detail.row.depth == 0;
+            let made = detail.made().filter(|_| own).map(About::Message);
             let interaction = match (&detail.llm, &detail.tool) {
-                (Some(llm), _) => view! { <Model llm=llm.clone() place=detail.place.clone() /> }.into_any(),
-                (None, Some(tool)) => view! { <Tool tool=tool.clone() /> }.into_any(),
+                (Some(llm), _) => {
+                    view! { <Model llm=llm.clone() place=detail.place.clone() made /> }.into_any()
+                }
+                (None, Some(tool)) => view! { <Tool tool=tool.clone() own made /> }.into_any(),
                 (None, None) => {
                     let said = if initial { text::NO_LLM_INITIAL } else { text::NO_LLM };
                     view! { <p class="muted">{said}</p> }.into_any()
                 }
             };
             view! {
-                <StateLayer state=detail.state.clone() />
+                <StateLayer state=detail.state.clone() own />
                 <Flow detail=&detail initial />
                 <Layer number=3 band=|bands| bands.model name=text::LAYER_LLM facts=model::facts(&detail)>
                     {interaction}

@@ -7,8 +7,8 @@ use serde_json::Value;
 
 use super::flow::messages;
 
-use crate::panes::message::{Calls, MessageBody, MessageHead, class_of};
-use crate::state::{self, LlmLayer, Part, StepDetail, StepPlace};
+use crate::panes::message::{self, Calls, MessageBody, MessageHead, class_of};
+use crate::state::{self, About, LlmLayer, Part, StepDetail, StepPlace};
 use crate::strings::{count, text};
 use crate::ui::{Icon, JsonTree, LongText, icons};
 
@@ -25,7 +25,7 @@ pub(super) fn facts(detail: &StepDetail) -> String {
 }
 
 #[component]
-pub(super) fn Model(llm: LlmLayer, place: StepPlace) -> impl IntoView {
+pub(super) fn Model(llm: LlmLayer, place: StepPlace, made: Option<About>) -> impl IntoView {
     let LlmLayer { sent, withheld, config, content, tool_calls, reasoning, refusal, usage, error } = llm;
     let sent = match sent {
         None => view! { <p class="muted">{text::SENT_UNKNOWN}</p> }.into_any(),
@@ -67,9 +67,9 @@ pub(super) fn Model(llm: LlmLayer, place: StepPlace) -> impl IntoView {
         {said(text::REASONING, reasoning)}
         <h4>{text::ANSWER}</h4>
         <div class="message role-assistant">
-            {content.map(|content| view! { <LongText content /> })}
+            {content.map(|content| message::said(content, made.clone()))}
             {silent.then(|| view! { <p class="muted">{text::ANSWER_EMPTY}</p> })}
-            <Calls calls=tool_calls />
+            <Calls calls=tool_calls own=made.is_some() />
         </div>
         {said(text::REFUSAL, refusal)}
         {usage}
@@ -83,13 +83,13 @@ fn of_sent(value: &Value) -> AnyView {
     let id = sent.id.as_deref().unwrap_or(text::NOT_STORED).to_owned();
     let class = class_of(&sent.role, if sent.transformed { "message-transformed" } else { "" });
     let body = match before {
-        None => view! { <MessageBody content=sent.content calls=sent.tool_calls /> }.into_any(),
+        None => view! { <MessageBody content=sent.content calls=sent.tool_calls about=None /> }.into_any(),
         Some(before) => view! {
             <div class="both-texts">
                 <h5>{text::IN_STORE}</h5>
                 <div class="text-before"><LongText content=before /></div>
                 <h5>{text::AS_SENT}</h5>
-                <div class="text-after"><MessageBody content=sent.content calls=sent.tool_calls /></div>
+                <div class="text-after"><MessageBody content=sent.content calls=sent.tool_calls about=None /></div>
             </div>
         }
         .into_any(),

@@ -5,6 +5,8 @@ use serde_json::Value;
 use transcript_core::view::{Change, ChangeKind, StateLayer as State};
 
 use super::Layer;
+use crate::panes::assert_menu::Assertable;
+use crate::state::About;
 use crate::strings::{count, text};
 use crate::ui::{JsonTree, Paged, one_line};
 
@@ -12,7 +14,7 @@ use crate::ui::{JsonTree, Paged, one_line};
 const SHORT: usize = 120;
 
 #[component]
-pub(super) fn StateLayer(state: State) -> impl IntoView {
+pub(super) fn StateLayer(state: State, own: bool) -> impl IntoView {
     let facts = match state.changes.len() {
         0 => text::CHANGES_NONE.to_owned(),
         n => count(text::CHANGES_ONE, text::CHANGES_MANY, n),
@@ -20,7 +22,15 @@ pub(super) fn StateLayer(state: State) -> impl IntoView {
     let keys = state.context.len();
     let context = match keys {
         0 => view! { <p class="muted">{text::CONTEXT_EMPTY}</p> }.into_any(),
-        _ => view! { <JsonTree value=Value::Object(state.context) /> }.into_any(),
+        _ => {
+            let value = Value::Object(state.context);
+            view! {
+                <Assertable about=own.then_some(About::Context) value=value.clone()>
+                    <JsonTree value />
+                </Assertable>
+            }
+            .into_any()
+        }
     };
     let changes = (!state.changes.is_empty()).then(|| {
         view! {

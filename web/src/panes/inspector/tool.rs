@@ -3,11 +3,14 @@
 use leptos::prelude::*;
 use transcript_core::view::ToolView;
 
+use crate::panes::assert_menu::Assertable;
+use crate::state::About;
 use crate::strings::text;
 use crate::ui::{Icon, JsonTree, LongText, icons};
 
 #[component]
-pub(super) fn Tool(tool: ToolView) -> impl IntoView {
+pub(super) fn Tool(tool: ToolView, own: bool, made: Option<About>) -> impl IntoView {
+    let called = own.then(|| About::Arguments(tool.name.clone()));
     let (class, icon, word) = match tool.success {
         true => ("severity-ok", icons::OK, text::TOOL_SUCCEEDED),
         false => ("severity-error", icons::ERROR, text::FAILED),
@@ -26,9 +29,13 @@ pub(super) fn Tool(tool: ToolView) -> impl IntoView {
             <span class=format!("tool-verdict {class}")><Icon path=icon />{word}</span>
         </div>
         <h4>{text::PARAMETERS}</h4>
-        <JsonTree value=tool.parameters />
+        <Assertable about=called value=tool.parameters.clone()>
+            <JsonTree value=tool.parameters />
+        </Assertable>
         <h4>{text::RESULT}</h4>
-        <JsonTree value=tool.result />
+        <Assertable about=made value=tool.result.clone()>
+            <JsonTree value=tool.result />
+        </Assertable>
         {error}
     }
 }

@@ -1,0 +1,185 @@
+//! What can be asserted of a value: a menu that opens where the value was pointed at, and what opens it.
+
+use leptos::ev::MouseEvent;
+use leptos::html;
+use leptos::prelude::*;
+use serde_json::Value;
+
+use crate::io;
+use crate::state::{About, How, Subject, Workspace, assertion, places};
+use crate::strings::{fill, text};
+use crate::ui::{IconButton, icons, one_line};
+
+/// The button of the mouse that asks for a menu.
+const SECOND_BUTTON: i16 = 2;
+
+/// The most characters of a value that is shown.
+const VALUE: usize = 120;
+
+/// A value of which something can be asserted: by the menu of the mouse, its key, and a button.
+#[component]
+pub(crate) fn Assertable(about: Option<About>, value: Value, children: Children) -> impl IntoView {
+    let Some(about) = about else { return children().into_any() };
+    let workspace = Workspace::here();
+    let open = move |path: String, selected: String, at: (i32, i32)| {
+        let part = value.pointer(&path).unwrap_or(&value);
+        let whole = part.as_str().map_or_else(|| part.to_string(), str::to_owned);
+        let selected = if selected.is_empty() { whole } else { selected };
+        workspace.asserting.refused.set(None);
+        let subject = Subject { about: about.clone(), value: value.clone(), path, selected, at };
+        workspace.asserting.subject.set(Some(subject));
+    };
+    let open = StoredValue::new(open);
+    let asked = move |event: MouseEvent| {
+        // With Shift the mouse has the browser's own menu; the keyboard has this one by Shift+F10.
+        if event.shift_key() && event.button() == SECOND_BUTTON {
+            return;
+        }
+        event.prevent_default();
+        event.stop_propagation();
+        let at = io::page::pointed_at(&event);
+        open.with_value(|open| open(io::page::data_path(&event), io::page::selected_text(), at));
+    };
+    view! {
+        <div class="assertable" on:contextmenu=asked>
+            {children()}
+            <span class="assertable-button">
+                <IconButton
+                    icon=icons::ASSERT
+                    label=text::ASSERT
+                    press=move || open.with_value(|open| open(String::new(), io::page::selected_text(), io::page::below_focus()))
+                />
+            </span>
+        </div>
+    }
+    .into_any()
+}
+
+/// The menu; one for the page.
+#[component]
+pub(crate) fn AssertMenu() -> impl IntoView {
+    let workspace = Workspace::here();
+    let here = workspace.asserting;
+    let dialog: NodeRef<html::Dialog> = NodeRef::new();
+    let close = move || here.subject.set(None);
+    Effect::new(move || {
+        let Some(dialog) = dialog.get() else { return };
+        let open = here.subject.with(Option::is_some);
+        if open && !dialog.open() {
+            drop(dialog.show_modal());
+        } else if !open && dialog.open() {
+            dialog.close();
+        }
+    });
+    let place = move |of: fn((i32, i32)) -> i32| {
+        here.subject.with(|subject| subject.as_ref().map(|subject| format!("{}px", of(subject.at))))
+    };
+    view! {
+        <dialog
+            node_ref=dialog
+            class="assert-menu"
+            aria-label=text::ASSERT
+            style:--x=move || place(|at| at.0)
+            style:--y=move || place(|at| at.1)
+            on:close=move |_| close()
+            // What is outside of its content is outside of it.
+            on:click=move |event| {
+                if io::page::is_on_itself(&event) {
+                    close();
+                }
+            }
+        >
+            {move || here.subject.get().map(|subject| view! { <Choices subject /> })}
+        </dialog>
+    }
+}
+
+#[component]
+fn Choices(subject: Subject) -> impl IntoView {
+    let workspace = Workspace::here();
+    let path = RwSignal::new(subject.path.clone());
+    let pattern = RwSignal::new(subject.selected.clone());
+    let all = places(&subject.value);
+    let title = match &subject.about {
+        About::Message(id) => fill(text::ASSERT_MESSAGE, &[("id", id)]),
+        About::Arguments(tool) => fill(text::ASSERT_ARGUMENTS, &[("tool", tool)]),
+        About::Context => text::ASSERT_CONTEXT.to_owned(),
+    };
+    let about_end = (subject.about == About::Context).then_some(text::ASSERT_AT_END);
+    let subject = StoredValue::new(subject);
+    let part = move || {
+        subject
+            .with_value(|subject| one_line(subject.value.pointer(&path.get()).unwrap_or(&Value::Null), VALUE))
+    };
+    let options = (all.len() > 1).then(|| {
+        let options = all.into_iter().map(|place| {
+            let shown = if place.is_empty() { text::ASSERT_WHOLE.to_owned() } else { place.clone() };
+            let is_it = path.get_untracked() == place;
+            view! { <option value=place selected=is_it>{shown}</option> }
+        });
+        view! {
+            <label>
+                {text::ASSERT_PART}
+                <select id="assert-part" on:change=move |event| {
+                    path.set(event_target_value(&event));
+                    let part = subject.with_value(|subject| subject.value.pointer(&path.get_untracked()).cloned());
+                    let whole = |part: &Value| part.as_str().map_or_else(|| part.to_string(), str::to_owned);
+                    pattern.set(part.as_ref().map(whole).unwrap_or_default());
+                }>
+                    {options.collect_view()}
+                </select>
+            </label>
+        }
+    });
+    let button = move |how: How, word: &'static str, first: bool| {
+        let none = move || {
+            subject.with_value(|subject| {
+                let made = pattern
+                    .with(|pattern| assertion(&subject.about, &subject.value, &path.get(), how, pattern));
+                made.is_none()
+            })
+        };
+        let press = move |_| {
+            let pattern = pattern.get_untracked();
+            subject.with_value(|subject| workspace.assert(subject, &path.get_untracked(), how, &pattern));
+        };
+        view! {
+            <button type="button" class="button" autofocus=first disabled=none on:click=press>
+                {word}
+            </button>
+        }
+    };
+    view! {
+        <div class="assert-choices">
+            <h2>{title}</h2>
+            {options}
+            <p class="assert-value">
+                <code>{part}</code>
+            </p>
+            {about_end.map(|told| view! { <p class="muted">{told}</p> })}
+            <label>
+                {text::ASSERT_PATTERN}
+                <input
+                    type="text"
+                    id="assert-pattern"
+                    autocomplete="off"
+                    spellcheck="false"
+                    prop:value=move || pattern.get()
+                    on:input=move |event| pattern.set(event_target_value(&event))
+                />
+            </label>
+            {move || {
+                let refused = workspace.asserting.refused.get();
+                refused.map(|reason| view! { <p class="severity-error" role="alert">{reason}</p> })
+            }}
+            <div class="assert-buttons">
+                {button(How::Equals, text::ASSERT_EQUALS, true)}
+                {button(How::Contains, text::ASSERT_CONTAINS, false)}
+                {button(How::Exists, text::ASSERT_EXISTS, false)}
+                <button type="button" class="button" on:click=move |_| workspace.asserting.subject.set(None)>
+                    {text::CANCEL}
+                </button>
+            </div>
+        </div>
+    }
+}

@@ -1,0 +1,306 @@
+//! The source as cards: a list of them, and the selected one as a form.
+
+use std::sync::Arc;
+
+use leptos::ev::{Event, KeyboardEvent};
+use leptos::prelude::*;
+use serde_json::{Value, json};
+
+use super::steps::Stale;
+use super::words;
+use crate::io;
+use crate::state::{Place, Workspace, can_move, list};
+use crate::strings::{fill, text};
+use crate::ui::{Icon, IconButton, VirtualList, icons};
+
+/// The height of one card of the list, in pixels; the style sheet agrees.
+const ROW: f64 = 60.0;
+/// The most characters of a text that is shown in the list.
+const SHORT: usize = 200;
+
+/// Which of the two is in sight.
+#[component]
+pub(super) fn CardSwitch() -> impl IntoView {
+    let workspace = Workspace::here();
+    let shown = workspace.cards.shown;
+    let choice = move |cards: bool, word: &'static str| {
+        view! {
+            <button
+                type="button"
+                aria-pressed=move || (shown.get() == cards).to_string()
+                on:click=move |_| workspace.show_cards(cards)
+            >
+                {word}
+            </button>
+        }
+    };
+    view! {
+        <div class="choice" role="group" aria-label=text::CARDS_SWITCH>
+            {choice(false, text::AS_TEXT)}
+            {choice(true, text::AS_CARDS)}
+        </div>
+    }
+}
+
+#[component]
+pub(super) fn CardsEditor() -> impl IntoView {
+    let workspace = Workspace::here();
+    let here = workspace.cards;
+    let count = Signal::derive(move || here.deck.with(|deck| deck.cards.len()));
+    let row = move |at: usize| {
+        let card = here.deck.with(|deck| deck.cards.get(at).cloned());
+        card.map(|card| row_view(&card)).into_any()
+    };
+    let key = move |event: KeyboardEvent| {
+        match (event.key().as_str(), event.alt_key()) {
+            ("ArrowUp", true) => workspace.move_card(Place::Up),
+            ("ArrowDown", true) => workspace.move_card(Place::Down),
+            ("Delete", false) if io::page::focused_within(&["cards-list"]).is_some() => {
+                workspace.remove_card()
+            }
+            _ => return,
+        }
+        event.prevent_default();
+    };
+    let told = move || {
+        here.told.get().map(|(made, told)| {
+            let (class, icon) = if made { ("muted", icons::INFO) } else { ("severity-error", icons::ERROR) };
+            view! { <span class=class><Icon path=icon />{told}</span> }
+        })
+    };
+    let some = Memo::new(move |_| here.card().is_some());
+    view! {
+        <div class="cards" on:keydown=key>
+            <Stale />
+            {move || here.frozen.get().then(|| view! { <p class="cards-frozen">{text::CARDS_FROZEN}</p> })}
+            <div class="cards-tools">
+                <Add />
+                <IconButton icon=icons::UNDO label=text::UNDO press=move || io::field::travel(workspace.field, true) />
+                <IconButton icon=icons::REDO label=text::REDO press=move || io::field::travel(workspace.field, false) />
+            </div>
+            <VirtualList
+                id="cards-list"
+                label=text::CARDS
+                count
+                selected=here.at
+                row_height=ROW
+                render=Arc::new(row)
+                choose=Arc::new(move |at| workspace.choose_card(at))
+                enter=Arc::new(move |at| {
+                    workspace.choose_card(at);
+                    io::page::focus("card-text");
+                })
+            />
+            <p class="cards-told" role="status">{told}</p>
+            <Show when=move || some.get()>
+                <CardForm />
+            </Show>
+        </div>
+    }
+}
+
+/// Adds a message of a role.
+#[component]
+fn Add() -> impl IntoView {
+    let workspace = Workspace::here();
+    let add = move |role: &'static str| {
+        let look = words::of_role(role);
+        view! {
+            <button
+                type="button"
+                class="button card-add"
+                disabled=move || workspace.cards.frozen.get()
+                on:click=move |_| workspace.add_card(role)
+            >
+                <Icon path=look.icon />
+                <span class="visually-hidden">{text::CARD_ADD} " "</span>
+                {look.word}
+            </button>
+        }
+    };
+    view! {
+        <span class="cards-add" role="group" aria-label=text::CARD_ADD>
+            <span aria-hidden="true">"+"</span>
+            {add("user")}
+            {add("assistant")}
+            {add("system")}
+        </span>
+    }
+}
+
+fn word<'v>(card: &'v Value, key: &str) -> &'v str {
+    card.get(key).and_then(Value::as_str).unwrap_or_default()
+}
+
+fn is_hidden(card: &Value) -> bool {
+    card.get("visible") == Some(&Value::Bool(false))
+}
+
+fn row_view(card: &Value) -> AnyView {
+    let look = match word(card, "role") {
+        "" if word(card, "kind").is_empty() => words::of_kind(text::CARD_OTHER),
+        "" => words::of_kind(word(card, "kind")),
+        role => words::of_role(role),
+    };
+    let said: String = word(card, "text").chars().take(SHORT).collect();
+    let calls: Vec<String> = list(card, "calls").iter().map(|call| word(call, "name").to_owned()).collect();
+    let tool = word(card, "tool").to_owned();
+    view! {
+        <div class=format!("card {}", look.class) class:card-hidden=is_hidden(card)>
+            <div class="card-head">
+                <Icon path=look.icon />
+                <b>{look.word}</b>
+                <span class="muted">{tool}</span>
+                <code>{word(card, "id").to_owned()}</code>
+                {is_hidden(card)
+                    .then(|| view! { <span class="mark-hidden"><Icon path=icons::HIDDEN />{text::HIDDEN}</span> })}
+            </div>
+            <div class="card-said">
+                {(!calls.is_empty())
+                    .then(|| view! { <span class="chip"><Icon path=icons::TOOL /><b>{calls.join(", ")}</b></span> })}
+                {said}
+            </div>
+        </div>
+    }
+    .into_any()
+}
+
+/// The selected card. Its fields stay while what they show changes, so that what has the focus keeps it.
+#[component]
+fn CardForm() -> impl IntoView {
+    let workspace = Workspace::here();
+    let here = workspace.cards;
+    let card = Memo::new(move |_| here.card().unwrap_or_default());
+    let of = move |key: &'static str| card.with(|card| word(card, key).to_owned());
+    let is_message = Memo::new(move |_| card.with(|card| card.get("id").is_some_and(Value::is_string)));
+    let frozen = here.frozen;
+    let fixed = move || frozen.get() || !is_message.get();
+    let stuck =
+        move |to: Place| Signal::derive(move || frozen.get() || card.with(|card| !can_move(card, to)));
+    let roles = ["system", "developer", "user", "assistant", "tool"].map(|role| {
+        view! { <option value=role selected=move || of("role") == role>{role}</option> }
+    });
+    let said = move |event: Event| {
+        let now = event_target_value(&event);
+        if now != of("text") {
+            workspace.change_card("set_text", json!({ "text": now }));
+        }
+    };
+    let visible = move |event: Event| {
+        workspace.change_card("set_visible", json!({ "visible": event_target_checked(&event) }));
+    };
+    let calls = Memo::new(move |_| card.with(|card| list(card, "calls").len()));
+    view! {
+        <section class="card-form" aria-label=text::CARD>
+            <div class="card-tools">
+                <label>
+                    <span class="visually-hidden">{text::CARD_ROLE}</span>
+                    <select
+                        id="card-role"
+                        disabled=fixed
+                        prop:value=move || of("role")
+                        on:change=move |event| {
+                            workspace.change_card("set_role", json!({ "role": event_target_value(&event) }));
+                        }
+                    >
+                        {roles.into_iter().collect_view()}
+                    </select>
+                </label>
+                <code>{move || of("id")}</code>
+                <label class="card-visible">
+                    <input
+                        type="checkbox"
+                        disabled=fixed
+                        prop:checked=move || card.with(|card| !is_hidden(card))
+                        on:change=visible
+                    />
+                    {text::CARD_VISIBLE}
+                </label>
+                <span class="card-moves">
+                    <IconButton icon=icons::UP label=text::CARD_UP disabled=stuck(Place::Up) press=move || {
+                        workspace.move_card(Place::Up);
+                    } />
+                    <IconButton icon=icons::DOWN label=text::CARD_DOWN disabled=stuck(Place::Down) press=move || {
+                        workspace.move_card(Place::Down);
+                    } />
+                    <IconButton icon=icons::DELETE label=text::CARD_REMOVE disabled=frozen press=move || {
+                        workspace.remove_card();
+                    } />
+                </span>
+            </div>
+            {move || (!is_message.get()).then(|| view! { <p class="muted">{text::CARD_AS_TEXT}</p> })}
+            <textarea
+                id="card-text"
+                aria-label=text::CARD_SAYS
+                spellcheck="false"
+                rows="4"
+                readonly=fixed
+                prop:value=move || of("text")
+                on:change=said
+            ></textarea>
+            <For each=move || 0..calls.get() key=|number| *number children=move |number| view! { <CallForm card number /> } />
+        </section>
+    }
+}
+
+/// A call of the selected card: the tool, and its arguments in JSON.
+#[component]
+fn CallForm(card: Memo<Value>, number: usize) -> impl IntoView {
+    let workspace = Workspace::here();
+    let frozen = workspace.cards.frozen;
+    let fault = RwSignal::new(None::<String>);
+    let call = move || card.with(|card| list(card, "calls").get(number).cloned().unwrap_or_default());
+    let arguments = move || {
+        serde_json::to_string_pretty(call().get("arguments").unwrap_or(&Value::Null)).unwrap_or_default()
+    };
+    let named = move |event: Event| {
+        let name = event_target_value(&event);
+        workspace.change_card("set_call", json!({ "call": number, "name": name.trim() }));
+    };
+    let check = move |typed: &str| match serde_json::from_str::<Value>(typed) {
+        Ok(Value::Object(map)) => Ok(Value::Object(map)),
+        Ok(_) => Err(text::CARD_NO_MAP.to_owned()),
+        Err(error) => Err(fill(text::CARD_NO_JSON, &[("reason", &error.to_string())])),
+    };
+    let given = move |event: Event| match check(&event_target_value(&event)) {
+        Ok(value) => {
+            fault.set(None);
+            if call().get("arguments") != Some(&value) {
+                workspace.change_card("set_call", json!({ "call": number, "arguments": value }));
+            }
+        }
+        Err(reason) => fault.set(Some(reason)),
+    };
+    let told = format!("card-fault-{number}");
+    let id = told.clone();
+    view! {
+        <fieldset class="card-call">
+            <legend><Icon path=icons::TOOL />{text::CARD_CALL}</legend>
+            <label>
+                {text::CARD_TOOL}
+                <input
+                    type="text"
+                    spellcheck="false"
+                    autocomplete="off"
+                    disabled=move || frozen.get()
+                    prop:value=move || call().get("name").and_then(Value::as_str).unwrap_or_default().to_owned()
+                    on:change=named
+                />
+            </label>
+            <label>
+                {text::CARD_ARGUMENTS}
+                <textarea
+                    spellcheck="false"
+                    rows="3"
+                    readonly=move || frozen.get()
+                    aria-invalid=move || fault.with(Option::is_some).to_string()
+                    aria-describedby=told
+                    prop:value=arguments
+                    on:input=move |event| fault.set(check(&event_target_value(&event)).err())
+                    on:change=given
+                ></textarea>
+            </label>
+            <p id=id class="severity-error">{move || fault.get()}</p>
+        </fieldset>
+    }
+}

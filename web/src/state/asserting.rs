@@ -1,0 +1,444 @@
+//! What came of the assertions of the document, and new ones that are made of what is in sight.
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use serde_json::{Map, Value, json};
+use transcript_core::text::Table;
+
+use super::compare::list;
+use super::current::{Readable, Revision};
+use super::seen;
+use super::shared::Shared;
+use super::workspace::{Dock, Tab, Workspace};
+use crate::io;
+use crate::strings::{fill, text};
+
+/// What came of each, or why nothing did; nothing while they are held against the run for the first time.
+type Outcomes = Option<Result<Shared<Vec<Value>>, String>>;
+
+/// The most values of one piece of data that are offered.
+const PLACES: usize = 200;
+
+/// How the assertions that speak of a step ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Verdict {
+    pub(crate) held: usize,
+    pub(crate) failed: usize,
+}
+
+/// Whose value it is that something is asserted of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum About {
+    /// The text of a message, by its id.
+    Message(String),
+    /// The arguments of a call of that tool.
+    Arguments(String),
+    /// The context.
+    Context,
+}
+
+/// What is asserted of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum How {
+    Equals,
+    Contains,
+    Exists,
+}
+
+/// A value of which a person wants to assert something.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Subject {
+    pub(crate) about: About,
+    /// A text that is a list or map in JSON is that.
+    pub(crate) value: Value,
+    /// The part of it that was pointed at, as a JSON pointer.
+    pub(crate) path: String,
+    /// What was selected, or the whole.
+    pub(crate) selected: String,
+    /// Where it was pointed at.
+    pub(crate) at: (i32, i32),
+}
+
+/// What is known of the assertions. Copies are the same.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Asserting {
+    pub(crate) outcomes: RwSignal<Outcomes>,
+    /// Of each step, by its dotted path.
+    pub(crate) verdicts: Memo<Shared<Table<String, Verdict>>>,
+    pub(crate) subject: RwSignal<Option<Subject>>,
+    /// Why the last one was not written.
+    pub(crate) refused: RwSignal<Option<String>>,
+    /// The lines, from 1, of the one written last.
+    pub(crate) newest: RwSignal<Option<(u64, u64)>>,
+    works: StoredValue<bool>,
+}
+
+impl Asserting {
+    pub(super) fn new(revision: RwSignal<Revision>, readable: Memo<Readable>) -> Self {
+        let outcomes = RwSignal::<Outcomes>::default();
+        let verdicts = Memo::new(move |_| {
+            outcomes.with(|outcomes| match outcomes {
+                Some(Ok(outcomes)) => Shared::new(verdicts_of(outcomes)),
+                _ => Shared::new(Table::new()),
+            })
+        });
+        let (subject, refused, newest) = (RwSignal::default(), RwSignal::default(), RwSignal::default());
+        let here = Self { outcomes, verdicts, subject, refused, newest, works: StoredValue::new(false) };
+        let opening = Memo::new(move |_| revision.with(|revision| revision.opening));
+        Effect::new(move || {
+            opening.track();
+            outcomes.set(None);
+            newest.set(None);
+        });
+        // The text and the steps that it is shown with; what is not read yet is asked about when it is.
+        let wanted =
+            Memo::new(move |_| readable.with(|readable| readable.current.is_read.then(|| revision.get())));
+        Effect::new(move || {
+            wanted.track();
+            if here.works.get_value() {
+                return;
+            }
+            here.works.set_value(true);
+            spawn_local(async move {
+                while let Some(asked) = wanted.get_untracked() {
+                    let told = outcomes_of(&asked.text).await;
+                    if wanted.with_untracked(|wanted| *wanted == Some(asked)) {
+                        outcomes.set(Some(told));
+                        break;
+                    }
+                }
+                here.works.set_value(false);
+            });
+        });
+        here
+    }
+
+    /// How many hold, and of how many; nothing for a document without assertions.
+    pub(crate) fn total(self) -> Option<(usize, usize)> {
+        self.outcomes.with(|outcomes| match outcomes {
+            Some(Ok(outcomes)) if !outcomes.is_empty() => {
+                Some((outcomes.iter().filter(|outcome| is(outcome, "passed")).count(), outcomes.len()))
+            }
+            _ => None,
+        })
+    }
+}
+
+/// Asks only about a text that may have assertions: most have none, and the worker is large.
+async fn outcomes_of(text: &str) -> Result<Shared<Vec<Value>>, String> {
+    if !text.contains("assertions") && !text.contains("expect") {
+        return Ok(Shared::new(Vec::new()));
+    }
+    let answer = io::author::author("check", text, "", &json!({})).await?;
+    Ok(Shared::new(list(&answer, "outcomes").to_vec()))
+}
+
+fn is(outcome: &Value, status: &str) -> bool {
+    seen::text(outcome, "status") == status
+}
+
+fn verdicts_of(outcomes: &[Value]) -> Table<String, Verdict> {
+    let mut verdicts = Table::new();
+    for outcome in outcomes {
+        let mut steps: Vec<&str> =
+            list(outcome, "evidence").iter().map(|evidence| seen::text(evidence, "step")).collect();
+        steps.sort_unstable();
+        steps.dedup();
+        for step in steps.into_iter().filter(|step| !step.is_empty()) {
+            let verdict: &mut Verdict = verdicts.entry(step.to_owned()).or_default();
+            verdict.held += usize::from(is(outcome, "passed"));
+            verdict.failed += usize::from(is(outcome, "failed"));
+        }
+    }
+    verdicts
+}
+
+impl Workspace {
+    /// How the assertions about the step of that path ended.
+    pub(crate) fn verdict(self, path: &str) -> Verdict {
+        self.asserting.verdicts.with(|verdicts| verdicts.get(path).copied().unwrap_or_default())
+    }
+
+    /// The rows of the steps of which an assertion does not hold, in order.
+    pub(super) fn failed_rows(self) -> Vec<usize> {
+        let verdicts = self.asserting.verdicts.get_untracked();
+        let failed = verdicts.iter().filter(|(_, verdict)| verdict.failed > 0);
+        let mut rows: Vec<usize> =
+            self.steps.with_untracked(|steps| failed.filter_map(|(path, _)| steps.at_path(path)).collect());
+        rows.sort_unstable();
+        rows
+    }
+
+    /// Writes an assertion about the part of the subject at `path`, and shows what comes of it.
+    pub(crate) fn assert(self, subject: &Subject, path: &str, how: How, pattern: &str) {
+        let Some(value) = assertion(&subject.about, &subject.value, path, how, pattern) else { return };
+        let here = self.asserting;
+        here.refused.set(None);
+        spawn_local(async move {
+            let before = self.draft.get_untracked();
+            // Behind the last one.
+            let change = json!({ "set_assertion": { "index": u32::MAX, "value": value } });
+            match self.change(vec![change]).await {
+                Err(reason) => here.refused.set(Some(fill(text::NOT_CHANGED, &[("reason", &reason)]))),
+                Ok(_) => {
+                    let lines = self.draft.with_untracked(|after| new_lines(&before, after));
+                    here.newest.set(Some(lines));
+                    here.subject.set(None);
+                    self.dock.set(Dock::Assertions);
+                    self.tab.set(Tab::Problems);
+                }
+            }
+        });
+    }
+}
+
+/// The first and the last line, from 1, of what `after` has and `before` has not.
+fn new_lines(before: &str, after: &str) -> (u64, u64) {
+    let (old, new): (Vec<&str>, Vec<&str>) = (before.lines().collect(), after.lines().collect());
+    let same = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
+    let rest = old.len().min(new.len()) - same;
+    let tail = old.iter().rev().zip(new.iter().rev()).take(rest).take_while(|(a, b)| a == b).count();
+    (same as u64 + 1, (new.len() - tail).max(same + 1) as u64)
+}
+
+/// The places in a value, as JSON pointers, the whole first.
+pub(crate) fn places(value: &Value) -> Vec<String> {
+    fn add(value: &Value, path: &str, out: &mut Vec<String>) {
+        if out.len() >= PLACES {
+            return;
+        }
+        out.push(path.to_owned());
+        match value {
+            Value::Object(map) => {
+                for (key, value) in map {
+                    add(value, &step_into(path, key), out);
+                }
+            }
+            Value::Array(items) => {
+                for (at, item) in items.iter().enumerate() {
+                    add(item, &step_into(path, &at.to_string()), out);
+                }
+            }
+            _ => {}
+        }
+    }
+    let mut out = Vec::new();
+    add(value, "", &mut out);
+    out
+}
+
+/// The JSON pointer of an entry.
+pub(crate) fn step_into(path: &str, key: &str) -> String {
+    format!("{path}/{}", key.replace('~', "~0").replace('/', "~1"))
+}
+
+/// The part of the value of a message: a text that is a list or map in JSON is that.
+pub(crate) fn data_of(text: &str) -> Value {
+    match serde_json::from_str(text) {
+        Ok(data @ (Value::Object(_) | Value::Array(_))) => data,
+        _ => Value::String(text.to_owned()),
+    }
+}
+
+/// The assertion as it stands in a document; nothing where none of the types says it.
+pub(crate) fn assertion(about: &About, value: &Value, path: &str, how: How, pattern: &str) -> Option<Value> {
+    let part = value.pointer(path)?;
+    if how == How::Contains && pattern.is_empty() {
+        return None;
+    }
+    let below = |root: &str| in_expression(root, value, path);
+    let expression = |expression: String| Some(json!({ "type": "expr", "expr": expression }));
+    let any_call = |tool: &str, holds: String| {
+        expression(format!("length(calls[?name == {} && {holds}]) > `0`", literal(&tool.into())))
+    };
+    let holds = |root: &str| format!("contains(to_string({}), {})", below(root), literal(&pattern.into()));
+    match (about, how) {
+        (About::Message(id), How::Contains) if path.is_empty() => {
+            Some(json!({ "type": "contains", "message": id, "pattern": pattern }))
+        }
+        (About::Message(id), How::Equals) if path.is_empty() => {
+            Some(json!({ "type": "equals", "message": id, "value": part }))
+        }
+        (About::Message(id), How::Exists) if path.is_empty() => {
+            expression(format!("length(messages[?id == {}]) > `0`", literal(&id.as_str().into())))
+        }
+        (About::Message(id), How::Contains) => {
+            Some(json!({ "type": "json_path", "message": id, "path": holds("@") }))
+        }
+        (About::Message(_), _) if matches!(part, Value::Null) => None,
+        (About::Message(id), How::Equals) => {
+            Some(json!({ "type": "json_path", "message": id, "path": below(""), "value": part }))
+        }
+        (About::Message(_), How::Exists) if *part == Value::Bool(false) => None,
+        (About::Message(id), How::Exists) => {
+            Some(json!({ "type": "json_path", "message": id, "path": below("") }))
+        }
+        (About::Arguments(tool), How::Equals) => match nested(value, path) {
+            Some(parameters) => {
+                Some(json!({ "type": "tool_called", "tool": tool, "parameters": parameters }))
+            }
+            None => any_call(tool, format!("{} == {}", below("arguments"), literal(part))),
+        },
+        (About::Arguments(tool), How::Exists) if path.is_empty() => {
+            Some(json!({ "type": "tool_called", "tool": tool }))
+        }
+        (About::Arguments(tool), How::Exists) => {
+            any_call(tool, format!("type({}) != 'null'", below("arguments")))
+        }
+        (About::Arguments(tool), How::Contains) => any_call(tool, holds("arguments")),
+        (About::Context, How::Contains) => expression(holds("context")),
+        (About::Context, _) if path.is_empty() => None,
+        (About::Context, How::Exists) => expression(format!("type({}) != 'null'", below("context"))),
+        (About::Context, How::Equals) => match path.strip_prefix('/').filter(|key| !key.contains('/')) {
+            Some(key) => {
+                let key = key.replace("~1", "/").replace("~0", "~");
+                Some(json!({ "type": "context_value", "key": key, "value": part }))
+            }
+            None => expression(format!("{} == {}", below("context"), literal(part))),
+        },
+    }
+}
+
+/// The keys of a JSON pointer.
+fn keys(path: &str) -> Vec<String> {
+    path.split('/').skip(1).map(|key| key.replace("~1", "/").replace("~0", "~")).collect()
+}
+
+/// The part at `path` in maps as deep as it stands in `value`; nothing for one in a list, or for no map.
+fn nested(value: &Value, path: &str) -> Option<Value> {
+    let mut here = value;
+    for key in keys(path) {
+        here = here.as_object()?.get(&key)?;
+    }
+    let around = |inner, key| Value::Object(Map::from_iter([(key, inner)]));
+    let whole = keys(path).into_iter().rev().fold(here.clone(), around);
+    whole.is_object().then_some(whole)
+}
+
+/// The part at `path` in JMESPath, from `root` on.
+fn in_expression(root: &str, value: &Value, path: &str) -> String {
+    let mut out = root.to_owned();
+    let mut here = Some(value);
+    for key in keys(path) {
+        if here.is_some_and(Value::is_array) {
+            out.push_str(&format!("[{key}]"));
+        } else {
+            let plain = key.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+                && key.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+            let dot = if out.is_empty() { "" } else { "." };
+            let key = if plain { key.clone() } else { Value::from(key.as_str()).to_string() };
+            out.push_str(&format!("{dot}{key}"));
+        }
+        here = here.and_then(|here| match here {
+            Value::Array(items) => items.get(key.parse::<usize>().ok()?),
+            other => other.get(&key),
+        });
+    }
+    out
+}
+
+/// A value in JMESPath.
+fn literal(value: &Value) -> String {
+    match value {
+        Value::String(text) if !text.contains(['\'', '\\']) => format!("'{text}'"),
+        value => format!("`{}`", value.to_string().replace('`', "\\`")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use transcript_core::view::{Document, Limits};
+
+    const RUN: &str = "\
+context: {city: {name: Rome}, 'odd key': 1}
+messages:
+  - 'user: What is it''s like?'
+  - \"assistant:call weather(location='NYC', days=[1, 2], at={hour: 9})\"
+  - 'tool:weather: {temp: 72, sky: {clear: false, names: [sun, none]}}'
+  - 'assistant: It''s 72°F'
+";
+
+    #[track_caller]
+    fn check(about: About, value: Value, path: &str, how: How, pattern: &str, kind: &str) {
+        let made = assertion(&about, &value, path, how, pattern).unwrap();
+        assert_eq!(made["type"], kind, "{made}");
+        let mut text = RUN.to_owned();
+        text.push_str(&format!("assertions: [{made}]\n"));
+        let document = Document::open(&text, &Limits::default());
+        let outcomes = document.check();
+        assert_eq!(outcomes.len(), 1, "{text}\n{:?}", document.diagnostics());
+        let status = serde_json::to_value(outcomes[0].status).unwrap();
+        assert_eq!(status, "passed", "{made}: {}", outcomes[0].message);
+    }
+
+    /// What is asserted of a run as it is holds in it, whatever it is asserted of.
+    #[test]
+    fn what_is_made_of_a_value_holds() {
+        let said = || (About::Message("msg_004".to_owned()), Value::from("It's 72°F"));
+        let ((about, value), pattern) = (said(), "72°F");
+        check(about.clone(), value.clone(), "", How::Equals, pattern, "equals");
+        check(about.clone(), value.clone(), "", How::Contains, pattern, "contains");
+        check(about, value, "", How::Exists, pattern, "expr");
+        let result = data_of(r#"{"temp": 72, "sky": {"clear": false, "names": ["sun", "none"]}}"#);
+        let about = || About::Message("msg_003".to_owned());
+        check(about(), result.clone(), "", How::Equals, "", "equals");
+        check(about(), result.clone(), "/temp", How::Equals, "", "json_path");
+        check(about(), result.clone(), "/sky/names/0", How::Equals, "", "json_path");
+        check(about(), result.clone(), "/sky/names/0", How::Contains, "su", "json_path");
+        check(about(), result.clone(), "/sky/names", How::Exists, "", "json_path");
+        check(about(), result, "/sky/clear", How::Equals, "", "json_path");
+        let called = || About::Arguments("weather".to_owned());
+        let given = json!({"location": "NYC", "days": [1, 2], "at": {"hour": 9}});
+        check(called(), given.clone(), "", How::Equals, "", "tool_called");
+        check(called(), given.clone(), "", How::Exists, "", "tool_called");
+        check(called(), given.clone(), "/location", How::Equals, "", "tool_called");
+        check(called(), given.clone(), "/at/hour", How::Equals, "", "tool_called");
+        check(called(), given.clone(), "/days/1", How::Equals, "", "expr");
+        check(called(), given.clone(), "/location", How::Contains, "NY", "expr");
+        check(called(), given, "/at/hour", How::Exists, "", "expr");
+        let context = json!({"city": {"name": "Rome"}, "odd key": 1});
+        check(About::Context, context.clone(), "/odd key", How::Equals, "", "context_value");
+        check(About::Context, context.clone(), "/odd key", How::Exists, "", "expr");
+        check(About::Context, context.clone(), "/city/name", How::Equals, "", "expr");
+        check(About::Context, context, "/city", How::Contains, "Ro", "expr");
+    }
+
+    #[test]
+    fn what_no_type_says_is_not_offered() {
+        let context = json!({"a": null});
+        assert_eq!(assertion(&About::Context, &context, "", How::Equals, ""), None);
+        assert_eq!(assertion(&About::Context, &context, "/a", How::Contains, ""), None);
+        assert_eq!(assertion(&About::Context, &context, "/b", How::Exists, ""), None);
+        let message = About::Message("m".to_owned());
+        assert_eq!(assertion(&message, &context, "/a", How::Equals, ""), None);
+    }
+
+    #[test]
+    fn every_place_in_a_value_is_named() {
+        let value = json!({"a/b": [1, {"c~": 2}]});
+        assert_eq!(places(&value), ["", "/a~1b", "/a~1b/0", "/a~1b/1", "/a~1b/1/c~0"]);
+        assert_eq!(value.pointer("/a~1b/1/c~0"), Some(&json!(2)));
+        assert_eq!(in_expression("arguments", &value, "/a~1b/1/c~0"), r#"arguments."a/b"[1]."c~""#);
+        assert_eq!(literal(&json!("it's `so`")), r#"`"it's \`so\`"`"#);
+    }
+
+    #[test]
+    fn the_lines_of_a_new_assertion_are_known() {
+        assert_eq!(new_lines("a\nb\n", "a\nb\nassertions:\n  - x\n"), (3, 4));
+        assert_eq!(new_lines("a: []\nb\n", "a: [x]\nb\n"), (1, 1));
+        assert_eq!(new_lines("- x\n- x\n", "- x\n- x\n- x\n"), (3, 3));
+    }
+
+    #[test]
+    fn verdicts_are_counted_once_for_each_step() {
+        let outcomes = [
+            json!({"status": "failed", "evidence": [{"step": "2"}, {"step": "2"}]}),
+            json!({"status": "passed", "evidence": [{"step": "2"}, {"path": "tokens"}]}),
+            json!({"status": "error", "evidence": []}),
+        ];
+        let verdicts = verdicts_of(&outcomes);
+        assert_eq!(verdicts.get("2"), Some(&Verdict { held: 1, failed: 1 }));
+        assert_eq!(verdicts.len(), 1);
+    }
+}

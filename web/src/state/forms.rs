@@ -1,0 +1,170 @@
+//! The compact form of a document and the full one, each made of the other.
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use serde_json::{Value, json};
+use transcript_core::view::Form;
+
+use super::compare::list;
+use super::seen;
+use super::share::exported;
+use super::shared::Shared;
+use super::workspace::Workspace;
+use crate::io;
+use crate::strings::{fill, text};
+
+/// Two forms of one document, as they were written.
+#[derive(Clone, Debug)]
+struct Pair {
+    compact: Shared<str>,
+    full: Shared<str>,
+}
+
+/// What the compact form would lose, and that form.
+#[derive(Debug)]
+pub(crate) struct Losing {
+    /// In few lines.
+    pub(crate) lines: Vec<String>,
+    before: Shared<str>,
+    after: Shared<str>,
+}
+
+/// What is known of the other form. Copies are the same.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Forms {
+    /// As long as neither was edited, each comes back byte for byte.
+    pair: StoredValue<Option<Pair>>,
+    /// What a person is asked about.
+    pub(crate) losing: RwSignal<Option<Shared<Losing>>>,
+    /// What is said of the last switch, as long as the text is the one that it is about.
+    pub(crate) note: RwSignal<Option<(Shared<str>, String)>>,
+    pub(crate) working: RwSignal<bool>,
+}
+
+impl Forms {
+    pub(super) fn new() -> Self {
+        Self {
+            pair: StoredValue::default(),
+            losing: RwSignal::default(),
+            note: RwSignal::default(),
+            working: RwSignal::new(false),
+        }
+    }
+}
+
+impl Workspace {
+    /// Switches to the form that the document does not have.
+    pub(crate) fn switch_form(self) {
+        match self.current.with_untracked(|current| current.form) {
+            Form::Compact => self.write_as(Form::Full),
+            Form::Full | Form::Partial => self.write_as(Form::Compact),
+            Form::Handlers | Form::Unknown => {}
+        }
+    }
+
+    /// Writes the document in that form, unless it has it; asks first if the compact form would lose anything.
+    pub(crate) fn write_as(self, form: Form) {
+        if self.forms.working.get_untracked() {
+            return;
+        }
+        self.forms.working.set(true);
+        spawn_local(async move {
+            self.read_now().await;
+            let before = self.draft.get_untracked();
+            if self.current.with_untracked(|current| current.form) != form {
+                let known = self.forms.pair.with_value(|pair| other(pair.as_ref(), form, &before));
+                let said = match known {
+                    Some(after) => self.swap(&before, &after, String::new()).await,
+                    None if form == Form::Compact => self.compact(before.clone()).await,
+                    None => self.expand(before.clone()).await,
+                };
+                if let Err(reason) = said {
+                    let told = fill(text::FORM_NOT_WRITTEN, &[("reason", reason.trim_end_matches('.'))]);
+                    self.forms.note.set(Some((before, told)));
+                }
+            }
+            self.forms.working.set(false);
+        });
+    }
+
+    async fn expand(self, before: Shared<str>) -> Result<(), String> {
+        let made = exported(&before, if is_json(&before) { "json" } else { "yaml" }, false).await?;
+        let full = Shared::<str>::from(made.text);
+        self.forms.pair.set_value(Some(Pair { compact: before.clone(), full: full.clone() }));
+        self.swap(&before, &full, text::FORM_EXPANDED.to_owned()).await
+    }
+
+    async fn compact(self, before: Shared<str>) -> Result<(), String> {
+        let options = json!({ "force": true, "json": is_json(&before) });
+        let answer = io::author::author("compact", &before, "", &options).await?;
+        let words = |key: &str| list(&answer, key).iter().filter_map(Value::as_str).map(str::to_owned);
+        let lines: Vec<String> = words("summary").chain(words("notices")).collect();
+        let Some(after) = seen::some_text(&answer, "text") else {
+            return Err(lines.into_iter().next().unwrap_or_default());
+        };
+        let losing = Losing { lines, before, after: after.into() };
+        if losing.lines.is_empty() {
+            return self.accept(&losing).await;
+        }
+        self.forms.losing.set(Some(Shared::new(losing)));
+        Ok(())
+    }
+
+    /// Writes the compact form in spite of what it loses.
+    pub(crate) fn compact_anyway(self) {
+        let losing = self.forms.losing.get_untracked();
+        self.forms.losing.set(None);
+        let Some(losing) = losing else { return };
+        spawn_local(async move {
+            if let Err(reason) = self.accept(&losing).await {
+                let told = fill(text::FORM_NOT_WRITTEN, &[("reason", &reason)]);
+                self.forms.note.set(Some((self.draft.get_untracked(), told)));
+            }
+        });
+    }
+
+    async fn accept(self, losing: &Losing) -> Result<(), String> {
+        let Losing { before, after, .. } = losing;
+        self.forms.pair.set_value(Some(Pair { compact: after.clone(), full: before.clone() }));
+        self.swap(before, after, text::FORM_COMPACTED.to_owned()).await
+    }
+
+    /// Puts one form in the place of the other; the selected step stays.
+    async fn swap(self, before: &str, after: &str, said: String) -> Result<(), String> {
+        self.put(before, after)?;
+        self.read_now().await;
+        self.reveal_source();
+        self.forms.note.set((!said.is_empty()).then(|| (self.draft.get_untracked(), said)));
+        Ok(())
+    }
+}
+
+/// The form of a text that was there before, if it is one of the two.
+fn other(pair: Option<&Pair>, form: Form, now: &str) -> Option<Shared<str>> {
+    let Pair { compact, full } = pair?;
+    match form {
+        Form::Compact => (**full == *now).then(|| compact.clone()),
+        _ => (**compact == *now).then(|| full.clone()),
+    }
+}
+
+/// JSON begins with a bracket; what is made of it does too.
+fn is_json(text: &str) -> bool {
+    text.trim_start().starts_with(['{', '['])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_other_form_is_known_until_one_is_edited() {
+        let pair = Pair { compact: "messages: []".into(), full: "execution: []".into() };
+        let found = |form, now: &str| other(Some(&pair), form, now).map(|text| text.to_string());
+        assert_eq!(found(Form::Compact, "execution: []").as_deref(), Some("messages: []"));
+        assert_eq!(found(Form::Full, "messages: []").as_deref(), Some("execution: []"));
+        assert_eq!(found(Form::Full, "execution: []"), None);
+        assert_eq!(found(Form::Compact, "execution: [] "), None);
+        assert!(other(None, Form::Full, "messages: []").is_none());
+    }
+}

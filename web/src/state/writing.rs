@@ -1,0 +1,101 @@
+//! Changes of the text that the page makes in a person's name: each is one step of the history of the editor.
+
+use leptos::prelude::*;
+use serde_json::{Value, json};
+
+use super::seen;
+use super::workspace::Workspace;
+use crate::io;
+use crate::strings::text;
+
+impl Workspace {
+    /// Makes changes of the core, one after the other, as one edit that undo takes back, and reads the text; gives in
+    /// sentences what they brought with them.
+    ///
+    /// # Errors
+    ///
+    /// Gives the reason without a final stop. The text is as it was then.
+    pub(crate) async fn change(self, changes: Vec<Value>) -> Result<Vec<String>, String> {
+        let before = self.draft.get_untracked();
+        let mut after = before.to_string();
+        let mut notes = Vec::new();
+        for change in changes {
+            let answer = io::author::author("edit", &after, "", &json!({ "change": change })).await?;
+            if answer.get("ok") != Some(&Value::Bool(true)) {
+                return Err(refusal(&answer));
+            }
+            notes.extend(
+                super::compare::list(&answer, "notes").iter().filter_map(Value::as_str).map(str::to_owned),
+            );
+            after = seen::string(&answer, "text");
+        }
+        self.put(&before, &after)?;
+        self.read_now().await;
+        Ok(notes)
+    }
+
+    /// Writes `after` in place of `before` as one step of the history.
+    ///
+    /// # Errors
+    ///
+    /// Refuses when the text is no longer `before`: whoever typed on in the meantime is not to lose it.
+    pub(super) fn put(self, before: &str, after: &str) -> Result<(), String> {
+        if self.draft.with_untracked(|draft| **draft != *before) {
+            return Err(text::TYPED_ON.to_owned());
+        }
+        if let Some((start, end, inserted)) = between(before, after) {
+            io::field::put(self.field, start, end, &inserted);
+        }
+        Ok(())
+    }
+}
+
+/// Why a change was not made, and what helps.
+fn refusal(answer: &Value) -> String {
+    let Some(problem) = answer.get("problem") else { return String::new() };
+    let message = seen::string(problem, "message");
+    match seen::some_text(problem, "help") {
+        Some(help) => format!("{message} ({help})"),
+        None => message,
+    }
+}
+
+/// What of `before` is to be replaced, in UTF-16 code units, and by what; `None` where nothing is.
+fn between(before: &str, after: &str) -> Option<(usize, usize, String)> {
+    if before == after {
+        return None;
+    }
+    let length = |text: std::str::Chars<'_>| text.map(char::len_utf16).sum::<usize>();
+    let same = before.chars().zip(after.chars()).take_while(|(a, b)| a == b);
+    let head: usize = same.map(|(same, _)| same.len_utf8()).sum();
+    let (mut rest, mut new) = (before.get(head..)?, after.get(head..)?);
+    while let (Some(a), Some(b)) = (rest.chars().next_back(), new.chars().next_back()) {
+        if a != b {
+            break;
+        }
+        rest = rest.get(..rest.len() - a.len_utf8())?;
+        new = new.get(..new.len() - b.len_utf8())?;
+    }
+    let start = length(before.get(..head)?.chars());
+    Some((start, start + length(rest.chars()), new.to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_edit_is_as_small_as_it_can_be() {
+        assert_eq!(between("same", "same"), None);
+        assert_eq!(between("a: 1\n", "a: 1\nb: 2\n"), Some((5, 5, "b: 2\n".to_owned())));
+        assert_eq!(between("é😀x", "é😀yx"), Some((3, 3, "y".to_owned())));
+        assert_eq!(between("aa", "aaa"), Some((2, 2, "a".to_owned())));
+    }
+
+    #[test]
+    fn a_refusal_says_what_helps() {
+        let answer = json!({"ok": false, "problem": {"message": "no such item", "help": "mend it first"}});
+        assert_eq!(refusal(&answer), "no such item (mend it first)");
+        assert_eq!(refusal(&json!({"problem": {"message": "taken", "help": null}})), "taken");
+    }
+}
