@@ -5,9 +5,9 @@ use leptos::prelude::*;
 
 use crate::io;
 use crate::panes::{
-    Bar, ChangedElsewhere, Compare, Conflict, DropHint, Gallery, HandlersPane, Inspector, LogBanner,
-    LogReport, NotOpened, NotRead, NotSaved, Palette, Problems, Share, SharedCopy, Sheet, SimulatorPane,
-    SourcePane, StepsPane, Tabs, Unavailable,
+    AgentsPane, Bar, ChangedElsewhere, Compare, Conflict, DropHint, EventPane, Gallery, HandlersPane,
+    Inspector, LogBanner, LogReport, NotOpened, NotRead, NotSaved, Palette, Problems, Share, SharedCopy,
+    Sheet, SimulatorPane, SourcePane, StepsPane, Tabs, Unavailable,
 };
 use crate::state::{Command, Settings, Simulation, Tab, View, Workspace, command_for, run};
 use crate::strings::text;
@@ -116,6 +116,10 @@ fn Workbench() -> impl IntoView {
             <Show when=move || workspace.view() == View::Handlers>
                 <HandlersPane />
                 <SimulatorPane />
+            </Show>
+            <Show when=move || workspace.view() == View::Agents>
+                <AgentsPane />
+                <EventPane />
             </Show>
             <Problems />
             <Tabs />

@@ -1,5 +1,6 @@
 //! What is on screen: one file and one style sheet for each pane.
 
+mod agents;
 mod assertions;
 mod bar;
 mod compare;
@@ -22,6 +23,7 @@ mod transport;
 mod views;
 mod words;
 
+pub(crate) use agents::{AgentsPane, EventPane};
 pub(crate) use bar::Bar;
 pub(crate) use compare::Compare;
 pub(crate) use gallery::Gallery;

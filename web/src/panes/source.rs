@@ -72,7 +72,11 @@ pub(crate) fn SourcePane() -> impl IntoView {
     };
     let form = move || {
         workspace.current.with(|current| {
-            if current.is_read { words::of_form(current.form) } else { words::of_unread(workspace) }
+            if current.is_read {
+                words::of_document(current.form, current.other.as_deref())
+            } else {
+                words::of_unread(workspace)
+            }
         })
     };
     view! {

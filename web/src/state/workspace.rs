@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 use transcript_core::view::Form;
 
+use super::agents::Agents;
 use super::autosave::Autosave;
 use super::compare::Comparison;
 use super::current::{Current, Readable, Revision, Steps};
@@ -82,6 +83,8 @@ pub(crate) struct Workspace {
     pub(crate) refusal: RwSignal<Option<Refusal>>,
     /// The file of `transcript open`.
     pub(crate) served: ServedFile,
+    /// The events of several agents, in the view of that name.
+    pub(crate) agents: Agents,
     /// The other document of the view Compare.
     pub(crate) compare: Comparison,
     /// What other programs wrote.
@@ -138,6 +141,7 @@ impl Workspace {
             elsewhere: RwSignal::new(false),
             refusal: RwSignal::default(),
             served: ServedFile::new(),
+            agents: Agents::new(),
             compare: Comparison::new(),
             logs: Logs::default(),
             recent: RwSignal::default(),
@@ -157,6 +161,7 @@ impl Workspace {
             cost: StoredValue::new(0.0),
         };
         workspace.follow_reader();
+        workspace.follow_agents();
         workspace
     }
 
