@@ -57,6 +57,12 @@ fn text(value: &impl Serialize) -> String {
 /// | `rows` | `order`, `from`, `count` | JSON |
 /// | `explain` | `order`, `place` | JSON, or nothing |
 /// | `event`, `past`, `future` | `id` | JSON, or nothing |
+/// | `lanes` | | what is drawn, as JSON |
+/// | `rowsOf` | `events`, by their places in the text from 0 | rows, as JSON |
+/// | `placeOf` | `id` | such a place, or nothing |
+/// | `about`, `cone` | `event`, by such a place | JSON, or nothing |
+/// | `fingerprint` | | text in JSON, or nothing of a log with errors |
+/// | `shuffled` | `seed` | the log with its events in another order of lines, as a text in JSON |
 /// | `between` | `order`, `one`, `other` | JSON, or nothing |
 /// | `begin` | `order`, `live`, `agents`, `prints` or `from` and `count` | the number of a replay |
 /// | `advance` | `replay` | the tool to run or the agent to answer, or nothing at the end |
@@ -74,6 +80,7 @@ pub fn answer(handle: &mut EventLogHandle, method: &str, argument: &str) -> Resu
         let number = given.get(key).and_then(Value::as_u64).unwrap_or_default();
         usize::try_from(number).unwrap_or(usize::MAX)
     };
+    let event = || u32::try_from(given.get("event")?.as_u64()?).ok();
     let order = || {
         let name = word("order");
         OrderKind::new(name).ok_or_else(|| format!("there is no order `{name}`; there are kahn and layers"))
@@ -97,6 +104,20 @@ pub fn answer(handle: &mut EventLogHandle, method: &str, argument: &str) -> Resu
         "event" => return Ok(log.event(word("id")).map(|event| event.to_string())),
         "past" => return Ok(log.past(word("id")).map(|ids| text(&ids))),
         "future" => return Ok(log.future(word("id")).map(|ids| text(&ids))),
+        "lanes" => text(&log.lanes()),
+        "rowsOf" => {
+            let events = given.get("events").and_then(Value::as_array).into_iter().flatten();
+            let events: Vec<u32> = events.filter_map(|event| u32::try_from(event.as_u64()?).ok()).collect();
+            text(&log.rows_of(&events))
+        }
+        "placeOf" => return Ok(log.place_of(word("id")).map(|event| event.to_string())),
+        "about" => return Ok(event().and_then(|event| log.about(event)).map(|about| text(&about))),
+        "cone" => {
+            let cone = event().and_then(|event| log.cone(event));
+            return Ok(cone.map(|(past, future)| json!({ "past": past, "future": future }).to_string()));
+        }
+        "fingerprint" => return Ok(log.fingerprint().map(|print| text(&print))),
+        "shuffled" => text(&log.shuffled(given.get("seed").and_then(Value::as_u64).unwrap_or_default())),
         "between" => {
             return Ok(log.between(order()?, word("one"), word("other")).map(|pair| text(&pair)));
         }
@@ -158,6 +179,7 @@ pub fn event_call(method: &str, first: &str, second: &str) -> Result<Option<Stri
 #[cfg(test)]
 mod tests {
     use super::{EventLogHandle, answer};
+    use serde_json::json;
 
     #[test]
     fn calls_go_by_name() {
@@ -174,6 +196,16 @@ mod tests {
             Ok(Some("46bd969b-9530-4e7e-a4af-29b2a01eb7a2".to_owned()))
         );
         assert!(ask("order", r#"{"order": "clock"}"#).unwrap_err().starts_with("there is no order `clock`"));
+        assert_eq!(ask("placeOf", r##"{"id": "#1"}"##), Ok(Some("0".to_owned())));
+        assert_eq!(ask("cone", r#"{"event": 0}"#), Ok(Some(json!({"past": "", "future": ""}).to_string())));
+        assert_eq!(ask("about", r#"{"event": 1}"#), Ok(None));
+        assert!(ask("lanes", "{}").unwrap().unwrap().contains(r#""agents":["bob"]"#));
+        assert!(ask("rowsOf", r#"{"events": [0, 7]}"#).unwrap().unwrap().starts_with(r#"[{"place":1,"#));
+        assert_eq!(ask("fingerprint", "{}").unwrap().unwrap().len(), 66);
+        assert_eq!(
+            ask("shuffled", r#"{"seed": 3}"#),
+            Ok(Some(serde_json::to_string(&format!("{line}\n")).unwrap()))
+        );
         assert_eq!(ask("begin", r#"{"order": "layers", "live": []}"#), Ok(Some("0".to_owned())));
         assert_eq!(ask("advance", r#"{"replay": 0}"#), Ok(None));
         assert!(

@@ -40,7 +40,12 @@ const language = new Compartment();
 
 /** JSON begins with a bracket; YAML that does reads as JSON does. */
 const isJson = (doc) => /^\s*[{[]/.test(doc.sliceString(0, 200));
-const languageOf = (doc) => (isJson(doc) ? json() : [yaml(), newLines]);
+// Logs have long lines of many small parts, of which every one in colour is an element of the page.
+const PLAIN = 2_000_000;
+const languageOf = (doc) => {
+  if (!isJson(doc)) return [yaml(), newLines];
+  return doc.length < PLAIN ? json() : [];
+};
 
 /** Escape lets go of Tab until something else is done, however long a person takes. */
 const release = {

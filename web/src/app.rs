@@ -5,7 +5,7 @@ use leptos::prelude::*;
 
 use crate::io;
 use crate::panes::{
-    AssertMenu, Bar, ChangedElsewhere, Compare, Conflict, DropHint, FormLosses, Gallery, HandlersPane,
+    AgentsPane, AssertMenu, Bar, ChangedElsewhere, Compare, Conflict, DropHint, EventPane, FormLosses, Gallery, HandlersPane,
     Inspector, LogBanner, LogReport, NotOpened, NotRead, NotSaved, Palette, Problems, Share, SharedCopy,
     Sheet, SimulatorPane, SourcePane, StepsPane, Tabs, Unavailable,
 };
@@ -118,6 +118,10 @@ fn Workbench() -> impl IntoView {
             <Show when=move || workspace.view() == View::Handlers>
                 <HandlersPane />
                 <SimulatorPane />
+            </Show>
+            <Show when=move || workspace.view() == View::Agents>
+                <AgentsPane />
+                <EventPane />
             </Show>
             <Problems />
             <Tabs />

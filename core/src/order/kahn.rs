@@ -23,6 +23,31 @@ pub fn kahn(graph: &Graph) -> Vec<u32> {
     order
 }
 
+/// How many events could have come at each place of the default order, which are as many numbers as [`kahn`] gives. Where it
+/// is one there was no choice; elsewhere the smallest id decided.
+///
+/// ```
+/// use transcript_core::events::Log;
+/// use transcript_core::order::{Graph, choices};
+/// let event = |id: u32, parent: u32| format!(
+///     "{{\"event_id\": \"00000000-0000-4000-8000-{id:012}\", \"parent_event_id\": \"00000000-0000-4000-8000-{parent:012}\"}}\n"
+/// );
+/// let graph = Graph::of(&Log::read(event(1, 9) + &event(2, 1) + &event(3, 1)));
+/// assert_eq!(choices(&graph), [1, 2, 1]);
+/// ```
+#[must_use]
+pub fn choices(graph: &Graph) -> Vec<u32> {
+    let mut counts = Vec::with_capacity(graph.len());
+    let mut ready = Ready::new(graph);
+    loop {
+        let count = u32::try_from(ready.len()).unwrap_or(u32::MAX);
+        match ready.take() {
+            Some(_) => counts.push(count),
+            None => return counts,
+        }
+    }
+}
+
 /// The events that may come next.
 pub(super) struct Ready<'g> {
     graph: &'g Graph,

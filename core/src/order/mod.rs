@@ -20,7 +20,7 @@ pub use check::check;
 pub use cycle::{Cycle, cycles};
 pub use explain::{Tie, explain};
 pub use graph::Graph;
-pub use kahn::kahn;
+pub use kahn::{choices, kahn};
 pub use layers::{Layers, layers};
 pub use pair::{Pair, Relation, pair};
 

@@ -21,11 +21,11 @@ pub const EVENT_LOG_BYTES: usize = 1 << 30;
 /// An opened log of events.
 #[derive(Clone, Debug)]
 pub struct EventLog {
-    log: Rc<Log>,
-    graph: Graph,
-    kahn: Vec<u32>,
-    lines: LineIndex,
-    findings: Findings,
+    pub(super) log: Rc<Log>,
+    pub(super) graph: Graph,
+    pub(super) kahn: Vec<u32>,
+    pub(super) lines: LineIndex,
+    pub(super) findings: Findings,
 }
 
 /// What a log is, on a card.
@@ -273,7 +273,7 @@ impl EventLog {
         }
     }
 
-    fn id(&self, event: u32) -> String {
+    pub(super) fn id(&self, event: u32) -> String {
         let event = self.log.events().get(event as usize);
         event.and_then(|event| event.id).map(|id| id.to_string()).unwrap_or_default()
     }
@@ -296,6 +296,14 @@ impl EventLog {
     #[must_use]
     pub fn rows(&self, kind: OrderKind, from: usize, count: usize) -> Vec<EventView> {
         let order = self.ordered(kind);
+        let (places, layer_of) = self.places(&order);
+        let left = places.iter().zip(0..).filter(|(place, _)| place.is_none()).map(|(_, event)| event);
+        let events = order.iter().copied().chain(left).skip(from).take(count);
+        events.map(|event| self.row(event, &places, &layer_of)).collect()
+    }
+
+    /// The place of each event in an order and its layer, both from 1.
+    pub(super) fn places(&self, order: &[u32]) -> (Vec<Option<usize>>, Vec<Option<usize>>) {
         let mut places = vec![None; self.log.events().len()];
         for (event, place) in order.iter().zip(1_usize..) {
             if let Some(slot) = places.get_mut(*event as usize) {
@@ -311,12 +319,10 @@ impl EventLog {
                 }
             }
         }
-        let left = places.iter().zip(0..).filter(|(place, _)| place.is_none()).map(|(_, event)| event);
-        let events = order.iter().copied().chain(left).skip(from).take(count);
-        events.map(|event| self.row(event, &places, &layer_of)).collect()
+        (places, layer_of)
     }
 
-    fn row(&self, event: u32, places: &[Option<usize>], layers: &[Option<usize>]) -> EventView {
+    pub(super) fn row(&self, event: u32, places: &[Option<usize>], layers: &[Option<usize>]) -> EventView {
         let at = event as usize;
         let fields = self.log.fields(at);
         let text = |name: &str| fields.text(name).unwrap_or_default();
@@ -373,7 +379,7 @@ impl EventLog {
         Some(future(&self.graph, self.find(id)?).into_iter().map(|event| self.id(event)).collect())
     }
 
-    fn find(&self, id: &str) -> Option<u32> {
+    pub(super) fn find(&self, id: &str) -> Option<u32> {
         let id = Uuid::new(id)?;
         let at = self.log.events().iter().position(|event| event.id == Some(id))?;
         u32::try_from(at).ok()

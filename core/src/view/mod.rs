@@ -23,6 +23,7 @@ mod given;
 mod handling;
 mod handling_words;
 mod imports;
+mod lanes;
 mod lost;
 mod mock;
 mod options;
@@ -61,6 +62,7 @@ pub use handling::{
     AgentHandler, AnswerLine, HandlerRow, HandlerView, HandlersView, Utf16Range, Way, handlers,
 };
 pub use imports::{ImportOptions, ImportProblem, ImportView, ImportedFile, import_log};
+pub use lanes::{EventAbout, EventName, LanesView};
 pub use options::Options;
 pub use overview::{Form, Overview, Status, StepRow, ToolChip};
 pub use record::{

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 use transcript_core::diagnostic::render::{Problem, problems};
 use transcript_core::diagnostic::{Applicability, Severity, codes};
 use transcript_core::text::LineIndex;
-use transcript_core::view::{Document, Limits, StepDetail, StepRow};
+use transcript_core::view::{Document, EventLog, Limits, StepDetail, StepRow};
 
 use crate::filter::Filter;
 use crate::{link, strip};
@@ -24,7 +24,11 @@ pub(crate) struct Read {
 impl Read {
     pub(crate) fn new(text: &str) -> Self {
         let document = Document::open(text, &Limits::default());
-        let problems = problems("", document.text(), document.lines(), document.diagnostics());
+        // Of a log of events it is told what is wrong with the events, not that it is no transcript.
+        let problems = match document.other() {
+            Some("event-log") => EventLog::open(text.to_owned()).problems(""),
+            _ => problems("", document.text(), document.lines(), document.diagnostics()),
+        };
         let rows = document.steps();
         Self { document, problems, rows, step: None }
     }
@@ -203,6 +207,22 @@ mod tests {
         assert_eq!(unread("name: run\nmessages: ['usr: Hi']"), Value::Null);
         assert_eq!(unread("handlers:\n  bot: {type: quue}"), Value::Null);
         assert_eq!(unread("messages: ['user: Hi', 'assistant: Hello']"), Value::Null);
+    }
+
+    #[test]
+    fn of_a_log_of_events_the_events_are_checked() {
+        let event = |id: u32, parent: u32| {
+            format!(
+                "{{\"event_id\": \"00000000-0000-4000-8000-{id:012}\", \"type\": \"state_transition\", \"agent_id\": \"bob\", \
+                 \"timestamp_ns\": 1, \"parent_event_id\": \"00000000-0000-4000-8000-{parent:012}\", \
+                 \"payload_hash\": \"74234e98afe7498f\", \"payload\": null, \"from_state\": \"a\", \"to_state\": \"b\"}}\n"
+            )
+        };
+        let log = answer(&(event(1, 2) + &event(2, 1)));
+        assert_eq!(log["other"], "event-log");
+        let told = log["problems"]["0"].as_array().unwrap();
+        assert_eq!(told.len(), 1, "{told:?}");
+        assert!(told[0]["message"].as_str().unwrap().ends_with("wait for each other"), "{told:?}");
     }
 
     #[test]

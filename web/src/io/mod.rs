@@ -1,6 +1,7 @@
 //! The browser. Nothing outside this folder names a type of `web_sys`.
 
 pub(crate) mod author;
+pub(crate) mod canvas;
 pub(crate) mod clock;
 mod engine;
 pub(crate) mod field;

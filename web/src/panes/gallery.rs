@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use super::words;
 use crate::io;
 use crate::io::store::Meta;
-use crate::state::{EXAMPLES, Example, Workspace};
+use crate::state::{EXAMPLES, Example, View, Workspace};
 use crate::strings::{count, fill, text};
 use crate::ui::{Dialog, Icon, IconButton, icons};
 
@@ -73,6 +73,7 @@ fn Tile(at: usize, example: &'static Example) -> impl IntoView {
         view! { <span class=format!("tile-kind {}", look.class) title=look.word><Icon path=look.icon /></span> }
     });
     let facts = match example.steps.is_empty() {
+        true if example.view() == View::Agents => text::FORM_EVENTS.to_owned(),
         true => text::FORM_HANDLERS.to_owned(),
         false => format!(
             "{} · {}",

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use crate::state::{Report, Workspace, is_log};
+use crate::state::{Report, View, Workspace, is_log};
 use crate::strings::{fill, text};
 use crate::ui::{Dialog, Icon, icons};
 
@@ -33,7 +33,14 @@ pub(crate) fn LogBanner() -> impl IntoView {
         let other = other.as_deref();
         let make = |word| press(word, |workspace| workspace.read_as_log(false));
         match other? {
-            "event-log" => Some((text::LOGS_EVENTS.to_owned(), vec![make(text::LOGS_ORDER)])),
+            // Those of agents have a view of their own.
+            "event-log" if workspace.view() == View::Agents => None,
+            "event-log" => {
+                let show = press(text::LOGS_AGENTS, |workspace| {
+                    workspace.go(workspace.route.with_untracked(|route| route.seen_in(View::Agents)));
+                });
+                Some((text::LOGS_EVENTS.to_owned(), vec![show]))
+            }
             "qbit-log" => Some((text::LOGS_QBIT.to_owned(), vec![make(text::LOGS_MAKE)])),
             "http-recording" => Some((text::LOGS_HTTP.to_owned(), vec![make(text::LOGS_MAKE)])),
             "aimock-fixtures" => Some((text::LOGS_FIXTURES.to_owned(), Vec::new())),

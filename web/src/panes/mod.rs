@@ -1,6 +1,7 @@
 //! What is on screen: one file and one style sheet for each pane.
 
 mod assert_menu;
+mod agents;
 mod assertions;
 mod bar;
 mod cards;
@@ -26,6 +27,7 @@ mod views;
 mod words;
 
 pub(crate) use assert_menu::AssertMenu;
+pub(crate) use agents::{AgentsPane, EventPane};
 pub(crate) use bar::Bar;
 pub(crate) use compare::Compare;
 pub(crate) use forms::FormLosses;

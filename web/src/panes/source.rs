@@ -79,7 +79,7 @@ pub(crate) fn SourcePane() -> impl IntoView {
         workspace.current.with(|current| match current.form {
             _ if !current.is_read => Some(words::of_unread(workspace)),
             Form::Compact | Form::Full => None,
-            form => Some(words::of_form(form)),
+            form => Some(words::of_document(form, current.other.as_deref())),
         })
     };
     view! {

@@ -31,6 +31,10 @@ pub(crate) fn Tabs() -> impl IntoView {
                     tab(Tab::Steps, icons::STEPS, text::VIEW_HANDLERS),
                     tab(Tab::Inspect, icons::MESSAGE, text::SIMULATE),
                 ),
+                View::Agents => (
+                    tab(Tab::Steps, icons::STEPS, text::VIEW_AGENTS),
+                    tab(Tab::Inspect, icons::INSPECT, text::EVENT),
+                ),
                 _ => (tab(Tab::Steps, icons::STEPS, text::STEPS), tab(Tab::Inspect, icons::INSPECT, text::INSPECT)),
             }}
             {tab(Tab::Problems, icons::WARNING, text::PROBLEMS)}

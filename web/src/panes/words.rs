@@ -54,6 +54,7 @@ pub(crate) fn of_view(view: View) -> &'static str {
         View::Gallery => text::TO_GALLERY,
         View::Edit => text::VIEW_EDIT,
         View::Replay => text::VIEW_REPLAY,
+        View::Agents => text::VIEW_AGENTS,
         View::Handlers => text::VIEW_HANDLERS,
         View::Compare => text::VIEW_COMPARE,
     }
@@ -62,6 +63,11 @@ pub(crate) fn of_view(view: View) -> &'static str {
 /// What is said in place of what nothing is known of yet.
 pub(crate) fn of_unread(workspace: Workspace) -> &'static str {
     if workspace.reading.failed.with(Option::is_some) { text::UNREAD } else { text::READING }
+}
+
+/// What a document is, a log of events included.
+pub(crate) fn of_document(form: Form, other: Option<&str>) -> &'static str {
+    if other == Some("event-log") { text::FORM_EVENTS } else { of_form(form) }
 }
 
 pub(crate) fn of_form(form: Form) -> &'static str {

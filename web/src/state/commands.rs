@@ -49,9 +49,10 @@ pub(crate) enum Command {
 
 impl Command {
     /// Those that the palette offers, in the order of their words in the table of strings.
-    pub(crate) const LISTED: [Command; 29] = [
+    pub(crate) const LISTED: [Command; 30] = [
         Command::See(View::Edit),
         Command::See(View::Replay),
+        Command::See(View::Agents),
         Command::See(View::Handlers),
         Command::See(View::Compare),
         Command::NextStep,
@@ -88,8 +89,13 @@ impl Command {
 }
 
 /// What `v` and the next key show.
-const VIEW_KEYS: [(&str, View); 4] =
-    [("e", View::Edit), ("r", View::Replay), ("h", View::Handlers), ("c", View::Compare)];
+const VIEW_KEYS: [(&str, View); 5] = [
+    ("e", View::Edit),
+    ("r", View::Replay),
+    ("a", View::Agents),
+    ("h", View::Handlers),
+    ("c", View::Compare),
+];
 
 /// The command of a key, if it has one here: most need a document in sight. `choosing` is true after `v`.
 pub(crate) fn command_for(key: &Key, editing: bool, choosing: bool) -> Option<Command> {
@@ -137,9 +143,14 @@ pub(crate) fn command_for(key: &Key, editing: bool, choosing: bool) -> Option<Co
 /// Does it.
 pub(crate) fn run(workspace: Workspace, settings: Settings, command: Command) {
     let comparing = workspace.view() == View::Compare;
+    let of_agents = workspace.view() == View::Agents;
     match command {
         Command::NextStep if comparing => workspace.step_to_difference(true),
         Command::PreviousStep if comparing => workspace.step_to_difference(false),
+        Command::NextStep if of_agents => workspace.step_event(1),
+        Command::PreviousStep if of_agents => workspace.step_event(-1),
+        Command::FirstStep if of_agents => workspace.step_event(isize::MIN),
+        Command::LastStep if of_agents => workspace.step_event(isize::MAX),
         Command::NextStep => workspace.step_by(1),
         Command::PreviousStep => workspace.step_by(-1),
         Command::FirstStep => workspace.step_to_end(false),
@@ -187,10 +198,12 @@ pub(crate) fn run(workspace: Workspace, settings: Settings, command: Command) {
 }
 
 /// The panes in order: the element whose focus counts, the one that takes it, the tab that shows it.
-const PANES: [(&str, &str, Tab); 6] = [
+const PANES: [(&str, &str, Tab); 8] = [
     ("pane-source", "source-field", Tab::Source),
     ("pane-handlers", "handlers-body", Tab::Steps),
     ("pane-simulator", "simulator-message", Tab::Inspect),
+    ("pane-agents", "agents-lanes", Tab::Steps),
+    ("pane-event", "event-body", Tab::Inspect),
     ("pane-steps", "steps-list", Tab::Steps),
     ("pane-inspector", "inspector-body", Tab::Inspect),
     ("pane-problems", "problems-list", Tab::Problems),
@@ -200,9 +213,10 @@ const PANES: [(&str, &str, Tab); 6] = [
 fn cycle_pane(workspace: Workspace, forward: bool) {
     let view = workspace.view();
     let is_there = |pane: &str| match pane {
-        "pane-source" => view != View::Replay,
+        "pane-source" => !matches!(view, View::Replay | View::Agents),
+        "pane-agents" | "pane-event" => view == View::Agents,
         "pane-handlers" | "pane-simulator" => view == View::Handlers,
-        "pane-steps" | "pane-inspector" => view != View::Handlers,
+        "pane-steps" | "pane-inspector" => !matches!(view, View::Handlers | View::Agents),
         _ => true,
     };
     let panes: Vec<_> = PANES.iter().filter(|(pane, ..)| is_there(pane)).collect();

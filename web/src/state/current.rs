@@ -129,7 +129,7 @@ impl Current {
 }
 
 /// The numbers of a text with a space between, which is read in one go: there may be a hundred thousand.
-fn numbers(answer: &Value, key: &str) -> Vec<u32> {
+pub(super) fn numbers(answer: &Value, key: &str) -> Vec<u32> {
     let text = seen::text(answer, key);
     let mut out = Vec::new();
     let mut number = 0_u32;

@@ -22,12 +22,16 @@ impl Example {
     }
 
     pub(crate) fn file_name(&self) -> String {
-        format!("{}.yaml", self.name)
+        format!("{}.{}", self.name, if self.view() == View::Agents { "jsonl" } else { "yaml" })
     }
 
     /// The view that shows it best.
     pub(crate) fn view(&self) -> View {
-        if self.name.starts_with("handler_") { View::Handlers } else { View::Edit }
+        match self.name {
+            name if name.starts_with("handler_") => View::Handlers,
+            name if name.starts_with("event_log") => View::Agents,
+            _ => View::Edit,
+        }
     }
 
     pub(crate) fn lesson(&self) -> &'static str {
@@ -36,10 +40,10 @@ impl Example {
 }
 
 macro_rules! examples {
-    ($($name:literal [$($kind:literal)*] $messages:literal)*) => {
+    ($($name:literal $end:literal [$($kind:literal)*] $messages:literal)*) => {
         &[$(Example {
             name: $name,
-            text: include_str!(concat!("../../../public/examples/", $name, ".yaml")),
+            text: include_str!(concat!("../../../public/examples/", $name, $end)),
             steps: &[$($kind),*],
             messages: $messages,
         }),*]
@@ -48,15 +52,16 @@ macro_rules! examples {
 
 /// All of them, simplest first, with what they hold: the gallery stands before anything can be read.
 pub(crate) static EXAMPLES: &[Example] = examples!(
-    "simple_greeting" ["llm_call"] 3
-    "weather_query" ["llm_call" "tool_call" "llm_call"] 5
-    "greeting_with_description" ["llm_call" "message" "llm_call"] 5
-    "weather_query_with_tools" ["llm_call" "tool_call" "llm_call"] 5
-    "context_management" ["llm_call" "tool_call" "message" "llm_call"] 6
-    "error_handling" ["llm_call" "tool_call" "llm_call" "tool_call" "llm_call"] 7
-    "nested_agent_call" ["llm_call" "tool_call"] 2
-    "handler_conditional" [] 0
-    "handler_fsm" [] 0
+    "simple_greeting" ".yaml" ["llm_call"] 3
+    "weather_query" ".yaml" ["llm_call" "tool_call" "llm_call"] 5
+    "greeting_with_description" ".yaml" ["llm_call" "message" "llm_call"] 5
+    "weather_query_with_tools" ".yaml" ["llm_call" "tool_call" "llm_call"] 5
+    "context_management" ".yaml" ["llm_call" "tool_call" "message" "llm_call"] 6
+    "error_handling" ".yaml" ["llm_call" "tool_call" "llm_call" "tool_call" "llm_call"] 7
+    "nested_agent_call" ".yaml" ["llm_call" "tool_call"] 2
+    "handler_conditional" ".yaml" [] 0
+    "handler_fsm" ".yaml" [] 0
+    "event_log_dag" ".jsonl" [] 0
 );
 
 #[cfg(test)]

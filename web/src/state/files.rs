@@ -266,6 +266,12 @@ impl Workspace {
         let brought = self.loaded.get_value();
         self.read_now().await;
         let is_there = self.loaded.with_value(|loaded| *loaded == brought);
+        let other = self.current.with_untracked(|current| current.other.clone());
+        if is_there && other.as_deref() == Some("event-log") {
+            self.route.update(|route| route.view = View::Agents);
+            self.write_address();
+            return;
+        }
         if is_there && is_log(self.current.with_untracked(|current| current.other.clone()).as_deref()) {
             self.read_as_log(true);
         }

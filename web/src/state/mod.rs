@@ -1,6 +1,7 @@
 //! What the page knows. The text is the only source of truth; everything else is derived from it.
 
 mod asserting;
+mod agents;
 mod autosave;
 mod cards;
 mod commands;
@@ -10,6 +11,8 @@ mod examples;
 mod files;
 mod forms;
 mod inline;
+mod lanes;
+mod lanes_drawing;
 mod logs;
 mod looking;
 mod machine;
@@ -34,6 +37,8 @@ pub(crate) use commands::{Command, command_for, run};
 pub(crate) use compare::{Compared, IGNORES, Row, Stage, list};
 pub(crate) use current::Age;
 pub(crate) use examples::{EXAMPLES, Example};
+pub(crate) use lanes::{Lanes, Order, Part as ConePart};
+pub(crate) use lanes_drawing::{HEAD, Ink, LANE, Sight, Singled, WIDEST, draw as draw_lanes};
 pub(crate) use logs::{Report, is_log};
 pub(crate) use machine::{
     Drawing, DrawnState, HEIGHT as STATE_HEIGHT, Whereabouts, calls, draw, whereabouts,

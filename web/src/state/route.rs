@@ -10,6 +10,8 @@ pub(crate) enum View {
     Edit,
     /// The steps without the source.
     Replay,
+    /// What several agents did, and what followed from what.
+    Agents,
     /// What answers in the place of models, and a conversation with it.
     Handlers,
     /// Beside another document.
@@ -18,9 +20,10 @@ pub(crate) enum View {
 
 impl View {
     /// Those of documents, with their words in the address.
-    pub(crate) const OF_DOCUMENTS: [(View, &'static str); 4] = [
+    pub(crate) const OF_DOCUMENTS: [(View, &'static str); 5] = [
         (View::Edit, "edit"),
         (View::Replay, "replay"),
+        (View::Agents, "agents"),
         (View::Handlers, "handlers"),
         (View::Compare, "compare"),
     ];
@@ -197,6 +200,7 @@ mod tests {
         stays("#/edit?d=z1:eJyrVg&s=t-1");
         stays("#/replay?d=ex:weather_query&s=t3");
         stays("#/handlers?d=ex:handler_fsm");
+        stays("#/agents?d=ex:event_log_dag&o=rec&e=46bd969b-9530-4e7e-a4af-29b2a01eb7a2");
         stays("#/compare?d=ex:weather_query&s=t3&b=ex:simple_greeting&ig=usage,ids");
     }
 

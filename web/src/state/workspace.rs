@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use transcript_core::view::Form;
 
 use super::asserting::Asserting;
+use super::agents::Agents;
 use super::autosave::Autosave;
 use super::cards::Cards;
 use super::compare::Comparison;
@@ -85,6 +86,8 @@ pub(crate) struct Workspace {
     pub(crate) refusal: RwSignal<Option<Refusal>>,
     /// The file of `transcript open`.
     pub(crate) served: ServedFile,
+    /// The events of several agents, in the view of that name.
+    pub(crate) agents: Agents,
     /// The other document of the view Compare.
     pub(crate) compare: Comparison,
     pub(crate) asserting: Asserting,
@@ -145,6 +148,7 @@ impl Workspace {
             elsewhere: RwSignal::new(false),
             refusal: RwSignal::default(),
             served: ServedFile::new(),
+            agents: Agents::new(),
             compare: Comparison::new(),
             asserting: Asserting::new(revision, readable),
             cards: Cards::new(revision, readable),
@@ -167,6 +171,7 @@ impl Workspace {
             cost: StoredValue::new(0.0),
         };
         workspace.follow_reader();
+        workspace.follow_agents();
         workspace
     }
 

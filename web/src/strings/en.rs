@@ -3,6 +3,9 @@
 mod writing;
 
 pub(crate) use writing::*;
+mod agents;
+
+pub(crate) use agents::*;
 
 pub(crate) const PRODUCT: &str = "Transcript Workbench";
 pub(crate) const HEADLINE: &str = "Write, check and replay an agent run. Nothing leaves this page.";
@@ -10,7 +13,8 @@ pub(crate) const INTRO: &str = "Open a transcript, see its problems where they a
 
 // Gallery.
 pub(crate) const DOOR_EXAMPLE: &str = "Open an example";
-pub(crate) const DOOR_EXAMPLE_HINT: &str = "Seven short runs and two sets of handlers, one lesson each";
+pub(crate) const DOOR_EXAMPLE_HINT: &str =
+    "Seven short runs, two sets of handlers and a log of three agents, one lesson each";
 pub(crate) const DOOR_FILE: &str = "Open a file";
 pub(crate) const DOOR_FILE_HINT: &str = "Or drop it anywhere, or paste text here";
 pub(crate) const DOOR_FOLDER: &str = "Open a folder";
@@ -49,6 +53,7 @@ pub(crate) const VIEW: &str = "View";
 pub(crate) const VIEWS: &str = "Views";
 pub(crate) const VIEW_EDIT: &str = "Edit";
 pub(crate) const VIEW_REPLAY: &str = "Replay";
+pub(crate) const VIEW_AGENTS: &str = "Agents";
 pub(crate) const VIEW_HANDLERS: &str = "Handlers";
 pub(crate) const VIEW_COMPARE: &str = "Compare";
 pub(crate) const VALID: &str = "Valid";
@@ -124,7 +129,7 @@ pub(crate) const LOGS_EVENTS: &str =
     "This is a log of the events of several agents, not a transcript of a run.";
 pub(crate) const LOGS_EVENTS_HELP: &str = "On the command line, `transcript order FILE` prints their ids in this order, and `transcript verify-determinism FILE` replays them several times and compares.";
 pub(crate) const LOGS_MAKE: &str = "Open as a transcript";
-pub(crate) const LOGS_ORDER: &str = "See them in order";
+pub(crate) const LOGS_AGENTS: &str = "Show the agents";
 pub(crate) const LOGS_REPORT: &str = "What was read";
 pub(crate) const LOGS_CHOOSE: &str = "Choose a session";
 pub(crate) const LOGS_ORIGINAL: &str = "Show the original";
@@ -264,6 +269,7 @@ pub(crate) const FORM_FULL: &str = "Full transcript";
 pub(crate) const FORM_PARTIAL: &str = "Partial transcript";
 pub(crate) const FORM_COMPACT: &str = "Compact transcript";
 pub(crate) const FORM_HANDLERS: &str = "Mock handlers";
+pub(crate) const FORM_EVENTS: &str = "Log of events";
 pub(crate) const FORM_UNKNOWN: &str = "Not recognised";
 pub(crate) const LINES_ONE: &str = "{n} line";
 pub(crate) const LINES_MANY: &str = "{n} lines";
@@ -484,7 +490,7 @@ pub(crate) const ASSERTION_ACTUAL: &str = "found {value}";
 pub(crate) const SHEET: &str = "Keyboard shortcuts";
 pub(crate) const SHEET_HINT: &str = "Single letters act only outside text fields.";
 /// Keys, then what they do. Alternatives are separated by a space.
-pub(crate) const SHEET_ROWS: [(&str, &str); 27] = [
+pub(crate) const SHEET_ROWS: [(&str, &str); 29] = [
     ("J ↓", "Next step"),
     ("K ↑", "Previous step"),
     ("Home End", "First or last step"),
@@ -511,8 +517,13 @@ pub(crate) const SHEET_ROWS: [(&str, &str); 27] = [
     ("Esc Tab", "Leave the source, where Tab indents"),
     (
         "V E",
-        "The view Edit; likewise R for Replay, H for Handlers, C for Compare, where J and K go from difference to difference",
+        "The view Edit; likewise R for Replay, A for Agents, H for Handlers, C for Compare, where J and K go from difference to difference",
     ),
+    (
+        "← → ↑ ↓",
+        "In the lanes of the view Agents: the event before or after in the lane, what it followed from, what followed from it",
+    ),
+    ("+ - 0", "In the lanes: closer, farther, all of them"),
     ("G", "Gallery"),
     ("?", "This sheet"),
 ];
@@ -524,9 +535,10 @@ pub(crate) const RESIZE_SOURCE: &str = "Width of the source";
 pub(crate) const RESIZE_INSPECTOR: &str = "Width of the inspector";
 
 /// The commands of the palette with their keys, in the order of `Command::LISTED`.
-pub(crate) const COMMANDS: [(&str, &str); 29] = [
+pub(crate) const COMMANDS: [(&str, &str); 30] = [
     ("View: Edit", "V E"),
     ("View: Replay", "V R"),
+    ("View: Agents", "V A"),
     ("View: Handlers", "V H"),
     ("View: Compare", "V C"),
     ("Next step", "J"),
@@ -557,7 +569,7 @@ pub(crate) const COMMANDS: [(&str, &str); 29] = [
 ];
 
 /// The lesson of each example, by its name.
-pub(crate) const LESSONS: [(&str, &str); 9] = [
+pub(crate) const LESSONS: [(&str, &str); 10] = [
     ("weather_query_with_tools", "Every layer spelled out: state, messages, a tool call and assertions."),
     ("simple_greeting", "Three lines are enough: the rest is filled in."),
     ("weather_query", "A tool call and its result in shorthand."),
@@ -567,4 +579,5 @@ pub(crate) const LESSONS: [(&str, &str); 9] = [
     ("error_handling", "A tool fails, the agent tries again and recovers."),
     ("handler_conditional", "Rules answer in the model's place: talk to them and see which one fits."),
     ("handler_fsm", "A state machine greets, looks the weather up and comes back: step through its states."),
+    ("event_log_dag", "Three agents work at once: shuffle the lines and see that the order stays the same."),
 ];

@@ -51,3 +51,8 @@ pub(crate) const SHARE: &str = "M8.59 13.51l6.83 3.98M15.41 6.51l-6.82 3.98M15 5
 pub(crate) const SWAP: &str = "M8 3L4 7l4 4M4 7h16M16 21l4-4-4-4M20 17H4";
 pub(crate) const DELETE: &str =
     "M10 11v6M14 11v6M19 6v14a2 2 0 0 1-2 2H7a2 2 0 0 1-2-2V6M3 6h18M8 6V4a2 2 0 0 1 2-2h4a2 2 0 0 1 2 2v2";
+pub(crate) const FARTHER: &str = "M3 11a8 8 0 1 0 16 0a8 8 0 1 0 -16 0M21 21L16.65 16.65M8 11L14 11";
+pub(crate) const CLOSER: &str =
+    "M3 11a8 8 0 1 0 16 0a8 8 0 1 0 -16 0M21 21L16.65 16.65M11 8L11 14M8 11L14 11";
+pub(crate) const WHOLE: &str =
+    "M8 3H5a2 2 0 0 0-2 2v3M21 8V5a2 2 0 0 0-2-2h-3M3 16v3a2 2 0 0 0 2 2h3M16 21h3a2 2 0 0 0 2-2v-3";

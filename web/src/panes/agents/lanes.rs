@@ -1,0 +1,280 @@
+//! The lanes: a canvas as large as its frame, on which what is in sight is drawn anew whenever something changes.
+
+use leptos::ev::{KeyboardEvent, MouseEvent, PointerEvent, WheelEvent};
+use leptos::html::{Canvas, Div};
+use leptos::prelude::*;
+
+use super::CLASSES;
+use crate::io;
+use crate::state::{HEAD, Ink, LANE, Settings, Sight, Singled, WIDEST, Workspace, draw_lanes};
+use crate::strings::{fill, group, text};
+use crate::ui::{IconButton, icons};
+
+/// How much closer one step of zooming is.
+const STEP: f64 = 1.5;
+/// What is not in the cone is that clear.
+const FAINT: f64 = 0.3;
+/// The room of a scroll bar below the lanes.
+const BAR: f64 = 18.0;
+
+/// The custom property of the style sheet with the colour.
+fn colour(ink: Ink) -> &'static str {
+    match ink {
+        Ink::Ground => "--bg",
+        Ink::Grid => "--raised",
+        Ink::Lane => "--border",
+        Ink::Arrow | Ink::Other => "--border-strong",
+        Ink::Early => "--warn",
+        Ink::Fault => "--error",
+        Ink::Task => "--role-user",
+        Ink::Response => "--role-assistant",
+        Ink::Tool => "--role-tool",
+        Ink::State => "--role-system",
+        Ink::Chosen => "--accent",
+        Ink::Words => "--fg",
+        Ink::Quiet => "--fg-muted",
+    }
+}
+
+#[component]
+pub(super) fn Frame() -> impl IntoView {
+    let workspace = Workspace::here();
+    let agents = workspace.agents;
+    let settings: Settings = expect_context();
+    let frame: NodeRef<Div> = NodeRef::new();
+    let sheet: NodeRef<Canvas> = NodeRef::new();
+    let size = RwSignal::new((0.0, 0.0));
+    let scrolled = RwSignal::new((0.0, 0.0));
+    // Pixels for each event; none shows all of them.
+    let zoom = RwSignal::new(None::<f64>);
+    let scheme = RwSignal::new(0_u32);
+    // Whether there are bars, and of how many arrows one is drawn.
+    let told = RwSignal::new((false, 1_usize));
+    let sight = Memo::new(move |_| {
+        let ((width, height), (left, top)) = (size.get(), scrolled.get());
+        let sight = Sight { order: workspace.order(), scale: 1.0, left, top, width, height };
+        let events = agents.log.with(|log| log.as_ref().map_or(0, |log| log.len()));
+        Sight { scale: zoom.get().unwrap_or_else(|| sight.fitting(events)), ..sight }
+    });
+    Effect::new(move || {
+        if let Some(frame) = frame.get() {
+            io::scroll::watch_size(&frame, size);
+        }
+    });
+    io::canvas::on_scheme(move || {
+        scheme.try_update(|scheme| *scheme += 1);
+    });
+    let paint = move || {
+        let (Some(log), Some(sight)) = (agents.log.get_untracked(), sight.try_get_untracked()) else {
+            return;
+        };
+        if sight.width < 1.0 {
+            return;
+        }
+        let cone = agents.cone.get_untracked();
+        let singled = Singled {
+            selected: agents.selected.get_untracked(),
+            hovered: agents.hovered.get_untracked(),
+            cone: cone.as_deref(),
+        };
+        let drawing = draw_lanes(&log, &sight, &singled);
+        let Some(pen) = io::canvas::pen(sheet, sight.width, sight.height) else { return };
+        for strokes in &drawing.strokes {
+            let alpha = if strokes.is_faint { FAINT } else { 1.0 };
+            pen.shape(colour(strokes.ink), &strokes.path, strokes.line, alpha);
+        }
+        for words in &drawing.words {
+            pen.words(colour(words.ink), &words.text, words.x, words.y, words.is_centered);
+        }
+        told.set((drawing.has_bars, drawing.one_of));
+    };
+    let pending = StoredValue::new(false);
+    Effect::new(move || {
+        agents.log.track();
+        agents.selected.track();
+        agents.hovered.track();
+        agents.cone.track();
+        settings.theme.track();
+        (sight.track(), scheme.track());
+        if !pending.get_value() {
+            pending.set_value(true);
+            request_animation_frame(move || {
+                // The frame may be gone by now.
+                if pending.try_set_value(false).is_none() {
+                    paint();
+                }
+            });
+        }
+    });
+    // Another log is seen as a whole.
+    let length = Memo::new(move |_| agents.log.with(|log| log.as_ref().map(|log| log.len())));
+    Effect::new(move || {
+        length.track();
+        zoom.set(None);
+    });
+    Effect::new(move || {
+        let (Some(log), Some(event)) = (agents.log.get(), agents.selected.get()) else { return };
+        let (order, is_there) = (workspace.order(), size.with(|size| size.0 > 0.0));
+        let now = sight.get_untracked();
+        let x = now.x(log.place(order, event) as f64);
+        if is_there && !(now.gutter() + 12.0..now.width - 12.0).contains(&x) {
+            io::scroll::set_left(frame, now.left + x - (now.gutter() + now.width) / 2.0);
+        }
+        let lane = log.lane(event) as f64 * LANE;
+        io::scroll::reveal(frame, lane, lane + LANE + HEAD);
+    });
+    let zoom_by = move |factor: f64, at: Option<f64>| {
+        let Some(log) = agents.log.get_untracked() else { return };
+        let now = sight.get_untracked();
+        let chosen = agents.selected.get_untracked().map(|event| now.x(log.place(now.order, event) as f64));
+        let chosen = chosen.filter(|x| (now.gutter()..now.width).contains(x));
+        let x = at.or(chosen).unwrap_or((now.gutter() + now.width) / 2.0);
+        let place = now.place(x);
+        let whole = now.fitting(log.len());
+        let scale = (now.scale * factor).min(WIDEST);
+        if scale <= whole {
+            zoom.set(None);
+            return;
+        }
+        zoom.set(Some(scale));
+        let then = Sight { scale, ..now };
+        // The frame has its new width then.
+        request_animation_frame(move || io::scroll::set_left(frame, now.left + then.x(place) - x));
+    };
+    let key_down = move |event: KeyboardEvent| {
+        if event.ctrl_key() || event.meta_key() || event.alt_key() {
+            return;
+        }
+        let Some(log) = agents.log.get_untracked() else { return };
+        let order = untrack(|| workspace.order());
+        let selected = agents.selected.get_untracked();
+        let next = match (event.key().as_str(), selected) {
+            ("+" | "=", _) => {
+                zoom_by(STEP, None);
+                None
+            }
+            ("-", _) => {
+                zoom_by(1.0 / STEP, None);
+                None
+            }
+            ("0", _) => {
+                zoom.set(None);
+                None
+            }
+            ("Escape", Some(_)) => {
+                workspace.select_no_event();
+                None
+            }
+            ("Enter", Some(_)) => {
+                io::page::focus("event-body");
+                None
+            }
+            ("Home", _) => log.event_at(order, 0),
+            ("End", _) => log.event_at(order, log.len().saturating_sub(1)),
+            ("ArrowLeft" | "ArrowRight" | "ArrowUp" | "ArrowDown", None) => log.event_at(order, 0),
+            ("ArrowRight", Some(one)) => log.along(order, one, true),
+            ("ArrowLeft", Some(one)) => log.along(order, one, false),
+            ("ArrowUp", Some(one)) => log.parent(one),
+            ("ArrowDown", Some(one)) => log.child(order, one),
+            _ => return,
+        };
+        event.prevent_default();
+        if let Some(next) = next {
+            workspace.select_event(next);
+        }
+    };
+    let under = move |event: &MouseEvent| {
+        let log = agents.log.get_untracked()?;
+        sight.get_untracked().event_at(&log, f64::from(event.offset_x()), f64::from(event.offset_y()))
+    };
+    let moved = move |event: PointerEvent| {
+        let found = under(&event);
+        // A finger points at nothing before it presses.
+        if event.pointer_type() != "touch" && agents.hovered.get_untracked() != found {
+            agents.hovered.set(found);
+        }
+    };
+    let wheel = move |event: WheelEvent| {
+        if event.ctrl_key() || event.meta_key() {
+            event.prevent_default();
+            let factor = if event.delta_y() < 0.0 { STEP } else { 1.0 / STEP };
+            zoom_by(factor, Some(f64::from(event.offset_x())));
+        }
+    };
+    let whole = move || {
+        let sight = sight.get();
+        agents.log.with(|log| log.as_ref().map(|log| sight.whole(log)).unwrap_or_default())
+    };
+    let seen = move || {
+        let log = agents.log.get()?;
+        let event = agents.hovered.get().or(agents.selected.get())?;
+        let kind = text::EVENT_KINDS.get(log.kind(event)).or(text::EVENT_KINDS.last())?;
+        let place = group(log.place(workspace.order(), event) + 1);
+        let said = fill(
+            text::EVENT_SEEN,
+            &[("place", &place), ("of", &group(log.len())), ("agent", log.agent(event)), ("kind", kind)],
+        );
+        let cone = agents.cone.get().filter(|cone| cone.of == event).map(|cone| {
+            fill(text::EVENT_CONE, &[("past", &group(cone.past)), ("future", &group(cone.future))])
+        });
+        Some([Some(said), cone].into_iter().flatten().collect::<Vec<_>>().join(" · "))
+    };
+    let how = move || {
+        let (has_bars, one_of) = told.get();
+        let arrows = (one_of > 1).then(|| fill(text::LANES_ARROWS, &[("n", &group(one_of))]));
+        let bars = has_bars.then(|| text::LANES_BARS.to_owned());
+        let said: Vec<String> = [bars, arrows].into_iter().flatten().collect();
+        (!said.is_empty()).then(|| said.join(" "))
+    };
+    let legend = text::EVENT_KINDS.iter().zip(text::EVENT_MARKS).zip(CLASSES).map(|((word, mark), class)| {
+        view! { <li class=class><span aria-hidden="true">{mark}</span> " " {*word}</li> }
+    });
+    view! {
+        <div
+            class="lanes"
+            id="agents-lanes"
+            node_ref=frame
+            tabindex="0"
+            role="application"
+            aria-label=text::LANES
+            aria-describedby="agents-lanes-hint"
+            style:height=move || format!("{}px", whole().1 + BAR)
+            on:scroll=move |_| scrolled.set((io::scroll::left(frame), io::scroll::top(frame)))
+            on:keydown=key_down
+            on:wheel=wheel
+        >
+            <div
+                class="lanes-space"
+                style:width=move || format!("{}px", whole().0)
+                style:height=move || format!("{}px", whole().1)
+            >
+                <canvas
+                    node_ref=sheet
+                    aria-hidden="true"
+                    style:width=move || format!("{}px", sight.get().width)
+                    style:height=move || format!("{}px", sight.get().height)
+                    on:pointermove=moved
+                    on:pointerleave=move |_| agents.hovered.set(None)
+                    on:click=move |event| {
+                        if let Some(found) = under(&event) {
+                            workspace.select_event(found);
+                        }
+                    }
+                ></canvas>
+            </div>
+        </div>
+        <div class="lanes-foot">
+            <p class="lanes-seen">
+                <span>{seen}</span>
+                <span class="muted">{how}</span>
+            </p>
+            <div class="lanes-zoom">
+                <IconButton icon=icons::FARTHER label=text::FARTHER press=move || zoom_by(1.0 / STEP, None) />
+                <IconButton icon=icons::CLOSER label=text::CLOSER press=move || zoom_by(STEP, None) />
+                <IconButton icon=icons::WHOLE label=text::WHOLE press=move || zoom.set(None) />
+            </div>
+            <ul class="lanes-legend">{legend.collect_view()}</ul>
+        </div>
+        <p class="visually-hidden" id="agents-lanes-hint">{text::LANES_HINT}</p>
+    }
+}

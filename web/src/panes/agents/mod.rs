@@ -1,0 +1,189 @@
+//! What several agents did: lanes with the events in their order, the same as a table, and the selected event.
+
+mod event;
+mod lanes;
+mod table;
+
+use leptos::prelude::*;
+use serde_json::Value;
+
+pub(crate) use event::EventPane;
+
+use self::lanes::Frame;
+use self::table::Table;
+use crate::state::{Lanes, Order, Shared, Workspace};
+use crate::strings::{count, fill, group, text};
+use crate::ui::{Icon, icons};
+
+/// The types of events in the order of their words.
+const KINDS: [&str; 6] =
+    ["task_sent", "task_received", "response_sent", "tool_call", "tool_return", "state_transition"];
+
+/// The looks of the types, in the same order; the last is that of any other.
+const CLASSES: [&str; 7] =
+    ["role-user", "role-user", "role-assistant", "role-tool", "role-tool", "role-system", "role-other"];
+
+/// The type of an event in words; one that is not known keeps its own name.
+fn word_of(kind: &str) -> String {
+    match KINDS.iter().position(|known| *known == kind) {
+        Some(at) => text::EVENT_KINDS.get(at).copied().unwrap_or_default().to_owned(),
+        None if kind.is_empty() => text::EVENT_KINDS.last().copied().unwrap_or_default().to_owned(),
+        None => kind.to_owned(),
+    }
+}
+
+fn string(value: &Value, key: &str) -> String {
+    value.get(key).and_then(Value::as_str).unwrap_or_default().to_owned()
+}
+
+fn number(value: &Value, key: &str) -> Option<usize> {
+    usize::try_from(value.get(key)?.as_u64()?).ok()
+}
+
+/// The first letters of an id.
+fn short(id: &str) -> String {
+    id.chars().take(8).collect()
+}
+
+#[component]
+pub(crate) fn AgentsPane() -> impl IntoView {
+    let workspace = Workspace::here();
+    let agents = workspace.agents;
+    let facts = move || {
+        agents.log.get().map(|log| {
+            let events = count(text::EVENTS_ONE, text::EVENTS_MANY, log.len());
+            let lanes = count(text::AGENTS_ONE, text::AGENTS_MANY, log.agents.len());
+            format!("{events} · {lanes}")
+        })
+    };
+    let has_log = Memo::new(move |_| agents.log.with(|log| log.as_ref().is_some_and(|log| log.len() > 0)));
+    let none = move || {
+        let is_there = agents.log.with(Option::is_some);
+        match agents.failed.get() {
+            None if !is_there => {
+                view! { <p class="muted empty" role="status">{text::AGENTS_READING}</p> }.into_any()
+            }
+            reason => nothing(reason),
+        }
+    };
+    view! {
+        <section class="pane pane-agents" id="pane-agents" aria-label=text::VIEW_AGENTS>
+            <header class="pane-head">
+                <h2>{text::VIEW_AGENTS}</h2>
+                <span class="pane-facts">{facts}</span>
+            </header>
+            <Show when=move || has_log.get() fallback=none>
+                <Told />
+                <Frame />
+                <Table />
+            </Show>
+        </section>
+    }
+}
+
+/// What is said of a document without events.
+fn nothing(reason: Option<String>) -> AnyView {
+    let reason = reason.map(|reason| fill(text::NO_EVENTS_REASON, &[("reason", &reason)]));
+    view! {
+        <div class="empty">
+            <h3>{text::NO_EVENTS}</h3>
+            {reason.map(|reason| view! { <p>{reason}</p> })}
+            <p>{text::NO_EVENTS_HINT}</p>
+            <p>
+                <a href="#/agents?d=ex:event_log_dag">"event_log_dag"</a>
+            </p>
+        </div>
+    }
+    .into_any()
+}
+
+/// The choice of the order, what it changes, and what is wrong with the log.
+#[component]
+fn Told() -> impl IntoView {
+    let workspace = Workspace::here();
+    let agents = workspace.agents;
+    let choice = move |order: Order, word: &'static str, hint: &'static str| {
+        let pressed = move || if workspace.order() == order { "true" } else { "false" };
+        view! {
+            <button type="button" class="button" title=hint aria-pressed=pressed on:click=move |_| workspace.set_order(order)>
+                {word}
+            </button>
+        }
+    };
+    let of_log =
+        move |told: fn(&Lanes) -> Option<String>| move || agents.log.get().and_then(|log| told(&log));
+    let moved = of_log(|log| {
+        Some(match log.moved {
+            0 => text::MOVED_NONE.to_owned(),
+            moved => count(text::MOVED_ONE, text::MOVED_MANY, moved),
+        })
+    });
+    let early = of_log(|log| (log.early > 0).then(|| count(text::EARLY_ONE, text::EARLY_MANY, log.early)));
+    let print = move || {
+        agents.fingerprint.get().map(|print| {
+            let shown: String = print.chars().take(12).collect();
+            let long = fill(text::FINGERPRINT_LONG, &[("print", &print)]);
+            view! { <span class="agents-print" title=long>{fill(text::FINGERPRINT, &[("print", &shown)])}</span> }
+        })
+    };
+    let shuffle = move || {
+        agents.is_source.get().then(|| {
+            view! {
+                <button type="button" class="button" title=text::SHUFFLE_HINT on:click=move |_| workspace.shuffle_lines()>
+                    {text::SHUFFLE}
+                </button>
+            }
+        })
+    };
+    view! {
+        <div class="agents-tools">
+            <div class="agents-order" role="group" aria-label=text::ORDER>
+                {choice(Order::Topological, text::ORDER_TOPOLOGICAL, text::ORDER_TOPOLOGICAL_HINT)}
+                {choice(Order::Recorded, text::ORDER_RECORDED, text::ORDER_RECORDED_HINT)}
+            </div>
+            {shuffle}
+            <p class="agents-facts">
+                <span class="agents-moved">{moved}</span>
+                <span class="agents-early">{early}</span>
+                {print}
+            </p>
+        </div>
+        <p class="agents-note" role="status">
+            {move || agents.note.get()}
+        </p>
+        {move || agents.log.get().and_then(|log| errors(workspace, &log))}
+    }
+}
+
+/// What is wrong with the log, in the words of its first error.
+fn errors(workspace: Workspace, log: &Shared<Lanes>) -> Option<AnyView> {
+    if log.is_ok {
+        return None;
+    }
+    let first = log
+        .first_error
+        .as_ref()
+        .map(|(message, line)| fill(text::LOG_ERROR_FIRST, &[("line", &group(*line)), ("message", message)]));
+    let held = log.len() - log.ordered;
+    let held = (held > 0).then(|| fill(text::LANES_HELD, &[("held", &group(held))]));
+    let is_source = workspace.agents.is_source.get();
+    let show = is_source.then(|| {
+        view! {
+            <button type="button" on:click=move |_| workspace.show_first_problem()>
+                {text::SHOW_IN_SOURCE}
+            </button>
+        }
+    });
+    Some(
+        view! {
+            <div class="banner banner-error agents-errors" role="status">
+                <Icon path=icons::ERROR />
+                <span>
+                    {count(text::LOG_ERRORS_ONE, text::LOG_ERRORS_MANY, log.errors)} " " {first} " " {held}
+                </span>
+                {show}
+            </div>
+        }
+        .into_any(),
+    )
+}

@@ -1,0 +1,124 @@
+//! The events as rows, with all that the lanes tell.
+
+use std::sync::Arc;
+
+use leptos::prelude::*;
+use serde_json::Value;
+
+use super::{CLASSES, number, short, string, word_of};
+use crate::io;
+use crate::state::{ConePart, Lanes, Order, Shared, Tab, Workspace};
+use crate::strings::{fill, group, text};
+use crate::ui::VirtualList;
+
+/// The height of one row, in pixels; the style sheet agrees.
+const ROW: f64 = 28.0;
+
+#[component]
+pub(super) fn Table() -> impl IntoView {
+    let workspace = Workspace::here();
+    let agents = workspace.agents;
+    let length = Signal::derive(move || agents.log.with(|log| log.as_ref().map_or(0, |log| log.len())));
+    let selected = Signal::derive(move || {
+        let log = agents.log.get()?;
+        agents.selected.get().map(|event| log.place(workspace.order(), event))
+    });
+    let select = move |at: usize| {
+        let event =
+            agents.log.get_untracked().and_then(|log| log.event_at(untrack(|| workspace.order()), at));
+        if let Some(event) = event {
+            workspace.select_event(event);
+        }
+    };
+    let row = move |at: usize| {
+        let order = workspace.order();
+        let log = agents.log.get()?;
+        let event = log.event_at(order, at)?;
+        let row = agents.row(order, at)?;
+        let part = agents.selected.get().and_then(|selected| {
+            agents.cone.with(|cone| cone.as_ref().filter(|cone| cone.of == selected)?.part(event))
+        });
+        Some(row_view(order, &log, event, &row, part))
+    };
+    view! {
+        <VirtualList
+            id="events-list"
+            label=text::EVENTS_TABLE
+            count=length
+            selected
+            row_height=ROW
+            render=Arc::new(move |at| row(at).into_any())
+            choose=Arc::new(select)
+            enter=Arc::new(move |at| {
+                select(at);
+                workspace.tab.set(Tab::Inspect);
+                io::page::focus("event-body");
+            })
+        />
+    }
+}
+
+fn row_view(order: Order, log: &Shared<Lanes>, event: u32, row: &Value, part: Option<ConePart>) -> AnyView {
+    let place = number(row, "place").map_or_else(|| text::NO_PLACE.to_owned(), group);
+    let recorded = group(event as usize + 1);
+    let (own, other) = match order {
+        Order::Topological => (place, fill(text::ROW_RECORDED, &[("n", &recorded)])),
+        Order::Recorded => (recorded, fill(text::ROW_ORDERED, &[("n", &place)])),
+    };
+    let ready = log.ready(event);
+    let tie = (ready > 1).then(|| {
+        let long = fill(text::TIE, &[("n", &group(ready))]);
+        view! { <span title=long>{fill(text::TIE_SIGN, &[("n", &group(ready))])}</span> }
+    });
+    let kind = log.kind(event);
+    let class = CLASSES.get(kind).copied().unwrap_or("role-other");
+    let mark = text::EVENT_MARKS.get(kind).copied().unwrap_or("○");
+    let after: Vec<String> = row
+        .get("after")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_u64)
+        .map(|at| group(at as usize))
+        .collect();
+    let after = match after.is_empty() {
+        true if row.get("parent").is_none_or(Value::is_null) => text::ROW_FIRST.to_owned(),
+        true => fill(text::ROW_AFTER, &[("places", &short(&string(row, "parent")))]),
+        false => fill(text::ROW_AFTER, &[("places", &after.join(", "))]),
+    };
+    let (part_class, part) = match part {
+        Some(ConePart::Past) => ("event-row event-past", text::ROW_PAST),
+        Some(ConePart::Future) => ("event-row event-future", text::ROW_FUTURE),
+        Some(ConePart::Itself) | None => ("event-row", ""),
+    };
+    let fault = log.is_faulty(event).then(|| view! { <b class="event-fault">{text::ROW_FAULT}</b> });
+    let id = string(row, "id");
+    view! {
+        <div class=part_class>
+            <span class="event-place">{own}</span>
+            " "
+            <span class="event-tie">{tie}</span>
+            " "
+            <span class=format!("event-what {class}")>
+                <span aria-hidden="true">{mark}</span>
+                " "
+                <b>{log.agent(event).to_owned()}</b>
+                " "
+                {word_of(&string(row, "type"))}
+                " "
+                <span class="event-summary">{string(row, "summary")}</span>
+                " "
+                {fault}
+            </span>
+            " "
+            <span class="event-after">{after}</span>
+            " "
+            <span class="event-part">{part}</span>
+            " "
+            <span class="event-other">{other}</span>
+            " "
+            <code class="event-id" title=id.clone()>{short(&id)}</code>
+        </div>
+    }
+    .into_any()
+}

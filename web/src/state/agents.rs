@@ -1,0 +1,414 @@
+//! What several agents did, and what followed from what: the events of the open log, or those of the open transcript.
+//!
+//! The author holds the log. Here is what is drawn of it, the rows that were in sight, and the event that is selected, which
+//! the address names with `e`; the order of the events is in `o`.
+
+use std::rc::Rc;
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use serde_json::{Value, json};
+use transcript_core::text::Table;
+
+use super::lanes::{Cone, Lanes, Order};
+use super::route::View;
+use super::seen;
+use super::selection::ADDRESS_PAUSE;
+use super::share::exported;
+use super::shared::Shared;
+use super::workspace::Workspace;
+use crate::io;
+use crate::io::author::Held;
+use crate::io::timer::Debounce;
+use crate::strings::{fill, group, text};
+
+/// The keys of the address.
+const EVENT: &str = "e";
+const ORDER: &str = "o";
+const RECORDED: &str = "rec";
+
+/// The number of rows that are asked for at once.
+const PIECE: usize = 128;
+/// Quiet time before the log is replayed for its fingerprint.
+const QUIET: u64 = 200;
+
+/// What is known of the events. Copies are the same.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Agents {
+    /// The log, once it is read.
+    pub(crate) log: RwSignal<Option<Shared<Lanes>>>,
+    /// Why there is none.
+    pub(crate) failed: RwSignal<Option<String>>,
+    /// Whether the document is the log, and not a transcript that one was made of.
+    pub(crate) is_source: RwSignal<bool>,
+    /// The event that is selected.
+    pub(crate) selected: RwSignal<Option<u32>>,
+    /// All that is told of it.
+    pub(crate) about: RwSignal<Option<Shared<Value>>>,
+    /// The event under the pointer.
+    pub(crate) hovered: RwSignal<Option<u32>>,
+    /// What belongs to that one, or to the one selected.
+    pub(crate) cone: RwSignal<Option<Shared<Cone>>>,
+    /// What the replay comes to.
+    pub(crate) fingerprint: RwSignal<Option<String>>,
+    /// A word about what came of shuffling the lines.
+    pub(crate) note: RwSignal<Option<String>>,
+    /// Rows by the order and the place of their first one; nothing for those on their way.
+    rows: RwSignal<Table<(bool, usize), Option<Shared<Value>>>>,
+    held: StoredValue<Option<Rc<Held>>, LocalStorage>,
+    /// The number of the newest question for each of: the log, the event, the cone.
+    newest: StoredValue<[u32; 3]>,
+    /// The order and the fingerprint before the lines were shuffled.
+    before: StoredValue<Option<(String, Option<String>)>>,
+    shuffles: StoredValue<u32>,
+    quiet: Debounce,
+}
+
+impl Agents {
+    pub(super) fn new() -> Self {
+        Self {
+            log: RwSignal::default(),
+            failed: RwSignal::default(),
+            is_source: RwSignal::new(false),
+            selected: RwSignal::default(),
+            about: RwSignal::default(),
+            hovered: RwSignal::default(),
+            cone: RwSignal::default(),
+            fingerprint: RwSignal::default(),
+            note: RwSignal::default(),
+            rows: RwSignal::default(),
+            held: StoredValue::new_local(None),
+            newest: StoredValue::new([0; 3]),
+            before: StoredValue::default(),
+            shuffles: StoredValue::new(0),
+            quiet: Debounce::new(),
+        }
+    }
+
+    /// The number of a new question of one of the three kinds, which overtakes those before.
+    fn asks(self, kind: usize) -> u32 {
+        let count = |newest: &mut [u32; 3]| {
+            newest.get_mut(kind).map_or(0, |newest| {
+                *newest += 1;
+                *newest
+            })
+        };
+        self.newest.try_update_value(count).unwrap_or_default()
+    }
+
+    fn is_newest(self, kind: usize, number: u32) -> bool {
+        self.newest.with_value(|newest| newest.get(kind) == Some(&number))
+    }
+
+    fn set(self, held: Held, log: Lanes) {
+        self.held.set_value(Some(Rc::new(held)));
+        self.rows.set(Table::new());
+        // The places of the log before are not those of this one; the address still has the name.
+        self.selected.set(None);
+        self.about.set(None);
+        self.hovered.set(None);
+        self.cone.set(None);
+        self.fingerprint.set(None);
+        self.failed.set(None);
+        self.log.set(Some(Shared::new(log)));
+    }
+
+    fn fail(self, reason: String) {
+        self.held.set_value(None);
+        self.log.set(None);
+        self.selected.set(None);
+        self.about.set(None);
+        self.cone.set(None);
+        self.failed.set(Some(reason));
+    }
+
+    /// The row at a place of an order, as soon as it is here.
+    pub(crate) fn row(self, order: Order, place: usize) -> Option<Value> {
+        let start = place / PIECE * PIECE;
+        let key = (order == Order::Recorded, start);
+        match self.rows.with(|rows| rows.get(&key).cloned()) {
+            Some(piece) => piece?.get(place - start).cloned(),
+            None => {
+                self.ask_rows(order, start);
+                None
+            }
+        }
+    }
+
+    fn ask_rows(self, order: Order, start: usize) {
+        let key = (order == Order::Recorded, start);
+        let Some(log) = self.log.get_untracked() else { return };
+        let Some(held) = self.held.get_value() else { return };
+        self.rows.update_untracked(|rows| drop(rows.insert(key, None)));
+        let events = log.events_at(order, start, PIECE);
+        spawn_local(async move {
+            let answer = held.call("rowsOf", &json!({ "events": events })).await;
+            // Of a log that is no longer in sight nothing is kept.
+            let is_now = self.log.with_untracked(|now| now.as_ref() == Some(&log));
+            if let Some(piece) = answer.ok().filter(|_| is_now) {
+                self.rows.update(|rows| drop(rows.insert(key, Some(Shared::new(piece)))));
+            }
+        });
+    }
+}
+
+impl Workspace {
+    /// The order that the address names.
+    pub(crate) fn order(self) -> Order {
+        let is_recorded = self.route.with(|route| route.key(ORDER).as_deref() == Some(RECORDED));
+        if is_recorded { Order::Recorded } else { Order::Topological }
+    }
+
+    /// Shows the events in that order.
+    pub(crate) fn set_order(self, order: Order) {
+        let word = (order == Order::Recorded).then_some(RECORDED);
+        self.route.update(|route| *route = std::mem::take(route).with_key(ORDER, word));
+        self.addressing.run(ADDRESS_PAUSE, move || self.write_address());
+    }
+
+    /// Follows the document wherever its agents are in sight.
+    pub(super) fn follow_agents(self) {
+        let agents = self.agents;
+        let sees = Memo::new(move |_| self.editing() && self.view() == View::Agents);
+        let opened = StoredValue::new(0);
+        let read = StoredValue::new(None::<Shared<str>>);
+        Effect::new(move || {
+            let current = self.current.get();
+            if !sees.get() || !current.is_read {
+                return;
+            }
+            let revision = &current.revision;
+            if opened.get_value() != revision.opening {
+                opened.set_value(revision.opening);
+                read.set_value(None);
+                agents.note.set(None);
+                agents.before.set_value(None);
+                agents.log.set(None);
+                agents.failed.set(None);
+            }
+            if read.with_value(|read| read.as_ref() != Some(&revision.text)) {
+                read.set_value(Some(revision.text.clone()));
+                let holds_events = current.other.as_deref() == Some("event-log")
+                    || current.other.is_some() && revision.text.contains("_inter_agent_events");
+                spawn_local(self.read_events(revision.text.clone(), holds_events));
+            }
+        });
+        // The address names the event; the log says which one it is.
+        let named = Memo::new(move |_| self.route.with(|route| route.key(EVENT)));
+        Effect::new(move || {
+            let (log, name) = (agents.log.get(), named.get());
+            let Some(log) = log else { return };
+            spawn_local(self.find_event(log, name));
+        });
+        let wanted = Memo::new(move |_| (agents.log.get(), agents.selected.get()));
+        Effect::new(move || {
+            let (log, selected) = wanted.get();
+            match (log, selected) {
+                (Some(_), Some(event)) => spawn_local(self.ask_about(event)),
+                _ => agents.about.set(None),
+            }
+        });
+        let single = Memo::new(move |_| (agents.log.get(), agents.hovered.get().or(agents.selected.get())));
+        Effect::new(move || {
+            let (log, single) = single.get();
+            match (log, single) {
+                (Some(log), Some(event)) => spawn_local(self.ask_cone(log, event)),
+                _ => {
+                    agents.asks(2);
+                    agents.cone.set(None);
+                }
+            }
+        });
+    }
+
+    async fn read_events(self, source: Shared<str>, holds_events: bool) {
+        let agents = self.agents;
+        let number = agents.asks(0);
+        let came = async {
+            let log = match holds_events {
+                true => source,
+                false => exported(&source, "events", false).await?.text.into(),
+            };
+            let held = Held::begin("events", &log, &json!({})).await?;
+            let told = held.call("lanes", &Value::Null).await?;
+            Ok((held, Lanes::new(&told)))
+        };
+        let came: Result<(Held, Lanes), String> = came.await;
+        if !agents.is_newest(0, number) {
+            return;
+        }
+        agents.is_source.set(holds_events);
+        match came {
+            Ok((held, log)) => {
+                agents.set(held, log);
+                agents.quiet.run(QUIET, move || spawn_local(self.ask_fingerprint(number)));
+            }
+            Err(reason) => agents.fail(reason),
+        }
+    }
+
+    /// Replays the log; after a shuffle it is told what stayed the same.
+    async fn ask_fingerprint(self, number: u32) {
+        let agents = self.agents;
+        let Some(held) = agents.held.get_value() else { return };
+        let print = held.call("fingerprint", &Value::Null).await.ok();
+        if !agents.is_newest(0, number) {
+            return;
+        }
+        let print = print.as_ref().and_then(Value::as_str).map(str::to_owned);
+        agents.fingerprint.set(print.clone());
+        let Some((order, before)) = agents.before.try_update_value(Option::take).flatten() else { return };
+        let Some(log) = agents.log.get_untracked() else { return };
+        let same = log.order_print == order && before == print;
+        let template = match (same, &print) {
+            (true, Some(_)) => text::SHUFFLED,
+            (true, None) => text::SHUFFLED_ORDER,
+            (false, _) => text::SHUFFLED_OTHER,
+        };
+        let print = print.unwrap_or_default();
+        let short: String = print.chars().take(12).collect();
+        agents.note.set(Some(fill(template, &[("n", &group(log.ordered)), ("print", &short)])));
+    }
+
+    async fn find_event(self, log: Shared<Lanes>, name: Option<String>) {
+        let agents = self.agents;
+        let Some(name) = name else {
+            agents.selected.set(None);
+            return;
+        };
+        // What was selected by hand has its name only now.
+        let is_known = agents.about.with_untracked(|about| {
+            let known = about.as_ref().filter(|about| name_of(about) == name);
+            known.is_some_and(|about| {
+                agents
+                    .selected
+                    .get_untracked()
+                    .is_some_and(|event| seen::number(about, "event") == event as usize)
+            })
+        });
+        let Some(held) = agents.held.get_value().filter(|_| !is_known) else { return };
+        let selected = agents.selected.get_untracked();
+        let place = held.call("placeOf", &json!({ "id": name })).await.ok();
+        let is_now = agents.log.with_untracked(|now| now.as_ref() == Some(&log))
+            && agents.selected.get_untracked() == selected
+            && self.route.with_untracked(|route| route.key(EVENT)).as_deref() == Some(&name);
+        if is_now {
+            let place = place.and_then(|place| u32::try_from(place.as_u64()?).ok());
+            agents.selected.set(place);
+        }
+    }
+
+    async fn ask_about(self, event: u32) {
+        let agents = self.agents;
+        let number = agents.asks(1);
+        let Some(held) = agents.held.get_value() else { return };
+        let told = held.call("about", &json!({ "event": event })).await.ok().filter(|told| !told.is_null());
+        if !agents.is_newest(1, number) {
+            return;
+        }
+        let name = told.as_ref().map(name_of);
+        agents.about.set(told.map(Shared::new));
+        if name.is_some() && self.route.with_untracked(|route| route.key(EVENT)) != name {
+            self.route.update(|route| *route = std::mem::take(route).with_key(EVENT, name.as_deref()));
+            self.addressing.run(ADDRESS_PAUSE, move || self.write_address());
+        }
+    }
+
+    async fn ask_cone(self, log: Shared<Lanes>, event: u32) {
+        let agents = self.agents;
+        let number = agents.asks(2);
+        let Some(held) = agents.held.get_value() else { return };
+        let told = held.call("cone", &json!({ "event": event })).await.ok().filter(|told| !told.is_null());
+        if agents.is_newest(2, number) {
+            agents.cone.set(told.map(|told| Shared::new(Cone::new(event, log.len(), &told))));
+        }
+    }
+
+    /// Selects an event by its place in the text.
+    pub(crate) fn select_event(self, event: u32) {
+        self.agents.hovered.set(None);
+        self.agents.selected.set(Some(event));
+    }
+
+    /// Selects no event.
+    pub(crate) fn select_no_event(self) {
+        self.agents.selected.set(None);
+        self.route.update(|route| *route = std::mem::take(route).with_key(EVENT, None));
+        self.addressing.run(ADDRESS_PAUSE, move || self.write_address());
+    }
+
+    /// Moves the selection in the order of the events; it stops at both ends.
+    pub(crate) fn step_event(self, by: isize) {
+        let Some(log) = self.agents.log.get_untracked() else { return };
+        let order = untrack(|| self.order());
+        let at = self.agents.selected.get_untracked().map(|event| log.place(order, event));
+        let last = log.len().saturating_sub(1);
+        let next = match at {
+            Some(at) => at.saturating_add_signed(by).min(last),
+            None if by > 0 => 0,
+            None => last,
+        };
+        if let Some(event) = log.event_at(order, next) {
+            self.select_event(event);
+        }
+    }
+
+    /// Puts the lines of the log in another order, as an edit that undo takes back.
+    pub(crate) fn shuffle_lines(self) {
+        let agents = self.agents;
+        let Some(held) = agents.held.get_value() else { return };
+        let Some(log) = agents.log.get_untracked() else { return };
+        let seed = agents.shuffles.with_value(|count| count + 1);
+        agents.shuffles.set_value(seed);
+        agents.note.set(None);
+        spawn_local(async move {
+            let shuffled = held.call("shuffled", &json!({ "seed": seed })).await;
+            let is_now = agents.log.with_untracked(|now| now.as_ref() == Some(&log));
+            let Some(shuffled) = shuffled.ok().filter(|_| is_now) else { return };
+            let draft = self.draft.get_untracked();
+            let shuffled = shuffled.as_str().unwrap_or_default();
+            // One event alone has no other order.
+            if shuffled.trim_end() == draft.trim_end() {
+                agents.note.set(Some(text::SHUFFLED_NOTHING.to_owned()));
+                return;
+            }
+            // Without its fingerprint it is compared with itself.
+            let print = match agents.fingerprint.get_untracked() {
+                Some(print) => Some(print),
+                None => {
+                    let print = held.call("fingerprint", &Value::Null).await.ok();
+                    print.as_ref().and_then(Value::as_str).map(str::to_owned)
+                }
+            };
+            agents.before.set_value(Some((log.order_print.clone(), print)));
+            let end = draft.encode_utf16().count();
+            io::field::type_over(self.field, 0, end, shuffled);
+            self.read_now().await;
+        });
+    }
+
+    /// Goes to the first problem of the log in its source.
+    pub(crate) fn show_first_problem(self) {
+        self.go(self.route.with_untracked(|route| route.seen_in(View::Edit)));
+        self.show_problem(0);
+    }
+}
+
+/// What the address calls an event: its id, or its place in the text where the id does not name it.
+fn name_of(about: &Value) -> String {
+    match about.get("isNamed") {
+        Some(Value::Bool(true)) => seen::string(about, "id"),
+        _ => format!("#{}", seen::number(about, "event") + 1),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_event_without_a_name_of_its_own_has_its_place() {
+        assert_eq!(name_of(&json!({"isNamed": true, "id": "46bd", "event": 3})), "46bd");
+        assert_eq!(name_of(&json!({"isNamed": false, "id": "46bd", "event": 3})), "#4");
+    }
+}

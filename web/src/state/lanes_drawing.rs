@@ -1,0 +1,548 @@
+//! Where the lanes, events and arrows of a log are drawn. Only what is in sight is, and of events that share a pixel one
+//! bar, so that the drawing is as large as its frame, not as its log.
+
+use transcript_core::text::Set;
+
+use super::lanes::{Cone, Lanes, Order};
+
+/// The height of a lane, and of the strip with the places above them.
+pub(crate) const LANE: f64 = 36.0;
+pub(crate) const HEAD: f64 = 22.0;
+/// The space before the first event and after the last.
+const EDGE: f64 = 14.0;
+/// Below so many pixels for each event they are drawn as bars.
+const BARS: f64 = 4.0;
+/// From so many on, a tie has its sign.
+const SIGNS: f64 = 11.0;
+/// The most arrows that are drawn; of more, some.
+const ARROWS: usize = 1500;
+/// The most and the fewest pixels for each event.
+pub(crate) const WIDEST: f64 = 64.0;
+const USUAL: f64 = 28.0;
+
+/// What a part of the drawing is; the page knows its colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ink {
+    Ground,
+    Grid,
+    Lane,
+    Arrow,
+    /// An arrow to an event that stands before its cause.
+    Early,
+    Fault,
+    Task,
+    Response,
+    Tool,
+    State,
+    Other,
+    Chosen,
+    Words,
+    Quiet,
+}
+
+/// Shapes of one colour.
+#[derive(Clone, Debug)]
+pub(crate) struct Strokes {
+    pub(crate) ink: Ink,
+    /// As path data.
+    pub(crate) path: String,
+    /// Filled, or drawn with a line of that width.
+    pub(crate) line: Option<f64>,
+    /// Whether it is not in the cone.
+    pub(crate) is_faint: bool,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Words {
+    pub(crate) x: f64,
+    pub(crate) y: f64,
+    pub(crate) text: String,
+    pub(crate) ink: Ink,
+    pub(crate) is_centered: bool,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Drawing {
+    pub(crate) strokes: Vec<Strokes>,
+    pub(crate) words: Vec<Words>,
+    /// Whether bars stand for events.
+    pub(crate) has_bars: bool,
+    /// Of how many arrows one is drawn.
+    pub(crate) one_of: usize,
+}
+
+/// The part of the drawing that is in sight, in pixels.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Sight {
+    pub(crate) order: Order,
+    /// Pixels for each event.
+    pub(crate) scale: f64,
+    pub(crate) left: f64,
+    pub(crate) top: f64,
+    pub(crate) width: f64,
+    pub(crate) height: f64,
+}
+
+impl Sight {
+    /// The width of the names of the agents.
+    pub(crate) fn gutter(&self) -> f64 {
+        if self.width < 480.0 { 84.0 } else { 132.0 }
+    }
+
+    /// The pixels for each event with which all are in sight, unless these would be very wide.
+    pub(crate) fn fitting(&self, count: usize) -> f64 {
+        let room = (self.width - self.gutter() - EDGE * 2.0).max(1.0);
+        (room / count.max(1) as f64).min(USUAL)
+    }
+
+    /// The size of the whole.
+    pub(crate) fn whole(&self, log: &Lanes) -> (f64, f64) {
+        let width = (log.len() as f64).mul_add(self.scale, self.gutter() + EDGE * 2.0);
+        (width.min(16_000_000.0).floor(), (log.agents.len() as f64).mul_add(LANE, HEAD))
+    }
+
+    pub(crate) fn x(&self, place: f64) -> f64 {
+        (place + 0.5).mul_add(self.scale, self.gutter() + EDGE - self.left)
+    }
+
+    fn y(&self, lane: usize) -> f64 {
+        (lane as f64 + 0.5).mul_add(LANE, HEAD - self.top)
+    }
+
+    /// The place, which may be between two, at a distance from the left edge.
+    pub(crate) fn place(&self, x: f64) -> f64 {
+        (x - self.gutter() - EDGE + self.left) / self.scale - 0.5
+    }
+
+    /// The event at a point of the frame.
+    pub(crate) fn event_at(&self, log: &Lanes, x: f64, y: f64) -> Option<u32> {
+        if x < self.gutter() || y < HEAD {
+            return None;
+        }
+        let lane = ((y - HEAD + self.top) / LANE) as usize;
+        log.nearest(self.order, lane, self.place(x), (9.0 / self.scale).max(0.5))
+    }
+
+    fn radius(&self) -> f64 {
+        (self.scale * 0.3).clamp(2.0, 7.0)
+    }
+}
+
+/// What is singled out.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Singled<'c> {
+    pub(crate) selected: Option<u32>,
+    pub(crate) hovered: Option<u32>,
+    pub(crate) cone: Option<&'c Cone>,
+}
+
+/// The inks of the types in the order of the core's table, and whether they are filled.
+fn look(kind: usize) -> (Ink, fn(f64, f64, f64) -> String, bool) {
+    match kind {
+        0 => (Ink::Task, circle, true),
+        1 => (Ink::Task, circle, false),
+        2 => (Ink::Response, circle, true),
+        3 => (Ink::Tool, square, true),
+        4 => (Ink::Tool, square, false),
+        5 => (Ink::State, diamond, true),
+        _ => (Ink::Other, circle, false),
+    }
+}
+
+fn circle(x: f64, y: f64, r: f64) -> String {
+    format!("M{:.1} {y:.1}a{r:.1} {r:.1} 0 1 0 {:.1} 0a{r:.1} {r:.1} 0 1 0 {:.1} 0", x - r, r * 2.0, r * -2.0)
+}
+
+fn square(x: f64, y: f64, r: f64) -> String {
+    let r = r * 0.9;
+    format!("M{:.1} {:.1}h{s:.1}v{s:.1}h-{s:.1}z", x - r, y - r, s = r * 2.0)
+}
+
+fn diamond(x: f64, y: f64, r: f64) -> String {
+    let r = r * 1.15;
+    format!("M{:.1} {y:.1}l{r:.1} {r:.1}l{r:.1} -{r:.1}l-{r:.1} -{r:.1}z", x - r)
+}
+
+/// Gathers the shapes of one look, so that a hundred thousand of them are few paths.
+#[derive(Default)]
+struct Inks(Vec<Strokes>);
+
+impl Inks {
+    fn add(&mut self, ink: Ink, line: Option<f64>, is_faint: bool, shape: &str) {
+        let is_it = |one: &&mut Strokes| one.ink == ink && one.line == line && one.is_faint == is_faint;
+        match self.0.iter_mut().find(is_it) {
+            Some(strokes) => strokes.path.push_str(shape),
+            None => self.0.push(Strokes { ink, path: shape.to_owned(), line, is_faint }),
+        }
+    }
+
+    /// What is faint lies below all else.
+    fn take(self, into: &mut Vec<Strokes>) {
+        let (faint, clear): (Vec<_>, Vec<_>) = self.0.into_iter().partition(|strokes| strokes.is_faint);
+        into.extend(faint);
+        into.extend(clear);
+    }
+}
+
+/// Draws what is in sight.
+pub(crate) fn draw(log: &Lanes, sight: &Sight, singled: &Singled<'_>) -> Drawing {
+    let mut drawing = Drawing { has_bars: sight.scale < BARS, one_of: 1, ..Drawing::default() };
+    let lanes = lanes_in_sight(log, sight);
+    let mut ground = Inks::default();
+    for lane in lanes.clone() {
+        ground.add(Ink::Lane, Some(1.0), false, &format!("M0 {:.1}h{:.1}", sight.y(lane), sight.width));
+    }
+    let ticks = ticks(log, sight);
+    for place in &ticks {
+        let x = sight.x(*place as f64);
+        ground.add(Ink::Grid, Some(1.0), false, &format!("M{x:.1} 0v{:.1}", sight.height));
+    }
+    ground.take(&mut drawing.strokes);
+    arrows(log, sight, singled, &mut drawing);
+    if drawing.has_bars {
+        bars(log, sight, singled, lanes.clone(), &mut drawing.strokes);
+    } else {
+        events(log, sight, singled, lanes.clone(), &mut drawing.strokes);
+    }
+    rings(log, sight, singled, &mut drawing.strokes);
+    // The names and the places lie above what was drawn, which may go on below them.
+    let fill = |path: String| Strokes { ink: Ink::Ground, path, line: None, is_faint: false };
+    drawing.strokes.push(fill(format!("M0 0h{:.1}v{HEAD}H0z", sight.width)));
+    drawing.strokes.push(fill(format!("M0 0h{:.1}v{:.1}H0z", sight.gutter(), sight.height)));
+    let words =
+        |x: f64, y: f64, text: String, ink: Ink, is_centered: bool| Words { x, y, text, ink, is_centered };
+    for place in ticks {
+        let x = sight.x(place as f64);
+        if x > sight.gutter() {
+            drawing.words.push(words(x, HEAD / 2.0, (place + 1).to_string(), Ink::Quiet, true));
+        }
+    }
+    let most = ((sight.gutter() - 12.0) / 7.0) as usize;
+    for lane in lanes {
+        let y = sight.y(lane);
+        if y > HEAD {
+            let name = log.agents.get(lane).map(String::as_str).unwrap_or_default();
+            drawing.words.push(words(8.0, y, short(name, most), Ink::Words, false));
+        }
+    }
+    drawing
+}
+
+fn short(text: &str, most: usize) -> String {
+    if text.chars().count() <= most {
+        return text.to_owned();
+    }
+    text.chars().take(most.saturating_sub(1)).chain(['…']).collect()
+}
+
+fn lanes_in_sight(log: &Lanes, sight: &Sight) -> std::ops::Range<usize> {
+    let first = (sight.top / LANE).floor().max(0.0) as usize;
+    let last = ((sight.top + sight.height - HEAD) / LANE).ceil().max(0.0) as usize;
+    first.min(log.agents.len())..last.min(log.agents.len())
+}
+
+/// The places in sight, from the first to the one behind the last.
+fn places_in_sight(log: &Lanes, sight: &Sight) -> (u32, u32) {
+    let spare = sight.radius() / sight.scale + 1.0;
+    let first = (sight.place(sight.gutter()) - spare).floor().max(0.0);
+    let last = (sight.place(sight.width) + spare).ceil().max(0.0);
+    (first as u32, (last as u32).saturating_add(1).min(u32::try_from(log.len()).unwrap_or(u32::MAX)))
+}
+
+/// The places that are numbered: 1, 2 or 5 and zeros apart, counted from 1.
+fn ticks(log: &Lanes, sight: &Sight) -> Vec<usize> {
+    let mut step = 1_usize;
+    for factor in [2, 5, 10, 20, 50, 100].into_iter().chain((3..8).flat_map(|power| {
+        let ten = 10_usize.pow(power);
+        [ten / 5, ten / 2, ten]
+    })) {
+        if step as f64 * sight.scale >= 52.0 {
+            break;
+        }
+        step = step.max(factor);
+    }
+    let (first, last) = places_in_sight(log, sight);
+    let begin = (first as usize / step) * step;
+    let all = (begin..=last as usize).step_by(step).map(|count| count.saturating_sub(1));
+    let mut all: Vec<usize> = all.filter(|place| *place < log.len()).collect();
+    all.dedup();
+    all
+}
+
+fn is_faint(singled: &Singled<'_>, event: u32) -> bool {
+    singled.cone.is_some_and(|cone| !cone.has(event))
+}
+
+fn events(
+    log: &Lanes,
+    sight: &Sight,
+    singled: &Singled<'_>,
+    lanes: std::ops::Range<usize>,
+    strokes: &mut Vec<Strokes>,
+) {
+    let (first, last) = places_in_sight(log, sight);
+    let r = sight.radius();
+    let (mut hollow, mut filled) = (Inks::default(), Inks::default());
+    for lane in lanes {
+        let places = log.places_of(sight.order, lane);
+        let from = places.partition_point(|place| *place < first);
+        for &place in places.iter().skip(from).take_while(|place| **place < last) {
+            let Some(event) = log.event_at(sight.order, place as usize) else { continue };
+            let (x, y) = (sight.x(f64::from(place)), sight.y(lane));
+            let (ink, shape, is_filled) = look(log.kind(event));
+            let faint = is_faint(singled, event);
+            let path = shape(x, y, r);
+            if is_filled {
+                filled.add(ink, None, faint, &path);
+            } else {
+                // The lane and the arrows do not show through.
+                hollow.add(Ink::Ground, None, false, &path);
+                filled.add(ink, Some(1.75), faint, &path);
+            }
+            if log.is_faulty(event) {
+                filled.add(Ink::Fault, Some(2.0), faint, &circle(x, y, r + 3.5));
+            }
+            if sight.order == Order::Topological && sight.scale >= SIGNS && log.ready(event) > 1 {
+                let (a, b) = (y - r - 7.0, y - r - 4.0);
+                filled.add(
+                    Ink::Quiet,
+                    Some(1.25),
+                    faint,
+                    &format!("M{:.1} {a:.1}h6M{:.1} {b:.1}h6", x - 3.0, x - 3.0),
+                );
+            }
+        }
+    }
+    hollow.take(strokes);
+    filled.take(strokes);
+}
+
+/// One bar for all events of a lane that share a pixel.
+fn bars(
+    log: &Lanes,
+    sight: &Sight,
+    singled: &Singled<'_>,
+    lanes: std::ops::Range<usize>,
+    strokes: &mut Vec<Strokes>,
+) {
+    let (first, last) = places_in_sight(log, sight);
+    let wide = sight.scale.clamp(1.0, BARS) * 0.7;
+    let mut inks = Inks::default();
+    for lane in lanes {
+        let y = sight.y(lane);
+        let places = log.places_of(sight.order, lane);
+        let from = places.partition_point(|place| *place < first);
+        let mut at = f64::NEG_INFINITY;
+        let (mut in_cone, mut at_fault) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
+        for &place in places.iter().skip(from).take_while(|place| **place < last) {
+            let x = sight.x(f64::from(place)).round();
+            let Some(event) = log.event_at(sight.order, place as usize) else { continue };
+            let faint = is_faint(singled, event);
+            if x > at {
+                at = x;
+                inks.add(Ink::Other, Some(wide), singled.cone.is_some(), &format!("M{x} {:.1}v14", y - 7.0));
+            }
+            if singled.cone.is_some() && !faint && x > in_cone {
+                in_cone = x;
+                inks.add(Ink::Chosen, Some(wide), false, &format!("M{x} {:.1}v14", y - 7.0));
+            }
+            if log.is_faulty(event) && x > at_fault {
+                at_fault = x;
+                inks.add(Ink::Fault, Some(wide.max(2.0)), false, &format!("M{x} {:.1}v22", y - 11.0));
+            }
+        }
+    }
+    inks.take(strokes);
+}
+
+/// An arrow in sight: where it begins and ends, and how it looks.
+struct Arrow {
+    from: (f64, f64),
+    to: (f64, f64),
+    ink: Ink,
+    is_faint: bool,
+}
+
+fn arrows(log: &Lanes, sight: &Sight, singled: &Singled<'_>, drawing: &mut Drawing) {
+    let (first, last) = places_in_sight(log, sight);
+    let mut found = Vec::new();
+    let mut seen = Set::new();
+    for &(event, parent) in log.arrows() {
+        let (to, from) = (log.place(sight.order, event), log.place(sight.order, parent));
+        if to.max(from) < first as usize || to.min(from) >= last as usize {
+            continue;
+        }
+        let (to_lane, from_lane) = (log.lane(event), log.lane(parent));
+        let from_at = (sight.x(from as f64), sight.y(from_lane));
+        let to_at = (sight.x(to as f64), sight.y(to_lane));
+        let is_above = from_at.1.max(to_at.1) < 0.0;
+        if is_above || from_at.1.min(to_at.1) > sight.height {
+            continue;
+        }
+        let ink = if log.is_in_cycle(event, parent) {
+            Ink::Fault
+        } else if to <= from {
+            Ink::Early
+        } else {
+            Ink::Arrow
+        };
+        let is_faint = is_faint(singled, event) || is_faint(singled, parent);
+        if drawing.has_bars {
+            // Within a lane the bars tell enough.
+            if from_lane == to_lane && ink == Ink::Arrow {
+                continue;
+            }
+            let pixels = (from_at.0 as i32, from_lane, to_at.0 as i32, to_lane, is_faint, ink == Ink::Fault);
+            if !seen.insert(pixels) {
+                continue;
+            }
+        }
+        found.push(Arrow { from: from_at, to: to_at, ink, is_faint });
+    }
+    drawing.one_of = found.len().div_ceil(ARROWS).max(1);
+    let mut inks = Inks::default();
+    let r = if drawing.has_bars { 0.0 } else { sight.radius() };
+    for (at, arrow) in found.iter().enumerate() {
+        // What is wrong is always there.
+        if at % drawing.one_of != 0 && arrow.ink != Ink::Fault {
+            continue;
+        }
+        let width = if arrow.ink == Ink::Fault { 2.5 } else { 1.25 };
+        inks.add(arrow.ink, Some(width), arrow.is_faint, &way(arrow, r, drawing.has_bars));
+    }
+    inks.take(&mut drawing.strokes);
+}
+
+/// The line of an arrow and, where there is room for it, its head.
+fn way(arrow: &Arrow, r: f64, is_plain: bool) -> String {
+    let ((x1, y1), (x2, y2)) = (arrow.from, arrow.to);
+    if is_plain {
+        return format!("M{x1:.0} {y1:.0}L{x2:.0} {y2:.0}");
+    }
+    let forward = if x2 >= x1 { 1.0 } else { -1.0 };
+    let (start, end) = (x1 + r * forward, x2 - (r + 1.0) * forward);
+    let head = |x: f64, y: f64| {
+        let (back, side) = (x - 4.5 * forward, 3.0);
+        format!("M{back:.1} {:.1}L{x:.1} {y:.1}L{back:.1} {:.1}", y - side, y + side)
+    };
+    if (x1 - x2).abs() < 0.5 && (y1 - y2).abs() < 0.5 {
+        // An event that waits for itself.
+        return format!("M{x1:.1} {:.1}c-14 -16 14 -16 0 0", y1 - r);
+    }
+    if (y1 - y2).abs() < 0.5 {
+        let near = (x2 - x1).abs() < r * 2.0 + 24.0;
+        if near && forward > 0.0 {
+            return format!("M{start:.1} {y1:.1}H{end:.1}{}", head(end, y2));
+        }
+        // Others of the lane may stand between.
+        let bend = 12.0;
+        return format!(
+            "M{start:.1} {y1:.1}C{:.1} {:.1} {:.1} {:.1} {end:.1} {y2:.1}{}",
+            start + 10.0 * forward,
+            y1 + bend,
+            end - 10.0 * forward,
+            y2 + bend,
+            head(end, y2)
+        );
+    }
+    let pull = ((x2 - x1).abs() / 2.0).clamp(6.0, 60.0) * forward;
+    format!(
+        "M{start:.1} {y1:.1}C{:.1} {y1:.1} {:.1} {y2:.1} {end:.1} {y2:.1}{}",
+        start + pull,
+        end - pull,
+        head(end, y2)
+    )
+}
+
+/// The rings of what is selected and of what the pointer is on.
+fn rings(log: &Lanes, sight: &Sight, singled: &Singled<'_>, strokes: &mut Vec<Strokes>) {
+    let r = sight.radius();
+    for (event, width) in [(singled.hovered, 1.5), (singled.selected, 2.5)] {
+        let Some(event) = event.filter(|event| (*event as usize) < log.len()) else { continue };
+        let (x, y) = (sight.x(log.place(sight.order, event) as f64), sight.y(log.lane(event)));
+        strokes.push(Strokes {
+            ink: Ink::Chosen,
+            path: circle(x, y, r + 4.5),
+            line: Some(width),
+            is_faint: false,
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::lanes::tests::lanes;
+    use super::*;
+
+    fn sight(scale: f64, left: f64) -> Sight {
+        Sight { order: Order::Topological, scale, left, top: 0.0, width: 800.0, height: 200.0 }
+    }
+
+    fn shapes(drawing: &Drawing, ink: Ink, is_faint: bool) -> usize {
+        let of_it =
+            drawing.strokes.iter().filter(|strokes| strokes.ink == ink && strokes.is_faint == is_faint);
+        of_it.map(|strokes| strokes.path.matches(['M']).count()).sum()
+    }
+
+    #[test]
+    fn every_event_in_sight_has_a_shape_and_every_agent_a_name() {
+        let log = lanes("bob 2 1\namy 1 9\nbob 3 1\namy 4 3");
+        let drawing = draw(&log, &sight(28.0, 0.0), &Singled::default());
+        // A call is a filled square.
+        assert_eq!(shapes(&drawing, Ink::Tool, false), 4);
+        // Three arrows, each with its head.
+        assert_eq!(shapes(&drawing, Ink::Arrow, false), 6);
+        // The tie has two strokes; the orphan of each missing parent a ring.
+        assert_eq!((shapes(&drawing, Ink::Quiet, false), shapes(&drawing, Ink::Fault, false)), (2, 1));
+        let names: Vec<&str> =
+            drawing.words.iter().filter(|words| !words.is_centered).map(|words| &*words.text).collect();
+        assert_eq!(names, ["bob", "amy"]);
+        assert!(!drawing.has_bars);
+    }
+
+    #[test]
+    fn what_is_not_in_the_cone_is_faint() {
+        let log = lanes("bob 2 1\namy 1 9\nbob 3 1\namy 4 3");
+        let cone = Cone::new(3, 4, &serde_json::json!({"past": "2 1", "future": ""}));
+        let singled = Singled { selected: Some(3), hovered: None, cone: Some(&cone) };
+        let drawing = draw(&log, &sight(28.0, 0.0), &singled);
+        assert_eq!((shapes(&drawing, Ink::Tool, false), shapes(&drawing, Ink::Tool, true)), (3, 1));
+        assert_eq!((shapes(&drawing, Ink::Arrow, false), shapes(&drawing, Ink::Arrow, true)), (4, 2));
+        assert_eq!(shapes(&drawing, Ink::Chosen, false), 1);
+    }
+
+    #[test]
+    fn what_comes_before_its_cause_and_what_waits_for_itself_are_told_apart() {
+        let log = lanes("bob 2 1\namy 1 9\nbob 3 4\namy 4 3");
+        let recorded = Sight { order: Order::Recorded, ..sight(28.0, 0.0) };
+        let drawing = draw(&log, &recorded, &Singled::default());
+        assert_eq!(shapes(&drawing, Ink::Early, false), 2);
+        // Two arrows with heads, and a ring around each event with an error.
+        assert!(shapes(&drawing, Ink::Fault, false) >= 5, "{drawing:?}");
+    }
+
+    #[test]
+    fn a_long_log_is_drawn_in_no_more_bars_than_there_are_pixels() {
+        let lines: Vec<String> = (1..=20_000).map(|at| format!("a{} {at} {}", at % 3, at - 1)).collect();
+        let log = lanes(&lines.join("\n"));
+        let all = Sight { scale: sight(1.0, 0.0).fitting(log.len()), ..sight(1.0, 0.0) };
+        let drawing = draw(&log, &all, &Singled::default());
+        assert!(drawing.has_bars);
+        let bars = shapes(&drawing, Ink::Other, false);
+        assert!((600..=3 * 700).contains(&bars), "{bars} bars");
+        assert!(shapes(&drawing, Ink::Arrow, false) <= ARROWS);
+        // Close by, only what is in sight is drawn.
+        let near = draw(&log, &sight(28.0, 28.0 * 9_000.0), &Singled::default());
+        assert!(shapes(&near, Ink::Tool, false) < 40);
+        assert!(near.words.iter().any(|words| words.text == "9010"), "{:?}", near.words);
+    }
+
+    #[test]
+    fn the_event_under_the_pointer_is_found() {
+        let log = lanes("bob 2 1\namy 1 9\nbob 3 1\namy 4 3");
+        let sight = sight(28.0, 0.0);
+        let at = |place: f64, lane: f64| sight.event_at(&log, sight.x(place), HEAD + (lane + 0.5) * LANE);
+        assert_eq!((at(0.0, 1.0), at(1.0, 0.0), at(3.1, 1.0)), (Some(1), Some(0), Some(3)));
+        assert_eq!((at(0.0, 0.0), at(9.0, 1.0), sight.event_at(&log, 5.0, 40.0)), (None, None, None));
+    }
+}

@@ -1,0 +1,80 @@
+//! The view of agents.
+
+pub(crate) const AGENTS_READING: &str = "Reading the events…";
+pub(crate) const NO_EVENTS: &str = "No events here";
+pub(crate) const NO_EVENTS_HINT: &str = "This view shows what several agents did: the events of a log, or of a transcript that can be read. Open an example:";
+pub(crate) const NO_EVENTS_REASON: &str = "The events of this document cannot be shown: {reason}";
+pub(crate) const EVENTS_ONE: &str = "{n} event";
+pub(crate) const EVENTS_MANY: &str = "{n} events";
+pub(crate) const AGENTS_ONE: &str = "{n} agent";
+pub(crate) const AGENTS_MANY: &str = "{n} agents";
+pub(crate) const ORDER: &str = "Order of the events";
+pub(crate) const ORDER_TOPOLOGICAL: &str = "Topological order";
+pub(crate) const ORDER_TOPOLOGICAL_HINT: &str =
+    "Each after those it followed from; of several that are ready the one with the smallest id";
+pub(crate) const ORDER_RECORDED: &str = "Recorded order";
+pub(crate) const ORDER_RECORDED_HINT: &str = "As the lines stand in the log";
+pub(crate) const MOVED_ONE: &str = "{n} event stands elsewhere in the other order";
+pub(crate) const MOVED_MANY: &str = "{n} events stand elsewhere in the other order";
+pub(crate) const MOVED_NONE: &str = "Both orders are the same";
+pub(crate) const EARLY_ONE: &str = "{n} event was recorded before one that it followed from";
+pub(crate) const EARLY_MANY: &str = "{n} events were recorded before one that they followed from";
+pub(crate) const FINGERPRINT: &str = "Fingerprint {print}";
+pub(crate) const FINGERPRINT_LONG: &str = "SHA-256 of the trace of a replay: {print}";
+pub(crate) const SHUFFLE: &str = "Shuffle the lines";
+pub(crate) const SHUFFLE_HINT: &str = "Puts the lines of the source in another order; the order of the events must not change. Undo takes it back.";
+pub(crate) const SHUFFLED: &str = "The lines were shuffled: the topological order of the {n} events is the same, and so is the fingerprint {print}.";
+pub(crate) const SHUFFLED_ORDER: &str = "The lines were shuffled: the topological order of the {n} events is the same. There is no fingerprint, for a log with errors is not replayed.";
+pub(crate) const SHUFFLED_OTHER: &str = "The lines were shuffled, and the order of the {n} events or the fingerprint {print} is another one now: two events have one id.";
+pub(crate) const SHUFFLED_NOTHING: &str = "There is no other order of these lines.";
+pub(crate) const CLOSER: &str = "Closer (+)";
+pub(crate) const FARTHER: &str = "Farther (-)";
+pub(crate) const WHOLE: &str = "All events (0)";
+pub(crate) const LANES: &str = "Lanes of the agents";
+pub(crate) const LANES_HINT: &str = "Left and right go along the lane, up to what the event followed from, down to what followed from it. The table below has the same.";
+pub(crate) const EVENTS_TABLE: &str = "Events";
+pub(crate) const LANES_BARS: &str = "From so far off a bar stands for all events at its place.";
+pub(crate) const LANES_ARROWS: &str = "Of every {n} arrows one is drawn.";
+pub(crate) const LANES_HELD: &str = "{held} events wait for a cycle and stand last.";
+/// The types of events, in the order of the core's table; then any other.
+pub(crate) const EVENT_KINDS: [&str; 7] =
+    ["Task sent", "Task received", "Answer", "Tool call", "Tool result", "Change of state", "Other event"];
+pub(crate) const EVENT_MARKS: [&str; 7] = ["●", "○", "●", "■", "□", "◆", "○"];
+pub(crate) const EVENT_SEEN: &str = "Place {place} of {of}: {agent}, {kind}";
+pub(crate) const EVENT_CONE: &str = "{past} before it, {future} after it";
+pub(crate) const TIE: &str = "{n} were ready";
+pub(crate) const TIE_SIGN: &str = "= {n}";
+pub(crate) const NO_PLACE: &str = "waits";
+pub(crate) const ROW_AFTER: &str = "after {places}";
+pub(crate) const ROW_FIRST: &str = "follows from nothing";
+pub(crate) const ROW_FAULT: &str = "error";
+pub(crate) const ROW_RECORDED: &str = "recorded {n}";
+pub(crate) const ROW_ORDERED: &str = "place {n}";
+pub(crate) const ROW_PAST: &str = "before it";
+pub(crate) const ROW_FUTURE: &str = "after it";
+pub(crate) const LOG_ERRORS_ONE: &str = "The log has {n} error, so that it is not replayed.";
+pub(crate) const LOG_ERRORS_MANY: &str = "The log has {n} errors, so that it is not replayed.";
+pub(crate) const LOG_ERROR_FIRST: &str = "Line {line}: {message}.";
+pub(crate) const SHOW_IN_SOURCE: &str = "Show in the source";
+pub(crate) const EVENT: &str = "Event";
+pub(crate) const NO_EVENT: &str =
+    "Select an event to see where it comes from and why it stands where it does.";
+pub(crate) const EVENT_PLACE: &str = "Place";
+pub(crate) const EVENT_PLACES: &str = "{place} of {of}, layer {layer}";
+pub(crate) const EVENT_NO_PLACE: &str = "none: it waits for a cycle";
+pub(crate) const EVENT_RECORDED: &str = "Recorded";
+pub(crate) const EVENT_RECORDED_AT: &str = "{place} of {of}, in line {line}";
+pub(crate) const EVENT_AGENT: &str = "Agent";
+pub(crate) const EVENT_TYPE: &str = "Type";
+pub(crate) const EVENT_ID: &str = "Id";
+pub(crate) const EVENT_TIME: &str = "Clock";
+pub(crate) const EVENT_WHY: &str = "Why it stands here";
+pub(crate) const EVENT_TIE: &str =
+    "= A tie: of {n} events that were ready, {id} has the smallest id. Ready were:";
+pub(crate) const EVENT_PARENTS: &str = "Followed from";
+pub(crate) const EVENT_CHILDREN: &str = "What followed from it";
+pub(crate) const EVENT_NOTHING: &str = "Nothing";
+pub(crate) const EVENT_MORE: &str = "and {n} more";
+pub(crate) const EVENT_PROBLEMS: &str = "What is wrong";
+pub(crate) const EVENT_DATA: &str = "As recorded";
+pub(crate) const EVENT_LINK: &str = "{agent}: {kind}";
