@@ -7,6 +7,7 @@ mod current;
 mod examples;
 mod files;
 mod inline;
+mod inspecting;
 mod logs;
 mod looking;
 mod machine;
@@ -15,6 +16,7 @@ mod pieces;
 mod playback;
 mod reading;
 mod route;
+mod scope;
 mod seen;
 mod selection;
 mod served;
@@ -26,8 +28,9 @@ mod workspace;
 
 pub(crate) use commands::{Command, command_for, run};
 pub(crate) use compare::{Compared, IGNORES, Row, Stage, list};
-pub(crate) use current::Age;
+pub(crate) use current::{Age, numbers};
 pub(crate) use examples::{EXAMPLES, Example};
+pub(crate) use inspecting::Look;
 pub(crate) use logs::{Report, is_log};
 pub(crate) use machine::{
     Drawing, DrawnState, HEIGHT as STATE_HEIGHT, Whereabouts, calls, draw, whereabouts,
@@ -35,7 +38,10 @@ pub(crate) use machine::{
 pub(crate) use opening::Opening;
 pub(crate) use playback::SPEEDS;
 pub(crate) use route::{Route, Source, View};
-pub(crate) use seen::{LlmLayer, Part, Problem, StepDetail, StepPlace, message, sent, withheld};
+pub(crate) use seen::{
+    LlmLayer, Part, Problem, ShownRow, StepDetail, StepPlace, is, message, number, sent, some_text,
+    text as word, withheld,
+};
 pub(crate) use selection::LINE_HEIGHT;
 pub(crate) use served::FileState;
 pub(crate) use settings::{Settings, Theme};
