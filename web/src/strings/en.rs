@@ -1,5 +1,9 @@
 //! English.
 
+mod inspector;
+
+pub(crate) use inspector::*;
+
 pub(crate) const PRODUCT: &str = "Transcript Workbench";
 pub(crate) const HEADLINE: &str = "Write, check and replay an agent run. Nothing leaves this page.";
 pub(crate) const INTRO: &str = "Open a transcript, see its problems where they are, and step through what the agent knew, what the model was sent and what it answered.";
@@ -303,23 +307,6 @@ pub(crate) const MARK_CONTEXT: &str = "state";
 pub(crate) const MARK_CONTEXT_LONG: &str = "Changes the agent state";
 pub(crate) const NESTED_ONE: &str = "{n} step inside";
 pub(crate) const NESTED_MANY: &str = "{n} steps inside";
-pub(crate) const SCALE: &str = "Scale of the scrubber";
-pub(crate) const SCALE_STEPS: &str = "seq";
-pub(crate) const SCALE_STEPS_LONG: &str = "Every step as wide as the next";
-pub(crate) const SCALE_TIME: &str = "time";
-pub(crate) const SCALE_TIME_LONG: &str = "Steps where they began in time";
-pub(crate) const SCALE_TIME_SOME: &str =
-    "Steps where they began in time; {n} have no timestamp and stand with the one before";
-pub(crate) const SCALE_NO_TIME: &str = "No step has a timestamp, so that there is no scale of time";
-pub(crate) const SCALE_SAME_TIME: &str = "All timestamps are the same, so that there is no scale of time";
-pub(crate) const SUB_AGENT: &str = "Sub-agent";
-pub(crate) const ASKED_AND_ANSWERED: &str = "{prompt} → {result}";
-pub(crate) const DRILL_IN: &str = "Into the run of {agent} (Enter)";
-pub(crate) const DRILL_INTO: &str = "Into the run of the sub-agent: {steps}";
-pub(crate) const DRILLED: &str = "Agents";
-pub(crate) const MAIN_AGENT: &str = "main";
-pub(crate) const BACK_OUT: &str = "Back to {agent} (Backspace)";
-pub(crate) const TOOK: &str = "Took {time}, or as long until the next step";
 pub(crate) const NO_TEXT: &str = "no text";
 
 // Roles.
@@ -336,69 +323,7 @@ pub(crate) const LAYER_STATE: &str = "Agent state";
 pub(crate) const LAYER_FLOW: &str = "Message flow";
 pub(crate) const LAYER_LLM: &str = "LLM interaction";
 pub(crate) const LAYER: &str = "Layer {n}";
-pub(crate) const LOOKS: &str = "What to see of the step";
-/// The tabs of the inspector, in their order.
-pub(crate) const LOOK_NAMES: [&str; 5] = ["Step", "State", "LLM", "Messages", "Raw"];
 pub(crate) const RAW: &str = "The step as data";
-pub(crate) const SIDES: &str = "The store against what was sent";
-pub(crate) const SIDE_STORE: &str = "Store";
-pub(crate) const SIDE_SENT: &str = "Sent to model";
-pub(crate) const SIDE_VISIBLE: &str = "Visible to a model";
-pub(crate) const SIDE_FACTS: &str = "{messages} · {n} characters";
-pub(crate) const SIDE_TOKENS: &str = "{facts} · {n} tokens";
-pub(crate) const SIDE_MISSING: &str = "Not sent";
-pub(crate) const SIDE_NOT_STORED: &str = "Not in the store";
-pub(crate) const HIDDEN_FROM_START: &str = "Hidden from its start";
-pub(crate) const WITHHELD_HERE: &str = "Visible, but not sent";
-pub(crate) const MOVED: &str = "Sent in another place";
-pub(crate) const NO_MODEL_CALL: &str =
-    "This step calls no model. On the right is what a model would see now.";
-pub(crate) const PREVIOUS_CALL: &str = "Previous model call";
-pub(crate) const NEXT_CALL: &str = "Next model call";
-pub(crate) const SHOW_HIDDEN: &str = "Hidden messages";
-pub(crate) const SHOW_HIDDEN_LONG: &str = "Show what the model cannot see (H)";
-pub(crate) const EQUAL_CHARACTERS: &str = "… {n} characters that are the same …";
-pub(crate) const STATE_TREE: &str = "State after this step";
-pub(crate) const ONLY_CHANGES: &str = "Changed only";
-pub(crate) const ONLY_CHANGES_LONG: &str = "The difference to the step before (D)";
-pub(crate) const FILTER_STATE: &str = "Path or value";
-pub(crate) const FILTER_STATE_LONG: &str = "Show what has this in its path or its value";
-pub(crate) const STATE_NONE: &str = "The state is empty.";
-pub(crate) const STATE_UNCHANGED: &str = "This step leaves the state as it was.";
-pub(crate) const STATE_NOT_FOUND: &str = "Nothing in the state has {filter}.";
-pub(crate) const STATE_MORE: &str = "and {n} values more: narrow them down by a part of their path";
-pub(crate) const STATE_HINT: &str = "Choose a value to see its history.";
-pub(crate) const INSIDE: &str = "{n} inside";
-pub(crate) const HISTORY: &str = "History of {path}";
-pub(crate) const HISTORY_NONE: &str = "No step of this run sets this value.";
-pub(crate) const HISTORY_RANGE: &str = "{least} to {most}";
-pub(crate) const HISTORY_ONE: &str = "{n} value";
-pub(crate) const HISTORY_MANY: &str = "{n} values";
-pub(crate) const HISTORY_HERE: &str = "now";
-pub(crate) const HISTORY_GONE: &str = "removed";
-pub(crate) const HISTORY_CLOSE: &str = "Close the history";
-pub(crate) const CHAT: &str = "The conversation at this step";
-pub(crate) const CHAT_FACTS: &str = "{messages} · {hidden} hidden";
-pub(crate) const UNANSWERED_ONE: &str = "{n} call without a result";
-pub(crate) const UNANSWERED_MANY: &str = "{n} calls without a result";
-pub(crate) const RESULT_OF_NO_CALL: &str = "No call has this id";
-pub(crate) const CALL_WAITS: &str = "Not run yet";
-pub(crate) const CALL_NEVER: &str = "No result";
-pub(crate) const CALL_DONE: &str = "Succeeded";
-pub(crate) const RESULT_HIDDEN: &str = "Result hidden";
-pub(crate) const RESULT_AT: &str = "Go to the result in step {step}";
-pub(crate) const MILLISECONDS: &str = "{n} ms";
-pub(crate) const SECONDS: &str = "{n} s";
-pub(crate) const MINUTES: &str = "{n} min";
-pub(crate) const REQUEST: &str = "Request";
-pub(crate) const RESPONSE: &str = "Response";
-pub(crate) const TOOL_REQUEST: &str = "Call";
-pub(crate) const TOOL_RESPONSE: &str = "Result";
-pub(crate) const RESPONSE_NONE: &str = "No response is recorded.";
-pub(crate) const COPY_JSON: &str = "Copy as JSON";
-pub(crate) const COPY_CURL: &str = "Copy as curl";
-pub(crate) const COPY_FAILED: &str = "Not copied";
-pub(crate) const COPY_HINT: &str = "Keys, tokens and passwords are taken out of what is copied.";
 pub(crate) const CHANGES: &str = "Changes to the context";
 pub(crate) const CHANGES_NONE: &str = "Unchanged by this step";
 pub(crate) const CHANGES_ONE: &str = "{n} change";
