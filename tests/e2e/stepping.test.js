@@ -63,7 +63,7 @@ journey('the inspector shows the three layers of the selected step', { fragment:
   assert.match(text, /last_action "weather_requested"/);
   assert.match(text, /store 3 · visible 3 · hidden 0/);
   assert.match(text, /2 messages sent/);
-  await page.getByText('Raw JSON').click();
+  await page.getByRole('tab', { name: 'Raw' }).click();
   await bench.inspector.getByText('"messages_sent_to_llm"').waitFor();
 });
 

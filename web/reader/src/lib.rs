@@ -3,12 +3,20 @@
 //! It runs in a worker (`worker.js`), so that a person can type while a long text is read. Text comes in, JSON goes out;
 //! offsets in it are UTF-16 code units, as the browser counts. Long lists are given in pieces.
 
+mod chat;
+mod clock;
+mod exchange;
 mod filter;
+mod history;
+mod inner;
 mod link;
 mod mend;
+mod page;
 mod read;
+mod sides;
 mod step;
 mod strip;
+mod tree;
 
 use read::Read;
 use serde_json::{Value, json};
@@ -71,12 +79,11 @@ impl Reader {
         Some(Value::Array(step::messages(detail, what, start, page)).to_string())
     }
 
-    /// That step as the full transcript has it, as a text in JSON.
+    /// What a tab of the inspector shows of that step: its `sides` (the store against what was sent), its `chat`, the
+    /// `state` as a tree, the `history` of one value, or the `exchange`. What is `asked` is an object in JSON.
     #[must_use]
-    pub fn raw(&mut self, number: u32, at: usize) -> Option<String> {
-        let detail = self.documents.get_mut(&number)?.step(at)?;
-        let raw = serde_json::to_string_pretty(&detail.raw).unwrap_or_default();
-        Some(Value::String(raw).to_string())
+    pub fn look(&mut self, number: u32, at: usize, what: &str, asked: &str) -> Option<String> {
+        Some(self.documents.get_mut(&number)?.look(at, what, asked)?.to_string())
     }
 
     /// The places of the rows that have what was typed, as a text of numbers in JSON.
@@ -91,16 +98,17 @@ impl Reader {
         Some(self.documents.get(&number)?.offer(typed, most).to_string())
     }
 
-    /// The place of the nearest row in one direction with a `fault`, or of the same `kind`.
+    /// The place of the nearest row in one direction with a `fault`, of the same `kind`, or that is an `llm_call`.
     #[must_use]
     pub fn seek(&self, number: u32, at: usize, forward: bool, what: &str) -> Option<String> {
         self.documents.get(&number)?.seek(at, forward, what).map(|at| at.to_string())
     }
 
-    /// The whole run as a drawing.
+    /// The run at the top (`run` is empty), or the one inside the step of that path with its dot, as a drawing;
+    /// `timed` in the scale of time, if its steps tell when they began.
     #[must_use]
-    pub fn strip(&self, number: u32) -> Option<String> {
-        Some(self.documents.get(&number)?.strip().to_string())
+    pub fn strip(&self, number: u32, run: &str, timed: bool) -> Option<String> {
+        Some(self.documents.get(&number)?.strip(run, timed).to_string())
     }
 
     /// The one edit that carries out a fix of a problem.

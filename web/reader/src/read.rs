@@ -7,7 +7,9 @@ use transcript_core::text::LineIndex;
 use transcript_core::view::{Document, EventLog, Limits, StepDetail, StepRow};
 
 use crate::filter::Filter;
-use crate::{link, strip};
+use crate::history::History;
+use crate::page::Asked;
+use crate::{chat, clock, exchange, history, inner, link, sides, strip, tree};
 
 /// The most rows or problems in one piece.
 pub const PIECE: u32 = 256;
@@ -19,6 +21,8 @@ pub(crate) struct Read {
     rows: Vec<StepRow>,
     /// The step last asked for, with the place of its row.
     step: Option<(usize, StepDetail)>,
+    /// The value last asked for.
+    history: Option<History>,
 }
 
 impl Read {
@@ -30,7 +34,7 @@ impl Read {
             _ => problems("", document.text(), document.lines(), document.diagnostics()),
         };
         let rows = document.steps();
-        Self { document, problems, rows, step: None }
+        Self { document, problems, rows, step: None, history: None }
     }
 
     /// What is told at once. Numbers stand in texts, with a space between, which are read faster than lists.
@@ -62,7 +66,10 @@ impl Read {
         let end = start + PIECE as usize;
         let of = |length: usize| start.min(length)..end.min(length);
         match what {
-            "rows" => json!(self.rows.get(of(self.rows.len()))),
+            "rows" => {
+                let rows = self.rows.get(of(self.rows.len())).unwrap_or_default();
+                rows.iter().map(|row| inner::shown(&self.document, row)).collect()
+            }
             _ => self.problems.get(of(self.problems.len())).unwrap_or_default().iter().map(shown).collect(),
         }
     }
@@ -73,6 +80,31 @@ impl Read {
             self.step = self.document.step(&self.rows.get(at)?.path).map(|step| (at, step));
         }
         self.step.as_ref().map(|(_, step)| step)
+    }
+
+    /// What a tab of the inspector shows of the step of the row at `at`.
+    pub(crate) fn look(&mut self, at: usize, what: &str, asked: &str) -> Option<Value> {
+        let asked = Asked::parse(asked);
+        let path = self.rows.get(at)?.path.clone();
+        if matches!(what, "sides" | "chat" | "exchange") {
+            self.step(at)?;
+        }
+        let (timeline, step) = self.document.timeline_at(&path)?;
+        let detail = self.step.as_ref().map(|(_, detail)| detail);
+        Some(match what {
+            "sides" => sides::answer(detail?, timeline, &asked),
+            "chat" => chat::answer(detail?, timeline, &asked),
+            "exchange" => exchange::answer(detail?),
+            "state" => tree::answer(timeline, step, &asked),
+            _ => {
+                let run = path.rsplit_once('.').map_or("", |(run, _)| run);
+                if self.history.as_ref().is_none_or(|known| !known.is_of(run, &asked.path)) {
+                    let rows = run_of(&self.rows, run);
+                    self.history = Some(History::new(timeline, run, &asked.path, rows));
+                }
+                history::answer(self.history.as_ref()?, timeline, step, &asked)
+            }
+        })
     }
 
     /// The places of the rows that have what was typed.
@@ -96,16 +128,32 @@ impl Read {
     pub(crate) fn seek(&self, at: usize, forward: bool, what: &str) -> Option<usize> {
         let kind = &self.rows.get(at)?.kind;
         let wanted = |(place, row): (usize, &StepRow)| {
-            let is_wanted = if what == "kind" { row.kind == *kind } else { strip::is_fault(row) };
+            let is_wanted = match what {
+                "kind" => row.kind == *kind,
+                "llm_call" => row.kind == what,
+                _ => strip::is_fault(row),
+            };
             is_wanted.then_some(place)
         };
         let rows = self.rows.iter().enumerate();
         if forward { rows.skip(at + 1).find_map(wanted) } else { rows.take(at).rev().find_map(wanted) }
     }
 
-    /// The whole run as a drawing.
-    pub(crate) fn strip(&self) -> Value {
-        strip::of_rows(&self.rows)
+    /// The run inside the step of that path with its dot, or the one at the top, as a drawing; `timed` in the scale of
+    /// time, if there is one.
+    pub(crate) fn strip(&self, run: &str, timed: bool) -> Value {
+        let is_own = |row: &&StepRow| row.path.strip_prefix(run).is_some_and(|step| !step.contains('.'));
+        let rows: Vec<&StepRow> = self.rows.iter().filter(is_own).collect();
+        let timeline = rows.first().and_then(|row| self.document.timeline_at(&row.path));
+        let began = |row: &&StepRow| clock::began(timeline?.0.turn_at(row.index)?);
+        let began: Vec<Option<f64>> = rows.iter().map(began).collect();
+        let times = strip::times(&began);
+        let shown = times.as_deref().ok().filter(|_| timed);
+        let mut out = strip::of_rows(&rows, shown);
+        out["untimed"] = json!(times.as_ref().err());
+        out["unknown"] = began.iter().skip(1).filter(|began| began.is_none()).count().into();
+        out["times"] = json!(shown.map(|times| numbers(times.iter().map(|time| *time as usize))));
+        out
     }
 
     /// The line of the first error that keeps the text from being parsed, from 1.
@@ -125,6 +173,20 @@ impl Read {
             |problem: &&Problem| problem.fixes.iter().any(|fix| fix.applicability == Applicability::Safe);
         self.problems.iter().filter(is_certain).count()
     }
+}
+
+/// The place of the row of each step in the run inside the step of that path; at the top there is none.
+fn run_of(rows: &[StepRow], run: &str) -> Vec<Option<usize>> {
+    let mut out = Vec::new();
+    for (at, row) in rows.iter().enumerate() {
+        let (own, step) = row.path.rsplit_once('.').unwrap_or(("", &row.path));
+        if let Some(step) = step.parse::<usize>().ok().filter(|_| own == run) {
+            // Rows come in the order of their steps; an initial state may have none.
+            out.resize(step, None);
+            out.push(Some(at));
+        }
+    }
+    out
 }
 
 fn numbers(numbers: impl Iterator<Item = usize>) -> String {

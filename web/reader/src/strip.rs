@@ -15,12 +15,19 @@ struct Column {
     fault: bool,
 }
 
-/// The layers of the strip, each as the data of an SVG path in a box 24 high and `columns - 1` wide.
-pub(crate) fn of_rows(rows: &[StepRow]) -> Value {
-    let count = rows.len().min(COLUMNS);
+/// The layers of the strip, each as the data of an SVG path in a box 24 high and `columns - 1` wide. With the `times` of
+/// the rows, in milliseconds from the first, they stand where these are; else each as far from the next.
+pub(crate) fn of_rows(rows: &[&StepRow], times: Option<&[f64]>) -> Value {
+    let count = if times.is_some() { COLUMNS } else { rows.len().min(COLUMNS) };
     let mut columns = vec![Column::default(); count];
+    let last = times.and_then(|times| times.last().copied()).unwrap_or_default().max(1.0);
     for (at, row) in rows.iter().enumerate() {
-        let Some(column) = columns.get_mut(at * count / rows.len()) else { continue };
+        let time = times.and_then(|times| times.get(at));
+        let place = match time {
+            Some(time) => (time / last * (count - 1) as f64).round() as usize,
+            None => at * count / rows.len(),
+        };
+        let Some(column) = columns.get_mut(place) else { continue };
         column.state |= row.changes_context;
         column.messages |= row.changes_messages;
         column.tokens = column.tokens.max(row.tokens.unwrap_or_default());
@@ -42,6 +49,20 @@ pub(crate) fn of_rows(rows: &[StepRow]) -> Value {
     })
 }
 
+/// When each step began, in milliseconds from the first that is known; one that does not tell stands with the one before.
+/// An error is the reason why there are none: `none` has a time, or they are all the `same`.
+pub(crate) fn times(began: &[Option<f64>]) -> Result<Vec<f64>, &'static str> {
+    let first = began.iter().flatten().next().copied().ok_or("none")?;
+    let mut latest = 0.0_f64;
+    let times = began.iter().map(|began| {
+        // Clocks that were set back do not turn the run round.
+        latest = latest.max(began.unwrap_or(first) - first);
+        latest
+    });
+    let times: Vec<f64> = times.collect();
+    if latest > 0.0 { Ok(times) } else { Err("same") }
+}
+
 /// Whether there is a problem in the step, or it failed.
 pub(crate) fn is_fault(row: &StepRow) -> bool {
     row.problem.is_some() || row.status == Status::Failed
@@ -53,7 +74,8 @@ mod tests {
     use transcript_core::view::{Document, Limits};
 
     fn strip(text: &str) -> Value {
-        of_rows(&Document::open(text, &Limits::default()).steps())
+        let rows = Document::open(text, &Limits::default()).steps();
+        of_rows(&rows.iter().collect::<Vec<_>>(), None)
     }
 
     #[test]
@@ -65,7 +87,21 @@ mod tests {
             strip["messages"].as_str().unwrap().matches('M').count(),
             strip["columns"].as_u64().unwrap() as usize
         );
-        assert_eq!(of_rows(&[])["columns"], 0);
+        assert_eq!(of_rows(&[], None)["columns"], 0);
+    }
+
+    #[test]
+    fn steps_stand_at_their_times() {
+        assert_eq!(
+            times(&[None, Some(5_000.0), None, Some(4_000.0), Some(15_000.0)]),
+            Ok(vec![0.0, 0.0, 0.0, 0.0, 10_000.0])
+        );
+        assert_eq!((times(&[None, None]), times(&[Some(7.0), Some(7.0)])), (Err("none"), Err("same")));
+        let rows =
+            Document::open("messages: ['user: a', 'assistant: b', 'user: c']", &Limits::default()).steps();
+        let rows: Vec<&StepRow> = rows.iter().collect();
+        let strip = of_rows(&rows, Some(&[0.0, 100.0, 1_000.0]));
+        assert_eq!(strip["messages"], "M0 7.0V12.0M40 7.0V12.0M399 7.0V12.0");
     }
 
     #[test]

@@ -97,6 +97,13 @@ pub(crate) fn focus(id: &'static str) {
     }
 }
 
+/// Moves the focus to the element of that id, which is on screen.
+pub(crate) fn focus_named(id: &str) {
+    if let Some(element) = document().get_element_by_id(id).and_then(|e| e.dyn_into::<HtmlElement>().ok()) {
+        drop(element.focus());
+    }
+}
+
 pub(super) fn has_focus(element: &Element) -> bool {
     document().active_element().is_some_and(|focused| focused == *element)
 }

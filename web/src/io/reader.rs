@@ -91,9 +91,9 @@ pub(crate) async fn messages(number: u32, at: usize, what: &str, start: usize, p
     ask("messages", number, &[at.into(), what.into(), start.into(), page.into()]).await
 }
 
-/// That step as data.
-pub(crate) async fn raw(number: u32, at: usize) -> Option<Value> {
-    ask("raw", number, &[at.into()]).await
+/// What a tab of the inspector shows of that step.
+pub(crate) async fn look(number: u32, at: usize, what: &str, asked: &str) -> Option<Value> {
+    ask("look", number, &[at.into(), what.into(), asked.into()]).await
 }
 
 /// The edit of a fix of a problem, or of every fix that is certain.
@@ -114,14 +114,15 @@ pub(crate) async fn offer(number: u32, typed: &str, most: usize) -> Option<Value
     ask("offer", number, &[typed.into(), most.into()]).await
 }
 
-/// The place of the nearest row in one direction with a `fault` or of the same `kind`.
+/// The place of the nearest row in one direction with a `fault`, of the same `kind`, or that is an `llm_call`.
 pub(crate) async fn seek(number: u32, at: usize, forward: bool, what: &str) -> Option<Value> {
     ask("seek", number, &[at.into(), forward.into(), what.into()]).await
 }
 
-/// The whole run as a drawing.
-pub(crate) async fn strip(number: u32) -> Option<Value> {
-    ask("strip", number, &[]).await
+/// The run at the top, or the one inside the step of that path with its dot, as a drawing; `timed` in the
+/// scale of time.
+pub(crate) async fn strip(number: u32, run: &str, timed: bool) -> Option<Value> {
+    ask("strip", number, &[run.into(), timed.into()]).await
 }
 
 /// Why bytes are not opened.

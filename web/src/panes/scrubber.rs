@@ -7,8 +7,9 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde_json::Value;
 
+use super::words;
 use crate::io::reader;
-use crate::state::Workspace;
+use crate::state::{Workspace, number, numbers};
 use crate::strings::{fill, group, text};
 
 #[component]
@@ -16,22 +17,39 @@ pub(crate) fn Scrubber() -> impl IntoView {
     let workspace = Workspace::here();
     let shown = Memo::new(move |_| workspace.readable.with(|readable| readable.current.clone()));
     let strip = RwSignal::new(Value::Null);
+    let timed = Memo::new(move |_| workspace.route.with(|route| route.key("sc").as_deref() == Some("time")));
     Effect::new(move || {
-        let asked = shown.get();
+        let asked = (shown.get(), workspace.scope.get(), timed.get());
         spawn_local(async move {
-            let answer = reader::strip(asked.kept.number()).await;
-            if shown.with_untracked(|shown| *shown == asked) {
+            let answer = reader::strip(asked.0.kept.number(), &asked.1.prefix, asked.2).await;
+            let now = (shown.get_untracked(), workspace.scope.get_untracked(), timed.get_untracked());
+            if now == asked {
                 strip.set(answer.unwrap_or_default());
             }
         });
     });
-    let last = move || workspace.steps.with(|steps| steps.len().saturating_sub(1));
-    let said = move || fill(text::POSITION, &[("at", &group(workspace.at.get())), ("of", &group(last()))]);
+    let last = move || workspace.scope.with(|scope| scope.len().saturating_sub(1));
+    let said = move || words::of_position(workspace);
+    // In the scale of time the slider counts milliseconds, else steps.
+    let times = Memo::new(move |_| strip.with(|strip| numbers(strip, "times")));
+    let end = move || times.with(|times| times.last().map_or_else(last, |end| *end as usize));
+    let here = move || {
+        let (place, _) = workspace.place();
+        times.with(|times| times.get(place).map_or(place, |time| *time as usize))
+    };
     let moved = move |event: leptos::ev::Event| {
-        if let Ok(at) = event_target_value(&event).parse() {
-            workspace.stop_play();
-            workspace.select(at);
+        let Ok(wanted) = event_target_value(&event).parse::<usize>() else { return };
+        workspace.stop_play();
+        workspace.select_place(times.with_untracked(|times| nearest(times, wanted)));
+    };
+    let key = move |event: leptos::ev::KeyboardEvent| {
+        match event.key().as_str() {
+            "ArrowLeft" | "ArrowDown" => workspace.step_by(-1),
+            "ArrowRight" | "ArrowUp" => workspace.step_by(1),
+            _ => return,
         }
+        workspace.stop_play();
+        event.prevent_default();
     };
     let drawing = move || {
         let strip = strip.get();
@@ -43,10 +61,20 @@ pub(crate) fn Scrubber() -> impl IntoView {
             61..=200 => "2",
             _ => "1",
         };
-        let steps = workspace.steps.with(|steps| steps.len()).max(1);
         let found = workspace.looking.matches.with(|matches| {
-            let mut columns: Vec<usize> =
-                matches.iter().flat_map(|found| found.iter().map(|at| at * columns / steps)).collect();
+            let scope = workspace.scope.get();
+            let steps = scope.len().max(1);
+            let places = matches.iter().flat_map(|found| found.iter().filter_map(|at| scope.place(*at)));
+            let column = |place: usize| {
+                times.with(|times| match (times.get(place), times.last()) {
+                    (Some(time), Some(end)) => {
+                        let share = f64::from(*time) / f64::from(*end).max(1.0);
+                        (share * columns.saturating_sub(1) as f64) as usize
+                    }
+                    _ => place * columns / steps,
+                })
+            };
+            let mut columns: Vec<usize> = places.map(column).collect();
             columns.dedup();
             columns.iter().map(|at| format!("M{at} 0V24")).collect::<String>()
         });
@@ -65,19 +93,82 @@ pub(crate) fn Scrubber() -> impl IntoView {
             </svg>
         }
     };
+    let untimed = move || strip.with(|strip| strip.get("untimed").and_then(Value::as_str).map(str::to_owned));
+    let timed_long = move || match untimed().as_deref() {
+        Some("same") => text::SCALE_SAME_TIME.to_owned(),
+        Some(_) => text::SCALE_NO_TIME.to_owned(),
+        None => match strip.with(|strip| number(strip, "unknown")) {
+            0 => text::SCALE_TIME_LONG.to_owned(),
+            n => fill(text::SCALE_TIME_SOME, &[("n", &group(n))]),
+        },
+    };
+    let in_time = move |wanted: bool| {
+        if !wanted || untimed().is_none() {
+            workspace.address_key("sc", wanted.then_some("time"));
+        }
+    };
+    let is_timed = move || timed.get() && untimed().is_none();
     view! {
-        <div class="scrubber" hidden=move || last() == 0 title=text::SCRUBBER_HINT>
-            {drawing}
-            <input
-                type="range"
-                min="0"
-                max=last
-                step="1"
-                prop:value=move || workspace.at.get().to_string()
-                aria-label=text::SCRUBBER
-                aria-valuetext=said
-                on:input=moved
-            />
+        <div class="scrubber-row" hidden=move || last() == 0>
+            <div class="scrubber" title=text::SCRUBBER_HINT>
+                {drawing}
+                <input
+                    type="range"
+                    min="0"
+                    max=end
+                    step="1"
+                    prop:value=move || here().to_string()
+                    aria-label=text::SCRUBBER
+                    aria-valuetext=said
+                    on:input=moved
+                    on:keydown=key
+                />
+            </div>
+            <div class="scale" role="group" aria-label=text::SCALE>
+                <button
+                    type="button"
+                    title=text::SCALE_STEPS_LONG
+                    aria-pressed=move || (!is_timed()).to_string()
+                    on:click=move |_| in_time(false)
+                >
+                    {text::SCALE_STEPS}
+                </button>
+                <button
+                    type="button"
+                    title=timed_long
+                    aria-disabled=move || untimed().is_some().to_string()
+                    aria-pressed=move || is_timed().to_string()
+                    on:click=move |_| in_time(true)
+                >
+                    {text::SCALE_TIME}
+                    <span class="visually-hidden">{move || untimed().map(|_| timed_long())}</span>
+                </button>
+            </div>
         </div>
+    }
+}
+
+/// The place whose time is nearest; without times the place itself.
+fn nearest(times: &[u32], wanted: usize) -> usize {
+    let after = times.partition_point(|time| (*time as usize) < wanted);
+    let distance =
+        |place: usize| times.get(place).map_or(usize::MAX, |time| (*time as usize).abs_diff(wanted));
+    match after.checked_sub(1) {
+        _ if times.is_empty() => wanted,
+        Some(before) if distance(before) <= distance(after) => before,
+        _ => after,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::nearest;
+
+    #[test]
+    fn the_slider_finds_the_step_that_is_nearest_in_time() {
+        let times = [0, 10, 10, 100];
+        let places = [0, 4, 6, 10, 54, 56, 100, 900].map(|wanted| nearest(&times, wanted));
+        assert_eq!(places, [0, 0, 1, 1, 2, 3, 3, 3]);
+        assert_eq!(nearest(&[], 7), 7);
     }
 }

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use transcript_core::view::{Status, StepRow, ToolChip};
+use transcript_core::view::{Status, ToolChip};
 
 use super::looking::Looking;
 use super::scrubber::Scrubber;
 use super::transport::Transport;
 use super::words;
-use crate::state::{Age, Tab, Verdict, Workspace};
+use crate::state::{Age, ShownRow, Tab, Verdict, Workspace};
 use crate::strings::{count, fill, group, text};
 use crate::ui::{Icon, VirtualList, icons};
 
@@ -19,12 +19,12 @@ const ROW: f64 = 56.0;
 #[component]
 pub(crate) fn StepsPane() -> impl IntoView {
     let workspace = Workspace::here();
-    let length = Signal::derive(move || workspace.steps.with(|steps| steps.len()));
-    let selected = Signal::derive(move || (length.get() > 0).then(|| workspace.at.get()));
-    let row = move |at: usize| {
-        let row = workspace.steps.with(|steps| steps.row(at));
-        let miss = workspace.looking.is_miss(at);
-        row.map(|row| view! { <Row row miss /> }).into_any()
+    let length = Signal::derive(move || workspace.scope.with(|scope| scope.len()));
+    let selected = Signal::derive(move || (length.get() > 0).then(|| workspace.place().0));
+    let row = move |place: usize| {
+        let at = workspace.scope.with(|scope| scope.row(place));
+        let row = at.and_then(|at| Some((at, workspace.steps.with(|steps| steps.row(at))?)));
+        row.map(|(at, row)| view! { <Row row miss=workspace.looking.is_miss(at) at /> }).into_any()
     };
     view! {
         <section class="pane pane-steps" id="pane-steps" aria-label=text::STEPS>
@@ -33,6 +33,7 @@ pub(crate) fn StepsPane() -> impl IntoView {
                 <Transport />
             </header>
             <Scrubber />
+            <Crumbs />
             <Looking />
             <Stale />
             <Show when=move || length.get() == 0 && workspace.is_read()>
@@ -48,10 +49,13 @@ pub(crate) fn StepsPane() -> impl IntoView {
                 selected
                 row_height=ROW
                 render=Arc::new(row)
-                choose=Arc::new(move |at| workspace.select(at))
-                enter=Arc::new(move |at| {
+                choose=Arc::new(move |place| workspace.select_place(place))
+                enter=Arc::new(move |place| {
+                    let Some(at) = workspace.scope.with_untracked(|scope| scope.row(place)) else { return };
                     workspace.select(at);
-                    workspace.tab.set(Tab::Inspect);
+                    if !workspace.drill_in(at) {
+                        workspace.tab.set(Tab::Inspect);
+                    }
                 })
             />
             <p class="visually-hidden" role="status">
@@ -81,18 +85,60 @@ pub(crate) fn Stale() -> impl IntoView {
     }
 }
 
+/// The way from the run at the top to the one in sight, each part of which leads back.
+#[component]
+fn Crumbs() -> impl IntoView {
+    let workspace = Workspace::here();
+    let parents = Memo::new(move |_| workspace.scope.with(|scope| scope.parents()));
+    let named = move |at: usize| {
+        let row = workspace.steps.with(|steps| steps.row(at));
+        let inner = row.and_then(|row| row.inner);
+        inner.map_or_else(|| text::SUB_AGENT.to_owned(), |[agent, ..]| agent)
+    };
+    move || {
+        let mut name = text::MAIN_AGENT.to_owned();
+        let mut crumbs = Vec::new();
+        for parent in parents.get() {
+            let label = fill(text::BACK_OUT, &[("agent", &name)]);
+            let outer = std::mem::replace(&mut name, named(parent));
+            let link =
+                workspace.steps.with(|steps| steps.link(parent).map(str::to_owned)).unwrap_or_default();
+            // Of a dotted link the last part is the step in that run.
+            let step = link.rsplit('.').next().unwrap_or_default().to_owned();
+            crumbs.push(view! {
+                <li>
+                    <button type="button" class="crumb" title=label on:click=move |_| workspace.select(parent)>
+                        {outer}
+                    </button>
+                </li>
+                <li>{step}</li>
+            });
+        }
+        (!crumbs.is_empty()).then(|| {
+            view! {
+                <nav class="crumbs" aria-label=text::DRILLED>
+                    <ol>
+                        {crumbs}
+                        <li aria-current="true"><Icon path=icons::AGENT />{name}</li>
+                    </ol>
+                </nav>
+            }
+        })
+    }
+}
+
 fn announcement(workspace: Workspace) -> Option<String> {
     workspace.steps.with(|steps| {
-        let at = workspace.at.get();
-        let row = steps.row(at)?;
-        let place = fill(text::POSITION, &[("at", &group(at)), ("of", &group(steps.len() - 1))]);
+        let row = steps.row(workspace.at.get())?.step;
+        let place = words::of_position(workspace);
         Some(format!("{place}: {}. {}", words::of_kind(&row.kind).word, row.summary))
     })
 }
 
 #[component]
-fn Row(row: StepRow, miss: bool) -> impl IntoView {
+fn Row(row: ShownRow, miss: bool, at: usize) -> impl IntoView {
     let workspace = Workspace::here();
+    let ShownRow { step: row, took, inner } = row;
     let path = row.path.clone();
     let verdict = move || asserted(workspace.verdict(&path));
     let kind = words::of_kind(&row.kind);
@@ -105,10 +151,35 @@ fn Row(row: StepRow, miss: bool) -> impl IntoView {
         let long = fill(text::TOKENS_LONG, &[("n", &n)]);
         view! { <span class="step-tokens" title=long>{fill(text::TOKENS, &[("n", &n)])}</span> }
     });
+    let took = took.map(|took| {
+        let time = words::of_time(took);
+        let long = fill(text::TOOK, &[("time", &time)]);
+        view! { <span class="step-tokens" title=long>{time}</span> }
+    });
     let empty = row.summary.is_empty() && row.tools.is_empty();
-    let indent = format!("{}px", row.depth.min(8) * 20);
+    let is_agent = inner.is_some();
+    let said = match &inner {
+        Some([_, prompt, result]) => {
+            fill(text::ASKED_AND_ANSWERED, &[("prompt", prompt.as_str()), ("result", result.as_str())])
+        }
+        None => row.summary.clone(),
+    };
+    let agent = inner.map(|[agent, ..]| {
+        let long = fill(text::DRILL_IN, &[("agent", &agent)]);
+        let enter = move |event: leptos::ev::MouseEvent| {
+            event.stop_propagation();
+            workspace.drill_in(at);
+        };
+        view! {
+            <span class="step-agent" title=long on:click=enter>
+                <Icon path=icons::AGENT />
+                <span class="visually-hidden">{text::SUB_AGENT}" "</span>
+                {agent}
+            </span>
+        }
+    });
     view! {
-        <div class=format!("step {}", kind.class) class:step-miss=miss style:margin-left=indent>
+        <div class=format!("step {}", kind.class) class:step-miss=miss class:step-card=is_agent>
             <span class="step-icon">
                 <Icon path=kind.icon />
             </span>
@@ -117,6 +188,7 @@ fn Row(row: StepRow, miss: bool) -> impl IntoView {
                 <span class="step-meta">{number}</span>
                 <span class="step-meta">{row.agent}</span>
                 <span class="step-meta">{role}</span>
+                {agent}
                 <span class="step-meta">{nested}</span>
                 <span class="step-marks">
                     {verdict}
@@ -125,6 +197,7 @@ fn Row(row: StepRow, miss: bool) -> impl IntoView {
                     {row
                         .changes_context
                         .then(|| view! { <span class="mark-state" title=text::MARK_CONTEXT_LONG>"~ " {text::MARK_CONTEXT}</span> })}
+                    {took}
                     {tokens}
                     {problem
                         .map(|look| {
@@ -138,8 +211,8 @@ fn Row(row: StepRow, miss: bool) -> impl IntoView {
                 </span>
             </div>
             <div class="step-body">
-                {(!row.summary.is_empty()).then(|| view! { <span class="step-summary">{row.summary}</span> })}
-                {row.tools.into_iter().map(|tool| view! { <Chip tool /> }).collect_view()}
+                {(!said.is_empty()).then(|| view! { <span class="step-summary">{said}</span> })}
+                {(!is_agent).then(|| row.tools.into_iter().map(|tool| view! { <Chip tool /> }).collect_view())}
                 {empty.then(|| view! { <span class="step-summary muted">{text::NO_TEXT}</span> })}
             </div>
         </div>

@@ -2,18 +2,20 @@
 
 use leptos::prelude::*;
 
+use super::words;
 use crate::state::{SPEEDS, Workspace};
-use crate::strings::{fill, group, text};
+use crate::strings::{group, text};
 use crate::ui::{IconButton, icons};
 
 #[component]
 pub(crate) fn Transport() -> impl IntoView {
     let workspace = Workspace::here();
-    let last = Signal::derive(move || workspace.steps.with(|steps| steps.len().saturating_sub(1)));
-    let at_first = Signal::derive(move || workspace.at.get() == 0);
-    let at_last = Signal::derive(move || workspace.at.get() == last.get());
-    let long =
-        move || fill(text::POSITION, &[("at", &group(workspace.at.get())), ("of", &group(last.get()))]);
+    let at_first = Signal::derive(move || workspace.place().0 == 0);
+    let at_last = Signal::derive(move || {
+        let (place, last) = workspace.place();
+        place == last
+    });
+    let long = move || words::of_position(workspace);
     view! {
         <div class="transport" role="group" aria-label=text::TRANSPORT>
             <IconButton icon=icons::FIRST label=text::STEP_FIRST disabled=at_first press=move || {
@@ -23,7 +25,10 @@ pub(crate) fn Transport() -> impl IntoView {
                 workspace.step_by(-1);
             } />
             <span class="transport-at" title=long>
-                {move || format!("{}/{}", group(workspace.at.get()), group(last.get()))}
+                {move || {
+                    let (at, of) = workspace.numbers();
+                    format!("{}/{}", group(at), group(of))
+                }}
             </span>
             {move || {
                 let (icon, label) = match workspace.playback.playing.get() {

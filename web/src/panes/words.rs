@@ -5,7 +5,7 @@ use transcript_core::diagnostic::Severity;
 use transcript_core::view::Form;
 
 use crate::state::{View, Workspace};
-use crate::strings::text;
+use crate::strings::{fill, group, text};
 use crate::ui::icons;
 
 /// How a thing looks: a class for its colours, an icon and a word.
@@ -78,4 +78,20 @@ pub(crate) fn of_form(form: Form) -> &'static str {
         Form::Handlers => text::FORM_HANDLERS,
         Form::Unknown => text::FORM_UNKNOWN,
     }
+}
+
+/// A time in the unit that has a few digits of it.
+pub(crate) fn of_time(milliseconds: f64) -> String {
+    let with = |template: &str, n: &str| fill(template, &[("n", n)]);
+    match milliseconds {
+        ms if ms < 1_000.0 => with(text::MILLISECONDS, &group(ms.round() as usize)),
+        ms if ms < 60_000.0 => with(text::SECONDS, &format!("{:.1}", ms / 1_000.0)),
+        ms => with(text::MINUTES, &format!("{:.1}", ms / 60_000.0)),
+    }
+}
+
+/// Where the selected step stands among those of its agent.
+pub(crate) fn of_position(workspace: Workspace) -> String {
+    let (at, of) = workspace.numbers();
+    fill(text::POSITION, &[("at", &group(at)), ("of", &group(of))])
 }

@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 
+use super::inspecting::Look;
 use super::route::{Route, View};
 use super::settings::Settings;
 use super::workspace::{Dock, Tab, Workspace};
@@ -23,6 +24,18 @@ pub(crate) enum Command {
     /// On or back to a step that has what is looked for.
     Match(bool),
     LookFor,
+    /// A tab of the inspector.
+    Look(Look),
+    /// From what the model saw to what the store holds, and back.
+    LookAsModel,
+    /// What the step changed of the state, or all of it.
+    LookAtChanges,
+    /// Shows or hides the messages that the model cannot see.
+    Hidden,
+    /// Into the run inside the selected step.
+    DrillIn,
+    /// Back out of it.
+    BackOut,
     Play,
     Speed(isize),
     NextProblem,
@@ -49,7 +62,7 @@ pub(crate) enum Command {
 
 impl Command {
     /// Those that the palette offers, in the order of their words in the table of strings.
-    pub(crate) const LISTED: [Command; 30] = [
+    pub(crate) const LISTED: [Command; 40] = [
         Command::See(View::Edit),
         Command::See(View::Replay),
         Command::See(View::Agents),
@@ -66,6 +79,16 @@ impl Command {
         Command::Kind(true),
         Command::Kind(false),
         Command::LookFor,
+        Command::Look(Look::Step),
+        Command::Look(Look::State),
+        Command::Look(Look::Llm),
+        Command::Look(Look::Messages),
+        Command::Look(Look::Raw),
+        Command::LookAsModel,
+        Command::LookAtChanges,
+        Command::Hidden,
+        Command::DrillIn,
+        Command::BackOut,
         Command::Play,
         Command::NextProblem,
         Command::PreviousProblem,
@@ -133,6 +156,14 @@ pub(crate) fn command_for(key: &Key, editing: bool, choosing: bool) -> Option<Co
         ("n", ..) if editing => Some(C::Match(true)),
         ("N", ..) if editing => Some(C::Match(false)),
         ("/", ..) if editing => Some(C::LookFor),
+        ("l", ..) if editing => Some(C::LookAsModel),
+        ("d", ..) if editing => Some(C::LookAtChanges),
+        ("h", ..) if editing => Some(C::Hidden),
+        ("Backspace", ..) if editing => Some(C::BackOut),
+        (digit @ ("1" | "2" | "3" | "4" | "5"), ..) if editing => {
+            let at = digit.parse::<usize>().ok()?.checked_sub(1)?;
+            Look::ALL.get(at).map(|(look, _)| C::Look(*look))
+        }
         (" ", ..) if editing && !key.pressable => Some(C::Play),
         ("<", ..) if editing => Some(C::Speed(-1)),
         (">", ..) if editing => Some(C::Speed(1)),
@@ -163,6 +194,14 @@ pub(crate) fn run(workspace: Workspace, settings: Settings, command: Command) {
             workspace.tab.set(Tab::Steps);
             io::page::focus("steps-filter");
         }
+        Command::Look(look) => workspace.look(look),
+        Command::LookAsModel => workspace.look_as_model(),
+        Command::LookAtChanges => workspace.look_at_changes(),
+        Command::Hidden => workspace.inspecting.without_hidden.update(|without| *without = !*without),
+        Command::DrillIn => {
+            workspace.drill_in(workspace.at.get_untracked());
+        }
+        Command::BackOut => workspace.back_out(),
         Command::Play => workspace.toggle_play(),
         Command::Speed(by) => workspace.change_speed(by),
         Command::NextProblem => workspace.cycle_problem(true),

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use transcript_core::diagnostic::Severity;
 use transcript_core::text::Table;
-use transcript_core::view::{Form, StepRow};
+use transcript_core::view::Form;
 
 use super::pieces::Pieces;
-use super::seen::{self, Problem};
+use super::seen::{self, Problem, ShownRow};
 use super::shared::Shared;
 use crate::io::reader::Kept;
 
@@ -129,7 +129,7 @@ impl Current {
 }
 
 /// The numbers of a text with a space between, which is read in one go: there may be a hundred thousand.
-pub(super) fn numbers(answer: &Value, key: &str) -> Vec<u32> {
+pub(crate) fn numbers(answer: &Value, key: &str) -> Vec<u32> {
     let text = seen::text(answer, key);
     let mut out = Vec::new();
     let mut number = 0_u32;
@@ -218,14 +218,24 @@ impl Steps {
         self.paths.split(' ').nth(at).filter(|path| !path.is_empty())
     }
 
+    /// The dotted paths of all rows.
+    pub(crate) fn paths(&self) -> impl Iterator<Item = &str> {
+        self.paths.split(' ').take(self.len())
+    }
+
+    /// Whether there are runs inside steps.
+    pub(crate) fn is_nested(&self) -> bool {
+        self.paths.contains('.')
+    }
+
     /// The row of that path.
     pub(crate) fn at_path(&self, path: &str) -> Option<usize> {
         self.paths.split(' ').position(|known| known == path).filter(|&at| at < self.len())
     }
 
     /// What the row at `at` shows, as soon as that is here.
-    pub(crate) fn row(&self, at: usize) -> Option<StepRow> {
-        (at < self.len()).then(|| self.rows.get(at, seen::row))?
+    pub(crate) fn row(&self, at: usize) -> Option<ShownRow> {
+        (at < self.len()).then(|| self.rows.get(at, seen::shown_row))?
     }
 
     /// The row an address means; the first one when it means none.
@@ -303,7 +313,7 @@ pub(super) mod tests {
         assert_eq!((steps.path(2), steps.at_path("4"), steps.at_path("4.1")), (Some("2"), Some(4), None));
         let row = steps.row(2).unwrap();
         let (first, last) = steps.lines_of(2).unwrap();
-        assert_eq!(row.line, first);
+        assert_eq!(row.step.line, first);
         assert_eq!((steps.at_line(first), steps.at_line(last)), (Some(2), Some(2)));
         assert!(steps.row(2_000).is_none() && steps.lines_of(2_000).is_none());
     }

@@ -13,6 +13,7 @@ mod forms;
 mod inline;
 mod lanes;
 mod lanes_drawing;
+mod inspecting;
 mod logs;
 mod looking;
 mod machine;
@@ -21,6 +22,7 @@ mod pieces;
 mod playback;
 mod reading;
 mod route;
+mod scope;
 mod seen;
 mod selection;
 mod served;
@@ -35,10 +37,11 @@ pub(crate) use asserting::{About, How, Subject, Verdict, assertion, data_of, pla
 pub(crate) use cards::{Place, can_move};
 pub(crate) use commands::{Command, command_for, run};
 pub(crate) use compare::{Compared, IGNORES, Row, Stage, list};
-pub(crate) use current::Age;
+pub(crate) use current::{Age, numbers};
 pub(crate) use examples::{EXAMPLES, Example};
 pub(crate) use lanes::{Lanes, Order, Part as ConePart};
 pub(crate) use lanes_drawing::{HEAD, Ink, LANE, Sight, Singled, WIDEST, draw as draw_lanes};
+pub(crate) use inspecting::Look;
 pub(crate) use logs::{Report, is_log};
 pub(crate) use machine::{
     Drawing, DrawnState, HEIGHT as STATE_HEIGHT, Whereabouts, calls, draw, whereabouts,
@@ -46,7 +49,10 @@ pub(crate) use machine::{
 pub(crate) use opening::Opening;
 pub(crate) use playback::SPEEDS;
 pub(crate) use route::{Route, Source, View};
-pub(crate) use seen::{LlmLayer, Part, Problem, StepDetail, StepPlace, message, sent, withheld};
+pub(crate) use seen::{
+    LlmLayer, Part, Problem, ShownRow, StepDetail, StepPlace, is, message, number, sent, some_text,
+    text as word, withheld,
+};
 pub(crate) use selection::LINE_HEIGHT;
 pub(crate) use served::FileState;
 pub(crate) use settings::{Settings, Theme};

@@ -38,12 +38,12 @@ impl Workspace {
             self.stop_play();
             return;
         }
-        let last = self.steps.with_untracked(|steps| steps.len().saturating_sub(1));
+        let (place, last) = untrack(|| self.place());
         if last == 0 {
             return;
         }
         self.playback.playing.set(true);
-        if self.at.get_untracked() >= last {
+        if place >= last {
             self.step_to_end(false);
         }
         self.play_on();
@@ -63,8 +63,8 @@ impl Workspace {
     fn play_on(self) {
         let pause = STEP / untrack(|| self.playback.factor());
         self.playback.timer.run(pause as u64, move || {
-            let last = self.steps.with_untracked(|steps| steps.len().saturating_sub(1));
-            if !self.editing() || self.at.get_untracked() >= last {
+            let (place, last) = untrack(|| self.place());
+            if !self.editing() || place >= last {
                 self.stop_play();
                 return;
             }

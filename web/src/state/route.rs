@@ -201,6 +201,7 @@ mod tests {
         stays("#/replay?d=ex:weather_query&s=t3");
         stays("#/handlers?d=ex:handler_fsm");
         stays("#/agents?d=ex:event_log_dag&o=rec&e=46bd969b-9530-4e7e-a4af-29b2a01eb7a2");
+        stays("#/edit?d=ex:weather_query&s=t3&i=state&j=context.count&sc=time");
         stays("#/compare?d=ex:weather_query&s=t3&b=ex:simple_greeting&ig=usage,ids");
     }
 
@@ -213,6 +214,17 @@ mod tests {
         assert_eq!(other.to_string(), "#/edit?d=ex:a&f=two%20words&x&b=ex:b");
         assert_eq!(other.key("f").as_deref(), Some("two words"));
         assert_eq!(other.seen_in(View::Replay).to_string(), "#/replay?d=ex:a&f=two%20words&x&b=ex:b");
+    }
+
+    #[test]
+    fn the_tab_of_the_inspector_and_a_path_of_the_state_are_keys() {
+        let route = Route::parse("#/edit?d=ex:a&i=llm&j=items%5B0%5D.%22x%22");
+        assert_eq!(
+            (route.key("i").as_deref(), route.key("j").as_deref()),
+            (Some("llm"), Some("items[0].\"x\""))
+        );
+        let route = route.with_key("i", None).with_key("j", Some("a b"));
+        assert_eq!(route.to_string(), "#/edit?d=ex:a&j=a%20b");
     }
 
     #[test]

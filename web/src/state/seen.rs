@@ -47,9 +47,9 @@ impl StepPlace {
         }
     }
 
-    /// The step as data.
-    pub(crate) async fn raw(self) -> Option<String> {
-        reader::raw(self.kept.number(), self.at).await?.as_str().map(str::to_owned)
+    /// What a tab of the inspector shows of the step.
+    pub(crate) async fn look(self, what: &'static str, asked: Value) -> Option<Value> {
+        reader::look(self.kept.number(), self.at, what, &asked.to_string()).await
     }
 }
 
@@ -95,6 +95,25 @@ pub(crate) struct LlmLayer {
     pub(crate) refusal: Option<String>,
     pub(crate) usage: Option<Value>,
     pub(crate) error: Option<Value>,
+}
+
+/// A row of the step list with what only the reader knows of it.
+#[derive(Clone, Debug)]
+pub(crate) struct ShownRow {
+    pub(crate) step: StepRow,
+    /// How long it took, in milliseconds.
+    pub(crate) took: Option<f64>,
+    /// Of a step with a run inside it: the agent, what it was asked, and what it answered.
+    pub(crate) inner: Option<[String; 3]>,
+}
+
+pub(super) fn shown_row(value: &Value) -> ShownRow {
+    let inner = value.get("inner");
+    ShownRow {
+        step: row(value),
+        took: value.get("took").and_then(Value::as_f64),
+        inner: inner.map(|inner| ["agent", "prompt", "result"].map(|key| string(inner, key))),
+    }
 }
 
 pub(super) fn row(value: &Value) -> StepRow {
@@ -229,19 +248,19 @@ pub(super) fn form(word: &str) -> Form {
     }
 }
 
-pub(super) fn text<'v>(value: &'v Value, key: &str) -> &'v str {
+pub(crate) fn text<'v>(value: &'v Value, key: &str) -> &'v str {
     value.get(key).and_then(Value::as_str).unwrap_or_default()
 }
 
-pub(super) fn some_text(value: &Value, key: &str) -> Option<String> {
+pub(crate) fn some_text(value: &Value, key: &str) -> Option<String> {
     value.get(key).and_then(Value::as_str).map(str::to_owned)
 }
 
-pub(super) fn string(value: &Value, key: &str) -> String {
+pub(crate) fn string(value: &Value, key: &str) -> String {
     text(value, key).to_owned()
 }
 
-pub(super) fn number(value: &Value, key: &str) -> usize {
+pub(crate) fn number(value: &Value, key: &str) -> usize {
     value.get(key).and_then(Value::as_u64).unwrap_or_default() as usize
 }
 
@@ -257,7 +276,7 @@ fn shared_text(value: &Value, key: &str) -> Option<Text> {
     value.get(key).and_then(Value::as_str).map(Text::from)
 }
 
-fn is(value: &Value, key: &str) -> bool {
+pub(crate) fn is(value: &Value, key: &str) -> bool {
     value.get(key) == Some(&Value::Bool(true))
 }
 

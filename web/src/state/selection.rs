@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use super::current::Found;
+use super::scope::Scope;
 use super::seen;
 use super::workspace::{Dock, Tab, Workspace};
 use crate::io;
@@ -22,23 +23,44 @@ impl Workspace {
         }
     }
 
-    /// Moves the selection by whole rows; it stops at both ends.
+    /// The place of the selected row among those of its agent, and the last place there.
+    pub(crate) fn place(self) -> (usize, usize) {
+        let at = self.at.get();
+        self.scope.with(|scope| (scope.place(at).unwrap_or(0), scope.len().saturating_sub(1)))
+    }
+
+    /// The number of the selected step among those of its agent, and that of the last one.
+    pub(crate) fn numbers(self) -> (usize, usize) {
+        let first = self.scope.with(Scope::first);
+        let (place, last) = self.place();
+        (place + first, last + first)
+    }
+
+    /// Selects the row at a place among those of the agent.
+    pub(crate) fn select_place(self, place: usize) {
+        if let Some(row) = self.scope.with_untracked(|scope| scope.row(place)) {
+            self.select(row);
+        }
+    }
+
+    /// Moves the selection by whole rows of the agent; it stops at both ends.
     pub(crate) fn step_by(self, by: isize) {
-        let last = self.steps.with_untracked(|steps| steps.len().saturating_sub(1));
-        self.select(self.at.get_untracked().saturating_add_signed(by).min(last));
+        let (place, last) = untrack(|| self.place());
+        self.select_place(place.saturating_add_signed(by).min(last));
     }
 
-    /// Selects the first or last row.
+    /// Selects the first or last row of the agent.
     pub(crate) fn step_to_end(self, last: bool) {
-        let end = self.steps.with_untracked(|steps| steps.len().saturating_sub(1));
-        self.select(if last { end } else { 0 });
+        let (_, end) = untrack(|| self.place());
+        self.select_place(if last { end } else { 0 });
     }
 
-    /// Selects the nearest row in one direction that changes the agent's state.
+    /// Selects the nearest row of the agent in one direction that changes its state.
     pub(crate) fn step_to_change(self, forward: bool) {
         let at = self.at.get_untracked();
         let found = self.steps.with_untracked(|steps| {
-            let mut changes = steps.changes.iter().map(|&change| change as usize);
+            let of_agent = |at: &usize| self.scope.with_untracked(|scope| scope.place(*at).is_some());
+            let mut changes = steps.changes.iter().map(|&change| change as usize).filter(of_agent);
             if forward { changes.find(|&change| change > at) } else { changes.rfind(|&change| change < at) }
         });
         if let Some(found) = found {

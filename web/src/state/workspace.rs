@@ -10,12 +10,14 @@ use super::cards::Cards;
 use super::compare::Comparison;
 use super::current::{Current, Readable, Revision, Steps};
 use super::forms::Forms;
+use super::inspecting::Inspecting;
 use super::logs::Logs;
 use super::looking::Looking;
 use super::opening::{Opening, Refusal};
 use super::playback::Playback;
 use super::reading::Reading;
 use super::route::{Route, Source, View};
+use super::scope::Scope;
 use super::seen::StepDetail;
 use super::served::ServedFile;
 use super::shared::Shared;
@@ -75,10 +77,13 @@ pub(crate) struct Workspace {
     pub(crate) steps: Memo<Shared<Steps>>,
     /// The place of the selected row in the step list.
     pub(crate) at: Memo<usize>,
+    /// The rows of the agent that the selected step is of.
+    pub(crate) scope: Memo<Scope>,
     /// The step of that row; while it is on its way, the one before.
     pub(crate) detail: RwSignal<Option<Shared<StepDetail>>>,
     pub(crate) reading: Reading,
     pub(crate) looking: Looking,
+    pub(crate) inspecting: Inspecting,
     pub(crate) playback: Playback,
     pub(crate) saved: RwSignal<SaveState>,
     /// Whether another tab has changed the open document since it was opened here.
@@ -129,6 +134,7 @@ impl Workspace {
         let steps = Memo::new(move |_| readable.with(|readable| readable.current.steps.clone()));
         let link = Memo::new(move |_| route.with(|route| route.step.clone()));
         let at = Memo::new(move |_| link.with(|link| steps.with(|steps| steps.find(link.as_deref()))));
+        let scope = Memo::new(move |before: Option<&Scope>| Scope::of(before, steps.get(), at.get()));
         let saved = RwSignal::default();
         let workspace = Self {
             route,
@@ -140,9 +146,11 @@ impl Workspace {
             readable,
             steps,
             at,
+            scope,
             detail: RwSignal::default(),
             reading: Reading::new(),
             looking: Looking::new(route, readable),
+            inspecting: Inspecting::new(route),
             playback: Playback::new(),
             saved,
             elsewhere: RwSignal::new(false),

@@ -6,6 +6,9 @@ pub(crate) use writing::*;
 mod agents;
 
 pub(crate) use agents::*;
+mod inspector;
+
+pub(crate) use inspector::*;
 
 pub(crate) const PRODUCT: &str = "Transcript Workbench";
 pub(crate) const HEADLINE: &str = "Write, check and replay an agent run. Nothing leaves this page.";
@@ -312,8 +315,8 @@ pub(crate) const TOKENS: &str = "{n} tok";
 pub(crate) const TOKENS_LONG: &str = "{n} tokens";
 pub(crate) const MARK_CONTEXT: &str = "state";
 pub(crate) const MARK_CONTEXT_LONG: &str = "Changes the agent state";
-pub(crate) const NESTED_ONE: &str = "{n} nested step";
-pub(crate) const NESTED_MANY: &str = "{n} nested steps";
+pub(crate) const NESTED_ONE: &str = "{n} step inside";
+pub(crate) const NESTED_MANY: &str = "{n} steps inside";
 pub(crate) const NO_TEXT: &str = "no text";
 
 // Roles.
@@ -330,8 +333,7 @@ pub(crate) const LAYER_STATE: &str = "Agent state";
 pub(crate) const LAYER_FLOW: &str = "Message flow";
 pub(crate) const LAYER_LLM: &str = "LLM interaction";
 pub(crate) const LAYER: &str = "Layer {n}";
-pub(crate) const RAW: &str = "Raw JSON";
-pub(crate) const RAW_HINT: &str = "As the full transcript has it";
+pub(crate) const RAW: &str = "The step as data";
 pub(crate) const CHANGES: &str = "Changes to the context";
 pub(crate) const CHANGES_NONE: &str = "Unchanged by this step";
 pub(crate) const CHANGES_ONE: &str = "{n} change";
@@ -490,7 +492,7 @@ pub(crate) const ASSERTION_ACTUAL: &str = "found {value}";
 pub(crate) const SHEET: &str = "Keyboard shortcuts";
 pub(crate) const SHEET_HINT: &str = "Single letters act only outside text fields.";
 /// Keys, then what they do. Alternatives are separated by a space.
-pub(crate) const SHEET_ROWS: [(&str, &str); 29] = [
+pub(crate) const SHEET_ROWS: [(&str, &str); 34] = [
     ("J ↓", "Next step"),
     ("K ↑", "Previous step"),
     ("Home End", "First or last step"),
@@ -499,6 +501,11 @@ pub(crate) const SHEET_ROWS: [(&str, &str); 29] = [
     ("Shift+J Shift+K", "Next or previous step of the same kind"),
     ("/", "Look for steps"),
     ("N Shift+N", "Next or previous step found"),
+    ("1 2 3 4 5", "Step, State, LLM, Messages, Raw in the inspector"),
+    ("L", "What the model saw, or what the store holds"),
+    ("D", "What the step changed of the state, or all of it"),
+    ("H", "Show or hide the messages that the model cannot see"),
+    ("Enter Backspace", "From the list of steps into the run of another agent, and back out"),
     ("Space < >", "Play or pause, slower, faster"),
     ("Shift+F10", "Assert something of the value in sight"),
     ("Alt+↑ Alt+↓ Delete", "Among cards: move the selected one up or down, or remove it"),
@@ -535,7 +542,7 @@ pub(crate) const RESIZE_SOURCE: &str = "Width of the source";
 pub(crate) const RESIZE_INSPECTOR: &str = "Width of the inspector";
 
 /// The commands of the palette with their keys, in the order of `Command::LISTED`.
-pub(crate) const COMMANDS: [(&str, &str); 30] = [
+pub(crate) const COMMANDS: [(&str, &str); 40] = [
     ("View: Edit", "V E"),
     ("View: Replay", "V R"),
     ("View: Agents", "V A"),
@@ -552,6 +559,16 @@ pub(crate) const COMMANDS: [(&str, &str); 30] = [
     ("Next step of the same kind", "Shift+J"),
     ("Previous step of the same kind", "Shift+K"),
     ("Look for steps", "/"),
+    ("Inspector: Step", "1"),
+    ("Inspector: State", "2"),
+    ("Inspector: LLM", "3"),
+    ("Inspector: Messages", "4"),
+    ("Inspector: Raw", "5"),
+    ("What the model saw, or what the store holds", "L"),
+    ("What the step changed of the state", "D"),
+    ("Show or hide what the model cannot see", "H"),
+    ("Into the run inside this step", "Enter"),
+    ("Back out of the run of another agent", "Backspace"),
     ("Play or pause", "Space"),
     ("Next problem in the source", "F8"),
     ("Previous problem in the source", "Shift+F8"),

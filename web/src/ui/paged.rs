@@ -29,24 +29,27 @@ where
     let rows = move |start: usize| {
         items.iter().skip(start).take(PAGE).cloned().map(|item| render(item).into_any()).collect()
     };
-    pages(count, class, label, Arc::new(rows))
+    pages(count, None, class, label, Arc::new(rows))
 }
 
 /// What brings the page of a list that begins at an item.
 pub(crate) type AskPage =
     Arc<dyn Fn(usize) -> Pin<Box<dyn Future<Output = Option<Vec<Value>>>>> + Send + Sync>;
 
-/// The same for a list of which only the last page is at hand. The page in sight stays until the next one has come.
+/// The same for a list of which only one page is at hand, the last one unless it is told where it begins. The page in
+/// sight stays until the next one has come.
 #[component]
 pub(crate) fn PagedFar(
     count: usize,
     last: Vec<Value>,
+    #[prop(optional_no_strip)] start: Option<usize>,
     class: &'static str,
     #[prop(into)] label: String,
     ask: AskPage,
     render: Arc<dyn Fn(&Value) -> AnyView + Send + Sync>,
 ) -> impl IntoView {
-    let shown = RwSignal::new((count.saturating_sub(1) / PAGE * PAGE, Arc::new(last)));
+    let first = start.unwrap_or(count.saturating_sub(1)) / PAGE;
+    let shown = RwSignal::new((first * PAGE, Arc::new(last)));
     let rows = move |start: usize| {
         let (at, items) = shown.get();
         if at != start {
@@ -60,18 +63,19 @@ pub(crate) fn PagedFar(
         }
         items.iter().map(|item| render(item)).collect()
     };
-    pages(count, class, label, Arc::new(rows))
+    pages(count, Some(first), class, label, Arc::new(rows))
 }
 
 /// The page and what turns it, the same for items of all types; `rows` makes those of the page that begins at an item.
 fn pages(
     count: usize,
+    first: Option<usize>,
     class: &'static str,
     label: String,
     rows: Arc<dyn Fn(usize) -> Vec<AnyView> + Send + Sync>,
 ) -> impl IntoView {
     let last = count.div_ceil(PAGE).saturating_sub(1);
-    let page = RwSignal::new(last);
+    let page = RwSignal::new(first.unwrap_or(last).min(last));
     let place = move || {
         let start = page.get() * PAGE;
         let (from, to) = (group(start + 1), group((start + PAGE).min(count)));

@@ -56,8 +56,8 @@ pub(super) fn messages(
     view! { <PagedFar count=part.count last=part.last class="messages" label ask render /> }.into_any()
 }
 
-#[component]
-fn Card(message: MessageView, initial: bool, own: bool) -> impl IntoView {
+/// What happened to a message: new, shown again, hidden since when.
+pub(super) fn marks(message: &MessageView, initial: bool) -> AnyView {
     let hidden = (!message.visible).then(|| match &message.hidden_since {
         _ if message.visibility_changed_here => text::HIDDEN_HERE.to_owned(),
         Some(step) => fill(text::HIDDEN_SINCE, &[("step", step)]),
@@ -66,13 +66,26 @@ fn Card(message: MessageView, initial: bool, own: bool) -> impl IntoView {
     let shown = message.visible && message.visibility_changed_here && !message.created_here;
     // At the start every message is new, which would say nothing.
     let created = message.created_here && !initial;
-    let class = match (message.visible, created) {
+    view! {
+        <span class="message-marks">
+            {created.then(|| view! { <span class="mark-new">"+ " {text::CREATED_HERE}</span> })}
+            {shown.then(|| view! { <span class="mark-new"><Icon path=icons::VISIBLE />{text::SHOWN_HERE}</span> })}
+            {hidden.map(|hidden| view! { <span class="mark-hidden"><Icon path=icons::HIDDEN />{hidden}</span> })}
+        </span>
+    }
+    .into_any()
+}
+
+#[component]
+fn Card(message: MessageView, initial: bool, own: bool) -> impl IntoView {
+    let class = match (message.visible, message.created_here && !initial) {
         (false, _) => "message-hidden",
         (true, true) => "message-new",
         (true, false) => "",
     };
     let class = class_of(&message.role, class);
     let about = own.then(|| About::Message(message.id.to_string()));
+    let marks = marks(&message, initial);
     let answers = message.tool_call_id.as_ref().map(|id| fill(text::ANSWERS, &[("id", id)]));
     view! {
         <li class=class>
@@ -80,13 +93,7 @@ fn Card(message: MessageView, initial: bool, own: bool) -> impl IntoView {
                 <span class="muted">{message.agent}</span>
                 <span class="muted">{message.tool_name}</span>
                 <span class="muted">{answers}</span>
-                <span class="message-marks">
-                    {created.then(|| view! { <span class="mark-new">"+ " {text::CREATED_HERE}</span> })}
-                    {shown
-                        .then(|| view! { <span class="mark-new"><Icon path=icons::VISIBLE />{text::SHOWN_HERE}</span> })}
-                    {hidden
-                        .map(|hidden| view! { <span class="mark-hidden"><Icon path=icons::HIDDEN />{hidden}</span> })}
-                </span>
+                {marks}
             </MessageHead>
             <MessageBody content=message.content calls=message.tool_calls about />
         </li>

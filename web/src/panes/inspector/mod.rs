@@ -1,25 +1,32 @@
-//! The selected step in three layers, and as data.
+//! The selected step: in three layers, its state, what the model saw of it, the conversation, and as data.
 
+mod chat;
 mod flow;
 mod model;
 mod raw;
+mod sides;
 mod state;
+mod told;
 mod tool;
+mod tree;
 
 use leptos::prelude::*;
 
+use self::chat::Chat;
 use self::flow::Flow;
 use self::model::Model;
 use self::raw::Raw;
+use self::sides::Sides;
 use self::state::StateLayer;
 use self::tool::Tool;
+use self::tree::StateTree;
 use super::steps::Stale;
 use super::transport::Transport;
 use super::words;
 use crate::io;
-use crate::state::{About, Settings, Workspace};
-use crate::strings::{fill, text};
-use crate::ui::Splitter;
+use crate::state::{About, Look, Settings, StepDetail, Workspace};
+use crate::strings::{count, fill, text};
+use crate::ui::{Icon, Splitter, icons};
 
 #[component]
 pub(crate) fn Inspector() -> impl IntoView {
@@ -35,34 +42,22 @@ pub(crate) fn Inspector() -> impl IntoView {
             }
         })
     };
-    let body = move || match workspace.detail.get() {
-        None => {
+    let is_known = Memo::new(move |_| workspace.detail.with(Option::is_some));
+    let look = workspace.inspecting.look;
+    let body = move || {
+        if !is_known.get() {
             let said = if workspace.is_read() { text::NOTHING_SELECTED } else { words::of_unread(workspace) };
-            view! { <p class="empty">{said}</p> }.into_any()
+            return view! { <p class="empty">{said}</p> }.into_any();
         }
-        Some(detail) => {
-            let initial = detail.row.kind == "initial";
-            let own = detail.row.depth == 0;
-            let made = detail.made().filter(|_| own).map(About::Message);
-            let interaction = match (&detail.llm, &detail.tool) {
-                (Some(llm), _) => {
-                    view! { <Model llm=llm.clone() place=detail.place.clone() made /> }.into_any()
-                }
-                (None, Some(tool)) => view! { <Tool tool=tool.clone() own made /> }.into_any(),
-                (None, None) => {
-                    let said = if initial { text::NO_LLM_INITIAL } else { text::NO_LLM };
-                    view! { <p class="muted">{said}</p> }.into_any()
-                }
-            };
-            view! {
-                <StateLayer state=detail.state.clone() own />
-                <Flow detail=&detail initial />
-                <Layer number=3 band=|bands| bands.model name=text::LAYER_LLM facts=model::facts(&detail)>
-                    {interaction}
-                </Layer>
-                <Raw place=detail.place.clone() />
+        match look.get() {
+            Look::Step => {
+                (move || workspace.detail.with(|detail| detail.as_ref().map(|detail| layers(detail))))
+                    .into_any()
             }
-            .into_any()
+            Look::State => view! { <StateTree /> }.into_any(),
+            Look::Llm => view! { <Sides /> }.into_any(),
+            Look::Messages => view! { <Chat /> }.into_any(),
+            Look::Raw => view! { <Raw /> }.into_any(),
         }
     };
     view! {
@@ -72,12 +67,108 @@ pub(crate) fn Inspector() -> impl IntoView {
                 <span class="pane-facts">{title}</span>
                 <Transport />
             </header>
+            <Looks />
             <Stale />
-            <div class="inspector-body" id="inspector-body" tabindex="0" role="region" aria-label=text::INSPECTOR>
+            <div
+                class="inspector-body"
+                id="inspector-body"
+                tabindex="0"
+                role="tabpanel"
+                aria-labelledby=move || format!("look-{}", look.get().word())
+                data-look=move || look.get().word()
+            >
                 {body}
             </div>
             <Splitter label=text::RESIZE_INSPECTOR usual=0.3 at_end=true share=settings.inspector />
         </section>
+    }
+}
+
+/// The three layers of a step.
+fn layers(detail: &StepDetail) -> AnyView {
+    let initial = detail.row.kind == "initial";
+    let own = detail.row.depth == 0;
+    let made = detail.made().filter(|_| own).map(About::Message);
+    let interaction = match (&detail.llm, &detail.tool) {
+        (Some(llm), _) => view! { <Model llm=llm.clone() place=detail.place.clone() made /> }.into_any(),
+        (None, Some(tool)) => view! { <Tool tool=tool.clone() own made /> }.into_any(),
+        (None, None) => {
+            let said = if initial { text::NO_LLM_INITIAL } else { text::NO_LLM };
+            view! { <p class="muted">{said}</p> }.into_any()
+        }
+    };
+    let inside = (detail.row.children > 0).then(|| {
+        let workspace = Workspace::here();
+        let at = detail.place.at;
+        let steps = count(text::NESTED_ONE, text::NESTED_MANY, detail.row.children);
+        let enter = move |_| {
+            workspace.drill_in(at);
+        };
+        view! {
+            <button type="button" class="button" on:click=enter>
+                <Icon path=icons::AGENT />
+                {fill(text::DRILL_INTO, &[("steps", &steps)])}
+            </button>
+        }
+    });
+    view! {
+        <StateLayer state=detail.state.clone() own />
+        <Flow detail initial />
+        <Layer number=3 band=|bands| bands.model name=text::LAYER_LLM facts=model::facts(detail)>
+            {inside}
+            {interaction}
+        </Layer>
+    }
+    .into_any()
+}
+
+/// The tabs, of which arrows choose one and Tab leaves them.
+#[component]
+fn Looks() -> impl IntoView {
+    let workspace = Workspace::here();
+    let chosen = workspace.inspecting.look;
+    let tab = move |((look, word), name): ((Look, &'static str), &'static str)| {
+        view! {
+            <button
+                type="button"
+                role="tab"
+                class="look-tab"
+                id=format!("look-{word}")
+                aria-controls="inspector-body"
+                aria-selected=move || (chosen.get() == look).to_string()
+                tabindex=move || if chosen.get() == look { "0" } else { "-1" }
+                on:click=move |_| workspace.look(look)
+            >
+                {name}
+            </button>
+        }
+    };
+    let key = move |event: leptos::ev::KeyboardEvent| {
+        let last = Look::ALL.len() - 1;
+        let at = Look::ALL.iter().position(|(look, _)| *look == chosen.get_untracked()).unwrap_or(0);
+        let next = match event.key().as_str() {
+            "ArrowRight" => {
+                if at < last {
+                    at + 1
+                } else {
+                    0
+                }
+            }
+            "ArrowLeft" => at.checked_sub(1).unwrap_or(last),
+            "Home" => 0,
+            "End" => last,
+            _ => return,
+        };
+        event.prevent_default();
+        if let Some((look, word)) = Look::ALL.get(next) {
+            workspace.look(*look);
+            io::page::focus_named(&format!("look-{word}"));
+        }
+    };
+    view! {
+        <div class="looks" role="tablist" aria-label=text::LOOKS on:keydown=key>
+            {Look::ALL.into_iter().zip(text::LOOK_NAMES).map(tab).collect_view()}
+        </div>
     }
 }
 
@@ -87,21 +178,12 @@ struct Bands {
     state: RwSignal<bool>,
     flow: RwSignal<bool>,
     model: RwSignal<bool>,
-    raw: RwSignal<bool>,
-    /// The last step shown as data, until the next one is here.
-    raw_text: RwSignal<String>,
 }
 
 impl Bands {
     fn new() -> Self {
         let open = RwSignal::new;
-        Self {
-            state: open(true),
-            flow: open(true),
-            model: open(true),
-            raw: open(false),
-            raw_text: RwSignal::default(),
-        }
+        Self { state: open(true), flow: open(true), model: open(true) }
     }
 }
 

@@ -26,11 +26,22 @@ pub(super) fn facts(detail: &StepDetail) -> String {
 
 #[component]
 pub(super) fn Model(llm: LlmLayer, place: StepPlace, made: Option<About>) -> impl IntoView {
-    let LlmLayer { sent, withheld, config, content, tool_calls, reasoning, refusal, usage, error } = llm;
-    let sent = match sent {
+    let sent = match llm.sent.clone() {
         None => view! { <p class="muted">{text::SENT_UNKNOWN}</p> }.into_any(),
         Some(sent) => messages(&place, "sent", sent, text::SENT, Arc::new(of_sent)),
     };
+    view! {
+        <h4>{text::SENT}</h4>
+        {sent}
+        {of_withheld(&place, llm.withheld.clone())}
+        <Answer llm made />
+    }
+}
+
+/// What the model answered, and how it was asked.
+#[component]
+pub(super) fn Answer(llm: LlmLayer, made: Option<About>) -> impl IntoView {
+    let LlmLayer { config, content, tool_calls, reasoning, refusal, usage, error, .. } = llm;
     let settings = (!config.is_empty()).then(|| {
         view! {
             <h4>{text::CONFIG}</h4>
@@ -60,9 +71,6 @@ pub(super) fn Model(llm: LlmLayer, place: StepPlace, made: Option<About>) -> imp
     let content = content.filter(|content| !content.is_empty());
     let silent = content.is_none() && tool_calls.is_empty() && error.is_none();
     view! {
-        <h4>{text::SENT}</h4>
-        {sent}
-        {of_withheld(&place, withheld)}
         {error}
         {said(text::REASONING, reasoning)}
         <h4>{text::ANSWER}</h4>

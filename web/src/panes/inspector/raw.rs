@@ -1,42 +1,108 @@
-//! The step as data, made only when it is asked for.
+//! The tab Raw: what went over the wire, and the step as data.
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use serde_json::json;
 
-use super::Bands;
+use super::told::{Told, told};
 use crate::io;
-use crate::state::StepPlace;
+use crate::state::{is, some_text, word};
 use crate::strings::text;
 use crate::ui::LongText;
 
 #[component]
-pub(super) fn Raw(place: StepPlace) -> impl IntoView {
-    let Bands { raw: open, raw_text: shown, .. } = expect_context::<Bands>();
-    let here = RwSignal::new(());
-    Effect::new(move || {
-        if open.get() {
-            let place = place.clone();
-            spawn_local(async move {
-                let content = place.raw().await;
-                // Another step may be in sight by now.
-                if let Some(content) = content.filter(|_| !here.is_disposed()) {
-                    shown.set(content);
-                }
-            });
-        }
-    });
-    let content = move || open.get().then(|| view! { <LongText content=shown.get() /> });
+pub(super) fn Raw() -> impl IntoView {
+    let told = told("exchange", |_| json!({}));
+    move || told.get().map(|told| exchange(&told))
+}
+
+fn exchange(told: &Told) -> AnyView {
+    let answer = &told.answer;
+    let kind = word(answer, "kind");
+    let is_llm = kind == "llm";
+    let (request, response) = match is_llm {
+        true => (text::REQUEST, text::RESPONSE),
+        false => (text::TOOL_REQUEST, text::TOOL_RESPONSE),
+    };
+    let unknown = (!is(answer, "recorded")).then(|| view! { <p class="muted">{text::SENT_UNKNOWN}</p> });
+    let hint = (kind != "none").then(|| view! { <p class="muted">{text::COPY_HINT}</p> });
+    let none = (is_llm && some_text(answer, "response").is_none())
+        .then(|| view! { <p class="muted">{text::RESPONSE_NONE}</p> });
     view! {
-        <details
-            class="layer layer-raw"
-            open=open.get_untracked()
-            on:toggle=move |event| open.set(io::page::is_open(&event))
-        >
-            <summary>
-                <h3>{text::RAW}</h3>
-                <span class="layer-facts">{text::RAW_HINT}</span>
-            </summary>
-            <div class="layer-body">{content}</div>
-        </details>
+        {hint}
+        {unknown}
+        {part(request, some_text(answer, "request"), is_llm)}
+        {part(response, some_text(answer, "response"), false)}
+        {none}
+        {part(text::RAW, some_text(answer, "raw"), false)}
+    }
+    .into_any()
+}
+
+fn part(title: &'static str, content: Option<String>, sends: bool) -> AnyView {
+    let Some(content) = content else { return ().into_any() };
+    let kept = StoredValue::new(content.clone());
+    let curl = sends.then(|| view! { <CopyButton what=text::COPY_CURL kept make=curl /> });
+    view! {
+        <section class="raw-part">
+            <header>
+                <h3>{title}</h3>
+                <CopyButton what=text::COPY_JSON kept make=str::to_owned />
+                {curl}
+            </header>
+            <LongText content />
+        </section>
+    }
+    .into_any()
+}
+
+/// A button that copies a text without its secrets.
+#[component]
+fn CopyButton(what: &'static str, kept: StoredValue<String>, make: fn(&str) -> String) -> impl IntoView {
+    let copied = RwSignal::<Option<bool>>::new(None);
+    let press = move |_| {
+        let content = kept.get_value();
+        spawn_local(async move {
+            // What cannot be looked through for secrets is not given away.
+            let clean = io::author::author("redact", &content, "", &json!({})).await;
+            let clean = clean.as_ref().ok().and_then(|clean| some_text(clean, "text"));
+            let done = match clean {
+                Some(clean) => io::page::copy(&make(&clean)).await,
+                None => false,
+            };
+            copied.try_set(Some(done));
+        });
+    };
+    let said = move || match copied.get() {
+        None => what,
+        Some(true) => text::COPIED,
+        Some(false) => text::COPY_FAILED,
+    };
+    view! {
+        <button type="button" class="button" title=what on:click=press>
+            <span role="status">{said}</span>
+        </button>
+    }
+}
+
+/// The request for a shell. The key is the shell's own.
+fn curl(request: &str) -> String {
+    let quoted = request.replace('\'', r"'\''");
+    format!(
+        "curl \"${{OPENAI_BASE_URL:-https://api.openai.com/v1}}/chat/completions\" \\\n  \
+         -H \"Authorization: Bearer $OPENAI_API_KEY\" \\\n  \
+         -H 'Content-Type: application/json' \\\n  \
+         --data '{quoted}'\n"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::curl;
+
+    #[test]
+    fn quotes_do_not_end_the_data() {
+        let text = curl(r#"{"content": "It's '; rm -rf ~"}"#);
+        assert!(text.trim_end().ends_with(r#"--data '{"content": "It'\''s '\''; rm -rf ~"}'"#), "{text}");
     }
 }

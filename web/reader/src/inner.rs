@@ -1,0 +1,87 @@
+//! The run of another agent inside a step, in one line: who was asked what, and what came of it.
+
+use serde_json::{Value, json};
+use transcript_core::model::{Content, Role, ToolRun, Transcript};
+use transcript_core::view::{Document, StepRow};
+
+use crate::clock;
+
+/// The most characters of what was asked and of what was answered.
+const SHORT: usize = 160;
+/// The keys of a call that say what the agent is asked.
+const ASKED: [&str; 8] =
+    ["prompt", "task", "query", "question", "input", "message", "instructions", "request"];
+
+/// A row of the step list with what only the reader knows of it.
+pub(crate) fn shown(document: &Document, row: &StepRow) -> Value {
+    let mut out = json!(row);
+    let Some((timeline, step)) = document.timeline_at(&row.path) else { return out };
+    if let Some(took) = clock::took(timeline, step) {
+        out["took"] = took.round().into();
+    }
+    let tool = timeline.turn_at(step).and_then(|turn| turn.tool.as_ref()).filter(|_| row.children > 0);
+    if let Some((tool, run)) = tool.and_then(|tool| Some((tool, tool.nested.as_deref()?))) {
+        out["inner"] = of_run(tool, run);
+    }
+    out
+}
+
+fn of_run(tool: &ToolRun, run: &Transcript) -> Value {
+    let named =
+        tool.result.get("agent_id").or_else(|| tool.result.get("agent")).or_else(|| run.metadata.get("name"));
+    let agent = named.and_then(Value::as_str).unwrap_or(&tool.name.value);
+    let result = Content::of_result(&tool.told()).to_text();
+    json!({"agent": agent, "prompt": short(&prompt(tool, run)), "result": short(&result)})
+}
+
+/// What the agent was asked: what the call says, else the first message of a user in its run.
+fn prompt(tool: &ToolRun, run: &Transcript) -> String {
+    let asked = ASKED.iter().find_map(|key| tool.parameters.get(key)?.as_str());
+    let only = || tool.parameters.as_object().filter(|map| map.len() == 1)?.values().next()?.as_str();
+    if let Some(text) = asked.or_else(only) {
+        return text.to_owned();
+    }
+    let created = run.turns.iter().filter_map(|turn| turn.created.as_ref());
+    let said = run.first_messages().chain(created).find(|message| message.role.value == Role::User);
+    match said.and_then(|message| message.content.as_ref()) {
+        Some(content) => content.to_text(),
+        None if tool.parameters.as_object().is_none_or(serde_json::Map::is_empty) => String::new(),
+        None => tool.parameters.to_string(),
+    }
+}
+
+/// On one line, cut.
+pub(crate) fn short(text: &str) -> String {
+    let mut out = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if let Some((end, _)) = out.char_indices().nth(SHORT) {
+        out.truncate(end);
+        out.push('…');
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use transcript_core::view::Limits;
+
+    #[test]
+    fn a_step_with_a_run_inside_tells_who_was_asked_what() {
+        let text = include_str!("../../../public/examples/nested_agent_call.yaml");
+        let document = Document::open(text, &Limits::default());
+        let rows = document.steps();
+        let inner: Vec<Value> = rows.iter().map(|row| shown(&document, row)["inner"].clone()).collect();
+        assert_eq!(
+            inner[2],
+            json!({"agent": "specialist_001", "prompt": "What is the weather?", "result": "The weather is sunny"})
+        );
+        assert_eq!(inner.iter().filter(|inner| !inner.is_null()).count(), 1);
+    }
+
+    #[test]
+    fn long_texts_are_cut_between_characters() {
+        let short = short(&"ä ".repeat(300));
+        assert_eq!(short.chars().count(), SHORT + 1);
+        assert!(short.ends_with('…'));
+    }
+}

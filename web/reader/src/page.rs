@@ -1,0 +1,52 @@
+//! Lists of which a page is asked for.
+
+use serde_json::{Value, json};
+
+/// What the page asks, beside what it looks at.
+#[derive(Debug, Default)]
+pub(crate) struct Asked {
+    /// The first item that is wanted; without it the last page is.
+    pub(crate) start: Option<usize>,
+    pub(crate) page: usize,
+    /// Whether messages that the model cannot see are left out.
+    pub(crate) without_hidden: bool,
+    /// Whether what has not changed is left out.
+    pub(crate) only_changes: bool,
+    /// A part of a path or of a value, in lower case.
+    pub(crate) filter: String,
+    /// The paths that are closed where they would be open, or open where they would be closed.
+    pub(crate) turned: Vec<String>,
+    /// The path of one value.
+    pub(crate) path: String,
+}
+
+impl Asked {
+    /// Reads a JSON object; whatever it lacks is as usual.
+    pub(crate) fn parse(asked: &str) -> Self {
+        let asked: Value = serde_json::from_str(asked).unwrap_or_default();
+        let number = |key: &str| {
+            asked.get(key).and_then(Value::as_u64).and_then(|number| usize::try_from(number).ok())
+        };
+        let is = |key: &str| asked.get(key) == Some(&Value::Bool(true));
+        let text = |key: &str| asked.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+        let turned = asked.get("turned").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+        Self {
+            start: number("start"),
+            page: number("page").filter(|page| *page > 0).unwrap_or(40),
+            without_hidden: is("withoutHidden"),
+            only_changes: is("onlyChanges"),
+            filter: text("filter").trim().to_lowercase(),
+            turned: turned.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
+            path: text("path"),
+        }
+    }
+}
+
+/// The page of a list that is asked for, with its length, beside what else is told.
+pub(crate) fn paged<T>(list: &[T], asked: &Asked, mut facts: Value, show: impl Fn(&T) -> Value) -> Value {
+    let last = list.len().saturating_sub(1) / asked.page * asked.page;
+    let start = asked.start.unwrap_or(last);
+    facts["count"] = list.len().into();
+    facts["items"] = list.iter().skip(start).take(asked.page).map(show).collect();
+    if facts.is_null() { json!({}) } else { facts }
+}

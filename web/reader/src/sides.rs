@@ -1,0 +1,270 @@
+//! What the store held against what the model was sent, message beside message.
+
+use serde_json::{Value, json};
+use transcript_core::diff::{PartKind, parts};
+use transcript_core::replay::Timeline;
+use transcript_core::view::{MessageView, SentView, StepDetail};
+
+use crate::page::{Asked, paged};
+
+/// Longer texts, both together in bytes, are given whole instead of with their differences.
+const COMPARED: usize = 200_000;
+/// The most pieces of a difference; and what is kept of an equal piece that is longer than both of its ends.
+const PIECES: usize = 400;
+const KEPT: usize = 120;
+
+/// How one row of the two columns came about.
+#[derive(Clone, Copy, Debug)]
+struct Pair<'d> {
+    stored: Option<(usize, &'d MessageView)>,
+    sent: Option<&'d SentView>,
+    /// Whether it was sent in another place than the store has it.
+    moved: bool,
+}
+
+/// The rows of both columns, and how much stands in each.
+pub(crate) fn answer(detail: &StepDetail, timeline: &Timeline, asked: &Asked) -> Value {
+    let llm = detail.llm.as_ref();
+    let sent = llm.and_then(|llm| llm.sent.as_deref());
+    let mode = match (llm, sent) {
+        (_, Some(_)) => "sent",
+        (Some(_), None) => "unrecorded",
+        (None, None) => "visible",
+    };
+    let step = detail.row.index;
+    // A call saw the store as it was before its answer came.
+    let before = if llm.is_some() { step.saturating_sub(1) } else { step };
+    let store: Vec<&MessageView> = detail.flow.store.iter().take(timeline.store_at(before).len()).collect();
+    let seen = |at: usize| timeline.store_at(before).get(at).is_none_or(|stored| stored.visible_at(before));
+    let pairs = match sent {
+        Some(sent) => pairs(&store, sent),
+        None => store
+            .iter()
+            .enumerate()
+            .map(|(at, found)| Pair { stored: Some((at, found)), sent: None, moved: false })
+            .collect(),
+    };
+    let is_ghost = |pair: &Pair<'_>| match (sent, pair.stored) {
+        (Some(_), _) => pair.sent.is_none(),
+        (None, Some((at, _))) => !seen(at),
+        (None, None) => false,
+    };
+    let length = |text: &Option<_>| {
+        text.as_ref().map_or(0, |text: &transcript_core::model::Text| text.chars().count())
+    };
+    let given = |pair: &Pair<'_>| match (pair.sent, pair.stored) {
+        _ if is_ghost(pair) => 0,
+        (Some(sent), _) => length(&sent.content),
+        (None, Some((_, stored))) => length(&stored.content),
+        (None, None) => 0,
+    };
+    let hidden = pairs.iter().filter(|pair| is_ghost(pair)).count();
+    let tokens = llm.and_then(|llm| llm.usage.as_ref()?.get("prompt_tokens")?.as_u64());
+    let facts = json!({
+        "mode": mode,
+        "store": store.len(),
+        "sent": pairs.len() - hidden,
+        "hidden": hidden,
+        "changed": pairs.iter().filter(|pair| pair.sent.is_some_and(|sent| sent.transformed)).count(),
+        "storeLength": store.iter().map(|message| length(&message.content)).sum::<usize>(),
+        "sentLength": pairs.iter().map(given).sum::<usize>(),
+        "tokens": tokens,
+    });
+    let prefix = detail.row.path.rsplit_once('.').map_or(String::new(), |(run, _)| format!("{run}."));
+    let shown: Vec<&Pair<'_>> =
+        pairs.iter().filter(|pair| !asked.without_hidden || !is_ghost(pair)).collect();
+    paged(&shown, asked, facts, |pair| {
+        let ghost = is_ghost(pair);
+        let since =
+            pair.stored.filter(|_| ghost).and_then(|(at, _)| timeline.store_at(before).get(at)).and_then(
+                |stored| stored.last_change(before).filter(|(at, visible)| !visible && *at > stored.created),
+            );
+        row(
+            pair,
+            ghost,
+            since.map(|(at, _)| format!("{prefix}{at}")),
+            pair.stored.is_some_and(|(at, _)| seen(at)),
+        )
+    })
+}
+
+/// Each message that was sent beside that of the store, and those that were not sent where they stand.
+fn pairs<'d>(store: &[&'d MessageView], sent: &'d [SentView]) -> Vec<Pair<'d>> {
+    let mut places = transcript_core::text::Table::new();
+    for (at, message) in store.iter().enumerate() {
+        places.entry(&*message.id).or_insert(at);
+    }
+    let place = |sent: &SentView| places.get(sent.id.as_deref()?).copied();
+    let mut is_sent = vec![false; store.len()];
+    for at in sent.iter().filter_map(place) {
+        if let Some(is_sent) = is_sent.get_mut(at) {
+            *is_sent = true;
+        }
+    }
+    let mut out = Vec::with_capacity(store.len());
+    let mut next = 0;
+    let withheld = |out: &mut Vec<Pair<'d>>, from: usize, to: usize| {
+        let range = store.iter().zip(&is_sent).enumerate().take(to).skip(from);
+        let left = range.filter(|(_, (_, is_sent))| !**is_sent);
+        out.extend(left.map(|(at, (message, _))| Pair {
+            stored: Some((at, message)),
+            sent: None,
+            moved: false,
+        }));
+    };
+    for sent in sent {
+        let at = place(sent);
+        let moved = at.is_some_and(|at| at < next);
+        if let Some(at) = at.filter(|_| !moved) {
+            withheld(&mut out, next, at);
+            next = at + 1;
+        }
+        let stored = at.and_then(|at| Some((at, *store.get(at)?)));
+        out.push(Pair { stored, sent: Some(sent), moved });
+    }
+    withheld(&mut out, next, store.len());
+    out
+}
+
+fn row(pair: &Pair<'_>, ghost: bool, since: Option<String>, visible: bool) -> Value {
+    let transformed = pair.sent.is_some_and(|sent| sent.transformed);
+    let state = match (pair.stored, pair.sent) {
+        (Some(_), _) if ghost => {
+            if visible {
+                "withheld"
+            } else {
+                "hidden"
+            }
+        }
+        (None, _) => "unstored",
+        _ if transformed => "changed",
+        _ => "same",
+    };
+    let mut out = match (pair.stored, pair.sent) {
+        (Some((_, stored)), _) => json!({
+            "id": stored.id, "role": stored.role, "content": stored.content, "toolCalls": stored.tool_calls,
+            "agent": stored.agent, "toolName": stored.tool_name,
+        }),
+        (None, Some(sent)) => json!({
+            "role": sent.role, "content": sent.content, "toolCalls": sent.tool_calls,
+        }),
+        (None, None) => json!({}),
+    };
+    out["state"] = state.into();
+    out["since"] = json!(since);
+    out["moved"] = pair.moved.into();
+    if let Some(sent) = pair.sent.filter(|sent| sent.transformed) {
+        let stored = pair.stored.and_then(|(_, stored)| stored.content.as_deref()).unwrap_or_default();
+        let seen = sent.content.as_deref().unwrap_or_default();
+        out["sent"] = json!(sent.content);
+        out["parts"] = difference(stored, seen);
+    }
+    out
+}
+
+/// The pieces of two texts laid over each other: `=`, `-` or `+` and the piece; `…` and the number of equal characters that
+/// are left out. Nothing for texts too long to be compared.
+pub(crate) fn difference(left: &str, right: &str) -> Value {
+    if left.len() + right.len() > COMPARED {
+        return Value::Null;
+    }
+    let mut out = Vec::new();
+    for part in parts(left, right) {
+        if out.len() >= PIECES {
+            return Value::Null;
+        }
+        let sign = match part.kind {
+            PartKind::Removed => "-",
+            PartKind::Added => "+",
+            PartKind::Same => "=",
+        };
+        let length = part.text.chars().count();
+        if sign != "=" || length <= 3 * KEPT {
+            out.push(json!([sign, part.text]));
+            continue;
+        }
+        let start: String = part.text.chars().take(KEPT).collect();
+        let end: String = part.text.chars().skip(length - KEPT).collect();
+        out.extend([json!(["=", start]), json!(["…", length - 2 * KEPT]), json!(["=", end])]);
+    }
+    Value::Array(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::read::Read;
+
+    fn sides(text: &str, at: usize, asked: &str) -> Value {
+        Read::new(text).look(at, "sides", asked).unwrap()
+    }
+
+    fn states(answer: &Value) -> Vec<(&str, &str)> {
+        let items = answer["items"].as_array().unwrap().iter();
+        items.map(|item| (item["id"].as_str().unwrap_or("-"), item["state"].as_str().unwrap())).collect()
+    }
+
+    const RUN: &str = include_str!("../../../public/examples/context_management.yaml");
+
+    #[test]
+    fn what_was_not_sent_stands_where_the_store_has_it() {
+        let answer = sides(RUN, 4, "{}");
+        assert_eq!(
+            states(&answer),
+            [
+                ("msg_001", "same"),
+                ("msg_002", "hidden"),
+                ("msg_003", "same"),
+                ("msg_004", "changed"),
+                ("msg_005", "same")
+            ]
+        );
+        assert_eq!(answer["items"][1]["since"], "3");
+        assert_eq!(
+            (&answer["store"], &answer["sent"], &answer["hidden"], &answer["changed"]),
+            (&json!(5), &json!(4), &json!(1), &json!(1))
+        );
+        assert_eq!((&answer["mode"], &answer["tokens"]), (&json!("sent"), &json!(88)));
+        let parts = answer["items"][3]["parts"].as_array().unwrap();
+        assert!(
+            parts.contains(&json!(["+", " (shortened)"]))
+                || parts
+                    .iter()
+                    .any(|part| part[0] == "+" && part[1].as_str().unwrap().contains("(shortened)")),
+            "{parts:?}"
+        );
+        assert_eq!(states(&sides(RUN, 4, r#"{"withoutHidden": true}"#)).len(), 4);
+    }
+
+    #[test]
+    fn a_step_that_calls_no_model_shows_what_one_would_see() {
+        let answer = sides(RUN, 3, "{}");
+        assert_eq!(
+            (&answer["mode"], &answer["sent"], &answer["store"]),
+            (&json!("visible"), &json!(4), &json!(5))
+        );
+        assert_eq!(states(&answer)[1], ("msg_002", "hidden"));
+        assert_eq!(sides(RUN, 0, "{}")["hidden"], 0);
+    }
+
+    #[test]
+    fn an_order_of_its_own_and_messages_never_stored_are_told() {
+        let text = "execution:\n\
+            - {turn: 1, type: message, message_created: {id: a, role: user, content: A}}\n\
+            - {turn: 2, type: message, message_created: {id: b, role: user, content: B}}\n\
+            - {turn: 3, type: llm_call, messages_sent_to_llm: [{ref: b}, {role: system, content: Now}, {ref: a}], llm_response: {content: C}}\n";
+        let answer = sides(text, 3, "{}");
+        assert_eq!(states(&answer), [("b", "same"), ("-", "unstored"), ("a", "same")]);
+        assert_eq!(answer["items"][2]["moved"], true);
+        assert_eq!((&answer["storeLength"], &answer["sentLength"]), (&json!(2), &json!(5)));
+    }
+
+    #[test]
+    fn long_equal_pieces_are_left_out() {
+        let long = "word ".repeat(200);
+        let parts = difference(&format!("{long}old"), &format!("{long}new"));
+        assert_eq!(parts[1], json!(["…", 1000 - 2 * KEPT]));
+        assert_eq!((&parts[3], &parts[4]), (&json!(["-", "old"]), &json!(["+", "new"])));
+        assert_eq!(difference(&"x".repeat(COMPARED), "y"), Value::Null);
+    }
+}

@@ -1,0 +1,127 @@
+//! The tab Messages: the conversation at the step, calls and their results together.
+
+use std::sync::Arc;
+
+use leptos::prelude::*;
+use serde_json::{Value, json};
+
+use super::flow::marks;
+use super::sides::HiddenSwitch;
+use super::told::{Told, told};
+use crate::panes::message::{MessageHead, class_of};
+use crate::panes::words;
+use crate::state::{Workspace, is, list, message, number, some_text, word};
+use crate::strings::{count, fill, group, text};
+use crate::ui::{Icon, JsonTree, LongText, PAGE, icons};
+
+#[component]
+pub(super) fn Chat() -> impl IntoView {
+    let workspace = Workspace::here();
+    let told = told(
+        "chat",
+        |workspace| json!({"page": PAGE, "withoutHidden": workspace.inspecting.without_hidden.get()}),
+    );
+    let shown = move || told.get().map(|told| conversation(workspace, &told));
+    view! {
+        <div class="look-tools">
+            <HiddenSwitch />
+            <span class="look-facts" role="status">{move || told.with(|told| told.as_ref().map(facts))}</span>
+        </div>
+        {shown}
+    }
+}
+
+fn facts(told: &Told) -> String {
+    let messages = count(text::MESSAGES_ONE, text::MESSAGES_MANY, number(&told.answer, "messages"));
+    let hidden = group(number(&told.answer, "hidden"));
+    fill(text::CHAT_FACTS, &[("messages", &messages), ("hidden", &hidden)])
+}
+
+fn conversation(workspace: Workspace, told: &Told) -> AnyView {
+    if number(&told.answer, "messages") == 0 {
+        return view! { <p class="empty">{text::FLOW_EMPTY}</p> }.into_any();
+    }
+    let initial =
+        workspace.detail.with_untracked(|detail| detail.as_ref().is_some_and(|d| d.row.kind == "initial"));
+    let unanswered = number(&told.answer, "unanswered");
+    let warning = (unanswered > 0).then(|| {
+        let said = count(text::UNANSWERED_ONE, text::UNANSWERED_MANY, unanswered);
+        view! { <p class="severity-warning chat-warning"><Icon path=icons::WARNING />{said}</p> }
+    });
+    view! {
+        {warning}
+        {told.pages("messages chat", text::CHAT.to_owned(), Arc::new(move |value: &Value| said(workspace, value, initial)))}
+    }
+    .into_any()
+}
+
+fn said(workspace: Workspace, value: &Value, initial: bool) -> AnyView {
+    let message = message(value);
+    let calls = list(value, "toolCalls");
+    let content = message.content.as_ref().filter(|content| !content.is_empty()).map(ToString::to_string);
+    let empty = content.is_none() && calls.is_empty();
+    let orphan = is(value, "orphan").then(|| {
+        view! { <span class="severity-warning mark-orphan"><Icon path=icons::WARNING />{text::RESULT_OF_NO_CALL}</span> }
+    });
+    let class = class_of(&message.role, if message.visible { "" } else { "message-hidden" });
+    view! {
+        <li class=class>
+            <MessageHead role=message.role.to_string() id=message.id.to_string()>
+                <span class="muted">{message.agent.clone()}</span>
+                <span class="muted">{message.tool_name.clone()}</span>
+                {orphan}
+                {marks(&message, initial)}
+            </MessageHead>
+            {content.map(|content| view! { <LongText content /> })}
+            {empty.then(|| view! { <p class="muted">{text::NO_TEXT}</p> })}
+            {calls.iter().map(|value| call(workspace, value)).collect_view()}
+        </li>
+    }
+    .into_any()
+}
+
+/// A call with what came of it.
+fn call(workspace: Workspace, value: &Value) -> AnyView {
+    let result = some_text(value, "result");
+    let path = some_text(value, "path");
+    let (class, icon, verdict) = match (&result, is(value, "failed"), &path) {
+        (Some(_), true, _) => ("severity-error", icons::ERROR, text::FAILED),
+        (Some(_), false, _) => ("severity-ok", icons::OK, text::CALL_DONE),
+        (None, _, Some(_)) => ("muted", icons::INFO, text::CALL_WAITS),
+        (None, _, None) => ("severity-warning", icons::WARNING, text::CALL_NEVER),
+    };
+    let took = value.get("took").and_then(Value::as_f64).map(words::of_time);
+    let hidden = is(value, "hidden").then(|| {
+        view! { <span class="mark-hidden"><Icon path=icons::HIDDEN />{text::RESULT_HIDDEN}</span> }
+    });
+    let go = path.map(|path| {
+        let label = fill(text::RESULT_AT, &[("step", &path)]);
+        let select = move |_| {
+            if let Some(at) = workspace.steps.with_untracked(|steps| steps.at_path(&path)) {
+                workspace.select(at);
+            }
+        };
+        view! { <button type="button" class="link-button" on:click=select>{label}</button> }
+    });
+    let shown = result.map(|content| view! { <h5>{text::RESULT}</h5> <LongText content /> });
+    let arguments = value.get("arguments").cloned().unwrap_or_default();
+    view! {
+        <div class="call">
+            <div class="call-head">
+                <Icon path=icons::TOOL />
+                <b>{word(value, "name").to_owned()}</b>
+                <code>{word(value, "id").to_owned()}</code>
+                {hidden}
+                <span class=format!("tool-verdict {class}")>
+                    <Icon path=icon />
+                    {verdict}
+                    {took.map(|took| view! { <span class="muted">{took}</span> })}
+                </span>
+            </div>
+            <JsonTree value=arguments level=1 />
+            {shown}
+            {go}
+        </div>
+    }
+    .into_any()
+}

@@ -1,0 +1,188 @@
+//! The tab LLM: what the store held against what the model was sent.
+
+use std::sync::Arc;
+
+use leptos::prelude::*;
+use serde_json::{Value, json};
+
+use super::model::Answer;
+use super::told::{Told, told};
+use crate::panes::message::{MessageBody, MessageHead, class_of};
+use crate::state::{Workspace, is, list, message, number, some_text, word};
+use crate::strings::{count, fill, group, text};
+use crate::ui::{Icon, LongText, PAGE, icons};
+
+#[component]
+pub(super) fn Sides() -> impl IntoView {
+    let workspace = Workspace::here();
+    let told = told(
+        "sides",
+        |workspace| json!({"page": PAGE, "withoutHidden": workspace.inspecting.without_hidden.get()}),
+    );
+    let sides = move || told.get().map(|told| both(workspace, &told));
+    let answer = move || {
+        let llm = workspace.detail.with(|detail| detail.as_ref().and_then(|detail| detail.llm.clone()));
+        llm.map(|llm| view! { <Answer llm /> })
+    };
+    view! {
+        {sides}
+        <div class="sides-answer">{answer}</div>
+    }
+}
+
+/// The switch that shows or hides what the model cannot see.
+#[component]
+pub(super) fn HiddenSwitch() -> impl IntoView {
+    let without = Workspace::here().inspecting.without_hidden;
+    view! {
+        <button
+            type="button"
+            class="switch"
+            title=text::SHOW_HIDDEN_LONG
+            aria-pressed=move || (!without.get()).to_string()
+            on:click=move |_| without.update(|without| *without = !*without)
+        >
+            {move || view! { <Icon path=if without.get() { icons::HIDDEN } else { icons::VISIBLE } /> }}
+            {text::SHOW_HIDDEN}
+        </button>
+    }
+}
+
+fn both(workspace: Workspace, told: &Told) -> AnyView {
+    let answer = &told.answer;
+    let mode = word(answer, "mode");
+    let facts = |messages: &str, length: &str| {
+        let messages = count(text::MESSAGES_ONE, text::MESSAGES_MANY, number(answer, messages));
+        fill(text::SIDE_FACTS, &[("messages", &messages), ("n", &group(number(answer, length)))])
+    };
+    let mut sent = facts("sent", "sentLength");
+    if let Some(tokens) = answer.get("tokens").and_then(Value::as_u64) {
+        sent = fill(text::SIDE_TOKENS, &[("facts", &sent), ("n", &group(tokens as usize))]);
+    }
+    let note = match mode {
+        "sent" => None,
+        "unrecorded" => Some(text::SENT_UNKNOWN),
+        _ => Some(text::NO_MODEL_CALL),
+    };
+    let calls = (mode == "visible").then(|| {
+        view! {
+            <span class="sides-calls">
+                <button type="button" class="button" on:click=move |_| workspace.step_to(false, "llm_call")>
+                    {text::PREVIOUS_CALL}
+                </button>
+                <button type="button" class="button" on:click=move |_| workspace.step_to(true, "llm_call")>
+                    {text::NEXT_CALL}
+                </button>
+            </span>
+        }
+    });
+    let right = if mode == "sent" { text::SIDE_SENT } else { text::SIDE_VISIBLE };
+    view! {
+        <div class="look-tools">
+            <HiddenSwitch />
+            {calls}
+        </div>
+        {note.map(|note| view! { <p class="muted">{note}</p> })}
+        <div class="sides-head">
+            <p>
+                <b>{text::SIDE_STORE}</b>
+                <span>{facts("store", "storeLength")}</span>
+            </p>
+            <p>
+                <b>{right}</b>
+                <span>{sent}</span>
+            </p>
+        </div>
+        {told.pages("sides", text::SIDES.to_owned(), Arc::new(move |row: &Value| side(row, right)))}
+    }
+    .into_any()
+}
+
+/// One message in both columns.
+fn side(row: &Value, right: &'static str) -> AnyView {
+    let state = word(row, "state");
+    let stored = message(row);
+    let is_stored = state != "unstored";
+    let ghost = matches!(state, "hidden" | "withheld");
+    let reason = match some_text(row, "since") {
+        _ if state == "withheld" => text::WITHHELD_HERE.to_owned(),
+        Some(step) => fill(text::HIDDEN_SINCE, &[("step", &step)]),
+        None => text::HIDDEN_FROM_START.to_owned(),
+    };
+    let card = |class: &str, marks: AnyView, body: AnyView| {
+        let class = class_of(&stored.role, class);
+        let tool = stored.tool_name.clone();
+        view! {
+            <div class=class>
+                <MessageHead role=stored.role.to_string() id=stored.id.to_string()>
+                    <span class="muted">{tool}</span>
+                    <span class="message-marks">{marks}</span>
+                </MessageHead>
+                {body}
+            </div>
+        }
+        .into_any()
+    };
+    let body = || {
+        view! { <MessageBody content=stored.content.clone() calls=stored.tool_calls.clone() /> }.into_any()
+    };
+    let nowhere = |word: &'static str, reason: String| {
+        view! {
+            <p class="side-none">
+                <Icon path=icons::HIDDEN />
+                <b>{word}</b>
+                <span>{reason}</span>
+            </p>
+        }
+        .into_any()
+    };
+    let hidden = || {
+        let reason = reason.clone();
+        view! { <span class="mark-hidden"><Icon path=icons::HIDDEN />{reason}</span> }.into_any()
+    };
+    let moved = is(row, "moved").then(|| view! { <span class="mark-changed">{text::MOVED}</span> });
+    let left = match (is_stored, ghost) {
+        (false, _) => nowhere(text::SIDE_NOT_STORED, String::new()),
+        (true, true) => card("message-hidden", hidden(), body()),
+        (true, false) => card("", ().into_any(), body()),
+    };
+    let sent = match state {
+        "changed" => {
+            let mark =
+                view! { <span class="mark-changed">"~ " {text::TRANSFORMED}</span> {moved} }.into_any();
+            card("message-transformed", mark, difference(row))
+        }
+        _ if ghost => nowhere(text::SIDE_MISSING, reason),
+        _ => card("", moved.into_any(), body()),
+    };
+    view! {
+        <li class="side-row">
+            <div class="side"><span class="side-name">{text::SIDE_STORE}</span>{left}</div>
+            <div class="side"><span class="side-name">{right}</span>{sent}</div>
+        </li>
+    }
+    .into_any()
+}
+
+/// Where the text that was sent differs from that of the store; both of them where that is too much to tell.
+fn difference(row: &Value) -> AnyView {
+    let parts = list(row, "parts");
+    if parts.is_empty() {
+        let content = some_text(row, "sent").unwrap_or_default();
+        return view! { <LongText content /> }.into_any();
+    }
+    let piece = |part: &Value| {
+        let said = || part.get(1).and_then(Value::as_str).unwrap_or_default().to_owned();
+        match part.get(0).and_then(Value::as_str) {
+            Some("-") => view! { <del>{said()}</del> }.into_any(),
+            Some("+") => view! { <ins>{said()}</ins> }.into_any(),
+            Some("=") => said().into_any(),
+            _ => {
+                let n = part.get(1).and_then(Value::as_u64).unwrap_or_default() as usize;
+                view! { <span class="parts-gap">{fill(text::EQUAL_CHARACTERS, &[("n", &group(n))])}</span> }
+                    .into_any()
+            }
+        }
+    };
+    view! { <pre class="long-text parts">{parts.iter().map(piece).collect_view()}</pre> }.into_any()
+}

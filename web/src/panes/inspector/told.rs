@@ -1,0 +1,71 @@
+//! What the reader tells for a tab.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use serde_json::Value;
+
+use crate::state::{Shared, StepPlace, Workspace, list, number};
+use crate::ui::PagedFar;
+
+/// The answer, with the step and the question it is about.
+#[derive(Clone)]
+pub(super) struct Told {
+    pub(super) place: StepPlace,
+    what: &'static str,
+    asked: Value,
+    pub(super) answer: Shared<Value>,
+}
+
+/// Asks anew whenever another step is in sight or another question is made. The last answer stays until the next is here.
+pub(super) fn told(what: &'static str, question: fn(Workspace) -> Value) -> RwSignal<Option<Told>> {
+    let workspace = Workspace::here();
+    let told = RwSignal::new(None);
+    let newest = StoredValue::new(0_u32);
+    Effect::new(move || {
+        let place = workspace.detail.with(|detail| detail.as_ref().map(|detail| detail.place.clone()));
+        let asked = question(workspace);
+        newest.update_value(|newest| *newest += 1);
+        let number = newest.get_value();
+        spawn_local(async move {
+            let answer = match &place {
+                Some(place) => place.clone().look(what, asked.clone()).await,
+                None => None,
+            };
+            if newest.try_get_value() == Some(number) {
+                let answer = answer.map(Shared::new);
+                told.set(place.zip(answer).map(|(place, answer)| Told { place, what, asked, answer }));
+            }
+        });
+    });
+    told
+}
+
+impl Told {
+    /// The list that was asked for, in pages.
+    pub(super) fn pages(
+        &self,
+        class: &'static str,
+        label: String,
+        render: Arc<dyn Fn(&Value) -> AnyView + Send + Sync>,
+    ) -> AnyView {
+        let Self { place, what, asked, answer } = self.clone();
+        let ask = Arc::new(move |start: usize| -> Pin<Box<dyn Future<Output = Option<Vec<Value>>>>> {
+            let place = place.clone();
+            let mut asked = asked.clone();
+            if let Some(asked) = asked.as_object_mut() {
+                asked.insert("start".to_owned(), start.into());
+            }
+            Box::pin(async move {
+                let answer = place.look(what, asked).await?;
+                Some(list(&answer, "items").to_vec())
+            })
+        });
+        let last = list(&answer, "items").to_vec();
+        let start = answer.get("start").and_then(Value::as_u64).map(|start| start as usize);
+        view! { <PagedFar count=number(&answer, "count") last start class label ask render /> }.into_any()
+    }
+}

@@ -1,0 +1,266 @@
+//! The tab State: the agent's state as a tree, what the step did to it, and one value over all steps.
+
+use std::sync::Arc;
+
+use leptos::ev::KeyboardEvent;
+use leptos::prelude::*;
+use serde_json::{Value, json};
+
+use super::told::{Told, told};
+use crate::state::{Workspace, is, list, number, some_text, word};
+use crate::strings::{count, fill, group, text};
+use crate::ui::{IconButton, PAGE, VirtualList, icons};
+
+/// The height of one row, in pixels; the style sheet agrees.
+const ROW: f64 = 28.0;
+
+#[component]
+pub(super) fn StateTree() -> impl IntoView {
+    let workspace = Workspace::here();
+    let here = workspace.inspecting;
+    let told = told("state", |workspace| {
+        let here = workspace.inspecting;
+        json!({"onlyChanges": here.only_changes.get(), "filter": here.filter.get(), "turned": here.turned.get()})
+    });
+    let of_row = move |at: usize, show: &dyn Fn(&Value) -> AnyView| {
+        told.with(|told| told.as_ref().and_then(|told| list(&told.answer, "rows").get(at).map(show)))
+    };
+    let rows = Signal::derive(move || {
+        told.with(|told| told.as_ref().map_or(0, |told| list(&told.answer, "rows").len()))
+    });
+    let selected = Signal::derive(move || {
+        let path = here.path.get()?;
+        told.with(|told| {
+            list(&told.as_ref()?.answer, "rows").iter().position(|row| word(row, "path") == path)
+        })
+    });
+    let turn = move |at: usize| {
+        let path = told.with_untracked(|told| {
+            let row = list(&told.as_ref()?.answer, "rows").get(at)?.clone();
+            (number(&row, "size") > 0).then(|| word(&row, "path").to_owned())
+        });
+        let Some(path) = path else { return };
+        here.turned.update(|turned| match turned.iter().position(|known| *known == path) {
+            Some(at) => drop(turned.remove(at)),
+            None => turned.push(path),
+        });
+    };
+    let choose = move |at: usize| {
+        let path = told.with_untracked(|told| {
+            list(&told.as_ref()?.answer, "rows").get(at).map(|row| word(row, "path").to_owned())
+        });
+        workspace.pin(path.as_deref());
+    };
+    let key = move |event: KeyboardEvent| {
+        let wanted = match event.key().as_str() {
+            "ArrowRight" => false,
+            "ArrowLeft" => true,
+            _ => return,
+        };
+        let Some(at) = selected.get_untracked() else { return };
+        let open = told.with_untracked(|told| {
+            told.as_ref().and_then(|told| list(&told.answer, "rows").get(at).map(|row| is(row, "open")))
+        });
+        if open == Some(wanted) {
+            event.prevent_default();
+            turn(at);
+        }
+    };
+    let said = move || {
+        told.with(|told| {
+            let answer = &told.as_ref()?.answer;
+            let more = number(answer, "more");
+            Some(match (rows.get(), number(answer, "keys")) {
+                (0, _) if !here.filter.with(|filter| filter.trim().is_empty()) => {
+                    fill(text::STATE_NOT_FOUND, &[("filter", here.filter.get().trim())])
+                }
+                (0, 0) => text::STATE_NONE.to_owned(),
+                (0, _) => text::STATE_UNCHANGED.to_owned(),
+                _ if more > 0 => fill(text::STATE_MORE, &[("n", &group(more))]),
+                _ => return None,
+            })
+        })
+    };
+    let facts = move || {
+        told.with(|told| match told.as_ref().map(|told| number(&told.answer, "changes")) {
+            None => String::new(),
+            Some(0) => text::CHANGES_NONE.to_owned(),
+            Some(n) => count(text::CHANGES_ONE, text::CHANGES_MANY, n),
+        })
+    };
+    let render = move |at: usize| of_row(at, &|value| row(value, Arc::new(move || turn(at)))).into_any();
+    view! {
+        <div class="look-tools">
+            <button
+                type="button"
+                class="switch"
+                title=text::ONLY_CHANGES_LONG
+                aria-pressed=move || here.only_changes.get().to_string()
+                on:click=move |_| here.only_changes.update(|only| *only = !*only)
+            >
+                {text::ONLY_CHANGES}
+            </button>
+            <input
+                type="search"
+                class="state-filter"
+                placeholder=text::FILTER_STATE
+                aria-label=text::FILTER_STATE_LONG
+                title=text::FILTER_STATE_LONG
+                spellcheck="false"
+                autocomplete="off"
+                prop:value=move || here.filter.get()
+                on:input=move |event| here.filter.set(event_target_value(&event))
+            />
+            <span class="look-facts" role="status">{facts}</span>
+        </div>
+        {move || said().map(|said| view! { <p class="muted state-said">{said}</p> })}
+        <div class="state-rows" hidden=move || rows.get() == 0 on:keydown=key>
+            <VirtualList
+                id="state-list"
+                label=text::STATE_TREE
+                count=rows
+                selected
+                row_height=ROW
+                render=Arc::new(render)
+                choose=Arc::new(choose)
+                enter=Arc::new(turn)
+            />
+        </div>
+        {move || match here.path.get() {
+            Some(path) => view! { <History path /> }.into_any(),
+            None => view! { <p class="muted state-hint">{text::STATE_HINT}</p> }.into_any(),
+        }}
+    }
+}
+
+fn row(row: &Value, turn: Arc<dyn Fn() + Send + Sync>) -> AnyView {
+    let (sign, said, class) = match word(row, "mark") {
+        "+" => ("+", text::ADDED, "tree-row change-added"),
+        "~" => ("~", text::CHANGED, "tree-row change-changed"),
+        "-" => ("−", text::REMOVED, "tree-row change-removed"),
+        _ => ("", "", "tree-row"),
+    };
+    let size = number(row, "size");
+    let open = is(row, "open");
+    let twisty = match (size, open) {
+        (0, _) => "",
+        (_, true) => "▾",
+        (_, false) => "▸",
+    };
+    let (before, after) = (some_text(row, "before"), some_text(row, "after"));
+    let both = before.is_some() && after.is_some();
+    let of = format!("json-{}", word(row, "kind"));
+    let shown = move || {
+        view! {
+            {before.map(|before| view! { <del>{before}</del> })}
+            {both.then_some(" → ")}
+            {after.map(|after| view! { <ins class=of>{after}</ins> })}
+        }
+    };
+    let values = match size > 0 {
+        true => view! { <span class="muted">{fill(text::INSIDE, &[("n", &group(size))])}</span> }.into_any(),
+        false => shown().into_any(),
+    };
+    let indent = format!("{}px", 4 + number(row, "depth").min(12) * 14);
+    view! {
+        <div class=class style:padding-left=indent title=word(row, "path").to_owned()>
+            <span
+                class="tree-twisty"
+                aria-hidden="true"
+                on:click=move |event| {
+                    event.stop_propagation();
+                    turn();
+                }
+            >
+                {twisty}
+            </span>
+            <span class="change-sign" aria-hidden="true">{sign}</span>
+            <span class="visually-hidden">{said}</span>
+            <span class="change-key">{word(row, "name").to_owned()}</span>
+            <span class="tree-values">{values}</span>
+        </div>
+    }
+    .into_any()
+}
+
+/// One value at all the steps that set it. Each leads to its step.
+#[component]
+fn History(path: String) -> impl IntoView {
+    let workspace = Workspace::here();
+    let told = told("history", |workspace| json!({"page": PAGE, "path": workspace.inspecting.path.get()}));
+    let label = fill(text::HISTORY, &[("path", &path)]);
+    view! {
+        <section class="history" aria-label=label>
+            <header class="history-head">
+                <code>{path}</code>
+                <span class="look-facts">
+                    {move || told.with(|told| told.as_ref().map(|told| {
+                        count(text::HISTORY_ONE, text::HISTORY_MANY, number(&told.answer, "count"))
+                    }))}
+                </span>
+                <IconButton icon=icons::CLOSE label=text::HISTORY_CLOSE press=move || workspace.pin(None) />
+            </header>
+            {move || told.get().map(|told| of_value(workspace, &told))}
+        </section>
+    }
+}
+
+fn of_value(workspace: Workspace, told: &Told) -> AnyView {
+    let answer = &told.answer;
+    if number(answer, "count") == 0 {
+        return view! { <p class="muted">{text::HISTORY_NONE}</p> }.into_any();
+    }
+    let spark = answer.get("spark").filter(|spark| spark.is_object()).map(|spark| {
+        let width = number(spark, "width");
+        let steps = number(answer, "steps").max(1);
+        let here =
+            workspace.detail.with_untracked(|detail| detail.as_ref().map_or(0, |detail| detail.row.index));
+        let number = |key: &str| spark.get(key).map(Value::to_string).unwrap_or_default();
+        let range = fill(text::HISTORY_RANGE, &[("least", &number("least")), ("most", &number("most"))]);
+        view! {
+            <div class="spark">
+                <svg viewBox=format!("0 0 {width} 24") preserveAspectRatio="none" aria-hidden="true">
+                    <path class="spark-here" d=format!("M{} 0V24", here * width / steps) />
+                    <path class="spark-line" d=word(spark, "path").to_owned() />
+                </svg>
+                <span>{range}</span>
+            </div>
+        }
+    });
+    let here = answer.get("here").and_then(Value::as_u64);
+    let entry = move |value: &Value| {
+        let at = value.get("at").and_then(Value::as_u64).map(|at| at as usize);
+        let link =
+            at.and_then(|at| workspace.steps.with_untracked(|steps| steps.link(at).map(str::to_owned)));
+        let is_here = here.is_some() && value.get("place").and_then(Value::as_u64) == here;
+        let shown = some_text(value, "value");
+        let gone = shown.is_none().then(|| view! { <em>{text::HISTORY_GONE}</em> });
+        view! {
+            <li>
+                <button
+                    type="button"
+                    class="history-value"
+                    disabled=at.is_none()
+                    aria-current=is_here.then_some("step")
+                    on:click=move |_| {
+                        if let Some(at) = at {
+                            workspace.select(at);
+                        }
+                    }
+                >
+                    <span class="history-step">{link}</span>
+                    <code>{shown}{gone}</code>
+                    {is_here.then(|| view! { <span class="mark-new">{text::HISTORY_HERE}</span> })}
+                </button>
+            </li>
+        }
+        .into_any()
+    };
+    let path = workspace.inspecting.path.get_untracked().unwrap_or_default();
+    let label = fill(text::HISTORY, &[("path", &path)]);
+    view! {
+        {spark}
+        {told.pages("history-values", label, Arc::new(entry))}
+    }
+    .into_any()
+}

@@ -1,0 +1,103 @@
+//! How the inspector looks at the selected step.
+
+use leptos::prelude::*;
+
+use super::route::Route;
+use super::selection::ADDRESS_PAUSE;
+use super::workspace::{Tab, Workspace};
+
+/// The tabs of the inspector.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Look {
+    /// The three layers.
+    #[default]
+    Step,
+    /// The agent's state as a tree.
+    State,
+    /// The store against what the model was sent.
+    Llm,
+    /// The conversation.
+    Messages,
+    /// What went over the wire, as data.
+    Raw,
+}
+
+impl Look {
+    /// All of them in order, with their words in the address.
+    pub(crate) const ALL: [(Look, &'static str); 5] = [
+        (Look::Step, "step"),
+        (Look::State, "state"),
+        (Look::Llm, "llm"),
+        (Look::Messages, "messages"),
+        (Look::Raw, "raw"),
+    ];
+
+    pub(crate) fn word(self) -> &'static str {
+        Self::ALL.iter().find(|(look, _)| *look == self).map_or("", |(_, word)| word)
+    }
+}
+
+/// What the tabs share. Copies are the same.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Inspecting {
+    pub(crate) look: Memo<Look>,
+    /// The path of the value of the state whose history is in sight.
+    pub(crate) path: Memo<Option<String>>,
+    /// Whether messages that the model cannot see are left out.
+    pub(crate) without_hidden: RwSignal<bool>,
+    /// Whether the tree of the state shows only what the step changed.
+    pub(crate) only_changes: RwSignal<bool>,
+    pub(crate) filter: RwSignal<String>,
+    /// The branches of that tree that are not as the reader would have them.
+    pub(crate) turned: RwSignal<Vec<String>>,
+}
+
+impl Inspecting {
+    pub(super) fn new(route: RwSignal<Route>) -> Self {
+        let look = Memo::new(move |_| {
+            let word = route.with(|route| route.key("i"));
+            let known = Look::ALL.iter().find(|(_, known)| Some(*known) == word.as_deref());
+            known.map(|(look, _)| *look).unwrap_or_default()
+        });
+        Self {
+            look,
+            path: Memo::new(move |_| route.with(|route| route.key("j")).filter(|path| !path.is_empty())),
+            without_hidden: RwSignal::new(false),
+            only_changes: RwSignal::new(false),
+            filter: RwSignal::default(),
+            turned: RwSignal::default(),
+        }
+    }
+}
+
+impl Workspace {
+    /// Brings a tab of the inspector into sight.
+    pub(crate) fn look(self, look: Look) {
+        self.tab.set(Tab::Inspect);
+        self.address_key("i", Some(look.word()).filter(|_| look != Look::default()));
+    }
+
+    /// Goes from what the model saw to what the store holds, and back.
+    pub(crate) fn look_as_model(self) {
+        let is_there = self.inspecting.look.get_untracked() == Look::Llm;
+        self.look(if is_there { Look::Messages } else { Look::Llm });
+    }
+
+    /// Shows of the state what the step changed, or all of it again.
+    pub(crate) fn look_at_changes(self) {
+        let is_there = self.inspecting.look.get_untracked() == Look::State;
+        self.inspecting.only_changes.update(|only| *only = !(is_there && *only));
+        self.look(Look::State);
+    }
+
+    /// Keeps the history of a value of the state in sight, or none.
+    pub(crate) fn pin(self, path: Option<&str>) {
+        self.address_key("j", path);
+    }
+
+    /// Gives a further key of the address a value, or takes the key out.
+    pub(crate) fn address_key(self, name: &str, value: Option<&str>) {
+        self.route.update(|route| *route = std::mem::take(route).with_key(name, value));
+        self.addressing.run(ADDRESS_PAUSE, move || self.write_address());
+    }
+}
