@@ -5,9 +5,9 @@ use leptos::prelude::*;
 
 use crate::io;
 use crate::panes::{
-    Bar, ChangedElsewhere, Compare, Conflict, DropHint, Gallery, HandlersPane, Inspector, LogBanner,
-    LogReport, NotOpened, NotRead, NotSaved, Palette, Problems, Share, SharedCopy, Sheet, SimulatorPane,
-    SourcePane, StepsPane, Tabs, Unavailable,
+    Bar, ChangeStep, ChangedElsewhere, Compare, Conflict, DropHint, Gallery, HandlersPane, Inspector,
+    LogBanner, LogReport, NotOpened, NotRead, NotSaved, Palette, Problems, Share, SharedCopy, Sheet,
+    SimulatorPane, SourcePane, StepsPane, Tabs, Unavailable,
 };
 use crate::state::{Command, Settings, Simulation, Tab, View, Workspace, command_for, run};
 use crate::strings::text;
@@ -45,6 +45,8 @@ pub fn App() -> impl IntoView {
     );
     workspace.follow_address();
     workspace.follow_other_tabs();
+    workspace.keep_journal();
+    workspace.follow_changes();
     Effect::new(move || {
         io::page::set_title(&match workspace.editing() {
             true => format!("{} · {}", workspace.name.get(), text::PRODUCT),
@@ -80,6 +82,7 @@ pub fn App() -> impl IntoView {
         <Conflict />
         <LogReport />
         <Share />
+        <ChangeStep />
         <Sheet />
         <Palette />
     }

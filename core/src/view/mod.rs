@@ -27,6 +27,7 @@ mod lost;
 mod mock;
 mod options;
 mod overview;
+mod played;
 mod problems;
 mod record;
 mod redaction;
@@ -37,6 +38,7 @@ mod simulate;
 mod simulation_problem;
 mod step;
 mod travel;
+mod twice;
 
 pub use crate::parse::Limits;
 pub use crate::text::Place;
@@ -63,6 +65,7 @@ pub use handling::{
 pub use imports::{ImportOptions, ImportProblem, ImportView, ImportedFile, import_log};
 pub use options::Options;
 pub use overview::{Form, Overview, Status, StepRow, ToolChip};
+pub use played::{PlayMode, Played, PlayedStep, played};
 pub use record::{
     FinishedRecording, JournalRecording, Observed, RecordedEvents, RecordedFile, Recording, RecoveredJournal,
 };
@@ -76,3 +79,4 @@ pub use step::{
     ToolView,
 };
 pub use travel::{BetweenSteps, StoredBetween, TravelAnswer, TravelProblem, VisibilityBetween};
+pub use twice::{Around, Parted, Twice, twice};

@@ -2,16 +2,20 @@
 
 mod assertions;
 mod bar;
+mod changing;
 mod compare;
+mod determinism;
 mod gallery;
 mod handlers;
 mod inspector;
+mod journal;
 mod logs;
 mod looking;
 mod message;
 mod notices;
 mod palette;
 mod problems;
+mod running;
 mod scrubber;
 mod share;
 mod sheet;
@@ -23,6 +27,7 @@ mod views;
 mod words;
 
 pub(crate) use bar::Bar;
+pub(crate) use changing::ChangeStep;
 pub(crate) use compare::Compare;
 pub(crate) use gallery::Gallery;
 pub(crate) use handlers::{HandlersPane, SimulatorPane};

@@ -11,7 +11,7 @@ use transcript_core::text::Table;
 use super::words;
 use crate::io;
 use crate::io::field::Told;
-use crate::state::{LINE_HEIGHT, Settings, Shared, Workspace};
+use crate::state::{LINE_HEIGHT, Settings, Shared, Workspace, form_word};
 use crate::strings::{count, text};
 use crate::ui::{Gutter, Mark, Splitter};
 
@@ -72,7 +72,7 @@ pub(crate) fn SourcePane() -> impl IntoView {
     };
     let form = move || {
         workspace.current.with(|current| {
-            if current.is_read { words::of_form(current.form) } else { words::of_unread(workspace) }
+            if current.is_read { form_word(current.form) } else { words::of_unread(workspace) }
         })
     };
     view! {

@@ -2,7 +2,6 @@
 
 use leptos::prelude::With;
 use transcript_core::diagnostic::Severity;
-use transcript_core::view::Form;
 
 use crate::state::{View, Workspace};
 use crate::strings::text;
@@ -62,14 +61,4 @@ pub(crate) fn of_view(view: View) -> &'static str {
 /// What is said in place of what nothing is known of yet.
 pub(crate) fn of_unread(workspace: Workspace) -> &'static str {
     if workspace.reading.failed.with(Option::is_some) { text::UNREAD } else { text::READING }
-}
-
-pub(crate) fn of_form(form: Form) -> &'static str {
-    match form {
-        Form::Full => text::FORM_FULL,
-        Form::Partial => text::FORM_PARTIAL,
-        Form::Compact => text::FORM_COMPACT,
-        Form::Handlers => text::FORM_HANDLERS,
-        Form::Unknown => text::FORM_UNKNOWN,
-    }
 }

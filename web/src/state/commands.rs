@@ -28,6 +28,12 @@ pub(crate) enum Command {
     NextProblem,
     PreviousProblem,
     QuickFix,
+    /// Check, play and assert.
+    Run,
+    RunTwice,
+    /// Skip, edit or move the selected step, and play on.
+    ChangeStep,
+    ShowLog,
     NextPane,
     PreviousPane,
     Save,
@@ -43,7 +49,7 @@ pub(crate) enum Command {
 
 impl Command {
     /// Those that the palette offers, in the order of their words in the table of strings.
-    pub(crate) const LISTED: [Command; 25] = [
+    pub(crate) const LISTED: [Command; 29] = [
         Command::See(View::Edit),
         Command::See(View::Replay),
         Command::See(View::Handlers),
@@ -63,6 +69,10 @@ impl Command {
         Command::NextProblem,
         Command::PreviousProblem,
         Command::QuickFix,
+        Command::Run,
+        Command::RunTwice,
+        Command::ChangeStep,
+        Command::ShowLog,
         Command::NextPane,
         Command::Save,
         Command::Share,
@@ -94,6 +104,7 @@ pub(crate) fn command_for(key: &Key, editing: bool, choosing: bool) -> Option<Co
         ("F8", false, false) if editing => Some(C::NextProblem),
         ("F8", false, true) if editing => Some(C::PreviousProblem),
         ("k" | "K", true, false) => Some(C::Palette),
+        ("Enter", true, false) if editing => Some(C::Run),
         (".", true, _) if editing => Some(C::QuickFix),
         ("F6", false, false) if editing => Some(C::NextPane),
         ("F6", false, true) if editing => Some(C::PreviousPane),
@@ -101,6 +112,7 @@ pub(crate) fn command_for(key: &Key, editing: bool, choosing: bool) -> Option<Co
         _ if key.taken || key.command => None,
         ("?", ..) => Some(C::Sheet),
         ("g", ..) => Some(C::Gallery),
+        ("c", ..) if editing => Some(C::ChangeStep),
         ("v", ..) if editing => Some(C::ChooseView),
         ("j", ..) if editing => Some(C::NextStep),
         ("k", ..) if editing => Some(C::PreviousStep),
@@ -145,6 +157,14 @@ pub(crate) fn run(workspace: Workspace, settings: Settings, command: Command) {
         Command::NextProblem => workspace.cycle_problem(true),
         Command::PreviousProblem => workspace.cycle_problem(false),
         Command::QuickFix => workspace.quick_fix(),
+        Command::Run => workspace.run_document(),
+        Command::RunTwice => workspace.run_twice(),
+        Command::ChangeStep => workspace.change_step(),
+        Command::ShowLog => {
+            workspace.dock.set(Dock::Log);
+            workspace.tab.set(Tab::Problems);
+            io::page::focus("journal");
+        }
         Command::NextPane => cycle_pane(workspace, true),
         Command::PreviousPane => cycle_pane(workspace, false),
         Command::Save => workspace.save(),
@@ -197,7 +217,11 @@ fn cycle_pane(workspace: Workspace, forward: bool) {
     let next = at.map_or(0, |at| (at + by) % ids.len());
     if let Some(&&(_, target, tab)) = panes.get(next) {
         workspace.tab.set(tab);
-        let asserts = tab == Tab::Problems && workspace.dock.get_untracked() == Dock::Assertions;
-        io::page::focus(if asserts { "assertions-list" } else { target });
+        io::page::focus(match workspace.dock.get_untracked() {
+            Dock::Assertions if tab == Tab::Problems => "assertions-list",
+            Dock::Determinism if tab == Tab::Problems => "determinism",
+            Dock::Log if tab == Tab::Problems => "journal",
+            _ => target,
+        });
     }
 }

@@ -27,7 +27,8 @@ impl Example {
 
     /// The view that shows it best.
     pub(crate) fn view(&self) -> View {
-        if self.name.starts_with("handler_") { View::Handlers } else { View::Edit }
+        let of_handlers = self.name.starts_with("handler_") || self.name == "nondeterministic";
+        if of_handlers { View::Handlers } else { View::Edit }
     }
 
     pub(crate) fn lesson(&self) -> &'static str {
@@ -57,6 +58,7 @@ pub(crate) static EXAMPLES: &[Example] = examples!(
     "nested_agent_call" ["llm_call" "tool_call"] 2
     "handler_conditional" [] 0
     "handler_fsm" [] 0
+    "nondeterministic" [] 0
 );
 
 #[cfg(test)]

@@ -1,18 +1,21 @@
 //! What the page knows. The text is the only source of truth; everything else is derived from it.
 
 mod autosave;
+mod changing;
 mod commands;
 mod compare;
 mod current;
 mod examples;
 mod files;
 mod inline;
+mod journal;
 mod logs;
 mod looking;
 mod machine;
 mod opening;
 mod pieces;
 mod playback;
+mod playing;
 mod reading;
 mod route;
 mod seen;
@@ -22,18 +25,22 @@ mod settings;
 mod share;
 mod shared;
 mod simulation;
+mod twice;
 mod workspace;
 
+pub(crate) use changing::{Journey, Target, typed, typed_result};
 pub(crate) use commands::{Command, command_for, run};
 pub(crate) use compare::{Compared, IGNORES, Row, Stage, list};
 pub(crate) use current::Age;
 pub(crate) use examples::{EXAMPLES, Example};
+pub(crate) use journal::form_word;
 pub(crate) use logs::{Report, is_log};
 pub(crate) use machine::{
     Drawing, DrawnState, HEIGHT as STATE_HEIGHT, Whereabouts, calls, draw, whereabouts,
 };
 pub(crate) use opening::Opening;
 pub(crate) use playback::SPEEDS;
+pub(crate) use playing::{Mode, Played, STATUSES};
 pub(crate) use route::{Route, Source, View};
 pub(crate) use seen::{LlmLayer, Part, Problem, StepDetail, StepPlace, message, sent, withheld};
 pub(crate) use selection::LINE_HEIGHT;
@@ -42,4 +49,5 @@ pub(crate) use settings::{Settings, Theme};
 pub(crate) use share::{FORMS, Made, Secrets, exported, secrets_of, without};
 pub(crate) use shared::Shared;
 pub(crate) use simulation::{Ask, Simulation};
+pub(crate) use twice::{Proof, short};
 pub(crate) use workspace::{Dock, SaveState, Tab, Workspace};

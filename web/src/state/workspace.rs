@@ -4,17 +4,21 @@ use leptos::prelude::*;
 use transcript_core::view::Form;
 
 use super::autosave::Autosave;
+use super::changing::Changing;
 use super::compare::Comparison;
 use super::current::{Current, Readable, Revision, Steps};
+use super::journal::Journal;
 use super::logs::Logs;
 use super::looking::Looking;
 use super::opening::{Opening, Refusal};
 use super::playback::Playback;
+use super::playing::Playing;
 use super::reading::Reading;
 use super::route::{Route, Source, View};
 use super::seen::StepDetail;
 use super::served::ServedFile;
 use super::shared::Shared;
+use super::twice::Determinism;
 use crate::io;
 use crate::io::field::Field;
 use crate::io::store::Meta;
@@ -51,6 +55,10 @@ pub(crate) enum Dock {
     #[default]
     Problems,
     Assertions,
+    /// Whether the document gives the same each time.
+    Determinism,
+    /// What the page did.
+    Log,
 }
 
 /// Everything the panes share. Copies are the same workspace.
@@ -76,6 +84,14 @@ pub(crate) struct Workspace {
     pub(crate) reading: Reading,
     pub(crate) looking: Looking,
     pub(crate) playback: Playback,
+    /// Whether it gives the same each time.
+    pub(crate) twice: Determinism,
+    /// What became of it when it was run.
+    pub(crate) playing: Playing,
+    /// A step that is being changed.
+    pub(crate) changing: Changing,
+    /// What the page did.
+    pub(crate) journal: Journal,
     pub(crate) saved: RwSignal<SaveState>,
     /// Whether another tab has changed the open document since it was opened here.
     pub(crate) elsewhere: RwSignal<bool>,
@@ -134,6 +150,10 @@ impl Workspace {
             reading: Reading::new(),
             looking: Looking::new(route, readable),
             playback: Playback::new(),
+            twice: Determinism::new(),
+            playing: Playing::new(),
+            changing: Changing::new(),
+            journal: Journal::default(),
             saved,
             elsewhere: RwSignal::new(false),
             refusal: RwSignal::default(),
