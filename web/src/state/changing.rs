@@ -261,6 +261,8 @@ async fn replay(text: &str, change: &Value, answers: &[(&'static str, Value)]) -
         Some(parts.into_iter().flatten().collect::<Vec<_>>().join("; "))
     };
     for (call, answer) in answers {
+        // It takes an answer to what it was asked about.
+        rerun.call("needs", &Value::Null).await?;
         rerun.call(call, answer).await?;
     }
     let needs = rerun.call("needs", &Value::Null).await;
