@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use transcript_core::canonical::CanonicalMessage;
 use transcript_core::diagnostic::render::problems;
-use transcript_core::mock::{Profile, Reply};
+use transcript_core::mock::{MockModel, Profile, Reply};
 use transcript_core::travel::{Change, Ended, Needs, Rerun, RerunOptions};
 use transcript_core::view::{Document, TravelAnswer, TravelProblem};
 use wasm_bindgen::prelude::{JsError, wasm_bindgen};
@@ -12,13 +12,20 @@ use crate::options;
 
 /// A changed run with the document that it comes of.
 #[wasm_bindgen]
-#[derive(Debug)]
 pub struct RerunHandle {
     document: Document,
     file: String,
     begun: Result<Rerun, TravelProblem>,
     /// The messages of the last question, which the host has.
     told: Vec<CanonicalMessage>,
+    /// The handlers of the document, once they were asked.
+    model: Option<MockModel>,
+}
+
+impl std::fmt::Debug for RerunHandle {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("RerunHandle").field("file", &self.file).finish_non_exhaustive()
+    }
 }
 
 #[wasm_bindgen]
@@ -31,7 +38,8 @@ impl RerunHandle {
         begin(text, options).map_err(|error| JsError::new(&error))
     }
 
-    /// Carries out a call by name, JSON in and out: `needs`, `reply`, `fail`, `toolResult`, `toolError`, and `finish`,
+    /// Carries out a call by name, JSON in and out: `needs`, `reply`, `fail`, `toolResult`, `toolError`,
+    /// `handlers`, which lets those of the document answer for the model as far as they can, and `finish`,
     /// which tells the run as far as it has come and ends it.
     ///
     /// # Errors
@@ -56,13 +64,16 @@ fn begin(text: &[u8], given: &str) -> Result<RerunHandle, String> {
     let document = Document::open_bytes_with(text, &options);
     let max_steps = max_steps.unwrap_or(RerunOptions::default().max_steps);
     let begun = document.rerun(&changes, RerunOptions { max_steps, go_on });
-    Ok(RerunHandle { document, file, begun, told: Vec::new() })
+    Ok(RerunHandle { document, file, begun, told: Vec::new(), model: None })
 }
 
 impl RerunHandle {
     fn carry_out(&mut self, method: &str, argument: &Value) -> Result<Value, String> {
         if method == "finish" {
             return Ok(self.finish());
+        }
+        if method == "handlers" {
+            return self.answer_with_handlers();
         }
         let Ok(rerun) = &mut self.begun else { return Err("the run was not changed".to_owned()) };
         match method {
@@ -75,6 +86,26 @@ impl RerunHandle {
             "toolResult" => rerun.tool_result(&Ok(argument.clone()))?,
             "toolError" => rerun.tool_result(&Err(argument.clone()))?,
             other => return Err(format!("a rerun has no `{other}`")),
+        }
+        Ok(Value::Null)
+    }
+
+    /// Has the first of the document's handlers answer, or that of the agent that is asked.
+    fn answer_with_handlers(&mut self) -> Result<Value, String> {
+        let Ok(rerun) = &mut self.begun else { return Err("the run was not changed".to_owned()) };
+        if self.model.is_none() {
+            let asked = match rerun.needs() {
+                Needs::Reply(ask) => ask.agent,
+                _ => None,
+            };
+            let names = self.document.mocked();
+            let own = asked.as_deref().filter(|asked| names.contains(asked));
+            let name = own.or(names.first().copied()).ok_or("the document has no handlers")?;
+            let runner = self.document.mock(name, Profile::Default).map_err(|error| error.message)?;
+            self.model = Some(MockModel::new(runner));
+        }
+        if let Some(model) = &mut self.model {
+            rerun.answer_with(model).map_err(|error| error.message)?;
         }
         Ok(Value::Null)
     }
@@ -148,6 +179,19 @@ mod tests {
             (&json!(true), &json!(true), &json!([]))
         );
         assert_eq!(rerun.carry_out("finish", &Value::Null).unwrap()["ok"], false);
+    }
+
+    #[test]
+    fn handlers_of_the_document_answer() {
+        let run = b"messages: ['user: Hi', 'assistant: Hello!']\nhandlers: {bot: {type: repeat, respond: 'You said {{ last_user }}', loop: true}}";
+        let changes = json!({"changes": {"edit_message": {"step": 0, "content": "Good day"}}}).to_string();
+        let mut rerun = begin(run, &changes).unwrap();
+        rerun.carry_out("handlers", &Value::Null).unwrap();
+        assert_eq!(rerun.carry_out("needs", &Value::Null).unwrap()["kind"], "nothing");
+        let told = rerun.carry_out("finish", &Value::Null).unwrap();
+        assert!(told["text"].as_str().unwrap().contains("You said Good day"), "{told}");
+        let mut nobody = begin(RUN, &changes).unwrap();
+        assert_eq!(nobody.carry_out("handlers", &Value::Null).unwrap_err(), "the document has no handlers");
     }
 
     #[test]

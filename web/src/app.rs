@@ -5,7 +5,7 @@ use leptos::prelude::*;
 
 use crate::io;
 use crate::panes::{
-    AgentsPane, AssertMenu, Bar, ChangedElsewhere, Compare, Conflict, DropHint, EventPane, FormLosses, Gallery, HandlersPane,
+    AgentsPane, AssertMenu, Bar, ChangeStep, ChangedElsewhere, Compare, Conflict, DropHint, EventPane, FormLosses, Gallery, HandlersPane,
     Inspector, LogBanner, LogReport, NotOpened, NotRead, NotSaved, Palette, Problems, Share, SharedCopy,
     Sheet, SimulatorPane, SourcePane, StepsPane, Tabs, Unavailable,
 };
@@ -45,6 +45,8 @@ pub fn App() -> impl IntoView {
     );
     workspace.follow_address();
     workspace.follow_other_tabs();
+    workspace.keep_journal();
+    workspace.follow_changes();
     Effect::new(move || {
         io::page::set_title(&match workspace.editing() {
             true => format!("{} · {}", workspace.name.get(), text::PRODUCT),
@@ -82,6 +84,7 @@ pub fn App() -> impl IntoView {
         <AssertMenu />
         <FormLosses />
         <Share />
+        <ChangeStep />
         <Sheet />
         <Palette />
     }

@@ -32,4 +32,5 @@ pub(crate) use recorded::Failures;
 pub use session::{Answer, NotReplayable, Session};
 pub use settings::{IGNORES, Ignore, Settings};
 pub use timeline::{ContextChange, SentMessage, StateChange, StepState, Stored, Timeline};
+pub(crate) use timestamps::without as without_timestamps;
 pub use tools::{NearRun, ToolAnswer, ToolMatch, ToolMiss, ToolSession};

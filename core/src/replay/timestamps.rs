@@ -2,7 +2,7 @@
 
 /// The text with every point in time, as ISO 8601 writes it (`2025-11-20T10:00:00.123Z`, or a date and a time
 /// with a blank between them), put as `<time>`.
-pub(super) fn without(text: &str) -> String {
+pub(crate) fn without(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find(|c: char| c.is_ascii_digit()) {

@@ -8,16 +8,20 @@
 
 mod agent;
 mod callers;
+mod cause;
 mod compare;
 mod kept;
 mod outcome;
+mod reordered;
 mod replay;
 mod shuffle;
 mod trace;
 
+pub use cause::Cause;
 pub use compare::{Divergence, compare};
 pub use kept::{Keep, TRACE_BLOCK};
 pub use outcome::Outcome;
+pub use reordered::{reordered, settled};
 pub use replay::{Ask, Failure, Replay, Settings, Summary};
 pub use shuffle::{permutation, shuffled};
 pub use trace::{TRACE, TRACE_END, TRACE_HEAD, TRACE_VERSION, TraceKey};

@@ -28,6 +28,7 @@ mod lost;
 mod mock;
 mod options;
 mod overview;
+mod played;
 mod problems;
 mod record;
 mod redaction;
@@ -38,6 +39,7 @@ mod simulate;
 mod simulation_problem;
 mod step;
 mod travel;
+mod twice;
 
 pub use crate::parse::Limits;
 pub use crate::text::Place;
@@ -65,6 +67,7 @@ pub use imports::{ImportOptions, ImportProblem, ImportView, ImportedFile, import
 pub use lanes::{EventAbout, EventName, LanesView};
 pub use options::Options;
 pub use overview::{Form, Overview, Status, StepRow, ToolChip};
+pub use played::{PlayMode, Played, PlayedStep, played};
 pub use record::{
     FinishedRecording, JournalRecording, Observed, RecordedEvents, RecordedFile, Recording, RecoveredJournal,
 };
@@ -78,3 +81,4 @@ pub use step::{
     ToolView,
 };
 pub use travel::{BetweenSteps, StoredBetween, TravelAnswer, TravelProblem, VisibilityBetween};
+pub use twice::{Around, Parted, Twice, twice};

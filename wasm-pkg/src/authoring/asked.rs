@@ -41,6 +41,11 @@ impl<'a> Asked<'a> {
         Document::open_bytes_with(self.other, &self.options)
     }
 
+    /// The bytes of the document.
+    pub(super) fn bytes(&self) -> &'a [u8] {
+        self.text
+    }
+
     /// The text, if it is one and is not too large; else the answer that says why not.
     pub(super) fn text(&self) -> Result<&'a str, Value> {
         match std::str::from_utf8(self.text) {

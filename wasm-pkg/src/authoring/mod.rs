@@ -19,8 +19,10 @@ mod format;
 mod generate;
 mod handlers;
 mod import;
+mod play;
 mod redact;
 mod travel;
+mod twice;
 
 use serde_json::Value;
 
@@ -61,9 +63,11 @@ pub fn author(operation: &str, text: &[u8], other: &[u8], options: &str) -> Resu
         "handlers" => handlers::run(&mut asked),
         "hover" => complete::hover(&mut asked)?,
         "importLog" => import::run(&mut asked)?,
+        "play" => play::run(&mut asked)?,
         "promptHash" => import::hash(&mut asked)?,
         "redact" => redact::run(&mut asked)?,
         "travel" => travel::run(&mut asked)?,
+        "twice" => twice::run(&mut asked),
         _ => return Err(format!("there is no operation `{operation}`")),
     };
     asked.finish()?;

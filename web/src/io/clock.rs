@@ -29,6 +29,12 @@ pub(crate) fn time_of_day(moment: f64) -> String {
     format!("{:02}:{:02}", date.get_hours(), date.get_minutes())
 }
 
+/// The same with seconds, as `12:04:09`.
+pub(crate) fn time_to_the_second(moment: f64) -> String {
+    let date = js_sys::Date::new(&moment.into());
+    format!("{:02}:{:02}:{:02}", date.get_hours(), date.get_minutes(), date.get_seconds())
+}
+
 /// The day and time of a moment as this browser's language writes them.
 pub(crate) fn date(moment: f64) -> String {
     let date = js_sys::Date::new(&moment.into());

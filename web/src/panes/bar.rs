@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use transcript_core::diagnostic::Severity;
 
-use super::{views::Views, words};
+use super::{determinism::ProofChip, running::Run, views::Views, words};
 use crate::io;
 use crate::state::{Dock, FileState, SaveState, Settings, Tab, Theme, Workspace};
 use crate::strings::{count, fill, text};
@@ -25,10 +25,14 @@ pub(crate) fn Bar() -> impl IntoView {
             <Show when=editing>
                 <DocumentName />
                 <Verdict />
+                <ProofChip />
             </Show>
             <span class="bar-space"></span>
             <Show when=editing>
                 <Views />
+            </Show>
+            <Show when=editing>
+                <Run />
             </Show>
             <div class="bar-tools" role="toolbar" aria-label=text::PRODUCT>
                 <Show when=editing>

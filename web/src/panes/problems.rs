@@ -5,6 +5,9 @@ use std::sync::Arc;
 use leptos::prelude::*;
 
 use super::assertions::{Assertions, DockTabs};
+use super::determinism::Determinism;
+use super::journal::JournalPane;
+use super::running::Run;
 use super::words;
 use crate::state::{Dock, Problem, Workspace};
 use crate::strings::{count, fill, group, text};
@@ -19,7 +22,8 @@ pub(crate) fn Problems() -> impl IntoView {
     let length = Signal::derive(move || workspace.current.with(|current| current.found.len()));
     let none = Signal::derive(move || length.get() == 0);
     let certain = Signal::derive(move || workspace.current.with(|current| current.certain_fixes));
-    let asserts = move || workspace.dock.get() == Dock::Assertions;
+    let shown = move |dock: Dock| workspace.dock.get() == dock;
+    let asserts = move || !shown(Dock::Problems);
     let row = move |at: usize| {
         let problem = workspace.current.with(|current| current.problem(at));
         problem.map(|problem| view! { <Row at problem /> }).into_any()
@@ -33,6 +37,7 @@ pub(crate) fn Problems() -> impl IntoView {
         >
             <header class="pane-head">
                 <DockTabs />
+                <Run />
                 <span class="pane-count" role="status">
                     {move || match none.get() {
                         true if !workspace.is_read() => words::of_unread(workspace).to_owned(),
@@ -58,9 +63,12 @@ pub(crate) fn Problems() -> impl IntoView {
                     } />
                 </span>
             </header>
-            <Show when=asserts>
-                <Assertions />
-            </Show>
+            {move || match workspace.dock.get() {
+                Dock::Problems => None,
+                Dock::Assertions => Some(view! { <Assertions /> }.into_any()),
+                Dock::Determinism => Some(view! { <Determinism /> }.into_any()),
+                Dock::Log => Some(view! { <JournalPane /> }.into_any()),
+            }}
             <VirtualList
                 id="problems-list"
                 label=text::PROBLEMS_LABEL

@@ -6,12 +6,13 @@ use leptos::prelude::*;
 use transcript_core::view::{Status, ToolChip};
 
 use super::looking::Looking;
+use super::running::badge;
 use super::scrubber::Scrubber;
 use super::transport::Transport;
 use super::words;
 use crate::state::{Age, ShownRow, Tab, Verdict, Workspace};
 use crate::strings::{count, fill, group, text};
-use crate::ui::{Icon, VirtualList, icons};
+use crate::ui::{Icon, IconButton, VirtualList, icons};
 
 /// The height of one row, in pixels; the style sheet agrees.
 const ROW: f64 = 56.0;
@@ -30,6 +31,12 @@ pub(crate) fn StepsPane() -> impl IntoView {
         <section class="pane pane-steps" id="pane-steps" aria-label=text::STEPS>
             <header class="pane-head">
                 <h2>{text::STEPS}</h2>
+                <IconButton
+                    icon=icons::FIX
+                    label=text::CHANGE_THIS
+                    disabled=Signal::derive(move || length.get() < 2 || workspace.at.get() == 0)
+                    press=move || workspace.change_step()
+                />
                 <Transport />
             </header>
             <Scrubber />
@@ -139,8 +146,12 @@ fn announcement(workspace: Workspace) -> Option<String> {
 fn Row(row: ShownRow, miss: bool, at: usize) -> impl IntoView {
     let workspace = Workspace::here();
     let ShownRow { step: row, took, inner } = row;
+    let verdict_path = row.path.clone();
+    let verdict = move || asserted(workspace.verdict(&verdict_path));
+    let ran_path = row.path.clone();
+    let ran = move || badge(workspace, &ran_path);
+    let changeable = row.kind != "initial";
     let path = row.path.clone();
-    let verdict = move || asserted(workspace.verdict(&path));
     let kind = words::of_kind(&row.kind);
     let number = (row.kind != "initial").then(|| fill(text::TURN, &[("n", &row.turn.to_string())]));
     let role = row.role.as_deref().map(|role| words::of_role(role).word);
@@ -179,7 +190,18 @@ fn Row(row: ShownRow, miss: bool, at: usize) -> impl IntoView {
         }
     });
     view! {
-        <div class=format!("step {}", kind.class) class:step-miss=miss class:step-card=is_agent>
+        <div
+            class=format!("step {}", kind.class)
+            class:step-miss=miss
+            class:step-card=is_agent
+            on:contextmenu=move |event| {
+                // The step's own menu, with the keyboard `C`; with Shift the browser's.
+                if changeable && !event.shift_key() {
+                    event.prevent_default();
+                    workspace.change_step_at(path.clone());
+                }
+            }
+        >
             <span class="step-icon">
                 <Icon path=kind.icon />
             </span>
@@ -192,6 +214,7 @@ fn Row(row: ShownRow, miss: bool, at: usize) -> impl IntoView {
                 <span class="step-meta">{nested}</span>
                 <span class="step-marks">
                     {verdict}
+                    {ran}
                     {(row.status == Status::Failed)
                         .then(|| view! { <span class="step-failed"><Icon path=icons::ERROR />{text::FAILED}</span> })}
                     {row

@@ -2,7 +2,6 @@
 
 use leptos::prelude::With;
 use transcript_core::diagnostic::Severity;
-use transcript_core::view::Form;
 
 use crate::state::{View, Workspace};
 use crate::strings::{fill, group, text};

@@ -47,6 +47,12 @@ pub(crate) enum Command {
     SwitchCards,
     Undo,
     Redo,
+    /// Check, play and assert.
+    Run,
+    RunTwice,
+    /// Skip, edit or move the selected step, and play on.
+    ChangeStep,
+    ShowLog,
     NextPane,
     PreviousPane,
     Save,
@@ -62,7 +68,7 @@ pub(crate) enum Command {
 
 impl Command {
     /// Those that the palette offers, in the order of their words in the table of strings.
-    pub(crate) const LISTED: [Command; 40] = [
+    pub(crate) const LISTED: [Command; 44] = [
         Command::See(View::Edit),
         Command::See(View::Replay),
         Command::See(View::Agents),
@@ -97,6 +103,10 @@ impl Command {
         Command::SwitchCards,
         Command::Undo,
         Command::Redo,
+        Command::Run,
+        Command::RunTwice,
+        Command::ChangeStep,
+        Command::ShowLog,
         Command::NextPane,
         Command::Save,
         Command::Share,
@@ -135,6 +145,7 @@ pub(crate) fn command_for(key: &Key, editing: bool, choosing: bool) -> Option<Co
         ("k" | "K", true, false) => Some(C::Palette),
         ("z" | "Z", true, false) if editing && !key.taken => Some(C::Undo),
         ("z" | "Z", true, true) if editing && !key.taken => Some(C::Redo),
+        ("Enter", true, false) if editing => Some(C::Run),
         (".", true, _) if editing => Some(C::QuickFix),
         ("F6", false, false) if editing => Some(C::NextPane),
         ("F6", false, true) if editing => Some(C::PreviousPane),
@@ -142,6 +153,7 @@ pub(crate) fn command_for(key: &Key, editing: bool, choosing: bool) -> Option<Co
         _ if key.taken || key.command => None,
         ("?", ..) => Some(C::Sheet),
         ("g", ..) => Some(C::Gallery),
+        ("c", ..) if editing => Some(C::ChangeStep),
         ("v", ..) if editing => Some(C::ChooseView),
         ("j", ..) if editing => Some(C::NextStep),
         ("k", ..) if editing => Some(C::PreviousStep),
@@ -211,6 +223,14 @@ pub(crate) fn run(workspace: Workspace, settings: Settings, command: Command) {
         Command::SwitchCards => workspace.show_cards(!workspace.cards.shown.get_untracked()),
         Command::Undo => io::field::travel(workspace.field, true),
         Command::Redo => io::field::travel(workspace.field, false),
+        Command::Run => workspace.run_document(),
+        Command::RunTwice => workspace.run_twice(),
+        Command::ChangeStep => workspace.change_step(),
+        Command::ShowLog => {
+            workspace.dock.set(Dock::Log);
+            workspace.tab.set(Tab::Problems);
+            io::page::focus("journal");
+        }
         Command::NextPane => cycle_pane(workspace, true),
         Command::PreviousPane => cycle_pane(workspace, false),
         Command::Save => workspace.save(),
@@ -271,6 +291,10 @@ fn cycle_pane(workspace: Workspace, forward: bool) {
         io::page::focus(match (asserts, cards) {
             (true, _) => "assertions-list",
             (_, true) => "cards-list",
+        io::page::focus(match workspace.dock.get_untracked() {
+            Dock::Assertions if tab == Tab::Problems => "assertions-list",
+            Dock::Determinism if tab == Tab::Problems => "determinism",
+            Dock::Log if tab == Tab::Problems => "journal",
             _ => target,
         });
     }

@@ -28,7 +28,7 @@ impl Example {
     /// The view that shows it best.
     pub(crate) fn view(&self) -> View {
         match self.name {
-            name if name.starts_with("handler_") => View::Handlers,
+            name if name.starts_with("handler_") || name == "nondeterministic" => View::Handlers,
             name if name.starts_with("event_log") => View::Agents,
             _ => View::Edit,
         }
@@ -62,6 +62,7 @@ pub(crate) static EXAMPLES: &[Example] = examples!(
     "handler_conditional" ".yaml" [] 0
     "handler_fsm" ".yaml" [] 0
     "event_log_dag" ".jsonl" [] 0
+    "nondeterministic" ".yaml" [] 0
 );
 
 #[cfg(test)]

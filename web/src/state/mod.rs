@@ -4,6 +4,7 @@ mod asserting;
 mod agents;
 mod autosave;
 mod cards;
+mod changing;
 mod commands;
 mod compare;
 mod current;
@@ -14,12 +15,14 @@ mod inline;
 mod lanes;
 mod lanes_drawing;
 mod inspecting;
+mod journal;
 mod logs;
 mod looking;
 mod machine;
 mod opening;
 mod pieces;
 mod playback;
+mod playing;
 mod reading;
 mod route;
 mod scope;
@@ -30,11 +33,13 @@ mod settings;
 mod share;
 mod shared;
 mod simulation;
+mod twice;
 mod workspace;
 mod writing;
 
 pub(crate) use asserting::{About, How, Subject, Verdict, assertion, data_of, places};
 pub(crate) use cards::{Place, can_move};
+pub(crate) use changing::{Journey, Target, typed, typed_result};
 pub(crate) use commands::{Command, command_for, run};
 pub(crate) use compare::{Compared, IGNORES, Row, Stage, list};
 pub(crate) use current::{Age, numbers};
@@ -42,12 +47,14 @@ pub(crate) use examples::{EXAMPLES, Example};
 pub(crate) use lanes::{Lanes, Order, Part as ConePart};
 pub(crate) use lanes_drawing::{HEAD, Ink, LANE, Sight, Singled, WIDEST, draw as draw_lanes};
 pub(crate) use inspecting::Look;
+pub(crate) use journal::form_word;
 pub(crate) use logs::{Report, is_log};
 pub(crate) use machine::{
     Drawing, DrawnState, HEIGHT as STATE_HEIGHT, Whereabouts, calls, draw, whereabouts,
 };
 pub(crate) use opening::Opening;
 pub(crate) use playback::SPEEDS;
+pub(crate) use playing::{Mode, Played, STATUSES};
 pub(crate) use route::{Route, Source, View};
 pub(crate) use seen::{
     LlmLayer, Part, Problem, ShownRow, StepDetail, StepPlace, is, message, number, sent, some_text,
@@ -59,4 +66,5 @@ pub(crate) use settings::{Settings, Theme};
 pub(crate) use share::{FORMS, Made, Secrets, exported, secrets_of, without};
 pub(crate) use shared::Shared;
 pub(crate) use simulation::{Ask, Simulation};
+pub(crate) use twice::{Proof, short};
 pub(crate) use workspace::{Dock, SaveState, Tab, Workspace};

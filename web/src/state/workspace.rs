@@ -11,16 +11,22 @@ use super::compare::Comparison;
 use super::current::{Current, Readable, Revision, Steps};
 use super::forms::Forms;
 use super::inspecting::Inspecting;
+use super::changing::Changing;
+use super::compare::Comparison;
+use super::current::{Current, Readable, Revision, Steps};
+use super::journal::Journal;
 use super::logs::Logs;
 use super::looking::Looking;
 use super::opening::{Opening, Refusal};
 use super::playback::Playback;
+use super::playing::Playing;
 use super::reading::Reading;
 use super::route::{Route, Source, View};
 use super::scope::Scope;
 use super::seen::StepDetail;
 use super::served::ServedFile;
 use super::shared::Shared;
+use super::twice::Determinism;
 use crate::io;
 use crate::io::field::Field;
 use crate::io::store::Meta;
@@ -57,6 +63,10 @@ pub(crate) enum Dock {
     #[default]
     Problems,
     Assertions,
+    /// Whether the document gives the same each time.
+    Determinism,
+    /// What the page did.
+    Log,
 }
 
 /// Everything the panes share. Copies are the same workspace.
@@ -85,6 +95,14 @@ pub(crate) struct Workspace {
     pub(crate) looking: Looking,
     pub(crate) inspecting: Inspecting,
     pub(crate) playback: Playback,
+    /// Whether it gives the same each time.
+    pub(crate) twice: Determinism,
+    /// What became of it when it was run.
+    pub(crate) playing: Playing,
+    /// A step that is being changed.
+    pub(crate) changing: Changing,
+    /// What the page did.
+    pub(crate) journal: Journal,
     pub(crate) saved: RwSignal<SaveState>,
     /// Whether another tab has changed the open document since it was opened here.
     pub(crate) elsewhere: RwSignal<bool>,
@@ -152,6 +170,10 @@ impl Workspace {
             looking: Looking::new(route, readable),
             inspecting: Inspecting::new(route),
             playback: Playback::new(),
+            twice: Determinism::new(),
+            playing: Playing::new(),
+            changing: Changing::new(),
+            journal: Journal::default(),
             saved,
             elsewhere: RwSignal::new(false),
             refusal: RwSignal::default(),

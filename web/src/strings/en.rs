@@ -1,14 +1,14 @@
 //! English.
 
+mod agents;
+mod inspector;
+mod runs;
 mod writing;
 
-pub(crate) use writing::*;
-mod agents;
-
 pub(crate) use agents::*;
-mod inspector;
-
 pub(crate) use inspector::*;
+pub(crate) use runs::*;
+pub(crate) use writing::*;
 
 pub(crate) const PRODUCT: &str = "Transcript Workbench";
 pub(crate) const HEADLINE: &str = "Write, check and replay an agent run. Nothing leaves this page.";
@@ -17,7 +17,7 @@ pub(crate) const INTRO: &str = "Open a transcript, see its problems where they a
 // Gallery.
 pub(crate) const DOOR_EXAMPLE: &str = "Open an example";
 pub(crate) const DOOR_EXAMPLE_HINT: &str =
-    "Seven short runs, two sets of handlers and a log of three agents, one lesson each";
+    "Seven short runs, three sets of handlers and a log of three agents, one lesson each";
 pub(crate) const DOOR_FILE: &str = "Open a file";
 pub(crate) const DOOR_FILE_HINT: &str = "Or drop it anywhere, or paste text here";
 pub(crate) const DOOR_FOLDER: &str = "Open a folder";
@@ -492,7 +492,7 @@ pub(crate) const ASSERTION_ACTUAL: &str = "found {value}";
 pub(crate) const SHEET: &str = "Keyboard shortcuts";
 pub(crate) const SHEET_HINT: &str = "Single letters act only outside text fields.";
 /// Keys, then what they do. Alternatives are separated by a space.
-pub(crate) const SHEET_ROWS: [(&str, &str); 34] = [
+pub(crate) const SHEET_ROWS: [(&str, &str); 36] = [
     ("J ↓", "Next step"),
     ("K ↑", "Previous step"),
     ("Home End", "First or last step"),
@@ -512,6 +512,8 @@ pub(crate) const SHEET_ROWS: [(&str, &str); 34] = [
     ("F8", "Next problem, caret in the source"),
     ("Shift+F8", "Previous problem"),
     ("Ctrl+.", "Apply the first fix of the problem at the caret"),
+    ("C", "Change the step (skip, edit, move) and replay what follows; also by its context menu"),
+    ("Ctrl+Enter", "Run: check the document, play it, hold its assertions against it"),
     ("F6", "Next pane"),
     ("Ctrl+S", "Download the document; save the file of `transcript open`"),
     ("Ctrl+Shift+S", "Share or export"),
@@ -542,7 +544,7 @@ pub(crate) const RESIZE_SOURCE: &str = "Width of the source";
 pub(crate) const RESIZE_INSPECTOR: &str = "Width of the inspector";
 
 /// The commands of the palette with their keys, in the order of `Command::LISTED`.
-pub(crate) const COMMANDS: [(&str, &str); 40] = [
+pub(crate) const COMMANDS: [(&str, &str); 44] = [
     ("View: Edit", "V E"),
     ("View: Replay", "V R"),
     ("View: Agents", "V A"),
@@ -577,6 +579,10 @@ pub(crate) const COMMANDS: [(&str, &str); 40] = [
     ("Switch between text and cards", ""),
     ("Undo", "Ctrl+Z"),
     ("Redo", "Ctrl+Shift+Z"),
+    ("Run: check, play, assert", "Ctrl+Enter"),
+    ("Determinism: run twice", ""),
+    ("Change this step and replay", "C"),
+    ("Log: what the page did", ""),
     ("Next pane", "F6"),
     ("Download or save", "Ctrl+S"),
     ("Share or export", "Ctrl+Shift+S"),
@@ -586,7 +592,7 @@ pub(crate) const COMMANDS: [(&str, &str); 40] = [
 ];
 
 /// The lesson of each example, by its name.
-pub(crate) const LESSONS: [(&str, &str); 10] = [
+pub(crate) const LESSONS: [(&str, &str); 11] = [
     ("weather_query_with_tools", "Every layer spelled out: state, messages, a tool call and assertions."),
     ("simple_greeting", "Three lines are enough: the rest is filled in."),
     ("weather_query", "A tool call and its result in shorthand."),
@@ -597,4 +603,5 @@ pub(crate) const LESSONS: [(&str, &str); 10] = [
     ("handler_conditional", "Rules answer in the model's place: talk to them and see which one fits."),
     ("handler_fsm", "A state machine greets, looks the weather up and comes back: step through its states."),
     ("event_log_dag", "Three agents work at once: shuffle the lines and see that the order stays the same."),
+    ("nondeterministic", "An answer that hangs on the order of keys: run it twice and see where it parts."),
 ];

@@ -1,0 +1,122 @@
+//! What two values that should be the same probably differ for.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::replay::without_timestamps;
+
+/// The least characters of a word that may be an id made by chance.
+const ID: usize = 8;
+
+/// Milliseconds of ten years, the most by which two numbers differ that are points in time.
+const YEARS: f64 = 3.2e11;
+
+/// Why something probably came out otherwise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Cause {
+    /// It is a point in time.
+    Timestamp,
+    /// It is an id, or has one in it, that is made anew each time.
+    RandomId,
+    /// It is a number that is drawn by chance.
+    RandomNumber,
+    /// It says the same in another order, as of the keys of a map.
+    Order,
+}
+
+impl Cause {
+    /// The likely cause of a difference, if it looks like one that is known.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use transcript_core::verify::Cause;
+    /// let of = |one, other| Cause::of(&one, &other);
+    /// assert_eq!(of(json!("at 2026-01-01T10:00:00Z"), json!("at 2027-02-01T11:30:00Z")), Some(Cause::Timestamp));
+    /// assert_eq!(of(json!("job 9f86d081-a"), json!("job 3b1e22c7-a")), Some(Cause::RandomId));
+    /// assert_eq!(of(json!("temp, wind"), json!("wind, temp")), Some(Cause::Order));
+    /// assert_eq!(of(json!(0.25), json!(0.75)), Some(Cause::RandomNumber));
+    /// assert_eq!(of(json!("sunny"), json!("rainy")), None);
+    /// ```
+    #[must_use]
+    pub fn of(one: &Value, other: &Value) -> Option<Self> {
+        match (one, other) {
+            (Value::String(one), Value::String(other)) => of_texts(one, other),
+            (Value::Array(one), Value::Array(other)) => {
+                let sorted = |list: &[Value]| {
+                    let mut list: Vec<String> = list.iter().map(Value::to_string).collect();
+                    list.sort_unstable();
+                    list
+                };
+                (sorted(one) == sorted(other)).then_some(Cause::Order)
+            }
+            (Value::Number(one), Value::Number(other)) => of_numbers(one.as_f64()?, other.as_f64()?),
+            _ => None,
+        }
+    }
+}
+
+fn of_texts(one: &str, other: &str) -> Option<Cause> {
+    let words = |text: &str| {
+        let split = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+        let mut words: Vec<String> = split.map(str::to_owned).collect();
+        words.sort_unstable();
+        words
+    };
+    if without_timestamps(one) == without_timestamps(other) {
+        return Some(Cause::Timestamp);
+    }
+    if words(one) == words(other) {
+        return Some(Cause::Order);
+    }
+    (without_ids(one) == without_ids(other)).then_some(Cause::RandomId)
+}
+
+/// The text with a mark for each word that is long and has digits, as ids have.
+fn without_ids(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for word in text.split_inclusive(|c: char| !c.is_ascii_alphanumeric()) {
+        let name = word.trim_end_matches(|c: char| !c.is_ascii_alphanumeric());
+        if name.len() >= ID && name.bytes().any(|byte| byte.is_ascii_digit()) {
+            out.push_str("<id>");
+            out.push_str(word.get(name.len()..).unwrap_or_default());
+        } else {
+            out.push_str(word);
+        }
+    }
+    out
+}
+
+fn of_numbers(one: f64, other: f64) -> Option<Cause> {
+    // Seconds, or milliseconds, since 1970: later than 2001, and not far from each other.
+    let is_time = |unit: f64| {
+        let moments = (1e12 / unit)..(4.2e12 / unit);
+        moments.contains(&one) && moments.contains(&other) && (one - other).abs() < YEARS / unit
+    };
+    if is_time(1.0) || is_time(1000.0) {
+        return Some(Cause::Timestamp);
+    }
+    (one.fract() != 0.0 && other.fract() != 0.0).then_some(Cause::RandomNumber)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn numbers_are_times_or_drawn_by_chance() {
+        let of = |one: Value, other: Value| Cause::of(&one, &other);
+        assert_eq!(of(json!(1_760_000_000_000_u64), json!(1_760_000_123_000_u64)), Some(Cause::Timestamp));
+        assert_eq!(of(json!(1_760_000_000), json!(1_791_536_000)), Some(Cause::Timestamp));
+        assert_eq!(of(json!(72), json!(75)), None);
+    }
+
+    #[test]
+    fn lists_of_the_same_are_in_another_order() {
+        let of = |one: Value, other: Value| Cause::of(&one, &other);
+        assert_eq!(of(json!(["a", 1]), json!([1, "a"])), Some(Cause::Order));
+        assert_eq!(of(json!(["a"]), json!(["b"])), None);
+        assert_eq!(of(json!("a"), json!(["a"])), None);
+    }
+}

@@ -1,0 +1,66 @@
+//! The same data with its maps in another order, and in none.
+
+use serde_json::{Map, Value};
+
+/// The data with the keys of every map the other way round. YAML and JSON say nothing of their order, so that it means
+/// the same to all that do not depend on it.
+///
+/// ```
+/// use serde_json::json;
+/// use transcript_core::verify::reordered;
+/// let data = reordered(&json!({"a": 1, "b": [{"c": 2, "d": 3}, 4]}));
+/// assert_eq!(data.to_string(), r#"{"b":[{"d":3,"c":2},4],"a":1}"#);
+/// ```
+#[must_use]
+pub fn reordered(data: &Value) -> Value {
+    match data {
+        Value::Object(map) => {
+            let entries: Vec<(&String, &Value)> = map.iter().collect();
+            let reversed = entries.into_iter().rev().map(|(key, value)| (key.clone(), reordered(value)));
+            Value::Object(reversed.collect::<Map<_, _>>())
+        }
+        Value::Array(list) => list.iter().map(reordered).collect(),
+        other => other.clone(),
+    }
+}
+
+/// The data with the keys of every map sorted, and texts that are JSON of a map or a list as that data: what is left says
+/// the same whatever order its maps had.
+///
+/// ```
+/// use serde_json::json;
+/// use transcript_core::verify::settled;
+/// let data = settled(json!({"b": 1, "a": "{\"d\": 2, \"c\": 3}"}));
+/// assert_eq!(data.to_string(), r#"{"a":{"c":3,"d":2},"b":1}"#);
+/// ```
+#[must_use]
+pub fn settled(data: Value) -> Value {
+    match data {
+        Value::Object(map) => {
+            let mut entries: Vec<(String, Value)> =
+                map.into_iter().map(|(key, value)| (key, settled(value))).collect();
+            entries.sort_unstable_by(|one, other| one.0.cmp(&other.0));
+            Value::Object(entries.into_iter().collect())
+        }
+        Value::Array(list) => list.into_iter().map(settled).collect(),
+        Value::String(text) if text.starts_with(['{', '[']) => match serde_json::from_str::<Value>(&text) {
+            Ok(data @ (Value::Object(_) | Value::Array(_))) => sorted(data),
+            _ => Value::String(text),
+        },
+        other => other,
+    }
+}
+
+/// What stood in a text is data no deeper than its reader allows; texts in it stay texts.
+fn sorted(data: Value) -> Value {
+    match data {
+        Value::Object(map) => {
+            let mut entries: Vec<(String, Value)> =
+                map.into_iter().map(|(key, value)| (key, sorted(value))).collect();
+            entries.sort_unstable_by(|one, other| one.0.cmp(&other.0));
+            Value::Object(entries.into_iter().collect())
+        }
+        Value::Array(list) => list.into_iter().map(sorted).collect(),
+        other => other,
+    }
+}

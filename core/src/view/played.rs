@@ -1,0 +1,377 @@
+//! A document played: its recording against itself, or its handlers in the place of the model.
+
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use super::simulate::simulation_with;
+use super::{CheckView, Document, Options, difference, difference_options};
+use crate::mock::Code;
+use crate::model::{Message, Role, Transcript, TurnKind};
+use crate::parse::{Node, parse};
+use crate::replay::{Answer, Session, Settings, ToolAnswer, ToolMatch, ToolSession};
+use crate::simulate::{Progress, Simulation};
+use crate::write;
+
+/// How a document is played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlayMode {
+    /// Each recorded request is made again and gets the recorded answer.
+    Strict,
+    /// The handlers answer for the model, and the tools give what was recorded.
+    MockedTools,
+    /// The handlers answer for the model and the tools give their own results, and nothing but the assertions is held against
+    /// what comes of it.
+    Property,
+}
+
+impl PlayMode {
+    /// The mode of that name: `strict`, `mocked-tools`, `property`.
+    #[must_use]
+    pub fn new(name: &str) -> Option<Self> {
+        Some(match name {
+            "strict" => Self::Strict,
+            "mocked-tools" => Self::MockedTools,
+            "property" => Self::Property,
+            _ => return None,
+        })
+    }
+}
+
+/// What came of playing a document.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Played {
+    /// Whether it could be played.
+    pub ok: bool,
+    /// Why not.
+    pub reason: Option<String>,
+    /// What became of the recorded steps. A message that arrives is none that could differ, and is left out.
+    pub steps: Vec<PlayedStep>,
+    /// How many steps the run had that were not recorded.
+    pub extra: usize,
+    /// What came of the assertions, held against the run.
+    pub outcomes: Vec<CheckView>,
+    /// The run as a transcript in YAML, where handlers answered.
+    pub text: Option<String>,
+    /// What else is to be known, in clauses.
+    pub notes: Vec<String>,
+}
+
+/// What became of a recorded step.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PlayedStep {
+    /// The step.
+    pub path: String,
+    /// `matched`, `substituted` where the recording stood in for a tool, `skipped`, or `diverged`.
+    pub status: &'static str,
+    /// What differs, in short.
+    pub why: Option<String>,
+}
+
+/// Plays a document that holds a recorded run.
+///
+/// ```
+/// use transcript_core::view::{Document, Options, PlayMode, played};
+/// let text = "handlers: {bot: {type: queue, responses: [Good day]}}\n\
+///             messages: ['user: Hi', 'assistant: Hello!']\nassertions: [{contains: Hello}]";
+/// let options = Options::default();
+/// let document = Document::open_with(text, &options);
+/// let strict = played(&document, PlayMode::Strict, &options);
+/// assert_eq!(strict.steps[0].status, "matched");
+/// let mocked = played(&document, PlayMode::MockedTools, &options);
+/// assert_eq!(mocked.steps[0].status, "diverged");
+/// assert_eq!(mocked.outcomes[0].message, "`msg_002` does not contain `Hello`");
+/// ```
+#[must_use]
+pub fn played(document: &Document, mode: PlayMode, options: &Options) -> Played {
+    let Some(timeline) = document.timeline().filter(|_| document.is_whole()) else {
+        return refused("the document holds no run that can be read whole");
+    };
+    if timeline.steps() == 0 {
+        return refused("the document holds no run; talk to its handlers in the view Handlers");
+    }
+    match mode {
+        PlayMode::Strict => strictly(document),
+        mode => by_handlers(document, timeline.transcript(), mode, options),
+    }
+}
+
+fn refused(reason: impl Into<String>) -> Played {
+    Played { reason: Some(reason.into()), ..Played::default() }
+}
+
+fn strictly(document: &Document) -> Played {
+    let mut played = Played { ok: true, outcomes: document.check(), ..Played::default() };
+    let Some(timeline) = document.timeline() else { return played };
+    let mut answered: Vec<(String, Option<String>)> = Vec::new();
+    let settings = Settings::from_value(&Value::Null).unwrap_or_default();
+    match Session::with(timeline.clone(), settings) {
+        Ok(mut session) => {
+            while let Some(answer) = session.rehearse() {
+                match answer {
+                    Answer::Response { step, .. } | Answer::Error { step, .. } => answered.push((step, None)),
+                    Answer::Divergence { divergence } => {
+                        let why = divergence.text.lines().next().unwrap_or_default().to_owned();
+                        answered.push((divergence.step.clone(), Some(why)));
+                        break;
+                    }
+                }
+            }
+        }
+        Err(reason) => played.notes.push(reason.to_string()),
+    }
+    let answered: crate::text::Table<String, Option<String>> = answered.into_iter().collect();
+    for row in document.steps() {
+        let (status, why) = match (&*row.kind, answered.get(&row.path)) {
+            ("tool_call", _) => ("substituted", None),
+            ("llm_call", Some(None)) => ("matched", None),
+            ("llm_call", Some(Some(why))) => ("diverged", Some(why.clone())),
+            ("llm_call", None) => ("skipped", None),
+            _ => continue,
+        };
+        played.steps.push(PlayedStep { path: row.path, status, why });
+    }
+    played
+}
+
+fn by_handlers(document: &Document, run: &Transcript, mode: PlayMode, options: &Options) -> Played {
+    if !run.agents.is_empty() {
+        return refused("a run of several agents is not played with handlers");
+    }
+    let Some(root) = parse(document.text(), &options.limits).root else { return refused("it holds no data") };
+    let Some((name, handlers)) = root.present("handlers").and_then(|handlers| {
+        let handlers = handlers.to_map();
+        Some((handlers.keys().next()?.clone(), handlers))
+    }) else {
+        return refused("the document has no `handlers` that could answer in the place of the model");
+    };
+    let scenario = scenario(run, &name, handlers, tools_of(&root, run, mode));
+    let begun = match simulation_with(&scenario.to_string(), &options.limits, &Code::default()) {
+        Ok(begun) => begun,
+        Err(problems) => {
+            let first = problems.into_iter().next();
+            let told = first.map(|problem| format!("`{}` {}", problem.path, problem.message));
+            return refused(told.unwrap_or_default());
+        }
+    };
+    let mut simulation = begun.simulation;
+    let Some(timeline) = document.timeline() else { return refused("there is no run") };
+    let tools = ToolSession::new(timeline.clone(), ToolMatch::Arguments, Settings::default());
+    let (substituted, mut notes) = play(&mut simulation, tools);
+    let text = write::yaml(&simulation.transcript());
+    let actual = Document::open_with(&text, options);
+    let (steps, extra) = held_against(document, &actual, &substituted);
+    if simulation.report().steps.iter().any(|step| step.error.is_some()) {
+        notes.extend(simulation.report().steps.iter().filter_map(|step| {
+            step.error.as_ref().map(|error| format!("{}: {}", error.kind, error.message))
+        }));
+    }
+    let outcomes = document.check_against(&actual);
+    Played { ok: true, reason: None, steps, extra, outcomes, text: Some(text), notes }
+}
+
+/// Goes on to the end; tools without results of their own give what was recorded. Tells the steps that this was taken from.
+fn play(simulation: &mut Simulation, mut tools: ToolSession) -> (Vec<String>, Vec<String>) {
+    let (mut substituted, mut notes) = (Vec::new(), Vec::new());
+    loop {
+        let taken = match simulation.run() {
+            Progress::Done => break,
+            Progress::Event { .. } => Ok(()),
+            Progress::NeedsTool { call, .. } => match tools.call(None, &call.name, &call.arguments) {
+                ToolAnswer::Result { step, result } => {
+                    substituted.push(step);
+                    simulation.tool_result(&result)
+                }
+                ToolAnswer::Error { step, error } => {
+                    substituted.push(step);
+                    simulation.tool_error(&error.into())
+                }
+                ToolAnswer::Miss { .. } => {
+                    notes.push(format!("nothing is recorded for this call of `{}`", call.name));
+                    simulation.tool_error(&format!("no result of `{}` is recorded", call.name).into())
+                }
+            },
+            Progress::NeedsReply { agent, .. } | Progress::NeedsFunction { agent, .. } => {
+                notes.push(format!("`{agent}` is answered by code, so that the run ends there"));
+                break;
+            }
+        };
+        if taken.is_err() {
+            break;
+        }
+    }
+    (substituted, notes)
+}
+
+/// The tools that the agent has: with results of their own where these are to be used, else those of the recording.
+fn tools_of(root: &Node, run: &Transcript, mode: PlayMode) -> Vec<Value> {
+    let own = root.get("tools").map(Node::to_value).filter(Value::is_array);
+    let own = own.or_else(|| run.config.get("tools").cloned());
+    let own = own.as_ref().and_then(Value::as_array).cloned().unwrap_or_default();
+    let name_of = |tool: &Value| {
+        tool.as_str().or_else(|| tool.get("name").and_then(Value::as_str)).unwrap_or_default().to_owned()
+    };
+    let mut names: Vec<String> = own.iter().map(name_of).collect();
+    let mut tools: Vec<Value> = own
+        .into_iter()
+        .map(|mut tool| {
+            if let Some(map) = tool.as_object_mut().filter(|_| mode == PlayMode::MockedTools) {
+                map.shift_remove("results");
+                map.shift_remove("agent");
+            }
+            tool
+        })
+        .collect();
+    for tool in run.turns.iter().filter_map(|turn| turn.tool.as_ref()) {
+        let name = tool.name.value.to_string();
+        if !names.contains(&name) {
+            tools.push(name.as_str().into());
+            names.push(name);
+        }
+    }
+    tools
+}
+
+/// The scenario in which the agent hears what was heard in the recording, and is asked wherever it was.
+fn scenario(run: &Transcript, name: &str, handlers: Map<String, Value>, tools: Vec<Value>) -> Value {
+    let mut steps = Vec::new();
+    let mut system = String::new();
+    let mut hear = |steps: &mut Vec<Value>, message: &Message| {
+        let content = message.content.as_ref().map(crate::model::Content::to_text).unwrap_or_default();
+        let role = match &message.role.value {
+            Role::System | Role::Developer if steps.is_empty() && system.is_empty() => {
+                system = content;
+                return;
+            }
+            Role::System | Role::Developer => "system",
+            Role::Assistant => "assistant",
+            // A result without its call is nothing that an agent can be given.
+            Role::Tool => return,
+            Role::User | Role::Other(_) => "user",
+        };
+        steps.push(json!({ "op": "append", "agent": name, "role": role, "content": content }));
+    };
+    for message in &run.initial {
+        hear(&mut steps, message);
+    }
+    let mut is_asked = false;
+    for turn in &run.turns {
+        match turn.kind.value {
+            TurnKind::Message => {
+                if let Some(message) = &turn.created {
+                    hear(&mut steps, message);
+                }
+                is_asked = false;
+            }
+            TurnKind::LlmCall if !is_asked => {
+                steps.push(json!({ "op": "execute", "agent": name }));
+                is_asked = true;
+            }
+            _ => {}
+        }
+    }
+    let mut agent = json!({ "name": name, "tools": tools, "context": run.context });
+    if let (Some(agent), false) = (agent.as_object_mut(), system.is_empty()) {
+        agent.insert("system".to_owned(), system.into());
+    }
+    let handlers: Map<String, Value> = handlers.into_iter().filter(|(key, _)| key == name).collect();
+    json!({ "agents": [agent], "handlers": handlers, "steps": steps })
+}
+
+/// Where in a step a difference counts: what was answered, called, returned and said.
+const COUNTED: [&str; 6] = [
+    "llm_response.content",
+    "llm_response.tool_calls",
+    "llm_error",
+    "tool_call",
+    "message_created.content",
+    "type",
+];
+
+/// What became of each recorded step, and how many the actual run has besides.
+fn held_against(document: &Document, actual: &Document, substituted: &[String]) -> (Vec<PlayedStep>, usize) {
+    let ignored = json!({ "ignore": ["timestamps", "usage", "ulids", "ids"] });
+    let found = difference_options(&ignored).ok().and_then(|options| difference(document, actual, &options));
+    let rows: Vec<_> = document.steps().into_iter().filter(|row| row.depth == 0).collect();
+    let Some(found) = found else { return (Vec::new(), 0) };
+    let extra = found.steps.iter().filter(|(left, _)| left.is_none()).count();
+    let pairs: crate::text::Table<usize, Option<usize>> =
+        found.steps.iter().filter_map(|(left, right)| Some(((*left)?, *right))).collect();
+    let told = rows.into_iter().filter(|row| matches!(&*row.kind, "llm_call" | "tool_call")).map(|row| {
+        let part = |path: &str| path.split_once("].").map(|(_, part)| part.to_owned()).unwrap_or_default();
+        let counts = |part: &str| {
+            // The id of a call is no difference, and neither is how long it took.
+            COUNTED.iter().any(|counted| part.starts_with(counted))
+                && !["id", "duration_ms"].iter().any(|end| part.ends_with(&format!(".{end}")))
+        };
+        let change = found
+            .changes
+            .iter()
+            .find(|change| change.left_step.as_deref() == Some(&*row.path) && counts(&part(&change.path)));
+        let (status, why) = match (pairs.get(&row.index), change) {
+            (Some(Some(_)), Some(change)) => ("diverged", Some(part(&change.path))),
+            (Some(Some(_)), None) if substituted.contains(&row.path) => ("substituted", None),
+            (Some(Some(_)), None) => ("matched", None),
+            _ => ("skipped", None),
+        };
+        PlayedStep { path: row.path, status, why }
+    });
+    (told.collect(), extra)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RUN: &str = "messages:\n  - 'system: Be brief'\n  - 'user: The weather?'\n  - \"assistant:call weather(city='Rome')\"\n  - 'tool:weather: {temp: 21}'\n  - \"assistant: It's 21 degrees.\"\n";
+
+    fn of(text: &str, mode: PlayMode) -> Played {
+        let options = Options::default();
+        played(&Document::open_with(text, &options), mode, &options)
+    }
+
+    fn statuses(played: &Played) -> Vec<&'static str> {
+        played.steps.iter().map(|step| step.status).collect()
+    }
+
+    #[test]
+    fn strictly_the_recording_answers_itself() {
+        let played = of(RUN, PlayMode::Strict);
+        assert_eq!(statuses(&played), ["matched", "substituted", "matched"]);
+        assert!(played.ok && played.text.is_none());
+    }
+
+    #[test]
+    fn handlers_stand_in_for_the_model_and_the_recording_for_its_tools() {
+        let with = |last: &str| {
+            format!(
+                "{RUN}handlers:\n  bot:\n    type: queue\n    responses:\n      - {{content: '', tool_calls: [{{name: weather, arguments: {{city: Rome}}}}]}}\n      - \"{last}\"\nassertions: [{{final_response_contains: '21'}}]\n"
+            )
+        };
+        let same = of(&with("It's {{ last_result.temp }} degrees."), PlayMode::MockedTools);
+        assert_eq!(statuses(&same), ["matched", "substituted", "matched"], "{same:?}");
+        assert_eq!(same.extra, 0);
+        let other = of(&with("It's warm."), PlayMode::MockedTools);
+        assert_eq!(statuses(&other), ["matched", "substituted", "diverged"]);
+        assert_eq!(other.steps[2].why.as_deref(), Some("llm_response.content"));
+        assert_eq!(other.outcomes[0].outcome.status, crate::check::Status::Failed);
+        assert!(other.text.unwrap().contains("It's warm."));
+    }
+
+    #[test]
+    fn a_run_that_ends_sooner_skips_steps() {
+        let text = format!("{RUN}handlers: {{bot: {{type: queue, responses: [No idea]}}}}\n");
+        let played = of(&text, PlayMode::Property);
+        assert!(statuses(&played).contains(&"skipped"), "{played:?}");
+    }
+
+    #[test]
+    fn without_handlers_there_is_nobody_to_answer() {
+        let played = of(RUN, PlayMode::MockedTools);
+        assert!(!played.ok);
+        assert_eq!(
+            played.reason.as_deref(),
+            Some("the document has no `handlers` that could answer in the place of the model")
+        );
+    }
+}

@@ -1,0 +1,31 @@
+//! A document played in one of the modes of a run.
+
+use serde_json::Value;
+use transcript_core::view::{PlayMode, played};
+
+use super::asked::{Asked, data};
+
+/// Takes `mode`: `strict`, `mocked-tools` or `property`; answers what became of the steps and of the assertions.
+pub(super) fn run(asked: &mut Asked<'_>) -> Result<Value, String> {
+    let name = asked.word("mode");
+    let mode = PlayMode::new(&name).ok_or_else(|| {
+        format!("there is no mode `{name}`; there are `strict`, `mocked-tools` and `property`")
+    })?;
+    Ok(data(&played(&asked.document(), mode, &asked.options)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::author;
+    use serde_json::Value;
+
+    #[test]
+    fn a_recording_is_played_against_itself() {
+        let text = b"messages: ['user: Hi', 'assistant: Hello!']\nassertions: [{contains: Hello}]";
+        let answer = author("play", text, b"", r#"{"mode": "strict"}"#).unwrap();
+        let answer: Value = serde_json::from_str(&answer).unwrap();
+        assert_eq!(answer["steps"][0]["status"], "matched");
+        assert_eq!(answer["outcomes"][0]["status"], "passed");
+        assert!(author("play", text, b"", r#"{"mode": "lax"}"#).unwrap_err().contains("`lax`"));
+    }
+}

@@ -1,0 +1,229 @@
+//! The dialog in which a step is changed and the run is played on.
+
+use leptos::prelude::*;
+use serde_json::{Value, json};
+
+use super::words;
+use crate::state::{Journey, Target, Workspace, list, typed, typed_result};
+use crate::strings::{count, fill, text};
+use crate::ui::{Dialog, Icon, icons, one_line};
+
+/// The most characters that are shown of what a step was asked.
+const SHOWN: usize = 200;
+/// The most messages of a question that are shown, the last ones.
+const MESSAGES: usize = 6;
+
+#[component]
+pub(crate) fn ChangeStep() -> impl IntoView {
+    let workspace = Workspace::here();
+    let target = workspace.changing.target;
+    let title = Signal::derive(move || {
+        let path = target.with(|target| target.as_ref().map(|target| target.path.clone()));
+        fill(text::CHANGE_STEP, &[("step", &path.unwrap_or_default())])
+    });
+    let open = Signal::derive(move || target.with(Option::is_some));
+    let body = move || {
+        let target = target.get()?;
+        Some(match workspace.changing.journey.get() {
+            Journey::Choosing => choose(workspace, target),
+            Journey::Working => view! { <p class="muted" role="status">{text::REPLAYING}</p> }.into_any(),
+            Journey::Asking(need) => ask(workspace, &need),
+            Journey::Done(answer) => done(workspace, &answer),
+        })
+    };
+    let note = move || {
+        let note = workspace.changing.note.get();
+        note.map(|note| view! { <p class="severity-error" role="alert"><Icon path=icons::ERROR />{note}</p> })
+    };
+    view! {
+        <Dialog title open close=move || workspace.leave_change()>
+            <div class="change">
+                {note}
+                {body}
+            </div>
+        </Dialog>
+    }
+}
+
+fn choose(workspace: Workspace, target: Target) -> AnyView {
+    let said = RwSignal::new(target.said.clone());
+    let to = RwSignal::new(target.path.rsplit('.').next().unwrap_or_default().to_owned());
+    let (label, hint) = match &*target.kind {
+        "llm_call" => (text::CHANGE_ANSWER, text::CHANGE_ANSWER_HINT),
+        "tool_call" => (text::CHANGE_RESULT, text::ASK_HINT),
+        _ => (text::CHANGE_MESSAGE, ""),
+    };
+    let is_tool = target.kind == "tool_call";
+    let (kind, path) = (target.kind.clone(), target.path.clone());
+    let submit = move |event: leptos::ev::SubmitEvent| {
+        event.prevent_default();
+        let said = said.get_untracked();
+        workspace.make_change(match &*kind {
+            "llm_call" => json!({ "replace_answer": { "step": path, "response": typed(&said) } }),
+            "tool_call" => json!({ "replace_result": { "step": path, "result": typed_result(&said) } }),
+            _ => json!({ "edit_message": { "step": path, "content": said } }),
+        });
+    };
+    let path = target.path.clone();
+    let fail = move |_| {
+        let said = said.get_untracked();
+        workspace.make_change(json!({ "replace_result": { "step": path, "error": said } }));
+    };
+    let path = target.path.clone();
+    let skip = move |_| workspace.make_change(json!({ "skip": { "step": path } }));
+    let path = target.path.clone();
+    let shift = move |event: leptos::ev::SubmitEvent| {
+        event.prevent_default();
+        let place = to.get_untracked();
+        let to = match path.rsplit_once('.') {
+            Some((run, _)) => format!("{run}.{place}"),
+            None => place,
+        };
+        workspace.make_change(json!({ "move": { "step": path, "to": to } }));
+    };
+    let rows = target.said.lines().count().clamp(3, 10);
+    view! {
+        <p class="muted">{text::CHANGE_HINT}</p>
+        <form on:submit=submit>
+            <label for="change-said">{label}</label>
+            <textarea
+                id="change-said"
+                spellcheck="false"
+                rows=rows
+                aria-describedby="change-hint"
+                prop:value=move || said.get()
+                on:input=move |event| said.set(event_target_value(&event))
+            ></textarea>
+            <p class="muted" id="change-hint">{hint}</p>
+            <p class="dialog-actions">
+                <button type="submit">{text::CHANGE_AND_REPLAY}</button>
+                {is_tool.then(|| view! { <button type="button" on:click=fail>{text::CHANGE_FAIL}</button> })}
+                <button type="button" on:click=skip>{text::CHANGE_SKIP}</button>
+            </p>
+        </form>
+        <form class="change-move" on:submit=shift>
+            <label for="change-to">{text::CHANGE_MOVE}</label>
+            <input
+                type="number"
+                id="change-to"
+                min="1"
+                max=target.steps
+                required
+                prop:value=move || to.get()
+                on:input=move |event| to.set(event_target_value(&event))
+            />
+            <p class="dialog-actions"><button type="submit">{text::CHANGE_MOVE_IT}</button></p>
+        </form>
+    }
+    .into_any()
+}
+
+fn ask(workspace: Workspace, need: &Value) -> AnyView {
+    let given = RwSignal::new(String::new());
+    let is_tool = word(need, "kind") == "tool";
+    let step = word(need, "step");
+    let question = if is_tool {
+        let call = need.get("call").cloned().unwrap_or_default();
+        let arguments = one_line(call.get("arguments").unwrap_or(&Value::Null), SHOWN);
+        fill(text::NEEDS_RESULT, &[("step", step), ("tool", word(&call, "name")), ("arguments", &arguments)])
+    } else {
+        fill(text::NEEDS_ANSWER, &[("step", step)])
+    };
+    let messages = list(need, "messages");
+    let skipped = messages.len().saturating_sub(MESSAGES);
+    let shown = messages.iter().skip(skipped).map(|message| {
+        let role = words::of_role(word(message, "role"));
+        let says =
+            |key: &&str| message.get(*key).is_some_and(|value| !value.is_null() && *value != json!(""));
+        let key = ["result", "content", "tool_calls"].into_iter().find(|key| says(&key));
+        let content = match key.and_then(|key| message.get(key)) {
+            Some(Value::String(text)) => text.clone(),
+            Some(data) => one_line(data, SHOWN),
+            None => text::NO_TEXT.to_owned(),
+        };
+        view! { <li class=role.class><b>{role.word}</b> " " {content}</li> }
+    });
+    let (call, fail) = if is_tool { ("toolResult", "toolError") } else { ("reply", "fail") };
+    let submit = move |event: leptos::ev::SubmitEvent| {
+        event.prevent_default();
+        let said = given.get_untracked();
+        workspace.give_answer(call, if is_tool { typed_result(&said) } else { typed(&said) });
+    };
+    let fails = move |_| {
+        let said = given.get_untracked();
+        let error = if is_tool { said.into() } else { json!({ "type": "error", "message": said }) };
+        workspace.give_answer(fail, error);
+    };
+    view! {
+        <p role="status"><b>{question}</b></p>
+        {(!is_tool).then(|| view! { <ol class="change-messages" aria-label=text::NEEDS_SENT>{shown.collect_view()}</ol> })}
+        <form on:submit=submit>
+            <label for="change-given">{if is_tool { text::CHANGE_RESULT } else { text::CHANGE_ANSWER }}</label>
+            <textarea
+                id="change-given"
+                spellcheck="false"
+                rows="4"
+                prop:value=move || given.get()
+                on:input=move |event| given.set(event_target_value(&event))
+            ></textarea>
+            <p class="dialog-actions">
+                <button type="submit">{if is_tool { text::GIVE_RESULT } else { text::GIVE_ANSWER }}</button>
+                <button type="button" on:click=fails>{text::GIVE_ERROR}</button>
+                {(!is_tool)
+                    .then(|| {
+                        view! {
+                            <button type="button" on:click=move |_| workspace.give_answer("handlers", Value::Null)>
+                                {text::TAKE_HANDLERS}
+                            </button>
+                        }
+                    })}
+                <button type="button" on:click=move |_| workspace.take_back()>{text::CHANGE_BACK}</button>
+            </p>
+        </form>
+    }
+    .into_any()
+}
+
+fn done(workspace: Workspace, answer: &Value) -> AnyView {
+    let holds = answer.get("holds") == Some(&Value::Bool(true));
+    let marks = list(answer, "marks").iter().map(|mark| {
+        let (class, icon, told) = match word(mark, "status") {
+            "kept" => ("severity-ok", icons::OK, text::MARK_KEPT),
+            "changed" => ("severity-info", icons::FIX, text::MARK_CHANGED),
+            "recomputed" => ("severity-info", icons::SWAP, text::MARK_RECOMPUTED),
+            "diverged" => ("severity-error", icons::ERROR, text::MARK_DIVERGED),
+            "depends" => ("severity-warning", icons::WARNING, text::MARK_DEPENDS),
+            "unanswered" => ("severity-warning", icons::WARNING, text::MARK_UNANSWERED),
+            _ => ("severity-warning", icons::WARNING, text::MARK_ORPHANED),
+        };
+        let from = mark.get("origin").and_then(Value::as_str).filter(|origin| *origin != word(mark, "step"));
+        let from = from.map(|from| fill(text::MARK_WAS, &[("step", from)]));
+        let step = fill(text::ASSERTION_STEP, &[("step", word(mark, "step"))]);
+        view! { <li class=class><Icon path=icon /><b>{told}</b> <span>{step}</span> <span class="muted">{from}</span></li> }
+    });
+    let dropped = list(answer, "dropped").iter().map(|dropped| {
+        let values = [("step", word(dropped, "step")), ("why", word(dropped, "why"))];
+        view! { <li>{fill(text::MARK_DROPPED, &values)}</li> }
+    });
+    let notes = list(answer, "notes")
+        .iter()
+        .filter_map(Value::as_str)
+        .map(|note| view! { <li>{note.to_owned()}</li> });
+    let steps = list(answer, "marks").iter().filter(|mark| word(mark, "step") != "0").count();
+    let told = if holds { text::CHANGE_HOLDS } else { text::CHANGE_HOLDS_NOT };
+    view! {
+        <p role="status"><b>{count(text::STEPS_ONE, text::STEPS_MANY, steps)}</b> " · " {told}</p>
+        <ul class="change-marks" aria-label=text::CHANGE_MARKS>{marks.collect_view()}</ul>
+        <ul class="change-notes">{dropped.collect_view()}{notes.collect_view()}</ul>
+        <p class="dialog-actions">
+            <button type="button" id="change-open" on:click=move |_| workspace.open_changed()>{text::CHANGE_OPEN}</button>
+            <button type="button" on:click=move |_| workspace.take_back()>{text::CHANGE_BACK}</button>
+            <button type="button" on:click=move |_| workspace.leave_change()>{text::CANCEL}</button>
+        </p>
+    }
+    .into_any()
+}
+
+fn word<'a>(value: &'a Value, key: &str) -> &'a str {
+    value.get(key).and_then(Value::as_str).unwrap_or_default()
+}

@@ -1,0 +1,215 @@
+//! Whether the document gives the same each time it is run: two fingerprints, or the first difference.
+
+use leptos::prelude::*;
+use serde_json::Value;
+
+use super::words;
+use crate::io;
+use crate::state::{Proof, Workspace, list, short};
+use crate::strings::{count, fill, text};
+use crate::ui::{Icon, icons, one_line};
+
+/// The most characters of a value.
+const VALUE: usize = 400;
+
+/// The chip in the bar, once there is a proof of the text as it is.
+#[component]
+pub(super) fn ProofChip() -> impl IntoView {
+    let workspace = Workspace::here();
+    let chip = move || {
+        let Proof::Ready(answer) = workspace.proof() else { return None };
+        if workspace.is_proof_old() || word(&answer, "kind") == "none" {
+            return None;
+        }
+        let same = answer.get("ok") == Some(&Value::Bool(true));
+        let (class, icon, told) = match same {
+            true => {
+                let print = answer.pointer("/prints/0").and_then(Value::as_str).unwrap_or_default();
+                ("severity-ok", icons::OK, fill(text::CHIP_SAME, &[("print", &short(print))]))
+            }
+            false => ("severity-error", icons::ERROR, text::CHIP_DIFFERENT.to_owned()),
+        };
+        Some(view! {
+            <button
+                type="button"
+                class=format!("verdict proof-chip {class}")
+                on:click=move |_| workspace.show_proof()
+            >
+                <Icon path=icon />
+                <span class="verdict-word">{told}</span>
+            </button>
+        })
+    };
+    view! { {chip} }
+}
+
+/// The tab.
+#[component]
+pub(super) fn Determinism() -> impl IntoView {
+    let workspace = Workspace::here();
+    let working = move || workspace.proof() == Proof::Working;
+    let is_log = move || workspace.current.with(|current| current.other.as_deref() == Some("event-log"));
+    let button = move || match (workspace.proof(), is_log()) {
+        (Proof::Ready(_), true) => text::SHUFFLE_AGAIN,
+        (Proof::Ready(_), false) => text::TWICE_AGAIN,
+        (_, true) => text::SHUFFLE,
+        _ => text::TWICE,
+    };
+    view! {
+        <div class="dock-body determinism" id="determinism" tabindex="0" role="region" aria-label=text::DETERMINISM>
+            <p class="determinism-head">
+                <button type="button" class="button" disabled=working on:click=move |_| workspace.run_twice()>
+                    {button}
+                </button>
+                <span class="muted">{move || if is_log() { text::TWICE_EVENTS } else { text::TWICE_HINT }}</span>
+            </p>
+            <div role="status">{move || told(workspace)}</div>
+        </div>
+    }
+}
+
+fn told(workspace: Workspace) -> AnyView {
+    let answer = match workspace.proof() {
+        Proof::None => return ().into_any(),
+        Proof::Working => return view! { <p class="muted">{text::TWICE_WORKING}</p> }.into_any(),
+        Proof::Failed(reason) => return view! { <p>{reason}</p> }.into_any(),
+        Proof::Ready(answer) => answer,
+    };
+    if word(&answer, "kind") == "none" {
+        let reason = fill(text::TWICE_NOT, &[("reason", word(&answer, "reason"))]);
+        return view! { <p class="severity-warning"><Icon path=icons::WARNING />{reason}</p> }.into_any();
+    }
+    let identical = answer.get("identical") == Some(&Value::Bool(true));
+    let ok = answer.get("ok") == Some(&Value::Bool(true));
+    let steps = answer.get("steps").and_then(Value::as_u64).unwrap_or_default() as usize;
+    let number = match word(&answer, "kind") {
+        "events" => count(text::EVENTS_ONE, text::EVENTS_MANY, steps),
+        _ => count(text::STEPS_ONE, text::STEPS_MANY, steps),
+    };
+    let (class, icon, verdict) = match (ok, identical) {
+        (true, _) => ("severity-ok", icons::OK, text::TWICE_SAME),
+        (false, true) => ("severity-error", icons::ERROR, text::TWICE_FAILS),
+        _ => ("severity-error", icons::ERROR, text::TWICE_DIFFERENT),
+    };
+    let old = workspace
+        .is_proof_old()
+        .then(|| view! { <p class="severity-warning"><Icon path=icons::WARNING />{text::TWICE_OLD}</p> });
+    let prints =
+        list(&answer, "prints").iter().zip([text::FIRST_RUN, text::SECOND_RUN]).map(|(print, run)| {
+            let print = print.as_str().unwrap_or_default().to_owned();
+            view! { <dt>{run}</dt><dd><code>{print}</code></dd> }
+        });
+    let failures = list(&answer, "failures").iter().map(|failure| {
+        let values = [("event", word(failure, "event")), ("message", word(failure, "message"))];
+        view! { <li>{fill(text::TWICE_FAILURE, &values)}</li> }
+    });
+    let notes = list(&answer, "notes")
+        .iter()
+        .filter_map(Value::as_str)
+        .map(|note| view! { <li>{note.to_owned()}</li> });
+    let parted = answer
+        .get("parted")
+        .filter(|parted| !parted.is_null())
+        .map(|parted| part(workspace, &answer, parted));
+    // Of other documents there is no such command.
+    let command = (word(&answer, "kind") == "events").then(|| workspace.proof_command());
+    let command = command.map(|command| command_line(command));
+    view! {
+        {old}
+        <p class=format!("determinism-verdict {class}")><Icon path=icon /><b>{verdict}</b> <span class="muted">{number}</span></p>
+        <dl class="prints">{prints.collect_view()}</dl>
+        {parted}
+        <ul class="determinism-notes">{failures.collect_view()}{notes.collect_view()}</ul>
+        {command}
+    }
+    .into_any()
+}
+
+/// What does the same on the command line.
+fn command_line(command: String) -> AnyView {
+    let copied = RwSignal::new(false);
+    let copy = {
+        let command = command.clone();
+        move |_| {
+            let command = command.clone();
+            leptos::task::spawn_local(async move { copied.set(io::page::copy(&command).await) });
+        }
+    };
+    view! {
+        <p class="determinism-command">
+            <span class="muted">{text::TWICE_COMMAND}</span>
+            <code>{command}</code>
+            <button type="button" class="link-button" on:click=copy>
+                {move || if copied.get() { text::COPIED } else { text::COPY }}
+            </button>
+        </p>
+    }
+    .into_any()
+}
+
+/// Where two runs part, what it probably is, and the steps around.
+fn part(workspace: Workspace, answer: &Value, parted: &Value) -> AnyView {
+    let step = word(parted, "step").to_owned();
+    let place = fill(text::PARTED, &[("step", &step), ("path", word(parted, "path"))]);
+    let cause = match word(parted, "cause") {
+        "timestamp" => Some(text::CAUSE_TIME),
+        "random_id" => Some(text::CAUSE_ID),
+        "random_number" => Some(text::CAUSE_NUMBER),
+        "order" => Some(text::CAUSE_ORDER),
+        _ => None,
+    };
+    let values = [("first", text::FIRST_RUN), ("second", text::SECOND_RUN)].into_iter().map(|(key, run)| {
+        let value = match parted.get(key).filter(|value| !value.is_null()) {
+            Some(value) => one_line(value, VALUE),
+            None => text::COMPARE_NOTHING.to_owned(),
+        };
+        view! { <dt>{run}</dt><dd><code>{value}</code></dd> }
+    });
+    let rows = list(parted, "around").iter().map(|row| {
+        let (first, second) = (word(row, "first").to_owned(), word(row, "second").to_owned());
+        let here = word(row, "step") == step;
+        let mark = if here || first != second { "~" } else { "=" };
+        view! {
+            <tr class:around-here=here aria-current=here.then_some("step")>
+                <td>{mark}</td>
+                <th scope="row">{word(row, "step").to_owned()}</th>
+                <td>{words::of_kind(word(row, "kind")).word.to_owned()}</td>
+                <td>{first}</td>
+                <td>{second}</td>
+            </tr>
+        }
+    });
+    let comparable = list(answer, "runs").len() == 2;
+    view! {
+        <p class="parted"><b>{text::PARTED_FIRST}</b> " " {place}</p>
+        <dl class="prints">{values.collect_view()}</dl>
+        {cause.map(|cause| view! { <p><b>{text::CAUSE}</b> " " {cause}</p> })}
+        {comparable
+            .then(|| {
+                view! {
+                    <p>
+                        <button type="button" class="button" on:click=move |_| workspace.compare_runs()>
+                            {text::OPEN_IN_COMPARE}
+                        </button>
+                    </p>
+                }
+            })}
+        <div class="around" tabindex="0" role="region" aria-label=text::AROUND>
+            <table>
+                <caption>{text::AROUND}</caption>
+                <thead>
+                    <tr>
+                        <td></td>
+                        {text::AROUND_HEAD.map(|head| view! { <th scope="col">{head}</th> }).into_iter().collect_view()}
+                    </tr>
+                </thead>
+                <tbody>{rows.collect_view()}</tbody>
+            </table>
+        </div>
+    }
+    .into_any()
+}
+
+fn word<'a>(value: &'a Value, key: &str) -> &'a str {
+    value.get(key).and_then(Value::as_str).unwrap_or_default()
+}

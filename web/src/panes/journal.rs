@@ -1,0 +1,44 @@
+//! What the page did, newest first.
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+
+use crate::io;
+use crate::state::Workspace;
+use crate::strings::text;
+
+#[component]
+pub(super) fn JournalPane() -> impl IntoView {
+    let workspace = Workspace::here();
+    let journal = workspace.journal;
+    let copied = RwSignal::new(None);
+    let copy = move |_| spawn_local(async move { copied.set(Some(io::page::copy(&journal.text()).await)) });
+    let word = move || match copied.get() {
+        None => text::COPY,
+        Some(true) => text::COPIED,
+        Some(false) => text::COPY_REFUSED,
+    };
+    let rows = move || {
+        let row = |at: f64, told: String| {
+            view! {
+                <li>
+                    <time>{io::clock::time_to_the_second(at)}</time>
+                    <span>{told}</span>
+                </li>
+            }
+        };
+        journal
+            .entries
+            .with(|entries| entries.iter().map(|entry| row(entry.at, entry.told.clone())).collect_view())
+    };
+    view! {
+        <div class="dock-body" id="journal" tabindex="0" role="region" aria-label=text::LOG>
+            <p>
+                <span class="muted">{text::LOG_HINT}</span>
+                " "
+                <button type="button" class="link-button" on:click=copy>{word}</button>
+            </p>
+            <ol class="journal" reversed>{rows}</ol>
+        </div>
+    }
+}

@@ -1,0 +1,121 @@
+//! Running the document: the button with its mode, what came of it, and the badge of a step.
+
+use leptos::prelude::*;
+use serde_json::Value;
+
+use crate::state::{Mode, Played, STATUSES, Workspace, list};
+use crate::strings::{fill, group, text};
+use crate::ui::{Icon, icons};
+
+/// The button and beside it the mode, which is in sight all the time.
+#[component]
+pub(super) fn Run() -> impl IntoView {
+    let workspace = Workspace::here();
+    let playing = workspace.playing;
+    let options = Mode::ALL.map(|(mode, word)| {
+        view! { <option value=word selected=move || playing.mode.get() == mode>{mode.label()}</option> }
+    });
+    view! {
+        <span class="run" role="group" aria-label=text::RUN_GROUP>
+            <button
+                type="button"
+                title=text::RUN_TITLE
+                disabled=move || playing.busy.get()
+                on:click=move |_| workspace.run_document()
+            >
+                <Icon path=icons::PLAY />
+                {text::RUN}
+            </button>
+            <select
+                aria-label=text::RUN_MODE
+                prop:value=move || playing.mode.get().word()
+                on:change=move |event| playing.mode.set(Mode::named(&event_target_value(&event)))
+            >
+                {options.into_iter().collect_view()}
+            </select>
+        </span>
+    }
+}
+
+/// What came of the run, above the assertions.
+#[component]
+pub(super) fn RunSummary() -> impl IntoView {
+    let workspace = Workspace::here();
+    move || {
+        if let Some(reason) = workspace.playing.failed.get() {
+            return Some(view! { <div class="run-summary" role="status"><p>{reason}</p></div> }.into_any());
+        }
+        workspace.played().map(|played| summary(workspace, &played))
+    }
+}
+
+fn summary(workspace: Workspace, played: &Played) -> AnyView {
+    let answer = &played.answer;
+    if answer.get("ok") != Some(&Value::Bool(true)) {
+        let reason = answer.get("reason").and_then(Value::as_str).unwrap_or_default();
+        let told = fill(text::RUN_NOT, &[("mode", played.mode.label()), ("reason", reason)]);
+        return view! {
+            <div class="run-summary" role="status">
+                <p class="severity-warning"><Icon path=icons::WARNING />{told}</p>
+            </div>
+        }
+        .into_any();
+    }
+    let [matched, substituted, skipped, diverged] = played.counts().map(group);
+    let values = [
+        ("mode", played.mode.label()),
+        ("matched", &*matched),
+        ("substituted", &*substituted),
+        ("skipped", &*skipped),
+        ("diverged", &*diverged),
+    ];
+    let extra = answer.get("extra").and_then(Value::as_u64).unwrap_or_default() as usize;
+    let extra = (extra > 0).then(|| view! { <p>{fill(text::RUN_EXTRA, &[("n", &group(extra))])}</p> });
+    let notes = list(answer, "notes").iter().filter_map(Value::as_str);
+    let notes = notes.map(|note| view! { <p class="muted">{note.to_owned()}</p> }).collect_view();
+    let open = answer.get("text").is_some_and(Value::is_string).then(|| {
+        view! {
+            <p>
+                <button type="button" class="link-button" on:click=move |_| workspace.open_played()>
+                    {text::RUN_OPEN}
+                </button>
+            </p>
+        }
+    });
+    view! {
+        <div class="run-summary" role="status">
+            <p><b>{fill(text::RUN_TOLD, &values)}</b></p>
+            <p class="muted">{mode_hint(played.mode)}</p>
+            {extra}
+            {notes}
+            {open}
+        </div>
+    }
+    .into_any()
+}
+
+fn mode_hint(mode: Mode) -> &'static str {
+    let [strict, mocked, property] = text::RUN_HINTS;
+    match mode {
+        Mode::Strict => strict,
+        Mode::MockedTools => mocked,
+        Mode::Property => property,
+    }
+}
+
+/// What became of a step in the last run.
+pub(super) fn badge(workspace: Workspace, path: &str) -> Option<AnyView> {
+    let (status, why) = workspace.played()?.of_step(path)?;
+    let (class, icon) = match STATUSES.get(status) {
+        Some(&"matched") => ("severity-ok", icons::OK),
+        Some(&"substituted") => ("severity-info", icons::SWAP),
+        Some(&"skipped") => ("severity-warning", icons::NEXT),
+        _ => ("severity-error", icons::ERROR),
+    };
+    let word = text::RUN_STATUSES.get(status).copied().unwrap_or_default();
+    let title = why.map(|why| fill(text::RUN_WHY, &[("path", &why)]));
+    Some(
+        view! { <span class=format!("run-badge {class}") title=title><Icon path=icon />{word}</span> }
+            .into_any(),
+    )
+}

@@ -1,0 +1,303 @@
+//! A step changed, and the run played on from there: what no longer holds is asked for anew.
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use serde_json::{Value, json};
+
+use super::seen;
+use super::shared::Shared;
+use super::workspace::Workspace;
+use crate::io::{self, author::Held};
+use crate::strings::{fill, text};
+
+/// The step that is to be changed.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Target {
+    pub(crate) path: String,
+    pub(crate) kind: String,
+    /// What it says now: a text, or data as JSON.
+    pub(crate) said: String,
+    /// How many steps its run has.
+    pub(crate) steps: usize,
+}
+
+/// How far it is.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) enum Journey {
+    /// What is to be changed is chosen.
+    #[default]
+    Choosing,
+    Working,
+    /// An answer is needed: of the model, or of a tool.
+    Asking(Shared<Value>),
+    /// The new run with what became of each step.
+    Done(Shared<Value>),
+}
+
+/// The change under way. Copies are the same.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Changing {
+    pub(crate) target: RwSignal<Option<Target>>,
+    pub(crate) journey: RwSignal<Journey>,
+    /// Why something that was tried did not work.
+    pub(crate) note: RwSignal<Option<String>>,
+    /// The step that the dialog is to be opened for.
+    wanted: RwSignal<Option<String>>,
+    change: StoredValue<Value>,
+    /// What was answered so far: the call of the rerun, and what it brings.
+    pub(crate) answers: RwSignal<Vec<(&'static str, Value)>>,
+    asked: StoredValue<u32>,
+}
+
+impl Changing {
+    pub(super) fn new() -> Self {
+        Self {
+            target: RwSignal::default(),
+            journey: RwSignal::default(),
+            note: RwSignal::default(),
+            wanted: RwSignal::default(),
+            change: StoredValue::new(Value::Null),
+            answers: RwSignal::default(),
+            asked: StoredValue::new(0),
+        }
+    }
+}
+
+/// A text that a person typed: data where it is JSON of a map or a list, else the text itself.
+pub(crate) fn typed(text: &str) -> Value {
+    let trimmed = text.trim();
+    let is_data = trimmed.starts_with(['{', '[']);
+    let data = is_data.then(|| serde_json::from_str(trimmed).ok()).flatten();
+    data.unwrap_or_else(|| text.into())
+}
+
+/// The same for the result of a tool, which may be any JSON.
+pub(crate) fn typed_result(text: &str) -> Value {
+    serde_json::from_str(text.trim()).unwrap_or_else(|_| text.into())
+}
+
+/// What a step says that can be said otherwise.
+fn said(step: &Value, kind: &str) -> String {
+    let shown = |value: &Value| match value {
+        Value::String(text) => text.clone(),
+        Value::Null => String::new(),
+        data => serde_json::to_string_pretty(data).unwrap_or_default(),
+    };
+    match kind {
+        "llm_call" => {
+            let response = &step["llm_response"];
+            match response["tool_calls"].as_array().filter(|calls| !calls.is_empty()) {
+                Some(calls) => {
+                    let call = |call: &Value| {
+                        let function = call.get("function").unwrap_or(call);
+                        let arguments = match &function["arguments"] {
+                            Value::String(text) => typed(text),
+                            data => data.clone(),
+                        };
+                        json!({ "name": function["name"], "arguments": arguments })
+                    };
+                    let calls: Vec<Value> = calls.iter().map(call).collect();
+                    shown(&json!({ "content": response["content"], "tool_calls": calls }))
+                }
+                None => shown(&response["content"]),
+            }
+        }
+        "tool_call" => shown(&step["tool_call"]["result"]),
+        _ => shown(&step["message_created"]["content"]),
+    }
+}
+
+impl Workspace {
+    /// Asks what is to be changed at the selected step.
+    pub(crate) fn change_step(self) {
+        let at = self.at.get_untracked();
+        let path = self.steps.with_untracked(|steps| steps.path(at).map(str::to_owned));
+        // What the step says may come a moment later.
+        self.changing.wanted.set(path);
+    }
+
+    fn begin_change(self) {
+        let Some(detail) = self.detail.get_untracked() else { return };
+        let row = &detail.row;
+        if row.kind == "initial" {
+            return;
+        }
+        let (path, kind, summary) = (row.path.clone(), row.kind.clone(), row.summary.clone());
+        let prefix = path.rsplit_once('.').map(|(run, _)| format!("{run}.")).unwrap_or_default();
+        let steps = self.steps.with_untracked(|steps| {
+            (1..steps.len()).take_while(|at| steps.at_path(&format!("{prefix}{at}")).is_some()).count()
+        });
+        let place = detail.place.clone();
+        spawn_local(async move {
+            let raw = place.raw().await.and_then(|raw| serde_json::from_str::<Value>(&raw).ok());
+            let said = raw.map_or(summary, |raw| said(&raw, &kind));
+            let here = self.changing;
+            here.journey.set(Journey::Choosing);
+            here.answers.set(Vec::new());
+            here.note.set(None);
+            here.target.set(Some(Target { path, kind, said, steps }));
+        });
+    }
+
+    /// The same at another step, which is selected with it.
+    pub(crate) fn change_step_at(self, path: String) {
+        let Some(at) = self.steps.with_untracked(|steps| steps.at_path(&path)) else { return };
+        self.select(at);
+        self.changing.wanted.set(Some(path));
+    }
+
+    /// Opens the dialog for a step as soon as it is known what the step says, and keeps the focus in it, from now on.
+    pub(crate) fn follow_changes(self) {
+        let here = self.changing;
+        Effect::new(move || {
+            let wanted = here.wanted.get();
+            let is_here = self.detail.with(|detail| {
+                detail.as_ref().is_some_and(|detail| Some(&detail.row.path) == wanted.as_ref())
+            });
+            if is_here {
+                here.wanted.set(None);
+                untrack(|| self.begin_change());
+            }
+        });
+        Effect::new(move || {
+            let target = match here.journey.get() {
+                Journey::Choosing => "change-said",
+                Journey::Asking(_) => "change-given",
+                Journey::Done(_) => "change-open",
+                Journey::Working => return,
+            };
+            if here.target.with(Option::is_some) {
+                io::page::focus(target);
+            }
+        });
+    }
+
+    /// Gives everything up.
+    pub(crate) fn leave_change(self) {
+        self.changing.asked.update_value(|asked| *asked += 1);
+        self.changing.target.set(None);
+    }
+
+    /// Makes the change, and plays on as far as that goes without an answer.
+    pub(crate) fn make_change(self, change: Value) {
+        self.changing.change.set_value(change);
+        self.changing.answers.set(Vec::new());
+        self.replay_change();
+    }
+
+    /// Gives what is asked for.
+    pub(crate) fn give_answer(self, call: &'static str, answer: Value) {
+        self.changing.answers.update(|answers| answers.push((call, answer)));
+        self.replay_change();
+    }
+
+    /// Takes the last answer back; without one, the change.
+    pub(crate) fn take_back(self) {
+        let here = self.changing;
+        here.note.set(None);
+        if here.answers.try_update(Vec::pop).flatten().is_none() {
+            here.journey.set(Journey::Choosing);
+        } else {
+            self.replay_change();
+        }
+    }
+
+    fn replay_change(self) {
+        let here = self.changing;
+        here.note.set(None);
+        here.journey.set(Journey::Working);
+        here.asked.update_value(|asked| *asked += 1);
+        let number = here.asked.get_value();
+        let text = self.readable.with_untracked(|readable| readable.current.revision.text.clone());
+        let change = here.change.get_value();
+        let answers = here.answers.get_untracked();
+        spawn_local(async move {
+            let result = replay(&text, &change, &answers).await;
+            if here.asked.try_get_value() != Some(number) {
+                return;
+            }
+            match result {
+                Ok(journey) => here.journey.set(journey),
+                Err(reason) => {
+                    here.note.set(Some(reason));
+                    // What was given last is not kept.
+                    let before = here.answers.try_update(Vec::pop).flatten();
+                    match before {
+                        Some(_) => {
+                            let note = here.note.get_untracked();
+                            self.replay_change();
+                            here.note.set(note);
+                        }
+                        None => here.journey.set(Journey::Choosing),
+                    }
+                }
+            }
+        });
+    }
+
+    /// Opens the new run as a document of its own.
+    pub(crate) fn open_changed(self) {
+        let Journey::Done(answer) = self.changing.journey.get_untracked() else { return };
+        let Some(run) = seen::some_text(&answer, "text") else { return };
+        let path = self
+            .changing
+            .target
+            .with_untracked(|target| target.as_ref().map(|target| target.path.clone()).unwrap_or_default());
+        let name = self.name.get_untracked();
+        let stem = name.rsplit_once('.').map_or(&*name, |(stem, _)| stem);
+        let name = fill(text::CHANGED_NAME, &[("name", stem), ("step", &path)]);
+        self.leave_change();
+        self.note(fill(text::NOTE_CHANGED, &[("step", &path), ("name", &name)]));
+        self.create_from_text(&name, &run);
+    }
+}
+
+/// The change with these answers, as far as it goes. Answers are given anew each time, so that one can be taken back.
+async fn replay(text: &str, change: &Value, answers: &[(&'static str, Value)]) -> Result<Journey, String> {
+    let rerun = Held::begin("rerun", text, &json!({ "changes": change })).await?;
+    let refused = |answer: &Value| {
+        let problem = answer.get("problem").filter(|problem| !problem.is_null())?;
+        let parts = [seen::some_text(problem, "message"), seen::some_text(problem, "help")];
+        Some(parts.into_iter().flatten().collect::<Vec<_>>().join("; "))
+    };
+    for (call, answer) in answers {
+        // It takes an answer to what it was asked about.
+        rerun.call("needs", &Value::Null).await?;
+        rerun.call(call, answer).await?;
+    }
+    let needs = rerun.call("needs", &Value::Null).await;
+    if let Ok(needs) = &needs
+        && seen::text(needs, "kind") != "nothing"
+    {
+        return Ok(Journey::Asking(Shared::new(needs.clone())));
+    }
+    let answer = rerun.call("finish", &Value::Null).await?;
+    match (refused(&answer), needs) {
+        (Some(reason), _) | (None, Err(reason)) => Err(reason),
+        (None, Ok(_)) => Ok(Journey::Done(Shared::new(answer))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_typed_is_data_where_it_is_json() {
+        assert_eq!(typed("{\"content\": \"Hi\"}"), json!({"content": "Hi"}));
+        assert_eq!((typed("21"), typed("{ no")), (json!("21"), json!("{ no")));
+        assert_eq!((typed_result("21"), typed_result("sunny")), (json!(21), json!("sunny")));
+    }
+
+    #[test]
+    fn a_step_is_offered_as_what_it_says() {
+        let calls = json!({"llm_response": {"content": "", "tool_calls": [
+            {"id": "c", "function": {"name": "weather", "arguments": "{\"city\": \"Rome\"}"}},
+        ]}});
+        let offered: Value = serde_json::from_str(&said(&calls, "llm_call")).unwrap();
+        assert_eq!(offered["tool_calls"], json!([{"name": "weather", "arguments": {"city": "Rome"}}]));
+        assert_eq!(said(&json!({"llm_response": {"content": "Hi"}}), "llm_call"), "Hi");
+        assert_eq!(said(&json!({"tool_call": {"result": 21}}), "tool_call"), "21");
+        assert_eq!(said(&json!({"message_created": {"content": "Go on"}}), "message"), "Go on");
+    }
+}

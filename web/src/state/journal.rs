@@ -1,0 +1,157 @@
+//! What the page did, with the time of it. No text of a document is in it.
+
+use leptos::prelude::*;
+use transcript_core::diagnostic::Severity;
+use transcript_core::view::Form;
+
+use super::workspace::{SaveState, Workspace};
+use crate::io::clock;
+use crate::strings::{fill, group, text};
+
+/// The most entries; the oldest go first.
+const MOST: usize = 200;
+
+/// Something that was done.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Entry {
+    /// In milliseconds since 1970.
+    pub(crate) at: f64,
+    pub(crate) told: String,
+    /// What comes again and again has a name, and its last time alone stays in the list.
+    again: &'static str,
+}
+
+/// The entries, newest first. Copies are the same.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Journal {
+    pub(crate) entries: RwSignal<Vec<Entry>>,
+}
+
+impl Journal {
+    fn add(self, told: String, again: &'static str) {
+        let entry = Entry { at: clock::now(), told, again };
+        self.entries.update(|entries| put(entries, entry));
+    }
+
+    /// All of it, a line for each entry.
+    pub(crate) fn text(self) -> String {
+        let line = |entry: &Entry| format!("{} {}\n", clock::time_to_the_second(entry.at), entry.told);
+        self.entries.with_untracked(|entries| entries.iter().map(line).collect())
+    }
+}
+
+fn put(entries: &mut Vec<Entry>, entry: Entry) {
+    let repeats = !entry.again.is_empty() && entries.first().is_some_and(|last| last.again == entry.again);
+    if repeats {
+        entries.remove(0);
+    }
+    entries.insert(0, entry);
+    entries.truncate(MOST);
+}
+
+impl Workspace {
+    /// Notes what was done.
+    pub(crate) fn note(self, told: String) {
+        self.journal.add(told, "");
+    }
+
+    /// Notes what was done since that tick of the clock; `{ms}` in the template is how long it took.
+    pub(crate) fn note_timed(self, template: &str, started: f64) {
+        self.note(fill(template, &[("ms", &milliseconds(clock::tick() - started))]));
+    }
+
+    /// Notes what happens from now on.
+    pub(crate) fn keep_journal(self) {
+        let last = StoredValue::new(0_u32);
+        Effect::new(move || {
+            self.current.with(|current| {
+                if !current.is_read {
+                    return;
+                }
+                let count = |severity| group(current.count(severity));
+                let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
+                let name = self.name.get_untracked();
+                let form = match &current.other {
+                    Some(other) => other.clone(),
+                    None => form_word(current.form).to_owned(),
+                };
+                let steps = group(current.steps.len().saturating_sub(1));
+                let ms = milliseconds(self.cost.get_value());
+                let values = [
+                    ("name", &*name),
+                    ("form", &*form),
+                    ("steps", &*steps),
+                    ("errors", &*errors),
+                    ("warnings", &*warnings),
+                    ("ms", &*ms),
+                ];
+                let is_new = last.get_value() != current.revision.opening;
+                last.set_value(current.revision.opening);
+                let (template, again) =
+                    if is_new { (text::NOTE_OPENED, "") } else { (text::NOTE_READ, "read") };
+                self.journal.add(fill(template, &values), again);
+            });
+        });
+        Effect::new(move || match self.saved.get() {
+            SaveState::Saved(_) => self.journal.add(text::NOTE_SAVED.to_owned(), "saved"),
+            SaveState::Failed(reason) => self.note(fill(text::NOTE_NOT_SAVED, &[("reason", &reason)])),
+            _ => {}
+        });
+        Effect::new(move || {
+            let told = self.refusal.with(|refusal| {
+                let refusal = refusal.as_ref()?;
+                let values = [("name", &*refusal.name), ("reason", &*refusal.reason)];
+                Some(fill(text::NOTE_NOT_OPENED, &values))
+            });
+            told.into_iter().for_each(|told| self.note(told));
+        });
+        Effect::new(move || {
+            if let Some(reason) = self.reading.failed.get() {
+                self.note(fill(text::NOTE_READER, &[("reason", &reason)]));
+            }
+        });
+    }
+}
+
+/// What a form is called.
+pub(crate) fn form_word(form: Form) -> &'static str {
+    match form {
+        Form::Full => text::FORM_FULL,
+        Form::Partial => text::FORM_PARTIAL,
+        Form::Compact => text::FORM_COMPACT,
+        Form::Handlers => text::FORM_HANDLERS,
+        Form::Unknown => text::FORM_UNKNOWN,
+    }
+}
+
+/// A duration in whole milliseconds, or with one digit where it is short.
+fn milliseconds(took: f64) -> String {
+    if took < 10.0 { format!("{took:.1}") } else { format!("{took:.0}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_comes_again_replaces_itself_and_the_oldest_go_first() {
+        let entry = |told: &str, again| Entry { at: 0.0, told: told.to_owned(), again };
+        let mut entries = Vec::new();
+        for told in ["a", "b"] {
+            put(&mut entries, entry(told, "saved"));
+        }
+        put(&mut entries, entry("c", ""));
+        put(&mut entries, entry("d", "saved"));
+        let told: Vec<&str> = entries.iter().map(|entry| &*entry.told).collect();
+        assert_eq!(told, ["d", "c", "b"]);
+        for _ in 0..300 {
+            put(&mut entries, entry("x", ""));
+        }
+        assert_eq!(entries.len(), MOST);
+    }
+
+    #[test]
+    fn short_times_have_a_digit_more() {
+        assert_eq!((milliseconds(0.42), milliseconds(12.6)), ("0.4".to_owned(), "13".to_owned()));
+    }
+}

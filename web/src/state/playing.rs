@@ -1,0 +1,186 @@
+//! The run of the open document: what became of each step and of the assertions.
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use serde_json::{Value, json};
+use transcript_core::diagnostic::Severity;
+
+use super::current::Revision;
+use super::seen;
+use super::shared::Shared;
+use super::workspace::{Dock, Tab, Workspace};
+use crate::io::{self, clock};
+use crate::strings::{fill, group, text};
+
+/// How a document is run, by the words that the operation `play` knows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Mode {
+    #[default]
+    Strict,
+    MockedTools,
+    Property,
+}
+
+impl Mode {
+    pub(crate) const ALL: [(Mode, &'static str); 3] =
+        [(Mode::Strict, "strict"), (Mode::MockedTools, "mocked-tools"), (Mode::Property, "property")];
+
+    pub(crate) fn word(self) -> &'static str {
+        Self::ALL.iter().find(|(mode, _)| *mode == self).map_or("", |(_, word)| word)
+    }
+
+    pub(crate) fn named(name: &str) -> Self {
+        Self::ALL.iter().find(|(_, word)| *word == name).map_or(Mode::Strict, |(mode, _)| *mode)
+    }
+
+    /// What a person reads.
+    pub(crate) fn label(self) -> &'static str {
+        let [strict, mocked, property] = text::RUN_MODES;
+        match self {
+            Mode::Strict => strict,
+            Mode::MockedTools => mocked,
+            Mode::Property => property,
+        }
+    }
+}
+
+/// What can become of a step, in the order of `text::RUN_STATUSES`.
+pub(crate) const STATUSES: [&str; 4] = ["matched", "substituted", "skipped", "diverged"];
+
+/// What came of a run.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Played {
+    pub(crate) mode: Mode,
+    pub(crate) of: Revision,
+    /// As the operation `play` answered.
+    pub(crate) answer: Value,
+    /// The path of each step, the place in [`STATUSES`] of what became of it, and what differs.
+    steps: Vec<(String, usize, Option<String>)>,
+}
+
+impl Played {
+    fn new(mode: Mode, of: Revision, answer: Value) -> Self {
+        let step = |step: &Value| {
+            let status = STATUSES.iter().position(|status| *status == seen::text(step, "status"))?;
+            Some((seen::string(step, "path"), status, seen::some_text(step, "why")))
+        };
+        let steps = super::list(&answer, "steps").iter().filter_map(step).collect();
+        Self { mode, of, answer, steps }
+    }
+
+    /// What became of the step of that path.
+    pub(crate) fn of_step(&self, path: &str) -> Option<(usize, Option<String>)> {
+        let (_, status, why) = self.steps.iter().find(|(known, ..)| known == path)?;
+        Some((*status, why.clone()))
+    }
+
+    /// How many steps have each of the statuses.
+    pub(crate) fn counts(&self) -> [usize; 4] {
+        let mut counts = [0; 4];
+        for (_, status, _) in &self.steps {
+            if let Some(count) = counts.get_mut(*status) {
+                *count += 1;
+            }
+        }
+        counts
+    }
+}
+
+/// The run that was made last. Copies are the same.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Playing {
+    pub(crate) mode: RwSignal<Mode>,
+    pub(crate) busy: RwSignal<bool>,
+    made: RwSignal<Option<Shared<Played>>>,
+    /// Why the worker gave no answer.
+    pub(crate) failed: RwSignal<Option<String>>,
+}
+
+impl Playing {
+    pub(super) fn new() -> Self {
+        let (mode, busy, made, failed) =
+            (RwSignal::default(), RwSignal::default(), RwSignal::default(), RwSignal::default());
+        Self { mode, busy, made, failed }
+    }
+}
+
+impl Workspace {
+    /// The run of the text as it is now.
+    pub(crate) fn played(self) -> Option<Shared<Played>> {
+        let made = self.playing.made.get()?;
+        self.revision.with(|now| (*now == made.of).then_some(made))
+    }
+
+    /// Checks the document, plays it and holds its assertions against what came of it.
+    pub(crate) fn run_document(self) {
+        let here = self.playing;
+        self.tab.set(Tab::Problems);
+        if here.busy.get_untracked() {
+            return;
+        }
+        here.busy.set(true);
+        here.failed.set(None);
+        spawn_local(async move {
+            self.read_now().await;
+            let errors = self.current.with_untracked(|current| current.count(Severity::Error));
+            let readable = self.current.with_untracked(|current| current.is_readable);
+            if errors > 0 && !readable {
+                here.busy.set(false);
+                here.made.set(None);
+                self.dock.set(Dock::Problems);
+                self.note(text::NOTE_RUN_ERRORS.to_owned());
+                return;
+            }
+            let (of, mode) = (self.revision.get_untracked(), here.mode.get_untracked());
+            let started = clock::tick();
+            let answer = io::author::author("play", &of.text, "", &json!({ "mode": mode.word() })).await;
+            here.busy.set(false);
+            self.dock.set(Dock::Assertions);
+            match answer {
+                Ok(answer) => {
+                    let played = Played::new(mode, of, answer);
+                    let [matched, substituted, skipped, diverged] = played.counts();
+                    let values = [
+                        ("mode", mode.label()),
+                        ("matched", &group(matched)),
+                        ("substituted", &group(substituted)),
+                        ("skipped", &group(skipped)),
+                        ("diverged", &group(diverged)),
+                    ];
+                    self.note_timed(&fill(text::NOTE_RUN, &values), started);
+                    here.made.set(Some(Shared::new(played)));
+                }
+                Err(reason) => {
+                    self.note(reason.clone());
+                    here.failed.set(Some(reason));
+                }
+            }
+        });
+    }
+
+    /// Opens the run that handlers made, as a document of its own.
+    pub(crate) fn open_played(self) {
+        let Some(played) = untrack(|| self.played()) else { return };
+        let Some(run) = seen::some_text(&played.answer, "text") else { return };
+        let name = self.name.get_untracked();
+        let stem = name.rsplit_once('.').map_or(&*name, |(stem, _)| stem);
+        self.create_from_text(&format!("{stem}_run.yaml"), &run);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_are_counted_by_what_became_of_them() {
+        let step = |path: &str, status: &str| json!({"path": path, "status": status, "why": null});
+        let answer = json!({"steps": [step("1", "matched"), step("2", "substituted"), step("3", "matched"), step("4", "odd")]});
+        let of = Revision { text: "".into(), opening: 1 };
+        let played = Played::new(Mode::named("mocked-tools"), of, answer);
+        assert_eq!(played.counts(), [2, 1, 0, 0]);
+        assert_eq!(played.of_step("2"), Some((1, None)));
+        assert_eq!(played.of_step("4"), None);
+        assert_eq!((played.mode, Mode::named("")), (Mode::MockedTools, Mode::Strict));
+    }
+}

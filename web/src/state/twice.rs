@@ -1,0 +1,138 @@
+//! Whether the open document gives the same each time it is run.
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use serde_json::{Value, json};
+
+use super::current::Revision;
+use super::seen;
+use super::shared::Shared;
+use super::workspace::{Dock, SaveState, Tab, Workspace};
+use super::{Route, Source, View};
+use crate::io::store::{self, Meta};
+use crate::io::{self, clock};
+use crate::strings::{fill, text};
+
+/// Digits of a fingerprint that are shown where there is little room.
+const SHORT: usize = 8;
+
+/// How far the proof is.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) enum Proof {
+    #[default]
+    None,
+    Working,
+    /// Why there is none.
+    Failed(String),
+    /// As the operation `twice` answered.
+    Ready(Shared<Value>),
+}
+
+/// The proof with what it is of. Copies are the same.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Determinism {
+    stage: RwSignal<Proof>,
+    of: RwSignal<Option<Revision>>,
+    /// How often a log was shuffled: each time it is in another way.
+    pub(crate) seed: RwSignal<u32>,
+}
+
+impl Determinism {
+    pub(super) fn new() -> Self {
+        Self { stage: RwSignal::default(), of: RwSignal::default(), seed: RwSignal::new(0) }
+    }
+}
+
+/// The beginning of a fingerprint.
+pub(crate) fn short(print: &str) -> String {
+    print.chars().take(SHORT).collect()
+}
+
+impl Workspace {
+    /// The proof of the open document; none of the one before.
+    pub(crate) fn proof(self) -> Proof {
+        let opening = self.revision.with(|revision| revision.opening);
+        let of = self.twice.of.with(|of| of.as_ref().map(|of| of.opening));
+        if of == Some(opening) { self.twice.stage.get() } else { Proof::None }
+    }
+
+    /// Whether the text was changed since it was proved.
+    pub(crate) fn is_proof_old(self) -> bool {
+        self.revision.with(|now| self.twice.of.with(|of| of.as_ref().is_some_and(|of| of.text != now.text)))
+    }
+
+    /// Shows the tab, and runs the document if that was not done.
+    pub(crate) fn show_proof(self) {
+        self.dock.set(Dock::Determinism);
+        self.tab.set(Tab::Problems);
+        io::page::focus("determinism");
+    }
+
+    /// Runs the document twice; the second time shuffled in another way than before.
+    pub(crate) fn run_twice(self) {
+        let here = self.twice;
+        self.show_proof();
+        if here.stage.with_untracked(|stage| *stage == Proof::Working) {
+            return;
+        }
+        here.stage.set(Proof::Working);
+        spawn_local(async move {
+            self.read_now().await;
+            let of = self.revision.get_untracked();
+            here.of.set(Some(of.clone()));
+            here.seed.update(|seed| *seed += 1);
+            let options = json!({ "seed": here.seed.get_untracked(), "file": self.name.get_untracked() });
+            let started = clock::tick();
+            let answer = io::author::author("twice", &of.text, "", &options).await;
+            let told = match &answer {
+                Ok(answer) if answer.get("ok") == Some(&Value::Bool(true)) => text::NOTE_SAME,
+                Ok(answer) if seen::text(answer, "kind") == "none" => text::NOTE_NOT_RUN,
+                Ok(_) => text::NOTE_DIFFERENT,
+                Err(_) => text::NOTE_NOT_RUN,
+            };
+            self.note_timed(told, started);
+            here.stage.set(match answer {
+                Ok(answer) => Proof::Ready(Shared::new(answer)),
+                Err(reason) => Proof::Failed(reason),
+            });
+        });
+    }
+
+    /// Keeps both runs on this device and opens the comparison at the step where they part.
+    pub(crate) fn compare_runs(self) {
+        let Proof::Ready(answer) = untrack(|| self.proof()) else { return };
+        let runs: Vec<String> =
+            super::list(&answer, "runs").iter().filter_map(|run| run.as_str().map(str::to_owned)).collect();
+        let step = answer.pointer("/parted/step").and_then(Value::as_str).unwrap_or_default().to_owned();
+        let [first, second] = runs.as_slice() else { return };
+        let (first, second) = (first.clone(), second.clone());
+        let name = self.name.get_untracked();
+        let stem = name.rsplit_once('.').map_or(&*name, |(stem, _)| stem).to_owned();
+        spawn_local(async move {
+            let mut ids = Vec::new();
+            for (template, run) in [(text::FIRST_RUN_OF, &first), (text::SECOND_RUN_OF, &second)] {
+                let id = clock::ulid();
+                let name = fill(template, &[("name", &stem)]);
+                let meta =
+                    Meta { id: id.clone(), name, updated: clock::now(), crlf: false, base: String::new() };
+                if let Err(reason) = store::put(&meta, run).await {
+                    return self.saved.set(SaveState::Failed(reason));
+                }
+                ids.push(id);
+            }
+            let [left, right] = ids.as_slice() else { return };
+            let mut route = Route::edit(Source::Local(left.clone()));
+            route.view = View::Compare;
+            route.step = Some(format!("t{step}"));
+            self.go(route.with_key("b", Some(&format!("l:{right}"))));
+        });
+    }
+
+    /// The command line that does the same.
+    pub(crate) fn proof_command(self) -> String {
+        let name = self.name.get();
+        let plain = name.chars().all(|c| c.is_alphanumeric() || "._-".contains(c));
+        let name = if plain { name } else { format!("'{}'", name.replace('\'', r"'\''")) };
+        format!("transcript verify-determinism {name} --seed {}", self.twice.seed.get())
+    }
+}
