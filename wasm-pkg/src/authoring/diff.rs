@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use transcript_core::diff::DiffStyle;
 use transcript_core::view::{Document, difference, difference_options, difference_text};
 
-use super::asked::{Asked, diagnostics, with};
+use super::asked::{Asked, data, diagnostics, with};
 
 /// Takes `ignore`, `literalIds` and `color`. When one of the two cannot be read, the answer has `ok: false`, the
 /// names of those that cannot in `unreadable`, and their diagnostics.
@@ -19,6 +19,15 @@ pub(super) fn run(asked: &mut Asked<'_>) -> Result<Value, String> {
         return Ok(unreadable(&[names.0, names.1]));
     };
     Ok(with(&found, [("ok", json!(true)), ("unreadable", json!([])), ("rendered", text.into())]))
+}
+
+/// What two texts share and what not, whatever they are: lines when one has several, else words. The answer is a list of
+/// `{kind, text}` with `same`, `removed` or `added`, and null when one of the two is no text.
+pub(super) fn parts(asked: &Asked<'_>) -> Value {
+    match (asked.text(), asked.other_text()) {
+        (Ok(left), Some(right)) => data(&transcript_core::diff::parts(left, right)),
+        _ => Value::Null,
+    }
 }
 
 /// The answer about documents, with their names, of which not all can be read whole.

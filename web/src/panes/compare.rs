@@ -368,7 +368,7 @@ fn line_view(mark: char, content: AnyView) -> AnyView {
 }
 
 /// Two texts: their lines when they have several, else one line of each with the words that differ.
-fn text_view(parts: &[Value]) -> AnyView {
+pub(super) fn text_view(parts: &[Value]) -> AnyView {
     let parts: Vec<(&str, &str)> = parts
         .iter()
         .filter_map(|part| Some((part.get("kind")?.as_str()?, part.get("text")?.as_str()?)))

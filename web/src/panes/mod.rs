@@ -4,7 +4,9 @@ mod assertions;
 mod bar;
 mod compare;
 mod gallery;
+mod generate;
 mod handlers;
+mod history;
 mod inspector;
 mod logs;
 mod looking;
@@ -20,16 +22,19 @@ mod steps;
 mod tabs;
 mod transport;
 mod views;
+mod web;
 mod words;
 
-pub(crate) use bar::Bar;
+pub(crate) use bar::{Bar, Guest};
 pub(crate) use compare::Compare;
 pub(crate) use gallery::Gallery;
+pub(crate) use generate::Generate;
 pub(crate) use handlers::{HandlersPane, SimulatorPane};
+pub(crate) use history::History;
 pub(crate) use inspector::Inspector;
 pub(crate) use logs::{LogBanner, LogReport};
 pub(crate) use notices::{
-    ChangedElsewhere, Conflict, DropHint, NotOpened, NotRead, NotSaved, SharedCopy, Unavailable,
+    ChangedElsewhere, Conflict, DropHint, NotOpened, NotRead, NotSaved, Outdated, SharedCopy, Unavailable,
 };
 pub(crate) use palette::Palette;
 pub(crate) use problems::Problems;
@@ -38,3 +43,4 @@ pub(crate) use sheet::Sheet;
 pub(crate) use source::SourcePane;
 pub(crate) use steps::StepsPane;
 pub(crate) use tabs::Tabs;
+pub(crate) use web::{AskHost, OpenAddress};

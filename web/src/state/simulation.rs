@@ -337,6 +337,10 @@ impl Simulation {
     /// Makes changes of the text as one edit, which undo takes back.
     fn change(self, changes: Vec<Value>, done: &'static str) {
         let workspace = self.workspace;
+        if untrack(|| workspace.is_read_only()) {
+            let told = fill(text::NOT_CHANGED, &[("reason", text::READ_ONLY_HERE)]);
+            return self.note.set(Some(told));
+        }
         drop(workspace.read_now());
         let before = workspace.revision.with_untracked(|revision| revision.text.clone());
         spawn_local(async move {
@@ -401,7 +405,7 @@ fn arguments_of(key: &str, tool: &str) -> Option<Value> {
 }
 
 /// What of `before` is to be replaced, in UTF-16 code units, and by what; `None` where nothing is.
-fn between(before: &str, after: &str) -> Option<(usize, usize, String)> {
+pub(super) fn between(before: &str, after: &str) -> Option<(usize, usize, String)> {
     if before == after {
         return None;
     }
