@@ -41,3 +41,19 @@ pub(super) fn unreadable(documents: &[(&str, &Document)]) -> Value {
     }
     json!({ "ok": false, "unreadable": unreadable, "equal": false, "rendered": "", "diagnostics": told })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::author;
+
+    #[test]
+    fn any_two_texts_are_laid_over_each_other() {
+        let parts = |left: &str, right: &str| author("parts", left.as_bytes(), right.as_bytes(), "").unwrap();
+        assert_eq!(
+            parts("messages:\n  - 'oops\n", "messages: []\n"),
+            r#"[{"kind":"removed","text":"messages:\n  - 'oops\n"},{"kind":"added","text":"messages: []\n"}]"#
+        );
+        assert_eq!(parts("", ""), "[]");
+        assert_eq!(author("parts", b"\xff", b"a", "").unwrap(), "null");
+    }
+}
