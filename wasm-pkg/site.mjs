@@ -21,12 +21,15 @@ const compressed = (bytes, mode) =>
 const MODULE = /^transcript-(?:wasm|reader|logs)_bg-[\da-f]{16}\.wasm$/
 const GLUE = /^transcript-(wasm|reader|logs)-[\da-f]{16}\.js$/
 
+/** What keeps the site at hand without a network: `transcript open` is always there, or nothing is. */
+const OFFLINE = /^(service-worker\.js|offline-[\da-f]{16}\.js|manifest\.webmanifest|icon-[\w-]+\.png)$/
+
 /** Writes the site of the folder `site` into the folder `out`; `glue` is that of authoring.wasm, which has that name in it. */
 export const packSite = (site, out, glue) => {
   const files = readdirSync(site, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(site.length + 1).split(sep).join('/'))
-    .filter((name) => !name.startsWith('schema/'))
+    .filter((name) => !name.startsWith('schema/') && !OFFLINE.test(name))
     .sort()
   if (!files.includes('index.html')) throw new Error(`there is no index.html in ${site}`)
   mkdirSync(out, { recursive: true })
@@ -37,7 +40,7 @@ export const packSite = (site, out, glue) => {
     const bytes = readFileSync(join(site, name))
     const [, worker] = GLUE.exec(name) ?? []
     if (worker) texts[name] = glue.replaceAll('authoring_bg.wasm', modules.find((module) => module.startsWith(`transcript-${worker}_`)))
-    else if (TEXTS.test(name)) texts[name] = bytes.toString()
+    else if (TEXTS.test(name)) texts[name] = bytes.toString().replace(/ data-offline="[^"]*"/, '')
     else if (modules.includes(name)) continue
     else if (!name.includes('/')) writeFileSync(join(out, `${name}.br`), compressed(bytes, constants.BROTLI_MODE_GENERIC))
     else throw new Error(`nothing is known of files such as ${name}`)

@@ -14,7 +14,7 @@ after(async () => {
 });
 
 test('when the module does not come, the page says so, offers Reload, and gives out the last document', async () => {
-  const context = await chrome.newContext();
+  const context = await chrome.newContext({ serviceWorkers: 'block' });
   const page = await context.newPage();
   await page.goto(`${site.url}#/edit?d=ex:weather_query`);
   const source = page.getByRole('textbox', { name: 'Source text of the transcript' });
@@ -51,7 +51,7 @@ const LOST_READERS = {
 };
 for (const [fate, [files, answer, reason]] of Object.entries(LOST_READERS)) {
   test(`when the reader ${fate}, what is typed is kept, and it is read when the reader comes`, async () => {
-    const context = await chrome.newContext();
+    const context = await chrome.newContext({ serviceWorkers: 'block' });
     const page = await context.newPage();
     await context.route(files, (route) => route.fulfill(answer));
     await page.goto(`${site.url}#/edit?d=ex:weather_query`);
@@ -78,13 +78,31 @@ for (const [fate, [files, answer, reason]] of Object.entries(LOST_READERS)) {
   });
 }
 
+test('without any document the failure says so, and leaves the storage as it was', async () => {
+  const context = await chrome.newContext({ serviceWorkers: 'block' });
+  const page = await context.newPage();
+  await page.route('**/*.wasm', (route) => route.abort());
+  await page.goto(site.url);
+  const failure = page.getByRole('alert').filter({ hasText: 'The workbench has stopped' });
+  await failure.getByRole('button', { name: 'Download my document' }).click();
+  await failure.getByText('no document is kept on this device').waitFor();
+  await page.unroute('**/*.wasm');
+  await page.goto(`${site.url}#/edit?d=ex:weather_query`);
+  await page.reload();
+  await settled(page);
+  await page.getByRole('textbox', { name: 'Source text of the transcript' }).fill("messages: ['user: Keep me']");
+  await page.getByText(/^Saved on this device/).waitFor();
+  await context.close();
+});
+
 test('the policy of the page allows nothing from outside and nothing inline', async () => {
-  const context = await chrome.newContext();
+  const context = await chrome.newContext({ serviceWorkers: 'block' });
   const page = await context.newPage();
   await page.goto(site.url);
   const policy = await page.locator('meta[http-equiv="Content-Security-Policy"]').getAttribute('content');
   assert.match(policy, /default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self';/);
-  assert.match(policy, /connect-src 'self'/);
+  assert.match(policy, /connect-src 'self';/);
+  assert.match(policy, /frame-src 'self'; manifest-src 'self'; base-uri 'none'/);
   const blocked = await page.evaluate(
     () =>
       new Promise((resolve) => {

@@ -16,20 +16,25 @@ after(async () => {
 
 /**
  * Runs `journey` on the page at `fragment`. Whatever it does, the page must not write an error or a
- * warning to the console, throw, or ask another origin for anything. What it writes because files of the names
+ * warning to the console, throw, or ask another origin for anything but those in `agreed`. What it writes because files of the names
  * `withheld` do not come is the browser's word, not the page's.
  */
-export function journey(name, { fragment = '', viewport = { width: 1440, height: 900 }, withheld, ...options }, steps) {
+export function journey(name, { fragment = '', viewport = { width: 1440, height: 900 }, withheld, agreed = [], ...options }, steps) {
   test(name, { timeout: 120_000 }, async () => {
-    const context = await chrome.newContext({ viewport, ...options });
+    // What keeps the site for times without a network would answer in its place.
+    const context = await chrome.newContext({ viewport, serviceWorkers: 'block', ...options });
     const complaints = [];
     context.on('request', (request) => {
       const { protocol, origin } = new URL(request.url());
-      if (protocol.startsWith('http') && origin !== site.origin) complaints.push(`asked ${request.url()}`);
+      if (protocol.startsWith('http') && origin !== site.origin && !agreed.includes(origin)) complaints.push(`asked ${request.url()}`);
     });
     if (withheld) await context.route(withheld, (route) => route.abort());
     context.on('console', (message) => {
       if (withheld?.test(message.location().url)) return;
+      // What other hosts refuse is the browser's word as well, in the frame that asks them.
+      const { url } = message.location();
+      if (agreed.length > 0 && (/\/outside-[^/]*\.html/.test(url) || agreed.includes(new URL(url || 'about:blank').origin))) return;
+      if (message.text().startsWith('Service Worker registration blocked by Playwright')) return;
       if (['error', 'warning'].includes(message.type())) complaints.push(`${message.type()}: ${message.text()}`);
     });
     context.on('weberror', (error) => complaints.push(`threw ${error.error()}`));

@@ -13,19 +13,24 @@ const TYPES = {
   '.css': 'text/css; charset=utf-8',
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
+  '.png': 'image/png',
   '.svg': 'image/svg+xml',
   '.wasm': 'application/wasm',
+  '.webmanifest': 'application/manifest+json',
   '.woff2': 'font/woff2',
 };
 
-/** Serves the site below `/some/where/`, as a host of project pages does; nothing else is there. */
-export async function serve(prefix = '/some/where/') {
+/**
+ * Serves the site below `/some/where/`, as a host of project pages does; nothing else is there. What `changed` has takes the
+ * place of the file of that name.
+ */
+export async function serve(prefix = '/some/where/', changed = new Map()) {
   const server = createServer(async (request, response) => {
     const path = decodeURIComponent(new URL(request.url, 'http://localhost').pathname);
     const inside = path.startsWith(prefix) ? path.slice(prefix.length) || 'index.html' : '..';
     try {
       if (normalize(inside).startsWith('..')) throw new Error('outside the site');
-      const body = await readFile(join(SITE, inside));
+      const body = changed.get(inside) ?? (await readFile(join(SITE, inside)));
       response.writeHead(200, { 'content-type': TYPES[extname(inside)] ?? 'application/octet-stream' }).end(body);
     } catch {
       response.writeHead(404).end();

@@ -10,7 +10,9 @@ function fail(reason) {
 function newestDocument() {
   return new Promise((resolve, reject) => {
     const open = indexedDB.open('transcript-workbench');
-    open.onerror = () => reject(open.error);
+    // Without documents there is no database, and one without anything in it would be taken for one with them.
+    open.onupgradeneeded = () => open.transaction.abort();
+    open.onerror = () => reject(open.error?.name === 'AbortError' ? new Error('no document is kept on this device') : open.error);
     open.onsuccess = () => {
       const read = open.result.transaction(['documents', 'texts']);
       const names = read.objectStore('documents').getAll();
@@ -41,9 +43,20 @@ element('failure-download').addEventListener('click', async () => {
   }
 });
 
+/** Has the site kept for times without a network, when nothing else is to be done. A page inside another one is a guest. */
+function keepAtHand() {
+  const { offline } = element('app').dataset;
+  const isGuest = window.top !== window || /[?&]embed=1(&|$)/.test(location.hash);
+  if (!offline || isGuest || navigator.connection?.saveData) return;
+  const idle = window.requestIdleCallback ?? ((run) => setTimeout(run, 2_000));
+  // Without it the workbench works as well, only not without a network.
+  idle(() => import(`./${offline}.js`).then(({ begin }) => begin()).catch(() => {}));
+}
+
 try {
   const { default: init } = await import('__SCRIPT__');
   await init({ module_or_path: new URL('__WASM__', import.meta.url) });
+  keepAtHand();
 } catch (error) {
   // A panic has told its reason already; this is a file that did not come or a browser that is too old.
   if (element('failure').hidden) fail(error);

@@ -23,6 +23,9 @@ const POLICY = [
   "img-src 'self' data:",
   "font-src 'self'",
   "connect-src 'self'",
+  // A frame of its own asks other hosts, after a person has agreed to them.
+  "frame-src 'self'",
+  "manifest-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
 ].join('; ');
@@ -87,9 +90,39 @@ function editor() {
   return `data-editor="${publish('editor', 'js', outputFiles[0].text).replace(/\.js$/, '')}"`;
 }
 
+/** Publishes the frame that asks other hosts. Its script stands in it: the frame has no origin whose files it could name. */
+function outside() {
+  const { outputFiles } = buildSync({ entryPoints: [join(here, '../outside/frame.js')], bundle: true, write: false, format: 'iife', target: 'es2022', charset: 'ascii', minify: true });
+  const script = outputFiles[0].text.replaceAll('</', '<\\/');
+  const hash = createHash('sha256').update(script).digest('base64');
+  // Any host at first; the script narrows that to the one that was agreed to before it asks anything.
+  const policy = `default-src 'none'; script-src 'sha256-${hash}'; connect-src https: http://localhost:* http://127.0.0.1:*`;
+  const frame = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}"><title>Transcript Workbench</title><script>${script}</script></head></html>\n`;
+  const page = readFileSync(join(here, '../outside/page.js'), 'utf8').replace('__FRAME__', `./${publish('outside', 'html', frame)}`);
+  return `data-outside="${publish('outside', 'js', page).replace(/\.js$/, '')}"`;
+}
+
+/** Publishes the script that has the site kept at hand. The worker that keeps it has the same name for ever. */
+function offline() {
+  const page = readFileSync(join(here, '../offline/page.js'), 'utf8').replace('__WORKER__', WORKER);
+  return `data-offline="${publish('offline', 'js', page).replace(/\.js$/, '')}"`;
+}
+
+/** Writes that worker, which has to know all other files. */
+function keeper() {
+  const files = readdirSync(site).filter((file) => /\.(css|js|wasm|svg)$|^outside-.*\.html$/.test(file)).sort();
+  const version = createHash('sha256').update(readFileSync(page));
+  for (const file of files) version.update(file);
+  const script = readFileSync(join(here, '../offline/worker.js'), 'utf8')
+    .replace('__FILES__', JSON.stringify(files))
+    .replace('__VERSION__', version.digest('hex').slice(0, 16));
+  writeFileSync(join(site, WORKER), sent('js', script));
+}
+
+const WORKER = 'service-worker.js';
 const modules = new Set();
 const workers = [worker('reader', 'transcript-reader'), worker('logs', 'transcript-logs'), worker('author', 'transcript-wasm'), worker('served')];
-html = html.replace('<div id="app"', `<div id="app" ${[...workers, editor()].join(' ')}`);
+html = html.replace('<div id="app"', `<div id="app" ${[...workers, editor(), outside(), offline()].join(' ')}`);
 
 const files = readdirSync(site);
 const wasm = files.find((file) => file.endsWith('.wasm') && !modules.has(file));
@@ -114,4 +147,5 @@ if (release) {
   html = html.replace('<meta charset="utf-8"', `<meta charset="utf-8">\n    <meta http-equiv="Content-Security-Policy" content="${POLICY}"`);
 }
 writeFileSync(page, html);
+keeper();
 renderDocs(site, release ? POLICY : undefined, publish);

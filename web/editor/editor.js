@@ -37,6 +37,9 @@ const SEVERAL = new Set(['Mod-d', 'Mod-Shift-l']);
 const free = (bindings) => bindings.filter(({ key }) => !TAKEN.has(key) && !SEVERAL.has(key));
 
 const language = new Compartment();
+const lock = new Compartment();
+/** Nothing changes the text, not even what is no typing. */
+const LOCKED = [EditorState.readOnly.of(true), EditorState.changeFilter.of(() => false), EditorView.contentAttributes.of({ 'aria-readonly': 'true' })];
 
 /** JSON begins with a bracket; YAML that does reads as JSON does. */
 const isJson = (doc) => /^\s*[{[]/.test(doc.sliceString(0, 200));
@@ -176,9 +179,10 @@ export function open(area, before, tell) {
     }),
   ];
   let opened = false;
+  let locked = false;
   const stateOf = (text, selection) => {
     const state = EditorState.create({ doc: text, selection });
-    return EditorState.create({ doc: state.doc, selection, extensions: [language.of(languageOf(state.doc)), extensions] });
+    return EditorState.create({ doc: state.doc, selection, extensions: [language.of(languageOf(state.doc)), lock.of(locked ? LOCKED : []), extensions] });
   };
 
   const text = area.value;
@@ -208,8 +212,9 @@ export function open(area, before, tell) {
   return {
     value: () => textOf(view.state.doc),
     caret: () => view.state.selection.main.to,
-    load(next) {
-      view.setState(stateOf(next));
+    load(next, caret) {
+      const at = Math.min(caret, next.length);
+      view.setState(stateOf(next, { anchor: at, head: at }));
       measure(view);
       view.scrollDOM.scrollTo(0, 0);
     },
@@ -250,6 +255,11 @@ export function open(area, before, tell) {
       view.dispatch({ effects: EditorView.scrollIntoView(view.state.selection.main, { x: 'nearest', y: 'nearest', xMargin: 80 }) });
     },
     showProblems: (problems) => showProblems(view, JSON.parse(problems), tell),
+    lock(wanted) {
+      if (wanted === locked) return;
+      locked = wanted;
+      view.dispatch({ effects: lock.reconfigure(locked ? LOCKED : []) });
+    },
     band: (first, last) => view.dispatch({ effects: setBand.of([first, last]) }),
   };
 }

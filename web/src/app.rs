@@ -5,11 +5,11 @@ use leptos::prelude::*;
 
 use crate::io;
 use crate::panes::{
-    AgentsPane, AssertMenu, Bar, ChangeStep, ChangedElsewhere, Compare, Conflict, DropHint, EventPane, FormLosses, Gallery, HandlersPane,
-    Inspector, LogBanner, LogReport, NotOpened, NotRead, NotSaved, Palette, Problems, Share, SharedCopy,
+    AgentsPane, AskHost, AssertMenu, Bar, ChangeStep, ChangedElsewhere, Compare, Conflict, DropHint, EventPane, FormLosses, Gallery, Generate, Guest, HandlersPane, History,
+    Inspector, LogBanner, LogReport, NotOpened, NotRead, NotSaved, OpenAddress, Outdated, Palette, Problems, Share, SharedCopy,
     Sheet, SimulatorPane, SourcePane, StepsPane, Tabs, Unavailable,
 };
-use crate::state::{Command, Settings, Simulation, Tab, View, Workspace, command_for, run};
+use crate::state::{Command, Settings, Simulation, Tab, View, Workspace, address_in, command_for, run};
 use crate::strings::text;
 
 /// The workbench.
@@ -38,7 +38,10 @@ pub fn App() -> impl IntoView {
     io::files::on_paste(
         move |pasted| {
             if untrack(|| !workspace.editing()) {
-                workspace.create_from_text(text::PASTED, &pasted);
+                match address_in(&pasted) {
+                    Some(address) => workspace.open_address(address),
+                    None => workspace.create_from_text(text::PASTED, &pasted),
+                }
             }
         },
         move |brought| workspace.open(brought),
@@ -58,12 +61,16 @@ pub fn App() -> impl IntoView {
             workspace.open(brought);
         }
     };
+    let embedded = Memo::new(move |_| workspace.is_embedded());
     let screen = move || workspace.view().word();
     view! {
         <input type="file" id="file-input" hidden multiple on:change=open />
         <input type="file" id="folder-input" hidden prop:webkitdirectory=true on:change=open />
         <div class="screen" data-screen=screen>
-            <Bar />
+            <Show when=move || !embedded.get() fallback=|| view! { <Guest /> }>
+                <Bar />
+            </Show>
+            <Outdated />
             <NotSaved />
             <NotRead />
             <ChangedElsewhere />
@@ -85,6 +92,10 @@ pub fn App() -> impl IntoView {
         <FormLosses />
         <Share />
         <ChangeStep />
+        <History />
+        <OpenAddress />
+        <Generate />
+        <AskHost />
         <Sheet />
         <Palette />
     }

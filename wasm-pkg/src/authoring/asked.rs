@@ -54,6 +54,12 @@ impl<'a> Asked<'a> {
         }
     }
 
+    /// The second text, if it is one and is not too large.
+    pub(super) fn other_text(&self) -> Option<&'a str> {
+        let text = std::str::from_utf8(self.other).ok()?;
+        Document::too_large(text.len(), &self.options.limits).is_none().then_some(text)
+    }
+
     /// The diagnostics of the first document as data.
     pub(super) fn diagnostics(&self, document: &Document) -> Value {
         diagnostics(&self.file, document)

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use transcript_core::diff::DiffStyle;
 use transcript_core::view::{Document, difference, difference_options, difference_text};
 
-use super::asked::{Asked, diagnostics, with};
+use super::asked::{Asked, data, diagnostics, with};
 
 /// Takes `ignore`, `literalIds` and `color`. When one of the two cannot be read, the answer has `ok: false`, the
 /// names of those that cannot in `unreadable`, and their diagnostics.
@@ -21,6 +21,15 @@ pub(super) fn run(asked: &mut Asked<'_>) -> Result<Value, String> {
     Ok(with(&found, [("ok", json!(true)), ("unreadable", json!([])), ("rendered", text.into())]))
 }
 
+/// What two texts share and what not, whatever they are: lines when one has several, else words. The answer is a list of
+/// `{kind, text}` with `same`, `removed` or `added`, and null when one of the two is no text.
+pub(super) fn parts(asked: &Asked<'_>) -> Value {
+    match (asked.text(), asked.other_text()) {
+        (Ok(left), Some(right)) => data(&transcript_core::diff::parts(left, right)),
+        _ => Value::Null,
+    }
+}
+
 /// The answer about documents, with their names, of which not all can be read whole.
 pub(super) fn unreadable(documents: &[(&str, &Document)]) -> Value {
     let (mut told, mut unreadable) = (Vec::new(), Vec::new());
@@ -31,4 +40,20 @@ pub(super) fn unreadable(documents: &[(&str, &Document)]) -> Value {
         }
     }
     json!({ "ok": false, "unreadable": unreadable, "equal": false, "rendered": "", "diagnostics": told })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::author;
+
+    #[test]
+    fn any_two_texts_are_laid_over_each_other() {
+        let parts = |left: &str, right: &str| author("parts", left.as_bytes(), right.as_bytes(), "").unwrap();
+        assert_eq!(
+            parts("messages:\n  - 'oops\n", "messages: []\n"),
+            r#"[{"kind":"removed","text":"messages:\n  - 'oops\n"},{"kind":"added","text":"messages: []\n"}]"#
+        );
+        assert_eq!(parts("", ""), "[]");
+        assert_eq!(author("parts", b"\xff", b"a", "").unwrap(), "null");
+    }
 }

@@ -63,6 +63,7 @@ pub fn author(operation: &str, text: &[u8], other: &[u8], options: &str) -> Resu
         "handlers" => handlers::run(&mut asked),
         "hover" => complete::hover(&mut asked)?,
         "importLog" => import::run(&mut asked)?,
+        "parts" => diff::parts(&asked),
         "play" => play::run(&mut asked)?,
         "promptHash" => import::hash(&mut asked)?,
         "redact" => redact::run(&mut asked)?,

@@ -37,7 +37,7 @@ extern "C" {
     #[wasm_bindgen(method)]
     fn value(this: &Editor) -> String;
     #[wasm_bindgen(method)]
-    fn load(this: &Editor, text: &str);
+    fn load(this: &Editor, text: &str, caret: f64);
     #[wasm_bindgen(method)]
     fn caret(this: &Editor) -> f64;
     #[wasm_bindgen(method)]
@@ -58,6 +58,8 @@ extern "C" {
     fn show_problems(this: &Editor, problems: &str);
     #[wasm_bindgen(method)]
     fn band(this: &Editor, first: u32, last: u32);
+    #[wasm_bindgen(method)]
+    fn lock(this: &Editor, locked: bool);
 }
 
 /// The field. Copies are the same one.
@@ -67,6 +69,8 @@ pub(crate) struct Field {
     editor: RwSignal<Option<Editor>, LocalStorage>,
     /// Whether the editor was asked for.
     asked: StoredValue<bool>,
+    /// Whether nothing may be typed.
+    locked: StoredValue<bool>,
 }
 
 /// What a person did in the editor.
@@ -84,7 +88,12 @@ pub(crate) enum Told {
 
 impl Field {
     pub(crate) fn new() -> Self {
-        Self { area: NodeRef::new(), editor: RwSignal::new_local(None), asked: StoredValue::new(false) }
+        Self {
+            area: NodeRef::new(),
+            editor: RwSignal::new_local(None),
+            asked: StoredValue::new(false),
+            locked: StoredValue::new(false),
+        }
     }
 
     fn area(self) -> Option<HtmlTextAreaElement> {
@@ -102,6 +111,12 @@ impl Field {
     }
 }
 
+/// Loads the script that the page names in that attribute, as it does a worker.
+pub(super) async fn load_script(attribute: &str) -> Result<JsValue, JsValue> {
+    let named = document().get_element_by_id("app").and_then(|app| app.get_attribute(attribute));
+    JsFuture::from(import_module(&format!("./{}.js", named.unwrap_or_default()))?).await
+}
+
 /// Lets the editor take the place of the text area as soon as it is loaded; without it the area stays.
 ///
 /// `before` gives the text as it was opened, so that undo leads back there.
@@ -110,14 +125,8 @@ pub(crate) fn enrich(field: Field, before: impl Fn() -> String + 'static, heard:
         return;
     }
     field.asked.set_value(true);
-    let named = document().get_element_by_id("app").and_then(|app| app.get_attribute("data-editor"));
-    let Some(name) = named else { return };
     spawn_local(async move {
-        let loaded = match import_module(&format!("./{name}.js")) {
-            Ok(promise) => JsFuture::from(promise).await,
-            Err(reason) => Err(reason),
-        };
-        let (Ok(module), Some(area)) = (loaded, field.area()) else { return };
+        let (Ok(module), Some(area)) = (load_script("data-editor").await, field.area()) else { return };
         let tell = Closure::<dyn Fn(String, Array) -> JsValue>::new(move |what: String, with: Array| {
             let number = |at: u32| with.get(at).as_f64().unwrap_or_default() as usize;
             heard(match what.as_str() {
@@ -138,13 +147,24 @@ pub(crate) fn enrich(field: Field, before: impl Fn() -> String + 'static, heard:
     });
 }
 
-/// Replaces everything and forgets the undo history: for another document only.
-pub(crate) fn load(field: Field, text: &str) {
+/// Has the field take nothing that is typed, or take it again.
+pub(crate) fn lock(field: Field, locked: bool) {
+    field.locked.set_value(locked);
     if let Some(editor) = field.editor() {
-        editor.load(text);
+        editor.lock(locked);
+    } else if let Some(area) = field.area() {
+        area.set_read_only(locked);
+    }
+}
+
+/// Replaces everything and forgets the undo history: for another document only. The caret goes to its offset there.
+pub(crate) fn load(field: Field, text: &str, caret: usize) {
+    if let Some(editor) = field.editor() {
+        editor.load(text, caret as f64);
     } else if let Some(area) = field.area() {
         area.set_value(text);
-        drop(area.set_selection_range(0, 0));
+        let caret = u32::try_from(caret).unwrap_or_default();
+        drop(area.set_selection_range(caret, caret));
         area.set_scroll_top(0);
         area.set_scroll_left(0);
     }
@@ -179,6 +199,9 @@ pub(crate) fn select(field: Field, start: usize, end: usize) -> bool {
 
 /// Types `text` over a range, so that undo takes it back as if a person had typed it.
 pub(crate) fn type_over(field: Field, start: usize, end: usize, text: &str) {
+    if field.locked.get_value() {
+        return;
+    }
     if let Some(editor) = field.editor() {
         return editor.type_over(start as f64, end as f64, text);
     }

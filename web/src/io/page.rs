@@ -1,6 +1,6 @@
 //! The page around the workbench.
 
-use leptos::prelude::{document, request_animation_frame, window};
+use leptos::prelude::{document, request_animation_frame, window, window_event_listener_untyped};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{
     Blob, BlobPropertyBag, Element, Event, HtmlAnchorElement, HtmlElement, MouseEvent, PointerEvent,
@@ -26,6 +26,18 @@ pub fn report_panic(info: &std::panic::PanicHookInfo<'_>) {
     }
     if let Some(failure) = document().get_element_by_id("failure") {
         drop(failure.remove_attribute("hidden"));
+    }
+}
+
+/// Calls back when a new version of the page is at hand.
+pub(crate) fn on_outdated(told: impl Fn() + 'static) {
+    window_event_listener_untyped("workbench-outdated", move |_| told());
+}
+
+/// Takes the new version, with which the page loads anew; see `web/offline/page.js`.
+pub(crate) fn renew() {
+    if let Ok(event) = Event::new("workbench-renew") {
+        drop(window().dispatch_event(&event));
     }
 }
 

@@ -9,9 +9,12 @@ use wasm_bindgen_futures::JsFuture;
 use web_sys::{IdbDatabase, IdbObjectStore, IdbRequest, IdbTransaction, IdbTransactionMode};
 
 const NAME: &str = "transcript-workbench";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 const DOCUMENTS: &str = "documents";
 const TEXTS: &str = "texts";
+/// The same two for earlier texts of documents; see [`super::revisions`].
+pub(super) const REVISIONS: &str = "revisions";
+pub(super) const REVISION_TEXTS: &str = "revision-texts";
 
 /// What is known of a kept document without its text.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,6 +27,8 @@ pub(crate) struct Meta {
     pub(crate) crlf: bool,
     /// The version of the served file that the text was made of, or nothing.
     pub(crate) base: String,
+    /// Where the caret stood in the text, in UTF-16 code units.
+    pub(crate) caret: usize,
 }
 
 impl Meta {
@@ -33,6 +38,7 @@ impl Meta {
         Reflect::set(&record, &"updated".into(), &self.updated.into())?;
         Reflect::set(&record, &"crlf".into(), &self.crlf.into())?;
         Reflect::set(&record, &"base".into(), &self.base.as_str().into())?;
+        Reflect::set(&record, &"caret".into(), &self.caret.into())?;
         Ok(record.into())
     }
 
@@ -45,9 +51,12 @@ impl Meta {
             updated: field("updated").as_f64().unwrap_or_default(),
             crlf: field("crlf").as_bool().unwrap_or_default(),
             base: field("base").as_string().unwrap_or_default(),
+            caret: field("caret").as_f64().unwrap_or_default() as usize,
         }
     }
 }
+
+const STORES: [&str; 4] = [DOCUMENTS, TEXTS, REVISIONS, REVISION_TEXTS];
 
 thread_local! {
     static OPEN: RefCell<Option<IdbDatabase>> = const { RefCell::new(None) };
@@ -135,13 +144,13 @@ pub(crate) async fn remove(id: &str) -> Result<(), String> {
     write.await.map_err(reason)
 }
 
-async fn transaction(mode: IdbTransactionMode) -> Result<IdbTransaction, JsValue> {
+pub(super) async fn transaction(mode: IdbTransactionMode) -> Result<IdbTransaction, JsValue> {
     let known = OPEN.with_borrow(Clone::clone);
     let database = match known {
         Some(database) => database,
         None => open().await?,
     };
-    let stores = js_sys::Array::of2(&DOCUMENTS.into(), &TEXTS.into());
+    let stores = STORES.into_iter().map(JsValue::from_str).collect::<js_sys::Array>();
     let made = database.transaction_with_str_sequence_and_mode(&stores, mode);
     if made.is_err() {
         // The browser closed the database; the next try opens it again.
@@ -156,12 +165,22 @@ async fn open() -> Result<IdbDatabase, JsValue> {
     let upgraded = request.clone();
     let upgrade = Closure::once(move || {
         if let Ok(database) = upgraded.result().map(JsCast::unchecked_into::<IdbDatabase>) {
-            drop(database.create_object_store(DOCUMENTS));
-            drop(database.create_object_store(TEXTS));
+            for store in STORES {
+                // One that an earlier version has made is refused, and stays.
+                drop(database.create_object_store(store));
+            }
         }
     });
     request.set_onupgradeneeded(Some(upgrade.as_ref().unchecked_ref()));
     let database: IdbDatabase = success(&request).await?.unchecked_into();
+    // Another tab with a later version of the page waits until this one lets go.
+    let outdated = Closure::<dyn Fn()>::new(|| {
+        if let Some(database) = OPEN.take() {
+            database.close();
+        }
+    });
+    database.set_onversionchange(Some(outdated.as_ref().unchecked_ref()));
+    outdated.forget();
     OPEN.set(Some(database.clone()));
     Ok(database)
 }
@@ -179,12 +198,12 @@ async fn success(request: &IdbRequest) -> Result<JsValue, JsValue> {
 }
 
 #[expect(deprecated, reason = "the binding says so, the browsers and the specification do not")]
-fn commit(transaction: &IdbTransaction) -> Result<(), JsValue> {
+pub(super) fn commit(transaction: &IdbTransaction) -> Result<(), JsValue> {
     transaction.commit()
 }
 
 /// Waits until everything in the transaction is on its way to the disk.
-async fn completion(transaction: &IdbTransaction) -> Result<(), JsValue> {
+pub(super) async fn completion(transaction: &IdbTransaction) -> Result<(), JsValue> {
     let promise = Promise::new(&mut |resolve, reject| {
         transaction.set_oncomplete(Some(&resolve));
         transaction.set_onabort(Some(&reject));
@@ -195,7 +214,7 @@ async fn completion(transaction: &IdbTransaction) -> Result<(), JsValue> {
     }
 }
 
-fn reason(error: JsValue) -> String {
+pub(super) fn reason(error: JsValue) -> String {
     let message = Reflect::get(&error, &"message".into()).ok().and_then(|message| message.as_string());
     let name = Reflect::get(&error, &"name".into()).ok().and_then(|name| name.as_string());
     [message, name, error.as_string()]

@@ -40,6 +40,9 @@ pub(crate) fn Bar() -> impl IntoView {
                         let (icon, label) = if saves.get() { (icons::SAVE, text::SAVE) } else { (icons::DOWNLOAD, text::DOWNLOAD) };
                         view! { <IconButton icon label press=move || workspace.save() /> }
                     }}
+                    <Show when=move || !workspace.is_read_only()>
+                        <IconButton icon=icons::HISTORY label=text::HISTORY_KEY press=move || workspace.revisions.open.set(true) />
+                    </Show>
                     <IconButton icon=icons::SHARE label=text::SHARE_KEY press=move || workspace.sharing.set(true) />
                 </Show>
                 <IconButton icon=icons::OPEN label=text::OPEN press=|| io::files::choose("file-input") />
@@ -74,6 +77,9 @@ fn DocumentName() -> impl IntoView {
                 (FileState::Same, Some(at)) => since(text::FILE_SAVED, at),
                 (FileState::Same, None) => text::FILE_SAME.to_owned(),
             };
+        }
+        if workspace.is_read_only() {
+            return text::FILE_READ_ONLY.to_owned();
         }
         match workspace.saved.get() {
             SaveState::Example => text::EXAMPLE.to_owned(),
@@ -125,4 +131,23 @@ fn Verdict() -> impl IntoView {
         }
     };
     view! { {verdict} }
+}
+
+/// In place of the bar where the page is inside another one: what it is, and the way to all of it.
+#[component]
+pub(crate) fn Guest() -> impl IntoView {
+    let workspace = Workspace::here();
+    let whole = move || {
+        let route = workspace.route.get().with_key("embed", None).with_key("ro", None);
+        format!("{}{route}", io::history::page())
+    };
+    view! {
+        <header class="bar bar-guest">
+            <Show when=move || workspace.editing()>
+                <strong>{move || workspace.name.get()}</strong>
+            </Show>
+            <span class="bar-space"></span>
+            <a href=whole target="_blank" rel="noopener">{text::OPEN_WHOLE}</a>
+        </header>
+    }
 }

@@ -29,6 +29,9 @@ pub(crate) fn Gallery() -> impl IntoView {
                     workspace.create_from_text(text::UNTITLED, "");
                     io::page::focus("source-field");
                 } />
+                <Door icon=icons::DESCRIBE title=text::DOOR_DESCRIBE hint=text::DOOR_DESCRIBE_HINT press=move || {
+                    workspace.generation.open.set(true);
+                } />
             </div>
             <p class="gallery-folder">
                 <button type="button" class="link-button" on:click=|_| io::files::choose("folder-input")>
@@ -36,6 +39,13 @@ pub(crate) fn Gallery() -> impl IntoView {
                 </button>
                 " "
                 {text::DOOR_FOLDER_HINT}
+            </p>
+            <p class="gallery-folder">
+                <button type="button" class="link-button" on:click=move |_| workspace.outside.open.set(true)>
+                    {text::WEB_OPEN}
+                </button>
+                " "
+                {text::WEB_OPEN_HINT}
             </p>
             <Show when=some_recent>
                 <Recent />

@@ -5,13 +5,14 @@ mod agents;
 mod assertions;
 mod bar;
 mod cards;
-mod compare;
-mod forms;
 mod changing;
 mod compare;
+mod forms;
 mod determinism;
 mod gallery;
+mod generate;
 mod handlers;
+mod history;
 mod inspector;
 mod journal;
 mod logs;
@@ -29,20 +30,23 @@ mod steps;
 mod tabs;
 mod transport;
 mod views;
+mod web;
 mod words;
 
 pub(crate) use assert_menu::AssertMenu;
 pub(crate) use agents::{AgentsPane, EventPane};
-pub(crate) use bar::Bar;
+pub(crate) use bar::{Bar, Guest};
 pub(crate) use changing::ChangeStep;
 pub(crate) use compare::Compare;
 pub(crate) use forms::FormLosses;
 pub(crate) use gallery::Gallery;
+pub(crate) use generate::Generate;
 pub(crate) use handlers::{HandlersPane, SimulatorPane};
+pub(crate) use history::History;
 pub(crate) use inspector::Inspector;
 pub(crate) use logs::{LogBanner, LogReport};
 pub(crate) use notices::{
-    ChangedElsewhere, Conflict, DropHint, NotOpened, NotRead, NotSaved, SharedCopy, Unavailable,
+    ChangedElsewhere, Conflict, DropHint, NotOpened, NotRead, NotSaved, Outdated, SharedCopy, Unavailable,
 };
 pub(crate) use palette::Palette;
 pub(crate) use problems::Problems;
@@ -51,3 +55,4 @@ pub(crate) use sheet::Sheet;
 pub(crate) use source::SourcePane;
 pub(crate) use steps::StepsPane;
 pub(crate) use tabs::Tabs;
+pub(crate) use web::{AskHost, OpenAddress};

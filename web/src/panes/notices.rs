@@ -2,9 +2,11 @@
 
 use leptos::prelude::*;
 
+use super::web::{InVain, UnderWay};
+use crate::io;
 use crate::state::{FileState, Opening, SaveState, Source, Workspace};
 use crate::strings::{fill, group, text};
-use crate::ui::{Dialog, Icon, icons};
+use crate::ui::{Dialog, Icon, IconButton, icons};
 
 /// The banner of a document that is not kept.
 #[component]
@@ -101,11 +103,32 @@ pub(crate) fn ChangedElsewhere() -> impl IntoView {
     }
 }
 
+/// The banner of a page of which there is a newer version.
+#[component]
+pub(crate) fn Outdated() -> impl IntoView {
+    let outdated = RwSignal::new(false);
+    io::page::on_outdated(move || outdated.set(true));
+    view! {
+        <Show when=move || outdated.get()>
+            <div class="banner banner-info" role="status">
+                <Icon path=icons::INFO />
+                <span>{text::OUTDATED}</span>
+                <button type="button" on:click=move |_| io::page::renew()>{text::OUTDATED_RELOAD}</button>
+                <IconButton icon=icons::CLOSE label=text::CLOSE press=move || outdated.set(false) />
+            </div>
+        </Show>
+    }
+}
+
 /// The banner of a document that came in a link.
 #[component]
 pub(crate) fn SharedCopy() -> impl IntoView {
     let workspace = Workspace::here();
-    let is_shared = move || workspace.saved.with(|saved| *saved == SaveState::Shared) && workspace.editing();
+    let is_shared = move || {
+        !workspace.is_read_only()
+            && workspace.saved.with(|saved| *saved == SaveState::Shared)
+            && workspace.editing()
+    };
     view! {
         <Show when=is_shared>
             <div class="banner banner-info" role="status">
@@ -121,12 +144,16 @@ pub(crate) fn SharedCopy() -> impl IntoView {
 #[component]
 pub(crate) fn Unavailable() -> impl IntoView {
     let workspace = Workspace::here();
+    let is_web = move || workspace.route.with(|route| matches!(route.source, Source::Web(_)));
     let content = move || match workspace.opening.get() {
         Opening::Failed(reason) => view! {
             <div role="alert">
                 <Icon path=icons::WARNING />
                 <p>{reason}</p>
             </div>
+            <Show when=is_web>
+                <InVain />
+            </Show>
             <Show when=move || workspace.route.with(|route| matches!(route.source, Source::Inline(_)))>
                 <button type="button" class="button" on:click=move |_| workspace.paste_instead()>
                     {text::PASTE_INSTEAD}
@@ -134,6 +161,7 @@ pub(crate) fn Unavailable() -> impl IntoView {
             </Show>
         }
         .into_any(),
+        _ if is_web() => view! { <UnderWay /> }.into_any(),
         _ => view! { <p role="status">{text::LOADING}</p> }.into_any(),
     };
     view! {

@@ -127,6 +127,9 @@ impl Sharing {
                 "link" => {
                     self.workspace.link_of(&clean.text).await.map(|text| Made { text, losses: Vec::new() })
                 }
+                "embed" => {
+                    self.workspace.embed_of(&clean.text).await.map(|text| Made { text, losses: Vec::new() })
+                }
                 form => exported(&clean.text, form, all && takes_all(form)).await,
             };
             let mut written = written;

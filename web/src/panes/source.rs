@@ -48,7 +48,11 @@ pub(crate) fn SourcePane() -> impl IntoView {
         let problems = workspace.current.with(|current| current.outlined().to_string());
         field.track();
         if opening > 0 && last != Some(opening) {
-            workspace.draft.with_untracked(|draft| io::field::load(field, draft));
+            let caret = workspace.caret.get_value();
+            workspace.draft.with_untracked(|draft| io::field::load(field, draft, caret));
+            if caret > 0 && workspace.route.with_untracked(|route| route.step.is_none()) {
+                workspace.reveal_caret();
+            }
             before.set_value(workspace.draft.get_untracked());
             scrolled.set((0.0, 0.0));
             io::field::enrich(field, move || before.with_value(|before| before.to_string()), heard);
@@ -66,6 +70,10 @@ pub(crate) fn SourcePane() -> impl IntoView {
         opened.track();
         field.track();
         io::field::show_band(field, workspace.selected_lines());
+    });
+    Effect::new(move || {
+        field.track();
+        io::field::lock(field, workspace.is_read_only());
     });
     let moved = move |key: leptos::ev::KeyboardEvent| {
         let moves = ["ArrowUp", "ArrowDown", "PageUp", "PageDown", "Home", "End"];

@@ -2,8 +2,9 @@
 
 use leptos::prelude::With;
 use transcript_core::diagnostic::Severity;
+use transcript_core::view::Form;
 
-use crate::state::{View, Workspace};
+use crate::state::{View, Workspace, form_word};
 use crate::strings::{fill, group, text};
 use crate::ui::icons;
 
@@ -66,17 +67,7 @@ pub(crate) fn of_unread(workspace: Workspace) -> &'static str {
 
 /// What a document is, a log of events included.
 pub(crate) fn of_document(form: Form, other: Option<&str>) -> &'static str {
-    if other == Some("event-log") { text::FORM_EVENTS } else { of_form(form) }
-}
-
-pub(crate) fn of_form(form: Form) -> &'static str {
-    match form {
-        Form::Full => text::FORM_FULL,
-        Form::Partial => text::FORM_PARTIAL,
-        Form::Compact => text::FORM_COMPACT,
-        Form::Handlers => text::FORM_HANDLERS,
-        Form::Unknown => text::FORM_UNKNOWN,
-    }
+    if other == Some("event-log") { text::FORM_EVENTS } else { form_word(form) }
 }
 
 /// A time in the unit that has a few digits of it.

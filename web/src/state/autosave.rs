@@ -20,6 +20,8 @@ pub(crate) struct Autosave {
     pause: timer::Debounce,
     /// The number of the newest text, so that only its fate is told.
     newest: StoredValue<u32>,
+    /// The document of that text; empty when another one is on screen.
+    document: StoredValue<String>,
     state: RwSignal<SaveState>,
 }
 
@@ -29,6 +31,7 @@ impl Autosave {
             waiting: StoredValue::new(None),
             pause: timer::Debounce::new(),
             newest: StoredValue::new(0),
+            document: StoredValue::default(),
             state,
         }
     }
@@ -37,12 +40,14 @@ impl Autosave {
     pub(crate) fn leave(self) {
         self.flush();
         self.newest.update_value(|newest| *newest += 1);
+        self.document.update_value(String::clear);
     }
 
     /// Asks for `text` to be kept.
     pub(crate) fn keep(self, meta: Meta, text: Shared<str>) {
         let small = text.len() <= SMALL;
         self.newest.update_value(|newest| *newest += 1);
+        self.document.set_value(meta.id.clone());
         self.state.set(SaveState::Saving);
         self.waiting.set_value(Some((meta, text)));
         if small {
@@ -58,9 +63,18 @@ impl Autosave {
         let Some((meta, text)) = self.waiting.try_update_value(Option::take).flatten() else { return };
         let number = self.newest.get_value();
         spawn_local(async move {
-            match store::put(&meta, &text).await {
+            let is_newest = || self.newest.get_value() == number;
+            // A later text of the same document is on its way, or there: this one must not come after it.
+            let is_late = || !is_newest() && self.document.with_value(|document| *document == meta.id);
+            let mut kept = store::put(&meta, &text).await;
+            // Earlier texts go before the document does.
+            if kept.is_err() && !is_late() && super::revisions::make_room().await && !is_late() {
+                kept = store::put(&meta, &text).await;
+            }
+            match kept {
+                Err(_) if is_late() => {}
                 Err(reason) => self.state.set(SaveState::Failed(reason)),
-                Ok(()) if self.newest.get_value() == number => self.state.set(SaveState::Saved(clock::now())),
+                Ok(()) if is_newest() => self.state.set(SaveState::Saved(clock::now())),
                 Ok(()) => {}
             }
         });

@@ -57,6 +57,11 @@ pub(crate) enum Command {
     PreviousPane,
     Save,
     Share,
+    History,
+    /// A document at an address of the web.
+    OpenAddress,
+    /// Have a model write a transcript.
+    Describe,
     Gallery,
     /// The next key names a view.
     ChooseView,
@@ -68,7 +73,7 @@ pub(crate) enum Command {
 
 impl Command {
     /// Those that the palette offers, in the order of their words in the table of strings.
-    pub(crate) const LISTED: [Command; 44] = [
+    pub(crate) const LISTED: [Command; 47] = [
         Command::See(View::Edit),
         Command::See(View::Replay),
         Command::See(View::Agents),
@@ -110,6 +115,9 @@ impl Command {
         Command::NextPane,
         Command::Save,
         Command::Share,
+        Command::History,
+        Command::OpenAddress,
+        Command::Describe,
         Command::Theme,
         Command::Gallery,
         Command::Sheet,
@@ -117,7 +125,10 @@ impl Command {
 
     /// Whether it needs no document in sight.
     pub(crate) fn is_for_all(self) -> bool {
-        matches!(self, Command::Theme | Command::Gallery | Command::Sheet)
+        matches!(
+            self,
+            Command::OpenAddress | Command::Describe | Command::Theme | Command::Gallery | Command::Sheet
+        )
     }
 }
 
@@ -140,6 +151,7 @@ pub(crate) fn command_for(key: &Key, editing: bool, choosing: bool) -> Option<Co
     match (key.name.as_str(), key.command, key.shift) {
         ("s" | "S", true, false) if editing => Some(C::Save),
         ("s" | "S", true, true) if editing => Some(C::Share),
+        ("h" | "H", true, true) if editing => Some(C::History),
         ("F8", false, false) if editing => Some(C::NextProblem),
         ("F8", false, true) if editing => Some(C::PreviousProblem),
         ("k" | "K", true, false) => Some(C::Palette),
@@ -235,6 +247,9 @@ pub(crate) fn run(workspace: Workspace, settings: Settings, command: Command) {
         Command::PreviousPane => cycle_pane(workspace, false),
         Command::Save => workspace.save(),
         Command::Share => workspace.sharing.set(true),
+        Command::Describe => workspace.generation.open.set(true),
+        Command::OpenAddress => workspace.outside.open.set(true),
+        Command::History => workspace.revisions.open.set(true),
         Command::Gallery => {
             if workspace.view() != View::Gallery {
                 workspace.go(Route::default());

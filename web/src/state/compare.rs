@@ -291,6 +291,7 @@ impl Workspace {
                 updated: clock::now(),
                 crlf: decoded.crlf,
                 base: String::new(),
+                caret: 0,
             };
             match store::put(&meta, &decoded.text).await {
                 Ok(()) => {
@@ -319,6 +320,7 @@ async fn named(source: &str) -> Result<(String, String), String> {
             Err(reason) => Err(fill(text::STORE_UNREADABLE, &[("reason", &reason)])),
         },
         Source::Inline(payload) => super::inline::unpack(&payload).await,
+        Source::Earlier(key) => super::files::earlier_named(&key).await,
         _ => Err(fill(text::NO_SUCH_SOURCE, &[("name", source)])),
     }
 }

@@ -37,6 +37,7 @@ impl Workspace {
     /// Goes to an address of this page; Back returns.
     pub(crate) fn go(self, route: Route) {
         self.settle_address();
+        let route = self.route.with_untracked(|before| route.dressed_as(before));
         io::history::push(&route.to_string());
         self.arrive(route);
     }
@@ -55,6 +56,7 @@ impl Workspace {
         self.route.set(route);
         match view {
             View::Gallery => {
+                self.outside.stop();
                 self.list_recent();
                 io::reader::warm(false);
             }
@@ -74,12 +76,15 @@ impl Workspace {
         self.autosave.flush();
         self.loaded.set_value(Source::None);
         io::reader::warm(true);
+        self.outside.stop();
         let fail = move |reason: String| self.opening.set(Opening::Failed(reason));
         match source {
             Source::None => fail(text::NO_SOURCE.to_owned()),
             Source::Unknown(name) => fail(fill(text::NO_SUCH_SOURCE, &[("name", &name)])),
             Source::Served(token) => self.fetch_served(token),
             Source::Inline(payload) => self.fetch_inline(payload),
+            Source::Earlier(key) => self.fetch_earlier(key),
+            Source::Web(address) => self.fetch_web(&address),
             Source::Example(name) => match Example::named(&name) {
                 Some(example) => {
                     let decoded = Decoded { text: example.text.to_owned(), crlf: false };
@@ -99,6 +104,7 @@ impl Workspace {
                         Ok(Some((meta, text))) => {
                             let decoded = Decoded { text, crlf: meta.crlf };
                             self.put_on_screen(source, meta.name, decoded);
+                            self.caret.set_value(meta.caret);
                             self.saved.set(SaveState::Saved(meta.updated));
                         }
                         Ok(None) => fail(text::NO_LOCAL.to_owned()),
@@ -128,6 +134,25 @@ impl Workspace {
         });
     }
 
+    /// Opens an earlier text of a document as a copy, of which nothing is kept before it is asked for or typed in.
+    fn fetch_earlier(self, key: String) {
+        self.opening.set(Opening::Loading);
+        spawn_local(async move {
+            let found = earlier_named(&key).await;
+            let source = Source::Earlier(key);
+            if self.route.with_untracked(|route| route.source != source) {
+                return;
+            }
+            match found {
+                Ok((name, text)) => {
+                    self.put_on_screen(source, name, Decoded { text, crlf: false });
+                    self.saved.set(SaveState::Shared);
+                }
+                Err(reason) => self.opening.set(Opening::Failed(reason)),
+            }
+        });
+    }
+
     pub(super) fn put_on_screen(self, source: Source, name: String, decoded: Decoded) {
         let text = Shared::<str>::from(decoded.text);
         let is_other = self.loaded.with_value(|loaded| *loaded != source);
@@ -138,6 +163,7 @@ impl Workspace {
         self.elsewhere.set(false);
         self.loaded.set_value(source);
         self.crlf.set_value(decoded.crlf);
+        self.caret.set_value(0);
         self.problem.set(None);
         self.name.set(name);
         self.draft.set(text.clone());
@@ -155,12 +181,13 @@ impl Workspace {
 
     /// Takes over what is in the field after a keystroke.
     pub(crate) fn typed(self, text: String) {
-        if !self.is_ready() {
+        if !self.is_ready() || untrack(|| self.is_read_only()) {
             return;
         }
         let text = Shared::<str>::from(text);
-        self.draft.set(text.clone());
         let id = self.own_id();
+        self.before_edit(&id, &text);
+        self.draft.set(text.clone());
         tabs::announce(&id);
         self.autosave.keep(self.meta(id), text);
         self.typed_in_file();
@@ -203,7 +230,8 @@ impl Workspace {
     pub(super) fn meta(self, id: String) -> Meta {
         let crlf = self.crlf.get_value();
         let base = self.served.draft().map(|(_, version)| version).unwrap_or_default();
-        Meta { id, name: self.name.get_untracked(), updated: clock::now(), crlf, base }
+        let caret = io::field::caret(self.field);
+        Meta { id, name: self.name.get_untracked(), updated: clock::now(), crlf, base, caret }
     }
 
     /// Makes a new document of this device and opens it.
@@ -306,10 +334,30 @@ impl Workspace {
             self.opening.set(Opening::Nothing);
         }
         spawn_local(async move {
+            super::revisions::forget(&id).await;
             if let Err(reason) = store::remove(&id).await {
                 self.saved.set(SaveState::Failed(reason));
             }
             self.list_recent();
         });
+    }
+}
+
+/// The name and the text of an earlier text of a document.
+///
+/// # Errors
+///
+/// Gives a whole sentence why there is none.
+pub(super) async fn earlier_named(key: &str) -> Result<(String, String), String> {
+    let document = key.split('/').next().unwrap_or_default();
+    let found = async {
+        let text = io::revisions::text(key).await?;
+        let name = store::get(document).await?.map(|(meta, _)| meta.name);
+        Ok::<_, String>(text.map(|text| (name.unwrap_or_else(|| text::UNTITLED.to_owned()), text)))
+    };
+    match found.await {
+        Ok(Some((name, text))) => Ok((fill(text::EARLIER_OF, &[("name", &name)]), text)),
+        Ok(None) => Err(text::NO_EARLIER.to_owned()),
+        Err(reason) => Err(fill(text::STORE_UNREADABLE, &[("reason", &reason)])),
     }
 }

@@ -47,6 +47,10 @@ pub(crate) enum Source {
     Served(String),
     /// `z1:<payload>`, the document itself; see [`super::inline`].
     Inline(String),
+    /// `u:<address>`, a document of another host.
+    Web(String),
+    /// `r:<key>`, an earlier text of a document kept on this device.
+    Earlier(String),
     /// Anything else, as it came.
     Unknown(String),
 }
@@ -94,6 +98,21 @@ impl Route {
         pair.split_once('=').map(|(_, value)| decode(value))
     }
 
+    /// Whether a further key is `1`.
+    pub(crate) fn says(&self, name: &str) -> bool {
+        self.key(name).as_deref() == Some("1")
+    }
+
+    /// The same address with the keys of `before` that are about the page and not about a document.
+    pub(super) fn dressed_as(mut self, before: &Self) -> Self {
+        for name in ["embed", "theme", "lang"] {
+            if let (Some(value), None) = (before.key(name), self.key(name)) {
+                self = self.with_key(name, Some(&value));
+            }
+        }
+        self
+    }
+
     /// The same address with that value of a further key, or without the key.
     pub(crate) fn with_key(mut self, name: &str, value: Option<&str>) -> Self {
         let value = value.map(|value| format!("{name}={}", encode(value)));
@@ -131,6 +150,8 @@ impl Source {
             Some(("ex", name)) => Source::Example(name.to_owned()),
             Some(("l", id)) => Source::Local(id.to_owned()),
             Some(("f", token)) => Source::Served(token.to_owned()),
+            Some(("u", address)) => Source::Web(address.to_owned()),
+            Some(("r", key)) => Source::Earlier(key.to_owned()),
             Some(("z1", payload)) => Source::Inline(payload.to_owned()),
             _ => Source::Unknown(value.to_owned()),
         }
@@ -145,6 +166,8 @@ impl fmt::Display for Source {
             Source::Local(id) => write!(f, "l:{}", encode(id)),
             Source::Served(token) => write!(f, "f:{}", encode(token)),
             Source::Inline(payload) => write!(f, "{}{}", super::inline::VERSION, encode(payload)),
+            Source::Web(address) => write!(f, "u:{}", encode(address)),
+            Source::Earlier(key) => write!(f, "r:{}", encode(key)),
             Source::Unknown(value) => f.write_str(&encode(value)),
         }
     }
@@ -198,6 +221,8 @@ mod tests {
         stays("#/edit?d=l:01HQXXX&s=t2.t1&theme=dark&x");
         stays("#/edit?d=f:q-T_9&s=t2");
         stays("#/edit?d=z1:eJyrVg&s=t-1");
+        stays("#/edit?d=u:https://example.com/runs/a.yaml%3Fx%3D1%262&s=t1");
+        stays("#/compare?d=l:01HQXXX&b=r:01HQXXX/01HQYYY");
         stays("#/replay?d=ex:weather_query&s=t3");
         stays("#/handlers?d=ex:handler_fsm");
         stays("#/agents?d=ex:event_log_dag&o=rec&e=46bd969b-9530-4e7e-a4af-29b2a01eb7a2");
@@ -225,6 +250,14 @@ mod tests {
         );
         let route = route.with_key("i", None).with_key("j", Some("a b"));
         assert_eq!(route.to_string(), "#/edit?d=ex:a&j=a%20b");
+    }
+
+    #[test]
+    fn what_is_about_the_page_goes_along() {
+        let before = Route::parse("#/edit?d=ex:a&s=t1&embed=1&ro=1&theme=dark");
+        assert!(before.says("embed") && before.says("ro") && !before.says("theme"));
+        let next = Route::parse("#/edit?d=ex:b&theme=light").dressed_as(&before);
+        assert_eq!(next.to_string(), "#/edit?d=ex:b&theme=light&embed=1");
     }
 
     #[test]

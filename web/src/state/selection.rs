@@ -228,10 +228,24 @@ impl Workspace {
         true
     }
 
+    /// Forgets the palette that the address demands.
+    pub(super) fn undemand_theme(self) {
+        if untrack(|| self.demanded_theme()).is_some() {
+            self.route.update(|route| *route = std::mem::take(route).with_key("theme", None));
+            self.write_address();
+        }
+    }
+
     /// Makes the address bar say what the route says.
     pub(super) fn write_address(self) {
         self.addressing.cancel();
         io::history::replace(&self.route.with_untracked(ToString::to_string));
+    }
+
+    /// Scrolls the field to the line of the caret.
+    pub(crate) fn reveal_caret(self) {
+        let line = self.caret_line() as usize - 1;
+        io::field::reveal(self.field, LINE_HEIGHT, line, line);
     }
 
     /// Scrolls the field to the selected step's lines.

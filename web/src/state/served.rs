@@ -211,6 +211,7 @@ impl Workspace {
             match draft {
                 Some((meta, text)) if text != decoded.text => {
                     self.put_on_screen(source, name, Decoded { text, crlf: decoded.crlf });
+                    self.caret.set_value(meta.caret);
                     let is_behind = meta.base != found.version;
                     file.known.update_value(|known| known.version = meta.base);
                     file.state.set(Some(if is_behind { FileState::Behind } else { FileState::Edited }));

@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 
+use super::workspace::Workspace;
 use crate::io;
 use crate::strings::text;
 
@@ -59,7 +60,12 @@ impl Settings {
         let kept = |name: &str| RwSignal::new(io::settings::get(name).and_then(|share| share.parse().ok()));
         let settings =
             Self { theme: RwSignal::new(theme), source: kept("source"), inspector: kept("inspector") };
-        Effect::new(move || io::page::set_theme(settings.theme.get().word()));
+        let workspace = Workspace::here();
+        let demanded = Memo::new(move |_| workspace.demanded_theme());
+        Effect::new(move || match demanded.get() {
+            Some(theme) => io::page::set_theme(&theme),
+            None => io::page::set_theme(settings.theme.get().word()),
+        });
         for (name, share) in [("source", settings.source), ("inspector", settings.inspector)] {
             Effect::new(move || {
                 let share = share.get().map(|share| share.to_string());
@@ -75,6 +81,8 @@ impl Settings {
     }
 
     pub(crate) fn toggle_theme(self) {
+        // What a person chooses here counts more than what the address demands.
+        Workspace::here().undemand_theme();
         self.theme.update(|theme| *theme = theme.next());
         io::settings::set("theme", self.theme.get_untracked().word());
     }

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use serde_json::{Value, json};
 
 use super::inline;
-use super::route::{Source, View};
+use super::route::{Route, Source, View};
 use super::workspace::{SaveState, Workspace};
 use crate::io;
 use crate::strings::{fill, text};
@@ -19,7 +19,7 @@ pub(crate) struct Form {
 }
 
 /// All of them, in the order in which they are offered.
-pub(crate) const FORMS: [Form; 13] = {
+pub(crate) const FORMS: [Form; 14] = {
     const fn form(name: &'static str, before: &'static str, after: &'static str) -> Form {
         Form { name, file: (before, after) }
     }
@@ -37,6 +37,7 @@ pub(crate) const FORMS: [Form; 13] = {
         form("events", "", ".events.jsonl"),
         form("test-js", "", ".test.mjs"),
         form("test-python", "test_", ".py"),
+        form("embed", "", ".embed.html"),
     ]
 };
 
@@ -160,6 +161,22 @@ impl Workspace {
             route = route.with_key("b", None).seen_in(View::Edit);
         }
         Ok(format!("{}{route}", io::history::page()))
+    }
+
+    /// What shows a text inside another page, to be read and not changed.
+    ///
+    /// # Errors
+    ///
+    /// Gives the reason when this browser cannot make one.
+    pub(crate) async fn embed_of(self, text: &str) -> Result<String, String> {
+        let link = self.link_of(text).await?;
+        let (page, fragment) = link.split_once('#').unwrap_or((&link, ""));
+        let route = Route::parse(fragment).with_key("embed", Some("1")).with_key("ro", Some("1"));
+        let escaped = |text: &str| text.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;");
+        let (address, name) = (escaped(&format!("{page}{route}")), escaped(&self.name.get_untracked()));
+        Ok(format!(
+            "<iframe src=\"{address}\" title=\"{name}\" width=\"100%\" height=\"600\" loading=\"lazy\"></iframe>\n"
+        ))
     }
 
     /// Keeps the shared copy in sight on this device, under an id of its own.

@@ -12,15 +12,16 @@ use super::current::{Current, Readable, Revision, Steps};
 use super::forms::Forms;
 use super::inspecting::Inspecting;
 use super::changing::Changing;
-use super::compare::Comparison;
-use super::current::{Current, Readable, Revision, Steps};
 use super::journal::Journal;
+use super::generate::Generation;
 use super::logs::Logs;
 use super::looking::Looking;
 use super::opening::{Opening, Refusal};
+use super::outside::Outside;
 use super::playback::Playback;
 use super::playing::Playing;
 use super::reading::Reading;
+use super::revisions::Revisions;
 use super::route::{Route, Source, View};
 use super::scope::Scope;
 use super::seen::StepDetail;
@@ -107,6 +108,12 @@ pub(crate) struct Workspace {
     /// Whether another tab has changed the open document since it was opened here.
     pub(crate) elsewhere: RwSignal<bool>,
     pub(crate) refusal: RwSignal<Option<Refusal>>,
+    /// Transcripts that a model writes.
+    pub(crate) generation: Generation,
+    /// The document of another host.
+    pub(crate) outside: Outside,
+    /// Earlier texts of the open document.
+    pub(crate) revisions: Revisions,
     /// The file of `transcript open`.
     pub(crate) served: ServedFile,
     /// The events of several agents, in the view of that name.
@@ -134,6 +141,8 @@ pub(crate) struct Workspace {
     /// What the field holds, which lags behind the address while a document is fetched.
     pub(super) loaded: StoredValue<Source>,
     pub(super) crlf: StoredValue<bool>,
+    /// Where the caret stood when the open document was left.
+    pub(crate) caret: StoredValue<usize>,
     pub(super) autosave: Autosave,
     /// Until the text is read.
     pub(super) pause: Debounce,
@@ -177,6 +186,9 @@ impl Workspace {
             saved,
             elsewhere: RwSignal::new(false),
             refusal: RwSignal::default(),
+            generation: Generation::new(),
+            outside: Outside::new(),
+            revisions: Revisions::new(),
             served: ServedFile::new(),
             agents: Agents::new(),
             compare: Comparison::new(),
@@ -195,6 +207,7 @@ impl Workspace {
             field: Field::new(),
             loaded: StoredValue::default(),
             crlf: StoredValue::new(false),
+            caret: StoredValue::new(0),
             autosave: Autosave::new(saved),
             pause: Debounce::new(),
             addressing: Debounce::new(),
@@ -208,6 +221,23 @@ impl Workspace {
     /// The screen in sight.
     pub(crate) fn view(self) -> View {
         self.route.with(|route| route.view)
+    }
+
+    /// Whether the page is shown inside another one, without what is around the panes: `embed=1`.
+    pub(crate) fn is_embedded(self) -> bool {
+        self.route.with(|route| route.says("embed"))
+    }
+
+    /// Whether the document may not be changed here: `ro=1`.
+    pub(crate) fn is_read_only(self) -> bool {
+        self.route.with(|route| route.says("ro"))
+    }
+
+    /// The palette that the address demands: `theme=light` or `theme=dark`.
+    pub(crate) fn demanded_theme(self) -> Option<String> {
+        self.route
+            .with(|route| route.key("theme"))
+            .filter(|theme| ["light", "dark"].contains(&theme.as_str()))
     }
 
     /// Whether anything is known of the open document.

@@ -38,8 +38,12 @@ impl Workspace {
     ///
     /// # Errors
     ///
-    /// Refuses when the text is no longer `before`: whoever typed on in the meantime is not to lose it.
+    /// Refuses when the page is for reading alone, and when the text is no longer `before`: whoever typed on in the
+    /// meantime is not to lose it.
     pub(super) fn put(self, before: &str, after: &str) -> Result<(), String> {
+        if untrack(|| self.is_read_only()) {
+            return Err(text::READ_ONLY_HERE.to_owned());
+        }
         if self.draft.with_untracked(|draft| **draft != *before) {
             return Err(text::TYPED_ON.to_owned());
         }
@@ -61,7 +65,7 @@ fn refusal(answer: &Value) -> String {
 }
 
 /// What of `before` is to be replaced, in UTF-16 code units, and by what; `None` where nothing is.
-fn between(before: &str, after: &str) -> Option<(usize, usize, String)> {
+pub(super) fn between(before: &str, after: &str) -> Option<(usize, usize, String)> {
     if before == after {
         return None;
     }

@@ -9,6 +9,10 @@ import { Misuse } from '../failure.js'
 /** Only this machine reaches it. */
 const HOST = '127.0.0.1'
 
+/** The frame in which the page asks other hosts, after a person has agreed to them, has a policy of its own in it. */
+const FRAME = /^\/outside-[\da-f]{16}\.html$/
+const FRAME_POLICY = "sandbox allow-scripts; frame-ancestors 'self'"
+
 const digest = (text) => createHash('sha256').update(text).digest()
 const isSame = (given, token) => timingSafeEqual(digest(given), digest(token))
 
@@ -75,6 +79,7 @@ export const serveWorkbench = async (site, settings, port) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return said(405, 'only GET and HEAD', undefined, { allow: 'GET, HEAD' })
     const found = site.at(path === '/' ? 'index.html' : path.slice(1))
     if (found === undefined) return said(404, 'there is nothing of that name')
+    if (FRAME.test(path)) return { status: 200, headers: { 'content-type': found.type, 'content-security-policy': FRAME_POLICY }, body: found.bytes }
     const takesBrotli = /\bbr\b/.test(request.headers['accept-encoding'] ?? '')
     if (!found.isBrotli) return { status: 200, headers: { 'content-type': found.type }, body: found.bytes }
     const headers = { 'content-type': found.type, vary: 'accept-encoding', ...(takesBrotli && { 'content-encoding': 'br' }) }

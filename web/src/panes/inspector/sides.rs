@@ -22,7 +22,7 @@ pub(super) fn Sides() -> impl IntoView {
     let sides = move || told.get().map(|told| both(workspace, &told));
     let answer = move || {
         let llm = workspace.detail.with(|detail| detail.as_ref().and_then(|detail| detail.llm.clone()));
-        llm.map(|llm| view! { <Answer llm /> })
+        llm.map(|llm| view! { <Answer llm made=None /> })
     };
     view! {
         {sides}
@@ -124,7 +124,7 @@ fn side(row: &Value, right: &'static str) -> AnyView {
         .into_any()
     };
     let body = || {
-        view! { <MessageBody content=stored.content.clone() calls=stored.tool_calls.clone() /> }.into_any()
+        view! { <MessageBody content=stored.content.clone() calls=stored.tool_calls.clone() about=None /> }.into_any()
     };
     let nowhere = |word: &'static str, reason: String| {
         view! {

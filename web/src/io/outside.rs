@@ -1,0 +1,161 @@
+//! Other hosts. The page itself can ask none: its policy forbids it. A sandboxed frame with a policy of its own asks one
+//! host for one thing, and is gone when that is done; see `web/outside/frame.js`.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use js_sys::{Array, Function, Uint8Array};
+use leptos::prelude::window;
+use leptos::task::spawn_local;
+use serde_json::Value;
+use wasm_bindgen::prelude::*;
+use web_sys::{File, Url};
+
+use super::field::load_script;
+use super::files::Chosen;
+
+#[wasm_bindgen]
+extern "C" {
+    /// The script of `web/outside/page.js`.
+    type Module;
+
+    #[wasm_bindgen(method, catch)]
+    fn ask(
+        this: &Module,
+        host: &str,
+        origin: &str,
+        request: &str,
+        tell: &JsValue,
+    ) -> Result<Function, JsValue>;
+}
+
+/// An address on the web.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    pub(crate) url: String,
+    /// What a policy and a person's word are about, such as `https://example.com`.
+    pub(crate) origin: String,
+    /// The name of the host, with its port if that is not the usual one.
+    pub(crate) host: String,
+    /// The last part of the path.
+    pub(crate) name: String,
+}
+
+/// Takes an address apart. Nothing but `https:` counts, or `http:` on this very machine.
+pub(crate) fn place(address: &str) -> Option<Place> {
+    let url = Url::new(address.trim()).ok()?;
+    let is_here = ["localhost", "127.0.0.1"].contains(&url.hostname().as_str());
+    let is_known = url.protocol() == "https:" || url.protocol() == "http:" && is_here;
+    if !is_known || !url.username().is_empty() || !url.password().is_empty() {
+        return None;
+    }
+    url.set_hash("");
+    let path = url.pathname();
+    let last = path.rsplit('/').next().unwrap_or_default();
+    let name = js_sys::decode_uri_component(last).map_or_else(|_| last.to_owned(), String::from);
+    Some(Place { url: url.href(), origin: url.origin(), host: url.host(), name: name.replace('/', "_") })
+}
+
+/// What the frame tells.
+#[derive(Debug)]
+pub(crate) enum Told {
+    /// The bytes that have come, and of how many; 0 while that is not known.
+    Progress(f64, f64),
+    /// What a model has written so far.
+    Wrote(String),
+    /// After so many seconds the endpoint, which answered with that status, is asked again.
+    Waiting(f64, f64),
+    Bytes(Vec<u8>),
+    Answer(String),
+    /// The kind of the failure, and what is known of it.
+    Failed(String, String),
+}
+
+/// Something that is asked. It is given up when this is dropped.
+#[derive(Debug)]
+pub(crate) struct Request(Rc<RefCell<Stage>>);
+
+#[derive(Debug)]
+enum Stage {
+    Loading,
+    /// What gives it up.
+    Asked(Function),
+    Over,
+}
+
+impl Drop for Request {
+    fn drop(&mut self) {
+        if let Stage::Asked(stop) = self.0.replace(Stage::Over) {
+            drop(stop.call0(&JsValue::NULL));
+        }
+    }
+}
+
+/// Asks the host of `place`, to which a person has agreed; `request` is for the script of the frame.
+pub(crate) fn ask(place: &Place, request: &Value, tell: impl Fn(Told) + 'static) -> Request {
+    let stage = Rc::new(RefCell::new(Stage::Loading));
+    let (kept, place, request) = (Rc::clone(&stage), place.clone(), request.to_string());
+    spawn_local(async move {
+        let missing = || Told::Failed(String::from("missing"), String::new());
+        let Ok(module) = load_script("data-outside").await else { return tell(missing()) };
+        if matches!(*kept.borrow(), Stage::Over) {
+            return;
+        }
+        let told = Rc::clone(&kept);
+        let heard = Closure::<dyn Fn(Array)>::new(move |word: Array| {
+            let is_over = matches!(*told.borrow(), Stage::Over);
+            if let (false, Some(read)) = (is_over, read(&word)) {
+                tell(read);
+            }
+        });
+        let module: Module = module.unchecked_into();
+        if let Ok(stop) = module.ask(&place.host, &place.origin, &request, &heard.into_js_value()) {
+            kept.replace(Stage::Asked(stop));
+        }
+    });
+    Request(stage)
+}
+
+fn read(told: &Array) -> Option<Told> {
+    let text = |at| told.get(at).as_string().unwrap_or_default();
+    let number = |at| told.get(at).as_f64().unwrap_or_default();
+    Some(match text(0).as_str() {
+        "progress" => Told::Progress(number(1), number(2)),
+        "wrote" => Told::Wrote(text(1)),
+        "waiting" => Told::Waiting(number(1), number(2)),
+        "done" => match told.get(1).dyn_into::<Uint8Array>() {
+            Ok(bytes) => Told::Bytes(bytes.to_vec()),
+            Err(_) => Told::Answer(text(1)),
+        },
+        "failed" => Told::Failed(text(1), text(2)),
+        _ => return None,
+    })
+}
+
+/// Bytes as a file that a person might have brought.
+pub(crate) fn as_file(name: &str, bytes: &[u8]) -> Option<Chosen> {
+    let parts = Array::of1(&Uint8Array::from(bytes));
+    File::new_with_u8_array_sequence(&parts, name).ok()
+}
+
+const AGREED: &str = "transcript-workbench.agreed";
+
+fn agreed() -> String {
+    let kept = window().session_storage().ok().flatten().and_then(|storage| storage.get_item(AGREED).ok());
+    kept.flatten().unwrap_or_default()
+}
+
+/// Whether a person has agreed, since this tab was opened, that this origin is asked for documents.
+pub(crate) fn is_agreed(origin: &str) -> bool {
+    agreed().lines().any(|known| known == origin)
+}
+
+/// Remembers that, until the tab is closed.
+pub(crate) fn agree(origin: &str) {
+    if let Ok(Some(storage)) = window().session_storage()
+        && !is_agreed(origin)
+    {
+        // Where the browser keeps nothing, it is asked again.
+        drop(storage.set_item(AGREED, &format!("{}{origin}\n", agreed())));
+    }
+}

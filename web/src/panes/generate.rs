@@ -1,0 +1,264 @@
+//! The dialog in which a run is described for a language model to write.
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+
+use crate::state::{ENDPOINTS, Judged, Workspace};
+use crate::strings::{fill, group, text};
+use crate::ui::{Dialog, Icon, icons};
+
+/// The most problems that are listed.
+const SHOWN: usize = 20;
+
+#[component]
+pub(crate) fn Generate() -> impl IntoView {
+    let workspace = Workspace::here();
+    let open = workspace.generation.open;
+    // What is under way ends with the dialog; what was typed stays.
+    let close = move || {
+        workspace.generation.stop();
+        open.set(false);
+    };
+    view! {
+        <Dialog title=text::GENERATE open close>
+            <Show when=move || open.get()>
+                <Body />
+            </Show>
+        </Dialog>
+    }
+}
+
+#[component]
+fn Body() -> impl IntoView {
+    let here = Workspace::here().generation;
+    let wanted = here.wanted;
+    let own = RwSignal::new(false);
+    let how = |word: &'static str, is_own: bool| {
+        view! {
+            <label class="share-form">
+                <input
+                    type="radio"
+                    name="generate-how"
+                    prop:checked=move || own.get() == is_own
+                    on:change=move |_| own.set(is_own)
+                />
+                <span>{word}</span>
+            </label>
+        }
+    };
+    view! {
+        <div class="generate">
+            {area(text::GENERATE_DESCRIPTION, text::GENERATE_DESCRIPTION_HINT, "4", wanted.description)}
+            <div class="generate-pair">
+                {area(text::GENERATE_TOOLS, "", "2", wanted.tools)}
+                {area(text::GENERATE_EDGE_CASES, "", "2", wanted.edge_cases)}
+                {line(text::GENERATE_TONE, "text", wanted.tone)}
+                {line(text::GENERATE_TURNS, "number", wanted.turns)}
+            </div>
+            <fieldset class="generate-how">
+                <legend>{text::GENERATE_HOW}</legend>
+                {how(text::GENERATE_BY_HAND, false)}
+                {how(text::GENERATE_OWN, true)}
+            </fieldset>
+            {move || if own.get() { view! { <Own /> }.into_any() } else { view! { <ByHand /> }.into_any() }}
+            <Outcome />
+        </div>
+    }
+}
+
+fn area(label: &'static str, hint: &'static str, rows: &'static str, value: RwSignal<String>) -> AnyView {
+    view! {
+        <label class="labelled">
+            <span>{label}</span>
+            <textarea
+                rows=rows
+                placeholder=hint
+                prop:value=move || value.get()
+                on:input=move |event| value.set(event_target_value(&event))
+            ></textarea>
+        </label>
+    }
+    .into_any()
+}
+
+fn line(label: &'static str, kind: &'static str, value: RwSignal<String>) -> AnyView {
+    view! {
+        <label class="labelled">
+            <span>{label}</span>
+            <input
+                type=kind
+                min="1"
+                max="1000"
+                autocomplete="off"
+                spellcheck="false"
+                prop:value=move || value.get()
+                on:input=move |event| value.set(event_target_value(&event))
+            />
+        </label>
+    }
+    .into_any()
+}
+
+/// A chat of any kind: the prompt goes out, the reply comes in.
+#[component]
+fn ByHand() -> impl IntoView {
+    let workspace = Workspace::here();
+    let here = workspace.generation;
+    let (prompt, copied) = (RwSignal::new(None::<String>), RwSignal::new(None::<&'static str>));
+    let reply = RwSignal::new(String::new());
+    let is_described = Memo::new(move |_| here.wanted.description.with(|text| !text.trim().is_empty()));
+    let has_reply = Memo::new(move |_| reply.with(|text| !text.trim().is_empty()));
+    let copy = move |_| {
+        spawn_local(async move {
+            match here.prompt().await {
+                Ok(text) => {
+                    copied.try_set(Some(workspace.copied(&text).await));
+                    prompt.try_set(Some(text));
+                }
+                Err(reason) => here.judged.set(Judged::Failed(reason)),
+            }
+        });
+    };
+    view! {
+        <div class="dialog-actions generate-actions">
+            <span role="status">{move || copied.get()}</span>
+            <button type="button" disabled=move || !is_described.get() on:click=copy>{text::GENERATE_COPY}</button>
+        </div>
+        {move || {
+            prompt.get().map(|prompt| {
+                view! {
+                    <details class="generate-prompt">
+                        <summary>{text::GENERATE_PROMPT}</summary>
+                        <pre class="share-preview" tabindex="0" role="region" aria-label=text::GENERATE_PROMPT>{prompt}</pre>
+                    </details>
+                }
+            })
+        }}
+        {area(text::GENERATE_REPLY, text::GENERATE_REPLY_HINT, "4", reply)}
+        <div class="dialog-actions generate-actions">
+            <button
+                type="button"
+                disabled=move || !(has_reply.get() && is_described.get())
+                on:click=move |_| workspace.judge_reply(reply.get_untracked())
+            >
+                {text::GENERATE_CHECK}
+            </button>
+        </div>
+    }
+}
+
+/// The person's own endpoint, which is asked after they agreed to its host.
+#[component]
+fn Own() -> impl IntoView {
+    let workspace = Workspace::here();
+    let here = workspace.generation;
+    let endpoint = here.endpoint;
+    let place = Memo::new(move |_| here.place());
+    let host = move || place.get().map_or_else(|| text::GENERATE_NO_HOST.to_owned(), |place| place.host);
+    let origin = move || place.get().map(|place| place.origin);
+    let is_agreed = Memo::new(move |_| origin().is_some() && endpoint.agreed.get() == origin());
+    let is_ready = Memo::new(move |_| {
+        let has = |typed: RwSignal<String>| typed.with(|typed| !typed.trim().is_empty());
+        is_agreed.get() && has(here.wanted.description) && has(endpoint.model)
+    });
+    let kinds = text::GENERATE_KINDS.into_iter().take(ENDPOINTS.len()).enumerate().map(|(at, word)| {
+        view! { <option value=at.to_string() selected=move || endpoint.kind.get() == at>{word}</option> }
+    });
+    let choose = move |event| {
+        if let Ok(kind) = event_target_value(&event).parse() {
+            workspace.choose_endpoint(kind);
+        }
+    };
+    let busy = Memo::new(move |_| here.progress.with(Option::is_some));
+    view! {
+        <div class="generate-pair">
+            <label class="labelled">
+                <span>{text::GENERATE_KIND}</span>
+                <select on:change=choose>{kinds.collect_view()}</select>
+            </label>
+            {line(text::GENERATE_ADDRESS, "url", endpoint.address)}
+            {line(text::GENERATE_MODEL, "text", endpoint.model)}
+            {line(text::GENERATE_KEY, "password", endpoint.key)}
+        </div>
+        <p class="muted">{text::GENERATE_KEY_HINT}</p>
+        <label class="share-form">
+            <input
+                type="checkbox"
+                disabled=move || place.get().is_none()
+                prop:checked=move || is_agreed.get()
+                on:change=move |event| {
+                    endpoint.agreed.set(if event_target_checked(&event) { untrack(origin) } else { None });
+                }
+            />
+            <span>{move || fill(text::GENERATE_AGREE, &[("host", &host())])}</span>
+        </label>
+        <div class="dialog-actions generate-actions">
+            <span role="status">{move || here.progress.get()}</span>
+            <Show
+                when=move || busy.get()
+                fallback=move || {
+                    view! {
+                        <button type="button" disabled=move || !is_ready.get() on:click=move |_| workspace.ask_endpoint()>
+                            {text::GENERATE_ASK}
+                        </button>
+                    }
+                }
+            >
+                <button type="button" on:click=move |_| here.stop()>{text::STOP}</button>
+            </Show>
+        </div>
+    }
+}
+
+/// What is wrong with the last reply, and what can be done.
+#[component]
+fn Outcome() -> impl IntoView {
+    let workspace = Workspace::here();
+    let here = workspace.generation;
+    let copied = RwSignal::new(None::<&'static str>);
+    let content = move || {
+        copied.set(None);
+        match here.judged.get() {
+            Judged::Nothing => ().into_any(),
+            Judged::Failed(reason) => {
+                view! { <p class="severity-error" role="alert"><Icon path=icons::ERROR />{reason}</p> }
+                    .into_any()
+            }
+            Judged::Faulty { reason, problems, text: made, repair } => {
+                let more = problems.len().saturating_sub(SHOWN);
+                let more = (more > 0).then(|| fill(text::GENERATE_MORE, &[("n", &group(more))]));
+                let rows = problems.into_iter().take(SHOWN).chain(more);
+                let rows = rows.map(|problem| view! { <li>{problem}</li> }).collect_view();
+                let again = repair.map(|repair| {
+                    let copy = move |_| {
+                        let repair = repair.clone();
+                        spawn_local(async move {
+                            let told = workspace.copied(&repair).await;
+                            copied.try_set(Some(told));
+                        });
+                    };
+                    view! {
+                        <p class="muted">{text::GENERATE_REPAIR_HINT}</p>
+                        <button type="button" on:click=copy>{text::GENERATE_REPAIR}</button>
+                    }
+                });
+                let anyway = made.map(|made| {
+                    view! { <button type="button" on:click=move |_| workspace.open_faulty(&made)>{text::GENERATE_ANYWAY}</button> }
+                });
+                view! {
+                    <div role="alert">
+                        <p class="severity-warning"><Icon path=icons::WARNING />{reason}</p>
+                        <ul class="generate-problems">{rows}</ul>
+                    </div>
+                    <div class="dialog-actions generate-actions">
+                        <span role="status">{move || copied.get()}</span>
+                        {again}
+                        {anyway}
+                    </div>
+                }
+                .into_any()
+            }
+        }
+    };
+    view! { <div class="generate-outcome">{content}</div> }
+}

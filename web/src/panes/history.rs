@@ -1,0 +1,138 @@
+//! Earlier versions of the open document: when they were, how they differ from it, and the way back.
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use serde_json::{Value, json};
+
+use super::compare::text_view;
+use crate::io;
+use crate::io::revisions::Earlier;
+use crate::state::{Shared, View, Workspace};
+use crate::strings::{fill, group, text};
+use crate::ui::{Dialog, Icon, icons};
+
+#[component]
+pub(crate) fn History() -> impl IntoView {
+    let workspace = Workspace::here();
+    let open = workspace.revisions.open;
+    view! {
+        <Dialog title=text::HISTORY open close=move || open.set(false)>
+            <Show when=move || open.get()>
+                <Body />
+            </Show>
+        </Dialog>
+    }
+}
+
+/// The version in sight.
+#[derive(Clone, Debug, PartialEq)]
+struct Chosen {
+    key: String,
+    text: Shared<str>,
+    /// What it and the text of now share; null until that is known.
+    parts: Shared<Value>,
+}
+
+#[component]
+fn Body() -> impl IntoView {
+    let workspace = Workspace::here();
+    let found = RwSignal::new(None::<Result<Vec<Earlier>, String>>);
+    let chosen = RwSignal::new(None::<Chosen>);
+    let choose = move |key: String| {
+        spawn_local(async move {
+            let Ok(Some(text)) = io::revisions::text(&key).await else { return };
+            let now = workspace.draft.get_untracked();
+            let parts = io::author::author("parts", &text, &now, &json!({})).await.unwrap_or_default();
+            let (text, parts) = (text.into(), Shared::new(parts));
+            chosen.try_set(Some(Chosen { key, text, parts }));
+        });
+    };
+    spawn_local(async move {
+        let earlier = workspace.earlier().await;
+        let newest =
+            earlier.as_ref().ok().and_then(|earlier| earlier.first()).map(|newest| newest.key.clone());
+        if found.try_set(Some(earlier)).is_none()
+            && let Some(newest) = newest
+        {
+            choose(newest);
+        }
+    });
+    let list = move || match found.get() {
+        None => view! { <p role="status">{text::LOADING}</p> }.into_any(),
+        Some(Err(reason)) => {
+            let told = fill(text::HISTORY_FAILED, &[("reason", &reason)]);
+            view! { <p class="severity-error" role="alert"><Icon path=icons::ERROR />{told}</p> }.into_any()
+        }
+        Some(Ok(earlier)) if earlier.is_empty() => {
+            view! { <p role="status">{text::HISTORY_NONE}</p> }.into_any()
+        }
+        Some(Ok(earlier)) => {
+            let rows = earlier.into_iter().map(|earlier| row(earlier, chosen, choose)).collect_view();
+            view! {
+                <div class="history">
+                    <ol class="history-list" aria-label=text::HISTORY_LIST>{rows}</ol>
+                    <div class="history-version">{move || chosen.get().map(|chosen| version(workspace, chosen))}</div>
+                </div>
+            }
+            .into_any()
+        }
+    };
+    view! {
+        <p class="muted">{text::HISTORY_HINT}</p>
+        {list}
+    }
+}
+
+fn row(earlier: Earlier, chosen: RwSignal<Option<Chosen>>, choose: impl Fn(String) + 'static) -> AnyView {
+    let template = if earlier.lines == 1 { text::HISTORY_SIZE_ONE } else { text::HISTORY_SIZE_MANY };
+    let size = fill(template, &[("n", &group(earlier.lines)), ("bytes", &group(earlier.size))]);
+    let key = earlier.key.clone();
+    let is_chosen = move || {
+        chosen.with(|chosen| chosen.as_ref().is_some_and(|chosen| chosen.key == earlier.key)).to_string()
+    };
+    view! {
+        <li>
+            <button type="button" aria-pressed=is_chosen on:click=move |_| choose(key.clone())>
+                <span>{io::clock::date(earlier.at)}</span>
+                <small>{size}</small>
+            </button>
+        </li>
+    }
+    .into_any()
+}
+
+fn version(workspace: Workspace, chosen: Chosen) -> AnyView {
+    let parts = chosen.parts.as_array().map(Vec::as_slice).unwrap_or_default();
+    let is_same = *chosen.text == *workspace.draft.get_untracked();
+    let difference = match is_same {
+        true => view! { <p class="muted">{text::HISTORY_SAME}</p> }.into_any(),
+        false => text_view(parts),
+    };
+    let compared = workspace.route.with_untracked(|route| {
+        route.seen_in(View::Compare).with_key("b", Some(&format!("r:{}", chosen.key))).to_string()
+    });
+    let open = workspace.revisions.open;
+    let restored = chosen.text.clone();
+    let name = workspace.name.get_untracked();
+    let download = move |_| {
+        drop(io::page::download(&name, &workspace.with_line_ends(&chosen.text)));
+    };
+    view! {
+        <section class="history-difference" tabindex="0" aria-label=text::HISTORY_DIFFERENCE>{difference}</section>
+        <div class="dialog-actions">
+            <button type="button" on:click=download>{text::DOWNLOAD_NOW}</button>
+            <a class="button" href=compared on:click=move |_| open.set(false)>{text::HISTORY_COMPARE}</a>
+            <button
+                type="button"
+                disabled=is_same
+                on:click=move |_| {
+                    open.set(false);
+                    workspace.restore(restored.to_string());
+                }
+            >
+                {text::HISTORY_RESTORE}
+            </button>
+        </div>
+    }
+    .into_any()
+}

@@ -1,0 +1,114 @@
+//! Documents of other hosts: the address, the question, and what is said when nothing comes.
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+
+use crate::io;
+use crate::state::{Workspace, curl_line};
+use crate::strings::{fill, text};
+use crate::ui::Dialog;
+
+/// The dialog that takes an address.
+#[component]
+pub(crate) fn OpenAddress() -> impl IntoView {
+    let workspace = Workspace::here();
+    let open = workspace.outside.open;
+    let address = RwSignal::new(String::new());
+    let is_address = Memo::new(move |_| address.with(|address| io::outside::place(address).is_some()));
+    let go = move || {
+        if is_address.get_untracked() {
+            workspace.open_address(&address.get_untracked());
+        }
+    };
+    view! {
+        <Dialog title=text::WEB_OPEN open close=move || open.set(false)>
+            <label class="labelled">
+                <span>{text::WEB_ADDRESS}</span>
+                <input
+                    type="url"
+                    autofocus
+                    autocomplete="off"
+                    spellcheck="false"
+                    placeholder=text::WEB_ADDRESS_HINT
+                    on:input=move |event| address.set(event_target_value(&event))
+                    on:keydown=move |event| {
+                        if event.key() == "Enter" {
+                            // Else it would press what the next dialog has in focus.
+                            event.prevent_default();
+                            go();
+                        }
+                    }
+                />
+            </label>
+            <p class="muted">{text::WEB_HINT}</p>
+            <div class="dialog-actions">
+                <button type="button" on:click=move |_| open.set(false)>{text::CANCEL}</button>
+                <button type="button" disabled=move || !is_address.get() on:click=move |_| go()>{text::WEB_GO}</button>
+            </div>
+        </Dialog>
+    }
+}
+
+/// The question whether a host may be asked.
+#[component]
+pub(crate) fn AskHost() -> impl IntoView {
+    let workspace = Workspace::here();
+    let asking = workspace.outside.asking;
+    let host =
+        move || asking.with(|place| place.as_ref().map(|place| place.host.clone())).unwrap_or_default();
+    let title = Signal::derive(move || fill(text::WEB_ASK, &[("host", &host())]));
+    view! {
+        <Dialog title open=Signal::derive(move || asking.with(Option::is_some)) close=move || asking.set(None)>
+            <p>{move || fill(text::WEB_ASK_WHY, &[("host", &host())])}</p>
+            <p class="web-url">{move || asking.get().map(|place| place.url)}</p>
+            <div class="dialog-actions">
+                <button type="button" on:click=move |_| asking.set(None)>{text::CANCEL}</button>
+                <button type="button" on:click=move |_| workspace.agree_to_host()>
+                    {move || fill(text::WEB_AGREE, &[("host", &host())])}
+                </button>
+            </div>
+        </Dialog>
+    }
+}
+
+/// What can be done when nothing came of an address.
+#[component]
+pub(super) fn InVain() -> impl IntoView {
+    let workspace = Workspace::here();
+    let copied = RwSignal::new(None::<bool>);
+    move || {
+        workspace.outside.place.get().map(|place| {
+            let line = curl_line(&place);
+            let shown = line.clone();
+            let copy = move |_| {
+                let line = line.clone();
+                spawn_local(async move {
+                    let done = io::page::copy(&line).await;
+                    copied.try_set(Some(done));
+                });
+            };
+            view! {
+                <p>{text::WEB_BY_HAND}</p>
+                <pre class="web-url" tabindex="0" role="region" aria-label=text::WEB_LINE>{shown}</pre>
+                <div class="dialog-actions">
+                    <span role="status">
+                        {move || copied.get().map(|copied| if copied { text::COPIED } else { text::COPY_REFUSED })}
+                    </span>
+                    <button type="button" on:click=copy>{text::COPY}</button>
+                    <button type="button" on:click=move |_| workspace.paste_instead()>{text::WEB_PASTE}</button>
+                    <button type="button" on:click=move |_| workspace.fetch_web_again()>{text::TRY_AGAIN}</button>
+                </div>
+            }
+        })
+    }
+}
+
+/// How far it is, and the way to give it up.
+#[component]
+pub(super) fn UnderWay() -> impl IntoView {
+    let workspace = Workspace::here();
+    view! {
+        <p role="status">{move || workspace.outside.progress.get()}</p>
+        <button type="button" class="button" on:click=move |_| workspace.stop_web()>{text::STOP}</button>
+    }
+}

@@ -1,0 +1,381 @@
+//! Transcripts that a language model writes of a description: asked by hand in any chat, or at the person's own endpoint.
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use serde_json::{Value, json};
+
+use super::outside::reason_of;
+use super::shared::Shared;
+use super::workspace::Workspace;
+use crate::io;
+use crate::io::author::author;
+use crate::io::outside::{self, Place, Request, Told};
+use crate::strings::{fill, group, text};
+
+/// The endpoints that are known: the word for them, and where they usually are.
+pub(crate) const ENDPOINTS: [(&str, &str); 2] =
+    [("openai", "https://api.openai.com/v1"), ("anthropic", "https://api.anthropic.com")];
+
+/// What a person wants, as it was typed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wanted {
+    pub(crate) description: RwSignal<String>,
+    /// Names, one a line, or JSON.
+    pub(crate) tools: RwSignal<String>,
+    /// One a line.
+    pub(crate) edge_cases: RwSignal<String>,
+    pub(crate) tone: RwSignal<String>,
+    pub(crate) turns: RwSignal<String>,
+}
+
+/// An endpoint of the person's own. Nothing of it is kept anywhere but in the memory of the page.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Endpoint {
+    /// The place in [`ENDPOINTS`].
+    pub(crate) kind: RwSignal<usize>,
+    pub(crate) address: RwSignal<String>,
+    pub(crate) model: RwSignal<String>,
+    pub(crate) key: RwSignal<String>,
+    /// The origin to which the person agreed.
+    pub(crate) agreed: RwSignal<Option<String>>,
+}
+
+/// What came of the last reply.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) enum Judged {
+    #[default]
+    Nothing,
+    /// A whole sentence why there is no transcript.
+    Failed(String),
+    /// It is not in order: what is to be known of it, and what to say next, if anything.
+    Faulty {
+        reason: String,
+        problems: Vec<String>,
+        /// The transcript as far as there is one.
+        text: Option<Shared<str>>,
+        repair: Option<Shared<str>>,
+    },
+}
+
+/// One conversation with a model. Copies are the same.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Generation {
+    pub(crate) open: RwSignal<bool>,
+    pub(crate) wanted: Wanted,
+    pub(crate) endpoint: Endpoint,
+    pub(crate) judged: RwSignal<Judged>,
+    /// How far it is, while something is under way.
+    pub(crate) progress: RwSignal<Option<String>>,
+    /// The state of the conversation, as the author worker gave it.
+    state: StoredValue<Value>,
+    request: StoredValue<Option<Request>, LocalStorage>,
+}
+
+impl Generation {
+    pub(super) fn new() -> Self {
+        Self {
+            open: RwSignal::new(false),
+            wanted: Wanted {
+                description: RwSignal::default(),
+                tools: RwSignal::default(),
+                edge_cases: RwSignal::default(),
+                tone: RwSignal::default(),
+                turns: RwSignal::default(),
+            },
+            endpoint: Endpoint {
+                kind: RwSignal::new(0),
+                address: RwSignal::new(ENDPOINTS.first().map_or("", |(_, address)| address).to_owned()),
+                model: RwSignal::default(),
+                key: RwSignal::default(),
+                agreed: RwSignal::default(),
+            },
+            judged: RwSignal::default(),
+            progress: RwSignal::default(),
+            state: StoredValue::default(),
+            request: StoredValue::new_local(None),
+        }
+    }
+
+    fn options(self) -> Result<Value, String> {
+        wishes(
+            &self.wanted.tools.get_untracked(),
+            &self.wanted.edge_cases.get_untracked(),
+            &self.wanted.tone.get_untracked(),
+            &self.wanted.turns.get_untracked(),
+        )
+    }
+
+    async fn begin(self) -> Result<Value, String> {
+        let wanted = self.options()?;
+        let description = self.wanted.description.get_untracked();
+        let state = author("generatePrompt", &description, "", &json!({ "wanted": wanted })).await?;
+        self.state.set_value(state_of(&state));
+        Ok(state)
+    }
+
+    /// What to paste into a chat, from the beginning.
+    ///
+    /// # Errors
+    ///
+    /// Gives a whole sentence about what was typed.
+    pub(crate) async fn prompt(self) -> Result<String, String> {
+        self.judged.set(Judged::Nothing);
+        let state = self.begin().await.map_err(|reason| fill(text::GENERATE_NOT, &[("reason", &reason)]))?;
+        Ok(pasted(&state))
+    }
+
+    /// Gives up what is under way.
+    pub(crate) fn stop(self) {
+        self.request.set_value(None);
+        self.progress.set(None);
+    }
+
+    /// The place of the endpoint, if it is one.
+    pub(crate) fn place(self) -> Option<Place> {
+        self.endpoint.address.with(|address| outside::place(address))
+    }
+}
+
+impl Workspace {
+    /// Judges a reply that a person brought from a chat; one that is in order opens.
+    pub(crate) fn judge_reply(self, reply: String) {
+        let here = self.generation;
+        here.judged.set(Judged::Nothing);
+        spawn_local(async move {
+            if here.state.with_value(Value::is_null)
+                && let Err(reason) = here.begin().await
+            {
+                return here.judged.set(Judged::Failed(fill(text::GENERATE_NOT, &[("reason", &reason)])));
+            }
+            self.judge(&reply, "", None).await;
+        });
+    }
+
+    /// Asks the person's own endpoint until a transcript is in order, or the model was asked often enough.
+    pub(crate) fn ask_endpoint(self) {
+        let here = self.generation;
+        let Some(place) = untrack(|| here.place()) else { return };
+        here.judged.set(Judged::Nothing);
+        here.progress.set(Some(fill(text::WEB_ASKING, &[("host", &place.host)])));
+        spawn_local(async move {
+            match here.begin().await {
+                Ok(_) => self.ask_model(place),
+                Err(reason) => self.give_up(fill(text::GENERATE_NOT, &[("reason", &reason)])),
+            }
+        });
+    }
+
+    fn give_up(self, reason: String) {
+        self.generation.stop();
+        self.generation.judged.set(Judged::Failed(reason));
+    }
+
+    fn ask_model(self, place: Place) {
+        let here = self.generation;
+        if here.progress.with_untracked(Option::is_none) {
+            return; // It was stopped meanwhile.
+        }
+        let kind = ENDPOINTS.get(here.endpoint.kind.get_untracked()).map_or("", |(kind, _)| kind);
+        let key = here.endpoint.key.get_untracked();
+        let mut endpoint = json!({
+            "baseURL": here.endpoint.address.get_untracked().trim(),
+            "model": here.endpoint.model.get_untracked().trim(),
+        });
+        if let (false, Some(endpoint)) = (key.trim().is_empty(), endpoint.as_object_mut()) {
+            endpoint.insert("apiKey".to_owned(), key.trim().into());
+        }
+        let messages = here.state.with_value(|state| state["messages"].clone());
+        let request = json!({ "what": "model", "kind": kind, "endpoint": endpoint, "messages": messages });
+        let asked = place.clone();
+        let request = outside::ask(&place, &request, move |told| self.hear_model(&asked, told));
+        here.request.set_value(Some(request));
+    }
+
+    fn hear_model(self, place: &Place, told: Told) {
+        let here = self.generation;
+        let round = here.state.with_value(|state| state["round"].as_u64().unwrap_or_default() + 1);
+        let round = group(round as usize);
+        match told {
+            Told::Wrote(written) => {
+                let n = group(written.chars().count());
+                here.progress.set(Some(fill(text::GENERATE_WRITING, &[("round", &round), ("n", &n)])));
+            }
+            Told::Waiting(seconds, status) => {
+                let (seconds, status) = (seconds.to_string(), status.to_string());
+                let values = [("host", place.host.as_str()), ("status", &status), ("n", &seconds)];
+                here.progress.set(Some(fill(text::GENERATE_WAITING, &values)));
+            }
+            Told::Answer(answer) => {
+                here.request.set_value(None);
+                let answer: Value = serde_json::from_str(&answer).unwrap_or_default();
+                here.progress.set(Some(fill(text::GENERATE_CHECKING, &[("round", &round)])));
+                let place = place.clone();
+                spawn_local(async move {
+                    let said = |key: &str| answer[key].as_str().unwrap_or_default().to_owned();
+                    self.judge(&said("text"), &said("finish"), Some(place)).await;
+                });
+            }
+            Told::Failed(kind, detail) => {
+                let reason = reason_of(&kind, &[("host", &place.host), ("detail", &detail)]);
+                self.give_up(fill(text::GENERATE_NO_ANSWER, &[("host", &place.host), ("reason", &reason)]));
+            }
+            Told::Progress(..) | Told::Bytes(_) => {}
+        }
+    }
+
+    /// Opens the transcript in a reply when it is in order. Else the model at `place` is asked again, or the person is
+    /// told what is wrong, and what to say to the model next.
+    async fn judge(self, reply: &str, finish: &str, place: Option<Place>) {
+        let here = self.generation;
+        let state = here.state.get_value();
+        let options = json!({ "state": state, "finish": finish });
+        let found = match author("generateReply", reply, "", &options).await {
+            Ok(found) => found,
+            Err(reason) => return self.give_up(fill(text::GENERATE_NOT, &[("reason", &reason)])),
+        };
+        if place.is_some() && here.progress.with_untracked(Option::is_none) {
+            return; // It was stopped meanwhile.
+        }
+        let text = found["text"].as_str().map(str::to_owned);
+        if let (Some(true), Some(text)) = (found["ok"].as_bool(), &text) {
+            here.stop();
+            here.open.set(false);
+            here.state.set_value(Value::Null);
+            return self.create_from_text(&file_name(found["name"].as_str(), text), text);
+        }
+        let repaired = author("generateRepair", reply, "", &options).await.unwrap_or_default();
+        let next = &repaired["next"];
+        if next.is_object() {
+            here.state.set_value(state_of(next));
+            if let Some(place) = place {
+                return self.ask_model(place);
+            }
+        }
+        here.stop();
+        let status = found["status"].as_str().unwrap_or_default();
+        let reason = text::GENERATE_STATUS.iter().find(|(known, _)| *known == status);
+        here.judged.set(Judged::Faulty {
+            reason: reason.map_or(text::GENERATE_PROBLEMS, |(_, reason)| reason).to_owned(),
+            problems: problems(&found),
+            text: text.map(Shared::from),
+            repair: next.is_object().then(|| pasted(next).into()),
+        });
+    }
+
+    /// Opens a transcript that is not in order.
+    pub(crate) fn open_faulty(self, text: &str) {
+        self.generation.open.set(false);
+        self.create_from_text(&file_name(None, text), text);
+    }
+
+    /// Moves the conversation to another endpoint, with its usual address if that of the other one was untouched.
+    pub(crate) fn choose_endpoint(self, kind: usize) {
+        let Endpoint { kind: chosen, address, .. } = self.generation.endpoint;
+        let is_usual = ENDPOINTS.iter().any(|(_, usual)| address.with_untracked(|address| address == usual));
+        chosen.set(kind);
+        if let (true, Some((_, usual))) = (is_usual, ENDPOINTS.get(kind)) {
+            address.set((*usual).to_owned());
+        }
+    }
+
+    /// Puts text on the clipboard; a sentence about how that went.
+    pub(crate) async fn copied(self, text: &str) -> &'static str {
+        if io::page::copy(text).await { text::COPIED } else { text::COPY_REFUSED }
+    }
+}
+
+/// The part of a state that is handed back.
+fn state_of(given: &Value) -> Value {
+    let keys = ["messages", "round", "rounds", "kept", "options"];
+    keys.iter().map(|key| ((*key).to_owned(), given[*key].clone())).collect::<serde_json::Map<_, _>>().into()
+}
+
+/// A prompt as one text. What the model said itself stands in the chat already.
+fn pasted(state: &Value) -> String {
+    let content = |message: &Value| message["content"].as_str().unwrap_or_default().to_owned();
+    match state["messages"].as_array().map(Vec::as_slice) {
+        Some([system, user]) => format!("{}\n{}", content(system), content(user)),
+        Some([.., last]) => content(last),
+        _ => String::new(),
+    }
+}
+
+/// What is wrong, gravest first as it comes.
+fn problems(found: &Value) -> Vec<String> {
+    let diagnostics = found["diagnostics"].as_array().into_iter().flatten();
+    diagnostics
+        .map(|problem| {
+            let line = problem["line"].as_u64().unwrap_or_default().to_string();
+            let message = problem["message"].as_str().unwrap_or_default();
+            fill(text::GENERATE_PROBLEM, &[("line", &line), ("message", message)])
+        })
+        .collect()
+}
+
+fn file_name(name: Option<&str>, text: &str) -> String {
+    let clean = |c: char| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' };
+    let name: String = name.unwrap_or(text::GENERATE_NAME).chars().take(80).map(clean).collect();
+    let ending = if text.trim_start().starts_with('{') { "json" } else { "yaml" };
+    format!("{name}.{ending}")
+}
+
+/// What was typed, as the core takes it.
+fn wishes(tools: &str, edge_cases: &str, tone: &str, turns: &str) -> Result<Value, String> {
+    let lines = |text: &str| -> Vec<Value> {
+        text.lines().map(str::trim).filter(|line| !line.is_empty()).map(Value::from).collect()
+    };
+    let mut wanted = serde_json::Map::new();
+    let tools = tools.trim();
+    if tools.starts_with(['[', '{']) {
+        let read = serde_json::from_str(tools);
+        let read = read.map_err(|error| fill(text::GENERATE_TOOLS_BAD, &[("reason", &error.to_string())]));
+        wanted.insert("tools".to_owned(), read?);
+    } else if !tools.is_empty() {
+        wanted.insert("tools".to_owned(), lines(&tools.replace(',', "\n")).into());
+    }
+    let cases = lines(edge_cases);
+    if !cases.is_empty() {
+        wanted.insert("edge_cases".to_owned(), cases.into());
+    }
+    if !tone.trim().is_empty() {
+        wanted.insert("tone".to_owned(), tone.trim().into());
+    }
+    if !turns.trim().is_empty() {
+        let count: u64 = turns.trim().parse().map_err(|_| text::GENERATE_TURNS_BAD.to_owned())?;
+        wanted.insert("turns".to_owned(), count.into());
+    }
+    Ok(wanted.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_typed_becomes_wishes() {
+        let wanted = wishes("weather, search\n\nmail", "the network fails\n\n", " brief ", "4").unwrap();
+        assert_eq!(
+            wanted,
+            json!({"tools": ["weather", "search", "mail"], "edge_cases": ["the network fails"], "tone": "brief", "turns": 4})
+        );
+        assert_eq!(wishes("", " ", "", "").unwrap(), json!({}));
+        assert_eq!(wishes(r#"[{"name": "a"}]"#, "", "", "").unwrap(), json!({"tools": [{"name": "a"}]}));
+        assert!(wishes("[weather", "", "", "").is_err());
+        assert_eq!(wishes("", "", "", "many").unwrap_err(), text::GENERATE_TURNS_BAD);
+    }
+
+    #[test]
+    fn the_first_prompt_is_whole_and_later_ones_are_what_is_new() {
+        let message = |role: &str, content: &str| json!({"role": role, "content": content});
+        let (system, user) = (message("system", "Rules."), message("user", "Write."));
+        assert_eq!(pasted(&json!({"messages": [system, user]})), "Rules.\nWrite.");
+        let more = json!({"messages": [system, user, message("assistant", "x"), message("user", "Mend.")]});
+        assert_eq!(pasted(&more), "Mend.");
+    }
+
+    #[test]
+    fn a_file_has_a_name_that_every_disk_takes() {
+        assert_eq!(file_name(Some("trip to/Rome"), "messages: []"), "trip_to_Rome.yaml");
+        assert_eq!(file_name(None, "{\"messages\": []}"), format!("{}.json", text::GENERATE_NAME));
+    }
+}

@@ -1,0 +1,208 @@
+//! Documents of other hosts: asked for once a person agreed to the host, and opened as copies that are kept nowhere.
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use serde_json::json;
+use transcript_core::view::Limits;
+
+use super::opening::{self, Opening};
+use super::route::{Route, Source};
+use super::workspace::{SaveState, Workspace};
+use crate::io;
+use crate::io::folder::Picked;
+use crate::io::outside::{self, Place, Request, Told};
+use crate::strings::{fill, group, text};
+
+/// How long nothing may come, in milliseconds.
+const PATIENCE: u32 = 30_000;
+
+/// What is known of the document of the address, while it is one of another host. Copies are the same.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Outside {
+    /// The place that a person is asked about.
+    pub(crate) asking: RwSignal<Option<Place>>,
+    /// The place that is asked, or was asked in vain.
+    pub(crate) place: RwSignal<Option<Place>>,
+    /// How much has come, in words.
+    pub(crate) progress: RwSignal<String>,
+    /// Whether the dialog is open that takes an address.
+    pub(crate) open: RwSignal<bool>,
+    request: StoredValue<Option<Request>, LocalStorage>,
+}
+
+impl Outside {
+    pub(super) fn new() -> Self {
+        Self {
+            asking: RwSignal::default(),
+            place: RwSignal::default(),
+            progress: RwSignal::default(),
+            open: RwSignal::new(false),
+            request: StoredValue::new_local(None),
+        }
+    }
+
+    /// Gives up what is asked.
+    pub(super) fn stop(self) {
+        self.request.set_value(None);
+        self.asking.set(None);
+        self.place.set(None);
+    }
+}
+
+impl Workspace {
+    /// Opens the document at an address of the web; nothing is asked for before a person agrees to its host.
+    pub(crate) fn open_address(self, address: &str) {
+        self.outside.open.set(false);
+        self.go(Route::edit(Source::Web(address.trim().to_owned())));
+    }
+
+    pub(super) fn fetch_web(self, address: &str) {
+        let Some(place) = outside::place(address) else {
+            let reason = fill(text::WEB_NO_ADDRESS, &[("address", address)]);
+            return self.opening.set(Opening::Failed(reason));
+        };
+        self.outside.place.set(Some(place.clone()));
+        if outside::is_agreed(&place.origin) {
+            return self.ask_host(place);
+        }
+        let reason = fill(text::WEB_NOT_ASKED, &[("host", &place.host)]);
+        self.opening.set(Opening::Failed(reason));
+        self.outside.asking.set(Some(place));
+    }
+
+    /// Tries again, or asks the person again.
+    pub(crate) fn fetch_web_again(self) {
+        let Source::Web(address) = self.route.with_untracked(|route| route.source.clone()) else { return };
+        self.outside.stop();
+        self.fetch_web(&address);
+    }
+
+    /// The person agreed to the host.
+    pub(crate) fn agree_to_host(self) {
+        if let Some(place) = self.outside.asking.get_untracked() {
+            outside::agree(&place.origin);
+            self.outside.asking.set(None);
+            self.ask_host(place);
+        }
+    }
+
+    /// Gives up what is under way.
+    pub(crate) fn stop_web(self) {
+        self.outside.request.set_value(None);
+        self.opening.set(Opening::Failed(text::WEB_STOPPED.to_owned()));
+    }
+
+    fn ask_host(self, place: Place) {
+        self.opening.set(Opening::Loading);
+        self.outside.progress.set(fill(text::WEB_ASKING, &[("host", &place.host)]));
+        let limit = Limits::default().bytes;
+        let request = json!({ "what": "document", "url": place.url, "limit": limit, "patience": PATIENCE });
+        let asked = place.clone();
+        let request = outside::ask(&place, &request, move |told| self.hear_host(&asked, told));
+        self.outside.request.set_value(Some(request));
+    }
+
+    fn hear_host(self, place: &Place, told: Told) {
+        let host = ("host", place.host.as_str());
+        match told {
+            Told::Progress(bytes, total) => {
+                let (bytes, total) = (group(bytes as usize), group(total as usize));
+                let values = [host, ("bytes", bytes.as_str()), ("total", total.as_str())];
+                let template = if total == "0" { text::WEB_COMING } else { text::WEB_COMING_OF };
+                self.outside.progress.set(fill(template, &values));
+            }
+            Told::Bytes(bytes) => {
+                self.outside.request.set_value(None);
+                self.show_web(place.clone(), bytes);
+            }
+            Told::Failed(kind, detail) => {
+                self.outside.request.set_value(None);
+                let limit = group(Limits::default().bytes);
+                let reason = reason_of(&kind, &[host, ("detail", &detail), ("limit", &limit)]);
+                self.opening.set(Opening::Failed(reason));
+            }
+            Told::Wrote(_) | Told::Waiting(..) | Told::Answer(_) => {}
+        }
+    }
+
+    fn show_web(self, place: Place, bytes: Vec<u8>) {
+        let name = if place.name.is_empty() { text::UNTITLED.to_owned() } else { place.name };
+        let source = self.route.with_untracked(|route| route.source.clone());
+        let fail = move |reason: String| self.opening.set(Opening::Failed(reason));
+        let Some(file) = outside::as_file(&name, &bytes) else { return fail(text::NOT_READ.to_owned()) };
+        spawn_local(async move {
+            let read = io::files::read(file.clone(), Limits::default().bytes).await;
+            if self.route.with_untracked(|route| route.source != source) {
+                return;
+            }
+            let Ok(brought) = read else { return fail(text::NOT_READ.to_owned()) };
+            if io::files::is_zip(&brought.bytes) {
+                return self.open_logs(vec![Picked { path: brought.name, file }]);
+            }
+            match opening::decode(&brought.bytes) {
+                Some(decoded) => {
+                    self.put_on_screen(source, brought.name, decoded);
+                    self.saved.set(SaveState::Shared);
+                    self.follow_log().await;
+                }
+                None => {
+                    let refusal = opening::refusal(&brought.name, &brought.bytes, brought.size).await;
+                    let told = [Some(refusal.reason), refusal.help].into_iter().flatten().collect::<Vec<_>>();
+                    let values = [("name", refusal.name.as_str()), ("reason", &told.join("; "))];
+                    fail(fill(text::WEB_REFUSED, &values));
+                }
+            }
+        });
+    }
+}
+
+/// A failure of the frame in a whole sentence.
+pub(crate) fn reason_of(kind: &str, values: &[(&str, &str)]) -> String {
+    let template = match kind {
+        "status" => text::WEB_STATUS,
+        "large" => text::WEB_LARGE,
+        "late" => text::WEB_LATE,
+        "redirect" => text::WEB_REDIRECT,
+        "missing" => text::WEB_MISSING,
+        "model" => text::WEB_MODEL,
+        _ => text::WEB_UNREACHABLE,
+    };
+    fill(template, values)
+}
+
+/// The line of a shell that fetches an address into a file.
+pub(crate) fn curl_line(place: &Place) -> String {
+    let quoted = |text: &str| format!("'{}'", text.replace('\'', r"'\''"));
+    let name = if place.name.is_empty() { text::UNTITLED } else { &place.name };
+    format!("curl -fL {} -o {}", quoted(&place.url), quoted(name))
+}
+
+/// The address, if a text is nothing else than one.
+pub(crate) fn address_in(pasted: &str) -> Option<&str> {
+    let pasted = pasted.trim();
+    let is_one = pasted.starts_with("https://") && !pasted.contains(char::is_whitespace);
+    is_one.then_some(pasted)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_quoted_for_the_shell() {
+        let place = Place {
+            url: "https://a.example/it's?x=$(rm)".to_owned(),
+            origin: "https://a.example".to_owned(),
+            host: "a.example".to_owned(),
+            name: "it's".to_owned(),
+        };
+        assert_eq!(curl_line(&place), r"curl -fL 'https://a.example/it'\''s?x=$(rm)' -o 'it'\''s'");
+    }
+
+    #[test]
+    fn only_an_address_alone_is_taken_for_one() {
+        assert_eq!(address_in(" https://a.example/run.yaml\n"), Some("https://a.example/run.yaml"));
+        assert_eq!(address_in("https://a.example is a host"), None);
+        assert_eq!(address_in("messages: []"), None);
+    }
+}
