@@ -5,9 +5,10 @@ use leptos::prelude::*;
 
 use crate::io;
 use crate::panes::{
-    AgentsPane, AskHost, AssertMenu, Bar, ChangeStep, ChangedElsewhere, Compare, Conflict, DropHint, EventPane, FormLosses, Gallery, Generate, Guest, HandlersPane, History,
-    Inspector, LogBanner, LogReport, NotOpened, NotRead, NotSaved, OpenAddress, Outdated, Palette, Problems, Share, SharedCopy,
-    Sheet, SimulatorPane, SourcePane, StepsPane, Tabs, Unavailable,
+    AgentsPane, AskHost, AssertMenu, Bar, ChangeStep, ChangedElsewhere, Compare, Conflict, DropHint,
+    EventPane, FormLosses, Gallery, Generate, Guest, HandlersPane, History, Inspector, LogBanner, LogReport,
+    NotOpened, NotRead, NotSaved, OpenAddress, Outdated, Palette, Problems, Share, SharedCopy, Sheet,
+    SimulatorPane, SourcePane, StepsPane, Tabs, Unavailable,
 };
 use crate::state::{Command, Settings, Simulation, Tab, View, Workspace, address_in, command_for, run};
 use crate::strings::text;

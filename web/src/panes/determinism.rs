@@ -52,7 +52,7 @@ pub(super) fn Determinism() -> impl IntoView {
     let button = move || match (workspace.proof(), is_log()) {
         (Proof::Ready(_), true) => text::SHUFFLE_AGAIN,
         (Proof::Ready(_), false) => text::TWICE_AGAIN,
-        (_, true) => text::SHUFFLE,
+        (_, true) => text::SHUFFLE_AND_REPLAY,
         _ => text::TWICE,
     };
     view! {

@@ -1,14 +1,14 @@
 //! What is on screen: one file and one style sheet for each pane.
 
-mod assert_menu;
 mod agents;
+mod assert_menu;
 mod assertions;
 mod bar;
 mod cards;
 mod changing;
 mod compare;
-mod forms;
 mod determinism;
+mod forms;
 mod gallery;
 mod generate;
 mod handlers;
@@ -33,8 +33,8 @@ mod views;
 mod web;
 mod words;
 
-pub(crate) use assert_menu::AssertMenu;
 pub(crate) use agents::{AgentsPane, EventPane};
+pub(crate) use assert_menu::AssertMenu;
 pub(crate) use bar::{Bar, Guest};
 pub(crate) use changing::ChangeStep;
 pub(crate) use compare::Compare;

@@ -14,7 +14,7 @@ use super::forms::{FormNote, FormSwitch};
 use super::words;
 use crate::io;
 use crate::io::field::Told;
-use crate::state::{LINE_HEIGHT, Settings, Shared, Workspace, form_word};
+use crate::state::{LINE_HEIGHT, Settings, Shared, Workspace};
 use crate::strings::{count, text};
 use crate::ui::{Gutter, Mark, Splitter};
 

@@ -129,7 +129,8 @@ impl Workspace {
         });
         let place = detail.place.clone();
         spawn_local(async move {
-            let raw = place.raw().await.and_then(|raw| serde_json::from_str::<Value>(&raw).ok());
+            let told = place.look("exchange", Value::Object(Default::default())).await;
+            let raw = told.and_then(|told| serde_json::from_str::<Value>(told.get("raw")?.as_str()?).ok());
             let said = raw.map_or(summary, |raw| said(&raw, &kind));
             let here = self.changing;
             here.journey.set(Journey::Choosing);

@@ -301,15 +301,12 @@ fn cycle_pane(workspace: Workspace, forward: bool) {
     let next = at.map_or(0, |at| (at + by) % ids.len());
     if let Some(&&(_, target, tab)) = panes.get(next) {
         workspace.tab.set(tab);
-        let asserts = tab == Tab::Problems && workspace.dock.get_untracked() == Dock::Assertions;
-        let cards = tab == Tab::Source && untrack(|| workspace.sees_cards());
-        io::page::focus(match (asserts, cards) {
-            (true, _) => "assertions-list",
-            (_, true) => "cards-list",
-        io::page::focus(match workspace.dock.get_untracked() {
-            Dock::Assertions if tab == Tab::Problems => "assertions-list",
-            Dock::Determinism if tab == Tab::Problems => "determinism",
-            Dock::Log if tab == Tab::Problems => "journal",
+        let cards = untrack(|| workspace.sees_cards());
+        io::page::focus(match (tab, workspace.dock.get_untracked()) {
+            (Tab::Source, _) if cards => "cards-list",
+            (Tab::Problems, Dock::Assertions) => "assertions-list",
+            (Tab::Problems, Dock::Determinism) => "determinism",
+            (Tab::Problems, Dock::Log) => "journal",
             _ => target,
         });
     }

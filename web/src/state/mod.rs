@@ -1,7 +1,7 @@
 //! What the page knows. The text is the only source of truth; everything else is derived from it.
 
-mod asserting;
 mod agents;
+mod asserting;
 mod autosave;
 mod cards;
 mod changing;
@@ -13,10 +13,10 @@ mod files;
 mod forms;
 mod generate;
 mod inline;
-mod lanes;
-mod lanes_drawing;
 mod inspecting;
 mod journal;
+mod lanes;
+mod lanes_drawing;
 mod logs;
 mod looking;
 mod machine;
@@ -47,11 +47,11 @@ pub(crate) use commands::{Command, command_for, run};
 pub(crate) use compare::{Compared, IGNORES, Row, Stage, list};
 pub(crate) use current::{Age, numbers};
 pub(crate) use examples::{EXAMPLES, Example};
-pub(crate) use lanes::{Lanes, Order, Part as ConePart};
-pub(crate) use lanes_drawing::{HEAD, Ink, LANE, Sight, Singled, WIDEST, draw as draw_lanes};
+pub(crate) use generate::{ENDPOINTS, Judged};
 pub(crate) use inspecting::Look;
 pub(crate) use journal::form_word;
-pub(crate) use generate::{ENDPOINTS, Judged};
+pub(crate) use lanes::{Lanes, Order, Part as ConePart};
+pub(crate) use lanes_drawing::{HEAD, Ink, LANE, Sight, Singled, WIDEST, draw as draw_lanes};
 pub(crate) use logs::{Report, is_log};
 pub(crate) use machine::{
     Drawing, DrawnState, HEIGHT as STATE_HEIGHT, Whereabouts, calls, draw, whereabouts,

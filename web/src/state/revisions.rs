@@ -5,8 +5,8 @@ use leptos::task::spawn_local;
 
 use super::route::Source;
 use super::shared::Shared;
-use super::writing::between;
 use super::workspace::{SaveState, Tab, Workspace};
+use super::writing::between;
 use crate::io::revisions::{self, Earlier};
 use crate::io::{self, clock};
 

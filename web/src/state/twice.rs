@@ -113,8 +113,8 @@ impl Workspace {
             for (template, run) in [(text::FIRST_RUN_OF, &first), (text::SECOND_RUN_OF, &second)] {
                 let id = clock::ulid();
                 let name = fill(template, &[("name", &stem)]);
-                let meta =
-                    Meta { id: id.clone(), name, updated: clock::now(), crlf: false, base: String::new() };
+                let (id_of_it, updated) = (id.clone(), clock::now());
+                let meta = Meta { id: id_of_it, name, updated, crlf: false, base: String::new(), caret: 0 };
                 if let Err(reason) = store::put(&meta, run).await {
                     return self.saved.set(SaveState::Failed(reason));
                 }

@@ -3,17 +3,17 @@
 use leptos::prelude::*;
 use transcript_core::view::Form;
 
-use super::asserting::Asserting;
 use super::agents::Agents;
+use super::asserting::Asserting;
 use super::autosave::Autosave;
 use super::cards::Cards;
+use super::changing::Changing;
 use super::compare::Comparison;
 use super::current::{Current, Readable, Revision, Steps};
 use super::forms::Forms;
-use super::inspecting::Inspecting;
-use super::changing::Changing;
-use super::journal::Journal;
 use super::generate::Generation;
+use super::inspecting::Inspecting;
+use super::journal::Journal;
 use super::logs::Logs;
 use super::looking::Looking;
 use super::opening::{Opening, Refusal};

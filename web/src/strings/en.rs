@@ -2,11 +2,15 @@
 
 mod agents;
 mod inspector;
+mod keeping;
+mod lists;
 mod runs;
 mod writing;
 
 pub(crate) use agents::*;
 pub(crate) use inspector::*;
+pub(crate) use keeping::*;
+pub(crate) use lists::*;
 pub(crate) use runs::*;
 pub(crate) use writing::*;
 
@@ -25,8 +29,6 @@ pub(crate) const DOOR_FOLDER_HINT: &str =
     "of a qbit session; or drop the folder, a zip of it, or an AgentLoom recording with its calls and result";
 pub(crate) const DOOR_BLANK: &str = "Start blank";
 pub(crate) const DOOR_BLANK_HINT: &str = "Write a run by hand, in a few lines";
-pub(crate) const DOOR_DESCRIBE: &str = "Describe it";
-pub(crate) const DOOR_DESCRIBE_HINT: &str = "A language model writes the run, by any chat or your own key";
 pub(crate) const RECENT: &str = "Recent";
 pub(crate) const RECENT_HINT: &str = "Saved on this device as you type";
 pub(crate) const EXAMPLES: &str = "Examples";
@@ -73,10 +75,6 @@ pub(crate) const SAVING: &str = "Saving…";
 pub(crate) const SAVED: &str = "Saved on this device";
 pub(crate) const CHANGED_ELSEWHERE: &str =
     "This document was changed in another tab. What you change here is kept as a copy of its own.";
-pub(crate) const OUTDATED: &str = "A new version of the workbench is here.";
-pub(crate) const OUTDATED_RELOAD: &str = "Reload";
-pub(crate) const OPEN_WHOLE: &str = "Open in Transcript Workbench";
-pub(crate) const READ_ONLY_HERE: &str = "it is read-only here";
 pub(crate) const NOT_SAVED: &str = "Not saved";
 pub(crate) const NOT_SAVED_BANNER: &str = "Not saved: {reason}. Download the document to keep it.";
 pub(crate) const READER_FAILED: &str =
@@ -221,105 +219,6 @@ pub(crate) const LINK_LONG: &str = "{n} characters: long, and some mail and chat
 pub(crate) const LINK_OVER: &str = "{n} characters: too long for most programs. Send a file instead.";
 pub(crate) const LINK_FILE: &str = "Make an HTML page instead";
 pub(crate) const LINK_HINT: &str = "Whoever opens it sees the document at this step, as a copy that is not saved. The part after # is never sent to a server.";
-
-// Transcripts that a model writes.
-pub(crate) const GENERATE: &str = "Describe a run";
-pub(crate) const GENERATE_DESCRIPTION: &str = "What happens in the run";
-pub(crate) const GENERATE_DESCRIPTION_HINT: &str =
-    "The user asks for the weather in Rome. The agent looks it up and answers in one sentence.";
-pub(crate) const GENERATE_TOOLS: &str = "Tools of the agent: names, one a line, or JSON";
-pub(crate) const GENERATE_EDGE_CASES: &str = "What goes wrong, one a line";
-pub(crate) const GENERATE_TONE: &str = "Tone";
-pub(crate) const GENERATE_TURNS: &str = "About how many turns";
-pub(crate) const GENERATE_HOW: &str = "Who writes it";
-pub(crate) const GENERATE_BY_HAND: &str = "Any chat: copy and paste";
-pub(crate) const GENERATE_OWN: &str = "An endpoint of your own";
-pub(crate) const GENERATE_COPY: &str = "Copy the prompt";
-pub(crate) const GENERATE_PROMPT: &str = "The prompt";
-pub(crate) const GENERATE_REPLY: &str = "Reply of the model";
-pub(crate) const GENERATE_REPLY_HINT: &str = "Paste the whole reply; the transcript in it is found";
-pub(crate) const GENERATE_CHECK: &str = "Check the reply";
-pub(crate) const GENERATE_KIND: &str = "Kind of endpoint";
-/// In the order of the kinds that are known.
-pub(crate) const GENERATE_KINDS: [&str; 2] = ["As of OpenAI: chat completions", "As of Anthropic: messages"];
-pub(crate) const GENERATE_ADDRESS: &str = "Address";
-pub(crate) const GENERATE_MODEL: &str = "Model";
-pub(crate) const GENERATE_KEY: &str = "Key";
-pub(crate) const GENERATE_KEY_HINT: &str =
-    "Held in the memory of this page alone: it is kept nowhere, and gone when the page is closed.";
-pub(crate) const GENERATE_AGREE: &str = "Send the description and the key to {host}";
-pub(crate) const GENERATE_NO_HOST: &str = "the endpoint";
-pub(crate) const GENERATE_ASK: &str = "Ask the model";
-pub(crate) const GENERATE_WRITING: &str = "Reply {round}: {n} characters so far…";
-pub(crate) const GENERATE_WAITING: &str = "{host} answered {status}, and is asked again in {n} s…";
-pub(crate) const GENERATE_CHECKING: &str = "Reply {round}: checking…";
-pub(crate) const GENERATE_NO_ANSWER: &str = "Nothing came of it: {reason}";
-pub(crate) const GENERATE_NOT: &str = "It cannot be asked for: {reason}.";
-pub(crate) const GENERATE_TOOLS_BAD: &str = "the tools are no JSON: {reason}";
-pub(crate) const GENERATE_TURNS_BAD: &str = "the number of turns is no whole number";
-pub(crate) const GENERATE_PROBLEMS: &str = "The transcript in the reply has problems:";
-/// What each outcome of a reply is.
-pub(crate) const GENERATE_STATUS: [(&str, &str); 5] = [
-    ("problems", GENERATE_PROBLEMS),
-    ("truncated", "The reply was cut off in the middle. Ask for the rest, or for fewer turns."),
-    ("refused", "The model declines to write this. Put the description in other words."),
-    ("empty", "The reply is empty."),
-    ("no_document", "There is no transcript in the reply."),
-];
-pub(crate) const GENERATE_PROBLEM: &str = "line {line}: {message}";
-pub(crate) const GENERATE_MORE: &str = "and {n} more";
-pub(crate) const GENERATE_REPAIR: &str = "Copy the repair prompt";
-pub(crate) const GENERATE_REPAIR_HINT: &str = "Paste it into the same chat, and its reply above.";
-pub(crate) const GENERATE_ANYWAY: &str = "Open it all the same";
-pub(crate) const GENERATE_NAME: &str = "described";
-
-// Documents of other hosts.
-pub(crate) const WEB_OPEN: &str = "Open a web address";
-pub(crate) const WEB_OPEN_HINT: &str = "of a transcript or a log; its host is asked only after you agreed";
-pub(crate) const WEB_ADDRESS: &str = "Address of the document";
-pub(crate) const WEB_ADDRESS_HINT: &str = "https://example.com/run.yaml";
-pub(crate) const WEB_HINT: &str = "Your browser fetches it straight from its host, which must allow pages to read it (CORS), as GitHub's raw files do.";
-pub(crate) const WEB_GO: &str = "Open";
-pub(crate) const WEB_ASK: &str = "Fetch from {host}?";
-pub(crate) const WEB_ASK_WHY: &str = "This document lies at {host}. Your browser would ask that host for it, without cookies and without saying from where. It sees your network address, as with any page you visit; nothing of your documents is sent. Until you close this tab, {host} is asked without another question.";
-pub(crate) const WEB_AGREE: &str = "Fetch from {host}";
-pub(crate) const WEB_ASKING: &str = "Asking {host}…";
-pub(crate) const WEB_COMING: &str = "{bytes} bytes have come from {host}…";
-pub(crate) const WEB_COMING_OF: &str = "{bytes} of {total} bytes have come from {host}…";
-pub(crate) const STOP: &str = "Stop";
-pub(crate) const WEB_STOPPED: &str = "You stopped it: nothing was opened.";
-pub(crate) const WEB_NOT_ASKED: &str = "Nothing was asked of {host}.";
-pub(crate) const WEB_NO_ADDRESS: &str =
-    "This is no address that can be fetched: {address}. One begins with https://, and has no password in it.";
-pub(crate) const WEB_STATUS: &str =
-    "{host} answered {detail}: there is nothing to open at this address, or not without signing in.";
-pub(crate) const WEB_LARGE: &str = "{host} sends more than {limit} bytes, which is more than is opened here.";
-pub(crate) const WEB_LATE: &str = "Nothing has come from {host} for half a minute.";
-pub(crate) const WEB_REDIRECT: &str =
-    "{host} sends on to another host, to which you have not agreed. Open the address there instead.";
-pub(crate) const WEB_UNREACHABLE: &str = "{host} gave no answer that a page may read: it cannot be reached, or does not allow other pages to read this (CORS).";
-pub(crate) const WEB_MISSING: &str = "The part of the workbench that asks other hosts could not be loaded.";
-pub(crate) const WEB_MODEL: &str = "{detail}";
-pub(crate) const WEB_REFUSED: &str = "{name} was not opened: {reason}";
-pub(crate) const WEB_BY_HAND: &str = "You can fetch it yourself, and paste or drop the result here:";
-pub(crate) const WEB_LINE: &str = "Command that fetches it";
-pub(crate) const WEB_PASTE: &str = "Paste the result here";
-
-// Earlier texts.
-pub(crate) const HISTORY: &str = "History";
-pub(crate) const HISTORY_KEY: &str = "History (Ctrl+Shift+H)";
-pub(crate) const HISTORY_HINT: &str = "Earlier versions of this document, kept on this device: up to 30, 8 MiB in all. The newest changes are undone with Ctrl+Z.";
-pub(crate) const HISTORY_NONE: &str = "There is no earlier version yet. One is kept with the first change, about every minute while you type, and before much is taken away.";
-pub(crate) const HISTORY_FAILED: &str = "The earlier versions cannot be read: {reason}.";
-pub(crate) const HISTORY_LIST: &str = "Earlier versions";
-pub(crate) const HISTORY_SIZE_ONE: &str = "{n} line, {bytes} bytes";
-pub(crate) const HISTORY_SIZE_MANY: &str = "{n} lines, {bytes} bytes";
-pub(crate) const HISTORY_DIFFERENCE: &str = "From this version to the text as it is now";
-pub(crate) const HISTORY_SAME: &str = "The text is the same now.";
-pub(crate) const HISTORY_RESTORE: &str = "Restore this version";
-pub(crate) const HISTORY_COMPARE: &str = "Compare step by step";
-pub(crate) const EARLIER_OF: &str = "earlier {name}";
-pub(crate) const NO_EARLIER: &str = "This earlier version is no longer on this device.";
 
 // Compare.
 pub(crate) const COMPARE_CHOOSE: &str = "Compare {name} with";
@@ -593,126 +492,3 @@ pub(crate) const ASSERTION_UNTOLD: &str = "Cannot be told";
 pub(crate) const ASSERTION_STEP: &str = "step {step}";
 pub(crate) const ASSERTION_EXPECTED: &str = "expected {value}";
 pub(crate) const ASSERTION_ACTUAL: &str = "found {value}";
-
-// Shortcut sheet.
-pub(crate) const SHEET: &str = "Keyboard shortcuts";
-pub(crate) const SHEET_HINT: &str = "Single letters act only outside text fields.";
-/// Keys, then what they do. Alternatives are separated by a space.
-pub(crate) const SHEET_ROWS: [(&str, &str); 38] = [
-    ("J ↓", "Next step"),
-    ("K ↑", "Previous step"),
-    ("Home End", "First or last step"),
-    ("[ ]", "Previous or next step that changes the agent state"),
-    ("E Shift+E", "Next or previous step with a problem, that failed, or of which an assertion fails"),
-    ("Shift+J Shift+K", "Next or previous step of the same kind"),
-    ("/", "Look for steps"),
-    ("N Shift+N", "Next or previous step found"),
-    ("1 2 3 4 5", "Step, State, LLM, Messages, Raw in the inspector"),
-    ("L", "What the model saw, or what the store holds"),
-    ("D", "What the step changed of the state, or all of it"),
-    ("H", "Show or hide the messages that the model cannot see"),
-    ("Enter Backspace", "From the list of steps into the run of another agent, and back out"),
-    ("Space < >", "Play or pause, slower, faster"),
-    ("Shift+F10", "Assert something of the value in sight"),
-    ("Alt+↑ Alt+↓ Delete", "Among cards: move the selected one up or down, or remove it"),
-    ("F8", "Next problem, caret in the source"),
-    ("Shift+F8", "Previous problem"),
-    ("Ctrl+.", "Apply the first fix of the problem at the caret"),
-    ("C", "Change the step (skip, edit, move) and replay what follows; also by its context menu"),
-    ("Ctrl+Enter", "Run: check the document, play it, hold its assertions against it"),
-    ("F6", "Next pane"),
-    ("Ctrl+S", "Download the document; save the file of `transcript open`"),
-    ("Ctrl+Shift+S", "Share or export"),
-    ("Ctrl+Z", "Undo in the source, cards and fixes included"),
-    ("Ctrl+Shift+H", "Earlier versions of the document"),
-    ("Ctrl+Z", "Undo in the source, fixes included"),
-    ("Ctrl+K", "Go to anything"),
-    ("Ctrl+Space", "What may stand at the caret"),
-    ("F1", "What stands at the caret"),
-    ("F12 F2", "Go to the place that defines an id; give it another name"),
-    ("Ctrl+F", "Search in the source"),
-    ("Esc Tab", "Leave the source, where Tab indents"),
-    (
-        "V E",
-        "The view Edit; likewise R for Replay, A for Agents, H for Handlers, C for Compare, where J and K go from difference to difference",
-    ),
-    (
-        "← → ↑ ↓",
-        "In the lanes of the view Agents: the event before or after in the lane, what it followed from, what followed from it",
-    ),
-    ("+ - 0", "In the lanes: closer, farther, all of them"),
-    ("G", "Gallery"),
-    ("?", "This sheet"),
-];
-
-pub(crate) const PALETTE: &str = "Go to anything";
-pub(crate) const PALETTE_HINT: &str = "A command, a step, an example, a document";
-pub(crate) const PALETTE_NONE: &str = "Nothing has these words.";
-pub(crate) const RESIZE_SOURCE: &str = "Width of the source";
-pub(crate) const RESIZE_INSPECTOR: &str = "Width of the inspector";
-
-/// The commands of the palette with their keys, in the order of `Command::LISTED`.
-pub(crate) const COMMANDS: [(&str, &str); 47] = [
-    ("View: Edit", "V E"),
-    ("View: Replay", "V R"),
-    ("View: Agents", "V A"),
-    ("View: Handlers", "V H"),
-    ("View: Compare", "V C"),
-    ("Next step", "J"),
-    ("Previous step", "K"),
-    ("First step", "Home"),
-    ("Last step", "End"),
-    ("Next change of the agent state", "]"),
-    ("Previous change of the agent state", "["),
-    ("Next step with a problem or a failed assertion", "E"),
-    ("Previous step with a problem or a failed assertion", "Shift+E"),
-    ("Next step of the same kind", "Shift+J"),
-    ("Previous step of the same kind", "Shift+K"),
-    ("Look for steps", "/"),
-    ("Inspector: Step", "1"),
-    ("Inspector: State", "2"),
-    ("Inspector: LLM", "3"),
-    ("Inspector: Messages", "4"),
-    ("Inspector: Raw", "5"),
-    ("What the model saw, or what the store holds", "L"),
-    ("What the step changed of the state", "D"),
-    ("Show or hide what the model cannot see", "H"),
-    ("Into the run inside this step", "Enter"),
-    ("Back out of the run of another agent", "Backspace"),
-    ("Play or pause", "Space"),
-    ("Next problem in the source", "F8"),
-    ("Previous problem in the source", "Shift+F8"),
-    ("Apply the fix at the caret", "Ctrl+."),
-    ("Switch between the compact and the full form", ""),
-    ("Switch between text and cards", ""),
-    ("Undo", "Ctrl+Z"),
-    ("Redo", "Ctrl+Shift+Z"),
-    ("Run: check, play, assert", "Ctrl+Enter"),
-    ("Determinism: run twice", ""),
-    ("Change this step and replay", "C"),
-    ("Log: what the page did", ""),
-    ("Next pane", "F6"),
-    ("Download or save", "Ctrl+S"),
-    ("Share or export", "Ctrl+Shift+S"),
-    ("History: earlier versions", "Ctrl+Shift+H"),
-    ("Open a web address", ""),
-    ("Describe a run for a model to write", ""),
-    ("Change the theme", ""),
-    ("Gallery", "G"),
-    ("Keyboard shortcuts", "?"),
-];
-
-/// The lesson of each example, by its name.
-pub(crate) const LESSONS: [(&str, &str); 11] = [
-    ("weather_query_with_tools", "Every layer spelled out: state, messages, a tool call and assertions."),
-    ("simple_greeting", "Three lines are enough: the rest is filled in."),
-    ("weather_query", "A tool call and its result in shorthand."),
-    ("greeting_with_description", "A description and two rounds of talk."),
-    ("nested_agent_call", "An agent used as a tool, with its own run inside."),
-    ("context_management", "The model sees less than the store holds: hidden and shortened messages."),
-    ("error_handling", "A tool fails, the agent tries again and recovers."),
-    ("handler_conditional", "Rules answer in the model's place: talk to them and see which one fits."),
-    ("handler_fsm", "A state machine greets, looks the weather up and comes back: step through its states."),
-    ("event_log_dag", "Three agents work at once: shuffle the lines and see that the order stays the same."),
-    ("nondeterministic", "An answer that hangs on the order of keys: run it twice and see where it parts."),
-];

@@ -124,7 +124,8 @@ fn side(row: &Value, right: &'static str) -> AnyView {
         .into_any()
     };
     let body = || {
-        view! { <MessageBody content=stored.content.clone() calls=stored.tool_calls.clone() about=None /> }.into_any()
+        view! { <MessageBody content=stored.content.clone() calls=stored.tool_calls.clone() about=None /> }
+            .into_any()
     };
     let nowhere = |word: &'static str, reason: String| {
         view! {

@@ -188,7 +188,7 @@ fn row(row: &Value, turn: Arc<dyn Fn() + Send + Sync>) -> AnyView {
 fn History(path: String) -> impl IntoView {
     let workspace = Workspace::here();
     let told = told("history", |workspace| json!({"page": PAGE, "path": workspace.inspecting.path.get()}));
-    let label = fill(text::HISTORY, &[("path", &path)]);
+    let label = fill(text::VALUE_HISTORY, &[("path", &path)]);
     view! {
         <section class="history" aria-label=label>
             <header class="history-head">
@@ -208,7 +208,7 @@ fn History(path: String) -> impl IntoView {
 fn of_value(workspace: Workspace, told: &Told) -> AnyView {
     let answer = &told.answer;
     if number(answer, "count") == 0 {
-        return view! { <p class="muted">{text::HISTORY_NONE}</p> }.into_any();
+        return view! { <p class="muted">{text::VALUE_HISTORY_NONE}</p> }.into_any();
     }
     let spark = answer.get("spark").filter(|spark| spark.is_object()).map(|spark| {
         let width = number(spark, "width");
@@ -257,7 +257,7 @@ fn of_value(workspace: Workspace, told: &Told) -> AnyView {
         .into_any()
     };
     let path = workspace.inspecting.path.get_untracked().unwrap_or_default();
-    let label = fill(text::HISTORY, &[("path", &path)]);
+    let label = fill(text::VALUE_HISTORY, &[("path", &path)]);
     view! {
         {spark}
         {told.pages("history-values", label, Arc::new(entry))}

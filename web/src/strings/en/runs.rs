@@ -4,7 +4,7 @@
 pub(crate) const DETERMINISM: &str = "Determinism";
 pub(crate) const TWICE: &str = "Run twice";
 pub(crate) const TWICE_AGAIN: &str = "Run twice again";
-pub(crate) const SHUFFLE: &str = "Shuffle and replay twice";
+pub(crate) const SHUFFLE_AND_REPLAY: &str = "Shuffle and replay twice";
 pub(crate) const SHUFFLE_AGAIN: &str = "Shuffle again";
 pub(crate) const TWICE_HINT: &str = "The second run is made by another instance, of the same document with the keys of all its maps the other way round.";
 pub(crate) const TWICE_EVENTS: &str =
@@ -21,8 +21,6 @@ pub(crate) const FIRST_RUN: &str = "First run";
 pub(crate) const SECOND_RUN: &str = "Second run";
 pub(crate) const FIRST_RUN_OF: &str = "{name}_first_run.yaml";
 pub(crate) const SECOND_RUN_OF: &str = "{name}_second_run.yaml";
-pub(crate) const EVENTS_ONE: &str = "{n} event";
-pub(crate) const EVENTS_MANY: &str = "{n} events";
 pub(crate) const PARTED_FIRST: &str = "First difference:";
 pub(crate) const PARTED: &str = "step {step}, {path}";
 pub(crate) const CAUSE: &str = "Likely cause:";

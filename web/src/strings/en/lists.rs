@@ -1,0 +1,123 @@
+//! The sheet of keys, the commands of the palette and the lessons of the examples, in English.
+
+pub(crate) const SHEET: &str = "Keyboard shortcuts";
+pub(crate) const SHEET_HINT: &str = "Single letters act only outside text fields.";
+/// Keys, then what they do. Alternatives are separated by a space.
+pub(crate) const SHEET_ROWS: [(&str, &str); 38] = [
+    ("J ↓", "Next step"),
+    ("K ↑", "Previous step"),
+    ("Home End", "First or last step"),
+    ("[ ]", "Previous or next step that changes the agent state"),
+    ("E Shift+E", "Next or previous step with a problem, that failed, or of which an assertion fails"),
+    ("Shift+J Shift+K", "Next or previous step of the same kind"),
+    ("/", "Look for steps"),
+    ("N Shift+N", "Next or previous step found"),
+    ("1 2 3 4 5", "Step, State, LLM, Messages, Raw in the inspector"),
+    ("L", "What the model saw, or what the store holds"),
+    ("D", "What the step changed of the state, or all of it"),
+    ("H", "Show or hide the messages that the model cannot see"),
+    ("Enter Backspace", "From the list of steps into the run of another agent, and back out"),
+    ("Space < >", "Play or pause, slower, faster"),
+    ("Shift+F10", "Assert something of the value in sight"),
+    ("Alt+↑ Alt+↓ Delete", "Among cards: move the selected one up or down, or remove it"),
+    ("F8", "Next problem, caret in the source"),
+    ("Shift+F8", "Previous problem"),
+    ("Ctrl+.", "Apply the first fix of the problem at the caret"),
+    ("C", "Change the step (skip, edit, move) and replay what follows; also by its context menu"),
+    ("Ctrl+Enter", "Run: check the document, play it, hold its assertions against it"),
+    ("F6", "Next pane"),
+    ("Ctrl+S", "Download the document; save the file of `transcript open`"),
+    ("Ctrl+Shift+S", "Share or export"),
+    ("Ctrl+Z", "Undo in the source, cards and fixes included"),
+    ("Ctrl+Shift+H", "Earlier versions of the document"),
+    ("Ctrl+Z", "Undo in the source, fixes included"),
+    ("Ctrl+K", "Go to anything"),
+    ("Ctrl+Space", "What may stand at the caret"),
+    ("F1", "What stands at the caret"),
+    ("F12 F2", "Go to the place that defines an id; give it another name"),
+    ("Ctrl+F", "Search in the source"),
+    ("Esc Tab", "Leave the source, where Tab indents"),
+    (
+        "V E",
+        "The view Edit; likewise R for Replay, A for Agents, H for Handlers, C for Compare, where J and K go from difference to difference",
+    ),
+    (
+        "← → ↑ ↓",
+        "In the lanes of the view Agents: the event before or after in the lane, what it followed from, what followed from it",
+    ),
+    ("+ - 0", "In the lanes: closer, farther, all of them"),
+    ("G", "Gallery"),
+    ("?", "This sheet"),
+];
+
+pub(crate) const PALETTE: &str = "Go to anything";
+pub(crate) const PALETTE_HINT: &str = "A command, a step, an example, a document";
+pub(crate) const PALETTE_NONE: &str = "Nothing has these words.";
+pub(crate) const RESIZE_SOURCE: &str = "Width of the source";
+pub(crate) const RESIZE_INSPECTOR: &str = "Width of the inspector";
+
+/// The commands of the palette with their keys, in the order of `Command::LISTED`.
+pub(crate) const COMMANDS: [(&str, &str); 47] = [
+    ("View: Edit", "V E"),
+    ("View: Replay", "V R"),
+    ("View: Agents", "V A"),
+    ("View: Handlers", "V H"),
+    ("View: Compare", "V C"),
+    ("Next step", "J"),
+    ("Previous step", "K"),
+    ("First step", "Home"),
+    ("Last step", "End"),
+    ("Next change of the agent state", "]"),
+    ("Previous change of the agent state", "["),
+    ("Next step with a problem or a failed assertion", "E"),
+    ("Previous step with a problem or a failed assertion", "Shift+E"),
+    ("Next step of the same kind", "Shift+J"),
+    ("Previous step of the same kind", "Shift+K"),
+    ("Look for steps", "/"),
+    ("Inspector: Step", "1"),
+    ("Inspector: State", "2"),
+    ("Inspector: LLM", "3"),
+    ("Inspector: Messages", "4"),
+    ("Inspector: Raw", "5"),
+    ("What the model saw, or what the store holds", "L"),
+    ("What the step changed of the state", "D"),
+    ("Show or hide what the model cannot see", "H"),
+    ("Into the run inside this step", "Enter"),
+    ("Back out of the run of another agent", "Backspace"),
+    ("Play or pause", "Space"),
+    ("Next problem in the source", "F8"),
+    ("Previous problem in the source", "Shift+F8"),
+    ("Apply the fix at the caret", "Ctrl+."),
+    ("Switch between the compact and the full form", ""),
+    ("Switch between text and cards", ""),
+    ("Undo", "Ctrl+Z"),
+    ("Redo", "Ctrl+Shift+Z"),
+    ("Run: check, play, assert", "Ctrl+Enter"),
+    ("Determinism: run twice", ""),
+    ("Change this step and replay", "C"),
+    ("Log: what the page did", ""),
+    ("Next pane", "F6"),
+    ("Download or save", "Ctrl+S"),
+    ("Share or export", "Ctrl+Shift+S"),
+    ("History: earlier versions", "Ctrl+Shift+H"),
+    ("Open a web address", ""),
+    ("Describe a run for a model to write", ""),
+    ("Change the theme", ""),
+    ("Gallery", "G"),
+    ("Keyboard shortcuts", "?"),
+];
+
+/// The lesson of each example, by its name.
+pub(crate) const LESSONS: [(&str, &str); 11] = [
+    ("weather_query_with_tools", "Every layer spelled out: state, messages, a tool call and assertions."),
+    ("simple_greeting", "Three lines are enough: the rest is filled in."),
+    ("weather_query", "A tool call and its result in shorthand."),
+    ("greeting_with_description", "A description and two rounds of talk."),
+    ("nested_agent_call", "An agent used as a tool, with its own run inside."),
+    ("context_management", "The model sees less than the store holds: hidden and shortened messages."),
+    ("error_handling", "A tool fails, the agent tries again and recovers."),
+    ("handler_conditional", "Rules answer in the model's place: talk to them and see which one fits."),
+    ("handler_fsm", "A state machine greets, looks the weather up and comes back: step through its states."),
+    ("event_log_dag", "Three agents work at once: shuffle the lines and see that the order stays the same."),
+    ("nondeterministic", "An answer that hangs on the order of keys: run it twice and see where it parts."),
+];
