@@ -154,7 +154,7 @@ journey('without the editor the plain text area does the work', { fragment: FULL
   const selected = () => source.evaluate((field) => field.value.slice(field.selectionStart, field.selectionEnd));
   await eventually(selected, 'msg_009');
   await page.keyboard.press('Control+.');
-  assert.equal(await source.inputValue(), whole);
+  await eventually(() => source.inputValue(), whole);
   assert.equal(await page.locator('.cm-editor').count(), 0);
 });
 
