@@ -6,13 +6,15 @@ function fail(reason) {
   element('failure').hidden = false;
 }
 
+const NO_DOCUMENT = document.documentElement.lang === 'de' ? 'auf diesem Gerät ist kein Dokument gespeichert' : 'no document is kept on this device';
+
 // The newest document of this device, straight from the browser's database.
 function newestDocument() {
   return new Promise((resolve, reject) => {
     const open = indexedDB.open('transcript-workbench');
     // Without documents there is no database, and one without anything in it would be taken for one with them.
     open.onupgradeneeded = () => open.transaction.abort();
-    open.onerror = () => reject(open.error?.name === 'AbortError' ? new Error('no document is kept on this device') : open.error);
+    open.onerror = () => reject(open.error?.name === 'AbortError' ? new Error(NO_DOCUMENT) : open.error);
     open.onsuccess = () => {
       const read = open.result.transaction(['documents', 'texts']);
       const names = read.objectStore('documents').getAll();
@@ -24,7 +26,7 @@ function newestDocument() {
         const text = read.objectStore('texts').get(keys.result[newest]);
         text.onsuccess = () => (found = { name: names.result[newest].name, text: text.result });
       };
-      read.oncomplete = () => (found ? resolve(found) : reject(new Error('no document is kept on this device')));
+      read.oncomplete = () => (found ? resolve(found) : reject(new Error(NO_DOCUMENT)));
       read.onabort = () => reject(read.error);
     };
   });
