@@ -55,8 +55,19 @@ function keepAtHand() {
   idle(() => import(`./${offline}.js`).then(({ begin }) => begin()).catch(() => {}));
 }
 
+/** Brings the translation that the page asks for. Without it the workbench speaks English. */
+async function translate() {
+  const page = document.documentElement;
+  if (page.lang !== 'de') return;
+  try {
+    globalThis.workbenchTranslation = (await import('__GERMAN__')).default;
+  } catch {
+    page.lang = 'en';
+  }
+}
+
 try {
-  const { default: init } = await import('__SCRIPT__');
+  const [{ default: init }] = await Promise.all([import('__SCRIPT__'), translate()]);
   await init({ module_or_path: new URL('__WASM__', import.meta.url) });
   keepAtHand();
 } catch (error) {

@@ -1,34 +1,22 @@
-//! Every text a person can read on the page, in one table that has each of them in every language.
+//! Every text a person can read on the page, in one table, with its translations beside it.
 //!
 //! `{name}` marks a place that [`fill`] replaces. What the core says of a document is in English alone.
 
+mod german;
 mod language;
 mod pseudo;
 pub(crate) mod text;
 
 pub(crate) use language::Language;
 
-/// One text in every language.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Text {
-    english: &'static str,
-    german: &'static str,
-}
-
-impl Text {
-    const fn new(english: &'static str, german: &'static str) -> Self {
-        Self { english, german }
-    }
-
-    /// The text in the language in use.
-    // It is called from a thousand places, each of which would grow.
-    #[inline(never)]
-    pub(crate) fn get(&self) -> &'static str {
-        match Language::in_use() {
-            Language::English => self.english,
-            Language::German => self.german,
-            Language::Pseudo => pseudo::of(self.english),
-        }
+/// An English text of the table in the language in use.
+// It is called from a thousand places, each of which would grow.
+#[inline(never)]
+fn say(english: &'static str) -> &'static str {
+    match Language::in_use() {
+        Language::English => english,
+        Language::German => german::of(english),
+        Language::Pseudo => pseudo::of(english),
     }
 }
 

@@ -58,9 +58,10 @@ impl Language {
         }
     }
 
-    /// Has the page speak it. Texts that are on screen stay as they are.
-    pub(crate) fn speak(self) {
-        IN_USE.store(self as u8, Ordering::Relaxed);
+    /// Has the page speak it, with the translation that it needs. Texts that are on screen stay as they are.
+    pub(crate) fn speak(self, translation: Option<&str>) {
+        let is_able = self != Language::German || translation.is_some_and(super::german::learn);
+        IN_USE.store(if is_able { self } else { Language::English } as u8, Ordering::Relaxed);
     }
 }
 

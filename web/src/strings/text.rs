@@ -1,23 +1,17 @@
-//! The table of texts.
-//!
-//! Each is a function that gives the text in the language in use, one after the other in English and German.
-//! A text that is the same in both stands there once, after `=`.
+//! The table of texts in English. A translation stands in `de`, in a file of the same name, by the English.
 
 /// Makes a function of each text, with what a test needs to look at them all.
 macro_rules! texts {
-    (@ : $english:literal, $german:literal) => { Text::new($english, $german) };
-    (@ = $both:literal) => { Text::new($both, $both) };
-    ($($(#[$note:meta])* $name:ident $sign:tt $($text:literal),+;)+) => {
-        use crate::strings::Text;
+    ($($(#[$note:meta])* $name:ident: $english:literal;)+) => {
+        use crate::strings::say;
 
         $($(#[$note])* pub(crate) fn $name() -> &'static str {
-            static TEXT: Text = texts!(@ $sign $($text),+);
-            TEXT.get()
+            say($english)
         })+
 
         /// Every text of this file by its name.
         #[cfg(test)]
-        pub(super) const ALL: &[(&str, Text)] = &[$((stringify!($name), texts!(@ $sign $($text),+))),+];
+        pub(super) const ALL: &[(&str, &str)] = &[$((stringify!($name), $english)),+];
     };
 }
 
@@ -53,26 +47,37 @@ pub(crate) use writing::*;
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::strings::Text;
+    use std::collections::BTreeSet;
 
-    fn named() -> impl Iterator<Item = &'static (&'static str, Text)> {
-        let files = [
-            agents::ALL,
-            compare::ALL,
-            handlers::ALL,
-            inspector::ALL,
-            keeping::ALL,
-            lists::ALL,
-            logs::ALL,
-            page::ALL,
-            problems::ALL,
-            runs::ALL,
-            share::ALL,
-            steps::ALL,
-            writing::ALL,
+    use serde_json::{Map, Value};
+
+    use super::*;
+
+    macro_rules! files {
+        ($($name:ident)+) => {
+            [$((stringify!($name), $name::ALL, include_str!(concat!("de/", stringify!($name), ".json")))),+]
+        };
+    }
+
+    /// Each file: its name, its texts by their names, and their translations.
+    fn files() -> Vec<(&'static str, Vec<(&'static str, &'static str)>, Map<String, Value>)> {
+        let named = files!(
+            agents compare handlers inspector keeping lists logs page problems runs share steps writing
+        );
+        let named = named.into_iter().map(|(file, texts, german)| (file, texts.to_vec(), german));
+        let without = |texts: Vec<&'static str>| texts.into_iter().map(|text| ("", text)).collect();
+        let listed = [
+            ("keys", without(keys::all()), include_str!("de/keys.json")),
+            ("listed", without(listed::all()), include_str!("de/listed.json")),
         ];
-        files.into_iter().flatten()
+        let read = |german: &str| serde_json::from_str(german).unwrap();
+        named.chain(listed).map(|(file, texts, german)| (file, texts, read(german))).collect()
+    }
+
+    /// Every English text with its German one.
+    fn translated() -> Vec<(String, String)> {
+        let pairs = files().into_iter().flat_map(|(.., german)| german);
+        pairs.map(|(english, german)| (english, german.as_str().unwrap_or_default().to_owned())).collect()
     }
 
     /// What stands in braces, in order.
@@ -83,25 +88,46 @@ mod tests {
     }
 
     #[test]
-    fn every_text_is_there_in_both_languages() {
-        let listed = listed::all().into_iter().chain(keys::all());
-        for text in named().map(|(_, text)| *text).chain(listed) {
-            assert!(!text.english.trim().is_empty() && !text.german.trim().is_empty(), "{text:?}");
-            assert_eq!(text.english.trim(), text.english, "{text:?}");
-            assert_eq!(text.german.trim(), text.german, "{text:?}");
+    fn no_translation_is_missing_or_left_over() {
+        for (file, texts, german) in files() {
+            let english: BTreeSet<&str> = texts.iter().map(|(_, text)| *text).collect();
+            let known: BTreeSet<&str> = german.keys().map(String::as_str).collect();
+            let missing: Vec<_> = english.difference(&known).collect();
+            let left_over: Vec<_> = known.difference(&english).collect();
+            assert!(missing.is_empty(), "without a translation in de/{file}.json: {missing:?}");
+            assert!(left_over.is_empty(), "translated in de/{file}.json, but said nowhere: {left_over:?}");
         }
     }
 
     #[test]
-    fn both_languages_have_the_same_places() {
-        for (name, text) in named() {
-            assert_eq!(places(text.english), places(text.german), "{name}");
+    fn no_text_is_empty() {
+        for (english, german) in translated() {
+            for text in [&english, &german] {
+                assert!(!text.is_empty() && text.trim() == text, "{english:?}: {german:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn translations_have_the_same_places() {
+        for (english, german) in translated() {
+            assert_eq!(places(&english), places(&german), "{english}");
+        }
+    }
+
+    #[test]
+    fn a_text_of_several_files_has_one_translation() {
+        let mut seen = std::collections::BTreeMap::new();
+        for (english, german) in translated() {
+            let before = seen.insert(english.clone(), german.clone());
+            assert!(before.is_none_or(|before| before == german), "{english}");
         }
     }
 
     #[test]
     fn what_is_counted_has_a_text_for_one_and_for_many() {
-        let names: Vec<&str> = named().map(|(name, _)| *name).collect();
+        let names: Vec<&str> =
+            files().into_iter().flat_map(|(_, texts, _)| texts).map(|(name, _)| name).collect();
         let mut pairs = 0;
         for name in &names {
             let other = match (name.strip_suffix("_one"), name.strip_suffix("_many")) {
@@ -116,9 +142,8 @@ mod tests {
     }
 
     #[test]
-    fn keys_are_named_as_on_the_keyboards_of_the_language() {
-        let listed = listed::all().into_iter().chain(keys::all());
-        for Text { german, .. } in named().map(|(_, text)| *text).chain(listed) {
+    fn keys_are_named_as_on_keyboards_of_the_language() {
+        for (_, german) in translated() {
             for key in ["Ctrl", "Shift", "Backspace"] {
                 assert!(!german.contains(key), "{german}");
             }

@@ -7,51 +7,47 @@ use super::listed::{
 };
 
 texts! {
-    sheet: "Keyboard shortcuts", "Tastenkürzel";
-    sheet_hint:
-        "Single letters act only outside text fields.",
-        "Einzelne Buchstaben wirken nur außerhalb von Textfeldern.";
-    palette: "Go to anything", "Überallhin";
-    palette_hint:
-        "A command, a step, an example, a document",
-        "Ein Befehl, ein Schritt, ein Beispiel, ein Dokument";
-    palette_none: "Nothing has these words.", "Nichts enthält diese Wörter.";
-    resize_source: "Width of the source", "Breite des Quelltexts";
-    resize_inspector: "Width of the inspector", "Breite des Inspektors";
+    sheet: "Keyboard shortcuts";
+    sheet_hint: "Single letters act only outside text fields.";
+    palette: "Go to anything";
+    palette_hint: "A command, a step, an example, a document";
+    palette_none: "Nothing has these words.";
+    resize_source: "Width of the source";
+    resize_inspector: "Width of the inspector";
     /// What stands before the names of the languages.
-    language: "Language", "Sprache";
+    language: "Language";
 }
 
 pub(crate) const EVENT_MARKS: [&str; 7] = ["●", "○", "●", "■", "□", "◆", "○"];
 
 /// The text at that place of a list; none beyond its end.
-fn at(list: &'static [Text], place: usize) -> Option<&'static str> {
-    list.get(place).map(Text::get)
+fn at(list: &'static [&'static str], place: usize) -> Option<&'static str> {
+    list.get(place).copied().map(say)
 }
 
 /// The text of that key.
-fn of(list: &'static [(&'static str, Text)], key: &str) -> Option<&'static str> {
-    list.iter().find(|(known, _)| *known == key).map(|(_, text)| text.get())
+fn of(list: &'static [(&'static str, &'static str)], key: &str) -> Option<&'static str> {
+    list.iter().find(|(known, _)| *known == key).map(|(_, text)| say(text))
 }
 
 /// Keys, and what they do.
 pub(crate) fn sheet_rows() -> impl Iterator<Item = (&'static str, &'static str)> {
-    SHEET_ROWS.iter().map(|(keys, action)| (keys.get(), action.get()))
+    SHEET_ROWS.iter().map(|(keys, action)| (say(keys), say(action)))
 }
 
 /// What commands are called, and their keys, in the order of `Command::LISTED`.
 pub(crate) fn commands() -> impl Iterator<Item = (&'static str, &'static str)> {
-    COMMANDS.iter().map(|(name, keys)| (name.get(), keys.get()))
+    COMMANDS.iter().map(|(name, keys)| (say(name), say(keys)))
 }
 
 /// What the forms of a document are called.
 pub(crate) fn forms() -> impl Iterator<Item = &'static str> {
-    FORMS.iter().map(|(_, name, _)| name.get())
+    FORMS.iter().map(|(_, name, _)| say(name))
 }
 
 /// What the form at that place is for.
 pub(crate) fn form_hint(place: usize) -> Option<&'static str> {
-    FORMS.get(place).map(|(_, _, hint)| hint.get())
+    FORMS.get(place).map(|(_, _, hint)| say(hint))
 }
 
 /// What a kind of secret is called.
@@ -61,12 +57,12 @@ pub(crate) fn secret(kind: &str) -> Option<&'static str> {
 
 /// In the order of the words that the comparison knows.
 pub(crate) fn ignores() -> impl Iterator<Item = &'static str> {
-    IGNORES.iter().map(Text::get)
+    IGNORES.iter().copied().map(say)
 }
 
 /// The tabs of the inspector, in their order.
 pub(crate) fn look_names() -> impl Iterator<Item = &'static str> {
-    LOOK_NAMES.iter().map(Text::get)
+    LOOK_NAMES.iter().copied().map(say)
 }
 
 /// What a type of handler does.
@@ -76,7 +72,7 @@ pub(crate) fn handler_kind(kind: &str) -> Option<&'static str> {
 
 /// The types of events, in the order of the core's table; then any other.
 pub(crate) fn event_kinds() -> impl Iterator<Item = &'static str> {
-    EVENT_KINDS.iter().map(Text::get)
+    EVENT_KINDS.iter().copied().map(say)
 }
 
 /// The type of events at that place of the core's table; any other beyond its end.
@@ -86,7 +82,7 @@ pub(crate) fn event_kind(place: usize) -> &'static str {
 
 /// In the order of the kinds that are known.
 pub(crate) fn generate_kinds() -> impl Iterator<Item = &'static str> {
-    GENERATE_KINDS.iter().map(Text::get)
+    GENERATE_KINDS.iter().copied().map(say)
 }
 
 /// What an outcome of a reply is.
@@ -96,17 +92,17 @@ pub(crate) fn generate_status(status: &str) -> Option<&'static str> {
 
 /// The columns around the first difference of two runs.
 pub(crate) fn around_head() -> impl Iterator<Item = &'static str> {
-    AROUND_HEAD.iter().map(Text::get)
+    AROUND_HEAD.iter().copied().map(say)
 }
 
 /// Strict, mocked tools, property; so are the hints.
 pub(crate) fn run_modes() -> [&'static str; 3] {
-    RUN_MODES.each_ref().map(Text::get)
+    RUN_MODES.map(say)
 }
 
 /// What each mode does.
 pub(crate) fn run_hints() -> [&'static str; 3] {
-    RUN_HINTS.each_ref().map(Text::get)
+    RUN_HINTS.map(say)
 }
 
 /// Matched, substituted, skipped, diverged.
