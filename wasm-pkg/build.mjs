@@ -81,7 +81,7 @@ const gluePlugin = {
     onLoad({ filter: /.*/, namespace: 'glue' }, ({ path }) => ({ contents: glue(path), loader: 'js' }))
   },
 }
-await bundle(join(here, 'js/api/index.js'), 'core.js', { plugins: [gluePlugin] })
+await bundle(join(here, 'js/api/index.js'), 'core.js', { plugins: [gluePlugin], ...short })
 await bundle(join(here, 'js/authoring/index.js'), 'authoring.js', { plugins: [gluePlugin], ...short })
 for (const name of [
   'index.node.js', 'index.inline.js', 'index.workerd.js', 'slim.js', 'authoring.node.js', 'authoring.inline.js',
@@ -118,11 +118,17 @@ const requiredPlugin = {
     })
   },
 }
-await bundle(join(dist, 'index.node.js'), 'index.node.cjs', { ...commonjs, plugins: [requiredPlugin] })
+// What both entries hold lies in the package once, as it does for modules.
+const halves = {
+  name: 'halves',
+  setup: ({ onResolve }) => onResolve({ filter: /^\.\/(core|authoring)\.js$/ }, ({ path }) => ({ path: path.replace(/js$/, 'cjs'), external: true })),
+}
+for (const name of ['core', 'authoring']) await bundle(join(dist, `${name}.js`), `${name}.cjs`, commonjs)
+await bundle(join(dist, 'index.node.js'), 'index.node.cjs', { ...commonjs, plugins: [requiredPlugin, halves] })
 await bundle(join(dist, 'experimental.node.js'), 'experimental.node.cjs', {
   ...commonjs, plugins: [requiredPlugin], logOverride: { 'empty-import-meta': 'silent' }, external: ['transcript-workbench'],
 })
-await bundle(join(dist, 'slim.js'), 'slim.cjs', commonjs)
+await bundle(join(dist, 'slim.js'), 'slim.cjs', { ...commonjs, plugins: [halves] })
 // The worker is a module of its own, which a require() starts as an import does.
 writeFileSync(join(dist, 'worker-thread.node.cjs'), "void import('./worker-thread.node.js')\n")
 await bundle(join(dist, 'worker.node.js'), 'worker.node.cjs', {

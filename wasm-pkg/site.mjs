@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
 
-const TEXTS = /\.(html|js|css|svg|txt|yaml|json)$/
+const TEXTS = /\.(html|js|css|svg|txt|yaml|jsonl?)$/
 
 const compressed = (bytes, mode) =>
   brotliCompressSync(bytes, {

@@ -68,11 +68,20 @@ const release = {
 function replaced(event, view) {
   const { ranges, main } = view.state.selection;
   const { inputType, data, isComposing, cancelable } = event;
-  if (inputType !== 'insertText' || !data || isComposing || !cancelable || main.empty || ranges.length > 1 || view.state.readOnly) return false;
-  const insert = () => view.state.update(view.state.replaceSelection(data), { userEvent: 'input.type', scrollIntoView: true });
-  const taken = view.state.facet(EditorView.inputHandler).some((handler) => handler(view, main.from, main.to, data, insert));
+  if (inputType !== 'insertText' || !data || isComposing || !cancelable || ranges.length > 1 || view.state.readOnly) return false;
+  const { from, to } = main.empty ? aimed(event, view) : main;
+  if (from === to) return false;
+  const insert = () => view.state.update({ changes: { from, to, insert: data }, selection: { anchor: from + data.length }, userEvent: 'input.type', scrollIntoView: true });
+  const taken = view.state.facet(EditorView.inputHandler).some((handler) => handler(view, from, to, data, insert));
   if (!taken) view.dispatch(insert());
   return true;
+}
+
+/** What an input is about to write over: the editor hears of a selection only after the browser. */
+function aimed(event, view) {
+  const [range] = event.getTargetRanges();
+  if (!range || !view.contentDOM.contains(range.startContainer)) return { from: 0, to: 0 };
+  return { from: view.posAtDOM(range.startContainer, range.startOffset), to: view.posAtDOM(range.endContainer, range.endOffset) };
 }
 
 function marker(open) {

@@ -20,6 +20,12 @@ let browser
 before(async () => (browser = await launch(chromium)))
 after(() => browser?.close())
 
+/** The whole source, once the editor has taken the place of the plain text area. */
+const textOf = async (page, source) => {
+  await page.locator('#source-field[contenteditable]').waitFor({ state: 'attached' })
+  return source.evaluate((field) => field.value)
+}
+
 /** Opens a file as its command and a browser do; what the page asks of other places is collected. */
 const opened = async (name, ...options) => {
   const server = await start('open', name, '--no-browser', ...options)
@@ -35,6 +41,7 @@ const opened = async (name, ...options) => {
   await source.waitFor()
   return {
     server, context, page, source, says, faults, origin,
+    text: () => textOf(page, source),
     save: () => page.keyboard.press('Control+s'),
     close: async () => {
       await context.close()
@@ -46,6 +53,7 @@ const opened = async (name, ...options) => {
 
 /** Puts the caret behind the text `found` and types. */
 const typeAfter = async ({ source, page }, found, text) => {
+  await textOf(page, source)
   await source.evaluate((field, found) => {
     const at = field.value.indexOf(found) + found.length
     field.focus()
@@ -65,7 +73,7 @@ const eventually = async (look, expected) => {
 test('what is typed goes into the file on Ctrl+S, and only then', async () => {
   write('run.yaml', HELLO)
   const bench = await opened('run.yaml')
-  await eventually(() => bench.source.inputValue(), HELLO)
+  await eventually(() => bench.text(), HELLO)
   await bench.says('run.yaml')
   await bench.says('As in the file')
   await typeAfter(bench, 'user: Hi', ' there')
@@ -77,7 +85,7 @@ test('what is typed goes into the file on Ctrl+S, and only then', async () => {
   // The same by the button, and back to what it was by undo.
   await bench.page.keyboard.press('Control+z')
   await bench.says('Not yet in the file')
-  const now = await bench.source.inputValue()
+  const now = await bench.text()
   await bench.page.getByRole('button', { name: 'Save to the file (Ctrl+S)' }).click()
   await eventually(() => read('run.yaml'), now)
   await bench.close()
@@ -101,11 +109,11 @@ test('what something else writes is shown while nothing is unsaved', async () =>
   await bench.says('As in the file')
   const theirs = HELLO.replace('Hello!', 'Good day!')
   write('watched.yaml', theirs)
-  await eventually(() => bench.source.inputValue(), theirs)
+  await eventually(() => bench.text(), theirs)
   // Removed: the text stays, and can be written anew.
   rmSync(path('watched.yaml'))
   await bench.says('Not yet in the file')
-  assert.equal(await bench.source.inputValue(), theirs)
+  assert.equal(await bench.text(), theirs)
   await bench.save()
   await bench.says(/Saved to the file/)
   assert.equal(read('watched.yaml'), theirs)
@@ -119,7 +127,7 @@ for (const [choice, wins] of [['Take the version of the file', 'theirs'], ['Writ
     const { page } = bench
     await bench.says('As in the file')
     await typeAfter(bench, 'user: Hi', ' from me')
-    const mine = await bench.source.inputValue()
+    const mine = await bench.text()
     const theirs = HELLO.replace('Hello!', 'Hello from them!')
     write('both.yaml', theirs)
     await bench.says('The file has changed too')
@@ -131,18 +139,18 @@ for (const [choice, wins] of [['Take the version of the file', 'theirs'], ['Writ
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'hidden' })
     assert.equal(read('both.yaml'), theirs)
-    assert.equal(await bench.source.inputValue(), mine)
+    assert.equal(await bench.text(), mine)
     await bench.save()
     await dialog.waitFor()
     if (process.env.SCREENSHOT) await page.screenshot({ path: process.env.SCREENSHOT })
     await dialog.getByRole('button', { name: choice }).click()
     const [kept, other] = wins === 'mine' ? [mine, theirs] : [theirs, mine]
-    await eventually(() => bench.source.inputValue(), kept)
+    await eventually(() => bench.text(), kept)
     await eventually(() => read('both.yaml'), kept)
     await bench.says(wins === 'mine' ? /Saved to the file/ : 'As in the file')
     await page.getByRole('link', { name: 'Transcript Workbench' }).click()
     await page.getByRole('link', { name: /copy of both\.yaml/ }).click()
-    await eventually(() => bench.source.inputValue(), other)
+    await eventually(() => bench.text(), other)
     assert.equal(read('both.yaml'), kept)
     await bench.close()
   })
@@ -158,7 +166,7 @@ test('what was not saved is there again after the tab was closed', async () => {
   await bench.page.close({ runBeforeUnload: false })
   await page.goto(bench.server.url)
   const source = page.getByRole('textbox', { name: 'Source text of the transcript' })
-  await eventually(() => source.inputValue(), HELLO.replace('Hi', 'Hi again'))
+  await eventually(() => textOf(page, source), HELLO.replace('Hi', 'Hi again'))
   await page.getByText('Not yet in the file').waitFor()
   assert.equal(read('closed.yaml'), HELLO)
   await page.keyboard.press('Control+s')
@@ -167,7 +175,7 @@ test('what was not saved is there again after the tab was closed', async () => {
   // Saved and closed, there is nothing left to restore.
   write('closed.yaml', HELLO)
   await page.reload()
-  await eventually(() => source.inputValue(), HELLO)
+  await eventually(() => textOf(page, source), HELLO)
   await page.getByText('As in the file').waitFor()
   await bench.close()
 })
@@ -176,7 +184,7 @@ test('a file that does not exist is made by the first save', async () => {
   rmSync(path('new.yaml'), { force: true })
   const bench = await opened('new.yaml')
   await bench.says('As in the file')
-  assert.equal(await bench.source.inputValue(), '')
+  assert.equal(await bench.text(), '')
   await bench.source.click()
   await bench.page.keyboard.type('name: new')
   await bench.says('Not yet in the file')
@@ -226,7 +234,7 @@ test('the log of another program is opened as a transcript and left as it is', a
   write('log.json', log)
   const bench = await opened('log.json')
   await bench.page.waitForURL((url) => url.hash.includes('d=l:'))
-  await eventually(async () => (await bench.source.inputValue()).includes('messages'), true)
+  await eventually(async () => (await bench.text()).includes('messages'), true)
   const [download] = await Promise.all([bench.page.waitForEvent('download'), bench.save()])
   assert.ok(readFileSync(await download.path()).length > 0)
   // Its own text is shown on demand, and a change of that is a copy.
