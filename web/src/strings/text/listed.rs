@@ -106,7 +106,7 @@ pub(super) static LESSONS: [(&str, &str); 11] = [
 
 /// Every text of these lists.
 #[cfg(test)]
-pub(super) fn all() -> Vec<&str> {
+pub(super) fn all() -> Vec<&'static str> {
     let plain: [&[&str]; 8] = [
         &IGNORES,
         &LOOK_NAMES,
