@@ -254,7 +254,7 @@ impl Workspace {
         }
         here.stop();
         let status = found["status"].as_str().unwrap_or_default();
-        let reason = text::generate_status(&status);
+        let reason = text::generate_status(status);
         here.judged.set(Judged::Faulty {
             reason: reason.unwrap_or_else(text::generate_problems).to_owned(),
             problems: problems(&found),
