@@ -60,6 +60,7 @@ pub(crate) const PLACES: &[(&str, &str)] = &[
     ("messages:\n  - {user: Hi, hidden: ¦}", "true false"),
     ("messages:\n  - user: Hi\n    ¦", "hidden agent id"),
     // Calls and tools.
+    (weather!("messages:\n  - \"assistant:¦\""), "call"),
     (weather!("messages:\n  - \"assistant:c¦\""), "call"),
     (weather!("messages:\n  - \"assistant:call ¦\""), "weather"),
     (weather!("messages:\n  - \"assistant:call we¦"), "weather"),

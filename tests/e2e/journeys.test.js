@@ -1,6 +1,7 @@
 // What an expert tries in the first ten minutes, from the design of the workbench: counts are asserted, times measured elsewhere
 // (`cargo xtask bench`).
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { brotliCompressSync } from 'node:zlib';
 import { complaints } from './axe.js';
 import { eventually, journey } from './harness.js';
@@ -99,6 +100,176 @@ journey('J3 break it: told with its place, the last good view stays, a fix and i
   await page.keyboard.press('Control+z');
   await eventually(() => bench.text(), whole);
   await page.getByText('No problems').waitFor();
+});
+
+const form = ({ page }, word) => page.getByRole('group', { name: 'Form of the document' }).getByRole('button', { name: word });
+const source = ({ page }) => page.locator('#source-field').evaluate((field) => field.value);
+const labels = ({ page }) => page.getByRole('listbox', { name: 'What may stand here' }).getByRole('option').locator('.cm-completionLabel').allInnerTexts();
+
+journey('J4 write by hand: roles and calls are offered, the full form and back, a card, and the comments stay', {}, async (bench) => {
+  const { page } = bench;
+  await page.getByRole('button', { name: /^Start blank/ }).click();
+  await bench.settled();
+  await page.keyboard.type('name: weather_query');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('messages: # by hand');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('- "');
+  await page.keyboard.press('Control+Space');
+  await eventually(async () => (await labels(bench)).slice(0, 4), ['system', 'developer', 'user', 'assistant']);
+  await page.keyboard.type('system: You are helpful"');
+  const line = async (text, ...offered) => {
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('End');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('- "');
+    for (const [typed, label] of offered) {
+      await page.keyboard.type(typed);
+      await page.keyboard.press('Control+Space');
+      await eventually(async () => (await labels(bench)).includes(label), true);
+    }
+    await page.keyboard.type(`${text}"`);
+  };
+  await line("user: What's the weather?");
+  await line("call weather(location='NYC')", ['assistant:', 'call']);
+  await line("tool:weather: {temp: 72, condition: 'sunny'}");
+  await line("assistant: It's 72°F and sunny!");
+  await page.keyboard.press('Escape');
+  const compact = await bench.text();
+  assert.equal(compact, `name: weather_query
+messages: # by hand
+  - "system: You are helpful"
+  - "user: What's the weather?"
+  - "assistant:call weather(location='NYC')"
+  - "tool:weather: {temp: 72, condition: 'sunny'}"
+  - "assistant: It's 72°F and sunny!"`);
+  await page.getByText('No problems').waitFor();
+  await form(bench, 'Full').click();
+  await eventually(async () => /^version: "1\.0"$/m.test(await bench.text()), true);
+  const full = await bench.text();
+  assert.equal(full.match(/^ +(- )?id: msg_/gm).length, 5);
+  assert.deepEqual(full.match(/^ {2}- turn: \d/gm), ['  - turn: 1', '  - turn: 2', '  - turn: 3']);
+  // The first call was sent two messages, the second one four.
+  assert.equal(full.match(/ref: msg_/g).length >= 6, true);
+  await page.getByText('No problems').waitFor();
+  await form(bench, 'Compact').click();
+  await eventually(() => bench.text(), compact);
+
+  await page.getByRole('group', { name: 'Source as text or as cards' }).getByRole('button', { name: 'Cards' }).click();
+  const cards = page.getByRole('listbox', { name: 'Messages and turns' }).getByRole('option');
+  await cards.nth(1).click();
+  const says = page.getByRole('region', { name: 'Selected card' }).getByRole('textbox', { name: 'What it says' });
+  await says.fill('Will it rain?');
+  await says.blur();
+  await eventually(() => source(bench), compact.replace("What's the weather?", 'Will it rain?'));
+});
+
+journey('J5 what the model saw: the hidden message with its reason, the changed one with what changed, and a card decides', { fragment: '#/edit?d=ex:context_management&s=t4' }, async (bench) => {
+  const { page } = bench;
+  await bench.selected.waitFor();
+  await bench.settled();
+  await page.keyboard.press('l');
+  const rows = page.getByRole('list', { name: 'The store against what was sent' }).locator(':scope > li');
+  await rows.first().waitFor();
+  const panel = async () => (await page.getByRole('tabpanel').innerText()).replace(/\s+/g, ' ');
+  assert.match(await panel(), /Store 5 messages .* Sent to model 4 messages/);
+  assert.match(await rows.nth(1).innerText(), /Hidden since step 3/);
+  assert.ok((await rows.filter({ hasText: 'Transformed' }).locator('ins').count()) > 0);
+  await page.getByRole('button', { name: 'Assertions', exact: true }).click();
+  const holds = page.getByRole('region', { name: 'Assertions' });
+  await holds.getByText('2 of 2 hold').waitFor();
+
+  // The assertion that the hidden message stays hidden, then its card.
+  await bench.typeOver('    - type: "context_value"', '    - {type: visible, message: msg_002, value: false}\n- type: "context_value"');
+  await holds.getByText('3 of 3 hold').waitFor();
+  await page.getByRole('group', { name: 'Source as text or as cards' }).getByRole('button', { name: 'Cards' }).click();
+  const cards = page.getByRole('listbox', { name: 'Messages and turns' }).getByRole('option');
+  await cards.filter({ hasText: 'third quarter report.' }).first().click();
+  const box = page.getByRole('region', { name: 'Selected card' }).getByRole('checkbox', { name: 'Visible to the model' });
+  await box.waitFor();
+  const before = await source(bench);
+  const was = await box.isChecked();
+  await box.setChecked(!was);
+  await eventually(async () => (await source(bench)) === before, false);
+});
+
+journey('J6 assert and fail: a part of an answer, the step marked, found by key, and the test that comes of it', { fragment: '#/edit?d=ex:weather_query&s=t3' }, async (bench) => {
+  const { page } = bench;
+  await bench.selected.waitFor();
+  await bench.settled();
+  const answer = bench.inspector.locator('.assertable pre').filter({ hasText: "It's 72°F" }).first();
+  await answer.waitFor();
+  await answer.scrollIntoViewIfNeeded();
+  const place = await answer.evaluate((element) => {
+    const text = document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode();
+    const at = text.data.indexOf('72°F');
+    getSelection().setBaseAndExtent(text, at, text, at + 4);
+    const { x, y, width, height } = getSelection().getRangeAt(0).getBoundingClientRect();
+    return [x + width / 2, y + height / 2];
+  });
+  await page.mouse.click(...place, { button: 'right' });
+  await page.getByRole('button', { name: 'Assert contains' }).click();
+  await page.getByText('✔ 1/1').waitFor();
+  await bench.typeOver("It's 72°F", "It's 71°F");
+  await page.getByText('✖ 0/1').waitFor();
+  await page.getByRole('region', { name: 'Assertions' }).getByText(/expected "72°F" · found "It's 71°F/).waitFor();
+  await bench.steps.getByRole('option', { name: /Turn 3\b/ }).getByText('1 assertion about this step fails').waitFor({ state: 'attached' });
+  await bench.steps.focus();
+  await page.keyboard.press('Home');
+  await bench.selected.filter({ hasText: 'Initial state' }).waitFor();
+  await page.keyboard.press('e');
+  await bench.selected.filter({ hasText: 'Turn 3' }).waitFor();
+
+  await page.keyboard.press('Control+Shift+S');
+  const dialog = page.getByRole('dialog', { name: 'Share or export' });
+  await dialog.waitFor();
+  const choose = (name) => dialog.getByRole('radio', { name, exact: true }).check();
+  for (const [name, file] of [['Test in JavaScript', 'weather_query.test.mjs'], ['Test in Python', 'test_weather_query.py']]) {
+    await choose(name);
+    const [download] = await Promise.all([page.waitForEvent('download'), dialog.getByRole('button', { name: `Download ${file}` }).click()]);
+    const code = await readFile(await download.path(), 'utf8');
+    assert.match(code, /72°F/);
+  }
+});
+
+journey('J8 several agents and determinism: lines shuffled, a run that differs opened where it parts, a cycle told exactly', { fragment: '#/agents?d=ex:event_log_dag' }, async (bench) => {
+  const { page } = bench;
+  const view = page.getByRole('region', { name: 'Agents' });
+  const events = () => page.getByRole('listbox', { name: 'Events' }).locator('.event-id').allTextContents();
+  await view.getByText('16 events · 3 agents').waitFor({ timeout: 60_000 });
+  await eventually(async () => (await events()).length, 16);
+  const order = await events();
+  const print = await view.getByText(/^Fingerprint [0-9a-f]{12}$/).textContent();
+  const lines = await source(bench);
+  await view.getByRole('button', { name: 'Shuffle the lines' }).click();
+  await eventually(async () => (await source(bench)) === lines, false);
+  await view.getByText(/^The lines were shuffled: the topological order of the 16 events is the same/).waitFor();
+  await eventually(events, order);
+  assert.equal(await view.getByText(/^Fingerprint [0-9a-f]{12}$/).textContent(), print);
+
+  // The first event as the effect of the last one.
+  const shuffled = (await source(bench)).trim().split('\n').map((line) => JSON.parse(line));
+  const first = shuffled.find((event) => event.parent_event_id === null || event.parent_event_id === undefined);
+  const child = shuffled.find((event) => event.parent_event_id === first.event_id);
+  const text = JSON.stringify(first);
+  const cyclic = shuffled.map((event) => JSON.stringify(event === first ? { ...event, parent_event_id: child.event_id } : event)).join('\n');
+  assert.notEqual(text, JSON.stringify({ ...first, parent_event_id: child.event_id }));
+  await page.keyboard.press('v');
+  await page.keyboard.press('e');
+  await bench.source.fill(`${cyclic}\n`);
+  await bench.problems.getByRole('row').filter({ hasText: `the events ` }).filter({ hasText: 'wait for each other' }).waitFor();
+  await page.getByRole('button', { name: 'Show the agents' }).click();
+  await view.getByText(/so that it is not replayed/).waitFor();
+
+  await page.keyboard.press('g');
+  await page.getByRole('link', { name: /^nondeterministic/ }).click();
+  await page.getByRole('button', { name: 'Determinism', exact: true }).click();
+  const told = page.getByRole('region', { name: 'Determinism' });
+  await told.getByRole('button', { name: 'Run twice', exact: true }).click();
+  await told.getByText(/First difference: step 3, execution\[2\]\.llm_response\.content/).waitFor();
+  await told.getByRole('button', { name: 'Open in Compare' }).click();
+  await page.waitForURL(/#\/compare\?d=l:\w+&s=t3&b=l:\w+$/);
+  await page.getByRole('listbox', { name: 'Steps of both runs' }).getByRole('option', { selected: true }).waitFor();
 });
 
 for (const steps of [10_000, 100_000]) {

@@ -207,6 +207,7 @@ for (const colorScheme of ['light', 'dark']) {
   journey(`the dialog has no serious fault and fits a phone, ${colorScheme}`, { colorScheme, viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }, async (bench) => {
     const { page } = bench;
     await drop(bench, 'run.yaml', START);
+    await bench.asText();
     await bench.typeOver('One', 'Uno');
     await page.waitForURL(/d=l:/);
     await eventually(() => kept(page), 1);

@@ -46,8 +46,8 @@ function completions(tell) {
   return async (context) => {
     const { explicit, pos, state, view } = context;
     const { doc } = state;
-    // At letters, and where an item begins.
-    if (!explicit && (doc.length > LONG || !context.matchBefore(/\w|^\s*-\s+["']/))) return null;
+    // At letters, where an item begins, and where an assistant may call.
+    if (!explicit && (doc.length > LONG || !context.matchBefore(/\w|^\s*-\s+["']|\bassistant:/))) return null;
     context.addEventListener('abort', () => {}, { onDocChange: true });
     await running;
     if (context.aborted) return null;

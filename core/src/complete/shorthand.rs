@@ -29,7 +29,7 @@ pub(super) fn complete(offer: &mut Offer<'_>, declared: &Declared, only_calls: b
     };
     if let (true, Some(calls)) = (word == "assistant", after.strip_prefix(":call ")) {
         in_calls(offer, declared, calls);
-    } else if word == "assistant" && !after.is_empty() && ":call".starts_with(after) && after.len() > 1 {
+    } else if word == "assistant" && !after.is_empty() && ":call".starts_with(after) {
         let start = offer.offset - after.len();
         let item = item(
             "call",
