@@ -6,13 +6,15 @@ function fail(reason) {
   element('failure').hidden = false;
 }
 
+const NO_DOCUMENT = document.documentElement.lang === 'de' ? 'auf diesem Gerät ist kein Dokument gespeichert' : 'no document is kept on this device';
+
 // The newest document of this device, straight from the browser's database.
 function newestDocument() {
   return new Promise((resolve, reject) => {
     const open = indexedDB.open('transcript-workbench');
     // Without documents there is no database, and one without anything in it would be taken for one with them.
     open.onupgradeneeded = () => open.transaction.abort();
-    open.onerror = () => reject(open.error?.name === 'AbortError' ? new Error('no document is kept on this device') : open.error);
+    open.onerror = () => reject(open.error?.name === 'AbortError' ? new Error(NO_DOCUMENT) : open.error);
     open.onsuccess = () => {
       const read = open.result.transaction(['documents', 'texts']);
       const names = read.objectStore('documents').getAll();
@@ -24,7 +26,7 @@ function newestDocument() {
         const text = read.objectStore('texts').get(keys.result[newest]);
         text.onsuccess = () => (found = { name: names.result[newest].name, text: text.result });
       };
-      read.oncomplete = () => (found ? resolve(found) : reject(new Error('no document is kept on this device')));
+      read.oncomplete = () => (found ? resolve(found) : reject(new Error(NO_DOCUMENT)));
       read.onabort = () => reject(read.error);
     };
   });
@@ -53,8 +55,19 @@ function keepAtHand() {
   idle(() => import(`./${offline}.js`).then(({ begin }) => begin()).catch(() => {}));
 }
 
+/** Brings the translation that the page asks for. Without it the workbench speaks English. */
+async function translate() {
+  const page = document.documentElement;
+  if (page.lang !== 'de') return;
+  try {
+    globalThis.workbenchTranslation = (await import('__GERMAN__')).default;
+  } catch {
+    page.lang = 'en';
+  }
+}
+
 try {
-  const { default: init } = await import('__SCRIPT__');
+  const [{ default: init }] = await Promise.all([import('__SCRIPT__'), translate()]);
   await init({ module_or_path: new URL('__WASM__', import.meta.url) });
   keepAtHand();
 } catch (error) {

@@ -90,6 +90,14 @@ function editor() {
   return `data-editor="${publish('editor', 'js', outputFiles[0].text).replace(/\.js$/, '')}"`;
 }
 
+/** Publishes the texts of another language by the English ones, as JSON in a script: the page itself has the English ones alone. */
+function translation(language) {
+  const folder = join(here, '../src/strings', language);
+  const texts = Object.assign({}, ...readdirSync(folder).sort().map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8'))));
+  for (const [english, text] of Object.entries(texts)) if (english === text) delete texts[english];
+  return publish(language, 'js', `export default ${JSON.stringify(JSON.stringify(texts))};\n`);
+}
+
 /** Publishes the frame that asks other hosts. Its script stands in it: the frame has no origin whose files it could name. */
 function outside() {
   const { outputFiles } = buildSync({ entryPoints: [join(here, '../outside/frame.js')], bundle: true, write: false, format: 'iife', target: 'es2022', charset: 'ascii', minify: true });
@@ -129,7 +137,10 @@ const wasm = files.find((file) => file.endsWith('.wasm') && !modules.has(file));
 const script = files.find((file) => file === wasm?.replace(/_bg\.wasm$/, '.js'));
 if (!wasm || !script) throw new Error(`no wasm module with its script among: ${files.join(', ')}`);
 writeFileSync(join(site, script), sent('js', readFileSync(join(site, script))));
-const boot = readFileSync(join(here, 'boot.js'), 'utf8').replace('__SCRIPT__', `./${script}`).replace('__WASM__', `./${wasm}`);
+const boot = readFileSync(join(here, 'boot.js'), 'utf8')
+  .replace('__SCRIPT__', `./${script}`)
+  .replace('__WASM__', `./${wasm}`)
+  .replace('__GERMAN__', `./${translation('de')}`);
 const loader = publish('boot', 'js', boot);
 let loaders = 0;
 html = html.replace(/<script type="module"[^>]*>[\s\S]*?<\/script>/g, (inline) => {

@@ -11,11 +11,12 @@ use crate::panes::{
     SimulatorPane, SourcePane, StepsPane, Tabs, Unavailable,
 };
 use crate::state::{Command, Settings, Simulation, Tab, View, Workspace, address_in, command_for, run};
-use crate::strings::text;
+use crate::strings::{Language, text};
 
 /// The workbench.
 #[component]
 pub fn App() -> impl IntoView {
+    Language::of_tag(&io::page::language()).speak(io::page::translation().as_deref());
     let workspace = Workspace::new();
     provide_context(workspace);
     let settings = Settings::load();
@@ -41,7 +42,7 @@ pub fn App() -> impl IntoView {
             if untrack(|| !workspace.editing()) {
                 match address_in(&pasted) {
                     Some(address) => workspace.open_address(address),
-                    None => workspace.create_from_text(text::PASTED, &pasted),
+                    None => workspace.create_from_text(text::pasted(), &pasted),
                 }
             }
         },
@@ -53,8 +54,8 @@ pub fn App() -> impl IntoView {
     workspace.follow_changes();
     Effect::new(move || {
         io::page::set_title(&match workspace.editing() {
-            true => format!("{} · {}", workspace.name.get(), text::PRODUCT),
-            false => text::PRODUCT.to_owned(),
+            true => format!("{} · {}", workspace.name.get(), text::product()),
+            false => text::product().to_owned(),
         });
     });
     let open = move |event: Event| {

@@ -1,11 +1,24 @@
-//! Every text a person can read on the page, in one table, so that another language is another table.
+//! Every text a person can read on the page, in one table, with its translations beside it.
 //!
-//! `{name}` marks a place that [`fill`] replaces.
+//! `{name}` marks a place that [`fill`] replaces. What the core says of a document is in English alone.
 
-/// The English table.
-pub(crate) mod en;
+mod german;
+mod language;
+mod pseudo;
+pub(crate) mod text;
 
-pub(crate) use en as text;
+pub(crate) use language::Language;
+
+/// An English text of the table in the language in use.
+// It is called from a thousand places, each of which would grow.
+#[inline(never)]
+fn say(english: &'static str) -> &'static str {
+    match Language::in_use() {
+        Language::English => english,
+        Language::German => german::of(english),
+        Language::Pseudo => pseudo::of(english),
+    }
+}
 
 /// Puts values into the places of a template.
 pub(crate) fn fill(template: &str, values: &[(&str, &str)]) -> String {
@@ -28,6 +41,12 @@ pub(crate) fn group(n: usize) -> String {
         out.push(digit);
     }
     out
+}
+
+/// A number with one digit after the point or the comma of the language in use.
+pub(crate) fn tenths(n: f64) -> String {
+    let written = format!("{n:.1}");
+    if Language::in_use() == Language::German { written.replace('.', ",") } else { written }
 }
 
 #[cfg(test)]

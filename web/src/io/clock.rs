@@ -35,8 +35,8 @@ pub(crate) fn time_to_the_second(moment: f64) -> String {
     format!("{:02}:{:02}:{:02}", date.get_hours(), date.get_minutes(), date.get_seconds())
 }
 
-/// The day and time of a moment as this browser's language writes them.
+/// The day and time of a moment as the language of the page writes them.
 pub(crate) fn date(moment: f64) -> String {
     let date = js_sys::Date::new(&moment.into());
-    date.to_locale_string("default", &wasm_bindgen::JsValue::UNDEFINED).into()
+    date.to_locale_string(&super::page::language(), &wasm_bindgen::JsValue::UNDEFINED).into()
 }

@@ -50,6 +50,21 @@ pub(crate) fn set_theme(theme: &str) {
     });
 }
 
+/// The language of the page as `<html lang>` names it, which a script has chosen before the first paint.
+pub(crate) fn language() -> String {
+    document().document_element().and_then(|page| page.get_attribute("lang")).unwrap_or_default()
+}
+
+/// The translation that the page came with, as JSON; see `web/build/boot.js`.
+pub(crate) fn translation() -> Option<String> {
+    js_sys::Reflect::get(&js_sys::global(), &"workbenchTranslation".into()).ok()?.as_string()
+}
+
+/// Loads the page anew.
+pub(crate) fn reload() {
+    drop(window().location().reload());
+}
+
 pub(crate) fn set_title(title: &str) {
     document().set_title(title);
 }

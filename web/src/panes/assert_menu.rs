@@ -46,7 +46,7 @@ pub(crate) fn Assertable(about: Option<About>, value: Value, children: Children)
             <span class="assertable-button">
                 <IconButton
                     icon=icons::ASSERT
-                    label=text::ASSERT
+                    label=text::assert()
                     press=move || open.with_value(|open| open(String::new(), io::page::selected_text(), io::page::below_focus()))
                 />
             </span>
@@ -78,7 +78,7 @@ pub(crate) fn AssertMenu() -> impl IntoView {
         <dialog
             node_ref=dialog
             class="assert-menu"
-            aria-label=text::ASSERT
+            aria-label=text::assert()
             style:--x=move || place(|at| at.0)
             style:--y=move || place(|at| at.1)
             on:close=move |_| close()
@@ -101,11 +101,11 @@ fn Choices(subject: Subject) -> impl IntoView {
     let pattern = RwSignal::new(subject.selected.clone());
     let all = places(&subject.value);
     let title = match &subject.about {
-        About::Message(id) => fill(text::ASSERT_MESSAGE, &[("id", id)]),
-        About::Arguments(tool) => fill(text::ASSERT_ARGUMENTS, &[("tool", tool)]),
-        About::Context => text::ASSERT_CONTEXT.to_owned(),
+        About::Message(id) => fill(text::assert_message(), &[("id", id)]),
+        About::Arguments(tool) => fill(text::assert_arguments(), &[("tool", tool)]),
+        About::Context => text::assert_context().to_owned(),
     };
-    let about_end = (subject.about == About::Context).then_some(text::ASSERT_AT_END);
+    let about_end = (subject.about == About::Context).then_some(text::assert_at_end());
     let subject = StoredValue::new(subject);
     let part = move || {
         subject
@@ -113,13 +113,13 @@ fn Choices(subject: Subject) -> impl IntoView {
     };
     let options = (all.len() > 1).then(|| {
         let options = all.into_iter().map(|place| {
-            let shown = if place.is_empty() { text::ASSERT_WHOLE.to_owned() } else { place.clone() };
+            let shown = if place.is_empty() { text::assert_whole().to_owned() } else { place.clone() };
             let is_it = path.get_untracked() == place;
             view! { <option value=place selected=is_it>{shown}</option> }
         });
         view! {
             <label>
-                {text::ASSERT_PART}
+                {text::assert_part()}
                 <select id="assert-part" on:change=move |event| {
                     path.set(event_target_value(&event));
                     let part = subject.with_value(|subject| subject.value.pointer(&path.get_untracked()).cloned());
@@ -158,7 +158,7 @@ fn Choices(subject: Subject) -> impl IntoView {
             </p>
             {about_end.map(|told| view! { <p class="muted">{told}</p> })}
             <label>
-                {text::ASSERT_PATTERN}
+                {text::assert_pattern()}
                 <input
                     type="text"
                     id="assert-pattern"
@@ -173,11 +173,11 @@ fn Choices(subject: Subject) -> impl IntoView {
                 refused.map(|reason| view! { <p class="severity-error" role="alert">{reason}</p> })
             }}
             <div class="assert-buttons">
-                {button(How::Equals, text::ASSERT_EQUALS, true)}
-                {button(How::Contains, text::ASSERT_CONTAINS, false)}
-                {button(How::Exists, text::ASSERT_EXISTS, false)}
+                {button(How::Equals, text::assert_equals(), true)}
+                {button(How::Contains, text::assert_contains(), false)}
+                {button(How::Exists, text::assert_exists(), false)}
                 <button type="button" class="button" on:click=move |_| workspace.asserting.subject.set(None)>
-                    {text::CANCEL}
+                    {text::cancel()}
                 </button>
             </div>
         </div>

@@ -34,15 +34,15 @@ pub(super) fn DockTabs() -> impl IntoView {
     };
     let total = move || {
         let (held, all) = workspace.asserting.total()?;
-        let told = if held == all { text::ASSERTIONS_TOTAL } else { text::ASSERTIONS_TOTAL_FAIL };
+        let told = if held == all { text::assertions_total() } else { text::assertions_total_fail() };
         Some(fill(told, &[("n", &group(held)), ("of", &group(all))]))
     };
     view! {
-        <span class="dock-tabs" role="group" aria-label=text::DOCK>
-            {tab(Dock::Problems, text::PROBLEMS)}
-            {tab(Dock::Assertions, text::ASSERTIONS)}
-            {tab(Dock::Determinism, text::DETERMINISM)}
-            {tab(Dock::Log, text::LOG)}
+        <span class="dock-tabs" role="group" aria-label=text::dock()>
+            {tab(Dock::Problems, text::problems())}
+            {tab(Dock::Assertions, text::assertions())}
+            {tab(Dock::Determinism, text::determinism())}
+            {tab(Dock::Log, text::log())}
             <span class="dock-total muted">{total}</span>
         </span>
     }
@@ -66,26 +66,26 @@ pub(super) fn Assertions() -> impl IntoView {
         known.then(|| Ok(Shared::new(list(&played.answer, "outcomes").to_vec())))
     };
     let content = move || match of_run().or_else(|| outcomes.get()) {
-        None => view! { <p class="muted" role="status">{text::CHECKING}</p> }.into_any(),
+        None => view! { <p class="muted" role="status">{text::checking()}</p> }.into_any(),
         Some(Err(reason)) => view! { <p role="alert">{reason}</p> }.into_any(),
         Some(Ok(outcomes)) if outcomes.is_empty() => {
-            view! { <p class="muted">{text::ASSERTIONS_NONE}</p> }.into_any()
+            view! { <p class="muted">{text::assertions_none()}</p> }.into_any()
         }
         Some(Ok(outcomes)) => {
             let held = outcomes.iter().filter(|outcome| word(outcome, "status") == "passed").count();
-            let told = fill(text::ASSERTIONS_HELD, &[("n", &group(held)), ("of", &group(outcomes.len()))]);
+            let told = fill(text::assertions_held(), &[("n", &group(held)), ("of", &group(outcomes.len()))]);
             let more = outcomes.len().saturating_sub(SHOWN);
             let rows = outcomes.iter().take(SHOWN).map(|outcome| row(workspace, outcome)).collect_view();
             view! {
                 <p role="status">{told}</p>
-                <ul class="assertions" aria-label=text::ASSERTIONS>{rows}</ul>
-                {(more > 0).then(|| view! { <p class="muted">{fill(text::SHOW_MORE, &[("n", &group(more))])}</p> })}
+                <ul class="assertions" aria-label=text::assertions()>{rows}</ul>
+                {(more > 0).then(|| view! { <p class="muted">{fill(text::show_more(), &[("n", &group(more))])}</p> })}
             }
             .into_any()
         }
     };
     view! {
-        <div class="assertions-pane" id="assertions-list" tabindex="0" role="region" aria-label=text::ASSERTIONS>
+        <div class="assertions-pane" id="assertions-list" tabindex="0" role="region" aria-label=text::assertions()>
             <RunSummary />
             {content}
         </div>
@@ -94,13 +94,13 @@ pub(super) fn Assertions() -> impl IntoView {
 
 fn row(workspace: Workspace, outcome: &Value) -> AnyView {
     let (class, icon, told) = match word(outcome, "status") {
-        "passed" => ("severity-ok", icons::OK, text::ASSERTION_HOLDS),
-        "failed" => ("severity-error", icons::ERROR, text::ASSERTION_FAILS),
-        _ => ("severity-warning", icons::WARNING, text::ASSERTION_UNTOLD),
+        "passed" => ("severity-ok", icons::OK, text::assertion_holds()),
+        "failed" => ("severity-error", icons::ERROR, text::assertion_fails()),
+        _ => ("severity-warning", icons::WARNING, text::assertion_untold()),
     };
     let evidence = list(outcome, "evidence");
     let step = evidence.iter().find_map(|evidence| evidence.get("step")?.as_str()).map(str::to_owned);
-    let place = step.as_ref().map(|step| fill(text::ASSERTION_STEP, &[("step", step)]));
+    let place = step.as_ref().map(|step| fill(text::assertion_step(), &[("step", step)]));
     let nowhere = place.is_none();
     let select = move |_| {
         let Some(step) = &step else { return };
@@ -116,8 +116,8 @@ fn row(workspace: Workspace, outcome: &Value) -> AnyView {
         };
         let parts = [
             evidence.get("path").and_then(Value::as_str).map(str::to_owned),
-            value("expected", text::ASSERTION_EXPECTED),
-            value("actual", text::ASSERTION_ACTUAL),
+            value("expected", text::assertion_expected()),
+            value("actual", text::assertion_actual()),
         ];
         let parts: Vec<String> = parts.into_iter().flatten().collect();
         let pieces = list(evidence, "text");

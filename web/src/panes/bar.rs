@@ -15,12 +15,12 @@ pub(crate) fn Bar() -> impl IntoView {
     let settings: Settings = expect_context();
     let editing = move || workspace.editing();
     let saves = Memo::new(move |_| workspace.served.is_writable());
-    let theme_label = Signal::derive(move || fill(text::THEME, &[("name", settings.theme.get().label())]));
+    let theme_label = Signal::derive(move || fill(text::theme(), &[("name", settings.theme.get().label())]));
     view! {
         <header class="bar">
-            <a class="bar-home" href="#/gallery" title=text::TO_GALLERY>
+            <a class="bar-home" href="#/gallery" title=text::to_gallery()>
                 <img src="favicon.svg" alt="" width="20" height="20" />
-                <span>{text::PRODUCT}</span>
+                <span>{text::product()}</span>
             </a>
             <Show when=editing>
                 <DocumentName />
@@ -34,18 +34,18 @@ pub(crate) fn Bar() -> impl IntoView {
             <Show when=editing>
                 <Run />
             </Show>
-            <div class="bar-tools" role="toolbar" aria-label=text::PRODUCT>
+            <div class="bar-tools" role="toolbar" aria-label=text::product()>
                 <Show when=editing>
                     {move || {
-                        let (icon, label) = if saves.get() { (icons::SAVE, text::SAVE) } else { (icons::DOWNLOAD, text::DOWNLOAD) };
+                        let (icon, label) = if saves.get() { (icons::SAVE, text::save()) } else { (icons::DOWNLOAD, text::download()) };
                         view! { <IconButton icon label press=move || workspace.save() /> }
                     }}
                     <Show when=move || !workspace.is_read_only()>
-                        <IconButton icon=icons::HISTORY label=text::HISTORY_KEY press=move || workspace.revisions.open.set(true) />
+                        <IconButton icon=icons::HISTORY label=text::history_key() press=move || workspace.revisions.open.set(true) />
                     </Show>
-                    <IconButton icon=icons::SHARE label=text::SHARE_KEY press=move || workspace.sharing.set(true) />
+                    <IconButton icon=icons::SHARE label=text::share_key() press=move || workspace.sharing.set(true) />
                 </Show>
-                <IconButton icon=icons::OPEN label=text::OPEN press=|| io::files::choose("file-input") />
+                <IconButton icon=icons::OPEN label=text::open() press=|| io::files::choose("file-input") />
                 {move || {
                     let icon = match settings.theme.get() {
                         Theme::System => icons::MONITOR,
@@ -54,7 +54,7 @@ pub(crate) fn Bar() -> impl IntoView {
                     };
                     view! { <IconButton icon label=theme_label press=move || settings.toggle_theme() /> }
                 }}
-                <IconButton icon=icons::KEYBOARD label=text::SHORTCUTS press=move || workspace.sheet.set(true) />
+                <IconButton icon=icons::KEYBOARD label=text::shortcuts() press=move || workspace.sheet.set(true) />
             </div>
         </header>
     }
@@ -68,25 +68,25 @@ fn DocumentName() -> impl IntoView {
     let state = move || {
         if let Some(state) = file.state.get() {
             return match (state, file.saved.get()) {
-                (FileState::Saving, _) => text::SAVING.to_owned(),
-                (FileState::Failed(_), _) => text::NOT_SAVED.to_owned(),
-                (FileState::ReadOnly, _) => text::FILE_READ_ONLY.to_owned(),
-                _ if file.gone.get() => text::FILE_GONE.to_owned(),
-                (FileState::Edited, _) => text::FILE_EDITED.to_owned(),
-                (FileState::Behind, _) => text::FILE_BEHIND.to_owned(),
-                (FileState::Same, Some(at)) => since(text::FILE_SAVED, at),
-                (FileState::Same, None) => text::FILE_SAME.to_owned(),
+                (FileState::Saving, _) => text::saving().to_owned(),
+                (FileState::Failed(_), _) => text::not_saved().to_owned(),
+                (FileState::ReadOnly, _) => text::file_read_only().to_owned(),
+                _ if file.gone.get() => text::file_gone().to_owned(),
+                (FileState::Edited, _) => text::file_edited().to_owned(),
+                (FileState::Behind, _) => text::file_behind().to_owned(),
+                (FileState::Same, Some(at)) => since(text::file_saved(), at),
+                (FileState::Same, None) => text::file_same().to_owned(),
             };
         }
         if workspace.is_read_only() {
-            return text::FILE_READ_ONLY.to_owned();
+            return text::file_read_only().to_owned();
         }
         match workspace.saved.get() {
-            SaveState::Example => text::EXAMPLE.to_owned(),
-            SaveState::Shared => text::SHARED_COPY.to_owned(),
-            SaveState::Saving => text::SAVING.to_owned(),
-            SaveState::Saved(at) => since(text::SAVED, at),
-            SaveState::Failed(_) => text::NOT_SAVED.to_owned(),
+            SaveState::Example => text::example().to_owned(),
+            SaveState::Shared => text::shared_copy().to_owned(),
+            SaveState::Saving => text::saving().to_owned(),
+            SaveState::Saved(at) => since(text::saved(), at),
+            SaveState::Failed(_) => text::not_saved().to_owned(),
         }
     };
     view! {
@@ -108,12 +108,12 @@ fn Verdict() -> impl IntoView {
             ("severity-info", icons::SOURCE, words::of_unread(workspace).to_owned())
         } else if errors > 0 {
             let look = words::of_severity(Severity::Error);
-            (look.class, look.icon, count(text::ERRORS_ONE, text::ERRORS_MANY, errors))
+            (look.class, look.icon, count(text::errors_one(), text::errors_many(), errors))
         } else if warnings > 0 {
             let look = words::of_severity(Severity::Warning);
-            (look.class, look.icon, count(text::WARNINGS_ONE, text::WARNINGS_MANY, warnings))
+            (look.class, look.icon, count(text::warnings_one(), text::warnings_many(), warnings))
         } else {
-            ("severity-ok", icons::OK, text::VALID.to_owned())
+            ("severity-ok", icons::OK, text::valid().to_owned())
         };
         view! {
             <button
@@ -147,7 +147,7 @@ pub(crate) fn Guest() -> impl IntoView {
                 <strong>{move || workspace.name.get()}</strong>
             </Show>
             <span class="bar-space"></span>
-            <a href=whole target="_blank" rel="noopener">{text::OPEN_WHOLE}</a>
+            <a href=whole target="_blank" rel="noopener">{text::open_whole()}</a>
         </header>
     }
 }

@@ -35,9 +35,9 @@ pub(super) fn CardSwitch() -> impl IntoView {
         }
     };
     view! {
-        <div class="choice" role="group" aria-label=text::CARDS_SWITCH>
-            {choice(false, text::AS_TEXT)}
-            {choice(true, text::AS_CARDS)}
+        <div class="choice" role="group" aria-label=text::cards_switch()>
+            {choice(false, text::as_text())}
+            {choice(true, text::as_cards())}
         </div>
     }
 }
@@ -72,15 +72,15 @@ pub(super) fn CardsEditor() -> impl IntoView {
     view! {
         <div class="cards" on:keydown=key>
             <Stale />
-            {move || here.frozen.get().then(|| view! { <p class="cards-frozen">{text::CARDS_FROZEN}</p> })}
+            {move || here.frozen.get().then(|| view! { <p class="cards-frozen">{text::cards_frozen()}</p> })}
             <div class="cards-tools">
                 <Add />
-                <IconButton icon=icons::UNDO label=text::UNDO press=move || io::field::travel(workspace.field, true) />
-                <IconButton icon=icons::REDO label=text::REDO press=move || io::field::travel(workspace.field, false) />
+                <IconButton icon=icons::UNDO label=text::undo() press=move || io::field::travel(workspace.field, true) />
+                <IconButton icon=icons::REDO label=text::redo() press=move || io::field::travel(workspace.field, false) />
             </div>
             <VirtualList
                 id="cards-list"
-                label=text::CARDS
+                label=text::cards()
                 count
                 selected=here.at
                 row_height=ROW
@@ -113,13 +113,13 @@ fn Add() -> impl IntoView {
                 on:click=move |_| workspace.add_card(role)
             >
                 <Icon path=look.icon />
-                <span class="visually-hidden">{text::CARD_ADD} " "</span>
+                <span class="visually-hidden">{text::card_add()} " "</span>
                 {look.word}
             </button>
         }
     };
     view! {
-        <span class="cards-add" role="group" aria-label=text::CARD_ADD>
+        <span class="cards-add" role="group" aria-label=text::card_add()>
             <span aria-hidden="true">"+"</span>
             {add("user")}
             {add("assistant")}
@@ -138,7 +138,7 @@ fn is_hidden(card: &Value) -> bool {
 
 fn row_view(card: &Value) -> AnyView {
     let look = match word(card, "role") {
-        "" if word(card, "kind").is_empty() => words::of_kind(text::CARD_OTHER),
+        "" if word(card, "kind").is_empty() => words::of_kind(text::card_other()),
         "" => words::of_kind(word(card, "kind")),
         role => words::of_role(role),
     };
@@ -153,7 +153,7 @@ fn row_view(card: &Value) -> AnyView {
                 <span class="muted">{tool}</span>
                 <code>{word(card, "id").to_owned()}</code>
                 {is_hidden(card)
-                    .then(|| view! { <span class="mark-hidden"><Icon path=icons::HIDDEN />{text::HIDDEN}</span> })}
+                    .then(|| view! { <span class="mark-hidden"><Icon path=icons::HIDDEN />{text::hidden()}</span> })}
             </div>
             <div class="card-said">
                 {(!calls.is_empty())
@@ -191,10 +191,10 @@ fn CardForm() -> impl IntoView {
     };
     let calls = Memo::new(move |_| card.with(|card| list(card, "calls").len()));
     view! {
-        <section class="card-form" aria-label=text::CARD>
+        <section class="card-form" aria-label=text::card()>
             <div class="card-tools">
                 <label>
-                    <span class="visually-hidden">{text::CARD_ROLE}</span>
+                    <span class="visually-hidden">{text::card_role()}</span>
                     <select
                         id="card-role"
                         disabled=fixed
@@ -214,24 +214,24 @@ fn CardForm() -> impl IntoView {
                         prop:checked=move || card.with(|card| !is_hidden(card))
                         on:change=visible
                     />
-                    {text::CARD_VISIBLE}
+                    {text::card_visible()}
                 </label>
                 <span class="card-moves">
-                    <IconButton icon=icons::UP label=text::CARD_UP disabled=stuck(Place::Up) press=move || {
+                    <IconButton icon=icons::UP label=text::card_up() disabled=stuck(Place::Up) press=move || {
                         workspace.move_card(Place::Up);
                     } />
-                    <IconButton icon=icons::DOWN label=text::CARD_DOWN disabled=stuck(Place::Down) press=move || {
+                    <IconButton icon=icons::DOWN label=text::card_down() disabled=stuck(Place::Down) press=move || {
                         workspace.move_card(Place::Down);
                     } />
-                    <IconButton icon=icons::DELETE label=text::CARD_REMOVE disabled=frozen press=move || {
+                    <IconButton icon=icons::DELETE label=text::card_remove() disabled=frozen press=move || {
                         workspace.remove_card();
                     } />
                 </span>
             </div>
-            {move || (!is_message.get()).then(|| view! { <p class="muted">{text::CARD_AS_TEXT}</p> })}
+            {move || (!is_message.get()).then(|| view! { <p class="muted">{text::card_as_text()}</p> })}
             <textarea
                 id="card-text"
-                aria-label=text::CARD_SAYS
+                aria-label=text::card_says()
                 spellcheck="false"
                 rows="4"
                 readonly=fixed
@@ -259,8 +259,8 @@ fn CallForm(card: Memo<Value>, number: usize) -> impl IntoView {
     };
     let check = move |typed: &str| match serde_json::from_str::<Value>(typed) {
         Ok(Value::Object(map)) => Ok(Value::Object(map)),
-        Ok(_) => Err(text::CARD_NO_MAP.to_owned()),
-        Err(error) => Err(fill(text::CARD_NO_JSON, &[("reason", &error.to_string())])),
+        Ok(_) => Err(text::card_no_map().to_owned()),
+        Err(error) => Err(fill(text::card_no_json(), &[("reason", &error.to_string())])),
     };
     let given = move |event: Event| match check(&event_target_value(&event)) {
         Ok(value) => {
@@ -275,9 +275,9 @@ fn CallForm(card: Memo<Value>, number: usize) -> impl IntoView {
     let id = told.clone();
     view! {
         <fieldset class="card-call">
-            <legend><Icon path=icons::TOOL />{text::CARD_CALL}</legend>
+            <legend><Icon path=icons::TOOL />{text::card_call()}</legend>
             <label>
-                {text::CARD_TOOL}
+                {text::card_tool()}
                 <input
                     type="text"
                     spellcheck="false"
@@ -288,7 +288,7 @@ fn CallForm(card: Memo<Value>, number: usize) -> impl IntoView {
                 />
             </label>
             <label>
-                {text::CARD_ARGUMENTS}
+                {text::card_arguments()}
                 <textarea
                     spellcheck="false"
                     rows="3"

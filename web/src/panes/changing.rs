@@ -19,14 +19,14 @@ pub(crate) fn ChangeStep() -> impl IntoView {
     let target = workspace.changing.target;
     let title = Signal::derive(move || {
         let path = target.with(|target| target.as_ref().map(|target| target.path.clone()));
-        fill(text::CHANGE_STEP, &[("step", &path.unwrap_or_default())])
+        fill(text::change_step(), &[("step", &path.unwrap_or_default())])
     });
     let open = Signal::derive(move || target.with(Option::is_some));
     let body = move || {
         let target = target.get()?;
         Some(match workspace.changing.journey.get() {
             Journey::Choosing => choose(workspace, target),
-            Journey::Working => view! { <p class="muted" role="status">{text::REPLAYING}</p> }.into_any(),
+            Journey::Working => view! { <p class="muted" role="status">{text::replaying()}</p> }.into_any(),
             Journey::Asking(need) => ask(workspace, &need),
             Journey::Done(answer) => done(workspace, &answer),
         })
@@ -49,9 +49,9 @@ fn choose(workspace: Workspace, target: Target) -> AnyView {
     let said = RwSignal::new(target.said.clone());
     let to = RwSignal::new(target.path.rsplit('.').next().unwrap_or_default().to_owned());
     let (label, hint) = match &*target.kind {
-        "llm_call" => (text::CHANGE_ANSWER, text::CHANGE_ANSWER_HINT),
-        "tool_call" => (text::CHANGE_RESULT, text::ASK_HINT),
-        _ => (text::CHANGE_MESSAGE, ""),
+        "llm_call" => (text::change_answer(), text::change_answer_hint()),
+        "tool_call" => (text::change_result(), text::ask_hint()),
+        _ => (text::change_message(), ""),
     };
     let is_tool = target.kind == "tool_call";
     let (kind, path) = (target.kind.clone(), target.path.clone());
@@ -83,7 +83,7 @@ fn choose(workspace: Workspace, target: Target) -> AnyView {
     };
     let rows = target.said.lines().count().clamp(3, 10);
     view! {
-        <p class="muted">{text::CHANGE_HINT}</p>
+        <p class="muted">{text::change_hint()}</p>
         <form on:submit=submit>
             <label for="change-said">{label}</label>
             <textarea
@@ -96,13 +96,13 @@ fn choose(workspace: Workspace, target: Target) -> AnyView {
             ></textarea>
             <p class="muted" id="change-hint">{hint}</p>
             <p class="dialog-actions">
-                <button type="submit">{text::CHANGE_AND_REPLAY}</button>
-                {is_tool.then(|| view! { <button type="button" on:click=fail>{text::CHANGE_FAIL}</button> })}
-                <button type="button" on:click=skip>{text::CHANGE_SKIP}</button>
+                <button type="submit">{text::change_and_replay()}</button>
+                {is_tool.then(|| view! { <button type="button" on:click=fail>{text::change_fail()}</button> })}
+                <button type="button" on:click=skip>{text::change_skip()}</button>
             </p>
         </form>
         <form class="change-move" on:submit=shift>
-            <label for="change-to">{text::CHANGE_MOVE}</label>
+            <label for="change-to">{text::change_move()}</label>
             <input
                 type="number"
                 id="change-to"
@@ -112,7 +112,7 @@ fn choose(workspace: Workspace, target: Target) -> AnyView {
                 prop:value=move || to.get()
                 on:input=move |event| to.set(event_target_value(&event))
             />
-            <p class="dialog-actions"><button type="submit">{text::CHANGE_MOVE_IT}</button></p>
+            <p class="dialog-actions"><button type="submit">{text::change_move_it()}</button></p>
         </form>
     }
     .into_any()
@@ -125,9 +125,12 @@ fn ask(workspace: Workspace, need: &Value) -> AnyView {
     let question = if is_tool {
         let call = need.get("call").cloned().unwrap_or_default();
         let arguments = one_line(call.get("arguments").unwrap_or(&Value::Null), SHOWN);
-        fill(text::NEEDS_RESULT, &[("step", step), ("tool", word(&call, "name")), ("arguments", &arguments)])
+        fill(
+            text::needs_result(),
+            &[("step", step), ("tool", word(&call, "name")), ("arguments", &arguments)],
+        )
     } else {
-        fill(text::NEEDS_ANSWER, &[("step", step)])
+        fill(text::needs_answer(), &[("step", step)])
     };
     let messages = list(need, "messages");
     let skipped = messages.len().saturating_sub(MESSAGES);
@@ -139,7 +142,7 @@ fn ask(workspace: Workspace, need: &Value) -> AnyView {
         let content = match key.and_then(|key| message.get(key)) {
             Some(Value::String(text)) => text.clone(),
             Some(data) => one_line(data, SHOWN),
-            None => text::NO_TEXT.to_owned(),
+            None => text::no_text().to_owned(),
         };
         view! { <li class=role.class><b>{role.word}</b> " " {content}</li> }
     });
@@ -156,9 +159,9 @@ fn ask(workspace: Workspace, need: &Value) -> AnyView {
     };
     view! {
         <p role="status"><b>{question}</b></p>
-        {(!is_tool).then(|| view! { <ol class="change-messages" aria-label=text::NEEDS_SENT>{shown.collect_view()}</ol> })}
+        {(!is_tool).then(|| view! { <ol class="change-messages" aria-label=text::needs_sent()>{shown.collect_view()}</ol> })}
         <form on:submit=submit>
-            <label for="change-given">{if is_tool { text::CHANGE_RESULT } else { text::CHANGE_ANSWER }}</label>
+            <label for="change-given">{if is_tool { text::change_result() } else { text::change_answer() }}</label>
             <textarea
                 id="change-given"
                 spellcheck="false"
@@ -167,17 +170,17 @@ fn ask(workspace: Workspace, need: &Value) -> AnyView {
                 on:input=move |event| given.set(event_target_value(&event))
             ></textarea>
             <p class="dialog-actions">
-                <button type="submit">{if is_tool { text::GIVE_RESULT } else { text::GIVE_ANSWER }}</button>
-                <button type="button" on:click=fails>{text::GIVE_ERROR}</button>
+                <button type="submit">{if is_tool { text::give_result() } else { text::give_answer() }}</button>
+                <button type="button" on:click=fails>{text::give_error()}</button>
                 {(!is_tool)
                     .then(|| {
                         view! {
                             <button type="button" on:click=move |_| workspace.give_answer("handlers", Value::Null)>
-                                {text::TAKE_HANDLERS}
+                                {text::take_handlers()}
                             </button>
                         }
                     })}
-                <button type="button" on:click=move |_| workspace.take_back()>{text::CHANGE_BACK}</button>
+                <button type="button" on:click=move |_| workspace.take_back()>{text::change_back()}</button>
             </p>
         </form>
     }
@@ -188,37 +191,37 @@ fn done(workspace: Workspace, answer: &Value) -> AnyView {
     let holds = answer.get("holds") == Some(&Value::Bool(true));
     let marks = list(answer, "marks").iter().map(|mark| {
         let (class, icon, told) = match word(mark, "status") {
-            "kept" => ("severity-ok", icons::OK, text::MARK_KEPT),
-            "changed" => ("severity-info", icons::FIX, text::MARK_CHANGED),
-            "recomputed" => ("severity-info", icons::SWAP, text::MARK_RECOMPUTED),
-            "diverged" => ("severity-error", icons::ERROR, text::MARK_DIVERGED),
-            "depends" => ("severity-warning", icons::WARNING, text::MARK_DEPENDS),
-            "unanswered" => ("severity-warning", icons::WARNING, text::MARK_UNANSWERED),
-            _ => ("severity-warning", icons::WARNING, text::MARK_ORPHANED),
+            "kept" => ("severity-ok", icons::OK, text::mark_kept()),
+            "changed" => ("severity-info", icons::FIX, text::mark_changed()),
+            "recomputed" => ("severity-info", icons::SWAP, text::mark_recomputed()),
+            "diverged" => ("severity-error", icons::ERROR, text::mark_diverged()),
+            "depends" => ("severity-warning", icons::WARNING, text::mark_depends()),
+            "unanswered" => ("severity-warning", icons::WARNING, text::mark_unanswered()),
+            _ => ("severity-warning", icons::WARNING, text::mark_orphaned()),
         };
         let from = mark.get("origin").and_then(Value::as_str).filter(|origin| *origin != word(mark, "step"));
-        let from = from.map(|from| fill(text::MARK_WAS, &[("step", from)]));
-        let step = fill(text::ASSERTION_STEP, &[("step", word(mark, "step"))]);
+        let from = from.map(|from| fill(text::mark_was(), &[("step", from)]));
+        let step = fill(text::assertion_step(), &[("step", word(mark, "step"))]);
         view! { <li class=class><Icon path=icon /><b>{told}</b> <span>{step}</span> <span class="muted">{from}</span></li> }
     });
     let dropped = list(answer, "dropped").iter().map(|dropped| {
         let values = [("step", word(dropped, "step")), ("why", word(dropped, "why"))];
-        view! { <li>{fill(text::MARK_DROPPED, &values)}</li> }
+        view! { <li>{fill(text::mark_dropped(), &values)}</li> }
     });
     let notes = list(answer, "notes")
         .iter()
         .filter_map(Value::as_str)
         .map(|note| view! { <li>{note.to_owned()}</li> });
     let steps = list(answer, "marks").iter().filter(|mark| word(mark, "step") != "0").count();
-    let told = if holds { text::CHANGE_HOLDS } else { text::CHANGE_HOLDS_NOT };
+    let told = if holds { text::change_holds() } else { text::change_holds_not() };
     view! {
-        <p role="status"><b>{count(text::STEPS_ONE, text::STEPS_MANY, steps)}</b> " · " {told}</p>
-        <ul class="change-marks" aria-label=text::CHANGE_MARKS>{marks.collect_view()}</ul>
+        <p role="status"><b>{count(text::steps_one(), text::steps_many(), steps)}</b> " · " {told}</p>
+        <ul class="change-marks" aria-label=text::change_marks()>{marks.collect_view()}</ul>
         <ul class="change-notes">{dropped.collect_view()}{notes.collect_view()}</ul>
         <p class="dialog-actions">
-            <button type="button" id="change-open" on:click=move |_| workspace.open_changed()>{text::CHANGE_OPEN}</button>
-            <button type="button" on:click=move |_| workspace.take_back()>{text::CHANGE_BACK}</button>
-            <button type="button" on:click=move |_| workspace.leave_change()>{text::CANCEL}</button>
+            <button type="button" id="change-open" on:click=move |_| workspace.open_changed()>{text::change_open()}</button>
+            <button type="button" on:click=move |_| workspace.take_back()>{text::change_back()}</button>
+            <button type="button" on:click=move |_| workspace.leave_change()>{text::cancel()}</button>
         </p>
     }
     .into_any()

@@ -24,7 +24,7 @@ pub(crate) fn Compare() -> impl IntoView {
     workspace.follow_comparison();
     let content = move || match workspace.compare.stage.get() {
         Stage::Choosing => choose(workspace),
-        Stage::Working => view! { <p class="compare-state" role="status">{text::COMPARING}</p> }.into_any(),
+        Stage::Working => view! { <p class="compare-state" role="status">{text::comparing()}</p> }.into_any(),
         Stage::Failed(reasons) => {
             let reasons = reasons.into_iter().map(|reason| view! { <p>{reason}</p> }).collect_view();
             view! {
@@ -61,7 +61,7 @@ pub(crate) fn Compare() -> impl IntoView {
 fn Head() -> impl IntoView {
     let workspace = Workspace::here();
     let here = workspace.compare;
-    let chips = IGNORES.into_iter().zip(text::IGNORES).map(|(what, word)| {
+    let chips = IGNORES.into_iter().zip(text::ignores()).map(|(what, word)| {
         let swallowed = move || {
             here.stage.with(|stage| match stage {
                 Stage::Ready(compared) => list(&compared.answer, "ignored")
@@ -89,13 +89,13 @@ fn Head() -> impl IntoView {
             <span class="compare-names">
                 <b>"− "</b>
                 <span>{move || workspace.name.get()}</span>
-                <IconButton icon=icons::SWAP label=text::COMPARE_SWAP press=move || workspace.swap_sides() />
+                <IconButton icon=icons::SWAP label=text::compare_swap() press=move || workspace.swap_sides() />
                 <b>"+ "</b>
                 <span>{move || here.name.get()}</span>
-                <a class="button" href=move || workspace.compared_with(None)>{text::COMPARE_OTHER}</a>
+                <a class="button" href=move || workspace.compared_with(None)>{text::compare_other()}</a>
             </span>
-            <span class="compare-ignores" role="group" aria-label=text::COMPARE_IGNORE>
-                <span class="muted">{text::COMPARE_IGNORE}</span>
+            <span class="compare-ignores" role="group" aria-label=text::compare_ignore()>
+                <span class="muted">{text::compare_ignore()}</span>
                 {chips.collect_view()}
             </span>
             <label class="compare-only">
@@ -107,11 +107,11 @@ fn Head() -> impl IntoView {
                         here.at.set(None);
                     }
                 />
-                {text::COMPARE_ONLY}
+                {text::compare_only()}
             </label>
             <span class="pane-tools">
-                <IconButton icon=icons::PREVIOUS label=text::COMPARE_PREVIOUS press=move || workspace.step_to_difference(false) />
-                <IconButton icon=icons::NEXT label=text::COMPARE_NEXT press=move || workspace.step_to_difference(true) />
+                <IconButton icon=icons::PREVIOUS label=text::compare_previous() press=move || workspace.step_to_difference(false) />
+                <IconButton icon=icons::NEXT label=text::compare_next() press=move || workspace.step_to_difference(true) />
             </span>
         </div>
     }
@@ -145,17 +145,17 @@ fn choose(workspace: Workspace) -> AnyView {
     let some = move || workspace.recent.with(|recent| !recent.is_empty());
     view! {
         <div class="compare-choose">
-            <h1>{move || fill(text::COMPARE_CHOOSE, &[("name", &workspace.name.get())])}</h1>
+            <h1>{move || fill(text::compare_choose(), &[("name", &workspace.name.get())])}</h1>
             <p>
                 <button type="button" class="button" on:click=|_| io::files::choose("compare-input")>
-                    {text::DOOR_FILE}
+                    {text::door_file()}
                 </button>
             </p>
             <Show when=some>
-                <h2>{text::RECENT}</h2>
+                <h2>{text::recent()}</h2>
                 <ul>{recent}</ul>
             </Show>
-            <h2>{text::EXAMPLES}</h2>
+            <h2>{text::examples()}</h2>
             <ul>{examples}</ul>
         </div>
     }
@@ -174,9 +174,9 @@ fn Summary(compared: Value) -> impl IntoView {
     };
     let equal = compared.get("equal").and_then(Value::as_bool) == Some(true);
     let told = match equal {
-        true => text::COMPARE_EQUAL.to_owned(),
+        true => text::compare_equal().to_owned(),
         false => fill(
-            text::COMPARE_TURNS,
+            text::compare_turns(),
             &[
                 ("same", &group(turns("same"))),
                 ("changed", &group(turns("changed"))),
@@ -186,10 +186,10 @@ fn Summary(compared: Value) -> impl IntoView {
         ),
     };
     let totals = [
-        (text::STEPS, "count"),
-        (text::COMPARE_TOOLS, "tools"),
-        (text::COMPARE_TOKENS, "tokens"),
-        (text::COMPARE_HELD, "held"),
+        (text::steps(), "count"),
+        (text::compare_tools(), "tools"),
+        (text::compare_tokens(), "tokens"),
+        (text::compare_held(), "held"),
     ];
     let cells = totals.map(|(word, key)| {
         let (left, right) = (number("left", key), number("right", key));
@@ -225,7 +225,7 @@ fn Rows() -> impl IntoView {
     view! {
         <VirtualList
             id="compare-list"
-            label=text::COMPARE_ROWS
+            label=text::compare_rows()
             count=length
             selected=here.at
             row_height=ROW
@@ -242,10 +242,10 @@ fn Rows() -> impl IntoView {
 /// The mark of a row as it is shown, its class and its word.
 fn look(mark: char) -> (&'static str, &'static str, &'static str) {
     match mark {
-        '+' => ("+", "compare-added", text::COMPARE_ADDED),
-        '-' => ("−", "compare-removed", text::COMPARE_REMOVED),
-        '~' => ("~", "compare-changed", text::COMPARE_CHANGED),
-        _ => ("=", "compare-same", text::COMPARE_SAME),
+        '+' => ("+", "compare-added", text::compare_added()),
+        '-' => ("−", "compare-removed", text::compare_removed()),
+        '~' => ("~", "compare-changed", text::compare_changed()),
+        _ => ("=", "compare-same", text::compare_same()),
     }
 }
 
@@ -254,12 +254,12 @@ fn row_view(compared: &Compared, row: Row) -> AnyView {
     let cell = |side: &'static str, at: Option<usize>| {
         match at.and_then(|at| compared.step(side, at)) {
         Some(step) => step_view(step),
-        None => view! { <span class="compare-cell muted">{(row.left.or(row.right).is_some()).then_some(text::COMPARE_NOTHING)}</span> }.into_any(),
+        None => view! { <span class="compare-cell muted">{(row.left.or(row.right).is_some()).then_some(text::compare_nothing())}</span> }.into_any(),
     }
     };
     let outside = (row.left, row.right) == (None, None);
     let cells = match outside {
-        true => view! { <span class="compare-cell">{text::COMPARE_OUTSIDE}</span> }.into_any(),
+        true => view! { <span class="compare-cell">{text::compare_outside()}</span> }.into_any(),
         false => view! { {cell("left", row.left)} {cell("right", row.right)} }.into_any(),
     };
     view! {
@@ -284,7 +284,7 @@ fn step_view(step: &Value) -> AnyView {
     view! {
         <span class=format!("compare-cell {}", kind.class)>
             <Icon path=kind.icon />
-            <b>{turn.map(|turn| format!("{turn} "))} {kind.word} {failed.then(|| format!(" · {}", text::FAILED))}</b>
+            <b>{turn.map(|turn| format!("{turn} "))} {kind.word} {failed.then(|| format!(" · {}", text::failed()))}</b>
             " "
             <span>{shown.join(" ")}</span>
         </span>
@@ -301,11 +301,11 @@ fn Detail() -> impl IntoView {
         let row = here.at.get().and_then(|at| here.rows.with(|rows| rows.get(at).copied()));
         here.stage.with(|stage| match (stage, row) {
             (Stage::Ready(compared), Some(row)) => changes_view(compared, row),
-            _ => view! { <p class="muted">{text::COMPARE_SELECT}</p> }.into_any(),
+            _ => view! { <p class="muted">{text::compare_select()}</p> }.into_any(),
         })
     };
     view! {
-        <section id="compare-detail" class="compare-detail" tabindex="0" aria-label=text::COMPARE_DETAIL>
+        <section id="compare-detail" class="compare-detail" tabindex="0" aria-label=text::compare_detail()>
             {content}
         </section>
     }
@@ -313,15 +313,15 @@ fn Detail() -> impl IntoView {
 
 fn changes_view(compared: &Compared, row: Row) -> AnyView {
     if row.mark == '=' {
-        return view! { <p class="muted">{text::COMPARE_ROW_SAME}</p> }.into_any();
+        return view! { <p class="muted">{text::compare_row_same()}</p> }.into_any();
     }
     let total = compared.changes(row).count();
     let more = total.saturating_sub(SHOWN);
     let changes = compared.changes(row).take(SHOWN).map(change_view).collect_view();
     view! {
-        <h2>{count(text::COMPARE_CHANGES_ONE, text::COMPARE_CHANGES_MANY, total)}</h2>
+        <h2>{count(text::compare_changes_one(), text::compare_changes_many(), total)}</h2>
         {changes}
-        {(more > 0).then(|| view! { <p class="muted">{fill(text::SHOW_MORE, &[("n", &group(more))])}</p> })}
+        {(more > 0).then(|| view! { <p class="muted">{fill(text::show_more(), &[("n", &group(more))])}</p> })}
     }
     .into_any()
 }
@@ -413,7 +413,7 @@ fn lines_view(parts: &[(&str, &str)]) -> AnyView {
             continue;
         }
         show(&mut out, lines.get(..head).unwrap_or_default());
-        let told = count(text::COMPARE_LINES_ONE, text::COMPARE_LINES_MANY, skipped);
+        let told = count(text::compare_lines_one(), text::compare_lines_many(), skipped);
         out.push(view! { <p class="muted compare-skipped">{told}</p> }.into_any());
         show(&mut out, lines.get(lines.len() - tail..).unwrap_or_default());
     }

@@ -25,9 +25,9 @@ pub(super) fn ProofChip() -> impl IntoView {
         let (class, icon, told) = match same {
             true => {
                 let print = answer.pointer("/prints/0").and_then(Value::as_str).unwrap_or_default();
-                ("severity-ok", icons::OK, fill(text::CHIP_SAME, &[("print", &short(print))]))
+                ("severity-ok", icons::OK, fill(text::chip_same(), &[("print", &short(print))]))
             }
-            false => ("severity-error", icons::ERROR, text::CHIP_DIFFERENT.to_owned()),
+            false => ("severity-error", icons::ERROR, text::chip_different().to_owned()),
         };
         Some(view! {
             <button
@@ -50,18 +50,18 @@ pub(super) fn Determinism() -> impl IntoView {
     let working = move || workspace.proof() == Proof::Working;
     let is_log = move || workspace.current.with(|current| current.other.as_deref() == Some("event-log"));
     let button = move || match (workspace.proof(), is_log()) {
-        (Proof::Ready(_), true) => text::SHUFFLE_AGAIN,
-        (Proof::Ready(_), false) => text::TWICE_AGAIN,
-        (_, true) => text::SHUFFLE_AND_REPLAY,
-        _ => text::TWICE,
+        (Proof::Ready(_), true) => text::shuffle_again(),
+        (Proof::Ready(_), false) => text::twice_again(),
+        (_, true) => text::shuffle_and_replay(),
+        _ => text::twice(),
     };
     view! {
-        <div class="dock-body determinism" id="determinism" tabindex="0" role="region" aria-label=text::DETERMINISM>
+        <div class="dock-body determinism" id="determinism" tabindex="0" role="region" aria-label=text::determinism()>
             <p class="determinism-head">
                 <button type="button" class="button" disabled=working on:click=move |_| workspace.run_twice()>
                     {button}
                 </button>
-                <span class="muted">{move || if is_log() { text::TWICE_EVENTS } else { text::TWICE_HINT }}</span>
+                <span class="muted">{move || if is_log() { text::twice_events() } else { text::twice_hint() }}</span>
             </p>
             <div role="status">{move || told(workspace)}</div>
         </div>
@@ -71,37 +71,37 @@ pub(super) fn Determinism() -> impl IntoView {
 fn told(workspace: Workspace) -> AnyView {
     let answer = match workspace.proof() {
         Proof::None => return ().into_any(),
-        Proof::Working => return view! { <p class="muted">{text::TWICE_WORKING}</p> }.into_any(),
+        Proof::Working => return view! { <p class="muted">{text::twice_working()}</p> }.into_any(),
         Proof::Failed(reason) => return view! { <p>{reason}</p> }.into_any(),
         Proof::Ready(answer) => answer,
     };
     if word(&answer, "kind") == "none" {
-        let reason = fill(text::TWICE_NOT, &[("reason", word(&answer, "reason"))]);
+        let reason = fill(text::twice_not(), &[("reason", word(&answer, "reason"))]);
         return view! { <p class="severity-warning"><Icon path=icons::WARNING />{reason}</p> }.into_any();
     }
     let identical = answer.get("identical") == Some(&Value::Bool(true));
     let ok = answer.get("ok") == Some(&Value::Bool(true));
     let steps = answer.get("steps").and_then(Value::as_u64).unwrap_or_default() as usize;
     let number = match word(&answer, "kind") {
-        "events" => count(text::EVENTS_ONE, text::EVENTS_MANY, steps),
-        _ => count(text::STEPS_ONE, text::STEPS_MANY, steps),
+        "events" => count(text::events_one(), text::events_many(), steps),
+        _ => count(text::steps_one(), text::steps_many(), steps),
     };
     let (class, icon, verdict) = match (ok, identical) {
-        (true, _) => ("severity-ok", icons::OK, text::TWICE_SAME),
-        (false, true) => ("severity-error", icons::ERROR, text::TWICE_FAILS),
-        _ => ("severity-error", icons::ERROR, text::TWICE_DIFFERENT),
+        (true, _) => ("severity-ok", icons::OK, text::twice_same()),
+        (false, true) => ("severity-error", icons::ERROR, text::twice_fails()),
+        _ => ("severity-error", icons::ERROR, text::twice_different()),
     };
     let old = workspace
         .is_proof_old()
-        .then(|| view! { <p class="severity-warning"><Icon path=icons::WARNING />{text::TWICE_OLD}</p> });
+        .then(|| view! { <p class="severity-warning"><Icon path=icons::WARNING />{text::twice_old()}</p> });
     let prints =
-        list(&answer, "prints").iter().zip([text::FIRST_RUN, text::SECOND_RUN]).map(|(print, run)| {
+        list(&answer, "prints").iter().zip([text::first_run(), text::second_run()]).map(|(print, run)| {
             let print = print.as_str().unwrap_or_default().to_owned();
             view! { <dt>{run}</dt><dd><code>{print}</code></dd> }
         });
     let failures = list(&answer, "failures").iter().map(|failure| {
         let values = [("event", word(failure, "event")), ("message", word(failure, "message"))];
-        view! { <li>{fill(text::TWICE_FAILURE, &values)}</li> }
+        view! { <li>{fill(text::twice_failure(), &values)}</li> }
     });
     let notes = list(&answer, "notes")
         .iter()
@@ -137,10 +137,10 @@ fn command_line(command: String) -> AnyView {
     };
     view! {
         <p class="determinism-command">
-            <span class="muted">{text::TWICE_COMMAND}</span>
+            <span class="muted">{text::twice_command()}</span>
             <code>{command}</code>
             <button type="button" class="link-button" on:click=copy>
-                {move || if copied.get() { text::COPIED } else { text::COPY }}
+                {move || if copied.get() { text::copied() } else { text::copy() }}
             </button>
         </p>
     }
@@ -150,21 +150,22 @@ fn command_line(command: String) -> AnyView {
 /// Where two runs part, what it probably is, and the steps around.
 fn part(workspace: Workspace, answer: &Value, parted: &Value) -> AnyView {
     let step = word(parted, "step").to_owned();
-    let place = fill(text::PARTED, &[("step", &step), ("path", word(parted, "path"))]);
+    let place = fill(text::parted(), &[("step", &step), ("path", word(parted, "path"))]);
     let cause = match word(parted, "cause") {
-        "timestamp" => Some(text::CAUSE_TIME),
-        "random_id" => Some(text::CAUSE_ID),
-        "random_number" => Some(text::CAUSE_NUMBER),
-        "order" => Some(text::CAUSE_ORDER),
+        "timestamp" => Some(text::cause_time()),
+        "random_id" => Some(text::cause_id()),
+        "random_number" => Some(text::cause_number()),
+        "order" => Some(text::cause_order()),
         _ => None,
     };
-    let values = [("first", text::FIRST_RUN), ("second", text::SECOND_RUN)].into_iter().map(|(key, run)| {
-        let value = match parted.get(key).filter(|value| !value.is_null()) {
-            Some(value) => one_line(value, VALUE),
-            None => text::COMPARE_NOTHING.to_owned(),
-        };
-        view! { <dt>{run}</dt><dd><code>{value}</code></dd> }
-    });
+    let values =
+        [("first", text::first_run()), ("second", text::second_run())].into_iter().map(|(key, run)| {
+            let value = match parted.get(key).filter(|value| !value.is_null()) {
+                Some(value) => one_line(value, VALUE),
+                None => text::compare_nothing().to_owned(),
+            };
+            view! { <dt>{run}</dt><dd><code>{value}</code></dd> }
+        });
     let rows = list(parted, "around").iter().map(|row| {
         let (first, second) = (word(row, "first").to_owned(), word(row, "second").to_owned());
         let here = word(row, "step") == step;
@@ -181,26 +182,26 @@ fn part(workspace: Workspace, answer: &Value, parted: &Value) -> AnyView {
     });
     let comparable = list(answer, "runs").len() == 2;
     view! {
-        <p class="parted"><b>{text::PARTED_FIRST}</b> " " {place}</p>
+        <p class="parted"><b>{text::parted_first()}</b> " " {place}</p>
         <dl class="prints">{values.collect_view()}</dl>
-        {cause.map(|cause| view! { <p><b>{text::CAUSE}</b> " " {cause}</p> })}
+        {cause.map(|cause| view! { <p><b>{text::cause()}</b> " " {cause}</p> })}
         {comparable
             .then(|| {
                 view! {
                     <p>
                         <button type="button" class="button" on:click=move |_| workspace.compare_runs()>
-                            {text::OPEN_IN_COMPARE}
+                            {text::open_in_compare()}
                         </button>
                     </p>
                 }
             })}
-        <div class="around" tabindex="0" role="region" aria-label=text::AROUND>
+        <div class="around" tabindex="0" role="region" aria-label=text::around()>
             <table>
-                <caption>{text::AROUND}</caption>
+                <caption>{text::around()}</caption>
                 <thead>
                     <tr>
                         <td></td>
-                        {text::AROUND_HEAD.map(|head| view! { <th scope="col">{head}</th> }).into_iter().collect_view()}
+                        {text::around_head().map(|head| view! { <th scope="col">{head}</th> }).collect_view()}
                     </tr>
                 </thead>
                 <tbody>{rows.collect_view()}</tbody>

@@ -26,9 +26,9 @@ pub(super) fn FormSwitch() -> impl IntoView {
     };
     let none = move || !matches!(form(), Form::Compact | Form::Full | Form::Partial);
     view! {
-        <div class="choice" role="group" aria-label=text::FORM_SWITCH hidden=none>
-            {choice(Form::Compact, text::FORM_TO_COMPACT)}
-            {choice(Form::Full, text::FORM_TO_FULL)}
+        <div class="choice" role="group" aria-label=text::form_switch() hidden=none>
+            {choice(Form::Compact, text::form_to_compact())}
+            {choice(Form::Full, text::form_to_full())}
         </div>
     }
 }
@@ -50,7 +50,7 @@ pub(super) fn FormNote() -> impl IntoView {
                         view! {
                             <Icon path=icons::INFO />
                             <span>{said}</span>
-                            <button type="button" class="link-button" on:click=move |_| note.set(None)>{text::CLOSE}</button>
+                            <button type="button" class="link-button" on:click=move |_| note.set(None)>{text::close()}</button>
                         }
                     })
             }}
@@ -72,14 +72,14 @@ pub(crate) fn FormLosses() -> impl IntoView {
         })
     };
     view! {
-        <Dialog title=text::FORM_LOSES open close=keep>
-            <p>{text::FORM_LOSES_HINT}</p>
+        <Dialog title=text::form_loses() open close=keep>
+            <p>{text::form_loses_hint()}</p>
             <ul class="losses">{lines}</ul>
             <p class="dialog-actions">
                 <button type="button" class="button" on:click=move |_| workspace.compact_anyway()>
-                    {text::FORM_ANYWAY}
+                    {text::form_anyway()}
                 </button>
-                <button type="button" class="button" autofocus on:click=move |_| keep()>{text::FORM_KEEP}</button>
+                <button type="button" class="button" autofocus on:click=move |_| keep()>{text::form_keep()}</button>
             </p>
         </Dialog>
     }

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::words;
+use super::{language::Languages, words};
 use crate::io;
 use crate::io::store::Meta;
 use crate::state::{EXAMPLES, Example, View, Workspace};
@@ -15,47 +15,48 @@ pub(crate) fn Gallery() -> impl IntoView {
     let some_recent = move || workspace.recent.with(|recent| !recent.is_empty());
     view! {
         <main class="gallery">
-            <h1>{text::HEADLINE}</h1>
-            <p class="gallery-intro">{text::INTRO}</p>
+            <h1>{text::headline()}</h1>
+            <p class="gallery-intro">{text::intro()}</p>
             <div class="doors">
-                <Door icon=icons::EXAMPLE title=text::DOOR_EXAMPLE hint=text::DOOR_EXAMPLE_HINT press=|| {
+                <Door icon=icons::EXAMPLE title=text::door_example() hint=text::door_example_hint() press=|| {
                     io::page::scroll_to("examples");
                     io::page::focus("example-0");
                 } />
-                <Door icon=icons::UPLOAD title=text::DOOR_FILE hint=text::DOOR_FILE_HINT press=|| {
+                <Door icon=icons::UPLOAD title=text::door_file() hint=text::door_file_hint() press=|| {
                     io::files::choose("file-input");
                 } />
-                <Door icon=icons::PLUS title=text::DOOR_BLANK hint=text::DOOR_BLANK_HINT press=move || {
-                    workspace.create_from_text(text::UNTITLED, "");
+                <Door icon=icons::PLUS title=text::door_blank() hint=text::door_blank_hint() press=move || {
+                    workspace.create_from_text(text::untitled(), "");
                     io::page::focus("source-field");
                 } />
-                <Door icon=icons::DESCRIBE title=text::DOOR_DESCRIBE hint=text::DOOR_DESCRIBE_HINT press=move || {
+                <Door icon=icons::DESCRIBE title=text::door_describe() hint=text::door_describe_hint() press=move || {
                     workspace.generation.open.set(true);
                 } />
             </div>
             <p class="gallery-folder">
                 <button type="button" class="link-button" on:click=|_| io::files::choose("folder-input")>
-                    {text::DOOR_FOLDER}
+                    {text::door_folder()}
                 </button>
                 " "
-                {text::DOOR_FOLDER_HINT}
+                {text::door_folder_hint()}
             </p>
             <p class="gallery-folder">
                 <button type="button" class="link-button" on:click=move |_| workspace.outside.open.set(true)>
-                    {text::WEB_OPEN}
+                    {text::web_open()}
                 </button>
                 " "
-                {text::WEB_OPEN_HINT}
+                {text::web_open_hint()}
             </p>
             <Show when=some_recent>
                 <Recent />
             </Show>
             <section aria-labelledby="examples">
-                <h2 id="examples">{text::EXAMPLES}</h2>
+                <h2 id="examples">{text::examples()}</h2>
                 <ul class="tiles">
                     {EXAMPLES.iter().enumerate().map(|(at, example)| view! { <Tile at example /> }).collect_view()}
                 </ul>
             </section>
+            <Languages />
         </main>
     }
 }
@@ -83,12 +84,12 @@ fn Tile(at: usize, example: &'static Example) -> impl IntoView {
         view! { <span class=format!("tile-kind {}", look.class) title=look.word><Icon path=look.icon /></span> }
     });
     let facts = match example.steps.is_empty() {
-        true if example.view() == View::Agents => text::FORM_EVENTS.to_owned(),
-        true => text::FORM_HANDLERS.to_owned(),
+        true if example.view() == View::Agents => text::form_events().to_owned(),
+        true => text::form_handlers().to_owned(),
         false => format!(
             "{} · {}",
-            count(text::STEPS_ONE, text::STEPS_MANY, example.steps.len()),
-            count(text::MESSAGES_ONE, text::MESSAGES_MANY, example.messages)
+            count(text::steps_one(), text::steps_many(), example.steps.len()),
+            count(text::messages_one(), text::messages_many(), example.messages)
         ),
     };
     view! {
@@ -113,7 +114,7 @@ fn Recent() -> impl IntoView {
         let name = meta.name.clone();
         let href = format!("#/edit?d=l:{}", meta.id);
         let when = io::clock::date(meta.updated);
-        let label = fill(text::REMOVE, &[("name", &name)]);
+        let label = fill(text::remove(), &[("name", &name)]);
         view! {
             <li class="recent-row">
                 <a href=href>
@@ -127,22 +128,22 @@ fn Recent() -> impl IntoView {
     };
     let ask = Signal::derive(move || {
         let name = leaving.with(|meta| meta.as_ref().map(|meta| meta.name.clone()));
-        fill(text::REMOVE_ASK, &[("name", &name.unwrap_or_default())])
+        fill(text::remove_ask(), &[("name", &name.unwrap_or_default())])
     });
     view! {
         <section aria-labelledby="recent">
-            <h2 id="recent">{text::RECENT} " " <small>{text::RECENT_HINT}</small></h2>
+            <h2 id="recent">{text::recent()} " " <small>{text::recent_hint()}</small></h2>
             <ul class="recent">
                 <For each=move || workspace.recent.get() key=|meta| (meta.id.clone(), meta.updated.to_bits()) children=row />
             </ul>
             <Dialog
-                title=text::REMOVE_YES
+                title=text::remove_yes()
                 open=Signal::derive(move || leaving.with(Option::is_some))
                 close=move || leaving.set(None)
             >
                 <p>{move || ask.get()}</p>
                 <div class="dialog-actions">
-                    <button type="button" on:click=move |_| leaving.set(None)>{text::CANCEL}</button>
+                    <button type="button" on:click=move |_| leaving.set(None)>{text::cancel()}</button>
                     <button
                         type="button"
                         class="danger"
@@ -152,7 +153,7 @@ fn Recent() -> impl IntoView {
                             }
                         }
                     >
-                        {text::REMOVE_YES}
+                        {text::remove_yes()}
                     </button>
                 </div>
             </Dialog>

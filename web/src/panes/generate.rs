@@ -20,7 +20,7 @@ pub(crate) fn Generate() -> impl IntoView {
         open.set(false);
     };
     view! {
-        <Dialog title=text::GENERATE open close>
+        <Dialog title=text::generate() open close>
             <Show when=move || open.get()>
                 <Body />
             </Show>
@@ -48,17 +48,17 @@ fn Body() -> impl IntoView {
     };
     view! {
         <div class="generate">
-            {area(text::GENERATE_DESCRIPTION, text::GENERATE_DESCRIPTION_HINT, "4", wanted.description)}
+            {area(text::generate_description(), text::generate_description_hint(), "4", wanted.description)}
             <div class="generate-pair">
-                {area(text::GENERATE_TOOLS, "", "2", wanted.tools)}
-                {area(text::GENERATE_EDGE_CASES, "", "2", wanted.edge_cases)}
-                {line(text::GENERATE_TONE, "text", wanted.tone)}
-                {line(text::GENERATE_TURNS, "number", wanted.turns)}
+                {area(text::generate_tools(), "", "2", wanted.tools)}
+                {area(text::generate_edge_cases(), "", "2", wanted.edge_cases)}
+                {line(text::generate_tone(), "text", wanted.tone)}
+                {line(text::generate_turns(), "number", wanted.turns)}
             </div>
             <fieldset class="generate-how">
-                <legend>{text::GENERATE_HOW}</legend>
-                {how(text::GENERATE_BY_HAND, false)}
-                {how(text::GENERATE_OWN, true)}
+                <legend>{text::generate_how()}</legend>
+                {how(text::generate_by_hand(), false)}
+                {how(text::generate_own(), true)}
             </fieldset>
             {move || if own.get() { view! { <Own /> }.into_any() } else { view! { <ByHand /> }.into_any() }}
             <Outcome />
@@ -122,26 +122,26 @@ fn ByHand() -> impl IntoView {
     view! {
         <div class="dialog-actions generate-actions">
             <span role="status">{move || copied.get()}</span>
-            <button type="button" disabled=move || !is_described.get() on:click=copy>{text::GENERATE_COPY}</button>
+            <button type="button" disabled=move || !is_described.get() on:click=copy>{text::generate_copy()}</button>
         </div>
         {move || {
             prompt.get().map(|prompt| {
                 view! {
                     <details class="generate-prompt">
-                        <summary>{text::GENERATE_PROMPT}</summary>
-                        <pre class="share-preview" tabindex="0" role="region" aria-label=text::GENERATE_PROMPT>{prompt}</pre>
+                        <summary>{text::generate_prompt()}</summary>
+                        <pre class="share-preview" tabindex="0" role="region" aria-label=text::generate_prompt()>{prompt}</pre>
                     </details>
                 }
             })
         }}
-        {area(text::GENERATE_REPLY, text::GENERATE_REPLY_HINT, "4", reply)}
+        {area(text::generate_reply(), text::generate_reply_hint(), "4", reply)}
         <div class="dialog-actions generate-actions">
             <button
                 type="button"
                 disabled=move || !(has_reply.get() && is_described.get())
                 on:click=move |_| workspace.judge_reply(reply.get_untracked())
             >
-                {text::GENERATE_CHECK}
+                {text::generate_check()}
             </button>
         </div>
     }
@@ -154,14 +154,14 @@ fn Own() -> impl IntoView {
     let here = workspace.generation;
     let endpoint = here.endpoint;
     let place = Memo::new(move |_| here.place());
-    let host = move || place.get().map_or_else(|| text::GENERATE_NO_HOST.to_owned(), |place| place.host);
+    let host = move || place.get().map_or_else(|| text::generate_no_host().to_owned(), |place| place.host);
     let origin = move || place.get().map(|place| place.origin);
     let is_agreed = Memo::new(move |_| origin().is_some() && endpoint.agreed.get() == origin());
     let is_ready = Memo::new(move |_| {
         let has = |typed: RwSignal<String>| typed.with(|typed| !typed.trim().is_empty());
         is_agreed.get() && has(here.wanted.description) && has(endpoint.model)
     });
-    let kinds = text::GENERATE_KINDS.into_iter().take(ENDPOINTS.len()).enumerate().map(|(at, word)| {
+    let kinds = text::generate_kinds().take(ENDPOINTS.len()).enumerate().map(|(at, word)| {
         view! { <option value=at.to_string() selected=move || endpoint.kind.get() == at>{word}</option> }
     });
     let choose = move |event| {
@@ -173,14 +173,14 @@ fn Own() -> impl IntoView {
     view! {
         <div class="generate-pair">
             <label class="labelled">
-                <span>{text::GENERATE_KIND}</span>
+                <span>{text::generate_kind()}</span>
                 <select on:change=choose>{kinds.collect_view()}</select>
             </label>
-            {line(text::GENERATE_ADDRESS, "url", endpoint.address)}
-            {line(text::GENERATE_MODEL, "text", endpoint.model)}
-            {line(text::GENERATE_KEY, "password", endpoint.key)}
+            {line(text::generate_address(), "url", endpoint.address)}
+            {line(text::generate_model(), "text", endpoint.model)}
+            {line(text::generate_key(), "password", endpoint.key)}
         </div>
-        <p class="muted">{text::GENERATE_KEY_HINT}</p>
+        <p class="muted">{text::generate_key_hint()}</p>
         <label class="share-form">
             <input
                 type="checkbox"
@@ -190,7 +190,7 @@ fn Own() -> impl IntoView {
                     endpoint.agreed.set(if event_target_checked(&event) { untrack(origin) } else { None });
                 }
             />
-            <span>{move || fill(text::GENERATE_AGREE, &[("host", &host())])}</span>
+            <span>{move || fill(text::generate_agree(), &[("host", &host())])}</span>
         </label>
         <div class="dialog-actions generate-actions">
             <span role="status">{move || here.progress.get()}</span>
@@ -199,12 +199,12 @@ fn Own() -> impl IntoView {
                 fallback=move || {
                     view! {
                         <button type="button" disabled=move || !is_ready.get() on:click=move |_| workspace.ask_endpoint()>
-                            {text::GENERATE_ASK}
+                            {text::generate_ask()}
                         </button>
                     }
                 }
             >
-                <button type="button" on:click=move |_| here.stop()>{text::STOP}</button>
+                <button type="button" on:click=move |_| here.stop()>{text::stop()}</button>
             </Show>
         </div>
     }
@@ -226,7 +226,7 @@ fn Outcome() -> impl IntoView {
             }
             Judged::Faulty { reason, problems, text: made, repair } => {
                 let more = problems.len().saturating_sub(SHOWN);
-                let more = (more > 0).then(|| fill(text::GENERATE_MORE, &[("n", &group(more))]));
+                let more = (more > 0).then(|| fill(text::generate_more(), &[("n", &group(more))]));
                 let rows = problems.into_iter().take(SHOWN).chain(more);
                 let rows = rows.map(|problem| view! { <li>{problem}</li> }).collect_view();
                 let again = repair.map(|repair| {
@@ -238,12 +238,12 @@ fn Outcome() -> impl IntoView {
                         });
                     };
                     view! {
-                        <p class="muted">{text::GENERATE_REPAIR_HINT}</p>
-                        <button type="button" on:click=copy>{text::GENERATE_REPAIR}</button>
+                        <p class="muted">{text::generate_repair_hint()}</p>
+                        <button type="button" on:click=copy>{text::generate_repair()}</button>
                     }
                 });
                 let anyway = made.map(|made| {
-                    view! { <button type="button" on:click=move |_| workspace.open_faulty(&made)>{text::GENERATE_ANYWAY}</button> }
+                    view! { <button type="button" on:click=move |_| workspace.open_faulty(&made)>{text::generate_anyway()}</button> }
                 });
                 view! {
                     <div role="alert">

@@ -16,7 +16,7 @@ pub(crate) fn History() -> impl IntoView {
     let workspace = Workspace::here();
     let open = workspace.revisions.open;
     view! {
-        <Dialog title=text::HISTORY open close=move || open.set(false)>
+        <Dialog title=text::history() open close=move || open.set(false)>
             <Show when=move || open.get()>
                 <Body />
             </Show>
@@ -58,19 +58,19 @@ fn Body() -> impl IntoView {
         }
     });
     let list = move || match found.get() {
-        None => view! { <p role="status">{text::LOADING}</p> }.into_any(),
+        None => view! { <p role="status">{text::loading()}</p> }.into_any(),
         Some(Err(reason)) => {
-            let told = fill(text::HISTORY_FAILED, &[("reason", &reason)]);
+            let told = fill(text::history_failed(), &[("reason", &reason)]);
             view! { <p class="severity-error" role="alert"><Icon path=icons::ERROR />{told}</p> }.into_any()
         }
         Some(Ok(earlier)) if earlier.is_empty() => {
-            view! { <p role="status">{text::HISTORY_NONE}</p> }.into_any()
+            view! { <p role="status">{text::history_none()}</p> }.into_any()
         }
         Some(Ok(earlier)) => {
             let rows = earlier.into_iter().map(|earlier| row(earlier, chosen, choose)).collect_view();
             view! {
                 <div class="history">
-                    <ol class="history-list" aria-label=text::HISTORY_LIST>{rows}</ol>
+                    <ol class="history-list" aria-label=text::history_list()>{rows}</ol>
                     <div class="history-version">{move || chosen.get().map(|chosen| version(workspace, chosen))}</div>
                 </div>
             }
@@ -78,13 +78,13 @@ fn Body() -> impl IntoView {
         }
     };
     view! {
-        <p class="muted">{text::HISTORY_HINT}</p>
+        <p class="muted">{text::history_hint()}</p>
         {list}
     }
 }
 
 fn row(earlier: Earlier, chosen: RwSignal<Option<Chosen>>, choose: impl Fn(String) + 'static) -> AnyView {
-    let template = if earlier.lines == 1 { text::HISTORY_SIZE_ONE } else { text::HISTORY_SIZE_MANY };
+    let template = if earlier.lines == 1 { text::history_size_one() } else { text::history_size_many() };
     let size = fill(template, &[("n", &group(earlier.lines)), ("bytes", &group(earlier.size))]);
     let key = earlier.key.clone();
     let is_chosen = move || {
@@ -105,7 +105,7 @@ fn version(workspace: Workspace, chosen: Chosen) -> AnyView {
     let parts = chosen.parts.as_array().map(Vec::as_slice).unwrap_or_default();
     let is_same = *chosen.text == *workspace.draft.get_untracked();
     let difference = match is_same {
-        true => view! { <p class="muted">{text::HISTORY_SAME}</p> }.into_any(),
+        true => view! { <p class="muted">{text::history_same()}</p> }.into_any(),
         false => text_view(parts),
     };
     let compared = workspace.route.with_untracked(|route| {
@@ -118,10 +118,10 @@ fn version(workspace: Workspace, chosen: Chosen) -> AnyView {
         drop(io::page::download(&name, &workspace.with_line_ends(&chosen.text)));
     };
     view! {
-        <section class="history-difference" tabindex="0" aria-label=text::HISTORY_DIFFERENCE>{difference}</section>
+        <section class="history-difference" tabindex="0" aria-label=text::history_difference()>{difference}</section>
         <div class="dialog-actions">
-            <button type="button" on:click=download>{text::DOWNLOAD_NOW}</button>
-            <a class="button" href=compared on:click=move |_| open.set(false)>{text::HISTORY_COMPARE}</a>
+            <button type="button" on:click=download>{text::download_now()}</button>
+            <a class="button" href=compared on:click=move |_| open.set(false)>{text::history_compare()}</a>
             <button
                 type="button"
                 disabled=is_same
@@ -130,7 +130,7 @@ fn version(workspace: Workspace, chosen: Chosen) -> AnyView {
                     workspace.restore(restored.to_string());
                 }
             >
-                {text::HISTORY_RESTORE}
+                {text::history_restore()}
             </button>
         </div>
     }

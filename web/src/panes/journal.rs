@@ -14,9 +14,9 @@ pub(super) fn JournalPane() -> impl IntoView {
     let copied = RwSignal::new(None);
     let copy = move |_| spawn_local(async move { copied.set(Some(io::page::copy(&journal.text()).await)) });
     let word = move || match copied.get() {
-        None => text::COPY,
-        Some(true) => text::COPIED,
-        Some(false) => text::COPY_REFUSED,
+        None => text::copy(),
+        Some(true) => text::copied(),
+        Some(false) => text::copy_refused(),
     };
     let rows = move || {
         let row = |at: f64, told: String| {
@@ -32,9 +32,9 @@ pub(super) fn JournalPane() -> impl IntoView {
             .with(|entries| entries.iter().map(|entry| row(entry.at, entry.told.clone())).collect_view())
     };
     view! {
-        <div class="dock-body" id="journal" tabindex="0" role="region" aria-label=text::LOG>
+        <div class="dock-body" id="journal" tabindex="0" role="region" aria-label=text::log()>
             <p>
-                <span class="muted">{text::LOG_HINT}</span>
+                <span class="muted">{text::log_hint()}</span>
                 " "
                 <button type="button" class="link-button" on:click=copy>{word}</button>
             </p>

@@ -16,16 +16,17 @@ pub(crate) fn LogBanner() -> impl IntoView {
     };
     let content = move || {
         if logs.busy.get() {
-            let cancel = press(text::CANCEL, |workspace| workspace.stop_logs());
-            return Some((text::LOGS_READING.to_owned(), vec![cancel]));
+            let cancel = press(text::cancel(), |workspace| workspace.stop_logs());
+            return Some((text::logs_reading().to_owned(), vec![cancel]));
         }
         if !workspace.editing() {
             return None;
         }
         if let Some(report) = workspace.made_of_logs() {
-            let mut buttons = vec![press(text::LOGS_REPORT, |workspace| workspace.logs.shown.set(true))];
+            let mut buttons = vec![press(text::logs_report(), |workspace| workspace.logs.shown.set(true))];
             if workspace.original().is_some() {
-                buttons.push(press(text::LOGS_ORIGINAL, |workspace| workspace.open_log_text(String::new())));
+                buttons
+                    .push(press(text::logs_original(), |workspace| workspace.open_log_text(String::new())));
             }
             return Some((report.told.clone(), buttons));
         }
@@ -36,17 +37,17 @@ pub(crate) fn LogBanner() -> impl IntoView {
             // Those of agents have a view of their own.
             "event-log" if workspace.view() == View::Agents => None,
             "event-log" => {
-                let show = press(text::LOGS_AGENTS, |workspace| {
+                let show = press(text::logs_agents(), |workspace| {
                     workspace.go(workspace.route.with_untracked(|route| route.seen_in(View::Agents)));
                 });
-                Some((text::LOGS_EVENTS.to_owned(), vec![show]))
+                Some((text::logs_events().to_owned(), vec![show]))
             }
-            "qbit-log" => Some((text::LOGS_QBIT.to_owned(), vec![make(text::LOGS_MAKE)])),
-            "http-recording" => Some((text::LOGS_HTTP.to_owned(), vec![make(text::LOGS_MAKE)])),
-            "aimock-fixtures" => Some((text::LOGS_FIXTURES.to_owned(), Vec::new())),
-            "openai-agents-traces" => Some((text::LOGS_TRACES.to_owned(), vec![make(text::LOGS_MAKE)])),
-            _ if is_log(other) => Some((text::LOGS_AGENTLOOM.to_owned(), vec![make(text::LOGS_MAKE)])),
-            _ => Some((text::LOGS_BESIDE.to_owned(), Vec::new())),
+            "qbit-log" => Some((text::logs_qbit().to_owned(), vec![make(text::logs_make())])),
+            "http-recording" => Some((text::logs_http().to_owned(), vec![make(text::logs_make())])),
+            "aimock-fixtures" => Some((text::logs_fixtures().to_owned(), Vec::new())),
+            "openai-agents-traces" => Some((text::logs_traces().to_owned(), vec![make(text::logs_make())])),
+            _ if is_log(other) => Some((text::logs_agentloom().to_owned(), vec![make(text::logs_make())])),
+            _ => Some((text::logs_beside().to_owned(), Vec::new())),
         }
     };
     move || {
@@ -70,9 +71,9 @@ pub(crate) fn LogReport() -> impl IntoView {
     let body = move || logs.report.get().map(|report| body(workspace, &report));
     let title = Signal::derive(move || {
         let title = logs.report.with(|report| match report {
-            Some(report) if !report.rows.is_empty() => text::LOGS_TABLE,
-            Some(report) if !report.sessions.is_empty() => text::LOGS_CHOOSE,
-            _ => text::LOGS_REPORT,
+            Some(report) if !report.rows.is_empty() => text::logs_table(),
+            Some(report) if !report.sessions.is_empty() => text::logs_choose(),
+            _ => text::logs_report(),
         });
         title.to_owned()
     });
@@ -96,7 +97,7 @@ fn body(workspace: Workspace, report: &Report) -> impl IntoView + use<> {
         .iter()
         .map(|file| {
             let path = file.path.clone();
-            let label = fill(text::LOGS_TEXT, &[("name", &path)]);
+            let label = fill(text::logs_text(), &[("name", &path)]);
             view! {
                 <section>
                     <h3>{path.clone()}</h3>
@@ -144,8 +145,8 @@ fn body(workspace: Workspace, report: &Report) -> impl IntoView + use<> {
     let table = (!report.rows.is_empty()).then(|| {
         let rows: Vec<AnyView> = report.rows.iter().map(|row| cells(row, false)).collect();
         view! {
-            <p>{text::LOGS_EVENTS_HELP}</p>
-            <div class="log-table" tabindex="0" role="region" aria-label=text::LOGS_TABLE>
+            <p>{text::logs_events_help()}</p>
+            <div class="log-table" tabindex="0" role="region" aria-label=text::logs_table()>
                 <table>
                     <thead>{cells(&report.columns, true)}</thead>
                     <tbody>{rows}</tbody>
@@ -156,9 +157,9 @@ fn body(workspace: Workspace, report: &Report) -> impl IntoView + use<> {
     view! {
         <p>{report.told.clone()}</p>
         {table}
-        {(!sessions.is_empty()).then(|| view! { <ul aria-label=text::LOGS_SESSIONS>{sessions}</ul> })}
+        {(!sessions.is_empty()).then(|| view! { <ul aria-label=text::logs_sessions()>{sessions}</ul> })}
         {files}
-        {(!report.left_out.is_empty()).then(|| view! { <h3>{text::LOGS_LEFT_OUT}</h3> })}
+        {(!report.left_out.is_empty()).then(|| view! { <h3>{text::logs_left_out()}</h3> })}
         {lines(&report.left_out)}
     }
 }

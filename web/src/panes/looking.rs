@@ -16,8 +16,8 @@ pub(crate) fn Looking() -> impl IntoView {
             let count = group(matches.len());
             let at = workspace.at.get();
             Some(match matches.binary_search(&at) {
-                Ok(place) => fill(text::FOUND_AT, &[("at", &group(place + 1)), ("n", &count)]),
-                Err(_) => fill(text::FOUND, &[("n", &count)]),
+                Ok(place) => fill(text::found_at(), &[("at", &group(place + 1)), ("n", &count)]),
+                Err(_) => fill(text::found(), &[("n", &count)]),
             })
         })
     };
@@ -40,9 +40,9 @@ pub(crate) fn Looking() -> impl IntoView {
             <input
                 type="search"
                 id="steps-filter"
-                placeholder=text::LOOK_FOR_HINT
-                aria-label=text::LOOK_FOR
-                title=text::LOOK_FOR_LONG
+                placeholder=text::look_for_hint()
+                aria-label=text::look_for()
+                title=text::look_for_long()
                 spellcheck="false"
                 autocomplete="off"
                 prop:value=move || workspace.looking.typed.get()
@@ -50,10 +50,10 @@ pub(crate) fn Looking() -> impl IntoView {
                 on:keydown=key
             />
             <span class="looking-found" role="status">{found}</span>
-            <IconButton icon=icons::PREVIOUS label=text::PREVIOUS_MATCH disabled=none press=move || {
+            <IconButton icon=icons::PREVIOUS label=text::previous_match() disabled=none press=move || {
                 workspace.step_to_match(false);
             } />
-            <IconButton icon=icons::NEXT label=text::NEXT_MATCH disabled=none press=move || {
+            <IconButton icon=icons::NEXT label=text::next_match() disabled=none press=move || {
                 workspace.step_to_match(true);
             } />
         </div>

@@ -50,7 +50,7 @@ pub(crate) fn MessageBody(
     let empty = content.is_none() && calls.is_empty();
     view! {
         {content.map(|content| said(content.to_string(), about))}
-        {empty.then(|| view! { <p class="muted">{text::NO_TEXT}</p> })}
+        {empty.then(|| view! { <p class="muted">{text::no_text()}</p> })}
         <Calls calls=calls.to_vec() own />
     }
 }

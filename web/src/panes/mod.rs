@@ -15,6 +15,7 @@ mod handlers;
 mod history;
 mod inspector;
 mod journal;
+mod language;
 mod logs;
 mod looking;
 mod message;

@@ -16,10 +16,10 @@ pub(crate) fn NotSaved() -> impl IntoView {
     let reason = move || {
         let reason = match (file.state.get(), workspace.saved.get()) {
             (Some(FileState::Failed(reason)), _) | (None, SaveState::Failed(reason)) => reason,
-            (Some(_), _) if file.gone.get() && file.is_unsaved() => text::SERVER_GONE.to_owned(),
+            (Some(_), _) if file.gone.get() && file.is_unsaved() => text::server_gone().to_owned(),
             _ => return None,
         };
-        Some(fill(text::NOT_SAVED_BANNER, &[("reason", &reason)]))
+        Some(fill(text::not_saved_banner(), &[("reason", &reason)]))
     };
     move || {
         reason().map(|reason| {
@@ -27,7 +27,7 @@ pub(crate) fn NotSaved() -> impl IntoView {
                 <div class="banner" role="alert">
                     <Icon path=icons::WARNING />
                     <span>{reason}</span>
-                    <button type="button" on:click=move |_| workspace.download()>{text::DOWNLOAD_NOW}</button>
+                    <button type="button" on:click=move |_| workspace.download()>{text::download_now()}</button>
                 </div>
             }
         })
@@ -41,10 +41,10 @@ pub(crate) fn NotRead() -> impl IntoView {
     let told = move || {
         let reason = workspace.reading.failed.get().filter(|_| workspace.editing())?;
         let reason = match reason.as_str() {
-            "" => text::READER_NOT_LOADED.to_owned(),
-            reason => fill(text::READER_STOPPED, &[("reason", reason)]),
+            "" => text::reader_not_loaded().to_owned(),
+            reason => fill(text::reader_stopped(), &[("reason", reason)]),
         };
-        Some(fill(text::READER_FAILED, &[("reason", &reason)]))
+        Some(fill(text::reader_failed(), &[("reason", &reason)]))
     };
     move || {
         told().map(|told| {
@@ -52,7 +52,7 @@ pub(crate) fn NotRead() -> impl IntoView {
                 <div class="banner" role="alert">
                     <Icon path=icons::WARNING />
                     <span>{told}</span>
-                    <button type="button" on:click=move |_| workspace.read_again()>{text::TRY_AGAIN}</button>
+                    <button type="button" on:click=move |_| workspace.read_again()>{text::try_again()}</button>
                 </div>
             }
         })
@@ -64,20 +64,20 @@ pub(crate) fn NotRead() -> impl IntoView {
 pub(crate) fn Conflict() -> impl IntoView {
     let workspace = Workspace::here();
     let theirs = workspace.served.theirs;
-    let title = Signal::derive(move || fill(text::CONFLICT, &[("name", &workspace.name.get())]));
+    let title = Signal::derive(move || fill(text::conflict(), &[("name", &workspace.name.get())]));
     let body = move || {
         theirs.get().map(|theirs| {
             let button = |word: &'static str, press: fn(Workspace)| {
                 view! { <button type="button" class="button" on:click=move |_| press(workspace)>{word}</button> }.into_any()
             };
             let is_there = theirs.text.is_some();
-            let take = is_there.then(|| button(text::CONFLICT_TAKE, Workspace::take_theirs));
+            let take = is_there.then(|| button(text::conflict_take(), Workspace::take_theirs));
             view! {
-                <p>{if is_there { text::CONFLICT_REASON } else { text::CONFLICT_REMOVED }}</p>
-                {is_there.then_some(text::CONFLICT_KEPT)}
+                <p>{if is_there { text::conflict_reason() } else { text::conflict_removed() }}</p>
+                {is_there.then_some(text::conflict_kept())}
                 <p class="dialog-actions">
                     {take}
-                    {button(text::CONFLICT_OVERWRITE, Workspace::overwrite_theirs)}
+                    {button(text::conflict_overwrite(), Workspace::overwrite_theirs)}
                 </p>
             }
         })
@@ -97,7 +97,7 @@ pub(crate) fn ChangedElsewhere() -> impl IntoView {
         <Show when=move || workspace.elsewhere.get() && workspace.editing()>
             <div class="banner" role="status">
                 <Icon path=icons::WARNING />
-                <span>{text::CHANGED_ELSEWHERE}</span>
+                <span>{text::changed_elsewhere()}</span>
             </div>
         </Show>
     }
@@ -112,9 +112,9 @@ pub(crate) fn Outdated() -> impl IntoView {
         <Show when=move || outdated.get()>
             <div class="banner banner-info" role="status">
                 <Icon path=icons::INFO />
-                <span>{text::OUTDATED}</span>
-                <button type="button" on:click=move |_| io::page::renew()>{text::OUTDATED_RELOAD}</button>
-                <IconButton icon=icons::CLOSE label=text::CLOSE press=move || outdated.set(false) />
+                <span>{text::outdated()}</span>
+                <button type="button" on:click=move |_| io::page::renew()>{text::outdated_reload()}</button>
+                <IconButton icon=icons::CLOSE label=text::close() press=move || outdated.set(false) />
             </div>
         </Show>
     }
@@ -133,8 +133,8 @@ pub(crate) fn SharedCopy() -> impl IntoView {
         <Show when=is_shared>
             <div class="banner banner-info" role="status">
                 <Icon path=icons::INFO />
-                <span>{text::SHARED_BANNER}</span>
-                <button type="button" on:click=move |_| workspace.keep_shared()>{text::SHARED_KEEP}</button>
+                <span>{text::shared_banner()}</span>
+                <button type="button" on:click=move |_| workspace.keep_shared()>{text::shared_keep()}</button>
             </div>
         </Show>
     }
@@ -156,18 +156,18 @@ pub(crate) fn Unavailable() -> impl IntoView {
             </Show>
             <Show when=move || workspace.route.with(|route| matches!(route.source, Source::Inline(_)))>
                 <button type="button" class="button" on:click=move |_| workspace.paste_instead()>
-                    {text::PASTE_INSTEAD}
+                    {text::paste_instead()}
                 </button>
             </Show>
         }
         .into_any(),
         _ if is_web() => view! { <UnderWay /> }.into_any(),
-        _ => view! { <p role="status">{text::LOADING}</p> }.into_any(),
+        _ => view! { <p role="status">{text::loading()}</p> }.into_any(),
     };
     view! {
         <main class="unavailable">
             {content}
-            <a class="button" href="#/gallery">{text::BACK_TO_GALLERY}</a>
+            <a class="button" href="#/gallery">{text::back_to_gallery()}</a>
         </main>
     }
 }
@@ -179,16 +179,16 @@ pub(crate) fn NotOpened() -> impl IntoView {
     let refusal = workspace.refusal;
     let title = Signal::derive(move || {
         let name = refusal.with(|refusal| refusal.as_ref().map(|refusal| refusal.name.clone()));
-        fill(text::NOT_OPENED, &[("name", &name.unwrap_or_default())])
+        fill(text::not_opened(), &[("name", &name.unwrap_or_default())])
     });
     let body = move || {
         refusal.get().map(|refusal| {
             let size =
-                (refusal.size > 0).then(|| fill(text::NOT_OPENED_SIZE, &[("n", &group(refusal.size))]));
+                (refusal.size > 0).then(|| fill(text::not_opened_size(), &[("n", &group(refusal.size))]));
             view! {
                 <p class="refusal-reason">{refusal.reason}</p>
                 <p>{refusal.help}</p>
-                <p>{size} " " {text::NOTHING_LOST}</p>
+                <p>{size} " " {text::nothing_lost()}</p>
             }
         })
     };
@@ -204,7 +204,7 @@ pub(crate) fn NotOpened() -> impl IntoView {
 pub(crate) fn DropHint(hovering: RwSignal<bool>) -> impl IntoView {
     view! {
         <div class="drop-hint" hidden=move || !hovering.get()>
-            <p>{text::DROP_HERE}</p>
+            <p>{text::drop_here()}</p>
         </div>
     }
 }

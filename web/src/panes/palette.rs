@@ -110,10 +110,10 @@ pub(crate) fn Palette() -> impl IntoView {
     };
     let nothing = move || {
         let none = entries.with(Vec::is_empty);
-        none.then(|| view! { <p class="muted" role="status">{text::PALETTE_NONE}</p> })
+        none.then(|| view! { <p class="muted" role="status">{text::palette_none()}</p> })
     };
     view! {
-        <Dialog title=text::PALETTE open=workspace.palette close>
+        <Dialog title=text::palette() open=workspace.palette close>
             <input
                 type="text"
                 id="palette-field"
@@ -124,9 +124,9 @@ pub(crate) fn Palette() -> impl IntoView {
                 spellcheck="false"
                 aria-expanded="true"
                 aria-controls="palette-list"
-                aria-label=text::PALETTE_HINT
+                aria-label=text::palette_hint()
                 aria-activedescendant=move || format!("palette-{}", at.get())
-                placeholder=text::PALETTE_HINT
+                placeholder=text::palette_hint()
                 prop:value=move || typed.get()
                 on:input=move |event| {
                     typed.set(event_target_value(&event));
@@ -134,7 +134,7 @@ pub(crate) fn Palette() -> impl IntoView {
                 }
                 on:keydown=key
             />
-            <ul class="palette" id="palette-list" role="listbox" aria-label=text::PALETTE>
+            <ul class="palette" id="palette-list" role="listbox" aria-label=text::palette()>
                 {rows}
             </ul>
             {nothing}
@@ -151,7 +151,7 @@ fn found(workspace: Workspace, typed: &str, steps: &[(usize, String)]) -> Vec<En
     };
     let editing = untrack(|| workspace.editing());
     let mut entries = Vec::new();
-    let commands = Command::LISTED.iter().zip(text::COMMANDS);
+    let commands = Command::LISTED.iter().zip(text::commands());
     for (command, (label, key)) in commands.filter(|(command, _)| editing || command.is_for_all()) {
         if fits(label) {
             entries.push(Entry {
@@ -163,19 +163,19 @@ fn found(workspace: Workspace, typed: &str, steps: &[(usize, String)]) -> Vec<En
     }
     let last = workspace.steps.with_untracked(|steps| steps.len().saturating_sub(1));
     for (at, label) in steps {
-        let hint = fill(text::POSITION, &[("at", &group(*at)), ("of", &group(last))]);
+        let hint = fill(text::position(), &[("at", &group(*at)), ("of", &group(last))]);
         entries.push(Entry { target: Target::Step(*at), label: label.clone(), hint });
     }
     for meta in workspace.recent.get() {
         if fits(&meta.name) {
             let target = Target::Document(Source::Local(meta.id));
-            entries.push(Entry { target, label: meta.name, hint: text::RECENT.to_owned() });
+            entries.push(Entry { target, label: meta.name, hint: text::recent().to_owned() });
         }
     }
     for example in EXAMPLES {
         if fits(example.name) {
             let target = Target::Document(Source::Example(example.name.to_owned()));
-            entries.push(Entry { target, label: example.name.to_owned(), hint: text::EXAMPLE.to_owned() });
+            entries.push(Entry { target, label: example.name.to_owned(), hint: text::example().to_owned() });
         }
     }
     entries

@@ -33,7 +33,7 @@ pub(crate) fn Problems() -> impl IntoView {
             class="pane pane-problems"
             class:pane-quiet=move || none.get() && !asserts()
             id="pane-problems"
-            aria-label=text::PROBLEMS
+            aria-label=text::problems()
         >
             <header class="pane-head">
                 <DockTabs />
@@ -41,7 +41,7 @@ pub(crate) fn Problems() -> impl IntoView {
                 <span class="pane-count" role="status">
                     {move || match none.get() {
                         true if !workspace.is_read() => words::of_unread(workspace).to_owned(),
-                        true => text::PROBLEMS_NONE.to_owned(),
+                        true => text::problems_none().to_owned(),
                         false => group(length.get()),
                     }}
                 </span>
@@ -53,12 +53,12 @@ pub(crate) fn Problems() -> impl IntoView {
                         on:click=move |_| workspace.apply_certain_fixes()
                     >
                         <Icon path=icons::FIX />
-                        {move || count(text::APPLY_ONE, text::APPLY_MANY, certain.get())}
+                        {move || count(text::apply_one(), text::apply_many(), certain.get())}
                     </button>
-                    <IconButton icon=icons::PREVIOUS label=text::PREVIOUS_PROBLEM disabled=none press=move || {
+                    <IconButton icon=icons::PREVIOUS label=text::previous_problem() disabled=none press=move || {
                         workspace.cycle_problem(false);
                     } />
-                    <IconButton icon=icons::NEXT label=text::NEXT_PROBLEM disabled=none press=move || {
+                    <IconButton icon=icons::NEXT label=text::next_problem() disabled=none press=move || {
                         workspace.cycle_problem(true);
                     } />
                 </span>
@@ -71,7 +71,7 @@ pub(crate) fn Problems() -> impl IntoView {
             }}
             <VirtualList
                 id="problems-list"
-                label=text::PROBLEMS_LABEL
+                label=text::problems_label()
                 count=length
                 selected=workspace.problem
                 row_height=ROW
@@ -90,7 +90,7 @@ fn Row(at: usize, problem: Problem) -> impl IntoView {
     let look = words::of_severity(problem.severity);
     let place = format!("{}:{}", problem.line, problem.column);
     let long =
-        fill(text::AT, &[("line", &problem.line.to_string()), ("column", &problem.column.to_string())]);
+        fill(text::at(), &[("line", &problem.line.to_string()), ("column", &problem.column.to_string())]);
     let related = problem.related.into_iter().map(|(line, column, message)| {
         view! { <span class="problem-related">{line} ":" {column} " " {message}</span> }
     });
@@ -105,7 +105,7 @@ fn Row(at: usize, problem: Problem) -> impl IntoView {
                 }
             >
                 <Icon path=icons::FIX />
-                {fill(text::APPLY_FIX, &[("title", &title)])}
+                {fill(text::apply_fix(), &[("title", &title)])}
             </button>
         }
     });
@@ -121,7 +121,7 @@ fn Row(at: usize, problem: Problem) -> impl IntoView {
                     href=format!("./docs/diagnostics/{}.html", problem.code)
                     target="_blank"
                     rel="noopener"
-                    title=fill(text::EXPLAIN, &[("code", &problem.code)])
+                    title=fill(text::explain(), &[("code", &problem.code)])
                     on:click=|event| event.stop_propagation()
                 >
                     <code>{problem.code.clone()}</code>

@@ -16,18 +16,18 @@ pub(super) fn Run() -> impl IntoView {
         view! { <option value=word selected=move || playing.mode.get() == mode>{mode.label()}</option> }
     });
     view! {
-        <span class="run" role="group" aria-label=text::RUN_GROUP>
+        <span class="run" role="group" aria-label=text::run_group()>
             <button
                 type="button"
-                title=text::RUN_TITLE
+                title=text::run_title()
                 disabled=move || playing.busy.get()
                 on:click=move |_| workspace.run_document()
             >
                 <Icon path=icons::PLAY />
-                {text::RUN}
+                {text::run()}
             </button>
             <select
-                aria-label=text::RUN_MODE
+                aria-label=text::run_mode()
                 prop:value=move || playing.mode.get().word()
                 on:change=move |event| playing.mode.set(Mode::named(&event_target_value(&event)))
             >
@@ -53,7 +53,7 @@ fn summary(workspace: Workspace, played: &Played) -> AnyView {
     let answer = &played.answer;
     if answer.get("ok") != Some(&Value::Bool(true)) {
         let reason = answer.get("reason").and_then(Value::as_str).unwrap_or_default();
-        let told = fill(text::RUN_NOT, &[("mode", played.mode.label()), ("reason", reason)]);
+        let told = fill(text::run_not(), &[("mode", played.mode.label()), ("reason", reason)]);
         return view! {
             <div class="run-summary" role="status">
                 <p class="severity-warning"><Icon path=icons::WARNING />{told}</p>
@@ -70,21 +70,21 @@ fn summary(workspace: Workspace, played: &Played) -> AnyView {
         ("diverged", &*diverged),
     ];
     let extra = answer.get("extra").and_then(Value::as_u64).unwrap_or_default() as usize;
-    let extra = (extra > 0).then(|| view! { <p>{fill(text::RUN_EXTRA, &[("n", &group(extra))])}</p> });
+    let extra = (extra > 0).then(|| view! { <p>{fill(text::run_extra(), &[("n", &group(extra))])}</p> });
     let notes = list(answer, "notes").iter().filter_map(Value::as_str);
     let notes = notes.map(|note| view! { <p class="muted">{note.to_owned()}</p> }).collect_view();
     let open = answer.get("text").is_some_and(Value::is_string).then(|| {
         view! {
             <p>
                 <button type="button" class="link-button" on:click=move |_| workspace.open_played()>
-                    {text::RUN_OPEN}
+                    {text::run_open()}
                 </button>
             </p>
         }
     });
     view! {
         <div class="run-summary" role="status">
-            <p><b>{fill(text::RUN_TOLD, &values)}</b></p>
+            <p><b>{fill(text::run_told(), &values)}</b></p>
             <p class="muted">{mode_hint(played.mode)}</p>
             {extra}
             {notes}
@@ -95,7 +95,7 @@ fn summary(workspace: Workspace, played: &Played) -> AnyView {
 }
 
 fn mode_hint(mode: Mode) -> &'static str {
-    let [strict, mocked, property] = text::RUN_HINTS;
+    let [strict, mocked, property] = text::run_hints();
     match mode {
         Mode::Strict => strict,
         Mode::MockedTools => mocked,
@@ -112,8 +112,8 @@ pub(super) fn badge(workspace: Workspace, path: &str) -> Option<AnyView> {
         Some(&"skipped") => ("severity-warning", icons::NEXT),
         _ => ("severity-error", icons::ERROR),
     };
-    let word = text::RUN_STATUSES.get(status).copied().unwrap_or_default();
-    let title = why.map(|why| fill(text::RUN_WHY, &[("path", &why)]));
+    let word = text::run_status(status);
+    let title = why.map(|why| fill(text::run_why(), &[("path", &why)]));
     Some(
         view! { <span class=format!("run-badge {class}") title=title><Icon path=icon />{word}</span> }
             .into_any(),

@@ -95,11 +95,11 @@ pub(crate) fn Scrubber() -> impl IntoView {
     };
     let untimed = move || strip.with(|strip| strip.get("untimed").and_then(Value::as_str).map(str::to_owned));
     let timed_long = move || match untimed().as_deref() {
-        Some("same") => text::SCALE_SAME_TIME.to_owned(),
-        Some(_) => text::SCALE_NO_TIME.to_owned(),
+        Some("same") => text::scale_same_time().to_owned(),
+        Some(_) => text::scale_no_time().to_owned(),
         None => match strip.with(|strip| number(strip, "unknown")) {
-            0 => text::SCALE_TIME_LONG.to_owned(),
-            n => fill(text::SCALE_TIME_SOME, &[("n", &group(n))]),
+            0 => text::scale_time_long().to_owned(),
+            n => fill(text::scale_time_some(), &[("n", &group(n))]),
         },
     };
     let in_time = move |wanted: bool| {
@@ -110,7 +110,7 @@ pub(crate) fn Scrubber() -> impl IntoView {
     let is_timed = move || timed.get() && untimed().is_none();
     view! {
         <div class="scrubber-row" hidden=move || last() == 0>
-            <div class="scrubber" title=text::SCRUBBER_HINT>
+            <div class="scrubber" title=text::scrubber_hint()>
                 {drawing}
                 <input
                     type="range"
@@ -118,20 +118,20 @@ pub(crate) fn Scrubber() -> impl IntoView {
                     max=end
                     step="1"
                     prop:value=move || here().to_string()
-                    aria-label=text::SCRUBBER
+                    aria-label=text::scrubber()
                     aria-valuetext=said
                     on:input=moved
                     on:keydown=key
                 />
             </div>
-            <div class="scale" role="group" aria-label=text::SCALE>
+            <div class="scale" role="group" aria-label=text::scale()>
                 <button
                     type="button"
-                    title=text::SCALE_STEPS_LONG
+                    title=text::scale_steps_long()
                     aria-pressed=move || (!is_timed()).to_string()
                     on:click=move |_| in_time(false)
                 >
-                    {text::SCALE_STEPS}
+                    {text::scale_steps()}
                 </button>
                 <button
                     type="button"
@@ -140,7 +140,7 @@ pub(crate) fn Scrubber() -> impl IntoView {
                     aria-pressed=move || is_timed().to_string()
                     on:click=move |_| in_time(true)
                 >
-                    {text::SCALE_TIME}
+                    {text::scale_time()}
                     <span class="visually-hidden">{move || untimed().map(|_| timed_long())}</span>
                 </button>
             </div>

@@ -27,7 +27,7 @@ pub(crate) fn Share() -> impl IntoView {
     let workspace = Workspace::here();
     let open = workspace.sharing;
     view! {
-        <Dialog title=text::SHARE open close=move || open.set(false)>
+        <Dialog title=text::share() open close=move || open.set(false)>
             <Show when=move || open.get()>
                 <Body />
             </Show>
@@ -160,7 +160,8 @@ fn takes_all(form: &str) -> bool {
 #[component]
 fn Body() -> impl IntoView {
     let here = Sharing::begin();
-    let choices = text::FORMS.into_iter().enumerate().map(|(at, (_, word, hint))| {
+    let choices = text::forms().enumerate().map(|(at, word)| {
+        let hint = text::form_hint(at);
         view! {
             <label class="share-form" title=hint>
                 <input
@@ -173,12 +174,12 @@ fn Body() -> impl IntoView {
             </label>
         }
     });
-    let hint = move || text::FORMS.get(here.form.get()).map(|(_, _, hint)| *hint);
+    let hint = move || text::form_hint(here.form.get());
     view! {
         <div class="share">
             <section class="share-secrets" aria-live="polite">{move || secrets(here)}</section>
             <fieldset class="share-forms">
-                <legend>{text::SHARE_FORMS}</legend>
+                <legend>{text::share_forms()}</legend>
                 {choices.collect_view()}
             </fieldset>
             <div class="share-made">
@@ -190,7 +191,7 @@ fn Body() -> impl IntoView {
                             prop:checked=move || here.all.get()
                             on:change=move |_| here.all.update(|all| *all = !*all)
                         />
-                        <span>{text::ALL_MESSAGES}</span>
+                        <span>{text::all_messages()}</span>
                     </label>
                 </Show>
                 {move || made(here)}
@@ -201,21 +202,21 @@ fn Body() -> impl IntoView {
 
 fn secrets(here: Sharing) -> AnyView {
     let found = match here.secrets.get() {
-        Outcome::Waiting => return view! { <p>{text::SECRETS_LOOKING}</p> }.into_any(),
+        Outcome::Waiting => return view! { <p>{text::secrets_looking()}</p> }.into_any(),
         Outcome::Failed(reason) => {
-            let told = fill(text::SECRETS_FAILED, &[("reason", &reason)]);
+            let told = fill(text::secrets_failed(), &[("reason", &reason)]);
             return view! { <p class="severity-warning"><Icon path=icons::WARNING />{told}</p> }.into_any();
         }
         Outcome::Ready(found) if found.is_empty() => {
-            return view! { <p class="severity-ok"><Icon path=icons::OK />{text::SECRETS_NONE}</p> }
+            return view! { <p class="severity-ok"><Icon path=icons::OK />{text::secrets_none()}</p> }
                 .into_any();
         }
         Outcome::Ready(found) => found,
     };
     let rows = found.into_iter().map(|found| {
-        let word = text::SECRETS.iter().find(|(kind, _)| *kind == found.kind).map(|(_, word)| *word);
+        let word = text::secret(&found.kind);
         let word = word.map_or_else(|| found.kind.clone(), str::to_owned);
-        let places = count(text::SECRETS_PLACES_ONE, text::SECRETS_PLACES_MANY, found.places);
+        let places = count(text::secrets_places_one(), text::secrets_places_many(), found.places);
         let kind = found.kind.clone();
         let goes = move || here.stay.with(|stay| !stay.contains(&found.kind));
         let toggle = move |_| {
@@ -232,7 +233,7 @@ fn secrets(here: Sharing) -> AnyView {
         }
     });
     view! {
-        <p class="severity-warning"><Icon path=icons::WARNING />{text::SECRETS_FOUND}</p>
+        <p class="severity-warning"><Icon path=icons::WARNING />{text::secrets_found()}</p>
         <div class="share-kinds">{rows.collect_view()}</div>
     }
     .into_any()
@@ -240,9 +241,9 @@ fn secrets(here: Sharing) -> AnyView {
 
 fn made(here: Sharing) -> AnyView {
     let made = match here.made.get() {
-        Outcome::Waiting => return view! { <p role="status">{text::MAKING}</p> }.into_any(),
+        Outcome::Waiting => return view! { <p role="status">{text::making()}</p> }.into_any(),
         Outcome::Failed(reason) => {
-            let told = fill(text::NOT_MADE, &[("reason", &reason)]);
+            let told = fill(text::not_made(), &[("reason", &reason)]);
             return view! { <p class="severity-error" role="alert"><Icon path=icons::ERROR />{told}</p> }
                 .into_any();
         }
@@ -252,14 +253,14 @@ fn made(here: Sharing) -> AnyView {
     let length = made.text.chars().count();
     let shown: String = made.text.chars().take(PREVIEW).collect();
     let more = length.saturating_sub(PREVIEW);
-    let more = (more > 0).then(|| fill(text::PREVIEW_MORE, &[("n", &group(more))]));
+    let more = (more > 0).then(|| fill(text::preview_more(), &[("n", &group(more))]));
     let losses = (!is_link).then(|| losses(&made.losses));
     let preview = view! {
-        <pre class="share-preview" tabindex="0" role="region" aria-label=text::PREVIEW>{shown}</pre>
+        <pre class="share-preview" tabindex="0" role="region" aria-label=text::preview()>{shown}</pre>
         {more.map(|more| view! { <p class="muted">{more}</p> })}
     };
     let file = here.file_name();
-    let label = fill(text::DOWNLOAD_AS, &[("name", &file)]);
+    let label = fill(text::download_as(), &[("name", &file)]);
     let contents = made.clone();
     let download = move |_| {
         if io::page::download(&file, &contents.text).is_err() {
@@ -280,14 +281,14 @@ fn made(here: Sharing) -> AnyView {
         {preview}
         <div class="dialog-actions">
             <span class="share-copied" role="status">
-                {move || here.copied.get().map(|copied| if copied { text::COPIED } else { text::COPY_REFUSED })}
+                {move || here.copied.get().map(|copied| if copied { text::copied() } else { text::copy_refused() })}
             </span>
             {over
                 .then(|| {
                     let html = FORMS.iter().position(|form| form.name == "html").unwrap_or_default();
-                    view! { <button type="button" on:click=move |_| here.form.set(html)>{text::LINK_FILE}</button> }
+                    view! { <button type="button" on:click=move |_| here.form.set(html)>{text::link_file()}</button> }
                 })}
-            {(!over).then(|| view! { <button type="button" on:click=copy>{text::COPY}</button> })}
+            {(!over).then(|| view! { <button type="button" on:click=copy>{text::copy()}</button> })}
             {(!is_link).then(|| view! { <button type="button" on:click=download>{label}</button> })}
         </div>
     }
@@ -296,12 +297,12 @@ fn made(here: Sharing) -> AnyView {
 
 fn losses(losses: &[String]) -> AnyView {
     if losses.is_empty() {
-        return view! { <p class="severity-ok"><Icon path=icons::OK />{text::LOSSES_NONE}</p> }.into_any();
+        return view! { <p class="severity-ok"><Icon path=icons::OK />{text::losses_none()}</p> }.into_any();
     }
     let rows = losses.iter().map(|loss| view! { <li>{loss.clone()}</li> }).collect_view();
     view! {
-        <section class="share-losses" aria-label=text::LOSSES>
-            <h3 class="severity-warning"><Icon path=icons::WARNING />{text::LOSSES}</h3>
+        <section class="share-losses" aria-label=text::losses()>
+            <h3 class="severity-warning"><Icon path=icons::WARNING />{text::losses()}</h3>
             <ul>{rows}</ul>
         </section>
     }
@@ -311,15 +312,15 @@ fn losses(losses: &[String]) -> AnyView {
 /// How long a link is, by length and in words.
 fn meter(length: usize) -> AnyView {
     let (class, icon, template) = match length {
-        _ if length <= SHORT => ("severity-ok", icons::OK, text::LINK_OK),
-        _ if length <= LONG => ("severity-warning", icons::WARNING, text::LINK_LONG),
-        _ => ("severity-error", icons::ERROR, text::LINK_OVER),
+        _ if length <= SHORT => ("severity-ok", icons::OK, text::link_ok()),
+        _ if length <= LONG => ("severity-warning", icons::WARNING, text::link_long()),
+        _ => ("severity-error", icons::ERROR, text::link_over()),
     };
     let told = fill(template, &[("n", &group(length))]);
     let long = LONG.to_string();
     view! {
-        <p class="muted">{text::LINK_HINT}</p>
-        <meter aria-label=text::LINK_LENGTH min="0" max=long.clone() high=SHORT.to_string() value=length.min(LONG).to_string()></meter>
+        <p class="muted">{text::link_hint()}</p>
+        <meter aria-label=text::link_length() min="0" max=long.clone() high=SHORT.to_string() value=length.min(LONG).to_string()></meter>
         <p class=class><Icon path=icon />{told}</p>
     }
     .into_any()

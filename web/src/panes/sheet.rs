@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 
+use super::language::Languages;
 use crate::state::Workspace;
 use crate::strings::text;
 use crate::ui::Dialog;
@@ -9,7 +10,7 @@ use crate::ui::Dialog;
 #[component]
 pub(crate) fn Sheet() -> impl IntoView {
     let workspace = Workspace::here();
-    let rows = text::SHEET_ROWS.map(|(keys, action)| {
+    let rows = text::sheet_rows().map(|(keys, action)| {
         let keys = keys.split(' ').map(|key| view! { <kbd>{key}</kbd> " " }).collect_view();
         view! {
             <dt>{keys}</dt>
@@ -17,9 +18,10 @@ pub(crate) fn Sheet() -> impl IntoView {
         }
     });
     view! {
-        <Dialog title=text::SHEET open=workspace.sheet close=move || workspace.sheet.set(false)>
-            <p class="muted">{text::SHEET_HINT}</p>
-            <dl class="sheet">{rows.into_iter().collect_view()}</dl>
+        <Dialog title=text::sheet() open=workspace.sheet close=move || workspace.sheet.set(false)>
+            <p class="muted">{text::sheet_hint()}</p>
+            <dl class="sheet">{rows.collect_view()}</dl>
+            <Languages />
         </Dialog>
     }
 }

@@ -91,11 +91,11 @@ pub(crate) fn SourcePane() -> impl IntoView {
         })
     };
     view! {
-        <section class="pane pane-source" id="pane-source" aria-label=text::SOURCE>
+        <section class="pane pane-source" id="pane-source" aria-label=text::source()>
             <header class="pane-head">
-                <h2>{text::SOURCE}</h2>
+                <h2>{text::source()}</h2>
                 <span class="pane-facts">
-                    {move || form().map(|form| view! { {form} " · " })} {move || count(text::LINES_ONE, text::LINES_MANY, lines.get())}
+                    {move || form().map(|form| view! { {form} " · " })} {move || count(text::lines_one(), text::lines_many(), lines.get())}
                 </span>
                 <span class="pane-tools">
                     <CardSwitch />
@@ -114,8 +114,8 @@ pub(crate) fn SourcePane() -> impl IntoView {
                         node_ref=field.area
                         id="source-field"
                         class="editor-field"
-                        aria-label=text::SOURCE_LABEL
-                        placeholder=text::SOURCE_HINT
+                        aria-label=text::source_label()
+                        placeholder=text::source_hint()
                         wrap="off"
                         spellcheck="false"
                         autocomplete="off"
@@ -127,7 +127,7 @@ pub(crate) fn SourcePane() -> impl IntoView {
                     ></textarea>
                 </div>
             </div>
-            <Splitter label=text::RESIZE_SOURCE usual=0.34 share=settings.source />
+            <Splitter label=text::resize_source() usual=0.34 share=settings.source />
         </section>
     }
 }
@@ -140,9 +140,9 @@ fn Marks(scrolled: RwSignal<(f64, f64)>, height: RwSignal<f64>, lines: Memo<usiz
         let severity = marks.with(|marks: &Table<_, _>| marks.get(&line).copied())?;
         let look = words::of_severity(severity);
         let word = match severity {
-            Severity::Error => text::MARK_ERROR,
-            Severity::Warning => text::MARK_WARNING,
-            Severity::Info => text::MARK_INFO,
+            Severity::Error => text::mark_error(),
+            Severity::Warning => text::mark_warning(),
+            Severity::Info => text::mark_info(),
         };
         Some(Mark { class: look.class, icon: look.icon, word })
     };

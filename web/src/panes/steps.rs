@@ -28,12 +28,12 @@ pub(crate) fn StepsPane() -> impl IntoView {
         row.map(|(at, row)| view! { <Row row miss=workspace.looking.is_miss(at) at /> }).into_any()
     };
     view! {
-        <section class="pane pane-steps" id="pane-steps" aria-label=text::STEPS>
+        <section class="pane pane-steps" id="pane-steps" aria-label=text::steps()>
             <header class="pane-head">
-                <h2>{text::STEPS}</h2>
+                <h2>{text::steps()}</h2>
                 <IconButton
                     icon=icons::FIX
-                    label=text::CHANGE_THIS
+                    label=text::change_this()
                     disabled=Signal::derive(move || length.get() < 2 || workspace.at.get() == 0)
                     press=move || workspace.change_step()
                 />
@@ -45,13 +45,13 @@ pub(crate) fn StepsPane() -> impl IntoView {
             <Stale />
             <Show when=move || length.get() == 0 && workspace.is_read()>
                 <div class="empty">
-                    <p>{text::NO_STEPS}</p>
-                    <p class="muted">{text::NO_STEPS_HINT}</p>
+                    <p>{text::no_steps()}</p>
+                    <p class="muted">{text::no_steps_hint()}</p>
                 </div>
             </Show>
             <VirtualList
                 id="steps-list"
-                label=text::STEPS_LABEL
+                label=text::steps_label()
                 count=length
                 selected
                 row_height=ROW
@@ -81,10 +81,10 @@ pub(crate) fn Stale() -> impl IntoView {
         let unread = workspace.current.with(|current| current.first_unread);
         let template = match (age, unread) {
             (Age::Fresh, _) => return None,
-            (Age::Stale, Some(_)) => text::STALE,
-            (Age::Stale, None) => text::STALE_ERROR,
-            (Age::Partial, Some(_)) => text::PARTIAL,
-            (Age::Partial, None) => text::PARTIAL_ERROR,
+            (Age::Stale, Some(_)) => text::stale(),
+            (Age::Stale, None) => text::stale_error(),
+            (Age::Partial, Some(_)) => text::partial(),
+            (Age::Partial, None) => text::partial_error(),
         };
         let line = unread.or_else(|| workspace.current.with(|current| current.first_error()))?;
         let message = fill(template, &[("line", &line.to_string())]);
@@ -100,13 +100,13 @@ fn Crumbs() -> impl IntoView {
     let named = move |at: usize| {
         let row = workspace.steps.with(|steps| steps.row(at));
         let inner = row.and_then(|row| row.inner);
-        inner.map_or_else(|| text::SUB_AGENT.to_owned(), |[agent, ..]| agent)
+        inner.map_or_else(|| text::sub_agent().to_owned(), |[agent, ..]| agent)
     };
     move || {
-        let mut name = text::MAIN_AGENT.to_owned();
+        let mut name = text::main_agent().to_owned();
         let mut crumbs = Vec::new();
         for parent in parents.get() {
-            let label = fill(text::BACK_OUT, &[("agent", &name)]);
+            let label = fill(text::back_out(), &[("agent", &name)]);
             let outer = std::mem::replace(&mut name, named(parent));
             let link =
                 workspace.steps.with(|steps| steps.link(parent).map(str::to_owned)).unwrap_or_default();
@@ -123,7 +123,7 @@ fn Crumbs() -> impl IntoView {
         }
         (!crumbs.is_empty()).then(|| {
             view! {
-                <nav class="crumbs" aria-label=text::DRILLED>
+                <nav class="crumbs" aria-label=text::drilled()>
                     <ol>
                         {crumbs}
                         <li aria-current="true"><Icon path=icons::AGENT />{name}</li>
@@ -153,30 +153,30 @@ fn Row(row: ShownRow, miss: bool, at: usize) -> impl IntoView {
     let changeable = row.kind != "initial";
     let path = row.path.clone();
     let kind = words::of_kind(&row.kind);
-    let number = (row.kind != "initial").then(|| fill(text::TURN, &[("n", &row.turn.to_string())]));
+    let number = (row.kind != "initial").then(|| fill(text::turn(), &[("n", &row.turn.to_string())]));
     let role = row.role.as_deref().map(|role| words::of_role(role).word);
     let problem = row.problem.map(words::of_severity);
-    let nested = (row.children > 0).then(|| count(text::NESTED_ONE, text::NESTED_MANY, row.children));
+    let nested = (row.children > 0).then(|| count(text::nested_one(), text::nested_many(), row.children));
     let tokens = row.tokens.map(|tokens| {
         let n = group(usize::try_from(tokens).unwrap_or(usize::MAX));
-        let long = fill(text::TOKENS_LONG, &[("n", &n)]);
-        view! { <span class="step-tokens" title=long>{fill(text::TOKENS, &[("n", &n)])}</span> }
+        let long = fill(text::tokens_long(), &[("n", &n)]);
+        view! { <span class="step-tokens" title=long>{fill(text::tokens(), &[("n", &n)])}</span> }
     });
     let took = took.map(|took| {
         let time = words::of_time(took);
-        let long = fill(text::TOOK, &[("time", &time)]);
+        let long = fill(text::took(), &[("time", &time)]);
         view! { <span class="step-tokens" title=long>{time}</span> }
     });
     let empty = row.summary.is_empty() && row.tools.is_empty();
     let is_agent = inner.is_some();
     let said = match &inner {
         Some([_, prompt, result]) => {
-            fill(text::ASKED_AND_ANSWERED, &[("prompt", prompt.as_str()), ("result", result.as_str())])
+            fill(text::asked_and_answered(), &[("prompt", prompt.as_str()), ("result", result.as_str())])
         }
         None => row.summary.clone(),
     };
     let agent = inner.map(|[agent, ..]| {
-        let long = fill(text::DRILL_IN, &[("agent", &agent)]);
+        let long = fill(text::drill_in(), &[("agent", &agent)]);
         let enter = move |event: leptos::ev::MouseEvent| {
             event.stop_propagation();
             workspace.drill_in(at);
@@ -184,7 +184,7 @@ fn Row(row: ShownRow, miss: bool, at: usize) -> impl IntoView {
         view! {
             <span class="step-agent" title=long on:click=enter>
                 <Icon path=icons::AGENT />
-                <span class="visually-hidden">{text::SUB_AGENT}" "</span>
+                <span class="visually-hidden">{text::sub_agent()}" "</span>
                 {agent}
             </span>
         }
@@ -216,10 +216,10 @@ fn Row(row: ShownRow, miss: bool, at: usize) -> impl IntoView {
                     {verdict}
                     {ran}
                     {(row.status == Status::Failed)
-                        .then(|| view! { <span class="step-failed"><Icon path=icons::ERROR />{text::FAILED}</span> })}
+                        .then(|| view! { <span class="step-failed"><Icon path=icons::ERROR />{text::failed()}</span> })}
                     {row
                         .changes_context
-                        .then(|| view! { <span class="mark-state" title=text::MARK_CONTEXT_LONG>"~ " {text::MARK_CONTEXT}</span> })}
+                        .then(|| view! { <span class="mark-state" title=text::mark_context_long()>"~ " {text::mark_context()}</span> })}
                     {took}
                     {tokens}
                     {problem
@@ -236,7 +236,7 @@ fn Row(row: ShownRow, miss: bool, at: usize) -> impl IntoView {
             <div class="step-body">
                 {(!said.is_empty()).then(|| view! { <span class="step-summary">{said}</span> })}
                 {(!is_agent).then(|| row.tools.into_iter().map(|tool| view! { <Chip tool /> }).collect_view())}
-                {empty.then(|| view! { <span class="step-summary muted">{text::NO_TEXT}</span> })}
+                {empty.then(|| view! { <span class="step-summary muted">{text::no_text()}</span> })}
             </div>
         </div>
     }
@@ -247,10 +247,14 @@ fn asserted(verdict: Verdict) -> Option<impl IntoView> {
     let Verdict { held, failed } = verdict;
     let (class, icon, word) = match (held, failed) {
         (0, 0) => return None,
-        (_, 0) => ("severity-ok", icons::OK, count(text::ASSERTED_HOLD_ONE, text::ASSERTED_HOLD_MANY, held)),
-        _ => {
-            ("severity-error", icons::ERROR, count(text::ASSERTED_FAIL_ONE, text::ASSERTED_FAIL_MANY, failed))
+        (_, 0) => {
+            ("severity-ok", icons::OK, count(text::asserted_hold_one(), text::asserted_hold_many(), held))
         }
+        _ => (
+            "severity-error",
+            icons::ERROR,
+            count(text::asserted_fail_one(), text::asserted_fail_many(), failed),
+        ),
     };
     Some(view! {
         <span class=format!("step-asserted {class}") title=word.clone()>

@@ -24,20 +24,20 @@ pub(crate) fn Tabs() -> impl IntoView {
         }
     };
     view! {
-        <nav class="tabs" aria-label=text::PANES>
-            {tab(Tab::Source, icons::SOURCE, text::SOURCE)}
+        <nav class="tabs" aria-label=text::panes()>
+            {tab(Tab::Source, icons::SOURCE, text::source())}
             {move || match workspace.view() {
                 View::Handlers => (
-                    tab(Tab::Steps, icons::STEPS, text::VIEW_HANDLERS),
-                    tab(Tab::Inspect, icons::MESSAGE, text::SIMULATE),
+                    tab(Tab::Steps, icons::STEPS, text::view_handlers()),
+                    tab(Tab::Inspect, icons::MESSAGE, text::simulate()),
                 ),
                 View::Agents => (
-                    tab(Tab::Steps, icons::STEPS, text::VIEW_AGENTS),
-                    tab(Tab::Inspect, icons::INSPECT, text::EVENT),
+                    tab(Tab::Steps, icons::STEPS, text::view_agents()),
+                    tab(Tab::Inspect, icons::INSPECT, text::event()),
                 ),
-                _ => (tab(Tab::Steps, icons::STEPS, text::STEPS), tab(Tab::Inspect, icons::INSPECT, text::INSPECT)),
+                _ => (tab(Tab::Steps, icons::STEPS, text::steps()), tab(Tab::Inspect, icons::INSPECT, text::inspect())),
             }}
-            {tab(Tab::Problems, icons::WARNING, text::PROBLEMS)}
+            {tab(Tab::Problems, icons::WARNING, text::problems())}
         </nav>
     }
 }

@@ -17,11 +17,11 @@ pub(crate) fn Transport() -> impl IntoView {
     });
     let long = move || words::of_position(workspace);
     view! {
-        <div class="transport" role="group" aria-label=text::TRANSPORT>
-            <IconButton icon=icons::FIRST label=text::STEP_FIRST disabled=at_first press=move || {
+        <div class="transport" role="group" aria-label=text::transport()>
+            <IconButton icon=icons::FIRST label=text::step_first() disabled=at_first press=move || {
                 workspace.step_to_end(false);
             } />
-            <IconButton icon=icons::PREVIOUS label=text::STEP_PREVIOUS disabled=at_first press=move || {
+            <IconButton icon=icons::PREVIOUS label=text::step_previous() disabled=at_first press=move || {
                 workspace.step_by(-1);
             } />
             <span class="transport-at" title=long>
@@ -32,15 +32,15 @@ pub(crate) fn Transport() -> impl IntoView {
             </span>
             {move || {
                 let (icon, label) = match workspace.playback.playing.get() {
-                    true => (icons::PAUSE, text::PAUSE),
-                    false => (icons::PLAY, text::PLAY),
+                    true => (icons::PAUSE, text::pause()),
+                    false => (icons::PLAY, text::play()),
                 };
                 view! { <IconButton icon label press=move || workspace.toggle_play() /> }
             }}
-            <IconButton icon=icons::NEXT label=text::STEP_NEXT disabled=at_last press=move || {
+            <IconButton icon=icons::NEXT label=text::step_next() disabled=at_last press=move || {
                 workspace.step_by(1);
             } />
-            <IconButton icon=icons::LAST label=text::STEP_LAST disabled=at_last press=move || {
+            <IconButton icon=icons::LAST label=text::step_last() disabled=at_last press=move || {
                 workspace.step_to_end(true);
             } />
             <Speed />
@@ -58,8 +58,8 @@ fn Speed() -> impl IntoView {
         false => playback.speed.set(0),
     };
     view! {
-        <button type="button" class="transport-speed" title=text::SPEED on:click=next>
-            <span class="visually-hidden">{text::SPEED}</span>
+        <button type="button" class="transport-speed" title=text::speed() on:click=next>
+            <span class="visually-hidden">{text::speed()}</span>
             {move || format!(" {}×", playback.factor())}
         </button>
     }

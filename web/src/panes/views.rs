@@ -33,10 +33,10 @@ pub(crate) fn Views() -> impl IntoView {
         }
     };
     view! {
-        <nav class="views" aria-label=text::VIEWS>
+        <nav class="views" aria-label=text::views()>
             {View::OF_DOCUMENTS.map(link).into_iter().collect_view()}
         </nav>
-        <select class="views-list" aria-label=text::VIEW prop:value=move || workspace.view().word() on:change=chosen>
+        <select class="views-list" aria-label=text::view() prop:value=move || workspace.view().word() on:change=chosen>
             {View::OF_DOCUMENTS.map(option).into_iter().collect_view()}
         </select>
     }

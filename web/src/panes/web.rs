@@ -21,15 +21,15 @@ pub(crate) fn OpenAddress() -> impl IntoView {
         }
     };
     view! {
-        <Dialog title=text::WEB_OPEN open close=move || open.set(false)>
+        <Dialog title=text::web_open() open close=move || open.set(false)>
             <label class="labelled">
-                <span>{text::WEB_ADDRESS}</span>
+                <span>{text::web_address()}</span>
                 <input
                     type="url"
                     autofocus
                     autocomplete="off"
                     spellcheck="false"
-                    placeholder=text::WEB_ADDRESS_HINT
+                    placeholder=text::web_address_hint()
                     on:input=move |event| address.set(event_target_value(&event))
                     on:keydown=move |event| {
                         if event.key() == "Enter" {
@@ -40,10 +40,10 @@ pub(crate) fn OpenAddress() -> impl IntoView {
                     }
                 />
             </label>
-            <p class="muted">{text::WEB_HINT}</p>
+            <p class="muted">{text::web_hint()}</p>
             <div class="dialog-actions">
-                <button type="button" on:click=move |_| open.set(false)>{text::CANCEL}</button>
-                <button type="button" disabled=move || !is_address.get() on:click=move |_| go()>{text::WEB_GO}</button>
+                <button type="button" on:click=move |_| open.set(false)>{text::cancel()}</button>
+                <button type="button" disabled=move || !is_address.get() on:click=move |_| go()>{text::web_go()}</button>
             </div>
         </Dialog>
     }
@@ -56,15 +56,15 @@ pub(crate) fn AskHost() -> impl IntoView {
     let asking = workspace.outside.asking;
     let host =
         move || asking.with(|place| place.as_ref().map(|place| place.host.clone())).unwrap_or_default();
-    let title = Signal::derive(move || fill(text::WEB_ASK, &[("host", &host())]));
+    let title = Signal::derive(move || fill(text::web_ask(), &[("host", &host())]));
     view! {
         <Dialog title open=Signal::derive(move || asking.with(Option::is_some)) close=move || asking.set(None)>
-            <p>{move || fill(text::WEB_ASK_WHY, &[("host", &host())])}</p>
+            <p>{move || fill(text::web_ask_why(), &[("host", &host())])}</p>
             <p class="web-url">{move || asking.get().map(|place| place.url)}</p>
             <div class="dialog-actions">
-                <button type="button" on:click=move |_| asking.set(None)>{text::CANCEL}</button>
+                <button type="button" on:click=move |_| asking.set(None)>{text::cancel()}</button>
                 <button type="button" on:click=move |_| workspace.agree_to_host()>
-                    {move || fill(text::WEB_AGREE, &[("host", &host())])}
+                    {move || fill(text::web_agree(), &[("host", &host())])}
                 </button>
             </div>
         </Dialog>
@@ -88,15 +88,15 @@ pub(super) fn InVain() -> impl IntoView {
                 });
             };
             view! {
-                <p>{text::WEB_BY_HAND}</p>
-                <pre class="web-url" tabindex="0" role="region" aria-label=text::WEB_LINE>{shown}</pre>
+                <p>{text::web_by_hand()}</p>
+                <pre class="web-url" tabindex="0" role="region" aria-label=text::web_line()>{shown}</pre>
                 <div class="dialog-actions">
                     <span role="status">
-                        {move || copied.get().map(|copied| if copied { text::COPIED } else { text::COPY_REFUSED })}
+                        {move || copied.get().map(|copied| if copied { text::copied() } else { text::copy_refused() })}
                     </span>
-                    <button type="button" on:click=copy>{text::COPY}</button>
-                    <button type="button" on:click=move |_| workspace.paste_instead()>{text::WEB_PASTE}</button>
-                    <button type="button" on:click=move |_| workspace.fetch_web_again()>{text::TRY_AGAIN}</button>
+                    <button type="button" on:click=copy>{text::copy()}</button>
+                    <button type="button" on:click=move |_| workspace.paste_instead()>{text::web_paste()}</button>
+                    <button type="button" on:click=move |_| workspace.fetch_web_again()>{text::try_again()}</button>
                 </div>
             }
         })
@@ -109,6 +109,6 @@ pub(super) fn UnderWay() -> impl IntoView {
     let workspace = Workspace::here();
     view! {
         <p role="status">{move || workspace.outside.progress.get()}</p>
-        <button type="button" class="button" on:click=move |_| workspace.stop_web()>{text::STOP}</button>
+        <button type="button" class="button" on:click=move |_| workspace.stop_web()>{text::stop()}</button>
     }
 }

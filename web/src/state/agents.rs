@@ -261,9 +261,9 @@ impl Workspace {
         let Some(log) = agents.log.get_untracked() else { return };
         let same = log.order_print == order && before == print;
         let template = match (same, &print) {
-            (true, Some(_)) => text::SHUFFLED,
-            (true, None) => text::SHUFFLED_ORDER,
-            (false, _) => text::SHUFFLED_OTHER,
+            (true, Some(_)) => text::shuffled(),
+            (true, None) => text::shuffled_order(),
+            (false, _) => text::shuffled_other(),
         };
         let print = print.unwrap_or_default();
         let short: String = print.chars().take(12).collect();
@@ -369,7 +369,7 @@ impl Workspace {
             let shuffled = shuffled.as_str().unwrap_or_default();
             // One event alone has no other order.
             if shuffled.trim_end() == draft.trim_end() {
-                agents.note.set(Some(text::SHUFFLED_NOTHING.to_owned()));
+                agents.note.set(Some(text::shuffled_nothing().to_owned()));
                 return;
             }
             // Without its fingerprint it is compared with itself.

@@ -179,7 +179,7 @@ impl Workspace {
             // Behind the last one.
             let change = json!({ "set_assertion": { "index": u32::MAX, "value": value } });
             match self.change(vec![change]).await {
-                Err(reason) => here.refused.set(Some(fill(text::NOT_CHANGED, &[("reason", &reason)]))),
+                Err(reason) => here.refused.set(Some(fill(text::not_changed(), &[("reason", &reason)]))),
                 Ok(_) => {
                     let lines = self.draft.with_untracked(|after| new_lines(&before, after));
                     here.newest.set(Some(lines));

@@ -168,7 +168,7 @@ impl Workspace {
                         }
                         (!notes.is_empty()).then(|| (true, notes.join("; ")))
                     }
-                    Err(reason) => Some((false, fill(text::NOT_CHANGED, &[("reason", &reason)]))),
+                    Err(reason) => Some((false, fill(text::not_changed(), &[("reason", &reason)]))),
                 });
             }
             here.changes.set_value(false);

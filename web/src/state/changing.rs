@@ -246,9 +246,9 @@ impl Workspace {
             .with_untracked(|target| target.as_ref().map(|target| target.path.clone()).unwrap_or_default());
         let name = self.name.get_untracked();
         let stem = name.rsplit_once('.').map_or(&*name, |(stem, _)| stem);
-        let name = fill(text::CHANGED_NAME, &[("name", stem), ("step", &path)]);
+        let name = fill(text::changed_name(), &[("name", stem), ("step", &path)]);
         self.leave_change();
-        self.note(fill(text::NOTE_CHANGED, &[("step", &path), ("name", &name)]));
+        self.note(fill(text::note_changed(), &[("step", &path), ("name", &name)]));
         self.create_from_text(&name, &run);
     }
 }

@@ -7,6 +7,7 @@ use super::route::{Route, View};
 use super::settings::Settings;
 use super::workspace::{Dock, Tab, Workspace};
 use crate::io::{self, keys::Key};
+use crate::strings::Language;
 
 /// Something a person can ask for from the keyboard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,11 +70,13 @@ pub(crate) enum Command {
     Sheet,
     Palette,
     Theme,
+    /// The page in its other language.
+    Language,
 }
 
 impl Command {
     /// Those that the palette offers, in the order of their words in the table of strings.
-    pub(crate) const LISTED: [Command; 47] = [
+    pub(crate) const LISTED: [Command; 48] = [
         Command::See(View::Edit),
         Command::See(View::Replay),
         Command::See(View::Agents),
@@ -119,6 +122,7 @@ impl Command {
         Command::OpenAddress,
         Command::Describe,
         Command::Theme,
+        Command::Language,
         Command::Gallery,
         Command::Sheet,
     ];
@@ -127,7 +131,12 @@ impl Command {
     pub(crate) fn is_for_all(self) -> bool {
         matches!(
             self,
-            Command::OpenAddress | Command::Describe | Command::Theme | Command::Gallery | Command::Sheet
+            Command::OpenAddress
+                | Command::Describe
+                | Command::Theme
+                | Command::Language
+                | Command::Gallery
+                | Command::Sheet
         )
     }
 }
@@ -267,6 +276,7 @@ pub(crate) fn run(workspace: Workspace, settings: Settings, command: Command) {
             workspace.palette.set(true);
         }
         Command::Theme => settings.toggle_theme(),
+        Command::Language => settings.choose_language(Language::in_use().other()),
         Command::Sheet => workspace.sheet.set(true),
     }
 }

@@ -278,7 +278,7 @@ impl Workspace {
                     Some(decoded) => Ok((brought.name, decoded)),
                     None => Err(opening::refusal(&brought.name, &brought.bytes, brought.size).await),
                 },
-                Err(name) => Err(Refusal { name, reason: text::NOT_READ.to_owned(), help: None, size: 0 }),
+                Err(name) => Err(Refusal { name, reason: text::not_read().to_owned(), help: None, size: 0 }),
             };
             let (name, decoded) = match opened {
                 Ok(opened) => opened,
@@ -316,12 +316,12 @@ async fn named(source: &str) -> Result<(String, String), String> {
         }
         Source::Local(id) => match store::get(&id).await {
             Ok(Some((meta, text))) => Ok((meta.name, text)),
-            Ok(None) => Err(text::NO_LOCAL.to_owned()),
-            Err(reason) => Err(fill(text::STORE_UNREADABLE, &[("reason", &reason)])),
+            Ok(None) => Err(text::no_local().to_owned()),
+            Err(reason) => Err(fill(text::store_unreadable(), &[("reason", &reason)])),
         },
         Source::Inline(payload) => super::inline::unpack(&payload).await,
         Source::Earlier(key) => super::files::earlier_named(&key).await,
-        _ => Err(fill(text::NO_SUCH_SOURCE, &[("name", source)])),
+        _ => Err(fill(text::no_such_source(), &[("name", source)])),
     }
 }
 
@@ -336,10 +336,10 @@ fn reasons(answer: &Value) -> Vec<String> {
         if told.iter().all(|(known, _)| *known != file) {
             let line = found.get("line").and_then(Value::as_u64).unwrap_or_default().to_string();
             let values = [("name", file.as_str()), ("line", &line), ("message", &word(found, "message"))];
-            told.push((file.clone(), fill(text::COMPARE_UNREADABLE, &values)));
+            told.push((file.clone(), fill(text::compare_unreadable(), &values)));
         }
     }
-    let whole = |name: &Value| fill(text::COMPARE_NO_RUN, &[("name", name.as_str().unwrap_or_default())]);
+    let whole = |name: &Value| fill(text::compare_no_run(), &[("name", name.as_str().unwrap_or_default())]);
     if told.is_empty() {
         return list(answer, "unreadable").iter().map(whole).collect();
     }

@@ -35,7 +35,7 @@ impl Example {
     }
 
     pub(crate) fn lesson(&self) -> &'static str {
-        text::LESSONS.iter().find(|(name, _)| *name == self.name).map_or("", |(_, lesson)| lesson)
+        text::lesson(self.name).unwrap_or_default()
     }
 }
 

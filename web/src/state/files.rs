@@ -79,8 +79,8 @@ impl Workspace {
         self.outside.stop();
         let fail = move |reason: String| self.opening.set(Opening::Failed(reason));
         match source {
-            Source::None => fail(text::NO_SOURCE.to_owned()),
-            Source::Unknown(name) => fail(fill(text::NO_SUCH_SOURCE, &[("name", &name)])),
+            Source::None => fail(text::no_source().to_owned()),
+            Source::Unknown(name) => fail(fill(text::no_such_source(), &[("name", &name)])),
             Source::Served(token) => self.fetch_served(token),
             Source::Inline(payload) => self.fetch_inline(payload),
             Source::Earlier(key) => self.fetch_earlier(key),
@@ -107,8 +107,8 @@ impl Workspace {
                             self.caret.set_value(meta.caret);
                             self.saved.set(SaveState::Saved(meta.updated));
                         }
-                        Ok(None) => fail(text::NO_LOCAL.to_owned()),
-                        Err(reason) => fail(fill(text::STORE_UNREADABLE, &[("reason", &reason)])),
+                        Ok(None) => fail(text::no_local().to_owned()),
+                        Err(reason) => fail(fill(text::store_unreadable(), &[("reason", &reason)])),
                     }
                 });
             }
@@ -277,7 +277,7 @@ impl Workspace {
                     Some(decoded) => Ok((brought.name, decoded)),
                     None => Err(opening::refusal(&brought.name, &brought.bytes, brought.size).await),
                 },
-                Err(name) => Err(Refusal { name, reason: text::NOT_READ.to_owned(), help: None, size: 0 }),
+                Err(name) => Err(Refusal { name, reason: text::not_read().to_owned(), help: None, size: 0 }),
             };
             match opened {
                 Ok((name, decoded)) => {
@@ -309,7 +309,7 @@ impl Workspace {
     pub(crate) fn download(self) {
         let contents = self.with_line_ends(&self.draft.get_untracked());
         if io::page::download(&self.name.get_untracked(), &contents).is_err() {
-            self.saved.set(SaveState::Failed(text::NO_DOWNLOAD.to_owned()));
+            self.saved.set(SaveState::Failed(text::no_download().to_owned()));
         }
     }
 
@@ -353,11 +353,11 @@ pub(super) async fn earlier_named(key: &str) -> Result<(String, String), String>
     let found = async {
         let text = io::revisions::text(key).await?;
         let name = store::get(document).await?.map(|(meta, _)| meta.name);
-        Ok::<_, String>(text.map(|text| (name.unwrap_or_else(|| text::UNTITLED.to_owned()), text)))
+        Ok::<_, String>(text.map(|text| (name.unwrap_or_else(|| text::untitled().to_owned()), text)))
     };
     match found.await {
-        Ok(Some((name, text))) => Ok((fill(text::EARLIER_OF, &[("name", &name)]), text)),
-        Ok(None) => Err(text::NO_EARLIER.to_owned()),
-        Err(reason) => Err(fill(text::STORE_UNREADABLE, &[("reason", &reason)])),
+        Ok(Some((name, text))) => Ok((fill(text::earlier_of(), &[("name", &name)]), text)),
+        Ok(None) => Err(text::no_earlier().to_owned()),
+        Err(reason) => Err(fill(text::store_unreadable(), &[("reason", &reason)])),
     }
 }

@@ -79,7 +79,7 @@ impl Workspace {
                     None => self.expand(before.clone()).await,
                 };
                 if let Err(reason) = said {
-                    let told = fill(text::FORM_NOT_WRITTEN, &[("reason", reason.trim_end_matches('.'))]);
+                    let told = fill(text::form_not_written(), &[("reason", reason.trim_end_matches('.'))]);
                     self.forms.note.set(Some((before, told)));
                 }
             }
@@ -91,7 +91,7 @@ impl Workspace {
         let made = exported(&before, if is_json(&before) { "json" } else { "yaml" }, false).await?;
         let full = Shared::<str>::from(made.text);
         self.forms.pair.set_value(Some(Pair { compact: before.clone(), full: full.clone() }));
-        self.swap(&before, &full, text::FORM_EXPANDED.to_owned()).await
+        self.swap(&before, &full, text::form_expanded().to_owned()).await
     }
 
     async fn compact(self, before: Shared<str>) -> Result<(), String> {
@@ -117,7 +117,7 @@ impl Workspace {
         let Some(losing) = losing else { return };
         spawn_local(async move {
             if let Err(reason) = self.accept(&losing).await {
-                let told = fill(text::FORM_NOT_WRITTEN, &[("reason", &reason)]);
+                let told = fill(text::form_not_written(), &[("reason", &reason)]);
                 self.forms.note.set(Some((self.draft.get_untracked(), told)));
             }
         });
@@ -126,7 +126,7 @@ impl Workspace {
     async fn accept(self, losing: &Losing) -> Result<(), String> {
         let Losing { before, after, .. } = losing;
         self.forms.pair.set_value(Some(Pair { compact: after.clone(), full: before.clone() }));
-        self.swap(before, after, text::FORM_COMPACTED.to_owned()).await
+        self.swap(before, after, text::form_compacted().to_owned()).await
     }
 
     /// Puts one form in the place of the other; the selected step stays.

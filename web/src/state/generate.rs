@@ -120,7 +120,8 @@ impl Generation {
     /// Gives a whole sentence about what was typed.
     pub(crate) async fn prompt(self) -> Result<String, String> {
         self.judged.set(Judged::Nothing);
-        let state = self.begin().await.map_err(|reason| fill(text::GENERATE_NOT, &[("reason", &reason)]))?;
+        let state =
+            self.begin().await.map_err(|reason| fill(text::generate_not(), &[("reason", &reason)]))?;
         Ok(pasted(&state))
     }
 
@@ -145,7 +146,7 @@ impl Workspace {
             if here.state.with_value(Value::is_null)
                 && let Err(reason) = here.begin().await
             {
-                return here.judged.set(Judged::Failed(fill(text::GENERATE_NOT, &[("reason", &reason)])));
+                return here.judged.set(Judged::Failed(fill(text::generate_not(), &[("reason", &reason)])));
             }
             self.judge(&reply, "", None).await;
         });
@@ -156,11 +157,11 @@ impl Workspace {
         let here = self.generation;
         let Some(place) = untrack(|| here.place()) else { return };
         here.judged.set(Judged::Nothing);
-        here.progress.set(Some(fill(text::WEB_ASKING, &[("host", &place.host)])));
+        here.progress.set(Some(fill(text::web_asking(), &[("host", &place.host)])));
         spawn_local(async move {
             match here.begin().await {
                 Ok(_) => self.ask_model(place),
-                Err(reason) => self.give_up(fill(text::GENERATE_NOT, &[("reason", &reason)])),
+                Err(reason) => self.give_up(fill(text::generate_not(), &[("reason", &reason)])),
             }
         });
     }
@@ -198,17 +199,17 @@ impl Workspace {
         match told {
             Told::Wrote(written) => {
                 let n = group(written.chars().count());
-                here.progress.set(Some(fill(text::GENERATE_WRITING, &[("round", &round), ("n", &n)])));
+                here.progress.set(Some(fill(text::generate_writing(), &[("round", &round), ("n", &n)])));
             }
             Told::Waiting(seconds, status) => {
                 let (seconds, status) = (seconds.to_string(), status.to_string());
                 let values = [("host", place.host.as_str()), ("status", &status), ("n", &seconds)];
-                here.progress.set(Some(fill(text::GENERATE_WAITING, &values)));
+                here.progress.set(Some(fill(text::generate_waiting(), &values)));
             }
             Told::Answer(answer) => {
                 here.request.set_value(None);
                 let answer: Value = serde_json::from_str(&answer).unwrap_or_default();
-                here.progress.set(Some(fill(text::GENERATE_CHECKING, &[("round", &round)])));
+                here.progress.set(Some(fill(text::generate_checking(), &[("round", &round)])));
                 let place = place.clone();
                 spawn_local(async move {
                     let said = |key: &str| answer[key].as_str().unwrap_or_default().to_owned();
@@ -217,7 +218,7 @@ impl Workspace {
             }
             Told::Failed(kind, detail) => {
                 let reason = reason_of(&kind, &[("host", &place.host), ("detail", &detail)]);
-                self.give_up(fill(text::GENERATE_NO_ANSWER, &[("host", &place.host), ("reason", &reason)]));
+                self.give_up(fill(text::generate_no_answer(), &[("host", &place.host), ("reason", &reason)]));
             }
             Told::Progress(..) | Told::Bytes(_) => {}
         }
@@ -231,7 +232,7 @@ impl Workspace {
         let options = json!({ "state": state, "finish": finish });
         let found = match author("generateReply", reply, "", &options).await {
             Ok(found) => found,
-            Err(reason) => return self.give_up(fill(text::GENERATE_NOT, &[("reason", &reason)])),
+            Err(reason) => return self.give_up(fill(text::generate_not(), &[("reason", &reason)])),
         };
         if place.is_some() && here.progress.with_untracked(Option::is_none) {
             return; // It was stopped meanwhile.
@@ -253,9 +254,9 @@ impl Workspace {
         }
         here.stop();
         let status = found["status"].as_str().unwrap_or_default();
-        let reason = text::GENERATE_STATUS.iter().find(|(known, _)| *known == status);
+        let reason = text::generate_status(status);
         here.judged.set(Judged::Faulty {
-            reason: reason.map_or(text::GENERATE_PROBLEMS, |(_, reason)| reason).to_owned(),
+            reason: reason.unwrap_or_else(text::generate_problems).to_owned(),
             problems: problems(&found),
             text: text.map(Shared::from),
             repair: next.is_object().then(|| pasted(next).into()),
@@ -280,7 +281,7 @@ impl Workspace {
 
     /// Puts text on the clipboard; a sentence about how that went.
     pub(crate) async fn copied(self, text: &str) -> &'static str {
-        if io::page::copy(text).await { text::COPIED } else { text::COPY_REFUSED }
+        if io::page::copy(text).await { text::copied() } else { text::copy_refused() }
     }
 }
 
@@ -307,14 +308,14 @@ fn problems(found: &Value) -> Vec<String> {
         .map(|problem| {
             let line = problem["line"].as_u64().unwrap_or_default().to_string();
             let message = problem["message"].as_str().unwrap_or_default();
-            fill(text::GENERATE_PROBLEM, &[("line", &line), ("message", message)])
+            fill(text::generate_problem(), &[("line", &line), ("message", message)])
         })
         .collect()
 }
 
 fn file_name(name: Option<&str>, text: &str) -> String {
     let clean = |c: char| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' };
-    let name: String = name.unwrap_or(text::GENERATE_NAME).chars().take(80).map(clean).collect();
+    let name: String = name.unwrap_or(text::generate_name()).chars().take(80).map(clean).collect();
     let ending = if text.trim_start().starts_with('{') { "json" } else { "yaml" };
     format!("{name}.{ending}")
 }
@@ -328,7 +329,7 @@ fn wishes(tools: &str, edge_cases: &str, tone: &str, turns: &str) -> Result<Valu
     let tools = tools.trim();
     if tools.starts_with(['[', '{']) {
         let read = serde_json::from_str(tools);
-        let read = read.map_err(|error| fill(text::GENERATE_TOOLS_BAD, &[("reason", &error.to_string())]));
+        let read = read.map_err(|error| fill(text::generate_tools_bad(), &[("reason", &error.to_string())]));
         wanted.insert("tools".to_owned(), read?);
     } else if !tools.is_empty() {
         wanted.insert("tools".to_owned(), lines(&tools.replace(',', "\n")).into());
@@ -341,7 +342,7 @@ fn wishes(tools: &str, edge_cases: &str, tone: &str, turns: &str) -> Result<Valu
         wanted.insert("tone".to_owned(), tone.trim().into());
     }
     if !turns.trim().is_empty() {
-        let count: u64 = turns.trim().parse().map_err(|_| text::GENERATE_TURNS_BAD.to_owned())?;
+        let count: u64 = turns.trim().parse().map_err(|_| text::generate_turns_bad().to_owned())?;
         wanted.insert("turns".to_owned(), count.into());
     }
     Ok(wanted.into())
@@ -361,7 +362,7 @@ mod tests {
         assert_eq!(wishes("", " ", "", "").unwrap(), json!({}));
         assert_eq!(wishes(r#"[{"name": "a"}]"#, "", "", "").unwrap(), json!({"tools": [{"name": "a"}]}));
         assert!(wishes("[weather", "", "", "").is_err());
-        assert_eq!(wishes("", "", "", "many").unwrap_err(), text::GENERATE_TURNS_BAD);
+        assert_eq!(wishes("", "", "", "many").unwrap_err(), text::generate_turns_bad());
     }
 
     #[test]
@@ -376,6 +377,6 @@ mod tests {
     #[test]
     fn a_file_has_a_name_that_every_disk_takes() {
         assert_eq!(file_name(Some("trip to/Rome"), "messages: []"), "trip_to_Rome.yaml");
-        assert_eq!(file_name(None, "{\"messages\": []}"), format!("{}.json", text::GENERATE_NAME));
+        assert_eq!(file_name(None, "{\"messages\": []}"), format!("{}.json", text::generate_name()));
     }
 }

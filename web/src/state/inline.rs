@@ -32,26 +32,26 @@ pub(crate) async fn pack(name: &str, text: &str) -> Option<String> {
 ///
 /// Gives a whole sentence about what is wrong with it.
 pub(crate) async fn unpack(payload: &str) -> Result<(String, String), String> {
-    let packed = packing::from_base64url(payload).ok_or_else(|| text::LINK_LETTERS.to_owned())?;
+    let packed = packing::from_base64url(payload).ok_or_else(|| text::link_letters().to_owned())?;
     let limit = Limits::default().bytes;
     let unpacked =
-        packing::unpack(&packed, limit + HEAD).await.ok_or_else(|| text::LINK_NO_BROWSER.to_owned())?;
+        packing::unpack(&packed, limit + HEAD).await.ok_or_else(|| text::link_no_browser().to_owned())?;
     if unpacked.too_large {
-        return Err(fill(text::LINK_TOO_LARGE, &[("n", &group(limit))]));
+        return Err(fill(text::link_too_large(), &[("n", &group(limit))]));
     }
     let read = read(&unpacked.bytes);
     match read {
         Some((kind, length, sum, body)) if unpacked.whole && body.len() == length => {
             match String::from_utf8(body.to_vec()) {
-                Ok(text) if checksum(body) == sum => Ok((format!("{}.{kind}", text::SHARED_NAME), text)),
-                _ => Err(text::LINK_CHANGED.to_owned()),
+                Ok(text) if checksum(body) == sum => Ok((format!("{}.{kind}", text::shared_name()), text)),
+                _ => Err(text::link_changed().to_owned()),
             }
         }
         Some((_, length, _, body)) => {
             let (have, of) = (group(body.len()), group(length));
-            Err(fill(text::LINK_CUT, &[("have", &have), ("of", &of), ("packed", &group(packed.len()))]))
+            Err(fill(text::link_cut(), &[("have", &have), ("of", &of), ("packed", &group(packed.len()))]))
         }
-        None => Err(fill(text::LINK_UNREADABLE, &[("packed", &group(packed.len()))])),
+        None => Err(fill(text::link_unreadable(), &[("packed", &group(packed.len()))])),
     }
 }
 

@@ -6,7 +6,7 @@ use transcript_core::view::Form;
 
 use super::workspace::{SaveState, Workspace};
 use crate::io::clock;
-use crate::strings::{fill, group, text};
+use crate::strings::{fill, group, tenths, text};
 
 /// The most entries; the oldest go first.
 const MOST: usize = 200;
@@ -88,26 +88,26 @@ impl Workspace {
                 let is_new = last.get_value() != current.revision.opening;
                 last.set_value(current.revision.opening);
                 let (template, again) =
-                    if is_new { (text::NOTE_OPENED, "") } else { (text::NOTE_READ, "read") };
+                    if is_new { (text::note_opened(), "") } else { (text::note_read(), "read") };
                 self.journal.add(fill(template, &values), again);
             });
         });
         Effect::new(move || match self.saved.get() {
-            SaveState::Saved(_) => self.journal.add(text::NOTE_SAVED.to_owned(), "saved"),
-            SaveState::Failed(reason) => self.note(fill(text::NOTE_NOT_SAVED, &[("reason", &reason)])),
+            SaveState::Saved(_) => self.journal.add(text::note_saved().to_owned(), "saved"),
+            SaveState::Failed(reason) => self.note(fill(text::note_not_saved(), &[("reason", &reason)])),
             _ => {}
         });
         Effect::new(move || {
             let told = self.refusal.with(|refusal| {
                 let refusal = refusal.as_ref()?;
                 let values = [("name", &*refusal.name), ("reason", &*refusal.reason)];
-                Some(fill(text::NOTE_NOT_OPENED, &values))
+                Some(fill(text::note_not_opened(), &values))
             });
             told.into_iter().for_each(|told| self.note(told));
         });
         Effect::new(move || {
             if let Some(reason) = self.reading.failed.get() {
-                self.note(fill(text::NOTE_READER, &[("reason", &reason)]));
+                self.note(fill(text::note_reader(), &[("reason", &reason)]));
             }
         });
     }
@@ -116,17 +116,17 @@ impl Workspace {
 /// What a form is called.
 pub(crate) fn form_word(form: Form) -> &'static str {
     match form {
-        Form::Full => text::FORM_FULL,
-        Form::Partial => text::FORM_PARTIAL,
-        Form::Compact => text::FORM_COMPACT,
-        Form::Handlers => text::FORM_HANDLERS,
-        Form::Unknown => text::FORM_UNKNOWN,
+        Form::Full => text::form_full(),
+        Form::Partial => text::form_partial(),
+        Form::Compact => text::form_compact(),
+        Form::Handlers => text::form_handlers(),
+        Form::Unknown => text::form_unknown(),
     }
 }
 
 /// A duration in whole milliseconds, or with one digit where it is short.
 fn milliseconds(took: f64) -> String {
-    if took < 10.0 { format!("{took:.1}") } else { format!("{took:.0}") }
+    if took < 10.0 { tenths(took) } else { format!("{took:.0}") }
 }
 
 #[cfg(test)]

@@ -86,7 +86,7 @@ impl Workspace {
                     match files {
                         _ if !self.logs.ends(number) => {}
                         Ok(files) => self.open_logs(files),
-                        Err(_) => self.no_logs(text::LOGS_NAME, text::NOT_READ.to_owned(), None),
+                        Err(_) => self.no_logs(text::logs_name(), text::not_read().to_owned(), None),
                     }
                 });
             }
@@ -97,7 +97,7 @@ impl Workspace {
     pub(crate) fn open_logs(self, files: Vec<Picked>) {
         let name = match files.as_slice() {
             [file] => file.path.clone(),
-            _ => text::LOGS_NAME.to_owned(),
+            _ => text::logs_name().to_owned(),
         };
         self.ask_logs(name, Question::Files(files), None);
     }
@@ -193,7 +193,7 @@ impl Workspace {
     }
 
     fn no_logs(self, name: &str, reason: String, help: Option<String>) {
-        let reason = if reason.is_empty() { text::LOGS_NOT_LOADED.to_owned() } else { reason };
+        let reason = if reason.is_empty() { text::logs_not_loaded().to_owned() } else { reason };
         self.refusal.set(Some(Refusal { name: name.to_owned(), reason, help, size: 0 }));
     }
 }

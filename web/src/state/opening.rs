@@ -46,7 +46,7 @@ pub(crate) async fn refusal(name: &str, bytes: &[u8], size: usize) -> Refusal {
     let told = io::reader::refuse(bytes).await.unwrap_or_default();
     Refusal {
         name: name.to_owned(),
-        reason: seen::some_text(&told, "reason").unwrap_or_else(|| text::NOT_READ.to_owned()),
+        reason: seen::some_text(&told, "reason").unwrap_or_else(|| text::not_read().to_owned()),
         help: seen::some_text(&told, "help"),
         size,
     }
@@ -64,7 +64,7 @@ pub(crate) fn unify_line_ends(text: &str) -> Decoded {
 
 /// The sentence for an example that does not exist.
 pub(crate) fn no_example(name: &str) -> String {
-    fill(text::NO_EXAMPLE, &[("name", name)])
+    fill(text::no_example(), &[("name", name)])
 }
 
 #[cfg(test)]

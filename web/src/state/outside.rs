@@ -58,14 +58,14 @@ impl Workspace {
 
     pub(super) fn fetch_web(self, address: &str) {
         let Some(place) = outside::place(address) else {
-            let reason = fill(text::WEB_NO_ADDRESS, &[("address", address)]);
+            let reason = fill(text::web_no_address(), &[("address", address)]);
             return self.opening.set(Opening::Failed(reason));
         };
         self.outside.place.set(Some(place.clone()));
         if outside::is_agreed(&place.origin) {
             return self.ask_host(place);
         }
-        let reason = fill(text::WEB_NOT_ASKED, &[("host", &place.host)]);
+        let reason = fill(text::web_not_asked(), &[("host", &place.host)]);
         self.opening.set(Opening::Failed(reason));
         self.outside.asking.set(Some(place));
     }
@@ -89,12 +89,12 @@ impl Workspace {
     /// Gives up what is under way.
     pub(crate) fn stop_web(self) {
         self.outside.request.set_value(None);
-        self.opening.set(Opening::Failed(text::WEB_STOPPED.to_owned()));
+        self.opening.set(Opening::Failed(text::web_stopped().to_owned()));
     }
 
     fn ask_host(self, place: Place) {
         self.opening.set(Opening::Loading);
-        self.outside.progress.set(fill(text::WEB_ASKING, &[("host", &place.host)]));
+        self.outside.progress.set(fill(text::web_asking(), &[("host", &place.host)]));
         let limit = Limits::default().bytes;
         let request = json!({ "what": "document", "url": place.url, "limit": limit, "patience": PATIENCE });
         let asked = place.clone();
@@ -108,7 +108,7 @@ impl Workspace {
             Told::Progress(bytes, total) => {
                 let (bytes, total) = (group(bytes as usize), group(total as usize));
                 let values = [host, ("bytes", bytes.as_str()), ("total", total.as_str())];
-                let template = if total == "0" { text::WEB_COMING } else { text::WEB_COMING_OF };
+                let template = if total == "0" { text::web_coming() } else { text::web_coming_of() };
                 self.outside.progress.set(fill(template, &values));
             }
             Told::Bytes(bytes) => {
@@ -126,16 +126,16 @@ impl Workspace {
     }
 
     fn show_web(self, place: Place, bytes: Vec<u8>) {
-        let name = if place.name.is_empty() { text::UNTITLED.to_owned() } else { place.name };
+        let name = if place.name.is_empty() { text::untitled().to_owned() } else { place.name };
         let source = self.route.with_untracked(|route| route.source.clone());
         let fail = move |reason: String| self.opening.set(Opening::Failed(reason));
-        let Some(file) = outside::as_file(&name, &bytes) else { return fail(text::NOT_READ.to_owned()) };
+        let Some(file) = outside::as_file(&name, &bytes) else { return fail(text::not_read().to_owned()) };
         spawn_local(async move {
             let read = io::files::read(file.clone(), Limits::default().bytes).await;
             if self.route.with_untracked(|route| route.source != source) {
                 return;
             }
-            let Ok(brought) = read else { return fail(text::NOT_READ.to_owned()) };
+            let Ok(brought) = read else { return fail(text::not_read().to_owned()) };
             if io::files::is_zip(&brought.bytes) {
                 return self.open_logs(vec![Picked { path: brought.name, file }]);
             }
@@ -149,7 +149,7 @@ impl Workspace {
                     let refusal = opening::refusal(&brought.name, &brought.bytes, brought.size).await;
                     let told = [Some(refusal.reason), refusal.help].into_iter().flatten().collect::<Vec<_>>();
                     let values = [("name", refusal.name.as_str()), ("reason", &told.join("; "))];
-                    fail(fill(text::WEB_REFUSED, &values));
+                    fail(fill(text::web_refused(), &values));
                 }
             }
         });
@@ -159,13 +159,13 @@ impl Workspace {
 /// A failure of the frame in a whole sentence.
 pub(crate) fn reason_of(kind: &str, values: &[(&str, &str)]) -> String {
     let template = match kind {
-        "status" => text::WEB_STATUS,
-        "large" => text::WEB_LARGE,
-        "late" => text::WEB_LATE,
-        "redirect" => text::WEB_REDIRECT,
-        "missing" => text::WEB_MISSING,
-        "model" => text::WEB_MODEL,
-        _ => text::WEB_UNREACHABLE,
+        "status" => text::web_status(),
+        "large" => text::web_large(),
+        "late" => text::web_late(),
+        "redirect" => text::web_redirect(),
+        "missing" => text::web_missing(),
+        "model" => text::web_model(),
+        _ => text::web_unreachable(),
     };
     fill(template, values)
 }
@@ -173,7 +173,7 @@ pub(crate) fn reason_of(kind: &str, values: &[(&str, &str)]) -> String {
 /// The line of a shell that fetches an address into a file.
 pub(crate) fn curl_line(place: &Place) -> String {
     let quoted = |text: &str| format!("'{}'", text.replace('\'', r"'\''"));
-    let name = if place.name.is_empty() { text::UNTITLED } else { &place.name };
+    let name = if place.name.is_empty() { text::untitled() } else { &place.name };
     format!("curl -fL {} -o {}", quoted(&place.url), quoted(name))
 }
 

@@ -35,7 +35,7 @@ impl Mode {
 
     /// What a person reads.
     pub(crate) fn label(self) -> &'static str {
-        let [strict, mocked, property] = text::RUN_MODES;
+        let [strict, mocked, property] = text::run_modes();
         match self {
             Mode::Strict => strict,
             Mode::MockedTools => mocked,
@@ -44,7 +44,7 @@ impl Mode {
     }
 }
 
-/// What can become of a step, in the order of `text::RUN_STATUSES`.
+/// What can become of a step, in the order of [`text::run_status`].
 pub(crate) const STATUSES: [&str; 4] = ["matched", "substituted", "skipped", "diverged"];
 
 /// What came of a run.
@@ -128,7 +128,7 @@ impl Workspace {
                 here.busy.set(false);
                 here.made.set(None);
                 self.dock.set(Dock::Problems);
-                self.note(text::NOTE_RUN_ERRORS.to_owned());
+                self.note(text::note_run_errors().to_owned());
                 return;
             }
             let (of, mode) = (self.revision.get_untracked(), here.mode.get_untracked());
@@ -147,7 +147,7 @@ impl Workspace {
                         ("skipped", &group(skipped)),
                         ("diverged", &group(diverged)),
                     ];
-                    self.note_timed(&fill(text::NOTE_RUN, &values), started);
+                    self.note_timed(&fill(text::note_run(), &values), started);
                     here.made.set(Some(Shared::new(played)));
                 }
                 Err(reason) => {

@@ -228,12 +228,18 @@ impl Workspace {
         true
     }
 
-    /// Forgets the palette that the address demands.
-    pub(super) fn undemand_theme(self) {
-        if untrack(|| self.demanded_theme()).is_some() {
-            self.route.update(|route| *route = std::mem::take(route).with_key("theme", None));
+    /// Forgets what the address demands of the page: its palette or its language.
+    pub(super) fn undemand(self, key: &str) {
+        if self.route.with_untracked(|route| route.key(key)).is_some() {
+            self.route.update(|route| *route = std::mem::take(route).with_key(key, None));
             self.write_address();
         }
+    }
+
+    /// Has the document and the address kept as they are now.
+    pub(super) fn settle(self) {
+        self.autosave.flush();
+        self.write_address();
     }
 
     /// Makes the address bar say what the route says.

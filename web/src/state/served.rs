@@ -159,9 +159,9 @@ impl Workspace {
                 file.theirs.set(Some(Shared::new(Theirs { version: found.version, text })));
             }
             Told::Failed(reason) => {
-                let reason = if reason.is_empty() { text::SERVER_GONE.to_owned() } else { reason };
+                let reason = if reason.is_empty() { text::server_gone().to_owned() } else { reason };
                 if is_opening {
-                    self.opening.set(Opening::Failed(fill(text::NO_SERVED, &[("reason", &reason)])));
+                    self.opening.set(Opening::Failed(fill(text::no_served(), &[("reason", &reason)])));
                 } else {
                     file.known.update_value(|known| known.sent = None);
                     file.state.set(Some(FileState::Failed(reason)));
@@ -184,7 +184,7 @@ impl Workspace {
                         None => refusal.reason,
                     };
                     if self.route.with_untracked(|route| route.source == source) {
-                        self.opening.set(Opening::Failed(fill(text::NO_SERVED, &[("reason", &reason)])));
+                        self.opening.set(Opening::Failed(fill(text::no_served(), &[("reason", &reason)])));
                     }
                 });
                 return;
@@ -336,7 +336,7 @@ impl Workspace {
 
     /// Whether that text is now a document of this device; if not, the person is told.
     async fn keep_copy(self, text: String) -> bool {
-        let name = fill(text::COPY_OF, &[("name", &self.name.get_untracked())]);
+        let name = fill(text::copy_of(), &[("name", &self.name.get_untracked())]);
         let meta = Meta { id: clock::ulid(), name, ..self.meta(String::new()) };
         let kept = store::put(&meta, &text).await;
         if let Err(reason) = kept {

@@ -2,9 +2,9 @@
 
 use leptos::prelude::*;
 
-use super::workspace::Workspace;
+use super::workspace::{SaveState, Workspace};
 use crate::io;
-use crate::strings::text;
+use crate::strings::{Language, text};
 
 /// The palette in use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -26,9 +26,9 @@ impl Theme {
 
     pub(crate) fn label(self) -> &'static str {
         match self {
-            Theme::System => text::THEME_SYSTEM,
-            Theme::Light => text::THEME_LIGHT,
-            Theme::Dark => text::THEME_DARK,
+            Theme::System => text::theme_system(),
+            Theme::Light => text::theme_light(),
+            Theme::Dark => text::theme_dark(),
         }
     }
 
@@ -48,6 +48,8 @@ pub(crate) struct Settings {
     pub(crate) source: RwSignal<Option<f64>>,
     /// The same of the inspector.
     pub(crate) inspector: RwSignal<Option<f64>>,
+    /// Whether the page is to be loaded anew, in another language.
+    turning: RwSignal<bool>,
 }
 
 impl Settings {
@@ -58,8 +60,12 @@ impl Settings {
             _ => Theme::System,
         };
         let kept = |name: &str| RwSignal::new(io::settings::get(name).and_then(|share| share.parse().ok()));
-        let settings =
-            Self { theme: RwSignal::new(theme), source: kept("source"), inspector: kept("inspector") };
+        let settings = Self {
+            theme: RwSignal::new(theme),
+            source: kept("source"),
+            inspector: kept("inspector"),
+            turning: RwSignal::new(false),
+        };
         let workspace = Workspace::here();
         let demanded = Memo::new(move |_| workspace.demanded_theme());
         Effect::new(move || match demanded.get() {
@@ -72,7 +78,35 @@ impl Settings {
                 io::settings::set(name, &share.unwrap_or_default());
             });
         }
+        let demanded = Memo::new(move |_| workspace.demanded_language());
+        Effect::new(move |before: Option<()>| {
+            let other = demanded.get().is_some_and(|language| language != Language::in_use());
+            // The script before the first paint has seen what the page came with, and may have read it otherwise.
+            if other && before.is_some() {
+                settings.turn();
+            }
+        });
+        Effect::new(move || {
+            if settings.turning.get() && workspace.saved.with(|saved| *saved != SaveState::Saving) {
+                io::page::reload();
+            }
+        });
         settings
+    }
+
+    /// Loads the page anew in the language that is asked for by now, as soon as what was typed is kept.
+    fn turn(self) {
+        Workspace::here().settle();
+        self.turning.set(true);
+    }
+
+    /// Has the page speak another language, from now on.
+    pub(crate) fn choose_language(self, language: Language) {
+        if language != Language::in_use() {
+            io::settings::set("language", language.word());
+            Workspace::here().undemand("lang");
+            self.turn();
+        }
     }
 
     /// A width for the style sheet; none is its own.
@@ -82,7 +116,7 @@ impl Settings {
 
     pub(crate) fn toggle_theme(self) {
         // What a person chooses here counts more than what the address demands.
-        Workspace::here().undemand_theme();
+        Workspace::here().undemand("theme");
         self.theme.update(|theme| *theme = theme.next());
         io::settings::set("theme", self.theme.get_untracked().word());
     }

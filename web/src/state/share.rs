@@ -104,10 +104,10 @@ pub(crate) async fn without(text: &str, kinds: &[String]) -> Result<Made, String
     let Some(text) = answer.get("text").and_then(Value::as_str) else { return Err(first_problem(&answer)) };
     let mut losses = Vec::new();
     if answer.get("formChanged").and_then(Value::as_bool) == Some(true) {
-        losses.push(text::REDACTED_FORM.to_owned());
+        losses.push(text::redacted_form().to_owned());
     }
     if !list(&answer, "staleBlobs").is_empty() {
-        losses.push(text::REDACTED_BLOBS.to_owned());
+        losses.push(text::redacted_blobs().to_owned());
     }
     Ok(Made { text: text.to_owned(), losses })
 }
@@ -131,10 +131,10 @@ pub(crate) async fn exported(text: &str, form: &str, all: bool) -> Result<Made, 
 fn first_problem(answer: &Value) -> String {
     let diagnostics = list(answer, "diagnostics");
     let gravest = diagnostics.iter().find(|found| word(found, "severity") == "error").or(diagnostics.first());
-    let Some(found) = gravest else { return text::NO_FORM.to_owned() };
+    let Some(found) = gravest else { return text::no_form().to_owned() };
     let line = found.get("line").and_then(Value::as_u64).map(|line| line.to_string());
     let message = word(found, "message");
-    fill(text::NO_FORM_LINE, &[("line", &line.unwrap_or_default()), ("message", &message)])
+    fill(text::no_form_line(), &[("line", &line.unwrap_or_default()), ("message", &message)])
 }
 
 fn list<'a>(value: &'a Value, key: &str) -> &'a [Value] {
@@ -153,7 +153,7 @@ impl Workspace {
     /// Gives the reason when this browser cannot make one.
     pub(crate) async fn link_of(self, text: &str) -> Result<String, String> {
         let name = self.name.get_untracked();
-        let payload = inline::pack(&name, text).await.ok_or_else(|| text::LINK_NO_BROWSER.to_owned())?;
+        let payload = inline::pack(&name, text).await.ok_or_else(|| text::link_no_browser().to_owned())?;
         let mut route = self.route.get_untracked();
         route.source = Source::Inline(payload);
         // What is kept on this device is nowhere else.
@@ -189,7 +189,7 @@ impl Workspace {
 
     /// Begins a document of its own in place of one that could not be opened.
     pub(crate) fn paste_instead(self) {
-        self.create_from_text(text::UNTITLED, "");
+        self.create_from_text(text::untitled(), "");
         io::page::focus("source-field");
     }
 }
@@ -221,6 +221,6 @@ mod tests {
             {"severity": "error", "line": 3, "message": "unknown role `usr`"},
         ]});
         assert!(first_problem(&answer).contains("line 3: unknown role `usr`"));
-        assert_eq!(first_problem(&json!({})), text::NO_FORM);
+        assert_eq!(first_problem(&json!({})), text::no_form());
     }
 }

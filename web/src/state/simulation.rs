@@ -294,15 +294,15 @@ impl Simulation {
         let steps: Vec<Value> = self.said.with_untracked(|said| said.iter().map(step).collect());
         let mut changes = self.tool_changes();
         changes.push(json!({ "set": { "path": ["steps"], "value": steps } }));
-        self.change(changes, text::SCENARIO_SAVED);
+        self.change(changes, text::scenario_saved());
     }
 
     /// Gives the handler of the agent something to say where no rule fits.
     pub(crate) fn add_default(self) {
         let path = json!(["handlers", untrack(|| self.agent()), "default"]);
         self.change(
-            vec![json!({ "set": { "path": path, "value": text::DEFAULT_ANSWER } })],
-            text::DEFAULT_ADDED,
+            vec![json!({ "set": { "path": path, "value": text::default_answer() } })],
+            text::default_added(),
         );
     }
 
@@ -341,7 +341,7 @@ impl Simulation {
             workspace.tab.set(Tab::Source);
             self.note.set(Some(match workspace.change(changes).await {
                 Ok(_) => done.to_owned(),
-                Err(reason) => fill(text::NOT_CHANGED, &[("reason", &reason)]),
+                Err(reason) => fill(text::not_changed(), &[("reason", &reason)]),
             }));
         });
     }

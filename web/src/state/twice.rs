@@ -85,10 +85,10 @@ impl Workspace {
             let started = clock::tick();
             let answer = io::author::author("twice", &of.text, "", &options).await;
             let told = match &answer {
-                Ok(answer) if answer.get("ok") == Some(&Value::Bool(true)) => text::NOTE_SAME,
-                Ok(answer) if seen::text(answer, "kind") == "none" => text::NOTE_NOT_RUN,
-                Ok(_) => text::NOTE_DIFFERENT,
-                Err(_) => text::NOTE_NOT_RUN,
+                Ok(answer) if answer.get("ok") == Some(&Value::Bool(true)) => text::note_same(),
+                Ok(answer) if seen::text(answer, "kind") == "none" => text::note_not_run(),
+                Ok(_) => text::note_different(),
+                Err(_) => text::note_not_run(),
             };
             self.note_timed(told, started);
             here.stage.set(match answer {
@@ -110,7 +110,7 @@ impl Workspace {
         let stem = name.rsplit_once('.').map_or(&*name, |(stem, _)| stem).to_owned();
         spawn_local(async move {
             let mut ids = Vec::new();
-            for (template, run) in [(text::FIRST_RUN_OF, &first), (text::SECOND_RUN_OF, &second)] {
+            for (template, run) in [(text::first_run_of(), &first), (text::second_run_of(), &second)] {
                 let id = clock::ulid();
                 let name = fill(template, &[("name", &stem)]);
                 let (id_of_it, updated) = (id.clone(), clock::now());

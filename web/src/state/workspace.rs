@@ -32,6 +32,7 @@ use crate::io;
 use crate::io::field::Field;
 use crate::io::store::Meta;
 use crate::io::timer::Debounce;
+use crate::strings::Language;
 
 /// Whether the open document is kept on this device.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -238,6 +239,11 @@ impl Workspace {
         self.route
             .with(|route| route.key("theme"))
             .filter(|theme| ["light", "dark"].contains(&theme.as_str()))
+    }
+
+    /// The language that the address demands, as in `lang=de`.
+    pub(crate) fn demanded_language(self) -> Option<Language> {
+        self.route.with(|route| route.key("lang")).and_then(|word| Language::of_word(&word))
     }
 
     /// Whether anything is known of the open document.

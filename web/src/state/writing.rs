@@ -42,10 +42,10 @@ impl Workspace {
     /// meantime is not to lose it.
     pub(super) fn put(self, before: &str, after: &str) -> Result<(), String> {
         if untrack(|| self.is_read_only()) {
-            return Err(text::READ_ONLY_HERE.to_owned());
+            return Err(text::read_only_here().to_owned());
         }
         if self.draft.with_untracked(|draft| **draft != *before) {
-            return Err(text::TYPED_ON.to_owned());
+            return Err(text::typed_on().to_owned());
         }
         if let Some((start, end, inserted)) = between(before, after) {
             io::field::put(self.field, start, end, &inserted);

@@ -41,7 +41,7 @@ fn dialog(
         <dialog node_ref=dialog class="dialog" aria-label=move || title.get() on:close=move |_| closed()>
             <header class="dialog-head">
                 <h2>{move || title.get()}</h2>
-                <IconButton icon=icons::CLOSE label=text::CLOSE press=move || close() />
+                <IconButton icon=icons::CLOSE label=text::close() press=move || close() />
             </header>
             {children()}
         </dialog>

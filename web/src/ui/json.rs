@@ -43,7 +43,7 @@ pub(crate) fn JsonTree(
         };
         rows.map(row).collect_view()
     };
-    let more = move || fill(text::SHOW_MORE, &[("n", &group(count.saturating_sub(shown.get())))]);
+    let more = move || fill(text::show_more(), &[("n", &group(count.saturating_sub(shown.get())))]);
     view! {
         <ul class="json">{rows}</ul>
         <Show when=move || shown.get() < count>

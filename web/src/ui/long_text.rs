@@ -17,8 +17,8 @@ pub(crate) fn LongText(#[prop(into)] content: String) -> impl IntoView {
     let start: String = content.chars().take(SHORT).collect();
     let shown = move || if open.get() { content.clone() } else { format!("{start}…") };
     let label = move || match open.get() {
-        true => text::SHOW_LESS.to_owned(),
-        false => fill(text::SHOW_ALL, &[("n", &group(whole))]),
+        true => text::show_less().to_owned(),
+        false => fill(text::show_all(), &[("n", &group(whole))]),
     };
     view! {
         <pre class="long-text">{shown}</pre>

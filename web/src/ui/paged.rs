@@ -79,13 +79,13 @@ fn pages(
     let place = move || {
         let start = page.get() * PAGE;
         let (from, to) = (group(start + 1), group((start + PAGE).min(count)));
-        fill(text::PAGE, &[("from", &from), ("to", &to), ("of", &group(count))])
+        fill(text::page(), &[("from", &from), ("to", &to), ("of", &group(count))])
     };
     view! {
         <Show when=move || last != 0>
             <div class="pager">
                 <button type="button" disabled=move || page.get() == 0 on:click=move |_| page.update(|page| *page -= 1)>
-                    {text::EARLIER}
+                    {text::earlier()}
                 </button>
                 <span>{place}</span>
                 <button
@@ -93,7 +93,7 @@ fn pages(
                     disabled=move || page.get() == last
                     on:click=move |_| page.update(|page| *page += 1)
                 >
-                    {text::LATER}
+                    {text::later()}
                 </button>
             </div>
         </Show>

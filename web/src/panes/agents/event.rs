@@ -15,11 +15,11 @@ pub(crate) fn EventPane() -> impl IntoView {
     let title = move || {
         agents.about.get().map(|about| {
             let kind = word_of(&string(&about, "type"));
-            fill(text::EVENT_LINK, &[("agent", &string(&about, "agent")), ("kind", &kind)])
+            fill(text::event_link(), &[("agent", &string(&about, "agent")), ("kind", &kind)])
         })
     };
     let body = move || match agents.about.get() {
-        None => view! { <p class="muted">{text::NO_EVENT}</p> }.into_any(),
+        None => view! { <p class="muted">{text::no_event()}</p> }.into_any(),
         Some(about) => body(workspace, &about),
     };
     // What a screen reader says when the selection moves in the lanes.
@@ -33,12 +33,12 @@ pub(crate) fn EventPane() -> impl IntoView {
         Some(said.join(", "))
     };
     view! {
-        <section class="pane pane-event" id="pane-event" aria-label=text::EVENT>
+        <section class="pane pane-event" id="pane-event" aria-label=text::event()>
             <header class="pane-head">
-                <h2>{text::EVENT}</h2>
+                <h2>{text::event()}</h2>
                 <span class="pane-facts">{title}</span>
             </header>
-            <div class="event-body" id="event-body" tabindex="0" role="region" aria-label=text::EVENT>
+            <div class="event-body" id="event-body" tabindex="0" role="region" aria-label=text::event()>
                 {body}
             </div>
             <p class="visually-hidden" role="status">{said}</p>
@@ -49,10 +49,10 @@ pub(crate) fn EventPane() -> impl IntoView {
 fn place_of(workspace: Workspace, about: &Value) -> Option<String> {
     let of = workspace.agents.log.with(|log| log.as_ref().map(|log| log.ordered))?;
     Some(match number(about, "place") {
-        None => text::EVENT_NO_PLACE.to_owned(),
+        None => text::event_no_place().to_owned(),
         Some(place) => {
             let layer = number(about, "layer").map(group).unwrap_or_default();
-            fill(text::EVENT_PLACES, &[("place", &group(place)), ("of", &group(of)), ("layer", &layer)])
+            fill(text::event_places(), &[("place", &group(place)), ("of", &group(of)), ("layer", &layer)])
         }
     })
 }
@@ -64,7 +64,7 @@ fn list<'v>(about: &'v Value, key: &str) -> &'v [Value] {
 /// Other events, each to be gone to.
 fn links(workspace: Workspace, events: &[Value], count: usize) -> AnyView {
     if events.is_empty() {
-        return view! { <p class="muted">{text::EVENT_NOTHING}</p> }.into_any();
+        return view! { <p class="muted">{text::event_nothing()}</p> }.into_any();
     }
     let more = count.saturating_sub(events.len());
     let items: Vec<AnyView> = events
@@ -72,7 +72,7 @@ fn links(workspace: Workspace, events: &[Value], count: usize) -> AnyView {
         .map(|one| {
             let event = number(one, "event").and_then(|event| u32::try_from(event).ok()).unwrap_or_default();
             let kind = word_of(&string(one, "type"));
-            let words = fill(text::EVENT_LINK, &[("agent", &string(one, "agent")), ("kind", &kind)]);
+            let words = fill(text::event_link(), &[("agent", &string(one, "agent")), ("kind", &kind)]);
             let id = string(one, "id");
             view! {
                 <li>
@@ -86,8 +86,8 @@ fn links(workspace: Workspace, events: &[Value], count: usize) -> AnyView {
             .into_any()
         })
         .collect();
-    let more =
-        (more > 0).then(|| view! { <li class="muted">{fill(text::EVENT_MORE, &[("n", &group(more))])}</li> });
+    let more = (more > 0)
+        .then(|| view! { <li class="muted">{fill(text::event_more(), &[("n", &group(more))])}</li> });
     view! { <ul class="event-links">{items} {more}</ul> }.into_any()
 }
 
@@ -96,14 +96,16 @@ fn body(workspace: Workspace, about: &Value) -> AnyView {
     let total = log.as_ref().map_or(0, |log| log.len());
     let recorded = number(about, "event").map_or(0, |event| event + 1);
     let line = about.get("at").and_then(|at| number(at, "line")).map(group).unwrap_or_default();
-    let recorded =
-        fill(text::EVENT_RECORDED_AT, &[("place", &group(recorded)), ("of", &group(total)), ("line", &line)]);
+    let recorded = fill(
+        text::event_recorded_at(),
+        &[("place", &group(recorded)), ("of", &group(total)), ("line", &line)],
+    );
     let fact = |name: &'static str, value: String| {
         (!value.is_empty()).then(|| view! { <div><dt>{name}</dt> <dd>{value}</dd></div> })
     };
     let ready = number(about, "readyCount").unwrap_or_default();
     let tie = (ready > 1).then(|| {
-        let said = fill(text::EVENT_TIE, &[("n", &group(ready)), ("id", &string(about, "id"))]);
+        let said = fill(text::event_tie(), &[("n", &group(ready)), ("id", &string(about, "id"))]);
         view! {
             <p class="event-said">{said}</p>
             {links(workspace, list(about, "ready"), ready)}
@@ -114,7 +116,7 @@ fn body(workspace: Workspace, about: &Value) -> AnyView {
         .map(|problem| {
             let place = number(problem, "line").map(group).unwrap_or_default();
             let said =
-                fill(text::LOG_ERROR_FIRST, &[("line", &place), ("message", &string(problem, "message"))]);
+                fill(text::log_error_first(), &[("line", &place), ("message", &string(problem, "message"))]);
             let help = string(problem, "help");
             view! {
                 <li>
@@ -126,7 +128,7 @@ fn body(workspace: Workspace, about: &Value) -> AnyView {
         .collect();
     let problems = (!problems.is_empty()).then(|| {
         view! {
-            <h3 class="event-wrong">{text::EVENT_PROBLEMS}</h3>
+            <h3 class="event-wrong">{text::event_problems()}</h3>
             <ul class="event-problems">{problems}</ul>
         }
     });
@@ -136,18 +138,18 @@ fn body(workspace: Workspace, about: &Value) -> AnyView {
     view! {
         {problems}
         <dl class="event-facts">
-            {fact(text::EVENT_PLACE, place)} {fact(text::EVENT_RECORDED, recorded)}
-            {fact(text::EVENT_AGENT, string(about, "agent"))} {fact(text::EVENT_TYPE, string(about, "type"))}
-            {fact(text::EVENT_ID, string(about, "id"))} {fact(text::EVENT_TIME, string(about, "timestamp"))}
+            {fact(text::event_place(), place)} {fact(text::event_recorded(), recorded)}
+            {fact(text::event_agent(), string(about, "agent"))} {fact(text::event_type(), string(about, "type"))}
+            {fact(text::event_id(), string(about, "id"))} {fact(text::event_time(), string(about, "timestamp"))}
         </dl>
-        <h3>{text::EVENT_WHY}</h3>
+        <h3>{text::event_why()}</h3>
         <p class="event-said">{string(about, "why")}</p>
         {tie}
-        <h3>{text::EVENT_PARENTS}</h3>
+        <h3>{text::event_parents()}</h3>
         {links(workspace, parents, parents.len())}
-        <h3>{text::EVENT_CHILDREN}</h3>
+        <h3>{text::event_children()}</h3>
         {links(workspace, list(about, "children"), number(about, "childCount").unwrap_or_default())}
-        {data.map(|data| view! { <h3>{text::EVENT_DATA}</h3> <JsonTree value=data /> })}
+        {data.map(|data| view! { <h3>{text::event_data()}</h3> <JsonTree value=data /> })}
     }
     .into_any()
 }

@@ -208,26 +208,26 @@ pub(super) fn Frame() -> impl IntoView {
     let seen = move || {
         let log = agents.log.get()?;
         let event = agents.hovered.get().or(agents.selected.get())?;
-        let kind = text::EVENT_KINDS.get(log.kind(event)).or(text::EVENT_KINDS.last())?;
+        let kind = text::event_kind(log.kind(event));
         let place = group(log.place(workspace.order(), event) + 1);
         let said = fill(
-            text::EVENT_SEEN,
+            text::event_seen(),
             &[("place", &place), ("of", &group(log.len())), ("agent", log.agent(event)), ("kind", kind)],
         );
         let cone = agents.cone.get().filter(|cone| cone.of == event).map(|cone| {
-            fill(text::EVENT_CONE, &[("past", &group(cone.past)), ("future", &group(cone.future))])
+            fill(text::event_cone(), &[("past", &group(cone.past)), ("future", &group(cone.future))])
         });
         Some([Some(said), cone].into_iter().flatten().collect::<Vec<_>>().join(" · "))
     };
     let how = move || {
         let (has_bars, one_of) = told.get();
-        let arrows = (one_of > 1).then(|| fill(text::LANES_ARROWS, &[("n", &group(one_of))]));
-        let bars = has_bars.then(|| text::LANES_BARS.to_owned());
+        let arrows = (one_of > 1).then(|| fill(text::lanes_arrows(), &[("n", &group(one_of))]));
+        let bars = has_bars.then(|| text::lanes_bars().to_owned());
         let said: Vec<String> = [bars, arrows].into_iter().flatten().collect();
         (!said.is_empty()).then(|| said.join(" "))
     };
-    let legend = text::EVENT_KINDS.iter().zip(text::EVENT_MARKS).zip(CLASSES).map(|((word, mark), class)| {
-        view! { <li class=class><span aria-hidden="true">{mark}</span> " " {*word}</li> }
+    let legend = text::event_kinds().zip(text::EVENT_MARKS).zip(CLASSES).map(|((word, mark), class)| {
+        view! { <li class=class><span aria-hidden="true">{mark}</span> " " {word}</li> }
     });
     view! {
         <div
@@ -236,7 +236,7 @@ pub(super) fn Frame() -> impl IntoView {
             node_ref=frame
             tabindex="0"
             role="application"
-            aria-label=text::LANES
+            aria-label=text::lanes()
             aria-describedby="agents-lanes-hint"
             style:height=move || format!("{}px", whole().1 + BAR)
             on:scroll=move |_| scrolled.set((io::scroll::left(frame), io::scroll::top(frame)))
@@ -269,12 +269,12 @@ pub(super) fn Frame() -> impl IntoView {
                 <span class="muted">{how}</span>
             </p>
             <div class="lanes-zoom">
-                <IconButton icon=icons::FARTHER label=text::FARTHER press=move || zoom_by(1.0 / STEP, None) />
-                <IconButton icon=icons::CLOSER label=text::CLOSER press=move || zoom_by(STEP, None) />
-                <IconButton icon=icons::WHOLE label=text::WHOLE press=move || zoom.set(None) />
+                <IconButton icon=icons::FARTHER label=text::farther() press=move || zoom_by(1.0 / STEP, None) />
+                <IconButton icon=icons::CLOSER label=text::closer() press=move || zoom_by(STEP, None) />
+                <IconButton icon=icons::WHOLE label=text::whole() press=move || zoom.set(None) />
             </div>
             <ul class="lanes-legend">{legend.collect_view()}</ul>
         </div>
-        <p class="visually-hidden" id="agents-lanes-hint">{text::LANES_HINT}</p>
+        <p class="visually-hidden" id="agents-lanes-hint">{text::lanes_hint()}</p>
     }
 }

@@ -26,8 +26,8 @@ const CLASSES: [&str; 7] =
 /// The type of an event in words; one that is not known keeps its own name.
 fn word_of(kind: &str) -> String {
     match KINDS.iter().position(|known| *known == kind) {
-        Some(at) => text::EVENT_KINDS.get(at).copied().unwrap_or_default().to_owned(),
-        None if kind.is_empty() => text::EVENT_KINDS.last().copied().unwrap_or_default().to_owned(),
+        Some(at) => text::event_kind(at).to_owned(),
+        None if kind.is_empty() => text::event_kind(usize::MAX).to_owned(),
         None => kind.to_owned(),
     }
 }
@@ -51,8 +51,8 @@ pub(crate) fn AgentsPane() -> impl IntoView {
     let agents = workspace.agents;
     let facts = move || {
         agents.log.get().map(|log| {
-            let events = count(text::EVENTS_ONE, text::EVENTS_MANY, log.len());
-            let lanes = count(text::AGENTS_ONE, text::AGENTS_MANY, log.agents.len());
+            let events = count(text::events_one(), text::events_many(), log.len());
+            let lanes = count(text::agents_one(), text::agents_many(), log.agents.len());
             format!("{events} · {lanes}")
         })
     };
@@ -61,15 +61,15 @@ pub(crate) fn AgentsPane() -> impl IntoView {
         let is_there = agents.log.with(Option::is_some);
         match agents.failed.get() {
             None if !is_there => {
-                view! { <p class="muted empty" role="status">{text::AGENTS_READING}</p> }.into_any()
+                view! { <p class="muted empty" role="status">{text::agents_reading()}</p> }.into_any()
             }
             reason => nothing(reason),
         }
     };
     view! {
-        <section class="pane pane-agents" id="pane-agents" aria-label=text::VIEW_AGENTS>
+        <section class="pane pane-agents" id="pane-agents" aria-label=text::view_agents()>
             <header class="pane-head">
-                <h2>{text::VIEW_AGENTS}</h2>
+                <h2>{text::view_agents()}</h2>
                 <span class="pane-facts">{facts}</span>
             </header>
             <Show when=move || has_log.get() fallback=none>
@@ -83,12 +83,12 @@ pub(crate) fn AgentsPane() -> impl IntoView {
 
 /// What is said of a document without events.
 fn nothing(reason: Option<String>) -> AnyView {
-    let reason = reason.map(|reason| fill(text::NO_EVENTS_REASON, &[("reason", &reason)]));
+    let reason = reason.map(|reason| fill(text::no_events_reason(), &[("reason", &reason)]));
     view! {
         <div class="empty">
-            <h3>{text::NO_EVENTS}</h3>
+            <h3>{text::no_events()}</h3>
             {reason.map(|reason| view! { <p>{reason}</p> })}
-            <p>{text::NO_EVENTS_HINT}</p>
+            <p>{text::no_events_hint()}</p>
             <p>
                 <a href="#/agents?d=ex:event_log_dag">"event_log_dag"</a>
             </p>
@@ -114,32 +114,33 @@ fn Told() -> impl IntoView {
         move |told: fn(&Lanes) -> Option<String>| move || agents.log.get().and_then(|log| told(&log));
     let moved = of_log(|log| {
         Some(match log.moved {
-            0 => text::MOVED_NONE.to_owned(),
-            moved => count(text::MOVED_ONE, text::MOVED_MANY, moved),
+            0 => text::moved_none().to_owned(),
+            moved => count(text::moved_one(), text::moved_many(), moved),
         })
     });
-    let early = of_log(|log| (log.early > 0).then(|| count(text::EARLY_ONE, text::EARLY_MANY, log.early)));
+    let early =
+        of_log(|log| (log.early > 0).then(|| count(text::early_one(), text::early_many(), log.early)));
     let print = move || {
         agents.fingerprint.get().map(|print| {
             let shown: String = print.chars().take(12).collect();
-            let long = fill(text::FINGERPRINT_LONG, &[("print", &print)]);
-            view! { <span class="agents-print" title=long>{fill(text::FINGERPRINT, &[("print", &shown)])}</span> }
+            let long = fill(text::fingerprint_long(), &[("print", &print)]);
+            view! { <span class="agents-print" title=long>{fill(text::fingerprint(), &[("print", &shown)])}</span> }
         })
     };
     let shuffle = move || {
         agents.is_source.get().then(|| {
             view! {
-                <button type="button" class="button" title=text::SHUFFLE_HINT on:click=move |_| workspace.shuffle_lines()>
-                    {text::SHUFFLE}
+                <button type="button" class="button" title=text::shuffle_hint() on:click=move |_| workspace.shuffle_lines()>
+                    {text::shuffle()}
                 </button>
             }
         })
     };
     view! {
         <div class="agents-tools">
-            <div class="agents-order" role="group" aria-label=text::ORDER>
-                {choice(Order::Topological, text::ORDER_TOPOLOGICAL, text::ORDER_TOPOLOGICAL_HINT)}
-                {choice(Order::Recorded, text::ORDER_RECORDED, text::ORDER_RECORDED_HINT)}
+            <div class="agents-order" role="group" aria-label=text::order()>
+                {choice(Order::Topological, text::order_topological(), text::order_topological_hint())}
+                {choice(Order::Recorded, text::order_recorded(), text::order_recorded_hint())}
             </div>
             {shuffle}
             <p class="agents-facts">
@@ -160,17 +161,16 @@ fn errors(workspace: Workspace, log: &Shared<Lanes>) -> Option<AnyView> {
     if log.is_ok {
         return None;
     }
-    let first = log
-        .first_error
-        .as_ref()
-        .map(|(message, line)| fill(text::LOG_ERROR_FIRST, &[("line", &group(*line)), ("message", message)]));
+    let first = log.first_error.as_ref().map(|(message, line)| {
+        fill(text::log_error_first(), &[("line", &group(*line)), ("message", message)])
+    });
     let held = log.len() - log.ordered;
-    let held = (held > 0).then(|| fill(text::LANES_HELD, &[("held", &group(held))]));
+    let held = (held > 0).then(|| fill(text::lanes_held(), &[("held", &group(held))]));
     let is_source = workspace.agents.is_source.get();
     let show = is_source.then(|| {
         view! {
             <button type="button" on:click=move |_| workspace.show_first_problem()>
-                {text::SHOW_IN_SOURCE}
+                {text::show_in_source()}
             </button>
         }
     });
@@ -179,7 +179,7 @@ fn errors(workspace: Workspace, log: &Shared<Lanes>) -> Option<AnyView> {
             <div class="banner banner-error agents-errors" role="status">
                 <Icon path=icons::ERROR />
                 <span>
-                    {count(text::LOG_ERRORS_ONE, text::LOG_ERRORS_MANY, log.errors)} " " {first} " " {held}
+                    {count(text::log_errors_one(), text::log_errors_many(), log.errors)} " " {first} " " {held}
                 </span>
                 {show}
             </div>

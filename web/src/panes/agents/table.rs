@@ -43,7 +43,7 @@ pub(super) fn Table() -> impl IntoView {
     view! {
         <VirtualList
             id="events-list"
-            label=text::EVENTS_TABLE
+            label=text::events_table()
             count=length
             selected
             row_height=ROW
@@ -59,16 +59,16 @@ pub(super) fn Table() -> impl IntoView {
 }
 
 fn row_view(order: Order, log: &Shared<Lanes>, event: u32, row: &Value, part: Option<ConePart>) -> AnyView {
-    let place = number(row, "place").map_or_else(|| text::NO_PLACE.to_owned(), group);
+    let place = number(row, "place").map_or_else(|| text::no_place().to_owned(), group);
     let recorded = group(event as usize + 1);
     let (own, other) = match order {
-        Order::Topological => (place, fill(text::ROW_RECORDED, &[("n", &recorded)])),
-        Order::Recorded => (recorded, fill(text::ROW_ORDERED, &[("n", &place)])),
+        Order::Topological => (place, fill(text::row_recorded(), &[("n", &recorded)])),
+        Order::Recorded => (recorded, fill(text::row_ordered(), &[("n", &place)])),
     };
     let ready = log.ready(event);
     let tie = (ready > 1).then(|| {
-        let long = fill(text::TIE, &[("n", &group(ready))]);
-        view! { <span title=long>{fill(text::TIE_SIGN, &[("n", &group(ready))])}</span> }
+        let long = fill(text::tie(), &[("n", &group(ready))]);
+        view! { <span title=long>{fill(text::tie_sign(), &[("n", &group(ready))])}</span> }
     });
     let kind = log.kind(event);
     let class = CLASSES.get(kind).copied().unwrap_or("role-other");
@@ -82,16 +82,16 @@ fn row_view(order: Order, log: &Shared<Lanes>, event: u32, row: &Value, part: Op
         .map(|at| group(at as usize))
         .collect();
     let after = match after.is_empty() {
-        true if row.get("parent").is_none_or(Value::is_null) => text::ROW_FIRST.to_owned(),
-        true => fill(text::ROW_AFTER, &[("places", &short(&string(row, "parent")))]),
-        false => fill(text::ROW_AFTER, &[("places", &after.join(", "))]),
+        true if row.get("parent").is_none_or(Value::is_null) => text::row_first().to_owned(),
+        true => fill(text::row_after(), &[("places", &short(&string(row, "parent")))]),
+        false => fill(text::row_after(), &[("places", &after.join(", "))]),
     };
     let (part_class, part) = match part {
-        Some(ConePart::Past) => ("event-row event-past", text::ROW_PAST),
-        Some(ConePart::Future) => ("event-row event-future", text::ROW_FUTURE),
+        Some(ConePart::Past) => ("event-row event-past", text::row_past()),
+        Some(ConePart::Future) => ("event-row event-future", text::row_future()),
         Some(ConePart::Itself) | None => ("event-row", ""),
     };
-    let fault = log.is_faulty(event).then(|| view! { <b class="event-fault">{text::ROW_FAULT}</b> });
+    let fault = log.is_faulty(event).then(|| view! { <b class="event-fault">{text::row_fault()}</b> });
     let id = string(row, "id");
     view! {
         <div class=part_class>

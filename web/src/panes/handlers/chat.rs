@@ -51,7 +51,7 @@ pub(super) fn conversation(
             }));
         }
         if list(step, "events").iter().any(|event| event["event"] == "execute:max_iterations") {
-            out.push(of_error(text::ROUNDS_OVER, "", None));
+            out.push(of_error(text::rounds_over(), "", None));
         }
         let error = &step["error"];
         if !error.is_null() {
@@ -101,7 +101,7 @@ pub(super) fn of_error(message: &str, kind: &str, fix: Option<Simulation>) -> An
     let fix = fix.map(|simulation| {
         view! {
             <button type="button" class="button" on:click=move |_| simulation.add_default()>
-                {text::ADD_DEFAULT}
+                {text::add_default()}
             </button>
         }
     });
@@ -122,13 +122,13 @@ pub(super) fn of_error(message: &str, kind: &str, fix: Option<Simulation>) -> An
 fn trace(calls: &[&Value]) -> AnyView {
     let calls = calls.iter().map(|call| {
         let number = |key: &str| call[key].to_string();
-        let head = fill(text::TRACE_CALL, &[("n", &number("callCount")), ("round", &number("iteration"))]);
+        let head = fill(text::trace_call(), &[("n", &number("callCount")), ("round", &number("iteration"))]);
         let decisions = list(&call["trace"], "decisions").into_iter().map(|decision| {
             let path = word(&decision, "path");
             let path = path.splitn(3, '.').nth(2).map_or(path.clone(), str::to_owned);
             let (class, sign, fits) = match decision["fits"] == true {
-                true => ("mark-yes", "✔ ", text::ROW_FITS),
-                false => ("mark-no", "✖ ", text::ROW_FITS_NOT),
+                true => ("mark-yes", "✔ ", text::row_fits()),
+                false => ("mark-no", "✖ ", text::row_fits_not()),
             };
             view! {
                 <li>
@@ -141,7 +141,7 @@ fn trace(calls: &[&Value]) -> AnyView {
         });
         let left = call["trace"]["leftOff"].as_u64().filter(|left| *left > 0);
         let left = left.map(
-            |left| view! { <li class="muted">{fill(text::TRACE_MORE, &[("n", &left.to_string())])}</li> },
+            |left| view! { <li class="muted">{fill(text::trace_more(), &[("n", &left.to_string())])}</li> },
         );
         view! {
             <p class="trace-head">{head}</p>
@@ -150,7 +150,7 @@ fn trace(calls: &[&Value]) -> AnyView {
     });
     view! {
         <li class="trace">
-            <h4>{text::TRACE}</h4>
+            <h4>{text::trace()}</h4>
             {calls.collect_view()}
         </li>
     }

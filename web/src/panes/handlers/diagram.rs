@@ -10,12 +10,12 @@ use crate::strings::{fill, text};
 #[component]
 pub(super) fn Diagram(machine: Value, agent: String) -> impl IntoView {
     let simulation = Simulation::here();
-    let drawing = draw(&machine, text::WAY_NEXT);
+    let drawing = draw(&machine, text::way_next());
     if drawing.states.is_empty() {
         return ().into_any();
     }
     let rows = machine["rows"].clone();
-    let label = fill(text::DIAGRAM_OF, &[("agent", &agent)]);
+    let label = fill(text::diagram_of(), &[("agent", &agent)]);
     let place = Memo::new(move |_| simulation.report.with(|report| whereabouts(&machine, report, &agent)));
     let Drawing { states, ways, left, width, height } = drawing;
     let ways = ways.into_iter().map(|way| {
@@ -43,8 +43,8 @@ pub(super) fn Diagram(machine: Value, agent: String) -> impl IntoView {
         place.with(|place| {
             let current = place.current.clone().unwrap_or_default();
             match (&place.before, place.taken.is_empty()) {
-                (Some(before), false) => fill(text::STATE_MOVED, &[("before", before), ("now", &current)]),
-                _ => fill(text::STATE_NOW, &[("now", &current)]),
+                (Some(before), false) => fill(text::state_moved(), &[("before", before), ("now", &current)]),
+                _ => fill(text::state_now(), &[("now", &current)]),
             }
         })
     };
@@ -76,8 +76,8 @@ fn of_state(simulation: Simulation, place: Memo<Whereabouts>, state: DrawnState,
     let mine = name.clone();
     let is_current = Memo::new(move |_| place.with(|place| place.current.as_deref() == Some(&*mine)));
     let word = match (row, reached) {
-        (None, _) => text::STATE_UNKNOWN,
-        (Some(_), false) => text::STATE_UNREACHED,
+        (None, _) => text::state_unknown(),
+        (Some(_), false) => text::state_unreached(),
         (Some(_), true) => "",
     };
     let class = move || {
@@ -87,7 +87,7 @@ fn of_state(simulation: Simulation, place: Memo<Whereabouts>, state: DrawnState,
         class
     };
     let label = move || {
-        let current = if is_current.get() { text::STATE_CURRENT } else { "" };
+        let current = if is_current.get() { text::state_current() } else { "" };
         let parts = [&*name, current, word];
         parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
     };

@@ -32,7 +32,7 @@ pub(crate) fn HandlersPane() -> impl IntoView {
         let agents = list(&spec, "agents");
         match (spec.is_null(), agents.is_empty()) {
             (true, _) => {
-                view! { <p class="muted empty" role="status">{text::HANDLERS_READING}</p> }.into_any()
+                view! { <p class="muted empty" role="status">{text::handlers_reading()}</p> }.into_any()
             }
             (false, true) => view! { <Nothing /> }.into_any(),
             (false, false) => agents
@@ -43,9 +43,9 @@ pub(crate) fn HandlersPane() -> impl IntoView {
         }
     };
     view! {
-        <section class="pane pane-handlers" id="pane-handlers" aria-label=text::VIEW_HANDLERS>
+        <section class="pane pane-handlers" id="pane-handlers" aria-label=text::view_handlers()>
             <header class="pane-head">
-                <h2>{text::VIEW_HANDLERS}</h2>
+                <h2>{text::view_handlers()}</h2>
                 <span class="pane-facts">{move || workspace.name.get()}</span>
             </header>
             <div class="handlers-body" id="handlers-body" tabindex="-1">
@@ -67,8 +67,8 @@ fn Nothing() -> impl IntoView {
     };
     view! {
         <div class="empty">
-            <h3>{text::NO_HANDLERS}</h3>
-            <p>{text::NO_HANDLERS_HINT}</p>
+            <h3>{text::no_handlers()}</h3>
+            <p>{text::no_handlers_hint()}</p>
             <ul class="handlers-examples">{["handler_conditional", "handler_fsm"].map(example).into_iter().collect_view()}</ul>
         </div>
     }

@@ -21,7 +21,7 @@ pub(crate) fn SimulatorPane() -> impl IntoView {
         let problems = simulation.problems.get();
         let problems = problems.as_array().cloned().unwrap_or_default();
         let line = |line: &serde_json::Value| {
-            fill(text::AT, &[("line", &line["line"].to_string()), ("column", &line["column"].to_string())])
+            fill(text::at(), &[("line", &line["line"].to_string()), ("column", &line["column"].to_string())])
         };
         let rows = problems.iter().map(|one| of_error(&word(one, "message"), &line(&one["place"]), None));
         rows.collect_view()
@@ -34,14 +34,14 @@ pub(crate) fn SimulatorPane() -> impl IntoView {
         (number > 0).then(|| {
             view! {
                 <button type="button" class="button" on:click=move |_| simulation.say_scenario()>
-                    {count(text::RUN_SCENARIO_ONE, text::RUN_SCENARIO_MANY, number)}
+                    {count(text::run_scenario_one(), text::run_scenario_many(), number)}
                 </button>
             }
         })
     };
     let hint = move || {
         (said_nothing.get() && simulation.failed.with(Option::is_none))
-            .then(|| view! { <li class="muted">{text::SIMULATOR_HINT}</li> })
+            .then(|| view! { <li class="muted">{text::simulator_hint()}</li> })
     };
     let exhausted = move || {
         let left = simulation.report.with(|report| {
@@ -49,19 +49,19 @@ pub(crate) fn SimulatorPane() -> impl IntoView {
             let agents = list(report, "agents");
             agents.iter().find(|one| one["key"] == *agent).and_then(|one| one["answersLeft"].as_u64())
         });
-        left.map(|left| count(text::ANSWERS_LEFT_ONE, text::ANSWERS_LEFT_MANY, left as usize))
+        left.map(|left| count(text::answers_left_one(), text::answers_left_many(), left as usize))
     };
     view! {
-        <section class="pane pane-simulator" id="pane-simulator" aria-label=text::SIMULATOR>
+        <section class="pane pane-simulator" id="pane-simulator" aria-label=text::simulator()>
             <header class="pane-head">
-                <h2>{text::SIMULATOR}</h2>
+                <h2>{text::simulator()}</h2>
                 <span class="pane-facts">{exhausted}</span>
                 <div class="pane-tools">
-                    <IconButton icon=icons::PREVIOUS label=text::STEP_BACK disabled=said_nothing press=move || simulation.step_back() />
-                    <IconButton icon=icons::FIRST label=text::RESET disabled=said_nothing press=move || simulation.reset() />
+                    <IconButton icon=icons::PREVIOUS label=text::step_back() disabled=said_nothing press=move || simulation.step_back() />
+                    <IconButton icon=icons::FIRST label=text::reset() disabled=said_nothing press=move || simulation.reset() />
                 </div>
             </header>
-            <div class="simulator-body" id="simulator-body" tabindex="0" role="log" aria-label=text::CONVERSATION>
+            <div class="simulator-body" id="simulator-body" tabindex="0" role="log" aria-label=text::conversation()>
                 <ol class="conversation">{hint} {rows} {problems} {failed}</ol>
                 {asks}
             </div>
@@ -105,7 +105,7 @@ fn Say() -> impl IntoView {
             });
             view! {
                 <label class="simulator-who">
-                    <span>{text::SPEAK_TO}</span>
+                    <span>{text::speak_to()}</span>
                     <select on:change=move |event| simulation.speak_to(event_target_value(&event))>
                         {options.collect_view()}
                     </select>
@@ -117,18 +117,18 @@ fn Say() -> impl IntoView {
         <form class="simulator-say" on:submit=send>
             {who}
             <label class="simulator-message">
-                <span class="visually-hidden">{text::USER_MESSAGE}</span>
+                <span class="visually-hidden">{text::user_message()}</span>
                 <input
                     type="text"
                     id="simulator-message"
                     autocomplete="off"
-                    placeholder=text::USER_MESSAGE
+                    placeholder=text::user_message()
                     prop:value=move || message.get()
                     on:input=move |event| message.set(event_target_value(&event))
                     disabled=nobody
                 />
             </label>
-            <button type="submit" class="button" disabled=move || nobody() || waits()>{text::SEND}</button>
+            <button type="submit" class="button" disabled=move || nobody() || waits()>{text::send()}</button>
         </form>
     }
 }
@@ -141,9 +141,9 @@ fn Asked(ask: Ask) -> impl IntoView {
     let is_tool = ask.tool.is_some();
     let question = match &ask.tool {
         Some((tool, arguments)) => {
-            fill(text::ASK_TOOL, &[("tool", tool), ("arguments", &arguments.to_string())])
+            fill(text::ask_tool(), &[("tool", tool), ("arguments", &arguments.to_string())])
         }
-        None => fill(text::ASK_REPLY, &[("agent", &ask.agent)]),
+        None => fill(text::ask_reply(), &[("agent", &ask.agent)]),
     };
     let send = move |event: SubmitEvent| {
         event.prevent_default();
@@ -159,14 +159,14 @@ fn Asked(ask: Ask) -> impl IntoView {
                 type="text"
                 id="simulator-result"
                 autocomplete="off"
-                placeholder=text::ASK_HINT
+                placeholder=text::ask_hint()
                 prop:value=move || given.get()
                 on:input=move |event| given.set(event_target_value(&event))
             />
-            <button type="submit" class="button">{if is_tool { text::GIVE_RESULT } else { text::GIVE_ANSWER }}</button>
+            <button type="submit" class="button">{if is_tool { text::give_result() } else { text::give_answer() }}</button>
             {is_tool.then(|| view! {
                 <button type="button" class="button" on:click=move |_| simulation.give(&given.get_untracked(), true)>
-                    {text::GIVE_ERROR}
+                    {text::give_error()}
                 </button>
             })}
         </form>
@@ -183,11 +183,11 @@ fn Save() -> impl IntoView {
     let is_alone = Memo::new(move |_| workspace.is_of_handlers());
     view! {
         <button type="button" class="button" disabled=waits on:click=move |_| simulation.save_as_transcript()>
-            {text::SAVE_TRANSCRIPT}
+            {text::save_transcript()}
         </button>
         <Show when=move || is_alone.get()>
             <button type="button" class="button" disabled=nothing on:click=move |_| simulation.save_as_scenario()>
-                {text::SAVE_SCENARIO}
+                {text::save_scenario()}
             </button>
         </Show>
     }

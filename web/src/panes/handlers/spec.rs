@@ -14,7 +14,7 @@ const FIRST: usize = 100;
 
 /// The handler of an agent under its name.
 pub(super) fn of_agent(simulation: Simulation, agent: String, handler: &Value) -> AnyView {
-    let heading = fill(text::HANDLER_OF, &[("agent", &agent)]);
+    let heading = fill(text::handler_of(), &[("agent", &agent)]);
     view! {
         <section class="handler-agent">
             <h3>
@@ -35,10 +35,7 @@ fn of_handler(simulation: Simulation, agent: String, handler: &Value, depth: usi
         return ().into_any();
     }
     let kind = word(handler, "kind");
-    let what = text::HANDLER_KINDS
-        .iter()
-        .find(|(name, _)| *name == kind)
-        .map_or(text::HANDLER_UNKNOWN, |(_, what)| what);
+    let what = text::handler_kind(&kind).unwrap_or_else(text::handler_unknown);
     let settings = list(handler, "settings").into_iter().map(|setting| {
         let (name, value) =
             (setting[0].as_str().unwrap_or_default(), setting[1].as_str().unwrap_or_default());
@@ -55,7 +52,7 @@ fn of_handler(simulation: Simulation, agent: String, handler: &Value, depth: usi
         <div class="handler">
             <p class="handler-head">
                 <button type="button" class="link-button" on:click=move |_| simulation.show(&place)>
-                    <code>{if kind.is_empty() { text::HANDLER_UNTYPED.to_owned() } else { kind.clone() }}</code>
+                    <code>{if kind.is_empty() { text::handler_untyped().to_owned() } else { kind.clone() }}</code>
                 </button>
                 <span class="muted">{what}</span>
             </p>
@@ -108,26 +105,26 @@ fn Rows(handler: Value, agent: String, depth: usize) -> impl IntoView {
     let kind = word(&handler, "kind");
     let is_machine = kind == "state_machine";
     let has_when = kind == "conditional";
-    let label = fill(text::TABLE_OF, &[("path", &word(&handler, "path"))]);
+    let label = fill(text::table_of(), &[("path", &word(&handler, "path"))]);
     let body = move || {
         let rows = rows.iter().take(shown.get()).enumerate();
         rows.map(|(at, row)| of_row(simulation, &agent, row, at, (has_when, is_machine), depth))
             .collect_view()
     };
     let head = |word: &'static str| view! { <th scope="col">{word}</th> };
-    let more = move || count(text::ROWS_ONE, text::ROWS_MANY, all.saturating_sub(shown.get()));
+    let more = move || count(text::rows_one(), text::rows_many(), all.saturating_sub(shown.get()));
     view! {
         <div class="handler-table" tabindex="0" role="region" aria-label=label>
             <table>
                 <thead>
                     <tr>
                         <th scope="col">
-                            <span class="visually-hidden">{text::COLUMN_MARK}</span>
+                            <span class="visually-hidden">{text::column_mark()}</span>
                         </th>
-                        {head(text::COLUMN_NAME)}
-                        {has_when.then(|| head(text::COLUMN_WHEN))}
-                        {head(text::COLUMN_ANSWER)}
-                        {is_machine.then(|| head(text::COLUMN_WAYS))}
+                        {head(text::column_name())}
+                        {has_when.then(|| head(text::column_when()))}
+                        {head(text::column_answer())}
+                        {is_machine.then(|| head(text::column_ways()))}
                     </tr>
                 </thead>
                 <tbody>{body}</tbody>
@@ -157,41 +154,41 @@ fn of_row(
     let sign = move || {
         match mark.get() {
         Mark::None => None,
-        Mark::Used => Some(view! { <span class="mark-yes" title=text::ROW_USED>"✔ " <span>{text::ROW_USED}</span></span> }.into_any()),
-        Mark::Fits(why) => Some(view! { <span class="mark-yes" title=why>"✔ " <span class="visually-hidden">{text::ROW_FITS}</span></span> }.into_any()),
-        Mark::FitsNot(why) => Some(view! { <span class="mark-no" title=why>"✖ " <span class="visually-hidden">{text::ROW_FITS_NOT}</span></span> }.into_any()),
+        Mark::Used => Some(view! { <span class="mark-yes" title=text::row_used()>"✔ " <span>{text::row_used()}</span></span> }.into_any()),
+        Mark::Fits(why) => Some(view! { <span class="mark-yes" title=why>"✔ " <span class="visually-hidden">{text::row_fits()}</span></span> }.into_any()),
+        Mark::FitsNot(why) => Some(view! { <span class="mark-no" title=why>"✖ " <span class="visually-hidden">{text::row_fits_not()}</span></span> }.into_any()),
     }
     };
     let number = (at + 1).to_string();
     let name = word(row, "name");
     let label = match &*kind {
-        "default" => text::ROW_DEFAULT.to_owned(),
-        "then" => text::ROW_THEN.to_owned(),
+        "default" => text::row_default().to_owned(),
+        "then" => text::row_then().to_owned(),
         "state" => name,
         "entry" if !name.is_empty() => format!("{number} {name}"),
-        _ => fill(text::ROW_NUMBER, &[("kind", &kind), ("n", &number)]),
+        _ => fill(text::row_number(), &[("kind", &kind), ("n", &number)]),
     };
     let when = match (row["when"].as_str(), &*kind) {
         (Some(when), _) => view! { <code>{when.to_owned()}</code> }.into_any(),
-        (None, "rule") => view! { <span class="muted">{text::WHEN_ALWAYS}</span> }.into_any(),
-        (None, _) => view! { <span class="muted">{text::WHEN_ELSE}</span> }.into_any(),
+        (None, "rule") => view! { <span class="muted">{text::when_always()}</span> }.into_any(),
+        (None, _) => view! { <span class="muted">{text::when_else()}</span> }.into_any(),
     };
     let ways = list(row, "ways").into_iter().map(|way| {
         let to = word(&way, "to");
         let when = match (way["when"].as_str(), way["path"].is_null()) {
             (Some(when), _) => when.to_owned(),
-            (None, true) => text::WAY_NEXT.to_owned(),
-            (None, false) => text::WHEN_ALWAYS.to_owned(),
+            (None, true) => text::way_next().to_owned(),
+            (None, false) => text::when_always().to_owned(),
         };
-        let unknown =
-            (way["known"] == false).then(|| view! { <span class="mark-no">" " {text::STATE_UNKNOWN}</span> });
+        let unknown = (way["known"] == false)
+            .then(|| view! { <span class="mark-no">" " {text::state_unknown()}</span> });
         view! { <li>"→ " <b>{to}</b> {unknown} " " <code>{when}</code></li> }
     });
     let unreached = (row["reached"] == false).then(|| {
         view! {
             <span class="unreached">
                 <Icon path=icons::WARNING />
-                {text::STATE_UNREACHED}
+                {text::state_unreached()}
             </span>
         }
     });

@@ -32,25 +32,25 @@ pub(super) fn Chat() -> impl IntoView {
 }
 
 fn facts(told: &Told) -> String {
-    let messages = count(text::MESSAGES_ONE, text::MESSAGES_MANY, number(&told.answer, "messages"));
+    let messages = count(text::messages_one(), text::messages_many(), number(&told.answer, "messages"));
     let hidden = group(number(&told.answer, "hidden"));
-    fill(text::CHAT_FACTS, &[("messages", &messages), ("hidden", &hidden)])
+    fill(text::chat_facts(), &[("messages", &messages), ("hidden", &hidden)])
 }
 
 fn conversation(workspace: Workspace, told: &Told) -> AnyView {
     if number(&told.answer, "messages") == 0 {
-        return view! { <p class="empty">{text::FLOW_EMPTY}</p> }.into_any();
+        return view! { <p class="empty">{text::flow_empty()}</p> }.into_any();
     }
     let initial =
         workspace.detail.with_untracked(|detail| detail.as_ref().is_some_and(|d| d.row.kind == "initial"));
     let unanswered = number(&told.answer, "unanswered");
     let warning = (unanswered > 0).then(|| {
-        let said = count(text::UNANSWERED_ONE, text::UNANSWERED_MANY, unanswered);
+        let said = count(text::unanswered_one(), text::unanswered_many(), unanswered);
         view! { <p class="severity-warning chat-warning"><Icon path=icons::WARNING />{said}</p> }
     });
     view! {
         {warning}
-        {told.pages("messages chat", text::CHAT.to_owned(), Arc::new(move |value: &Value| said(workspace, value, initial)))}
+        {told.pages("messages chat", text::chat().to_owned(), Arc::new(move |value: &Value| said(workspace, value, initial)))}
     }
     .into_any()
 }
@@ -61,7 +61,7 @@ fn said(workspace: Workspace, value: &Value, initial: bool) -> AnyView {
     let content = message.content.as_ref().filter(|content| !content.is_empty()).map(ToString::to_string);
     let empty = content.is_none() && calls.is_empty();
     let orphan = is(value, "orphan").then(|| {
-        view! { <span class="severity-warning mark-orphan"><Icon path=icons::WARNING />{text::RESULT_OF_NO_CALL}</span> }
+        view! { <span class="severity-warning mark-orphan"><Icon path=icons::WARNING />{text::result_of_no_call()}</span> }
     });
     let class = class_of(&message.role, if message.visible { "" } else { "message-hidden" });
     view! {
@@ -73,7 +73,7 @@ fn said(workspace: Workspace, value: &Value, initial: bool) -> AnyView {
                 {marks(&message, initial)}
             </MessageHead>
             {content.map(|content| view! { <LongText content /> })}
-            {empty.then(|| view! { <p class="muted">{text::NO_TEXT}</p> })}
+            {empty.then(|| view! { <p class="muted">{text::no_text()}</p> })}
             {calls.iter().map(|value| call(workspace, value)).collect_view()}
         </li>
     }
@@ -85,17 +85,17 @@ fn call(workspace: Workspace, value: &Value) -> AnyView {
     let result = some_text(value, "result");
     let path = some_text(value, "path");
     let (class, icon, verdict) = match (&result, is(value, "failed"), &path) {
-        (Some(_), true, _) => ("severity-error", icons::ERROR, text::FAILED),
-        (Some(_), false, _) => ("severity-ok", icons::OK, text::CALL_DONE),
-        (None, _, Some(_)) => ("muted", icons::INFO, text::CALL_WAITS),
-        (None, _, None) => ("severity-warning", icons::WARNING, text::CALL_NEVER),
+        (Some(_), true, _) => ("severity-error", icons::ERROR, text::failed()),
+        (Some(_), false, _) => ("severity-ok", icons::OK, text::call_done()),
+        (None, _, Some(_)) => ("muted", icons::INFO, text::call_waits()),
+        (None, _, None) => ("severity-warning", icons::WARNING, text::call_never()),
     };
     let took = value.get("took").and_then(Value::as_f64).map(words::of_time);
     let hidden = is(value, "hidden").then(|| {
-        view! { <span class="mark-hidden"><Icon path=icons::HIDDEN />{text::RESULT_HIDDEN}</span> }
+        view! { <span class="mark-hidden"><Icon path=icons::HIDDEN />{text::result_hidden()}</span> }
     });
     let go = path.map(|path| {
-        let label = fill(text::RESULT_AT, &[("step", &path)]);
+        let label = fill(text::result_at(), &[("step", &path)]);
         let select = move |_| {
             if let Some(at) = workspace.steps.with_untracked(|steps| steps.at_path(&path)) {
                 workspace.select(at);
@@ -103,7 +103,7 @@ fn call(workspace: Workspace, value: &Value) -> AnyView {
         };
         view! { <button type="button" class="link-button" on:click=select>{label}</button> }
     });
-    let shown = result.map(|content| view! { <h5>{text::RESULT}</h5> <LongText content /> });
+    let shown = result.map(|content| view! { <h5>{text::result()}</h5> <LongText content /> });
     let arguments = value.get("arguments").cloned().unwrap_or_default();
     view! {
         <div class="call">

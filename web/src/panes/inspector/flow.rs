@@ -16,7 +16,7 @@ use crate::ui::{Icon, PagedFar, icons};
 #[component]
 pub(super) fn Flow<'d>(detail: &'d StepDetail, initial: bool) -> impl IntoView + use<> {
     let facts = fill(
-        text::FLOW_COUNTS,
+        text::flow_counts(),
         &[
             ("store", &group(detail.store.count)),
             ("visible", &group(detail.visible)),
@@ -25,17 +25,17 @@ pub(super) fn Flow<'d>(detail: &'d StepDetail, initial: bool) -> impl IntoView +
     );
     let own = detail.row.depth == 0;
     let content = match detail.store.count {
-        0 => view! { <p class="muted">{text::FLOW_EMPTY}</p> }.into_any(),
+        0 => view! { <p class="muted">{text::flow_empty()}</p> }.into_any(),
         _ => {
             let card = move |value: &_| {
                 let message = message(value);
                 view! { <Card message initial own /> }.into_any()
             };
-            messages(&detail.place, "store", detail.store.clone(), text::LAYER_FLOW, Arc::new(card))
+            messages(&detail.place, "store", detail.store.clone(), text::layer_flow(), Arc::new(card))
         }
     };
     view! {
-        <Layer number=2 band=|bands| bands.flow name=text::LAYER_FLOW facts>
+        <Layer number=2 band=|bands| bands.flow name=text::layer_flow() facts>
             {content}
         </Layer>
     }
@@ -59,17 +59,17 @@ pub(super) fn messages(
 /// What happened to a message: new, shown again, hidden since when.
 pub(super) fn marks(message: &MessageView, initial: bool) -> AnyView {
     let hidden = (!message.visible).then(|| match &message.hidden_since {
-        _ if message.visibility_changed_here => text::HIDDEN_HERE.to_owned(),
-        Some(step) => fill(text::HIDDEN_SINCE, &[("step", step)]),
-        None => text::HIDDEN.to_owned(),
+        _ if message.visibility_changed_here => text::hidden_here().to_owned(),
+        Some(step) => fill(text::hidden_since(), &[("step", step)]),
+        None => text::hidden().to_owned(),
     });
     let shown = message.visible && message.visibility_changed_here && !message.created_here;
     // At the start every message is new, which would say nothing.
     let created = message.created_here && !initial;
     view! {
         <span class="message-marks">
-            {created.then(|| view! { <span class="mark-new">"+ " {text::CREATED_HERE}</span> })}
-            {shown.then(|| view! { <span class="mark-new"><Icon path=icons::VISIBLE />{text::SHOWN_HERE}</span> })}
+            {created.then(|| view! { <span class="mark-new">"+ " {text::created_here()}</span> })}
+            {shown.then(|| view! { <span class="mark-new"><Icon path=icons::VISIBLE />{text::shown_here()}</span> })}
             {hidden.map(|hidden| view! { <span class="mark-hidden"><Icon path=icons::HIDDEN />{hidden}</span> })}
         </span>
     }
@@ -86,7 +86,7 @@ fn Card(message: MessageView, initial: bool, own: bool) -> impl IntoView {
     let class = class_of(&message.role, class);
     let about = own.then(|| About::Message(message.id.to_string()));
     let marks = marks(&message, initial);
-    let answers = message.tool_call_id.as_ref().map(|id| fill(text::ANSWERS, &[("id", id)]));
+    let answers = message.tool_call_id.as_ref().map(|id| fill(text::answers(), &[("id", id)]));
     view! {
         <li class=class>
             <MessageHead role=message.role id=&*message.id>

@@ -38,7 +38,7 @@ pub(crate) fn Inspector() -> impl IntoView {
             let kind = words::of_kind(&detail.row.kind).word;
             match detail.row.kind.as_str() {
                 "initial" => kind,
-                _ => format!("{} · {kind}", fill(text::TURN, &[("n", &detail.row.turn.to_string())])),
+                _ => format!("{} · {kind}", fill(text::turn(), &[("n", &detail.row.turn.to_string())])),
             }
         })
     };
@@ -46,7 +46,8 @@ pub(crate) fn Inspector() -> impl IntoView {
     let look = workspace.inspecting.look;
     let body = move || {
         if !is_known.get() {
-            let said = if workspace.is_read() { text::NOTHING_SELECTED } else { words::of_unread(workspace) };
+            let said =
+                if workspace.is_read() { text::nothing_selected() } else { words::of_unread(workspace) };
             return view! { <p class="empty">{said}</p> }.into_any();
         }
         match look.get() {
@@ -61,9 +62,9 @@ pub(crate) fn Inspector() -> impl IntoView {
         }
     };
     view! {
-        <section class="pane pane-inspector" id="pane-inspector" aria-label=text::INSPECTOR>
+        <section class="pane pane-inspector" id="pane-inspector" aria-label=text::inspector()>
             <header class="pane-head">
-                <h2>{text::INSPECTOR}</h2>
+                <h2>{text::inspector()}</h2>
                 <span class="pane-facts">{title}</span>
                 <Transport />
             </header>
@@ -79,7 +80,7 @@ pub(crate) fn Inspector() -> impl IntoView {
             >
                 {body}
             </div>
-            <Splitter label=text::RESIZE_INSPECTOR usual=0.3 at_end=true share=settings.inspector />
+            <Splitter label=text::resize_inspector() usual=0.3 at_end=true share=settings.inspector />
         </section>
     }
 }
@@ -93,28 +94,28 @@ fn layers(detail: &StepDetail) -> AnyView {
         (Some(llm), _) => view! { <Model llm=llm.clone() place=detail.place.clone() made /> }.into_any(),
         (None, Some(tool)) => view! { <Tool tool=tool.clone() own made /> }.into_any(),
         (None, None) => {
-            let said = if initial { text::NO_LLM_INITIAL } else { text::NO_LLM };
+            let said = if initial { text::no_llm_initial() } else { text::no_llm() };
             view! { <p class="muted">{said}</p> }.into_any()
         }
     };
     let inside = (detail.row.children > 0).then(|| {
         let workspace = Workspace::here();
         let at = detail.place.at;
-        let steps = count(text::NESTED_ONE, text::NESTED_MANY, detail.row.children);
+        let steps = count(text::nested_one(), text::nested_many(), detail.row.children);
         let enter = move |_| {
             workspace.drill_in(at);
         };
         view! {
             <button type="button" class="button" on:click=enter>
                 <Icon path=icons::AGENT />
-                {fill(text::DRILL_INTO, &[("steps", &steps)])}
+                {fill(text::drill_into(), &[("steps", &steps)])}
             </button>
         }
     });
     view! {
         <StateLayer state=detail.state.clone() own />
         <Flow detail initial />
-        <Layer number=3 band=|bands| bands.model name=text::LAYER_LLM facts=model::facts(detail)>
+        <Layer number=3 band=|bands| bands.model name=text::layer_llm() facts=model::facts(detail)>
             {inside}
             {interaction}
         </Layer>
@@ -166,8 +167,8 @@ fn Looks() -> impl IntoView {
         }
     };
     view! {
-        <div class="looks" role="tablist" aria-label=text::LOOKS on:keydown=key>
-            {Look::ALL.into_iter().zip(text::LOOK_NAMES).map(tab).collect_view()}
+        <div class="looks" role="tablist" aria-label=text::looks() on:keydown=key>
+            {Look::ALL.into_iter().zip(text::look_names()).map(tab).collect_view()}
         </div>
     }
 }
@@ -204,7 +205,7 @@ fn Layer(
             on:toggle=move |event| open.set(io::page::is_open(&event))
         >
             <summary>
-                <span class="layer-number">{fill(text::LAYER, &[("n", &number.to_string())])}</span>
+                <span class="layer-number">{fill(text::layer(), &[("n", &number.to_string())])}</span>
                 <h3>{name}</h3>
                 <span class="layer-facts">{facts}</span>
             </summary>

@@ -16,7 +16,7 @@ use crate::ui::{Icon, JsonTree, LongText, icons};
 pub(super) fn facts(detail: &StepDetail) -> String {
     match (&detail.llm, &detail.tool) {
         (Some(llm), _) => {
-            let sent = llm.sent.as_ref().map(|sent| count(text::SENT_ONE, text::SENT_MANY, sent.count));
+            let sent = llm.sent.as_ref().map(|sent| count(text::sent_one(), text::sent_many(), sent.count));
             sent.unwrap_or_default()
         }
         (None, Some(tool)) => tool.name.clone(),
@@ -27,11 +27,11 @@ pub(super) fn facts(detail: &StepDetail) -> String {
 #[component]
 pub(super) fn Model(llm: LlmLayer, place: StepPlace, made: Option<About>) -> impl IntoView {
     let sent = match llm.sent.clone() {
-        None => view! { <p class="muted">{text::SENT_UNKNOWN}</p> }.into_any(),
-        Some(sent) => messages(&place, "sent", sent, text::SENT, Arc::new(of_sent)),
+        None => view! { <p class="muted">{text::sent_unknown()}</p> }.into_any(),
+        Some(sent) => messages(&place, "sent", sent, text::sent(), Arc::new(of_sent)),
     };
     view! {
-        <h4>{text::SENT}</h4>
+        <h4>{text::sent()}</h4>
         {sent}
         {of_withheld(&place, llm.withheld.clone())}
         <Answer llm made />
@@ -44,19 +44,19 @@ pub(super) fn Answer(llm: LlmLayer, made: Option<About>) -> impl IntoView {
     let LlmLayer { config, content, tool_calls, reasoning, refusal, usage, error, .. } = llm;
     let settings = (!config.is_empty()).then(|| {
         view! {
-            <h4>{text::CONFIG}</h4>
+            <h4>{text::config()}</h4>
             <JsonTree value=Value::Object(config) />
         }
     });
     let usage = usage.map(|usage| {
         view! {
-            <h4>{text::USAGE}</h4>
+            <h4>{text::usage()}</h4>
             <JsonTree value=usage />
         }
     });
     let error = error.map(|error| {
         view! {
-            <h4 class="severity-error"><Icon path=icons::ERROR />{text::CALL_FAILED}</h4>
+            <h4 class="severity-error"><Icon path=icons::ERROR />{text::call_failed()}</h4>
             <JsonTree value=error />
         }
     });
@@ -72,14 +72,14 @@ pub(super) fn Answer(llm: LlmLayer, made: Option<About>) -> impl IntoView {
     let silent = content.is_none() && tool_calls.is_empty() && error.is_none();
     view! {
         {error}
-        {said(text::REASONING, reasoning)}
-        <h4>{text::ANSWER}</h4>
+        {said(text::reasoning(), reasoning)}
+        <h4>{text::answer()}</h4>
         <div class="message role-assistant">
             {content.map(|content| message::said(content, made.clone()))}
-            {silent.then(|| view! { <p class="muted">{text::ANSWER_EMPTY}</p> })}
+            {silent.then(|| view! { <p class="muted">{text::answer_empty()}</p> })}
             <Calls calls=tool_calls own=made.is_some() />
         </div>
-        {said(text::REFUSAL, refusal)}
+        {said(text::refusal(), refusal)}
         {usage}
         {settings}
     }
@@ -88,15 +88,15 @@ pub(super) fn Answer(llm: LlmLayer, made: Option<About>) -> impl IntoView {
 /// A message as the model saw it. One that the store holds unchanged is one line: its text is in layer 2.
 fn of_sent(value: &Value) -> AnyView {
     let (sent, before) = state::sent(value);
-    let id = sent.id.as_deref().unwrap_or(text::NOT_STORED).to_owned();
+    let id = sent.id.as_deref().unwrap_or(text::not_stored()).to_owned();
     let class = class_of(&sent.role, if sent.transformed { "message-transformed" } else { "" });
     let body = match before {
         None => view! { <MessageBody content=sent.content calls=sent.tool_calls about=None /> }.into_any(),
         Some(before) => view! {
             <div class="both-texts">
-                <h5>{text::IN_STORE}</h5>
+                <h5>{text::in_store()}</h5>
                 <div class="text-before"><LongText content=before /></div>
-                <h5>{text::AS_SENT}</h5>
+                <h5>{text::as_sent()}</h5>
                 <div class="text-after"><MessageBody content=sent.content calls=sent.tool_calls about=None /></div>
             </div>
         }
@@ -108,7 +108,7 @@ fn of_sent(value: &Value) -> AnyView {
                 <span class="message-marks">
                     {sent
                         .transformed
-                        .then(|| view! { <span class="mark-changed">"~ " {text::TRANSFORMED}</span> })}
+                        .then(|| view! { <span class="mark-changed">"~ " {text::transformed()}</span> })}
                 </span>
             </MessageHead>
             {body}
@@ -126,7 +126,7 @@ fn of_withheld(place: &StepPlace, part: Part) -> Option<impl IntoView + use<>> {
             <li class=class>
                 <MessageHead role id>
                     <span class="message-marks">
-                        <span class="mark-hidden"><Icon path=icons::HIDDEN />{text::HIDDEN}</span>
+                        <span class="mark-hidden"><Icon path=icons::HIDDEN />{text::hidden()}</span>
                     </span>
                 </MessageHead>
                 <LongText content />
@@ -136,8 +136,8 @@ fn of_withheld(place: &StepPlace, part: Part) -> Option<impl IntoView + use<>> {
     };
     (part.count > 0).then(|| {
         view! {
-            <h4>{text::WITHHELD}</h4>
-            {messages(place, "withheld", part, text::WITHHELD, Arc::new(row))}
+            <h4>{text::withheld()}</h4>
+            {messages(place, "withheld", part, text::withheld(), Arc::new(row))}
         }
     })
 }

@@ -21,20 +21,20 @@ fn exchange(told: &Told) -> AnyView {
     let kind = word(answer, "kind");
     let is_llm = kind == "llm";
     let (request, response) = match is_llm {
-        true => (text::REQUEST, text::RESPONSE),
-        false => (text::TOOL_REQUEST, text::TOOL_RESPONSE),
+        true => (text::request(), text::response()),
+        false => (text::tool_request(), text::tool_response()),
     };
-    let unknown = (!is(answer, "recorded")).then(|| view! { <p class="muted">{text::SENT_UNKNOWN}</p> });
-    let hint = (kind != "none").then(|| view! { <p class="muted">{text::COPY_HINT}</p> });
+    let unknown = (!is(answer, "recorded")).then(|| view! { <p class="muted">{text::sent_unknown()}</p> });
+    let hint = (kind != "none").then(|| view! { <p class="muted">{text::copy_hint()}</p> });
     let none = (is_llm && some_text(answer, "response").is_none())
-        .then(|| view! { <p class="muted">{text::RESPONSE_NONE}</p> });
+        .then(|| view! { <p class="muted">{text::response_none()}</p> });
     view! {
         {hint}
         {unknown}
         {part(request, some_text(answer, "request"), is_llm)}
         {part(response, some_text(answer, "response"), false)}
         {none}
-        {part(text::RAW, some_text(answer, "raw"), false)}
+        {part(text::raw(), some_text(answer, "raw"), false)}
     }
     .into_any()
 }
@@ -42,12 +42,12 @@ fn exchange(told: &Told) -> AnyView {
 fn part(title: &'static str, content: Option<String>, sends: bool) -> AnyView {
     let Some(content) = content else { return ().into_any() };
     let kept = StoredValue::new(content.clone());
-    let curl = sends.then(|| view! { <CopyButton what=text::COPY_CURL kept make=curl /> });
+    let curl = sends.then(|| view! { <CopyButton what=text::copy_curl() kept make=curl /> });
     view! {
         <section class="raw-part">
             <header>
                 <h3>{title}</h3>
-                <CopyButton what=text::COPY_JSON kept make=str::to_owned />
+                <CopyButton what=text::copy_json() kept make=str::to_owned />
                 {curl}
             </header>
             <LongText content />
@@ -75,8 +75,8 @@ fn CopyButton(what: &'static str, kept: StoredValue<String>, make: fn(&str) -> S
     };
     let said = move || match copied.get() {
         None => what,
-        Some(true) => text::COPIED,
-        Some(false) => text::COPY_FAILED,
+        Some(true) => text::copied(),
+        Some(false) => text::copy_failed(),
     };
     view! {
         <button type="button" class="button" title=what on:click=press>

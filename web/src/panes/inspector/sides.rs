@@ -38,12 +38,12 @@ pub(super) fn HiddenSwitch() -> impl IntoView {
         <button
             type="button"
             class="switch"
-            title=text::SHOW_HIDDEN_LONG
+            title=text::show_hidden_long()
             aria-pressed=move || (!without.get()).to_string()
             on:click=move |_| without.update(|without| *without = !*without)
         >
             {move || view! { <Icon path=if without.get() { icons::HIDDEN } else { icons::VISIBLE } /> }}
-            {text::SHOW_HIDDEN}
+            {text::show_hidden()}
         </button>
     }
 }
@@ -52,31 +52,31 @@ fn both(workspace: Workspace, told: &Told) -> AnyView {
     let answer = &told.answer;
     let mode = word(answer, "mode");
     let facts = |messages: &str, length: &str| {
-        let messages = count(text::MESSAGES_ONE, text::MESSAGES_MANY, number(answer, messages));
-        fill(text::SIDE_FACTS, &[("messages", &messages), ("n", &group(number(answer, length)))])
+        let messages = count(text::messages_one(), text::messages_many(), number(answer, messages));
+        fill(text::side_facts(), &[("messages", &messages), ("n", &group(number(answer, length)))])
     };
     let mut sent = facts("sent", "sentLength");
     if let Some(tokens) = answer.get("tokens").and_then(Value::as_u64) {
-        sent = fill(text::SIDE_TOKENS, &[("facts", &sent), ("n", &group(tokens as usize))]);
+        sent = fill(text::side_tokens(), &[("facts", &sent), ("n", &group(tokens as usize))]);
     }
     let note = match mode {
         "sent" => None,
-        "unrecorded" => Some(text::SENT_UNKNOWN),
-        _ => Some(text::NO_MODEL_CALL),
+        "unrecorded" => Some(text::sent_unknown()),
+        _ => Some(text::no_model_call()),
     };
     let calls = (mode == "visible").then(|| {
         view! {
             <span class="sides-calls">
                 <button type="button" class="button" on:click=move |_| workspace.step_to(false, "llm_call")>
-                    {text::PREVIOUS_CALL}
+                    {text::previous_call()}
                 </button>
                 <button type="button" class="button" on:click=move |_| workspace.step_to(true, "llm_call")>
-                    {text::NEXT_CALL}
+                    {text::next_call()}
                 </button>
             </span>
         }
     });
-    let right = if mode == "sent" { text::SIDE_SENT } else { text::SIDE_VISIBLE };
+    let right = if mode == "sent" { text::side_sent() } else { text::side_visible() };
     view! {
         <div class="look-tools">
             <HiddenSwitch />
@@ -85,7 +85,7 @@ fn both(workspace: Workspace, told: &Told) -> AnyView {
         {note.map(|note| view! { <p class="muted">{note}</p> })}
         <div class="sides-head">
             <p>
-                <b>{text::SIDE_STORE}</b>
+                <b>{text::side_store()}</b>
                 <span>{facts("store", "storeLength")}</span>
             </p>
             <p>
@@ -93,7 +93,7 @@ fn both(workspace: Workspace, told: &Told) -> AnyView {
                 <span>{sent}</span>
             </p>
         </div>
-        {told.pages("sides", text::SIDES.to_owned(), Arc::new(move |row: &Value| side(row, right)))}
+        {told.pages("sides", text::sides().to_owned(), Arc::new(move |row: &Value| side(row, right)))}
     }
     .into_any()
 }
@@ -105,9 +105,9 @@ fn side(row: &Value, right: &'static str) -> AnyView {
     let is_stored = state != "unstored";
     let ghost = matches!(state, "hidden" | "withheld");
     let reason = match some_text(row, "since") {
-        _ if state == "withheld" => text::WITHHELD_HERE.to_owned(),
-        Some(step) => fill(text::HIDDEN_SINCE, &[("step", &step)]),
-        None => text::HIDDEN_FROM_START.to_owned(),
+        _ if state == "withheld" => text::withheld_here().to_owned(),
+        Some(step) => fill(text::hidden_since(), &[("step", &step)]),
+        None => text::hidden_from_start().to_owned(),
     };
     let card = |class: &str, marks: AnyView, body: AnyView| {
         let class = class_of(&stored.role, class);
@@ -141,24 +141,24 @@ fn side(row: &Value, right: &'static str) -> AnyView {
         let reason = reason.clone();
         view! { <span class="mark-hidden"><Icon path=icons::HIDDEN />{reason}</span> }.into_any()
     };
-    let moved = is(row, "moved").then(|| view! { <span class="mark-changed">{text::MOVED}</span> });
+    let moved = is(row, "moved").then(|| view! { <span class="mark-changed">{text::moved()}</span> });
     let left = match (is_stored, ghost) {
-        (false, _) => nowhere(text::SIDE_NOT_STORED, String::new()),
+        (false, _) => nowhere(text::side_not_stored(), String::new()),
         (true, true) => card("message-hidden", hidden(), body()),
         (true, false) => card("", ().into_any(), body()),
     };
     let sent = match state {
         "changed" => {
             let mark =
-                view! { <span class="mark-changed">"~ " {text::TRANSFORMED}</span> {moved} }.into_any();
+                view! { <span class="mark-changed">"~ " {text::transformed()}</span> {moved} }.into_any();
             card("message-transformed", mark, difference(row))
         }
-        _ if ghost => nowhere(text::SIDE_MISSING, reason),
+        _ if ghost => nowhere(text::side_missing(), reason),
         _ => card("", moved.into_any(), body()),
     };
     view! {
         <li class="side-row">
-            <div class="side"><span class="side-name">{text::SIDE_STORE}</span>{left}</div>
+            <div class="side"><span class="side-name">{text::side_store()}</span>{left}</div>
             <div class="side"><span class="side-name">{right}</span>{sent}</div>
         </li>
     }
@@ -180,7 +180,7 @@ fn difference(row: &Value) -> AnyView {
             Some("=") => said().into_any(),
             _ => {
                 let n = part.get(1).and_then(Value::as_u64).unwrap_or_default() as usize;
-                view! { <span class="parts-gap">{fill(text::EQUAL_CHARACTERS, &[("n", &group(n))])}</span> }
+                view! { <span class="parts-gap">{fill(text::equal_characters(), &[("n", &group(n))])}</span> }
                     .into_any()
             }
         }

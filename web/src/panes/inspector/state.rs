@@ -16,12 +16,12 @@ const SHORT: usize = 120;
 #[component]
 pub(super) fn StateLayer(state: State, own: bool) -> impl IntoView {
     let facts = match state.changes.len() {
-        0 => text::CHANGES_NONE.to_owned(),
-        n => count(text::CHANGES_ONE, text::CHANGES_MANY, n),
+        0 => text::changes_none().to_owned(),
+        n => count(text::changes_one(), text::changes_many(), n),
     };
     let keys = state.context.len();
     let context = match keys {
-        0 => view! { <p class="muted">{text::CONTEXT_EMPTY}</p> }.into_any(),
+        0 => view! { <p class="muted">{text::context_empty()}</p> }.into_any(),
         _ => {
             let value = Value::Object(state.context);
             view! {
@@ -37,15 +37,15 @@ pub(super) fn StateLayer(state: State, own: bool) -> impl IntoView {
             <Paged
                 items=state.changes
                 class="changes"
-                label=text::CHANGES
+                label=text::changes()
                 render=|change| view! { <Row change /> }
             />
         }
     });
     view! {
-        <Layer number=1 band=|bands| bands.state name=text::LAYER_STATE facts>
+        <Layer number=1 band=|bands| bands.state name=text::layer_state() facts>
             {changes}
-            <h4>{text::CONTEXT} " " <small>{count(text::KEYS_ONE, text::KEYS_MANY, keys)}</small></h4>
+            <h4>{text::context()} " " <small>{count(text::keys_one(), text::keys_many(), keys)}</small></h4>
             {context}
         </Layer>
     }
@@ -54,9 +54,9 @@ pub(super) fn StateLayer(state: State, own: bool) -> impl IntoView {
 #[component]
 fn Row(change: Change) -> impl IntoView {
     let (sign, word, class) = match change.kind {
-        ChangeKind::Added => ("+", text::ADDED, "change change-added"),
-        ChangeKind::Changed => ("~", text::CHANGED, "change change-changed"),
-        ChangeKind::Removed => ("−", text::REMOVED, "change change-removed"),
+        ChangeKind::Added => ("+", text::added(), "change change-added"),
+        ChangeKind::Changed => ("~", text::changed(), "change change-changed"),
+        ChangeKind::Removed => ("−", text::removed(), "change change-removed"),
     };
     let value = |value: Option<Value>| value.map(|value| one_line(&value, SHORT));
     let both = change.before.is_some() && change.after.is_some();

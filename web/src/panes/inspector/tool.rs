@@ -12,12 +12,12 @@ use crate::ui::{Icon, JsonTree, LongText, icons};
 pub(super) fn Tool(tool: ToolView, own: bool, made: Option<About>) -> impl IntoView {
     let called = own.then(|| About::Arguments(tool.name.clone()));
     let (class, icon, word) = match tool.success {
-        true => ("severity-ok", icons::OK, text::TOOL_SUCCEEDED),
-        false => ("severity-error", icons::ERROR, text::FAILED),
+        true => ("severity-ok", icons::OK, text::tool_succeeded()),
+        false => ("severity-error", icons::ERROR, text::failed()),
     };
     let error = tool.error.map(|content| {
         view! {
-            <h4 class="severity-error">{text::ERROR}</h4>
+            <h4 class="severity-error">{text::error()}</h4>
             <LongText content />
         }
     });
@@ -28,11 +28,11 @@ pub(super) fn Tool(tool: ToolView, own: bool, made: Option<About>) -> impl IntoV
             <code>{tool.id}</code>
             <span class=format!("tool-verdict {class}")><Icon path=icon />{word}</span>
         </div>
-        <h4>{text::PARAMETERS}</h4>
+        <h4>{text::parameters()}</h4>
         <Assertable about=called value=tool.parameters.clone()>
             <JsonTree value=tool.parameters />
         </Assertable>
-        <h4>{text::RESULT}</h4>
+        <h4>{text::result()}</h4>
         <Assertable about=made value=tool.result.clone()>
             <JsonTree value=tool.result />
         </Assertable>

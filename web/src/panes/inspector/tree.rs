@@ -72,11 +72,11 @@ pub(super) fn StateTree() -> impl IntoView {
             let more = number(answer, "more");
             Some(match (rows.get(), number(answer, "keys")) {
                 (0, _) if !here.filter.with(|filter| filter.trim().is_empty()) => {
-                    fill(text::STATE_NOT_FOUND, &[("filter", here.filter.get().trim())])
+                    fill(text::state_not_found(), &[("filter", here.filter.get().trim())])
                 }
-                (0, 0) => text::STATE_NONE.to_owned(),
-                (0, _) => text::STATE_UNCHANGED.to_owned(),
-                _ if more > 0 => fill(text::STATE_MORE, &[("n", &group(more))]),
+                (0, 0) => text::state_none().to_owned(),
+                (0, _) => text::state_unchanged().to_owned(),
+                _ if more > 0 => fill(text::state_more(), &[("n", &group(more))]),
                 _ => return None,
             })
         })
@@ -84,8 +84,8 @@ pub(super) fn StateTree() -> impl IntoView {
     let facts = move || {
         told.with(|told| match told.as_ref().map(|told| number(&told.answer, "changes")) {
             None => String::new(),
-            Some(0) => text::CHANGES_NONE.to_owned(),
-            Some(n) => count(text::CHANGES_ONE, text::CHANGES_MANY, n),
+            Some(0) => text::changes_none().to_owned(),
+            Some(n) => count(text::changes_one(), text::changes_many(), n),
         })
     };
     let render = move |at: usize| of_row(at, &|value| row(value, Arc::new(move || turn(at)))).into_any();
@@ -94,18 +94,18 @@ pub(super) fn StateTree() -> impl IntoView {
             <button
                 type="button"
                 class="switch"
-                title=text::ONLY_CHANGES_LONG
+                title=text::only_changes_long()
                 aria-pressed=move || here.only_changes.get().to_string()
                 on:click=move |_| here.only_changes.update(|only| *only = !*only)
             >
-                {text::ONLY_CHANGES}
+                {text::only_changes()}
             </button>
             <input
                 type="search"
                 class="state-filter"
-                placeholder=text::FILTER_STATE
-                aria-label=text::FILTER_STATE_LONG
-                title=text::FILTER_STATE_LONG
+                placeholder=text::filter_state()
+                aria-label=text::filter_state_long()
+                title=text::filter_state_long()
                 spellcheck="false"
                 autocomplete="off"
                 prop:value=move || here.filter.get()
@@ -117,7 +117,7 @@ pub(super) fn StateTree() -> impl IntoView {
         <div class="state-rows" hidden=move || rows.get() == 0 on:keydown=key>
             <VirtualList
                 id="state-list"
-                label=text::STATE_TREE
+                label=text::state_tree()
                 count=rows
                 selected
                 row_height=ROW
@@ -128,16 +128,16 @@ pub(super) fn StateTree() -> impl IntoView {
         </div>
         {move || match here.path.get() {
             Some(path) => view! { <History path /> }.into_any(),
-            None => view! { <p class="muted state-hint">{text::STATE_HINT}</p> }.into_any(),
+            None => view! { <p class="muted state-hint">{text::state_hint()}</p> }.into_any(),
         }}
     }
 }
 
 fn row(row: &Value, turn: Arc<dyn Fn() + Send + Sync>) -> AnyView {
     let (sign, said, class) = match word(row, "mark") {
-        "+" => ("+", text::ADDED, "tree-row change-added"),
-        "~" => ("~", text::CHANGED, "tree-row change-changed"),
-        "-" => ("−", text::REMOVED, "tree-row change-removed"),
+        "+" => ("+", text::added(), "tree-row change-added"),
+        "~" => ("~", text::changed(), "tree-row change-changed"),
+        "-" => ("−", text::removed(), "tree-row change-removed"),
         _ => ("", "", "tree-row"),
     };
     let size = number(row, "size");
@@ -158,7 +158,9 @@ fn row(row: &Value, turn: Arc<dyn Fn() + Send + Sync>) -> AnyView {
         }
     };
     let values = match size > 0 {
-        true => view! { <span class="muted">{fill(text::INSIDE, &[("n", &group(size))])}</span> }.into_any(),
+        true => {
+            view! { <span class="muted">{fill(text::inside(), &[("n", &group(size))])}</span> }.into_any()
+        }
         false => shown().into_any(),
     };
     let indent = format!("{}px", 4 + number(row, "depth").min(12) * 14);
@@ -188,17 +190,17 @@ fn row(row: &Value, turn: Arc<dyn Fn() + Send + Sync>) -> AnyView {
 fn History(path: String) -> impl IntoView {
     let workspace = Workspace::here();
     let told = told("history", |workspace| json!({"page": PAGE, "path": workspace.inspecting.path.get()}));
-    let label = fill(text::VALUE_HISTORY, &[("path", &path)]);
+    let label = fill(text::value_history(), &[("path", &path)]);
     view! {
         <section class="history" aria-label=label>
             <header class="history-head">
                 <code>{path}</code>
                 <span class="look-facts">
                     {move || told.with(|told| told.as_ref().map(|told| {
-                        count(text::HISTORY_ONE, text::HISTORY_MANY, number(&told.answer, "count"))
+                        count(text::history_one(), text::history_many(), number(&told.answer, "count"))
                     }))}
                 </span>
-                <IconButton icon=icons::CLOSE label=text::HISTORY_CLOSE press=move || workspace.pin(None) />
+                <IconButton icon=icons::CLOSE label=text::history_close() press=move || workspace.pin(None) />
             </header>
             {move || told.get().map(|told| of_value(workspace, &told))}
         </section>
@@ -208,7 +210,7 @@ fn History(path: String) -> impl IntoView {
 fn of_value(workspace: Workspace, told: &Told) -> AnyView {
     let answer = &told.answer;
     if number(answer, "count") == 0 {
-        return view! { <p class="muted">{text::VALUE_HISTORY_NONE}</p> }.into_any();
+        return view! { <p class="muted">{text::value_history_none()}</p> }.into_any();
     }
     let spark = answer.get("spark").filter(|spark| spark.is_object()).map(|spark| {
         let width = number(spark, "width");
@@ -216,7 +218,7 @@ fn of_value(workspace: Workspace, told: &Told) -> AnyView {
         let here =
             workspace.detail.with_untracked(|detail| detail.as_ref().map_or(0, |detail| detail.row.index));
         let number = |key: &str| spark.get(key).map(Value::to_string).unwrap_or_default();
-        let range = fill(text::HISTORY_RANGE, &[("least", &number("least")), ("most", &number("most"))]);
+        let range = fill(text::history_range(), &[("least", &number("least")), ("most", &number("most"))]);
         view! {
             <div class="spark">
                 <svg viewBox=format!("0 0 {width} 24") preserveAspectRatio="none" aria-hidden="true">
@@ -234,7 +236,7 @@ fn of_value(workspace: Workspace, told: &Told) -> AnyView {
             at.and_then(|at| workspace.steps.with_untracked(|steps| steps.link(at).map(str::to_owned)));
         let is_here = here.is_some() && value.get("place").and_then(Value::as_u64) == here;
         let shown = some_text(value, "value");
-        let gone = shown.is_none().then(|| view! { <em>{text::HISTORY_GONE}</em> });
+        let gone = shown.is_none().then(|| view! { <em>{text::history_gone()}</em> });
         view! {
             <li>
                 <button
@@ -250,14 +252,14 @@ fn of_value(workspace: Workspace, told: &Told) -> AnyView {
                 >
                     <span class="history-step">{link}</span>
                     <code>{shown}{gone}</code>
-                    {is_here.then(|| view! { <span class="mark-new">{text::HISTORY_HERE}</span> })}
+                    {is_here.then(|| view! { <span class="mark-new">{text::history_here()}</span> })}
                 </button>
             </li>
         }
         .into_any()
     };
     let path = workspace.inspecting.path.get_untracked().unwrap_or_default();
-    let label = fill(text::VALUE_HISTORY, &[("path", &path)]);
+    let label = fill(text::value_history(), &[("path", &path)]);
     view! {
         {spark}
         {told.pages("history-values", label, Arc::new(entry))}

@@ -1,9 +1,7 @@
-//! The sheet of keys, the commands of the palette and the lessons of the examples, in English.
+//! The keys of the sheet and the commands of the palette.
 
-pub(crate) const SHEET: &str = "Keyboard shortcuts";
-pub(crate) const SHEET_HINT: &str = "Single letters act only outside text fields.";
 /// Keys, then what they do. Alternatives are separated by a space.
-pub(crate) const SHEET_ROWS: [(&str, &str); 38] = [
+pub(super) static SHEET_ROWS: [(&str, &str); 37] = [
     ("J ↓", "Next step"),
     ("K ↑", "Previous step"),
     ("Home End", "First or last step"),
@@ -30,7 +28,6 @@ pub(crate) const SHEET_ROWS: [(&str, &str); 38] = [
     ("Ctrl+Shift+S", "Share or export"),
     ("Ctrl+Z", "Undo in the source, cards and fixes included"),
     ("Ctrl+Shift+H", "Earlier versions of the document"),
-    ("Ctrl+Z", "Undo in the source, fixes included"),
     ("Ctrl+K", "Go to anything"),
     ("Ctrl+Space", "What may stand at the caret"),
     ("F1", "What stands at the caret"),
@@ -50,14 +47,8 @@ pub(crate) const SHEET_ROWS: [(&str, &str); 38] = [
     ("?", "This sheet"),
 ];
 
-pub(crate) const PALETTE: &str = "Go to anything";
-pub(crate) const PALETTE_HINT: &str = "A command, a step, an example, a document";
-pub(crate) const PALETTE_NONE: &str = "Nothing has these words.";
-pub(crate) const RESIZE_SOURCE: &str = "Width of the source";
-pub(crate) const RESIZE_INSPECTOR: &str = "Width of the inspector";
-
 /// The commands of the palette with their keys, in the order of `Command::LISTED`.
-pub(crate) const COMMANDS: [(&str, &str); 47] = [
+pub(super) static COMMANDS: [(&str, &str); 48] = [
     ("View: Edit", "V E"),
     ("View: Replay", "V R"),
     ("View: Agents", "V A"),
@@ -103,21 +94,15 @@ pub(crate) const COMMANDS: [(&str, &str); 47] = [
     ("Open a web address", ""),
     ("Describe a run for a model to write", ""),
     ("Change the theme", ""),
+    // Who cannot read the language in use finds the other by its own name.
+    ("Language: Deutsch", ""),
     ("Gallery", "G"),
     ("Keyboard shortcuts", "?"),
 ];
 
-/// The lesson of each example, by its name.
-pub(crate) const LESSONS: [(&str, &str); 11] = [
-    ("weather_query_with_tools", "Every layer spelled out: state, messages, a tool call and assertions."),
-    ("simple_greeting", "Three lines are enough: the rest is filled in."),
-    ("weather_query", "A tool call and its result in shorthand."),
-    ("greeting_with_description", "A description and two rounds of talk."),
-    ("nested_agent_call", "An agent used as a tool, with its own run inside."),
-    ("context_management", "The model sees less than the store holds: hidden and shortened messages."),
-    ("error_handling", "A tool fails, the agent tries again and recovers."),
-    ("handler_conditional", "Rules answer in the model's place: talk to them and see which one fits."),
-    ("handler_fsm", "A state machine greets, looks the weather up and comes back: step through its states."),
-    ("event_log_dag", "Three agents work at once: shuffle the lines and see that the order stays the same."),
-    ("nondeterministic", "An answer that hangs on the order of keys: run it twice and see where it parts."),
-];
+/// Every text of these lists; a command may have no key.
+#[cfg(test)]
+pub(super) fn all() -> Vec<&'static str> {
+    let pairs = SHEET_ROWS.iter().chain(&COMMANDS);
+    pairs.flat_map(|(one, other)| [*one, *other]).filter(|text| !text.is_empty()).collect()
+}

@@ -1,0 +1,34 @@
+//! The translation into German, which the page comes with where it is asked for.
+
+use std::sync::OnceLock;
+
+use serde_json::Value;
+
+/// A map from English to German.
+static TEXTS: OnceLock<Value> = OnceLock::new();
+
+/// Takes the translation. Whether it is one.
+pub(super) fn learn(texts: &str) -> bool {
+    let texts: Option<Value> = serde_json::from_str(texts).ok().filter(Value::is_object);
+    texts.is_some_and(|texts| TEXTS.set(texts).is_ok())
+}
+
+/// The German of an English text; a text without one stays as it is.
+pub(super) fn of(english: &'static str) -> &'static str {
+    let german = TEXTS.get().and_then(|texts| texts.get(english));
+    german.and_then(Value::as_str).unwrap_or(english)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_has_no_translation_stays_english() {
+        assert!(!learn("[]"));
+        assert!(!learn("no json"));
+        assert_eq!(of("Close"), "Close");
+        assert!(learn(r#"{"Close": "Schließen"}"#));
+        assert_eq!((of("Close"), of("Open")), ("Schließen", "Open"));
+    }
+}

@@ -1,0 +1,116 @@
+//! The sheet of keys, the palette, and the lists of texts in the language in use.
+
+use super::keys::{COMMANDS, SHEET_ROWS};
+use super::listed::{
+    AROUND_HEAD, EVENT_KINDS, FORMS, GENERATE_KINDS, GENERATE_STATUS, HANDLER_KINDS, IGNORES, LESSONS,
+    LOOK_NAMES, RUN_HINTS, RUN_MODES, RUN_STATUSES, SECRETS,
+};
+
+texts! {
+    sheet: "Keyboard shortcuts";
+    sheet_hint: "Single letters act only outside text fields.";
+    palette: "Go to anything";
+    palette_hint: "A command, a step, an example, a document";
+    palette_none: "Nothing has these words.";
+    resize_source: "Width of the source";
+    resize_inspector: "Width of the inspector";
+    /// What stands before the names of the languages.
+    language: "Language";
+}
+
+pub(crate) const EVENT_MARKS: [&str; 7] = ["●", "○", "●", "■", "□", "◆", "○"];
+
+/// The text at that place of a list; none beyond its end.
+fn at(list: &'static [&'static str], place: usize) -> Option<&'static str> {
+    list.get(place).copied().map(say)
+}
+
+/// The text of that key.
+fn of(list: &'static [(&'static str, &'static str)], key: &str) -> Option<&'static str> {
+    list.iter().find(|(known, _)| *known == key).map(|(_, text)| say(text))
+}
+
+/// Keys, and what they do.
+pub(crate) fn sheet_rows() -> impl Iterator<Item = (&'static str, &'static str)> {
+    SHEET_ROWS.iter().map(|(keys, action)| (say(keys), say(action)))
+}
+
+/// What commands are called, and their keys, in the order of `Command::LISTED`.
+pub(crate) fn commands() -> impl Iterator<Item = (&'static str, &'static str)> {
+    COMMANDS.iter().map(|(name, keys)| (say(name), say(keys)))
+}
+
+/// What the forms of a document are called.
+pub(crate) fn forms() -> impl Iterator<Item = &'static str> {
+    FORMS.iter().map(|(_, name, _)| say(name))
+}
+
+/// What the form at that place is for.
+pub(crate) fn form_hint(place: usize) -> Option<&'static str> {
+    FORMS.get(place).map(|(_, _, hint)| say(hint))
+}
+
+/// What a kind of secret is called.
+pub(crate) fn secret(kind: &str) -> Option<&'static str> {
+    of(&SECRETS, kind)
+}
+
+/// In the order of the words that the comparison knows.
+pub(crate) fn ignores() -> impl Iterator<Item = &'static str> {
+    IGNORES.iter().copied().map(say)
+}
+
+/// The tabs of the inspector, in their order.
+pub(crate) fn look_names() -> impl Iterator<Item = &'static str> {
+    LOOK_NAMES.iter().copied().map(say)
+}
+
+/// What a type of handler does.
+pub(crate) fn handler_kind(kind: &str) -> Option<&'static str> {
+    of(&HANDLER_KINDS, kind)
+}
+
+/// The types of events, in the order of the core's table; then any other.
+pub(crate) fn event_kinds() -> impl Iterator<Item = &'static str> {
+    EVENT_KINDS.iter().copied().map(say)
+}
+
+/// The type of events at that place of the core's table; any other beyond its end.
+pub(crate) fn event_kind(place: usize) -> &'static str {
+    at(&EVENT_KINDS, place.min(EVENT_KINDS.len() - 1)).unwrap_or_default()
+}
+
+/// In the order of the kinds that are known.
+pub(crate) fn generate_kinds() -> impl Iterator<Item = &'static str> {
+    GENERATE_KINDS.iter().copied().map(say)
+}
+
+/// What an outcome of a reply is.
+pub(crate) fn generate_status(status: &str) -> Option<&'static str> {
+    of(&GENERATE_STATUS, status)
+}
+
+/// The columns around the first difference of two runs.
+pub(crate) fn around_head() -> impl Iterator<Item = &'static str> {
+    AROUND_HEAD.iter().copied().map(say)
+}
+
+/// Strict, mocked tools, property; so are the hints.
+pub(crate) fn run_modes() -> [&'static str; 3] {
+    RUN_MODES.map(say)
+}
+
+/// What each mode does.
+pub(crate) fn run_hints() -> [&'static str; 3] {
+    RUN_HINTS.map(say)
+}
+
+/// Matched, substituted, skipped, diverged.
+pub(crate) fn run_status(place: usize) -> &'static str {
+    at(&RUN_STATUSES, place).unwrap_or_default()
+}
+
+/// What an example teaches.
+pub(crate) fn lesson(name: &str) -> Option<&'static str> {
+    of(&LESSONS, name)
+}

@@ -1,0 +1,29 @@
+//! Logs of other programs.
+
+texts! {
+    // Logs of other programs.
+    logs_name: "What you brought";
+    logs_reading: "Reading the logs…";
+    logs_qbit: "This is the log of a qbit session, not a transcript.";
+    logs_http: "This is recorded HTTP, not a transcript.";
+    logs_traces: "This is a log of traces of the OpenAI Agents SDK, not a transcript.";
+    logs_fixtures:
+        "These are fixtures of aimock. `transcript convert FILE --to handlers` makes handlers of them.";
+    logs_agentloom: "This is a recording of AgentLoom, not a transcript.";
+    logs_beside:
+        "This belongs to a recording of AgentLoom: drop both files at once to have a transcript of them.";
+    logs_events: "This is a log of the events of several agents, not a transcript of a run.";
+    logs_events_help:
+        "On the command line, `transcript order FILE` prints their ids in this order, and `transcript verify-determinism FILE` replays them several times and compares.";
+    logs_make: "Open as a transcript";
+    logs_agents: "Show the agents";
+    logs_report: "What was read";
+    logs_choose: "Choose a session";
+    logs_original: "Show the original";
+    logs_text: "Open the text of {name}";
+    logs_left_out: "To know";
+    logs_sessions: "Sessions";
+    logs_table: "Events in the order of what followed from what";
+    logs_not_loaded:
+        "the part of the workbench that reads logs could not be loaded; it is fetched when the first log comes, which needs the network once";
+}
