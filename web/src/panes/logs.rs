@@ -45,6 +45,12 @@ pub(crate) fn LogBanner() -> impl IntoView {
             "http-recording" => Some((text::LOGS_HTTP.to_owned(), vec![make(text::LOGS_MAKE)])),
             "aimock-fixtures" => Some((text::LOGS_FIXTURES.to_owned(), Vec::new())),
             "openai-agents-traces" => Some((text::LOGS_TRACES.to_owned(), vec![make(text::LOGS_MAKE)])),
+            "claude-code-session" | "codex-rollout" => {
+                Some((text::LOGS_SESSION.to_owned(), vec![make(text::LOGS_MAKE)]))
+            }
+            "chat-log" | "openai-responses" | "anthropic-messages" | "fine-tuning" => {
+                Some((text::LOGS_CHAT.to_owned(), vec![make(text::LOGS_MAKE)]))
+            }
             _ if is_log(other) => Some((text::LOGS_AGENTLOOM.to_owned(), vec![make(text::LOGS_MAKE)])),
             _ => Some((text::LOGS_BESIDE.to_owned(), Vec::new())),
         }

@@ -126,6 +126,8 @@ pub(crate) const LOGS_NAME: &str = "What you brought";
 pub(crate) const LOGS_READING: &str = "Reading the logs…";
 pub(crate) const LOGS_QBIT: &str = "This is the log of a qbit session, not a transcript.";
 pub(crate) const LOGS_HTTP: &str = "This is recorded HTTP, not a transcript.";
+pub(crate) const LOGS_SESSION: &str = "This is a session of a coding agent, not a transcript.";
+pub(crate) const LOGS_CHAT: &str = "This is a chat in the form of a model's vendor, not a transcript.";
 pub(crate) const LOGS_TRACES: &str = "This is a log of traces of the OpenAI Agents SDK, not a transcript.";
 pub(crate) const LOGS_FIXTURES: &str =
     "These are fixtures of aimock. `transcript convert FILE --to handlers` makes handlers of them.";

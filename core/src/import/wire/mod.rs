@@ -144,6 +144,11 @@ pub(super) fn chat_message(value: &Value) -> Option<Message> {
     chat::message(value)
 }
 
+/// Reads a message as Anthropic has it: one for each result in it, and one for what else it says.
+pub(super) fn anthropic_messages(value: &Value) -> Vec<Message> {
+    anthropic::spread(value)
+}
+
 /// Reads the items of OpenAI's Responses.
 pub(super) fn response_items(input: &Value) -> Vec<Message> {
     responses::messages(input)
