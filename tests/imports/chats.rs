@@ -276,7 +276,7 @@ fn of_a_pair_the_better_answer_is_the_run() {
 #[test]
 fn results_stand_inside_of_messages_with_anthropic() {
     let text = json!({"model": "claude-x", "max_tokens": 10, "messages": [
-        {"role": "user", "content": "Go"},
+        {"role": "user", "content": [{"type": "text", "text": "Go", "cache_control": {"type": "ephemeral"}}]},
         {"role": "assistant", "content": [{"type": "tool_use", "id": "a", "name": "f", "input": {}}, {"type": "tool_use", "id": "b", "name": "g", "input": {"n": 1}}]},
         {"role": "user", "content": [
             {"type": "tool_result", "tool_use_id": "b", "content": "no", "is_error": true},
@@ -289,6 +289,9 @@ fn results_stand_inside_of_messages_with_anthropic() {
         outline(&view.transcript),
         ["user: Go", "calls f({}), g({\"n\": 1})", "g fails: no", "f -> yes", "user: And now?"]
     );
+    // What a part says besides its text stays with the message.
+    let first = &view.transcript["initial_state"]["message_store"][0];
+    assert_eq!(first["metadata"]["parts"][0]["cache_control"]["type"], "ephemeral");
 }
 
 #[test]

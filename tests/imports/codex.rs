@@ -210,7 +210,7 @@ fn a_summary_that_took_the_place_of_the_history_is_told() {
     assert_eq!(
         told(&view),
         [
-            "T904 3: the history was put together anew here",
+            "T903 3: the history was put together anew here",
             "T904 8: `invented` is no kind of record that is known",
             "T904 9: `invented_item` is no kind of item that is known",
         ]

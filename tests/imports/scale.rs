@@ -185,7 +185,7 @@ fn talks() -> Vec<(String, Made<'static>)> {
             Box::new(move |count: usize| {
                 let line = |at: usize| match which {
                     "turns" => claude(
-                        if at % 2 == 0 { "user" } else { "assistant" },
+                        if at.is_multiple_of(2) { "user" } else { "assistant" },
                         format!("{}", at + 1),
                         format!("{at}"),
                         said("x"),
@@ -231,7 +231,7 @@ fn talks() -> Vec<(String, Made<'static>)> {
                 let message = |at: usize| {
                     format!(
                         "{{\"role\":\"{}\",\"content\":\"{at}\"}}",
-                        if at % 2 == 0 { "user" } else { "assistant" }
+                        if at.is_multiple_of(2) { "user" } else { "assistant" }
                     )
                 };
                 let text = match which {

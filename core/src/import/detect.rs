@@ -230,21 +230,8 @@ fn event(value: &Value, is_first: bool) -> Option<Found> {
         return Some(Found { format: Format::Traces, is_certain: true, reason });
     }
     let which = if is_first { "first record" } else { "record" };
-    if let Some(is_certain) = codex::looks_so(value) {
-        let reason = match is_certain {
-            true => format!("its {which} has `timestamp`, `type` and `payload`, as those of Codex have"),
-            false => {
-                "it begins with the `id`, `timestamp` and `instructions` of a session of Codex".to_owned()
-            }
-        };
-        return Some(Found { format: Format::Codex, is_certain, reason });
-    }
-    if let Some(is_certain) = claude::looks_so(value) {
-        let reason = match is_certain {
-            true => format!("its {which} has the `type` and the keys that those of Claude Code have"),
-            false => format!("its {which} has `type` and `sessionId`, as those of Claude Code have"),
-        };
-        return Some(Found { format: Format::ClaudeCode, is_certain, reason });
+    if let Some(found) = session(value, which) {
+        return Some(found);
     }
     let kind = value.get("type")?.as_str()?;
     let is_known = qbit::is_known(kind);
@@ -260,6 +247,30 @@ fn event(value: &Value, is_first: bool) -> Option<Found> {
     let is_envelope = value.get("seq").is_some_and(Value::is_u64) && value.get("ts").is_some();
     if is_known && is_envelope {
         return found(true, format!("its {which}, `{kind}`, has `seq`, `ts` and `type`, as qbit sends them"));
+    }
+    None
+}
+
+/// Tells a record of a coding agent's session by its keys; those of qbit's events are no others'.
+fn session(value: &Value, which: &str) -> Option<Found> {
+    if value.get("_timestamp").is_some() {
+        return None;
+    }
+    if let Some(is_certain) = codex::looks_so(value) {
+        let reason = match is_certain {
+            true => format!("its {which} has `timestamp`, `type` and `payload`, as those of Codex have"),
+            false => {
+                "it begins with the `id`, `timestamp` and `instructions` of a session of Codex".to_owned()
+            }
+        };
+        return Some(Found { format: Format::Codex, is_certain, reason });
+    }
+    if let Some(is_certain) = claude::looks_so(value) {
+        let reason = match is_certain {
+            true => format!("its {which} has the `type` and the keys that those of Claude Code have"),
+            false => format!("its {which} has `type` and `sessionId`, as those of Claude Code have"),
+        };
+        return Some(Found { format: Format::ClaudeCode, is_certain, reason });
     }
     None
 }

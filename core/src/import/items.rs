@@ -207,5 +207,5 @@ fn as_message(item: &Value) -> Value {
 /// The step of what was said, with how a tool ran.
 pub(super) fn step(message: Message, ran: Ran, at: At) -> Step {
     let At { line, span, time } = at;
-    Step { line, span, time, what: What::Said(message, ran) }
+    Step { line, span, time, what: What::Said(Box::new(message), ran) }
 }

@@ -26,7 +26,7 @@ pub(super) struct Step {
 #[derive(Debug)]
 pub(super) enum What {
     /// A person, an instruction or a tool said something; of a tool, how it ran.
-    Said(Message, Ran),
+    Said(Box<Message>, Ran),
     /// The model answered, set up so; `messages` of what it was asked are those that only this call knows.
     Answer(Box<Answered>, Box<Asked>, Map<String, Value>),
     /// The model was called and failed.
@@ -86,7 +86,7 @@ pub(super) fn told(steps: Vec<Step>, found: &mut Vec<Diagnostic>) -> (Talk, Vec<
                         talk.ask(exchange(Asked::default(), Outcome::Answer(Box::new(answer)), Map::new()));
                     }
                 }
-                talk.hear(message, ran, time.as_deref());
+                talk.hear(*message, ran, time.as_deref());
                 is_open = talk.is_open();
                 continue;
             }

@@ -99,8 +99,12 @@ impl Story {
                     Protocol::Anthropic => others(item, &["role", "content"]),
                     _ => Map::new(),
                 };
+                let mut more = wire::more(item.get("content"));
                 for mut message in all {
                     message.others.extend(about.clone());
+                    if let Some(more) = more.take() {
+                        message.others.insert("parts".to_owned(), more);
+                    }
                     message.others.insert("line".to_owned(), line.into());
                     self.steps.push(items::step(message, Ran::default(), at.clone()));
                 }
@@ -260,6 +264,9 @@ pub(super) fn whole(
     let at = |place: usize| places.get(place).copied().unwrap_or((source.line, source.span));
     let is_text = list.is_empty() && body.get("input").is_some_and(Value::is_string);
     let head = if is_text { asked.messages.len() } else { asked.head };
+    if let Some(more) = wire::more(body.get("system")) {
+        about.insert("system".to_owned(), more);
+    }
     for mut message in asked.messages.drain(..).take(head) {
         message.others.insert("line".to_owned(), source.line.into());
         let at = At { line: source.line, span: source.span, time: None };

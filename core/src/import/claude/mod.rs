@@ -247,7 +247,7 @@ impl Story<'_> {
                 "the session has {more}, since a person went back in it; the run is the one that ends here"
             );
             let help = "the others are kept beside the run; choose one by the `uuid` of its last record with `session`";
-            tell(*last, codes::LOG_EVENT, Severity::Info, message, help);
+            tell(*last, codes::LOG_ENTRY, Severity::Info, message, help);
         }
         if let Some(at) = chosen.broken.first() {
             let message = match chosen.broken.len() {
@@ -263,7 +263,7 @@ impl Story<'_> {
             if is_boundary && is_main.get(at) == Some(&true) {
                 let message = "the history was put together anew here".to_owned();
                 let help = "the run has the whole of it; what the model was sent from here on begins with the summary";
-                tell(at, codes::LOG_EVENT, Severity::Info, message, help);
+                tell(at, codes::LOG_ENTRY, Severity::Info, message, help);
             }
         }
     }

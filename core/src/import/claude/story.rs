@@ -143,6 +143,9 @@ fn said(
             about.entry(key.clone()).or_insert_with(|| value.clone());
         }
     }
+    if let Some(more) = wire::more(message.get("content")) {
+        about.insert("parts".to_owned(), more);
+    }
     for (at, mut message) in wire::anthropic_messages(message).into_iter().enumerate() {
         // What is said of the line is said once, of the first message in it.
         match at {
@@ -154,6 +157,6 @@ fn said(
             result.insert("response".to_owned(), message.content.clone());
         }
         let (line, span, time) = (record.line, record.span, record.time());
-        out.push(Step { line, span, time, what: What::Said(message, ran) });
+        out.push(Step { line, span, time, what: What::Said(Box::new(message), ran) });
     }
 }

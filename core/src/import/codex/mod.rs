@@ -324,7 +324,7 @@ impl Reader {
         let message = "the history was put together anew here".to_owned();
         let help =
             "the run has the whole of it; what the model was sent from here on begins with the summary";
-        self.tell(&record, codes::LOG_EVENT, Severity::Info, message, help);
+        self.tell(&record, codes::LOG_ENTRY, Severity::Info, message, help);
         let said = record.payload.get("message").and_then(Value::as_str).filter(|said| !said.is_empty());
         let Some(said) = said.map(str::to_owned) else { return self.keep(record) };
         let mut others = record.payload.as_object().cloned().unwrap_or_default();

@@ -11,6 +11,7 @@ use serde_json::{Map, Value};
 
 use super::run::Call;
 
+pub(super) use content::more;
 pub(super) use sse::{events, looks_so};
 
 /// In whose words a call of a model is.
