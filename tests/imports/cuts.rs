@@ -4,7 +4,9 @@ use std::fs;
 use std::path::Path;
 
 use proptest::prelude::*;
-use transcript_core::import::{LogFile, Pairing, detect, qbit, recording, summary};
+use transcript_core::import::{
+    LogFile, Pairing, chats, claude_code, codex, detect, qbit, recording, summary,
+};
 use transcript_core::view::{Document, Limits};
 
 use crate::{fixture, folder};
@@ -89,6 +91,12 @@ proptest! {
         let read = recording(&broken);
         let pairing = Pairing { calls: Some(file), result: Some(file) };
         prop_assert!(read.transcript("", &pairing).transcript.is_object());
+        let session = claude_code(&[file, LogFile { path: "a/subagents/agent-b.jsonl", text: &broken }], None);
+        prop_assert!(session.imported.transcript.is_object());
+        prop_assert!(codex(&file).transcript.is_object());
+        let read = chats(&file);
+        let first = (!read.conversations.is_empty()).then_some(0);
+        prop_assert!(read.imported(first).transcript.is_object());
         let _ = detect(&broken, None);
         let document = Document::open(&broken, &Limits::default());
         prop_assert_eq!(document.text(), broken.as_str());

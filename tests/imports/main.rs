@@ -4,6 +4,9 @@
 mod agentloom;
 mod aimock;
 mod cassettes;
+mod chats;
+mod claude;
+mod codex;
 mod cut_runs;
 mod cuts;
 mod damage;

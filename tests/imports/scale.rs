@@ -16,6 +16,9 @@ fn time(texts: &[(String, String)]) -> Duration {
                     "r" => "agentloom",
                     "http" => "http",
                     "traces" => "openai-agents",
+                    "claude" => "claude-code",
+                    "codex" => "codex",
+                    "chat" => "openai-chat",
                     _ => "qbit",
                 }
                 .to_owned(),
@@ -147,6 +150,7 @@ fn logs_are_read_in_time_that_grows_with_them() {
             vec![("traces".to_owned(), spans.collect())]
         })));
     }
+    all.extend(talks());
     for (name, text) in all {
         let (small, large) = (text(60), text(600));
         let best = |text: &[(String, String)]| (0..2).map(|_| time(text)).min().unwrap();
@@ -155,4 +159,93 @@ fn logs_are_read_in_time_that_grows_with_them() {
         let most = small.max(Duration::from_millis(1)) * 45;
         assert!(large < most, "{name}: {small:?}, {large:?}");
     }
+}
+
+/// Sessions and chats: turns, forks, agents, and results that nothing waits for.
+fn talks() -> Vec<(String, Made<'static>)> {
+    let claude = |kind: &str, id: String, parent: String, content: String, more: &str| {
+        let message = format!("{{\"id\":\"m{id}\",\"role\":\"{kind}\",\"content\":{content}}}");
+        format!(
+            "{{\"type\":\"{kind}\",\"uuid\":\"{id}\",\"parentUuid\":\"{parent}\",\"sessionId\":\"s\",\"message\":{message}{more}}}\n"
+        )
+    };
+    let said = |text: &str| format!("[{{\"type\":\"text\",\"text\":\"{text}\"}}]");
+    let call = |at: usize| {
+        format!(
+            "[{{\"type\":\"tool_use\",\"id\":\"c{at}\",\"name\":\"Task\",\"input\":{{\"prompt\":\"do {at}\"}}}}]"
+        )
+    };
+    let result =
+        |at: usize| format!("[{{\"type\":\"tool_result\",\"tool_use_id\":\"c{at}\",\"content\":\"x\"}}]");
+    let side = ",\"isSidechain\":true";
+    let mut all: Vec<(String, Made<'static>)> = Vec::new();
+    for which in ["turns", "forks", "results of nothing", "agents", "lost lines"] {
+        all.push((
+            format!("claude, {which}"),
+            Box::new(move |count: usize| {
+                let line = |at: usize| match which {
+                    "turns" => claude(
+                        if at.is_multiple_of(2) { "user" } else { "assistant" },
+                        format!("{}", at + 1),
+                        format!("{at}"),
+                        said("x"),
+                        "",
+                    ),
+                    "forks" => claude("user", format!("{}", at + 1), "1".to_owned(), said("x"), ""),
+                    "results of nothing" => {
+                        claude("user", format!("{}", at + 1), format!("{at}"), result(at), "")
+                    }
+                    "agents" => {
+                        claude("assistant", format!("a{at}"), format!("u{}", at.max(1) - 1), call(at), "")
+                            + &claude("user", format!("s{at}"), String::new(), format!("\"do {at}\""), side)
+                            + &claude("user", format!("u{at}"), format!("a{at}"), result(at), "")
+                    }
+                    _ => format!("{{\"type\":\"user\",\"uuid\":\"{at}\n"),
+                };
+                vec![("claude".to_owned(), (0..count).map(line).collect())]
+            }),
+        ));
+    }
+    let item = |payload: String| {
+        format!(
+            "{{\"timestamp\":\"2026-05-01T10:00:00Z\",\"type\":\"response_item\",\"payload\":{payload}}}\n"
+        )
+    };
+    for which in ["calls", "parallel calls", "events"] {
+        all.push((format!("codex, {which}"), Box::new(move |count: usize| {
+            let call = |at: usize| item(format!("{{\"type\":\"function_call\",\"name\":\"f\",\"arguments\":\"{{}}\",\"call_id\":\"c{at}\"}}"));
+            let output = |at: usize| item(format!("{{\"type\":\"function_call_output\",\"call_id\":\"c{at}\",\"output\":\"x\"}}"));
+            let event = |at: usize| format!("{{\"timestamp\":\"2026-05-01T10:00:00Z\",\"type\":\"event_msg\",\"payload\":{{\"type\":\"agent_message\",\"message\":\"{at}\"}}}}\n");
+            let text: String = match which {
+                "calls" => (0..count).map(|at| call(at) + &output(at)).collect(),
+                "parallel calls" => (0..count).map(call).chain((0..count).map(output)).collect(),
+                _ => (0..count).map(event).collect(),
+            };
+            vec![("codex".to_owned(), text)]
+        })));
+    }
+    for which in ["messages", "lines", "results of nothing"] {
+        all.push((
+            format!("chat, {which}"),
+            Box::new(move |count: usize| {
+                let message = |at: usize| {
+                    format!(
+                        "{{\"role\":\"{}\",\"content\":\"{at}\"}}",
+                        if at.is_multiple_of(2) { "user" } else { "assistant" }
+                    )
+                };
+                let text = match which {
+                    "messages" => format!("[{}]", (0..count).map(message).collect::<Vec<_>>().join(",\n")),
+                    "lines" => (0..count).map(|at| message(at) + "\n").collect(),
+                    _ => (0..count)
+                        .map(|at| {
+                            format!("{{\"role\":\"tool\",\"tool_call_id\":\"c{at}\",\"content\":\"x\"}}\n")
+                        })
+                        .collect(),
+                };
+                vec![("chat".to_owned(), text)]
+            }),
+        ));
+    }
+    all
 }

@@ -4,11 +4,15 @@ use serde_json::Value;
 
 use super::broken;
 use super::cassette::{self, Style};
+use super::chats;
+use super::claude;
+use super::codex;
 use super::files::NAME;
 use super::fixtures;
 use super::mend::{Tree, balanced};
 use super::qbit;
 use super::traces;
+use super::wire::Protocol;
 use crate::parse::{Data, Kind, Node};
 
 /// The formats that are read.
@@ -28,6 +32,18 @@ pub enum Format {
     Traces,
     /// Fixtures of aimock.
     Fixtures,
+    /// A session of Claude Code, or what one of its agents did.
+    ClaudeCode,
+    /// A rollout of Codex.
+    Codex,
+    /// Messages or requests as OpenAI's chat completions have them.
+    Chat,
+    /// Items or requests of OpenAI's Responses.
+    Responses,
+    /// Messages or requests as Anthropic has them.
+    Anthropic,
+    /// Examples for training, one conversation each.
+    Examples,
 }
 
 impl Format {
@@ -42,7 +58,19 @@ impl Format {
             Format::Http => "http-recording",
             Format::Traces => "openai-agents-traces",
             Format::Fixtures => "aimock-fixtures",
+            Format::ClaudeCode => "claude-code-session",
+            Format::Codex => "codex-rollout",
+            Format::Chat => "chat-log",
+            Format::Responses => "openai-responses",
+            Format::Anthropic => "anthropic-messages",
+            Format::Examples => "fine-tuning",
         }
+    }
+
+    /// Whether it is a chat in the words of a vendor.
+    #[must_use]
+    pub fn is_chat(self) -> bool {
+        matches!(self, Format::Chat | Format::Responses | Format::Anthropic | Format::Examples)
     }
 }
 
@@ -63,6 +91,7 @@ impl Found {
     pub(crate) fn may_be(&self, kind: Kind) -> bool {
         match self.format {
             Format::AgentLoomResult => kind != Kind::Full,
+            format if format.is_chat() => matches!(kind, Kind::ChatLog | Kind::Unknown),
             _ => kind == Kind::Unknown,
         }
     }
@@ -84,7 +113,9 @@ const ENTRIES: usize = 32;
 /// ```
 #[must_use]
 pub fn detect(text: &str, root: Option<&Node>) -> Option<Found> {
-    log(text).or_else(|| root.and_then(|root| http(root).or_else(|| rules(root)).or_else(|| recording(root))))
+    let of_root =
+        |root| http(root).or_else(|| rules(root)).or_else(|| recording(root)).or_else(|| chat(root));
+    log(text).or_else(|| root.and_then(of_root))
 }
 
 /// The same for a text that is broken JSON: what is whole of it may tell that it is a recording.
@@ -115,7 +146,7 @@ pub(crate) fn is_named_as_log(path: &str) -> bool {
 fn log(text: &str) -> Option<Found> {
     let head = text.get(..text.floor_char_boundary(BYTES)).unwrap_or(text);
     // A quick look spares reading what cannot be one, as nearly all documents cannot.
-    if !["\"_timestamp\"", "\"seq\"", "\"trace\"", "\"trace.span\""].iter().any(|key| head.contains(key)) {
+    if !KEYS.iter().any(|key| head.contains(key)) {
         return None;
     }
     let mut at = head.len() - head.trim_start_matches(is_between).len();
@@ -125,15 +156,20 @@ fn log(text: &str) -> Option<Found> {
     let is_list = before.contains('[');
     let indent = if is_list { before.rsplit('\n').next().map_or(0, str::len) } else { 0 };
     let mut likely = None;
+    let mut chats = None;
     for count in 0..ENTRIES {
         let end = if head.as_bytes().get(at) == Some(&b'{') { balanced(head, at, head.len()) } else { None };
         let tree = end.and_then(|end| Some(Tree::read(head.get(at..end)?, at))).filter(|tree| tree.is_whole);
         if let (Some(end), Some(tree)) = (end, tree) {
-            match event(&tree.value(), count == 0) {
+            let value = tree.value();
+            match event(&value, count == 0) {
                 Some(found) if found.is_certain => return Some(found),
                 found => likely = likely.or(found),
             }
             let rest = head.get(end..).unwrap_or("");
+            // One map alone is a document, which is told by its tree.
+            let is_lines = !is_list && (count > 0 || !rest.trim().is_empty());
+            chats = chats.or_else(|| chats::of_line(&value).filter(|_| is_lines));
             let next = end + rest.len() - rest.trim_start_matches(is_between).len();
             if head.as_bytes().get(next) == Some(&b'{') {
                 at = next;
@@ -147,8 +183,26 @@ fn log(text: &str) -> Option<Found> {
             None => break,
         }
     }
-    likely
+    likely.or_else(|| chats.map(|found| of_chat(found, true)))
 }
+
+/// Keys and words without one of which a text is no log.
+const KEYS: [&str; 14] = [
+    "\"_timestamp\"",
+    "\"seq\"",
+    "\"trace\"",
+    "\"trace.span\"",
+    "\"sessionId\"",
+    "\"session_id\"",
+    "\"parentUuid\"",
+    "\"leafUuid\"",
+    "\"snapshot\"",
+    "\"payload\"",
+    "\"record_type\"",
+    "\"instructions\"",
+    "\"role\"",
+    "\"call_id\"",
+];
 
 /// What stands between entries, or before the first one.
 fn is_between(letter: char) -> bool {
@@ -175,6 +229,10 @@ fn event(value: &Value, is_first: bool) -> Option<Found> {
             format!("its {which} is a `trace` or `trace.span`, as the OpenAI Agents SDK exports them");
         return Some(Found { format: Format::Traces, is_certain: true, reason });
     }
+    let which = if is_first { "first record" } else { "record" };
+    if let Some(found) = session(value, which) {
+        return Some(found);
+    }
     let kind = value.get("type")?.as_str()?;
     let is_known = qbit::is_known(kind);
     let which = if is_first { "first event" } else { "event" };
@@ -193,6 +251,30 @@ fn event(value: &Value, is_first: bool) -> Option<Found> {
     None
 }
 
+/// Tells a record of a coding agent's session by its keys; those of qbit's events are no others'.
+fn session(value: &Value, which: &str) -> Option<Found> {
+    if value.get("_timestamp").is_some() {
+        return None;
+    }
+    if let Some(is_certain) = codex::looks_so(value) {
+        let reason = match is_certain {
+            true => format!("its {which} has `timestamp`, `type` and `payload`, as those of Codex have"),
+            false => {
+                "it begins with the `id`, `timestamp` and `instructions` of a session of Codex".to_owned()
+            }
+        };
+        return Some(Found { format: Format::Codex, is_certain, reason });
+    }
+    if let Some(is_certain) = claude::looks_so(value) {
+        let reason = match is_certain {
+            true => format!("its {which} has the `type` and the keys that those of Claude Code have"),
+            false => format!("its {which} has `type` and `sessionId`, as those of Claude Code have"),
+        };
+        return Some(Found { format: Format::ClaudeCode, is_certain, reason });
+    }
+    None
+}
+
 fn http(root: &Node) -> Option<Found> {
     let reason = match cassette::style(root)? {
         Style::Vcr => {
@@ -205,6 +287,32 @@ fn http(root: &Node) -> Option<Found> {
         Style::Har => "it has `log` with `entries`, each a `request` with its `response`, as HAR has",
     };
     Some(Found { format: Format::Http, is_certain: true, reason: reason.to_owned() })
+}
+
+fn chat(root: &Node) -> Option<Found> {
+    chats::of_root(root).map(|found| of_chat(found, false))
+}
+
+fn of_chat(found: chats::Found, is_lines: bool) -> Found {
+    let (format, reason) = match found {
+        chats::Found::Examples => (
+            Format::Examples,
+            match is_lines {
+                true => "its lines have `messages`, as examples for training have",
+                false => "it has a conversation as examples for training have it",
+            },
+        ),
+        chats::Found::Of(Protocol::Chat) => {
+            (Format::Chat, "every message is a map with a `role`, as chat APIs have it")
+        }
+        chats::Found::Of(Protocol::Responses) => {
+            (Format::Responses, "it has items of the kinds that OpenAI's Responses have")
+        }
+        chats::Found::Of(Protocol::Anthropic) => {
+            (Format::Anthropic, "it has `system`, tools or blocks as Anthropic's Messages have")
+        }
+    };
+    Found { format, is_certain: true, reason: reason.to_owned() }
 }
 
 fn rules(root: &Node) -> Option<Found> {

@@ -1,5 +1,6 @@
 //! Files of other programs, made into transcripts: the session logs of qbit, the recordings of AgentLoom, recorded
-//! HTTP, the traces of the OpenAI Agents SDK, the fixtures of aimock.
+//! HTTP, the traces of the OpenAI Agents SDK, the fixtures of aimock, the sessions of Claude Code and Codex, chats of
+//! OpenAI and Anthropic.
 //!
 //! Nothing is lost on the way: what a run has no place for stands in its `metadata.recording`, what could not be
 //! read stands there as text, and a [`Report`] tells what was made of each entry. A broken entry costs no more
@@ -8,16 +9,21 @@
 mod agentloom;
 mod broken;
 mod cassette;
+mod chats;
+mod claude;
+mod codex;
 mod detect;
 mod entries;
 mod files;
 mod fixtures;
+mod items;
 mod mend;
 mod moment;
 mod qbit;
 mod report;
 mod run;
 mod secrets;
+mod steps;
 mod talk;
 mod threads;
 mod traces;
@@ -29,6 +35,10 @@ pub use agentloom::{
     prompt_hash_of_messages, recording,
 };
 pub use cassette::{HttpRecording, http_recording};
+pub use chats::{Chats, chats};
+pub(crate) use claude::is_main as is_session_of_claude;
+pub use claude::{ClaudeSession, claude_code};
+pub use codex::codex;
 pub(crate) use detect::is_named_as_log;
 pub use detect::{Format, Found, detect, detect_broken};
 pub(crate) use files::is_of_agent;

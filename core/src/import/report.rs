@@ -19,7 +19,8 @@ pub struct Report {
     pub used: Vec<u32>,
     /// Those that a run has no place for, kept as they are in `metadata.recording`.
     pub kept: Vec<KeptEntry>,
-    /// The lines of pieces of a streamed answer or output, whose sum stands elsewhere in the log.
+    /// The lines of pieces of a streamed answer or output, and of what is said again: their content stands elsewhere in
+    /// the log.
     pub streamed: Vec<u32>,
     /// What could not be read, kept as text in `metadata.recording`.
     pub lost: Vec<LostLines>,

@@ -30,17 +30,21 @@ pub(super) fn to_import(found: &Found, text: &str) -> Other {
         Format::Http => "this is recorded HTTP",
         Format::Traces => "this is a log of traces of the OpenAI Agents SDK",
         Format::Fixtures => "these are fixtures of aimock",
+        Format::ClaudeCode => "this is a session of Claude Code",
+        Format::Codex => "this is a rollout of Codex",
+        Format::Chat => "this is a chat log, a list of messages with `role` and `content`",
+        Format::Responses => "these are items of OpenAI's Responses",
+        Format::Anthropic => "this is a chat in the form of Anthropic's Messages",
+        Format::Examples => "these are examples for training, a conversation each",
     };
     let help = match found.format {
-        Format::Qbit | Format::AgentLoom | Format::Http | Format::Traces => {
-            "make a transcript of it with `transcript convert FILE --to yaml`, or with `importLog`"
-        }
         Format::Fixtures => {
             "make handlers of them with `transcript convert FILE --to handlers`, or with `importLog`"
         }
         Format::AgentLoomCalls | Format::AgentLoomResult => {
             "give it together with its recording: `transcript convert RECORDING FILE --to yaml`, or `importLog`"
         }
+        _ => "make a transcript of it with `transcript convert FILE --to yaml`, or with `importLog`",
     };
     of_other(text, what, help, found.format.word())
 }

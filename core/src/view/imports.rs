@@ -13,9 +13,11 @@ use crate::write;
 /// How files are to be imported.
 #[derive(Clone, Debug, Default)]
 pub struct ImportOptions {
-    /// What the files are, `qbit`, `agentloom`, `http`, `openai-agents` or `aimock`, where their content shall not tell.
+    /// What the files are, where their content shall not tell: `qbit`, `agentloom`, `http`, `openai-agents`, `aimock`,
+    /// `claude-code`, `codex`, `openai-chat`, `openai-responses`, `anthropic` or `fine-tuning`.
     pub from: Option<String>,
-    /// Which session, where the files are of several; of recorded HTTP which conversation.
+    /// Which session, where the files are of several; of recorded HTTP and chats which conversation; of a session of
+    /// Claude Code the id of the record that the conversation ends at.
     pub session: Option<String>,
     /// `json`, or else YAML.
     pub format: String,
@@ -33,8 +35,7 @@ pub struct ImportOptions {
 pub struct ImportView {
     /// Whether a transcript was made and nothing was lost.
     pub ok: bool,
-    /// `qbit-log`, `agentloom-recording`, `http-recording`, `openai-agents-traces` or `aimock-fixtures`; `unknown` when the
-    /// files are none of them.
+    /// The word for what the files are, as detection has it; `unknown` when they are nothing that is read.
     pub kind: &'static str,
     /// The transcript as text; null when there is none.
     pub text: Option<String>,
@@ -100,6 +101,12 @@ pub fn import_log(files: &[LogFile<'_>], options: &ImportOptions) -> Result<Impo
         Some("http" | "http-recording" | "vcr" | "nock" | "polly" | "har") => Some(Format::Http),
         Some("openai-agents" | "openai-agents-traces") => Some(Format::Traces),
         Some("aimock" | "aimock-fixtures") => Some(Format::Fixtures),
+        Some("claude-code" | "claude-code-session") => Some(Format::ClaudeCode),
+        Some("codex" | "codex-rollout") => Some(Format::Codex),
+        Some("chat" | "chat-log" | "openai-chat") => Some(Format::Chat),
+        Some("responses" | "openai-responses") => Some(Format::Responses),
+        Some("anthropic" | "anthropic-messages") => Some(Format::Anthropic),
+        Some("fine-tuning") => Some(Format::Examples),
         Some(other) => {
             let meant = closest(other, FROM);
             let help = meant.map_or_else(String::new, |meant| format!("; did you mean `{meant}`?"));
@@ -143,13 +150,35 @@ pub fn import_log(files: &[LogFile<'_>], options: &ImportOptions) -> Result<Impo
         view.leave_out(&left_out(&|_, format| format == Format::Fixtures), options);
         return Ok(view);
     }
-    for format in [Format::Http, Format::Traces] {
+    let sessions = of(Format::ClaudeCode);
+    if !sessions.is_empty() {
+        let all: Vec<LogFile<'_>> =
+            sessions.iter().filter(|file| import::is_session_of_claude(file.text)).copied().collect();
+        if all.len() > 1 {
+            return Ok(several(&all));
+        }
+        let mut view = claude(&sessions, options);
+        view.leave_out(&left_out(&|_, format| format == Format::ClaudeCode), options);
+        return Ok(view);
+    }
+    let alone = [
+        Format::Http,
+        Format::Traces,
+        Format::Codex,
+        Format::Chat,
+        Format::Responses,
+        Format::Anthropic,
+        Format::Examples,
+    ];
+    for format in alone {
         match of(format).as_slice() {
             [] => {}
             [one] => {
                 let mut view = match format {
                     Format::Http => http(one, options),
-                    _ => traced(one, options),
+                    Format::Traces => traced(one, options),
+                    Format::Codex => named(view(&import::codex(one), &[*one], options), format),
+                    _ => chat(one, format, options),
                 };
                 view.leave_out(&left_out(&|_, found| found == format), options);
                 return Ok(view);
@@ -200,10 +229,22 @@ fn several(all: &[LogFile<'_>]) -> ImportView {
 }
 
 /// What is read.
-const READ: &str = "the logs of qbit, the recordings of AgentLoom, recorded HTTP, traces of the OpenAI Agents SDK and \
-                    fixtures of aimock are";
+const READ: &str = "the logs of qbit, the recordings of AgentLoom, recorded HTTP, traces of the OpenAI Agents SDK, \
+                    fixtures of aimock, sessions of Claude Code and Codex, and chats of OpenAI and Anthropic are";
 /// The words for it in `from`.
-const FROM: [&str; 5] = ["qbit", "agentloom", "http", "openai-agents", "aimock"];
+const FROM: [&str; 11] = [
+    "qbit",
+    "agentloom",
+    "http",
+    "openai-agents",
+    "aimock",
+    "claude-code",
+    "codex",
+    "openai-chat",
+    "openai-responses",
+    "anthropic",
+    "fine-tuning",
+];
 
 impl ImportView {
     fn add(
@@ -268,8 +309,8 @@ fn format_of(file: &LogFile<'_>, from: Option<Format>, limits: &Limits) -> Optio
     if from.is_none() && import::is_of_agent(file.path) {
         return Some(Format::Qbit);
     }
-    let is_log =
-        matches!(from, Some(Format::Qbit | Format::Traces)) || import::detect(file.text, None).is_some();
+    let is_log = matches!(from, Some(Format::Qbit | Format::Traces | Format::ClaudeCode | Format::Codex))
+        || import::detect(file.text, None).is_some();
     let parsed = if is_log { None } else { Some(parse(file.text, limits)) };
     let root = parsed.as_ref().and_then(|parsed| parsed.root.as_ref());
     let broken = || {
@@ -398,11 +439,39 @@ fn traced(file: &LogFile<'_>, options: &ImportOptions) -> ImportView {
     };
     let names = names_of(&traces.traces);
     let mut view = view(&traces.imported(chosen), &[*file], options);
-    (view.kind, view.sessions) = (Format::Traces.word(), names);
+    view.sessions = names;
+    named(view, Format::Traces)
+}
+
+/// A view of files that are all of one format.
+fn named(mut view: ImportView, format: Format) -> ImportView {
+    view.kind = format.word();
     for file in &mut view.files {
-        file.kind = Format::Traces.word();
+        file.kind = format.word();
     }
     view
+}
+
+/// A session of Claude Code: the conversation that was spoken in last, or the one that is wanted.
+fn claude(files: &[LogFile<'_>], options: &ImportOptions) -> ImportView {
+    let read = import::claude_code(files, options.session.as_deref());
+    if let Some(wanted) = options.session.as_ref().filter(|wanted| !read.ids.contains(*wanted)) {
+        let help = closest(wanted, read.ends.iter().map(String::as_str))
+            .map(|meant| format!("did you mean `{meant}`?"));
+        return ImportView { sessions: read.ends, ..without(format!("there is no record `{wanted}`"), help) };
+    }
+    ImportView { sessions: read.ends, ..named(view(&read.imported, files, options), Format::ClaudeCode) }
+}
+
+/// A conversation of a file of chats.
+fn chat(file: &LogFile<'_>, format: Format, options: &ImportOptions) -> ImportView {
+    let chats = import::chats(file);
+    let chosen = match chosen(&chats.conversations, "file", "conversation", options) {
+        Ok(chosen) => chosen,
+        Err(view) => return *view,
+    };
+    let sessions = names_of(&chats.conversations);
+    ImportView { sessions, ..named(view(&chats.imported(chosen), &[*file], options), format) }
 }
 
 /// A conversation of recorded HTTP.
@@ -418,11 +487,8 @@ fn http(file: &LogFile<'_>, options: &ImportOptions) -> ImportView {
     let names = names_of(&recording.conversations);
     let imported = recording.imported(chosen);
     let mut view = view(&imported, &[*file], options);
-    (view.kind, view.sessions) = (Format::Http.word(), names);
-    for file in &mut view.files {
-        file.kind = Format::Http.word();
-    }
-    view
+    view.sessions = names;
+    named(view, Format::Http)
 }
 
 /// Fixtures: handlers, and the conversation that they were recorded of, if they were.

@@ -32,7 +32,14 @@ const groupsOf = (inputs, { from, maxBytes, maxDepth }) => {
     const own = beside.filter(({ file }) => file.startsWith(`${recording.file.replace(/\.[^.]+$/, '')}.`))
     return { stem: stemOf(recording.file), files: [recording, ...own] }
   })
-  const alone = of('http-recording', 'openai-agents-traces')
+  const alone = of(
+    'http-recording', 'openai-agents-traces', 'codex-rollout', 'chat-log', 'openai-responses', 'anthropic-messages', 'fine-tuning',
+  )
+  // The agents of a session of Claude Code have files in a folder of its name.
+  const claude = of('claude-code-session')
+  const isOf = (session, { file }) => file.replaceAll('\\', '/').startsWith(`${session.file.replaceAll('\\', '/').replace(/\.[^./]+$/, '')}/`)
+  const mains = claude.filter((input) => !claude.some((session) => isOf(session, input)))
+  groups.push(...mains.map((session) => ({ stem: stemOf(session.file), files: [session, ...claude.filter((input) => isOf(session, input))] })))
   groups.push(...alone.map((input) => ({ stem: stemOf(input.file), files: [input] })))
   if (qbit.length > 0) groups.push({ stem: '', files: qbit })
   const fixtures = of('aimock-fixtures')

@@ -4,8 +4,12 @@ import type { Diagnostic, Json, Options, Source } from './index.js'
 /** How files of another program are imported. */
 export interface ImportOptions extends Options {
   /** What the files are, where their content shall not tell. */
-  from?: 'qbit' | 'agentloom' | 'http' | 'openai-agents' | 'aimock'
-  /** Which session, where the files are of several; of recorded HTTP which conversation, of traces which trace. */
+  from?: 'qbit' | 'agentloom' | 'http' | 'openai-agents' | 'aimock' | 'claude-code' | 'codex' | 'openai-chat' | 'openai-responses'
+    | 'anthropic' | 'fine-tuning'
+  /**
+   * Which session, where the files are of several; of recorded HTTP and chats which conversation, of traces which trace, of a session of
+   * Claude Code the `uuid` of the record that the conversation ends at.
+   */
   session?: string
   /** How `text` and `handlers` are written. Default: `yaml`. */
   format?: 'yaml' | 'json'
@@ -18,7 +22,8 @@ export interface ImportOptions extends Options {
 /** What was made of a file. Every entry is in exactly one of `used`, `kept` and `streamed`. */
 export interface ImportedFile {
   kind: 'qbit-log' | 'agentloom-recording' | 'agentloom-calls' | 'agentloom-result' | 'http-recording' | 'openai-agents-traces'
-    | 'aimock-fixtures' | 'unknown'
+    | 'aimock-fixtures' | 'claude-code-session' | 'codex-rollout' | 'chat-log' | 'openai-responses' | 'anthropic-messages'
+    | 'fine-tuning' | 'unknown'
   /** The name of the file, as given. */
   path: string
   /** `unread`: the file is left out, and a diagnostic says why. */
@@ -29,7 +34,7 @@ export interface ImportedFile {
   used: number[]
   /** Those that a run has no place for, kept as they are in `metadata.recording`. */
   kept: { line: number; kind: string }[]
-  /** The lines of pieces of a streamed answer or output, whose sum stands elsewhere in the log. */
+  /** The lines of pieces of a streamed answer or output, and of what is said again: their content stands elsewhere in the log. */
   streamed: number[]
   /** What could not be read, kept as text in `metadata.recording`. */
   lost: { line: number; endLine: number }[]
@@ -69,12 +74,16 @@ export interface RecordedAnswer {
 export interface Imported {
   /** Whether a transcript was made and nothing of the files was unreadable. */
   ok: boolean
-  kind: 'qbit-log' | 'agentloom-recording' | 'http-recording' | 'openai-agents-traces' | 'aimock-fixtures' | 'unknown'
+  kind: 'qbit-log' | 'agentloom-recording' | 'http-recording' | 'openai-agents-traces' | 'aimock-fixtures' | 'claude-code-session'
+    | 'codex-rollout' | 'chat-log' | 'openai-responses' | 'anthropic-messages' | 'fine-tuning' | 'unknown'
   /** The transcript as text; null when there is none. */
   text: string | null
   /** The transcript as data; null when there is none. */
   transcript: { [key: string]: Json } | null
-  /** The sessions that the files are of, by their paths; the conversations of recorded HTTP, the ids of traces. */
+  /**
+   * The sessions that the files are of, by their paths; the conversations of recorded HTTP and of chats, the ids of traces, the ends of
+   * the conversations of a session of Claude Code.
+   */
   sessions: string[]
   /** What was made of each file, the main one first; those that were left out come last. */
   files: ImportedFile[]
@@ -93,7 +102,7 @@ export interface Imported {
 /**
  * Makes a transcript of the log of a qbit session, with those of its agents, or of a recording of AgentLoom, with the
  * calls of a replay and the result of the workflow; or of a conversation in recorded HTTP (VCR, nock, Polly, HAR), or of a
- * trace of the OpenAI Agents SDK. Fixtures of aimock become `handlers`, and a transcript where they were recorded of one
+ * trace of the OpenAI Agents SDK, of a session of Claude Code or Codex, or of a chat of OpenAI or Anthropic. Fixtures of aimock become `handlers`, and a transcript where they were recorded of one
  * conversation. The names of the files tell which belongs where; their order does
  * not matter.
  *

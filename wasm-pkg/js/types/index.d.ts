@@ -156,7 +156,8 @@ export declare function expand(
 /** What kind of document a source is. */
 export interface Detection {
   kind: 'full' | 'partial' | 'compact' | 'handlers' | 'chat-log' | 'qbit-log' | 'agentloom-recording' | 'agentloom-calls'
-    | 'agentloom-result' | 'http-recording' | 'openai-agents-traces' | 'aimock-fixtures' | 'event-log' | 'unknown'
+    | 'agentloom-result' | 'http-recording' | 'openai-agents-traces' | 'aimock-fixtures' | 'claude-code-session'
+    | 'codex-rollout' | 'openai-responses' | 'anthropic-messages' | 'fine-tuning' | 'event-log' | 'unknown'
   /** `likely` when the text is not well-formed, or lacks what the kind has; `none` for an unknown kind. */
   confidence: 'certain' | 'likely' | 'none'
   /** What it was told by, in words. */

@@ -151,10 +151,12 @@ impl Given {
         let lost = read.iter().map(|file| file.report.lost.len()).sum();
         let main = read.first().map_or("", |file| file.report.path.as_str());
         let own = name_of(main).split('.').next().unwrap_or("transcript");
-        let stem = match (view.kind, session) {
-            ("http-recording" | "openai-agents-traces", Some(session)) => format!("{own}-{session}"),
-            ("http-recording" | "openai-agents-traces", None) => own.to_owned(),
-            _ => session.or(view.sessions.first().map(String::as_str)).unwrap_or(own).to_owned(),
+        // Of these a session is a part of the file, which has the name.
+        let is_of_file = !matches!(view.kind, "qbit-log" | "agentloom-recording" | "aimock-fixtures");
+        let stem = match (is_of_file, session) {
+            (true, Some(session)) => format!("{own}-{session}"),
+            (true, None) => own.to_owned(),
+            (false, _) => session.or(view.sessions.first().map(String::as_str)).unwrap_or(own).to_owned(),
         };
         json!({
             "name": format!("{stem}.yaml"),

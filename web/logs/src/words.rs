@@ -55,12 +55,22 @@ pub(crate) fn made_of(kind: &str, files: usize, entries: usize, lost: usize) -> 
         "qbit-log" => "the log of a qbit session",
         "http-recording" => "recorded HTTP",
         "openai-agents-traces" => "a trace of the OpenAI Agents SDK",
+        "claude-code-session" => "a session of Claude Code",
+        "codex-rollout" => "a session of Codex",
+        "chat-log" => "a chat",
+        "openai-responses" => "a conversation in OpenAI's Responses",
+        "anthropic-messages" => "a conversation in Anthropic's Messages",
+        "fine-tuning" => "an example for training",
         _ => "a recording of AgentLoom",
     };
     let entry = match kind {
         "qbit-log" => ("event", "events"),
         "http-recording" => ("interaction", "interactions"),
         "openai-agents-traces" => ("trace or span", "traces and spans"),
+        "claude-code-session" | "codex-rollout" => ("record", "records"),
+        "chat-log" | "openai-responses" | "anthropic-messages" | "fine-tuning" => {
+            ("message or request", "messages and requests")
+        }
         _ => ("answer or call", "answers and calls"),
     };
     let lost = match lost {

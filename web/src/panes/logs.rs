@@ -46,6 +46,12 @@ pub(crate) fn LogBanner() -> impl IntoView {
             "http-recording" => Some((text::logs_http().to_owned(), vec![make(text::logs_make())])),
             "aimock-fixtures" => Some((text::logs_fixtures().to_owned(), Vec::new())),
             "openai-agents-traces" => Some((text::logs_traces().to_owned(), vec![make(text::logs_make())])),
+            "claude-code-session" | "codex-rollout" => {
+                Some((text::logs_session().to_owned(), vec![make(text::logs_make())]))
+            }
+            "chat-log" | "openai-responses" | "anthropic-messages" | "fine-tuning" => {
+                Some((text::logs_chat().to_owned(), vec![make(text::logs_make())]))
+            }
             _ if is_log(other) => Some((text::logs_agentloom().to_owned(), vec![make(text::logs_make())])),
             _ => Some((text::logs_beside().to_owned(), Vec::new())),
         }

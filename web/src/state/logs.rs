@@ -69,7 +69,18 @@ impl Logs {
 
 /// The words for documents that a transcript can be made of.
 pub(crate) fn is_log(other: Option<&str>) -> bool {
-    let words = ["qbit-log", "agentloom-recording", "http-recording", "openai-agents-traces"];
+    let words = [
+        "qbit-log",
+        "agentloom-recording",
+        "http-recording",
+        "openai-agents-traces",
+        "claude-code-session",
+        "codex-rollout",
+        "chat-log",
+        "openai-responses",
+        "anthropic-messages",
+        "fine-tuning",
+    ];
     other.is_some_and(|other| words.contains(&other))
 }
 

@@ -50,7 +50,7 @@ fn call(block: &Value) -> Option<Call> {
 }
 
 /// A message of a store for each result in a message, and one for what else is in it.
-fn spread(message: &Value) -> Vec<Message> {
+pub(super) fn spread(message: &Value) -> Vec<Message> {
     let Some(role) = message.get("role").and_then(Value::as_str) else { return Vec::new() };
     let of = |parts: Vec<Value>, calls: Vec<Call>| {
         let inner: Vec<Value> = parts.iter().filter(|part| INNER.contains(&kind(part))).cloned().collect();

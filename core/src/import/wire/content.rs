@@ -13,6 +13,19 @@ pub(super) fn content(content: Option<&Value>, texts: &[&str]) -> Value {
     }
 }
 
+/// The parts of content that say more than the text or the result that is read of them, such as where a cache ends.
+pub(in crate::import) fn more(content: Option<&Value>) -> Option<Value> {
+    let known = ["type", "text", "tool_use_id", "content", "is_error"];
+    let parts = content.and_then(Value::as_array).into_iter().flatten();
+    let is_read = |part: &&Value| {
+        let kind = part.get("type").and_then(Value::as_str).unwrap_or_default();
+        matches!(kind, "text" | "tool_result" | "input_text")
+    };
+    let more: Value =
+        parts.filter(is_read).filter(|part| !others(part, &known).is_empty()).cloned().collect();
+    more.as_array().is_some_and(|parts| !parts.is_empty()).then_some(more)
+}
+
 /// The text of a part that is one.
 pub(super) fn text_of<'v>(part: &'v Value, kinds: &[&str]) -> Option<&'v str> {
     if let Value::String(text) = part {

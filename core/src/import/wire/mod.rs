@@ -11,6 +11,7 @@ use serde_json::{Map, Value};
 
 use super::run::Call;
 
+pub(super) use content::more;
 pub(super) use sse::{events, looks_so};
 
 /// In whose words a call of a model is.
@@ -142,6 +143,11 @@ impl Protocol {
 /// Reads messages as OpenAI's chat completions have them.
 pub(super) fn chat_message(value: &Value) -> Option<Message> {
     chat::message(value)
+}
+
+/// Reads a message as Anthropic has it: one for each result in it, and one for what else it says.
+pub(super) fn anthropic_messages(value: &Value) -> Vec<Message> {
+    anthropic::spread(value)
 }
 
 /// Reads the items of OpenAI's Responses.

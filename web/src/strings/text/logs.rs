@@ -9,6 +9,8 @@ texts! {
     logs_traces: "This is a log of traces of the OpenAI Agents SDK, not a transcript.";
     logs_fixtures:
         "These are fixtures of aimock. `transcript convert FILE --to handlers` makes handlers of them.";
+    logs_session: "This is a session of a coding agent, not a transcript.";
+    logs_chat: "This is a chat in the form of a model's vendor, not a transcript.";
     logs_agentloom: "This is a recording of AgentLoom, not a transcript.";
     logs_beside:
         "This belongs to a recording of AgentLoom: drop both files at once to have a transcript of them.";

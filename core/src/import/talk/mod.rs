@@ -4,6 +4,8 @@
 //! results of tools, and what a person said. Messages are told apart by what they say, and of several that say the same by
 //! how often it was said.
 
+mod heard;
+
 use serde_json::{Map, Value, json};
 
 use super::entries::Entries;
@@ -14,6 +16,7 @@ use crate::model::VERSION;
 use crate::parse::json_text;
 use crate::text::{Set, Table, json_line};
 use crate::validate::instant::Instant;
+pub(super) use heard::Answers;
 
 /// A call of a model.
 #[derive(Clone, Debug)]
@@ -154,7 +157,7 @@ impl Talk {
     /// the run.
     fn turn(&mut self, kind: &str, agent: &str, time: Option<&str>) -> Entries {
         let read = time.and_then(|time| moment(&time.into()));
-        let is_later = read.as_ref().is_some_and(|read| self.last.is_none_or(|last| last <= read.instant));
+        let is_later = time.is_some_and(|time| self.is_next(time));
         let time = time.filter(|_| is_later);
         self.last = read.filter(|_| is_later).map(|read| read.instant).or(self.last);
         Entries::default()
@@ -194,7 +197,7 @@ impl Talk {
 
     /// Adds a message that a model was sent: before the first turn, or as a turn of its own; the result of an open call
     /// as the run of its tool.
-    fn say(&mut self, message: &Message, agent: &str) {
+    fn say(&mut self, message: &Message, agent: &str, time: Option<&str>) {
         let by_id = |call: &Call| Some(&call.id) == message.answers.as_ref();
         // Before calls had ids they were answered by name.
         let by_name = |call: &Call| message.answers.is_none() && message.name.as_ref() == Some(&call.tool);
@@ -205,7 +208,11 @@ impl Talk {
             let answered =
                 told.iter().find(|call| is_tool && by_name(call) && !self.answered.contains(&call.id));
             let named = answered.map(|call| Message { answers: Some(call.id.clone()), ..message.clone() });
-            let created = self.store(named.as_ref().unwrap_or(message), agent).done();
+            let mut created = self.store(named.as_ref().unwrap_or(message), agent);
+            if self.turns.is_empty() {
+                created.put("timestamp", time.map(Value::from));
+            }
+            let created = created.done();
             if named.is_some() {
                 self.known_as(message);
             }
@@ -213,7 +220,7 @@ impl Talk {
             match self.turns.is_empty() {
                 true => self.initial.push(created),
                 false => {
-                    let turn = self.turn("message", agent, None).with("message_created", created);
+                    let turn = self.turn("message", agent, time).with("message_created", created);
                     self.turns.push(turn.done());
                 }
             }
@@ -246,7 +253,7 @@ impl Talk {
             "success": error.is_none(),
             "error": error,
         });
-        let turn = self.turn("tool_call", agent, ran.time.as_deref()).with("tool_call", run);
+        let turn = self.turn("tool_call", agent, ran.time.as_deref().or(time)).with("tool_call", run);
         let created = self.store(&named, agent).done();
         if message.answers.is_none() {
             self.known_as(message);
@@ -330,12 +337,12 @@ impl Talk {
                 sent.push(written(message));
             } else if let Some(more) = self.beyond_known(message) {
                 if !more.calls.is_empty() {
-                    self.say(&more, agent);
+                    self.say(&more, agent, None);
                 }
                 sent.push(written(message));
             } else {
                 let id = self.next_id();
-                self.say(message, agent);
+                self.say(message, agent, None);
                 sent.push(json!({ "ref": id }));
                 before = Some(self.known.len() - 1);
             }

@@ -1,0 +1,285 @@
+//! Conversations as the vendors of models have them: lists of messages, requests with or without their answers, answers
+//! alone, and examples for training; in the words of OpenAI's chat completions and Responses and of Anthropic's Messages.
+//!
+//! A list of messages is one conversation. Of several requests each is one, unless it goes on with the one before it; of
+//! several examples each is one.
+
+mod read;
+mod shape;
+mod story;
+
+use serde_json::Value;
+
+use super::entries::Entries;
+use super::files::LogFile;
+use super::report::{FileReport, Imported, Report};
+use super::steps::{Beside, missing, stem, told};
+use super::talk::{Exchange, Talk};
+use super::threads::threads;
+use super::wire::Protocol;
+use crate::diagnostic::{self, Diagnostic, Severity, codes};
+use crate::parse::{self, Data, Kind, Node};
+use crate::text::Span;
+use read::Source;
+use shape::{Shape, Whole};
+
+/// A file of conversations, read.
+#[derive(Debug)]
+pub struct Chats<'t> {
+    /// The names of the conversations in it, each with the first words that a person says.
+    pub conversations: Vec<(String, String)>,
+    file: LogFile<'t>,
+    all: Vec<Conversation>,
+    exchanges: Vec<Exchange>,
+    /// The places of the calls.
+    places: Vec<Span>,
+    odd: Vec<Source>,
+    beside: Beside,
+    report: Report,
+    diagnostics: Vec<Diagnostic>,
+}
+
+#[derive(Debug)]
+enum Conversation {
+    /// The messages of a list, in the words of one protocol.
+    List(Protocol, Vec<Source>),
+    /// One in an entry of its own, and the lines of those that it goes on with.
+    Whole(Box<Whole>, Source, Vec<u32>),
+    /// Calls of a model with their answers, by their places.
+    Calls(Protocol, Vec<usize>),
+}
+
+/// Reads the conversations of a file.
+///
+/// ```
+/// use transcript_core::import::{LogFile, chats};
+/// let text = r#"[{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Hello!"}]"#;
+/// let read = chats(&LogFile { path: "chat.json", text });
+/// assert_eq!(read.conversations, [("conversation-1".to_owned(), "Hi".to_owned())]);
+/// assert_eq!(read.imported(Some(0)).transcript["execution"][0]["llm_response"]["content"], "Hello!");
+/// ```
+#[must_use]
+pub fn chats<'t>(file: &LogFile<'t>) -> Chats<'t> {
+    let mut beside = Beside::default();
+    let (sources, report, mut diagnostics) = read::sources(file, &mut beside);
+    let mut all: Vec<Conversation> = Vec::new();
+    let mut messages: Vec<Source> = Vec::new();
+    let mut exchanges: Vec<Exchange> = Vec::new();
+    let mut calls: Vec<(Protocol, Span)> = Vec::new();
+    let mut odd = Vec::new();
+    for mut source in sources {
+        match shape::of(&source.value) {
+            Some(Shape::Message) => messages.push(source),
+            Some(Shape::Whole(whole)) if whole.answered.is_some() || whole.error.is_some() => {
+                calls.push((whole.protocol, source.span));
+                exchanges.push(story::exchange(*whole, &source));
+            }
+            Some(Shape::Whole(whole)) => {
+                // What it says is taken over by now.
+                source.value = Value::Null;
+                match all.last_mut() {
+                    Some(Conversation::Whole(before, place, lines)) if goes_on(before, &whole) => {
+                        lines.push(place.line);
+                        (**before, *place) = (*whole, source);
+                    }
+                    _ => all.push(Conversation::Whole(whole, source, Vec::new())),
+                }
+            }
+            None => odd.push(source),
+        }
+    }
+    for source in &odd {
+        let message = "this is no message and no request, so it is kept beside the run";
+        diagnostics.push(Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, source.span, message));
+    }
+    for members in threads(&mut exchanges) {
+        let first =
+            members.first().and_then(|at| calls.get(*at)).map_or(Protocol::Chat, |(protocol, _)| *protocol);
+        all.push(Conversation::Calls(first, members));
+    }
+    if !messages.is_empty() {
+        let values: Vec<&Value> = messages.iter().map(|source| &source.value).collect();
+        all.push(Conversation::List(shape::of_messages(&values), messages));
+    }
+    let conversations = all.iter().enumerate().map(|(at, one)| {
+        let words = match one {
+            Conversation::List(_, sources) => story::words(sources.iter().map(|source| &source.value)),
+            Conversation::Whole(whole, ..) => story::words(story::items(whole).iter()),
+            Conversation::Calls(_, members) => {
+                let first = members.first().and_then(|at| exchanges.get(*at));
+                first.map(|first| story::words_of(&first.asked.messages)).unwrap_or_default()
+            }
+        };
+        (format!("conversation-{}", at + 1), words)
+    });
+    Chats {
+        conversations: conversations.collect(),
+        file: *file,
+        all,
+        exchanges,
+        places: calls.into_iter().map(|(_, place)| place).collect(),
+        odd,
+        beside,
+        report,
+        diagnostics,
+    }
+}
+
+/// Whether a request goes on with the one before it: what that one was sent it begins with. An example does not.
+fn goes_on(before: &Whole, next: &Whole) -> bool {
+    let (old, new) = (story::items(before), story::items(next));
+    let has_model = |whole: &Whole| whole.asked.as_ref().is_some_and(|asked| asked.get("model").is_some());
+    has_model(before)
+        && has_model(next)
+        && before.protocol == next.protocol
+        && old.len() < new.len()
+        && new.starts_with(old)
+}
+
+impl Chats<'_> {
+    /// One of the conversations as a transcript.
+    #[must_use]
+    pub fn imported(self, chosen: Option<usize>) -> Imported {
+        let Self {
+            conversations,
+            file,
+            all,
+            exchanges,
+            places,
+            odd,
+            mut beside,
+            mut report,
+            mut diagnostics,
+        } = self;
+        let one = chosen.and_then(|at| all.into_iter().nth(at));
+        let mut own = Entries::default();
+        let mut entries = 0;
+        let talk = match one {
+            None => Talk::default(),
+            Some(Conversation::List(protocol, sources)) => {
+                own.put("format", Value::from(protocol.word()));
+                entries += sources.len();
+                let mut story = story::Story::new(protocol);
+                for source in sources {
+                    match story.take(&source.value, source.line, source.span) {
+                        true => report.used.push(source.line),
+                        false => {
+                            let kind = super::items::kind(&source.value).to_owned();
+                            beside.keep(&mut report, 0, source.line, &kind, source.value);
+                        }
+                    }
+                }
+                let (talk, results) = told(story.done(None), &mut diagnostics);
+                beside.results = results;
+                talk
+            }
+            Some(Conversation::Whole(whole, source, lines)) => {
+                own.put("format", Value::from(whole.protocol.word()));
+                entries += 1 + lines.len();
+                report.used.push(source.line);
+                report.streamed.extend(lines);
+                let (steps, about) = story::whole(*whole, &source, file.text, &mut diagnostics);
+                own.0.extend(about);
+                let (talk, results) = told(steps, &mut diagnostics);
+                beside.results = results;
+                talk
+            }
+            Some(Conversation::Calls(protocol, members)) => {
+                own.put("format", Value::from(protocol.word()));
+                entries += members.len();
+                let mut taken: Vec<Option<Exchange>> = exchanges.into_iter().map(Some).collect();
+                let mut talk = Talk::default();
+                for at in members {
+                    let Some(mut exchange) = taken.get_mut(at).and_then(Option::take) else { continue };
+                    exchange.lane = 0;
+                    report.used.push(exchange.line);
+                    let lost = talk.ask(exchange);
+                    if let Some(place) = places.get(at).filter(|_| lost > 0) {
+                        diagnostics.push(missing(lost, *place));
+                    }
+                }
+                talk.end();
+                talk
+            }
+        };
+        report.entries = entries + odd.len();
+        for Source { value, line, .. } in odd {
+            let kind = value.get("type").and_then(Value::as_str).unwrap_or_default().to_owned();
+            beside.keep(&mut report, 0, line, &kind, value);
+        }
+        let several = chosen.filter(|_| conversations.len() > 1);
+        let name = match (stem(file.path), several.and_then(|at| conversations.get(at))) {
+            ("", None) => None,
+            ("", Some((name, _))) => Some(name.clone()),
+            (stem, None) => Some(stem.to_owned()),
+            (stem, Some((name, _))) => Some(format!("{stem} {name}")),
+        };
+        own.put("conversation", several.map(|at| Value::from(at + 1)));
+        beside.put(&mut own);
+        let metadata = Entries::default().with("name", name.map(Value::from)).with("recording", own.done());
+        diagnostic::sort(&mut diagnostics);
+        Imported {
+            transcript: talk.transcript(metadata.done()),
+            files: vec![FileReport { report: report.sorted(), diagnostics }],
+        }
+    }
+}
+
+/// What a file of chats is by its tree, or by one of its lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Found {
+    Of(Protocol),
+    Examples,
+}
+
+/// Tells a line of a file by its keys.
+pub(super) fn of_line(value: &Value) -> Option<Found> {
+    match shape::of(value)? {
+        Shape::Message => Some(Found::Of(shape::of_messages(&[value]))),
+        Shape::Whole(whole) if whole.is_example => Some(Found::Examples),
+        Shape::Whole(whole) => {
+            let is_body = whole.asked.as_ref() == Some(value);
+            let is_set_up =
+                ["model", "system", "max_tokens", "custom_id"].iter().any(|key| value.get(key).is_some());
+            Some(match is_body && !is_set_up {
+                true => Found::Examples,
+                false => Found::Of(whole.protocol),
+            })
+        }
+    }
+}
+
+/// Tells a file by its tree.
+pub(super) fn of_root(root: &Node) -> Option<Found> {
+    const KEYS: [&str; 9] =
+        ["messages", "input", "choices", "content", "output", "body", "request", "response", "params"];
+    if !matches!(parse::detect(root), Kind::ChatLog | Kind::Unknown) {
+        return None;
+    }
+    match &root.data {
+        Data::Seq(items) => {
+            let values: Vec<Value> = items.iter().take(LOOKED_AT).map(Node::to_value).collect();
+            let is_message = |value: &Value| matches!(shape::of(value), Some(Shape::Message));
+            let is_request = |value: &Value| matches!(shape::of(value), Some(Shape::Whole(_)));
+            if !values.is_empty() && values.iter().all(is_message) {
+                let all: Vec<&Value> = values.iter().collect();
+                return Some(Found::Of(shape::of_messages(&all)));
+            }
+            let first = values.first().filter(|_| values.iter().all(is_request))?;
+            of_line(first)
+        }
+        Data::Map(_) if KEYS.iter().any(|key| root.get(key).is_some()) => {
+            let value = root.to_value();
+            match shape::of(&value)? {
+                // One message alone is no file of a chat, and one whole example is a request as well.
+                Shape::Message => None,
+                Shape::Whole(whole) if whole.is_example => Some(Found::Examples),
+                Shape::Whole(whole) => Some(Found::Of(whole.protocol)),
+            }
+        }
+        _ => None,
+    }
+}
+
+/// How many entries of a list are looked at.
+const LOOKED_AT: usize = 64;

@@ -1,0 +1,94 @@
+//! The entries of a file of chats, with their places.
+
+use serde_json::Value;
+
+use super::shape;
+use crate::diagnostic::Diagnostic;
+use crate::import::files::LogFile;
+use crate::import::mend::Tree;
+use crate::import::report::Report;
+use crate::import::steps::Beside;
+use crate::import::values;
+use crate::parse::{Data, Limits, Node, parse};
+use crate::text::{LineIndex, Span};
+
+/// An entry of a file.
+#[derive(Clone, Debug)]
+pub(super) struct Source {
+    pub value: Value,
+    pub line: u32,
+    pub span: Span,
+}
+
+/// The entries of a file: JSON, one after the other or in a list, or else YAML.
+pub(super) fn sources(file: &LogFile<'_>, beside: &mut Beside) -> (Vec<Source>, Report, Vec<Diagnostic>) {
+    let mut values = values::read(file.text);
+    let entries = std::mem::take(&mut values.entries).into_iter();
+    let mut out: Vec<Source> =
+        entries.map(|entry| Source { value: entry.value, line: entry.line, span: entry.span }).collect();
+    // Of a request that is cut, what stands before the cut is read.
+    let cut = values.lost.iter().filter_map(|piece| {
+        let value = piece.read.clone()?;
+        let is_whole = matches!(shape::of(&value), Some(shape::Shape::Whole(_)));
+        is_whole.then_some(Source { value, line: piece.line, span: piece.span })
+    });
+    out.extend(cut);
+    if out.is_empty()
+        && let Some(found) = as_yaml(file, beside)
+    {
+        return found;
+    }
+    let report = beside.report(0, file, &values);
+    (out, report, values.diagnostics)
+}
+
+fn as_yaml(file: &LogFile<'_>, beside: &mut Beside) -> Option<(Vec<Source>, Report, Vec<Diagnostic>)> {
+    let parsed = parse(file.text, &Limits { bytes: usize::MAX, ..Limits::default() });
+    let root = parsed.root?;
+    let lines = LineIndex::new(file.text);
+    let source = |node: &Node| Source {
+        value: node.to_value(),
+        line: lines.line(node.span.start as usize),
+        span: node.span,
+    };
+    let out: Vec<Source> = match &root.data {
+        Data::Seq(items) => items.iter().map(source).collect(),
+        Data::Map(_) => vec![source(&root)],
+        _ => return None,
+    };
+    out.iter().any(|one| shape::of(&one.value).is_some()).then(|| {
+        if !parsed.well_formed {
+            beside.lose(file.text);
+        }
+        let layout = if matches!(root.data, Data::Seq(_)) { "array" } else { "object" };
+        let report = Report { path: file.path.to_owned(), layout, entries: out.len(), ..Report::default() };
+        (out, report, parsed.diagnostics)
+    })
+}
+
+/// The places of the items of a list in an entry; nothing where the entry stands on one line, which is that of all.
+pub(super) fn places(source: &Source, list: &str, text: &str) -> Vec<(u32, Span)> {
+    let own = source.span.slice(text);
+    if !own.trim_end().contains('\n') {
+        return Vec::new();
+    }
+    let is_json = own.starts_with('{');
+    let root = match is_json {
+        true => Tree::read(own, source.span.start as usize).placed(),
+        false => parse(text, &Limits { bytes: usize::MAX, ..Limits::default() }).root,
+    };
+    let Some(items) = root.as_ref().and_then(|root| found(root, list, 2)) else { return Vec::new() };
+    let lines = LineIndex::new(text);
+    items.iter().map(|item| (lines.line(item.span.start as usize), item.span)).collect()
+}
+
+/// The list under a key of a map, or of a map in it.
+fn found<'n>(node: &'n Node, list: &str, depth: usize) -> Option<&'n [Node]> {
+    if let Some(items) = node.get(list).map(Node::items).filter(|items| !items.is_empty()) {
+        return Some(items);
+    }
+    if depth == 0 {
+        return None;
+    }
+    node.entries().iter().find_map(|entry| found(&entry.value, list, depth - 1))
+}

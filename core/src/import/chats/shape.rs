@@ -1,0 +1,239 @@
+//! In whose words a chat is, and where its parts stand: as a list of messages, as a request with or without its answer, as
+//! an answer alone, or as an example for training.
+
+use serde_json::{Map, Value};
+
+use crate::import::items::Item;
+use crate::import::wire::Protocol;
+
+/// What an entry of a file is.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Shape {
+    /// A message or an item of one conversation that all such entries are of.
+    Message,
+    /// A conversation of its own.
+    Whole(Box<Whole>),
+}
+
+/// A conversation in one entry.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Whole {
+    pub protocol: Protocol,
+    /// What was asked, with the list of messages or items.
+    pub asked: Option<Value>,
+    /// The key of that list.
+    pub list: &'static str,
+    /// What was answered.
+    pub answered: Option<Value>,
+    /// The error that came instead.
+    pub error: Option<Value>,
+    /// Messages that go on with the conversation, as the better answer of a pair.
+    pub goes_on: Vec<Value>,
+    /// What else the entry says.
+    pub others: Map<String, Value>,
+    /// Whether it is an example for training.
+    pub is_example: bool,
+}
+
+/// The roles that the vendors have.
+pub(super) const ROLES: [&str; 7] = ["system", "developer", "user", "assistant", "model", "tool", "function"];
+
+/// Whether a value is a message: many other things have a role.
+pub(super) fn is_message(value: &Value) -> bool {
+    let is_role = value.get("role").and_then(Value::as_str).is_some_and(|role| ROLES.contains(&role));
+    is_role
+        && ["content", "tool_calls", "function_call", "refusal", "audio"]
+            .iter()
+            .any(|key| value.get(key).is_some())
+}
+
+/// Whether every item of a list is a message with a role.
+fn are_messages(list: &Value) -> bool {
+    let items = list.as_array().map_or(&[][..], Vec::as_slice);
+    let has_role = |item: &Value| item.get("role").is_some_and(Value::is_string);
+    items.iter().all(has_role) && items.iter().any(is_message)
+}
+
+/// Whether every item of a list is an item of Responses, and one of them is more than a message.
+fn are_items(list: &Value) -> bool {
+    let items = list.as_array().map_or(&[][..], Vec::as_slice);
+    let is_item = |item: &&Value| {
+        Item::of(item) != Item::Other || item.get("type").is_some_and(|kind| kind == "item_reference")
+    };
+    !items.is_empty() && items.iter().all(|item| is_item(&item)) && items.iter().any(is_of_responses)
+}
+
+/// Whether a message or item is as Responses has it, and nothing else.
+pub(super) fn is_of_responses(item: &Value) -> bool {
+    let is_part = |part: &Value| {
+        part.get("type")
+            .and_then(Value::as_str)
+            .is_some_and(|kind| matches!(kind, "input_text" | "output_text" | "input_image" | "input_file"))
+    };
+    match item.get("type").and_then(Value::as_str) {
+        Some("message") => item.get("role").is_some(),
+        Some(_) => Item::of(item) != Item::Other,
+        None => item.get("content").and_then(Value::as_array).is_some_and(|parts| parts.iter().any(is_part)),
+    }
+}
+
+/// Whether a message has blocks that only Anthropic's have.
+pub(super) fn is_of_anthropic(message: &Value) -> bool {
+    let blocks = message.get("content").and_then(Value::as_array).into_iter().flatten();
+    let mut kinds = blocks.filter_map(|block| block.get("type")?.as_str());
+    kinds.any(|kind| {
+        matches!(
+            kind,
+            "tool_use" | "tool_result" | "thinking" | "redacted_thinking" | "document" | "server_tool_use"
+        ) || kind.ends_with("_tool_result")
+    }) || message
+        .get("content")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+        .any(|block| block.get("type").is_some_and(|kind| kind == "image") && block.get("source").is_some())
+}
+
+/// In whose words a list of messages is.
+pub(super) fn of_messages(list: &[&Value]) -> Protocol {
+    if list.iter().any(|item| is_of_anthropic(item)) {
+        Protocol::Anthropic
+    } else if list.iter().any(|item| is_of_responses(item)) {
+        Protocol::Responses
+    } else {
+        Protocol::Chat
+    }
+}
+
+/// In whose words a request is; `None` when it is none.
+fn of_request(body: &Value) -> Option<Protocol> {
+    if let Some(messages) = body.get("messages").filter(|messages| are_messages(messages)) {
+        let tools = body.get("tools").and_then(Value::as_array).into_iter().flatten();
+        let is_anthropic = body.get("system").is_some()
+            || tools.into_iter().any(|tool| tool.get("input_schema").is_some())
+            || messages.as_array().is_some_and(|all| all.iter().any(is_of_anthropic));
+        return Some(if is_anthropic { Protocol::Anthropic } else { Protocol::Chat });
+    }
+    let input = body.get("input")?;
+    let is_text = input.is_string() && body.get("model").is_some_and(Value::is_string);
+    (is_text || are_items(input) || (are_messages(input) && body.get("model").is_some()))
+        .then_some(Protocol::Responses)
+}
+
+/// In whose words an answer is; `None` when it is none.
+pub(super) fn of_answer(body: &Value) -> Option<Protocol> {
+    if let Some(choices) = body.get("choices").and_then(Value::as_array) {
+        let is_choice = choices.first().is_some_and(|choice| choice.get("message").is_some());
+        return is_choice.then_some(Protocol::Chat);
+    }
+    let is = |key: &str, value: &str| body.get(key).is_some_and(|one| one == value);
+    if is("type", "message")
+        && is("role", "assistant")
+        && body.get("content").is_some_and(Value::is_array)
+        && body.get("stop_reason").is_some()
+    {
+        return Some(Protocol::Anthropic);
+    }
+    (is("object", "response") && body.get("output").is_some_and(Value::is_array))
+        .then_some(Protocol::Responses)
+}
+
+/// Keys that a request or an answer stands under in logs and in the files of batches.
+const ASKED: [&str; 4] = ["body", "params", "request", "kwargs"];
+const ANSWERED: [&str; 5] = ["response", "completion", "result", "output", "message"];
+
+/// What an entry is; `None` when it is nothing of a chat.
+pub(super) fn of(entry: &Value) -> Option<Shape> {
+    let body = entry.as_object()?;
+    if is_message(entry) && of_answer(entry).is_none() {
+        return Some(Shape::Message);
+    }
+    if !body.contains_key("messages") {
+        let is_item =
+            Item::of(entry) != Item::Other || body.get("type").is_some_and(|kind| kind == "item_reference");
+        if is_item && of_answer(entry).is_none() {
+            return Some(Shape::Message);
+        }
+    }
+    // A transcript has keys of the same names.
+    if ["execution", "initial_state", "handlers"].iter().any(|key| body.contains_key(*key)) {
+        return None;
+    }
+    pair(entry).or_else(|| whole(entry)).map(|whole| Shape::Whole(Box::new(whole)))
+}
+
+/// An example of two answers of which one is better.
+fn pair(entry: &Value) -> Option<Whole> {
+    let preferred = entry.get("preferred_output")?.as_array()?.clone();
+    let asked = entry.get("input").filter(|asked| of_request(asked).is_some())?.clone();
+    let mut others = entry.as_object()?.clone();
+    for key in ["input", "preferred_output"] {
+        others.shift_remove(key);
+    }
+    Some(Whole {
+        protocol: Protocol::Chat,
+        asked: Some(asked),
+        list: "messages",
+        answered: None,
+        error: None,
+        goes_on: preferred,
+        others,
+        is_example: true,
+    })
+}
+
+fn whole(entry: &Value) -> Option<Whole> {
+    let mut others = entry.as_object()?.clone();
+    let (asked, protocol) = match of_request(entry) {
+        Some(protocol) => (Some(entry.clone()), Some(protocol)),
+        None => {
+            let key =
+                ASKED.into_iter().find(|key| entry.get(*key).is_some_and(|body| inside(body).is_some()));
+            let asked = key.and_then(|key| inside(&others.shift_remove(key)?));
+            let protocol = asked.as_ref().and_then(of_request);
+            (asked, protocol)
+        }
+    };
+    let key = ANSWERED.into_iter().find(|key| others.get(*key).is_some_and(|body| answer(body).is_some()));
+    let own = of_answer(entry).filter(|_| key.is_none());
+    let answered = match (key, own) {
+        (Some(key), _) => others.shift_remove(key).and_then(|body| answer(&body)),
+        (None, Some(_)) => Some(entry.clone()),
+        (None, None) => None,
+    };
+    let protocol = protocol.or_else(|| answered.as_ref().and_then(of_answer))?;
+    // A body has its own keys, of which the readers of its protocol know which say more.
+    let is_body = of_request(entry).is_some() || own.is_some();
+    let answered = answered.filter(|body| of_answer(body) == Some(protocol));
+    let mut asked = asked;
+    if let (Some(Value::Object(asked)), Some(key)) = (&mut asked, key) {
+        asked.shift_remove(key);
+    }
+    let error = others.get("error").filter(|error| !error.is_null() && answered.is_none()).cloned();
+    if let (Some(_), Some(Value::Object(asked))) = (&error, &mut asked) {
+        asked.shift_remove("error");
+    }
+    if is_body {
+        others = Map::new();
+    } else if error.is_some() {
+        others.shift_remove("error");
+    }
+    others.retain(|_, value| !value.is_null());
+    let has_weight = |message: &Value| message.get("weight").is_some();
+    let messages = asked.as_ref().and_then(|asked| asked.get("messages")?.as_array());
+    let is_example = messages.is_some_and(|all| all.iter().any(has_weight));
+    let list = if protocol == Protocol::Responses { "input" } else { "messages" };
+    Some(Whole { protocol, asked, list, answered, error, goes_on: Vec::new(), others, is_example })
+}
+
+/// A request, or one that stands under a key of what was sent.
+fn inside(body: &Value) -> Option<Value> {
+    let bodies = [Some(body), body.get("body"), body.get("json")].into_iter().flatten();
+    bodies.into_iter().find(|body| of_request(body).is_some()).cloned()
+}
+
+/// An answer, or one that stands under a key of what came.
+fn answer(body: &Value) -> Option<Value> {
+    let bodies = [Some(body), body.get("body"), body.get("message"), body.get("data")].into_iter().flatten();
+    bodies.into_iter().find(|body| of_answer(body).is_some()).cloned()
+}

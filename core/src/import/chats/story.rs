@@ -1,0 +1,317 @@
+//! A conversation of a chat as its steps.
+
+use serde_json::{Map, Value, json};
+
+use super::read::{Source, places};
+use super::shape::{ROLES, Whole};
+use crate::diagnostic::{Diagnostic, Severity, codes};
+use crate::import::entries::Entries;
+use crate::import::items::{self, At, Gathered, Item};
+use crate::import::moment::moment;
+use crate::import::steps::{Step, What};
+use crate::import::talk::{Exchange, Outcome, Ran};
+use crate::import::wire::{self, Asked, Message, Protocol};
+use crate::text::Span;
+
+/// The messages or items of a conversation.
+pub(super) fn items(whole: &Whole) -> &[Value] {
+    let list = whole.asked.as_ref().and_then(|asked| asked.get(whole.list)?.as_array());
+    list.map_or(&[], Vec::as_slice)
+}
+
+/// The first words of a person among messages.
+pub(super) fn words<'v>(mut all: impl Iterator<Item = &'v Value>) -> String {
+    let said = all.find(|item| item.get("role").is_some_and(|role| role == "user"));
+    short(said.and_then(|said| said.get("content")))
+}
+
+/// The same among messages that were read.
+pub(super) fn words_of(all: &[Message]) -> String {
+    short(all.iter().find(|message| message.role == "user").map(|message| &message.content))
+}
+
+fn short(content: Option<&Value>) -> String {
+    let text = match content {
+        Some(Value::String(text)) => text.as_str(),
+        Some(Value::Array(parts)) => {
+            parts.iter().find_map(|part| part.get("text")?.as_str()).unwrap_or_default()
+        }
+        _ => "",
+    };
+    text.trim().lines().next().unwrap_or_default().chars().take(60).collect()
+}
+
+/// A conversation that is being put together.
+pub(super) struct Story {
+    protocol: Protocol,
+    steps: Vec<Step>,
+    gathered: Option<Gathered>,
+}
+
+impl Story {
+    pub(super) fn new(protocol: Protocol) -> Self {
+        Self { protocol, steps: Vec::new(), gathered: None }
+    }
+
+    fn flush(&mut self) {
+        if let Some(gathered) = self.gathered.take() {
+            self.steps.push(gathered.step(None, Map::new()));
+        }
+    }
+
+    /// Takes a message or an item; `false` when it is neither.
+    pub(super) fn take(&mut self, item: &Value, line: u32, span: Span) -> bool {
+        let time = time(item);
+        let at = At { line, span, time };
+        if self.protocol == Protocol::Responses {
+            match Item::of(item) {
+                Item::OfModel => {
+                    self.gathered.get_or_insert_with(|| Gathered::of(at.clone())).add(item, &at);
+                    return true;
+                }
+                Item::Said | Item::Result => {
+                    let Some(message) = items::said(item, line) else { return false };
+                    self.flush();
+                    self.steps.push(items::step(message, Ran::default(), at));
+                    return true;
+                }
+                Item::Other => return false,
+            }
+        }
+        if !item.get("role").and_then(Value::as_str).is_some_and(|role| ROLES.contains(&role)) {
+            return false;
+        }
+        let is_answer = item.get("role").is_some_and(|role| role == "assistant" || role == "model");
+        match (is_answer, self.protocol) {
+            (true, protocol) => {
+                let Some(step) = answer(item, protocol, at) else { return false };
+                self.steps.push(step);
+            }
+            (false, protocol) => {
+                let all = match protocol {
+                    Protocol::Anthropic => wire::anthropic_messages(item),
+                    _ => wire::chat_message(item).into_iter().collect(),
+                };
+                if all.is_empty() {
+                    return false;
+                }
+                let about = match protocol {
+                    Protocol::Anthropic => others(item, &["role", "content"]),
+                    _ => Map::new(),
+                };
+                let mut more = wire::more(item.get("content"));
+                for mut message in all {
+                    message.others.extend(about.clone());
+                    if let Some(more) = more.take() {
+                        message.others.insert("parts".to_owned(), more);
+                    }
+                    message.others.insert("line".to_owned(), line.into());
+                    self.steps.push(items::step(message, Ran::default(), at.clone()));
+                }
+            }
+        }
+        true
+    }
+
+    /// The steps; `asked` is what every answer was set up with.
+    pub(super) fn done(mut self, asked: Option<&Asked>) -> Vec<Step> {
+        self.flush();
+        if let Some(asked) = asked {
+            for step in &mut self.steps {
+                if let What::Answer(_, own, _) = &mut step.what {
+                    **own = asked.clone();
+                }
+            }
+        }
+        self.steps
+    }
+}
+
+/// An answer in the list of its conversation.
+fn answer(item: &Value, protocol: Protocol, at: At) -> Option<Step> {
+    let mut about = Map::new();
+    let answered = match protocol {
+        Protocol::Anthropic => {
+            let mut body = item.as_object().cloned().unwrap_or_default();
+            if let Some(Value::String(text)) = item.get("content") {
+                body.insert("content".to_owned(), json!([{"type": "text", "text": text}]));
+            }
+            Protocol::Anthropic.answered(&Value::Object(body))
+        }
+        _ => {
+            // Answers have no end of their own in a list; what stands beside the message is told with it.
+            let known = [
+                "role",
+                "content",
+                "tool_calls",
+                "function_call",
+                "refusal",
+                "reasoning_content",
+                "reasoning",
+            ];
+            let mut message = item.clone();
+            if let Some(message) = message.as_object_mut() {
+                message.retain(|key, _| known.contains(&key.as_str()));
+                if let Some(Value::Array(calls)) = message.get_mut("tool_calls") {
+                    calls.iter_mut().for_each(free_input);
+                }
+            }
+            about = others(item, &known);
+            Protocol::Chat.answered(&json!({"choices": [{ "message": message }]}))
+        }
+    };
+    let At { line, span, time } = at;
+    Some(Step { line, span, time, what: What::Answer(Box::new(answered?), Box::default(), about) })
+}
+
+/// Puts the input of a call of a free form under a key, as arguments are a map.
+fn free_input(call: &mut Value) {
+    let input = call.get_mut("custom").and_then(|custom| custom.get_mut("input"));
+    if let Some(input) = input.filter(|input| input.is_string()) {
+        *input = json!({ "input": input.take() });
+    }
+}
+
+/// Sees to it that each tool has a name; those that have none are given back.
+fn named_tools(asked: &mut Asked) -> Vec<Value> {
+    let mut nameless = Vec::new();
+    let tools = std::mem::take(&mut asked.tools).into_iter().filter_map(|mut tool| {
+        if tool.get("name").is_some_and(Value::is_string) {
+            return Some(tool);
+        }
+        let kind = tool.get("type").filter(|kind| kind.is_string()).cloned();
+        match (kind, tool.as_object_mut()) {
+            (Some(kind), Some(entries)) => {
+                entries.insert("name".to_owned(), kind);
+                Some(tool)
+            }
+            _ => {
+                nameless.push(tool);
+                None
+            }
+        }
+    });
+    asked.tools = tools.collect();
+    nameless
+}
+
+/// What a message says beside some keys.
+fn others(item: &Value, but: &[&str]) -> Map<String, Value> {
+    let entries = item.as_object().into_iter().flatten();
+    let rest = entries.filter(|(key, value)| !but.contains(&key.as_str()) && !value.is_null());
+    rest.map(|(key, value)| (key.clone(), value.clone())).collect()
+}
+
+/// When something was said, where it says so.
+fn time(item: &Value) -> Option<String> {
+    let keys = ["timestamp", "created_at", "time", "created"];
+    keys.into_iter().find_map(|key| moment(item.get(key)?)).map(|moment| moment.text)
+}
+
+/// A request with its answer as a call of a model.
+pub(super) fn exchange(whole: Whole, source: &Source) -> Exchange {
+    let Whole { protocol, asked, answered, error, others: mut about, .. } = whole;
+    let is_told = asked.is_some();
+    let mut read = asked.as_ref().and_then(|asked| protocol.asked(asked)).unwrap_or_default();
+    let nameless = named_tools(&mut read);
+    if !nameless.is_empty() {
+        about.insert("tools".to_owned(), Value::Array(nameless));
+    }
+    let outcome = match answered.as_ref().and_then(|body| protocol.answered(body)) {
+        Some(answered) => Outcome::Answer(Box::new(answered)),
+        None => {
+            let error = error.unwrap_or_default();
+            let text = |key: &str| error.get(key).and_then(Value::as_str).map(str::to_owned);
+            let message = text("message").or_else(|| error.as_str().map(str::to_owned));
+            let kind = text("type").or_else(|| text("code")).unwrap_or_else(|| "api_error".to_owned());
+            let failed = Entries::default()
+                .with("type", Value::from(kind))
+                .with("message", Value::from(message.unwrap_or_else(|| error.to_string())))
+                .with("body", error);
+            Outcome::Error(failed.0)
+        }
+    };
+    about.insert("protocol".to_owned(), protocol.word().into());
+    Exchange {
+        line: source.line,
+        agent: String::new(),
+        lane: 0,
+        is_told,
+        asked: read,
+        outcome,
+        time: time(&source.value),
+        about,
+    }
+}
+
+/// The steps of a conversation in one entry, and what is told beside them.
+pub(super) fn whole(
+    whole: Whole,
+    source: &Source,
+    text: &str,
+    found: &mut Vec<Diagnostic>,
+) -> (Vec<Step>, Map<String, Value>) {
+    let mut about = Map::new();
+    let list: Vec<Value> = items(&whole).to_vec();
+    let body = whole.asked.clone().unwrap_or_default();
+    let mut asked = whole.protocol.asked(&body).unwrap_or_default();
+    let nameless = named_tools(&mut asked);
+    if !nameless.is_empty() {
+        about.insert("tools".to_owned(), Value::Array(nameless));
+    }
+    let places = places(source, whole.list, text);
+    let mut story = Story::new(whole.protocol);
+    let at = |place: usize| places.get(place).copied().unwrap_or((source.line, source.span));
+    let is_text = list.is_empty() && body.get("input").is_some_and(Value::is_string);
+    let head = if is_text { asked.messages.len() } else { asked.head };
+    if let Some(more) = wire::more(body.get("system")) {
+        about.insert("system".to_owned(), more);
+    }
+    for mut message in asked.messages.drain(..).take(head) {
+        message.others.insert("line".to_owned(), source.line.into());
+        let at = At { line: source.line, span: source.span, time: None };
+        story.steps.push(items::step(message, Ran::default(), at));
+    }
+    let mut kept = Vec::new();
+    for (place, item) in list.iter().enumerate() {
+        let (line, span) = at(place);
+        if !story.take(item, line, span) {
+            let message = "this is no message, so it is kept beside the run";
+            found.push(Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, span, message));
+            kept.push(json!({"line": line, "entry": item}));
+        }
+    }
+    for item in &whole.goes_on {
+        story.take(item, source.line, source.span);
+    }
+    let tell = |found: &mut Vec<Diagnostic>, message: String, help: &str| {
+        found.push(Diagnostic::new(codes::LOG_ENTRY, Severity::Info, source.span, message).help(help));
+    };
+    if whole.others.contains_key("non_preferred_output") {
+        let message = "the run has the answer that is preferred".to_owned();
+        tell(found, message, "the other one is kept beside it, as `recording.example`");
+    }
+    let weighed = list.iter().filter(|item| item.get("weight").is_some_and(|weight| weight == 0)).count();
+    if weighed > 0 {
+        let what = if weighed == 1 { "an answer has".to_owned() } else { format!("{weighed} answers have") };
+        let message = format!("{what} the `weight` 0, which is for training alone");
+        tell(found, message, "it is kept in the metadata of the answer");
+    }
+    if !kept.is_empty() {
+        about.insert("messages".to_owned(), Value::Array(kept));
+    }
+    if !whole.others.is_empty() {
+        let key = if whole.is_example { "example" } else { "entry" };
+        about.insert(key.to_owned(), Value::Object(whole.others));
+    }
+    asked.head = 0;
+    let steps = story.done(Some(&asked));
+    if !steps.iter().any(|step| matches!(step.what, What::Answer(..))) {
+        // Without an answer there is no call that could be set up so.
+        let rest = others(&body, &[whole.list, "system", "instructions"]);
+        if !rest.is_empty() {
+            about.insert("request".to_owned(), Value::Object(rest));
+        }
+    }
+    (steps, about)
+}

@@ -1,0 +1,288 @@
+//! The sessions of Claude Code: one record a line under `~/.claude/projects`, in the form that each message has in
+//! Anthropic's Messages. The form is not documented and changes, so that a kind that is not known is kept and told.
+//!
+//! Records are a tree, and a run is one conversation of it: the one that was spoken in last, unless another one is
+//! chosen. What an agent did that was called as a tool is a run in the result of its call.
+
+mod agents;
+mod record;
+mod story;
+mod tree;
+
+use serde_json::{Map, Value};
+
+use super::entries::Entries;
+use super::files::LogFile;
+use super::report::{FileReport, Imported, Report};
+use super::steps::{Beside, stem, told};
+use super::talk::Ran;
+use super::values;
+use crate::diagnostic::{self, Diagnostic, Severity, codes};
+use crate::text::Table;
+use agents::Agents;
+use record::Record;
+
+/// How deep runs of agents stand in one another, at most; what is deeper is kept beside the run.
+const DEPTH: usize = 8;
+
+/// A session, read.
+#[derive(Debug)]
+pub struct ClaudeSession {
+    /// The ids of the records that its conversations end at, in the order of the file; more than one where a person
+    /// went back and asked something else.
+    pub ends: Vec<String>,
+    /// The ids of all records of its conversations.
+    pub ids: Vec<String>,
+    /// The session as a transcript.
+    pub imported: Imported,
+}
+
+/// Whether a file has records that are of no agent below a session; of several such files each is a session.
+pub(crate) fn is_main(text: &str) -> bool {
+    // Each record of an agent says so, and a session begins with records that do not.
+    let mut lines = text.lines().filter(|line| line.contains("\"type\"")).take(64).peekable();
+    let is_side = |line: &str| {
+        let plain: String = line.chars().filter(|letter| *letter != ' ').collect();
+        plain.contains("\"isSidechain\":true")
+    };
+    lines.peek().is_none() || !lines.all(is_side)
+}
+
+struct Story<'r> {
+    records: &'r [Record],
+    common: &'r Map<String, Value>,
+    agents: Agents,
+    is_used: Vec<bool>,
+    found: Vec<Vec<Diagnostic>>,
+    results: Vec<Value>,
+}
+
+/// Reads a session with the files of its agents; `wanted` is the id of the record that the conversation ends at, else it
+/// is the one that was spoken in last.
+///
+/// ```
+/// use transcript_core::import::{LogFile, claude_code};
+/// let text = r#"{"type":"user","uuid":"a","parentUuid":null,"message":{"role":"user","content":"Hi"}}
+/// {"type":"assistant","uuid":"b","parentUuid":"a","message":{"role":"assistant","id":"m","content":[{"type":"text","text":"Hello!"}]}}"#;
+/// let read = claude_code(&[LogFile { path: "s.jsonl", text }], None);
+/// assert_eq!(read.imported.transcript["execution"][0]["llm_response"]["content"], "Hello!");
+/// assert_eq!(read.ends, ["b"]);
+/// ```
+#[must_use]
+pub fn claude_code(files: &[LogFile<'_>], wanted: Option<&str>) -> ClaudeSession {
+    let first = files.iter().position(|file| is_main(file.text)).unwrap_or(0);
+    let others = files.iter().enumerate().filter(|(at, _)| *at != first).map(|(_, file)| file);
+    let files: Vec<&LogFile<'_>> = files.get(first).into_iter().chain(others).collect();
+    let mut beside = Beside::default();
+    let (mut reports, mut found): (Vec<Report>, Vec<Vec<Diagnostic>>) = (Vec::new(), Vec::new());
+    let mut records: Vec<Record> = Vec::new();
+    for (at, file) in files.iter().enumerate() {
+        let values = values::read(file.text);
+        reports.push(beside.report(at, file, &values));
+        found.push(values.diagnostics);
+        records.extend(values.entries.into_iter().map(|entry| Record::of(entry, at)));
+    }
+    // A file of nothing but an agent's records is a run of its own.
+    let is_agent =
+        !records.iter().any(|record| record.file == 0 && record.message().is_some() && !record.is_side());
+    let is_main: Vec<bool> =
+        records.iter().map(|record| record.file == 0 && (is_agent || !record.is_side())).collect();
+    let chosen = tree::choose(&records, is_main.clone(), wanted);
+    let common = common(&records);
+    let mut story = Story {
+        records: &records,
+        common: &common,
+        agents: Agents::of(&records, &is_main),
+        is_used: vec![false; records.len()],
+        found,
+        results: Vec::new(),
+    };
+    story.tell_branches(&chosen, &is_main);
+    let talk = story.run(&chosen.members, DEPTH);
+    let Story { is_used, mut found, agents, results, .. } = story;
+    beside.results = results;
+    for (agent, _) in agents.all.iter().zip(&agents.is_used).filter(|(_, is_used)| !**is_used) {
+        let first = agent.members.first().and_then(|at| records.get(*at));
+        if let Some((record, found)) = first.and_then(|one| Some((one, found.get_mut(one.file)?))) {
+            let message = "no call is found that this agent carried out".to_owned();
+            let note = Diagnostic::new(codes::LOG_PAIR, Severity::Warning, record.span, message);
+            found.push(note.help("its records are kept beside the run"));
+        }
+    }
+    tell_unknown(&records, &mut found);
+    let created = chosen.members.first().and_then(|at| records.get(*at)?.time());
+    let name = title(&records).or_else(|| files.first().map(|file| stem(file.path).to_owned()));
+    let is_talk = |(record, is_main): &(&Record, &bool)| **is_main && record.message().is_some();
+    let talks = records.iter().zip(&is_main).filter(is_talk);
+    let ids = talks.filter_map(|(record, _)| record.text("uuid").map(str::to_owned)).collect();
+    let ends =
+        chosen.leaves.iter().filter_map(|at| records.get(*at)?.text("uuid").map(str::to_owned)).collect();
+    for (record, is_used) in records.into_iter().zip(is_used) {
+        let Some(report) = reports.get_mut(record.file) else { continue };
+        match is_used {
+            true => report.used.push(record.line),
+            false => beside.keep(report, record.file, record.line, &record.kind, record.raw),
+        }
+    }
+    let mut own = Entries::default().with("format", Value::from("claude-code"));
+    own.put("session", (!common.is_empty()).then(|| Value::Object(common.clone())));
+    let names: Vec<&str> = files.iter().skip(1).map(|file| file.path).collect();
+    own.put("files", (!names.is_empty()).then(|| names.into()));
+    beside.put(&mut own);
+    let metadata = Entries::default()
+        .with("name", name.filter(|name| !name.is_empty()).map(Value::from))
+        .with("created", created.map(Value::from))
+        .with("recording", own.done());
+    let files = reports.into_iter().zip(found).map(|(report, mut diagnostics)| {
+        diagnostic::sort(&mut diagnostics);
+        FileReport { report: report.sorted(), diagnostics }
+    });
+    let files = files.collect();
+    ClaudeSession { ends, ids, imported: Imported { files, transcript: talk.transcript(metadata.done()) } }
+}
+
+/// What the first record says that most have alike.
+fn common(records: &[Record]) -> Map<String, Value> {
+    let mut out = Map::new();
+    for key in record::COMMON {
+        let value = records.iter().find_map(|record| record.raw.get(key)).filter(|value| !value.is_null());
+        out.extend(value.map(|value| (key.to_owned(), value.clone())));
+    }
+    out
+}
+
+/// What the session is called: by a person, else by an agent or the program.
+fn title(records: &[Record]) -> Option<String> {
+    let kinds = [
+        ("custom-title", "customTitle"),
+        ("agent-name", "agentName"),
+        ("ai-title", "aiTitle"),
+        ("summary", "summary"),
+    ];
+    kinds.into_iter().find_map(|(kind, key)| {
+        let named = records.iter().rev().find(|record| record.kind == kind && record.text(key).is_some());
+        named?.text(key).map(str::to_owned)
+    })
+}
+
+/// Tells each kind of record that is not known, once.
+fn tell_unknown(records: &[Record], found: &mut [Vec<Diagnostic>]) {
+    let mut known: Table<&str, (&Record, usize)> = Table::new();
+    for record in records.iter().filter(|record| record.message().is_none() && !record.is_known()) {
+        known.entry(&record.kind).or_insert((record, 0)).1 += 1;
+    }
+    for (kind, (record, count)) in known.iter() {
+        let Some(found) = found.get_mut(record.file) else { continue };
+        let (code, message) = match (*kind, record.raw.is_object()) {
+            (_, false) => (codes::LOG_ENTRY, "this entry is no map, so it is no record".to_owned()),
+            ("", _) => (codes::LOG_ENTRY, "this entry has no `type`, so it is no record".to_owned()),
+            ("user" | "assistant", _) => (codes::LOG_ENTRY, format!("this `{kind}` has no message")),
+            _ => (codes::LOG_EVENT, format!("`{kind}` is no kind of record that is known")),
+        };
+        let help = match count {
+            1 => "it is kept beside the run".to_owned(),
+            count => format!("it and {} more of its kind are kept beside the run", count - 1),
+        };
+        found.push(Diagnostic::new(code, Severity::Warning, record.span, message).help(help));
+    }
+}
+
+impl Story<'_> {
+    /// The run of some records.
+    fn run(&mut self, members: &[usize], depth: usize) -> super::talk::Talk {
+        let all = self.records;
+        let records: Vec<&Record> = members.iter().filter_map(|at| all.get(*at)).collect();
+        for at in members {
+            if let Some(is_used) = self.is_used.get_mut(*at) {
+                *is_used = true;
+            }
+        }
+        let file = records.first().map_or(0, |record| record.file);
+        let common = self.common;
+        let steps = story::steps(&records, common, &mut |call| self.ran(call, depth));
+        let mut found = Vec::new();
+        let (talk, results) = told(steps, &mut found);
+        self.results.extend(results);
+        if let Some(all) = self.found.get_mut(file) {
+            all.append(&mut found);
+        }
+        talk
+    }
+
+    /// The run of the agent that carried out a call.
+    fn ran(&mut self, call: &str, depth: usize) -> Option<Ran> {
+        let at = if depth > 0 { self.agents.take(call)? } else { return None };
+        let agent = self.agents.all.get(at)?;
+        let (id, all) = (agent.id.clone(), agent.members.clone());
+        let is_talk = |at: &usize| self.records.get(*at).is_some_and(|one| one.message().is_some());
+        let members: Vec<usize> = all.into_iter().filter(is_talk).collect();
+        let inner = self.run(&members, depth - 1);
+        let id = (!id.is_empty()).then(|| Value::from(id));
+        let metadata = Entries::default().with("name", id.clone()).done();
+        let result = Entries::default()
+            .with("type", Value::from("nested_agent_result"))
+            .with("agent_id", id)
+            .with("nested_transcript", inner.transcript(metadata));
+        Some(Ran { result: Some(result.done()), ..Ran::default() })
+    }
+
+    /// Tells what is no part of the chosen conversation, and where a history was put together anew.
+    fn tell_branches(&mut self, chosen: &tree::Chosen, is_main: &[bool]) {
+        let all = self.records;
+        let mut tell = |at: usize, code, severity, message: String, help: &str| {
+            if let Some((record, found)) =
+                all.get(at).and_then(|one| Some((one, self.found.get_mut(one.file)?)))
+            {
+                found.push(Diagnostic::new(code, severity, record.span, message).help(help));
+            }
+        };
+        let others = chosen.leaves.len().saturating_sub(1);
+        if let Some(last) = chosen.members.last().filter(|_| others > 0) {
+            let more = if others == 1 {
+                "one more conversation".to_owned()
+            } else {
+                format!("{others} more conversations")
+            };
+            let message = format!(
+                "the session has {more}, since a person went back in it; the run is the one that ends here"
+            );
+            let help = "the others are kept beside the run; choose one by the `uuid` of its last record with `session`";
+            tell(*last, codes::LOG_ENTRY, Severity::Info, message, help);
+        }
+        if let Some(at) = chosen.broken.first() {
+            let message = match chosen.broken.len() {
+                1 => "the record that this one follows is not in the file".to_owned(),
+                count => {
+                    format!("the records that this one and {} more follow are not in the file", count - 1)
+                }
+            };
+            tell(*at, codes::LOG_PAIR, Severity::Warning, message, "it is taken to follow the one before it");
+        }
+        for (at, record) in all.iter().enumerate() {
+            let is_boundary = record.raw.get("subtype").is_some_and(|subtype| subtype == "compact_boundary");
+            if is_boundary && is_main.get(at) == Some(&true) {
+                let message = "the history was put together anew here".to_owned();
+                let help = "the run has the whole of it; what the model was sent from here on begins with the summary";
+                tell(at, codes::LOG_ENTRY, Severity::Info, message, help);
+            }
+        }
+    }
+}
+
+/// Whether a value is a record of a session, and whether nothing else looks so.
+pub(super) fn looks_so(value: &Value) -> Option<bool> {
+    let kind = value.get("type")?.as_str()?;
+    let has = |key: &str| value.get(key).is_some();
+    let is_message =
+        value.get("message").is_some_and(|message| message.get("role").is_some_and(Value::is_string));
+    match kind {
+        "user" | "assistant" if is_message => {
+            (has("uuid") || has("parentUuid") || has("sessionId") || has("session_id")).then_some(true)
+        }
+        "summary" => has("leafUuid").then_some(true),
+        "file-history-snapshot" => has("snapshot").then_some(true),
+        "system" if has("session_id") && has("subtype") => Some(true),
+        "system" | "attachment" | "progress" => (has("parentUuid") && has("uuid")).then_some(true),
+        _ => (has("sessionId") && !has("payload")).then_some(false),
+    }
+}

@@ -1,0 +1,149 @@
+//! The records of a session of Claude Code.
+
+use serde_json::{Map, Value};
+
+use crate::import::moment::moment;
+use crate::import::values::Entry;
+use crate::text::Span;
+
+/// A line of a session.
+#[derive(Clone, Debug)]
+pub(super) struct Record {
+    /// The file it is of, and where it stands there.
+    pub file: usize,
+    pub line: u32,
+    pub span: Span,
+    pub kind: String,
+    pub raw: Value,
+}
+
+/// Kinds that are known to stand beside the conversation.
+const BESIDE: [&str; 28] = [
+    "system",
+    "summary",
+    "attachment",
+    "progress",
+    "result",
+    "stream_event",
+    "rate_limit_event",
+    "file-history-snapshot",
+    "file-history-delta",
+    "queue-operation",
+    "custom-title",
+    "ai-title",
+    "agent-name",
+    "agent-color",
+    "agent-setting",
+    "last-prompt",
+    "mode",
+    "permission-mode",
+    "pr-link",
+    "tag",
+    "task-summary",
+    "worktree-state",
+    "content-replacement",
+    "attribution-snapshot",
+    "speculation-accept",
+    "bridge-session",
+    "saved_hook_context",
+    "relocated",
+];
+
+/// Keys that many records have alike: those of the first one stand once for all.
+pub(super) const COMMON: [&str; 9] = [
+    "sessionId",
+    "session_id",
+    "cwd",
+    "gitBranch",
+    "version",
+    "userType",
+    "entrypoint",
+    "slug",
+    "isSidechain",
+];
+
+impl Record {
+    pub(super) fn of(entry: Entry, file: usize) -> Self {
+        let kind = entry.value.get("type").and_then(Value::as_str).unwrap_or_default().to_owned();
+        Self { file, line: entry.line, span: entry.span, kind, raw: entry.value }
+    }
+
+    pub(super) fn text(&self, key: &str) -> Option<&str> {
+        self.raw.get(key).and_then(Value::as_str).filter(|text| !text.is_empty())
+    }
+
+    /// The message in it, of a record that is a part of a conversation.
+    pub(super) fn message(&self) -> Option<&Value> {
+        let is_talk = matches!(self.kind.as_str(), "user" | "assistant");
+        self.raw.get("message").filter(|message| is_talk && message.get("role").is_some_and(Value::is_string))
+    }
+
+    /// Whether its kind is one that is known.
+    pub(super) fn is_known(&self) -> bool {
+        BESIDE.contains(&self.kind.as_str())
+    }
+
+    /// Whether it is of an agent that was called as a tool.
+    pub(super) fn is_side(&self) -> bool {
+        self.raw.get("isSidechain") == Some(&Value::Bool(true)) || self.parent_call().is_some()
+    }
+
+    /// The call that a record of an agent says it is of.
+    pub(super) fn parent_call(&self) -> Option<&str> {
+        self.text("parent_tool_use_id")
+    }
+
+    pub(super) fn is_of_model(&self) -> bool {
+        self.kind == "assistant"
+    }
+
+    /// The blocks of its message.
+    pub(super) fn blocks(&self) -> &[Value] {
+        let content = self.message().and_then(|message| message.get("content"));
+        content.and_then(Value::as_array).map_or(&[], Vec::as_slice)
+    }
+
+    /// The calls in it, as ids, names and arguments.
+    pub(super) fn calls(&self) -> impl Iterator<Item = (&str, &str, Option<&Value>)> {
+        let is_of_model = self.is_of_model();
+        let calls = self
+            .blocks()
+            .iter()
+            .filter(move |block| is_of_model && block.get("type").is_some_and(|kind| kind == "tool_use"));
+        calls.filter_map(|block| {
+            Some((block.get("id")?.as_str()?, block.get("name")?.as_str()?, block.get("input")))
+        })
+    }
+
+    /// The ids of the calls whose results are in it.
+    pub(super) fn results(&self) -> impl Iterator<Item = &str> {
+        let results = self.blocks().iter();
+        let results = results.filter(|block| block.get("type").is_some_and(|kind| kind == "tool_result"));
+        results.filter_map(|block| block.get("tool_use_id")?.as_str())
+    }
+
+    /// The id of the answer of the model that it is a part of.
+    pub(super) fn answer_id(&self) -> Option<&str> {
+        self.message().filter(|_| self.is_of_model())?.get("id")?.as_str().filter(|id| !id.is_empty())
+    }
+
+    pub(super) fn time(&self) -> Option<String> {
+        moment(self.raw.get("timestamp")?).map(|moment| moment.text)
+    }
+
+    /// What it says beside its message, its time, its place in the tree and `common`.
+    pub(super) fn about(&self, common: &Map<String, Value>) -> Map<String, Value> {
+        let mut out = Map::new();
+        for (key, value) in self.raw.as_object().into_iter().flatten() {
+            let is_said = match key.as_str() {
+                "type" | "message" | "parentUuid" => true,
+                "timestamp" => moment(value).is_some(),
+                _ => value.is_null() || common.get(key) == Some(value),
+            };
+            if !is_said {
+                out.insert(key.clone(), value.clone());
+            }
+        }
+        out
+    }
+}

@@ -1,0 +1,161 @@
+//! The tree that the records of a session are: each names the one before it.
+//!
+//! Going back in a session and asking something else makes a fork. What looks like one and is none: an answer with
+//! several calls stands on a line for each of them, and a result names the line of its own call, so that only one of
+//! the results is before the next answer.
+
+use serde_json::Value;
+
+use super::record::Record;
+use crate::text::{Set, Table};
+
+/// The conversation that was chosen of a tree.
+#[derive(Debug, Default)]
+pub(super) struct Chosen {
+    /// Its records, in the order of the file.
+    pub members: Vec<usize>,
+    /// The last record of each conversation, in the order of the file.
+    pub leaves: Vec<usize>,
+    /// Records that name one before them which is not there.
+    pub broken: Vec<usize>,
+}
+
+struct Tree<'r> {
+    records: &'r [Record],
+    /// Whether a record is of the conversation of a person with the model.
+    is_main: Vec<bool>,
+    parents: Vec<Option<usize>>,
+    broken: Vec<usize>,
+}
+
+/// Chooses the conversation that ends at the record with that id, else the one that was spoken in last.
+pub(super) fn choose(records: &[Record], is_main: Vec<bool>, wanted: Option<&str>) -> Chosen {
+    let tree = Tree::of(records, is_main);
+    let talks: Vec<usize> = (0..records.len()).filter(|at| tree.is_talk(*at)).collect();
+    let has_next = tree.followed();
+    let ends: Vec<usize> = talks.iter().copied().filter(|at| has_next.get(*at) != Some(&true)).collect();
+    let by_id = |id: &str| {
+        talks.iter().copied().find(|at| records.get(*at).and_then(|one| one.text("uuid")) == Some(id))
+    };
+    let Some(last) = wanted.and_then(by_id).or(talks.last().copied()) else { return Chosen::default() };
+    let (members, is_member) = tree.with(last, &talks);
+    let mut answers: Table<&str, usize> = Table::new();
+    for at in &talks {
+        if let Some(id) = records.get(*at).and_then(Record::answer_id) {
+            answers.insert(id, *at);
+        }
+    }
+    // A result ends no conversation of its own, and neither does a part of an answer that has later ones.
+    let is_end = |at: &usize| {
+        let Some(record) = records.get(*at).filter(|_| is_member.get(*at) != Some(&true)) else {
+            return false;
+        };
+        let is_last = record.answer_id().is_none_or(|id| answers.get(id) == Some(at));
+        is_last && record.results().next().is_none()
+    };
+    let mut leaves: Vec<usize> = ends.into_iter().filter(is_end).chain([last]).collect();
+    leaves.sort_unstable();
+    Chosen { members, leaves, broken: tree.broken }
+}
+
+impl<'r> Tree<'r> {
+    fn of(records: &'r [Record], is_main: Vec<bool>) -> Self {
+        let mut by_id: Table<&str, usize> = Table::new();
+        for (at, record) in records.iter().enumerate() {
+            if let Some(id) = record.text("uuid") {
+                by_id.entry(id).or_insert(at);
+            }
+        }
+        let mut parents = Vec::with_capacity(records.len());
+        let mut broken = Vec::new();
+        // The last record of the conversation so far, for those that do not name the one before them.
+        let mut before: Option<usize> = None;
+        for (at, record) in records.iter().enumerate() {
+            let is_main = is_main.get(at) == Some(&true);
+            let named = |key: &str| record.text(key).map(|id| by_id.get(id).copied());
+            let parent = match (record.raw.get("parentUuid"), named("parentUuid")) {
+                (_, Some(Some(parent))) => Some(parent),
+                (_, Some(None)) => {
+                    if is_main && record.message().is_some() {
+                        broken.push(at);
+                    }
+                    before
+                }
+                // Where the history was put together anew, its end is named apart.
+                (Some(Value::Null), _) => named("logicalParentUuid").and_then(|parent| parent.or(before)),
+                _ => before,
+            };
+            parents.push(parent.filter(|parent| *parent != at));
+            if is_main && (record.message().is_some() || record.text("uuid").is_some()) {
+                before = Some(at);
+            }
+        }
+        Self { records, is_main, parents, broken }
+    }
+
+    fn is_talk(&self, at: usize) -> bool {
+        self.is_main.get(at) == Some(&true) && self.records.get(at).is_some_and(|one| one.message().is_some())
+    }
+
+    /// Of each record whether a part of the conversation follows it.
+    fn followed(&self) -> Vec<bool> {
+        let mut out = vec![false; self.records.len()];
+        for at in 0..self.records.len() {
+            if !self.is_talk(at) {
+                continue;
+            }
+            let mut up = self.parents.get(at).copied().flatten();
+            while let Some(parent) = up {
+                match out.get_mut(parent) {
+                    Some(is_followed) if !*is_followed => *is_followed = true,
+                    _ => break,
+                }
+                if self.is_talk(parent) {
+                    break;
+                }
+                up = self.parents.get(parent).copied().flatten();
+            }
+        }
+        out
+    }
+
+    /// The records that lead to one, with the other parts of their answers and the results of their calls.
+    fn with(&self, last: usize, talks: &[usize]) -> (Vec<usize>, Vec<bool>) {
+        let mut is_member = vec![false; self.records.len()];
+        let mut up = Some(last);
+        while let Some(at) = up {
+            match is_member.get_mut(at) {
+                Some(known) if !*known => *known = true,
+                _ => break,
+            }
+            up = self.parents.get(at).copied().flatten();
+        }
+        let mut answers: Set<&str> = Set::new();
+        for (record, _) in self.records.iter().zip(&is_member).filter(|(_, is_member)| **is_member) {
+            if let Some(id) = record.answer_id() {
+                answers.insert(id);
+            }
+        }
+        let (mut calls, mut results): (Set<&str>, Set<&str>) = (Set::new(), Set::new());
+        for at in talks {
+            let (Some(record), Some(is_member)) = (self.records.get(*at), is_member.get_mut(*at)) else {
+                continue;
+            };
+            *is_member |= record.answer_id().is_some_and(|id| answers.contains(id));
+            if *is_member {
+                calls.extend(record.calls().map(|(id, ..)| id));
+                results.extend(record.results());
+            }
+        }
+        for at in talks {
+            let (Some(record), Some(is_member)) = (self.records.get(*at), is_member.get_mut(*at)) else {
+                continue;
+            };
+            if !*is_member && record.results().any(|id| calls.contains(id) && !results.contains(id)) {
+                *is_member = true;
+                results.extend(record.results());
+            }
+        }
+        (talks.iter().copied().filter(|at| is_member.get(*at) == Some(&true)).collect(), is_member)
+    }
+}

@@ -1,0 +1,160 @@
+//! The events of a rollout: what was shown, which is a part of the run where no item says it.
+
+use serde_json::{Map, Value};
+
+use super::{Reader, Record, spoken};
+use crate::import::entries::Entries;
+use crate::import::items::Gathered;
+use crate::import::steps::{Step, What};
+use crate::import::talk::Ran;
+use crate::import::wire::Message;
+
+impl Reader {
+    pub(super) fn event(&mut self, record: Record) {
+        let text = |key: &str| record.payload.get(key).and_then(Value::as_str).map(str::to_owned);
+        match record.inner() {
+            kind @ ("user_message" | "agent_message" | "agent_reasoning" | "agent_reasoning_raw_content") => {
+                let said = text("message").or_else(|| text("text")).unwrap_or_default();
+                if said.trim().is_empty() {
+                    return self.keep(record);
+                }
+                if self.mirror.has(kind, &said) {
+                    return match says_more(&record.payload) {
+                        true => self.keep(record),
+                        false => self.report.streamed.push(record.line),
+                    };
+                }
+                match kind {
+                    "user_message" => {
+                        let mut others = rest(&record.payload, &["type", "message"]);
+                        others.insert("line".to_owned(), record.line.into());
+                        let message = Message {
+                            role: "user".to_owned(),
+                            content: said.into(),
+                            others,
+                            ..Message::default()
+                        };
+                        self.say(message, Ran::default(), &record);
+                    }
+                    "agent_message" => {
+                        let at = record.at();
+                        let mut item = spoken(&said);
+                        if let Some(item) = item.as_object_mut() {
+                            item.extend(rest(&record.payload, &["type", "message"]));
+                        }
+                        self.gathered.get_or_insert_with(|| Gathered::of(at.clone())).add(&item, &at);
+                        self.used(&record);
+                    }
+                    _ => self.keep(record),
+                }
+            }
+            "token_count" => self.tokens(record),
+            "task_started" | "turn_started" | "task_complete" | "turn_complete" | "turn_aborted" => {
+                self.flush();
+                self.keep(record);
+            }
+            "error" => {
+                self.flush();
+                let error = Entries::default()
+                    .with("type", Value::from("api_error"))
+                    .with("message", text("message").map(Value::from))
+                    .with("line", Value::from(record.line));
+                let mut error = error.0;
+                error.extend(rest(&record.payload, &["type", "message"]));
+                self.used(&record);
+                let at = record.at();
+                self.steps.push(Step {
+                    line: at.line,
+                    span: at.span,
+                    time: at.time,
+                    what: What::Failed(error),
+                });
+            }
+            kind if kind.ends_with("_end") => {
+                let id = text("call_id").unwrap_or_default();
+                if self.mirror.has_result(&id) {
+                    // It stands with the result, which may come later.
+                    return;
+                }
+                match kind == "exec_command_end" && self.mirror.is_called(&id) {
+                    true => self.ended(record, &id),
+                    false => self.keep(record),
+                }
+            }
+            _ => self.keep(record),
+        }
+    }
+
+    /// The result of a command that no item has.
+    fn ended(&mut self, record: Record, id: &str) {
+        let text =
+            |key: &str| record.payload.get(key).and_then(Value::as_str).filter(|text| !text.is_empty());
+        let out = text("aggregated_output").map(str::to_owned);
+        let out = out.unwrap_or_else(|| [text("stdout"), text("stderr")].into_iter().flatten().collect());
+        let is_error = record.payload.get("exit_code").and_then(Value::as_i64).is_some_and(|code| code != 0);
+        let mut others = Map::new();
+        let content = Value::from(out);
+        for (_, about) in self.mirror.shown(id, &content) {
+            others.extend(about);
+        }
+        others.insert("line".to_owned(), record.line.into());
+        let answers = Some(id.to_owned());
+        let message =
+            Message { role: "tool".to_owned(), content, answers, is_error, others, ..Message::default() };
+        self.say(message, Ran::default(), &record);
+    }
+
+    /// What the last answer took.
+    fn tokens(&mut self, record: Record) {
+        self.flush();
+        let usage = record.payload.get("info").and_then(|info| info.get("last_token_usage"));
+        let usage = usage.filter(|usage| usage.is_object()).cloned();
+        let step = self.answer.and_then(|at| self.steps.get_mut(at));
+        let (Some(usage), Some(Step { what: What::Answer(answer, _, about), .. })) = (usage, step) else {
+            return self.keep(record);
+        };
+        if answer.usage.is_some() {
+            let is_again = answer.usage.as_ref() == Some(&usage);
+            let known = about.get("token_count").and_then(Value::as_object);
+            let is_known = is_again
+                && known.is_some_and(|known| {
+                    without_usage(&record).iter().all(|(key, value)| known.get(key) == Some(value))
+                });
+            return match is_known {
+                true => self.report.streamed.push(record.line),
+                false => self.keep(record),
+            };
+        }
+        answer.usage = Some(usage);
+        let mut rest = without_usage(&record);
+        rest.insert("line".to_owned(), record.line.into());
+        about.insert("token_count".to_owned(), Value::Object(rest));
+        self.used(&record);
+    }
+}
+
+/// What a count of tokens says beside the last answer's own figures.
+fn without_usage(record: &Record) -> Map<String, Value> {
+    let mut out = rest(&record.payload, &["type"]);
+    if let Some(Value::Object(info)) = out.get_mut("info") {
+        info.shift_remove("last_token_usage");
+        info.retain(|_, value| !value.is_null());
+        if info.is_empty() {
+            out.shift_remove("info");
+        }
+    }
+    out
+}
+
+/// What a payload says beside some keys.
+fn rest(payload: &Value, but: &[&str]) -> Map<String, Value> {
+    let entries = payload.as_object().into_iter().flatten();
+    let says = |value: &Value| !value.is_null() && value.as_array().is_none_or(|items| !items.is_empty());
+    let rest = entries.filter(|(key, value)| !but.contains(&key.as_str()) && says(value));
+    rest.map(|(key, value)| (key.clone(), value.clone())).collect()
+}
+
+/// Whether an event that repeats an item says anything besides.
+fn says_more(payload: &Value) -> bool {
+    !rest(payload, &["type", "message", "text", "kind"]).is_empty()
+}

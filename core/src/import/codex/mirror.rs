@@ -1,0 +1,111 @@
+//! What the events of a rollout repeat of its items.
+
+use serde_json::{Map, Value};
+
+use super::Record;
+use crate::import::items::{self, Item};
+use crate::text::{Set, Table};
+
+/// What the items say, so that an event that says it again is known, and what events say of calls.
+#[derive(Debug, Default)]
+pub(super) struct Mirror {
+    /// What persons and the model said.
+    user: Set<String>,
+    model: Set<String>,
+    thoughts: Set<String>,
+    calls: Set<String>,
+    results: Set<String>,
+    /// The ends of calls, as they were shown, by the ids of the calls.
+    ends: Table<String, Vec<(u32, Value)>>,
+}
+
+/// The words of content.
+pub(super) fn words(content: &Value) -> String {
+    match content {
+        Value::String(text) => text.clone(),
+        Value::Array(parts) => parts.iter().filter_map(|part| part.get("text")?.as_str()).collect(),
+        _ => String::new(),
+    }
+}
+
+impl Mirror {
+    pub(super) fn of(records: &[Record]) -> Self {
+        let mut out = Self::default();
+        for record in records {
+            let item = &record.payload;
+            let id = item.get("call_id").and_then(Value::as_str).or_else(|| item.get("id")?.as_str());
+            match (record.kind.as_str(), Item::of(item)) {
+                ("response_item", Item::Said) => {
+                    let said = item.get("content").map(words).unwrap_or_default();
+                    out.user.insert(said.trim().to_owned());
+                    // A message may have several parts, each shown by itself.
+                    for part in item.get("content").and_then(Value::as_array).into_iter().flatten() {
+                        if let Some(text) = part.get("text").and_then(Value::as_str) {
+                            out.user.insert(text.trim().to_owned());
+                        }
+                    }
+                }
+                ("response_item", Item::OfModel) if items::kind(item) == "message" => {
+                    let said = item.get("content").map(words).unwrap_or_default();
+                    out.model.insert(said.trim().to_owned());
+                }
+                ("response_item", Item::OfModel) => {
+                    for part in
+                        ["summary", "content"].iter().filter_map(|key| item.get(*key)?.as_array()).flatten()
+                    {
+                        if let Some(text) = part.get("text").and_then(Value::as_str) {
+                            out.thoughts.insert(text.trim().to_owned());
+                        }
+                    }
+                    out.calls.extend(id.map(str::to_owned));
+                }
+                ("response_item", Item::Result) => out.results.extend(id.map(str::to_owned)),
+                ("event_msg", _) if record.inner().ends_with("_end") => {
+                    if let Some(id) = id {
+                        out.ends.entry(id.to_owned()).or_default().push((record.line, item.clone()));
+                    }
+                }
+                _ => {}
+            }
+        }
+        out
+    }
+
+    /// Whether an item says what an event does; `None` when the event says nothing of the kind.
+    pub(super) fn has(&self, kind: &str, text: &str) -> bool {
+        let said = match kind {
+            "user_message" => &self.user,
+            "agent_message" => &self.model,
+            _ => &self.thoughts,
+        };
+        said.contains(text.trim())
+    }
+
+    /// Whether the call of an end was made by the model.
+    pub(super) fn is_called(&self, id: &str) -> bool {
+        self.calls.contains(id)
+    }
+
+    /// Whether an item has the result of a call.
+    pub(super) fn has_result(&self, id: &str) -> bool {
+        self.results.contains(id)
+    }
+
+    /// What events say of how a call ended that its result does not, with their lines, once.
+    pub(super) fn shown(&mut self, id: &str, content: &Value) -> Vec<(u32, Map<String, Value>)> {
+        let said = words(content);
+        let ends = self.ends.remove(id).unwrap_or_default();
+        let about = ends.into_iter().map(|(line, end)| {
+            let kind = end.get("type").and_then(Value::as_str).unwrap_or_default().to_owned();
+            let mut about = end.as_object().cloned().unwrap_or_default();
+            about.retain(|key, value| match (key.as_str(), &*value) {
+                ("type" | "call_id", _) | (_, Value::Null) => false,
+                (_, Value::String(text)) => !said.contains(text.as_str()),
+                _ => true,
+            });
+            about.insert("line".to_owned(), line.into());
+            (line, Map::from_iter([(kind, Value::Object(about))]))
+        });
+        about.collect()
+    }
+}

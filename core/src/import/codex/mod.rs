@@ -1,0 +1,362 @@
+//! The rollouts of Codex: one record a line under `~/.codex/sessions`, each with a `timestamp`, a `type` and a `payload`.
+//!
+//! Two logs are in one: the items that the model was sent and answered, and the events that were shown. Most of what is
+//! shown is an item as well, so that a run is made of items, and of events where no item says it. Releases before
+//! September 2025 wrote items alone, without an envelope.
+
+mod events;
+mod mirror;
+
+use serde_json::{Map, Value, json};
+
+use super::entries::Entries;
+use super::files::LogFile;
+use super::items::{self, At, Gathered, Item};
+use super::moment::moment;
+use super::report::{FileReport, Imported, Report};
+use super::steps::{Beside, Step, stem, told};
+use super::talk::Ran;
+use super::values::{self, Entry};
+use super::wire::Message;
+use crate::diagnostic::{self, Diagnostic, Severity, codes};
+use crate::text::{Set, Span};
+use mirror::Mirror;
+
+/// Kinds of records that are known, besides those of items.
+const KINDS: [&str; 7] = [
+    "session_meta",
+    "turn_context",
+    "response_item",
+    "event_msg",
+    "compacted",
+    "world_state",
+    "inter_agent_communication",
+];
+
+/// Kinds of items that stand beside a conversation.
+const ITEMS: [&str; 5] =
+    ["ghost_snapshot", "compaction", "compaction_summary", "context_compaction", "other"];
+
+/// The begin of messages that the program puts into what the model is sent, and no person wrote.
+const SCAFFOLD: [&str; 9] = [
+    "<environment_context>",
+    "<user_instructions>",
+    "<permissions instructions>",
+    "<turn_aborted>",
+    "<subagent_notification>",
+    "<collaboration_mode>",
+    "<skills_instructions>",
+    "<INSTRUCTIONS>",
+    "# AGENTS.md instructions for ",
+];
+
+struct Reader {
+    steps: Vec<Step>,
+    gathered: Option<Gathered>,
+    /// The place of the last answer among the steps.
+    answer: Option<usize>,
+    model: Option<String>,
+    /// The set-up of the turn, until an answer has it.
+    context: Option<(u32, Value)>,
+    session: Option<Map<String, Value>>,
+    mirror: Mirror,
+    beside: Beside,
+    report: Report,
+    found: Vec<Diagnostic>,
+    unknown: Set<String>,
+}
+
+/// A record without its envelope.
+struct Record {
+    line: u32,
+    span: Span,
+    kind: String,
+    time: Option<Value>,
+    payload: Value,
+    raw: Value,
+}
+
+impl Record {
+    fn of(entry: Entry, is_first: bool) -> Self {
+        let Entry { value: raw, span, line } = entry;
+        let text = |key: &str| raw.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+        let has = |key: &str| raw.get(key).is_some();
+        let (kind, payload) = match raw.get("payload") {
+            Some(payload) => (text("type"), payload.clone()),
+            // Before there was an envelope.
+            None if Item::of(&raw) != Item::Other => ("response_item".to_owned(), raw.clone()),
+            None if has("record_type") => ("state".to_owned(), Value::Null),
+            None if is_first && has("id") && has("timestamp") => ("session_meta".to_owned(), raw.clone()),
+            None => (text("type"), Value::Null),
+        };
+        let time = raw.get("timestamp").filter(|time| !time.is_null()).cloned();
+        Self { line, span, kind, time, payload, raw }
+    }
+
+    fn at(&self) -> At {
+        let time = self.time.as_ref().and_then(moment).map(|moment| moment.text);
+        At { line: self.line, span: self.span, time }
+    }
+
+    /// The kind within the kind.
+    fn inner(&self) -> &str {
+        self.payload.get("type").and_then(Value::as_str).unwrap_or_default()
+    }
+
+    fn name(&self) -> String {
+        match self.inner() {
+            "" => self.kind.clone(),
+            inner if self.kind == "event_msg" || self.kind == "response_item" => inner.to_owned(),
+            _ => self.kind.clone(),
+        }
+    }
+}
+
+/// Reads a rollout.
+///
+/// ```
+/// use transcript_core::import::{LogFile, codex};
+/// let text = r#"{"timestamp":"2026-05-01T10:00:00Z","type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"Hi"}]}}
+/// {"timestamp":"2026-05-01T10:00:01Z","type":"response_item","payload":{"type":"message","role":"assistant","content":[{"type":"output_text","text":"Hello!"}]}}"#;
+/// let imported = codex(&LogFile { path: "rollout.jsonl", text });
+/// assert_eq!(imported.transcript["execution"][0]["llm_response"]["content"], "Hello!");
+/// ```
+#[must_use]
+pub fn codex(file: &LogFile<'_>) -> Imported {
+    let values = values::read(file.text);
+    let mut beside = Beside::default();
+    let report = beside.report(0, file, &values);
+    let found = values.diagnostics;
+    let records = values.entries.into_iter().enumerate().map(|(at, entry)| Record::of(entry, at == 0));
+    let records: Vec<Record> = records.collect();
+    let mut reader = Reader {
+        steps: Vec::new(),
+        gathered: None,
+        answer: None,
+        model: None,
+        context: None,
+        session: None,
+        mirror: Mirror::of(&records),
+        beside,
+        report,
+        found,
+        unknown: Set::new(),
+    };
+    let created = records.iter().find_map(|record| record.at().time);
+    for record in records {
+        reader.record(record);
+    }
+    reader.flush();
+    reader.leave_context();
+    let Reader { steps, session, mut beside, report, mut found, .. } = reader;
+    let (talk, results) = told(steps, &mut found);
+    beside.results = results;
+    let id = session.as_ref().and_then(|session| session.get("id")?.as_str().map(str::to_owned));
+    let name = Some(stem(file.path).to_owned()).filter(|name| !name.is_empty()).or(id);
+    let mut own = Entries::default().with("format", Value::from("codex"));
+    own.put("session", session.map(Value::Object));
+    beside.put(&mut own);
+    let metadata = Entries::default()
+        .with("name", name.map(Value::from))
+        .with("created", created.map(Value::from))
+        .with("recording", own.done());
+    diagnostic::sort(&mut found);
+    Imported {
+        transcript: talk.transcript(metadata.done()),
+        files: vec![FileReport { report: report.sorted(), diagnostics: found }],
+    }
+}
+
+impl Reader {
+    fn used(&mut self, record: &Record) {
+        self.report.used.push(record.line);
+    }
+
+    fn keep(&mut self, record: Record) {
+        let name = record.name();
+        self.beside.keep(&mut self.report, 0, record.line, &name, record.raw);
+    }
+
+    fn tell(&mut self, record: &Record, code: &'static str, severity: Severity, message: String, help: &str) {
+        self.found.push(Diagnostic::new(code, severity, record.span, message).help(help));
+    }
+
+    /// Ends the answer that is being gathered.
+    fn flush(&mut self) {
+        let Some(gathered) = self.gathered.take() else { return };
+        let mut about = Map::new();
+        if let Some((line, context)) = self.context.take() {
+            self.report.used.push(line);
+            about.insert("turn_context".to_owned(), context);
+        }
+        self.answer = Some(self.steps.len());
+        self.steps.push(gathered.step(self.model.clone(), about));
+    }
+
+    /// Keeps the set-up of a turn that no answer came in.
+    fn leave_context(&mut self) {
+        if let Some((line, context)) = self.context.take() {
+            self.beside.keep(&mut self.report, 0, line, "turn_context", context);
+        }
+    }
+
+    fn say(&mut self, message: Message, ran: Ran, record: &Record) {
+        self.flush();
+        self.used(record);
+        self.steps.push(items::step(message, ran, record.at()));
+    }
+
+    fn record(&mut self, record: Record) {
+        match record.kind.as_str() {
+            "session_meta" if self.session.is_none() => self.session(&record),
+            "turn_context" => self.turn(&record),
+            "response_item" => self.item(record),
+            "event_msg" => self.event(record),
+            "compacted" => self.compacted(record),
+            kind => {
+                if !KINDS.contains(&kind) && kind != "state" {
+                    let (kind, is_new) = (kind.to_owned(), self.unknown.insert(kind.to_owned()));
+                    let message = match kind.as_str() {
+                        "" => "this entry has no `type`, so it is no record".to_owned(),
+                        kind => format!("`{kind}` is no kind of record that is known"),
+                    };
+                    if is_new {
+                        self.tell(
+                            &record,
+                            codes::LOG_EVENT,
+                            Severity::Warning,
+                            message,
+                            "those of its kind are kept beside the run",
+                        );
+                    }
+                }
+                self.keep(record);
+            }
+        }
+    }
+
+    fn session(&mut self, record: &Record) {
+        let mut session = record.payload.as_object().cloned().unwrap_or_default();
+        session.retain(|_, value| !value.is_null());
+        session.insert("line".to_owned(), record.line.into());
+        if let Some(time) = record.time.clone() {
+            session.entry("timestamp").or_insert(time);
+        }
+        let base =
+            session.get("base_instructions").and_then(|base| base.get("text")?.as_str()).map(str::to_owned);
+        self.session = Some(session);
+        self.used(record);
+        if let Some(said) = base.filter(|said| !said.is_empty()) {
+            if let Some(session) = &mut self.session {
+                session.shift_remove("base_instructions");
+            }
+            let others = Entries::default().with("line", Value::from(record.line)).0;
+            let message =
+                Message { role: "system".to_owned(), content: said.into(), others, ..Message::default() };
+            let at = At { time: None, ..record.at() };
+            self.steps.push(items::step(message, Ran::default(), at));
+        }
+    }
+
+    fn turn(&mut self, record: &Record) {
+        self.flush();
+        self.leave_context();
+        let mut context = record.payload.clone();
+        if let Some(context) = context.as_object_mut() {
+            context.retain(|_, value| !value.is_null());
+            if let Some(Value::String(model)) = context.get("model") {
+                self.model = Some(model.clone());
+            }
+            context.insert("line".to_owned(), record.line.into());
+            if let Some(time) = &record.time {
+                context.insert("timestamp".to_owned(), time.clone());
+            }
+        }
+        self.context = Some((record.line, context));
+    }
+
+    fn item(&mut self, record: Record) {
+        match Item::of(&record.payload) {
+            Item::OfModel => {
+                let at = record.at();
+                self.gathered.get_or_insert_with(|| Gathered::of(at.clone())).add(&record.payload, &at);
+                self.used(&record);
+            }
+            Item::Said => {
+                let message = items::said(&record.payload, record.line);
+                let Some(message) = message.filter(|message| !is_scaffold(message)) else {
+                    return self.keep(record);
+                };
+                self.say(message, Ran::default(), &record);
+            }
+            Item::Result => {
+                let Some(mut message) = items::said(&record.payload, record.line) else {
+                    return self.keep(record);
+                };
+                if let Some(id) = &message.answers {
+                    for (line, about) in self.mirror.shown(id, &message.content) {
+                        self.report.used.push(line);
+                        message.others.extend(about);
+                    }
+                }
+                self.say(message, Ran::default(), &record);
+            }
+            Item::Other => {
+                let kind = record.inner().to_owned();
+                if !ITEMS.contains(&kind.as_str()) && self.unknown.insert(kind.clone()) {
+                    let message = format!("`{kind}` is no kind of item that is known");
+                    self.tell(
+                        &record,
+                        codes::LOG_EVENT,
+                        Severity::Warning,
+                        message,
+                        "those of its kind are kept beside the run",
+                    );
+                }
+                self.keep(record);
+            }
+        }
+    }
+
+    /// The history was replaced by a summary.
+    fn compacted(&mut self, record: Record) {
+        self.flush();
+        let message = "the history was put together anew here".to_owned();
+        let help =
+            "the run has the whole of it; what the model was sent from here on begins with the summary";
+        self.tell(&record, codes::LOG_ENTRY, Severity::Info, message, help);
+        let said = record.payload.get("message").and_then(Value::as_str).filter(|said| !said.is_empty());
+        let Some(said) = said.map(str::to_owned) else { return self.keep(record) };
+        let mut others = record.payload.as_object().cloned().unwrap_or_default();
+        others.shift_remove("message");
+        others.retain(|_, value| !value.is_null());
+        others.insert("compacted".to_owned(), true.into());
+        others.insert("line".to_owned(), record.line.into());
+        let message = Message { role: "user".to_owned(), content: said.into(), others, ..Message::default() };
+        self.say(message, Ran::default(), &record);
+    }
+}
+
+/// Whether a message was put in by the program.
+fn is_scaffold(message: &Message) -> bool {
+    let text = mirror::words(&message.content);
+    let text = text.trim_start();
+    SCAFFOLD.iter().any(|begin| text.starts_with(begin))
+}
+
+/// Whether a value is a record of a rollout, and whether nothing else looks so.
+pub(super) fn looks_so(value: &Value) -> Option<bool> {
+    let kind = value.get("type").and_then(Value::as_str);
+    let has = |key: &str| value.get(key).is_some();
+    match kind {
+        Some(kind) => (has("payload") && has("timestamp") && KINDS.contains(&kind)).then_some(true),
+        None if value.get("record_type").is_some_and(|kind| kind == "state") => Some(true),
+        // The first line of a release without envelopes.
+        None => (has("id") && has("timestamp") && has("instructions")).then_some(false),
+    }
+}
+
+/// An answer in the words of an event.
+fn spoken(text: &str) -> Value {
+    json!({"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": text}]})
+}

@@ -1,0 +1,211 @@
+//! The items of OpenAI's Responses as the steps of a conversation: what the model said, thought and called between two
+//! things that came from outside is one answer.
+
+use serde_json::{Map, Value, json};
+
+use super::steps::{Step, What};
+use super::talk::Ran;
+use super::wire::{self, Asked, Message, Protocol};
+use crate::text::Span;
+
+/// What an item is to a conversation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Item {
+    /// A part of an answer.
+    OfModel,
+    /// What a person or an instruction says.
+    Said,
+    /// The result of a call.
+    Result,
+    /// None of these.
+    Other,
+}
+
+/// The calls that a model makes, of tools of its own and of those of the vendor.
+const CALLS: [&str; 12] = [
+    "function_call",
+    "custom_tool_call",
+    "local_shell_call",
+    "shell_call",
+    "apply_patch_call",
+    "web_search_call",
+    "file_search_call",
+    "code_interpreter_call",
+    "computer_call",
+    "image_generation_call",
+    "mcp_call",
+    "tool_search_call",
+];
+
+/// The kind of an item; a message needs not say that it is one.
+pub(super) fn kind(item: &Value) -> &str {
+    let is_message = item.get("role").is_some_and(Value::is_string);
+    item.get("type").and_then(Value::as_str).unwrap_or(if is_message { "message" } else { "" })
+}
+
+impl Item {
+    pub(super) fn of(item: &Value) -> Self {
+        match kind(item) {
+            "message" if item.get("role").is_some_and(|role| role == "assistant") => Item::OfModel,
+            "message" if item.get("role").is_some_and(Value::is_string) => Item::Said,
+            "reasoning" | "mcp_list_tools" | "mcp_approval_request" => Item::OfModel,
+            "function_call_result" => Item::Result,
+            kind if CALLS.contains(&kind) => Item::OfModel,
+            kind if kind.strip_suffix("_output").is_some_and(|call| CALLS.contains(&call)) => Item::Result,
+            _ => Item::Other,
+        }
+    }
+}
+
+/// Where an item stands.
+#[derive(Clone, Debug)]
+pub(super) struct At {
+    pub line: u32,
+    pub span: Span,
+    pub time: Option<String>,
+}
+
+/// An answer whose items are being gathered.
+#[derive(Debug)]
+pub(super) struct Gathered {
+    at: At,
+    items: Vec<Value>,
+    /// What the items say that an answer has no place for.
+    others: Vec<Value>,
+}
+
+impl Gathered {
+    pub(super) fn of(at: At) -> Self {
+        Self { at, items: Vec::new(), others: Vec::new() }
+    }
+
+    pub(super) fn add(&mut self, item: &Value, at: &At) {
+        let line = at.line;
+        let known = [
+            "type",
+            "role",
+            "content",
+            "name",
+            "arguments",
+            "input",
+            "call_id",
+            "summary",
+            "encrypted_content",
+        ];
+        let whole = plain(item);
+        // Items of other kinds are kept whole with the answer.
+        let is_known = matches!(kind(&whole), "message" | "function_call" | "custom_tool_call" | "reasoning");
+        let entries = item.as_object().into_iter().flatten();
+        let others = entries.filter(|(key, value)| {
+            let is_action = *key == "action" && kind(item) == "local_shell_call";
+            is_known && !value.is_null() && !is_action && !known.contains(&key.as_str())
+        });
+        let mut others: Map<String, Value> =
+            others.map(|(key, value)| (key.clone(), value.clone())).collect();
+        if let Some(time) = at.time.as_ref().filter(|time| Some(*time) != self.at.time.as_ref()) {
+            others.entry("time").or_insert_with(|| time.as_str().into());
+        }
+        if !others.is_empty() || line != self.at.line {
+            others.insert("line".to_owned(), line.into());
+            self.others.push(Value::Object(others));
+        }
+        self.items.push(whole);
+    }
+
+    /// The step that it is.
+    pub(super) fn step(self, model: Option<String>, mut about: Map<String, Value>) -> Step {
+        let Self { at: At { line, span, time }, items, others } = self;
+        let answered = Protocol::Responses.answered(&json!({ "output": items })).unwrap_or_default();
+        if !others.is_empty() {
+            about.insert("items".to_owned(), Value::Array(others));
+        }
+        let asked = Asked { model, ..Asked::default() };
+        Step { line, span, time, what: What::Answer(Box::new(answered), Box::new(asked), about) }
+    }
+}
+
+/// An item in the form that answers have: content as parts, a call of a shell as a call.
+fn plain(item: &Value) -> Value {
+    let mut out = item.clone();
+    let Some(entries) = out.as_object_mut() else { return out };
+    match kind(item) {
+        "message" => {
+            entries.insert("type".to_owned(), "message".into());
+            let parts = match item.get("content") {
+                Some(Value::String(text)) => vec![json!({"type": "output_text", "text": text})],
+                Some(Value::Array(parts)) => parts.clone(),
+                _ => Vec::new(),
+            };
+            let parts = parts.into_iter().map(|mut part| {
+                let is_text = part.get("type").is_some_and(|kind| kind == "text" || kind == "input_text");
+                if let Some(part) = part.as_object_mut().filter(|_| is_text) {
+                    part.insert("type".to_owned(), "output_text".into());
+                }
+                part
+            });
+            let parts = parts.collect();
+            entries.insert("content".to_owned(), parts);
+        }
+        // What is no JSON stands under a key of its own, as arguments are a map.
+        "custom_tool_call" => {
+            let given = entries.shift_remove("input").unwrap_or_default();
+            entries.insert("arguments".to_owned(), json!({ "input": given }));
+        }
+        "local_shell_call" => {
+            entries.insert("type".to_owned(), "function_call".into());
+            entries.insert("name".to_owned(), "local_shell".into());
+            entries.insert("arguments".to_owned(), item.get("action").cloned().unwrap_or_default());
+            if item.get("call_id").is_none_or(Value::is_null) {
+                entries.insert("call_id".to_owned(), item.get("id").cloned().unwrap_or_default());
+            }
+        }
+        _ => {}
+    }
+    out
+}
+
+/// The message of an item that no model made.
+pub(super) fn said(item: &Value, line: u32) -> Option<Message> {
+    let mut message = wire::response_items(&json!([as_message(item)])).into_iter().next()?;
+    if let Some(id) = item.get("id").filter(|id| !id.is_null()) {
+        message.others.insert("id".to_owned(), id.clone());
+    }
+    // Some programs say beside the text how it went.
+    if let Value::Object(output) = &message.content {
+        message.is_error = output.get("success") == Some(&Value::Bool(false));
+        let mut others = output.clone();
+        if let Some(text @ Value::String(_)) = others.shift_remove("content") {
+            others.retain(|_, value| !value.is_null());
+            if !others.is_empty() {
+                message.others.insert("output".to_owned(), Value::Object(others));
+            }
+            message.content = text;
+        }
+    }
+    message.others.insert("line".to_owned(), line.into());
+    Some(message)
+}
+
+/// An item with the kind by which it is read: results of all kinds of calls are read alike.
+fn as_message(item: &Value) -> Value {
+    let mut out = item.clone();
+    if let Some(entries) = out.as_object_mut() {
+        let kind = match Item::of(item) {
+            Item::Result => "function_call_output",
+            _ => "message",
+        };
+        entries.insert("type".to_owned(), kind.into());
+        if entries.get("call_id").is_none_or(Value::is_null)
+            && let Some(id) = entries.get("callId").or(entries.get("id")).cloned()
+        {
+            entries.insert("call_id".to_owned(), id);
+        }
+    }
+    out
+}
+
+/// The step of what was said, with how a tool ran.
+pub(super) fn step(message: Message, ran: Ran, at: At) -> Step {
+    let At { line, span, time } = at;
+    Step { line, span, time, what: What::Said(Box::new(message), ran) }
+}

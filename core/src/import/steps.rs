@@ -1,0 +1,190 @@
+//! Conversations of which a log has each message once: what was said, answered and failed, in order.
+
+use serde_json::{Map, Value, json};
+
+use super::entries::Entries;
+use super::files::LogFile;
+use super::report::Report;
+use super::run::Call;
+use super::talk::{Answers, Exchange, Outcome, Ran, Talk};
+use super::values::{Piece, Values};
+use super::wire::{Answered, Asked, Message};
+use crate::diagnostic::{Diagnostic, Severity, codes};
+use crate::text::{Span, sort_by_key};
+
+/// Something that happened in a conversation.
+#[derive(Debug)]
+pub(super) struct Step {
+    /// The line of it, from 1, and its place in the text.
+    pub line: u32,
+    pub span: Span,
+    pub time: Option<String>,
+    pub what: What,
+}
+
+/// What happened.
+#[derive(Debug)]
+pub(super) enum What {
+    /// A person, an instruction or a tool said something; of a tool, how it ran.
+    Said(Box<Message>, Ran),
+    /// The model answered, set up so; `messages` of what it was asked are those that only this call knows.
+    Answer(Box<Answered>, Box<Asked>, Map<String, Value>),
+    /// The model was called and failed.
+    Failed(Map<String, Value>),
+}
+
+/// The run of the steps, and results that answer no call which waits for one.
+pub(super) fn told(steps: Vec<Step>, found: &mut Vec<Diagnostic>) -> (Talk, Vec<Value>) {
+    let mut talk = Talk::default();
+    let mut beside = Vec::new();
+    let mut is_open = false;
+    for Step { line, span, time, what } in steps {
+        let mut tell = |message: String, help: &str| {
+            found.push(Diagnostic::new(codes::LOG_PAIR, Severity::Warning, span, message).help(help));
+        };
+        let exchange = |asked: Asked, outcome: Outcome, about| Exchange {
+            line,
+            agent: String::new(),
+            lane: 0,
+            is_told: false,
+            asked,
+            outcome,
+            time: time.clone(),
+            about,
+        };
+        let exchange = match what {
+            What::Said(message, ran) => {
+                let answers = if message.role == "tool" { talk.answers(&message) } else { Answers::Open };
+                let id = message.answers.clone().unwrap_or_default();
+                match answers {
+                    Answers::Open => {}
+                    Answers::Answered => {
+                        tell(
+                            format!("the call `{id}` has a result already"),
+                            "this one is kept beside the run",
+                        );
+                        beside.push(kept(line, &message));
+                        continue;
+                    }
+                    Answers::Nothing if is_open => {
+                        tell(
+                            format!("the log has no call `{id}` that this is the result of"),
+                            "it is kept beside the run",
+                        );
+                        beside.push(kept(line, &message));
+                        continue;
+                    }
+                    Answers::Nothing => {
+                        tell(
+                            format!("the log has no call `{id}` that this is the result of"),
+                            "the call stands in the run without arguments",
+                        );
+                        let tool = message.name.clone().unwrap_or_else(|| "unknown".to_owned());
+                        let call = Call { id, tool, arguments: json!({}) };
+                        let metadata = Entries::default().with("missing", Value::from("call")).0;
+                        let answer = Answered { calls: vec![call], metadata, ..Answered::default() };
+                        talk.ask(exchange(Asked::default(), Outcome::Answer(Box::new(answer)), Map::new()));
+                    }
+                }
+                talk.hear(*message, ran, time.as_deref());
+                is_open = talk.is_open();
+                continue;
+            }
+            What::Answer(answer, asked, about) => exchange(*asked, Outcome::Answer(answer), about),
+            What::Failed(error) => exchange(Asked::default(), Outcome::Error(error), Map::new()),
+        };
+        let lost = talk.ask(exchange);
+        is_open = talk.is_open();
+        if lost > 0 {
+            found.push(missing(lost, span));
+        }
+    }
+    talk.end();
+    (talk, beside)
+}
+
+/// Tells that calls before an answer have no result.
+pub(super) fn missing(lost: usize, span: Span) -> Diagnostic {
+    let message = match lost {
+        1 => "no message has the result of a call before this one".to_owned(),
+        lost => format!("no message has the results of {lost} calls before this one"),
+    };
+    Diagnostic::new(codes::LOG_PAIR, Severity::Warning, span, message)
+        .help("each has a result that says so, since the model goes on")
+}
+
+/// A result as it is kept beside a run.
+fn kept(line: u32, message: &Message) -> Value {
+    Entries::default()
+        .with("line", Value::from(line))
+        .with("tool_call_id", message.answers.as_deref().map(Value::from))
+        .with("tool_name", message.name.as_deref().map(Value::from))
+        .with("content", message.content.clone())
+        .with("is_error", message.is_error.then_some(Value::Bool(true)))
+        .with("metadata", (!message.others.is_empty()).then(|| Value::Object(message.others.clone())))
+        .done()
+}
+
+/// What a run has no place for, of all the files that it is read from.
+#[derive(Debug, Default)]
+pub(super) struct Beside {
+    kept: Vec<(usize, u32, Value)>,
+    lost: Vec<Value>,
+    damaged: Vec<Value>,
+    /// Results that no call waits for.
+    pub results: Vec<Value>,
+}
+
+impl Beside {
+    /// Keeps what could not be read of a file, or not to the letter, and begins its report.
+    pub(super) fn report(&mut self, at: usize, file: &LogFile<'_>, values: &Values) -> Report {
+        let text = |piece: &Piece| {
+            Entries::default()
+                .with("file", (at > 0).then(|| at.into()))
+                .with("line", Value::from(piece.line))
+                .with("text", Value::from(piece.span.slice(file.text)))
+                .done()
+        };
+        self.lost.extend(values.lost.iter().map(text));
+        self.damaged.extend(values.damaged.iter().map(text));
+        Report { path: file.path.to_owned(), ..Report::of(values) }
+    }
+
+    /// Keeps a whole text of which not all could be read.
+    pub(super) fn lose(&mut self, text: &str) {
+        self.lost.push(json!({"line": 1, "text": text}));
+    }
+
+    /// Keeps an entry as it is.
+    pub(super) fn keep(&mut self, report: &mut Report, at: usize, line: u32, kind: &str, entry: Value) {
+        report.keep(line, kind);
+        self.kept.push((at, line, entry));
+    }
+
+    /// Writes all of it.
+    pub(super) fn put(mut self, recording: &mut Entries) {
+        sort_by_key(&mut self.kept, |(file, line, _)| (*file, *line));
+        let kept = self.kept.into_iter().map(|(file, line, entry)| {
+            Entries::default()
+                .with("file", (file > 0).then(|| file.into()))
+                .with("line", Value::from(line))
+                .with("entry", entry)
+                .done()
+        });
+        let kept: Vec<Value> = kept.collect();
+        for (key, list) in
+            [("kept", kept), ("results", self.results), ("lost", self.lost), ("damaged", self.damaged)]
+        {
+            recording.put(key, (!list.is_empty()).then_some(Value::Array(list)));
+        }
+    }
+}
+
+/// The name of a file without its folders and its end.
+pub(super) fn stem(path: &str) -> &str {
+    let name = path.rsplit(['/', '\\']).next().unwrap_or_default();
+    [".jsonl", ".ndjson", ".json", ".yaml", ".yml"]
+        .iter()
+        .find_map(|end| name.strip_suffix(end))
+        .unwrap_or(name)
+}

@@ -1,0 +1,77 @@
+//! Messages of a log that has each of them once, and not what a model was sent.
+
+use super::{Ran, Talk};
+use crate::import::moment::moment;
+use crate::import::run::Call;
+use crate::import::wire::Message;
+
+/// What a result is to the calls before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::import) enum Answers {
+    /// The call with its id, or the first open one where it names none.
+    Open,
+    /// A call that has a result already.
+    Answered,
+    /// No call that was made.
+    Nothing,
+}
+
+impl Talk {
+    /// Which call a result answers, by its id, the name of its tool or its place.
+    pub(in crate::import) fn answers(&mut self, message: &Message) -> Answers {
+        self.at = 0;
+        let Some(id) = &message.answers else {
+            let is_open = self.lane().is_some_and(|lane| lane.open.iter().any(|call| may_be(call, message)));
+            return if is_open { Answers::Open } else { Answers::Nothing };
+        };
+        match (self.waiting(id), self.lane().is_some_and(|lane| lane.ids.contains_key(id))) {
+            (Some(_), _) => Answers::Open,
+            (None, true) => Answers::Answered,
+            (None, false) => Answers::Nothing,
+        }
+    }
+
+    /// The id that the first call without a result has here, of those that the model gave one id. Calls are answered in
+    /// their order, so that the ones without a result are the last.
+    fn waiting(&self, given: &str) -> Option<&String> {
+        let all = self.lane()?.ids.get(given)?;
+        all.iter().rev().take_while(|id| !self.answered.contains(*id)).last()
+    }
+
+    /// Adds a message that no model said: a result to the call that it answers, any other as it stands. Its time is of
+    /// the run unless it is before that of the turn before it, and is then told in its metadata.
+    pub(in crate::import) fn hear(&mut self, mut message: Message, ran: Ran, time: Option<&str>) {
+        self.at = 0;
+        match &message.answers {
+            Some(id) => message.answers = self.waiting(id).cloned().or(message.answers),
+            None if message.role == "tool" => {
+                let open = self.lane().and_then(|lane| lane.open.iter().find(|call| may_be(call, &message)));
+                message.answers = open.map(|call| call.id.clone());
+            }
+            None => {}
+        }
+        if let Some(time) = time.filter(|time| !self.turns.is_empty() && !self.is_next(time)) {
+            message.others.insert("time".to_owned(), time.into());
+        }
+        if let Some(id) = message.answers.as_ref().filter(|_| message.role == "tool") {
+            self.ran.insert(id.clone(), ran);
+        }
+        self.say(&message, "", time);
+    }
+
+    /// Whether a call waits for its result.
+    pub(in crate::import) fn is_open(&self) -> bool {
+        self.lanes.first().is_some_and(|lane| !lane.open.is_empty())
+    }
+
+    /// Whether a time can be read, and is not before that of the turn before.
+    pub(super) fn is_next(&self, time: &str) -> bool {
+        let read = moment(&time.into());
+        read.is_some_and(|read| self.last.is_none_or(|last| last <= read.instant))
+    }
+}
+
+/// Whether a result without an id may be that of a call: one that names a tool is of that tool.
+fn may_be(call: &Call, message: &Message) -> bool {
+    message.name.as_ref().is_none_or(|name| *name == call.tool)
+}

@@ -1,0 +1,344 @@
+//! Chats in the words of the vendors: lists of messages, requests and their answers, examples for training.
+
+use serde_json::{Value, json};
+use transcript_core::import::LogFile;
+use transcript_core::view::{Document, ImportOptions, ImportView, Limits, detection, import_log};
+
+use crate::{errors, fixture, outline};
+
+fn import(text: &str, session: Option<&str>) -> ImportView {
+    let options = ImportOptions { session: session.map(str::to_owned), ..ImportOptions::default() };
+    import_log(&[LogFile { path: "chat.json", text }], &options).unwrap()
+}
+
+fn told(view: &ImportView) -> Vec<String> {
+    let all = view.files.iter().flat_map(|file| &file.diagnostics);
+    all.map(|found| format!("{} {}: {}", found.code, found.place.line, found.message)).collect()
+}
+
+fn kind(text: &str) -> (&'static str, &'static str) {
+    let found = detection(text.as_bytes(), &Limits::default());
+    (found.kind, found.confidence)
+}
+
+/// A transcript without errors, of which each entry is told once.
+fn checked(view: &ImportView) {
+    assert_eq!(view.problem, None);
+    assert_eq!(errors(&view.transcript), Vec::<String>::new());
+    let report = &view.files[0].report;
+    assert_eq!(report.used.len() + report.kept.len() + report.streamed.len(), report.entries, "{report:?}");
+}
+
+const RUN: [&str; 5] = [
+    "system: You are a coding agent.",
+    "user: Fix the bug",
+    "calls read_file({\"path\":\"main.rs\"})",
+    "read_file -> fn main(){}",
+    "says: Done.",
+];
+
+#[test]
+fn the_samples_are_the_same_run() {
+    for (path, word) in [
+        ("chats/openai-chat-messages.json", "chat-log"),
+        ("chats/openai-finetune.jsonl", "fine-tuning"),
+        ("chats/anthropic-request.json", "anthropic-messages"),
+    ] {
+        let text = fixture(path);
+        assert_eq!(kind(&text), (word, "certain"), "{path}");
+        assert_eq!(Document::open(&text, &Limits::default()).other(), Some(word));
+        let view = import(&text, None);
+        assert!(view.ok, "{}", view.rendered);
+        checked(&view);
+        // Arguments stand as they were written, and data as the core writes it.
+        let run: Vec<String> =
+            outline(&view.transcript).iter().map(|line| line.replace("\": \"", "\":\"")).collect();
+        assert_eq!(run, RUN, "{path}");
+        assert_eq!((view.kind, told(&view)), (word, Vec::new()));
+    }
+    let list = import(&fixture("chats/openai-chat-messages.json"), None);
+    assert_eq!(list.transcript["execution"][0]["llm_response"]["metadata"]["line"], 10);
+    let request = import(&fixture("chats/anthropic-request.json"), None).transcript;
+    assert_eq!(request["agent_config"]["model"], "claude-sonnet-4-5");
+    assert_eq!(request["agent_config"]["tools"][0]["parameters"]["required"][0], "path");
+    let answer = &request["execution"][0]["llm_response"];
+    assert_eq!((&answer["reasoning"], &answer["content"]), (&json!("I should look"), &json!("Reading")));
+    assert_eq!(answer["metadata"]["content"][0]["signature"], "sig");
+    // The line of the message within the request.
+    assert_eq!(answer["metadata"]["line"], 27);
+    let example = import(&fixture("chats/openai-finetune.jsonl"), None).transcript;
+    assert_eq!(example["agent_config"]["tools"][0]["name"], "read_file");
+    assert_eq!(example["execution"][2]["llm_response"]["metadata"]["weight"], 1);
+    assert_eq!(example["execution"][0]["llm_config"]["parallel_tool_calls"], false);
+}
+
+#[test]
+fn messages_of_all_ages_are_read() {
+    let text = json!([
+        {"role": "developer", "content": [{"type": "text", "text": "Be "}, {"type": "text", "text": "brief."}]},
+        {"role": "user", "content": [{"type": "text", "text": "What is it?"}, {"type": "image_url", "image_url": {"url": "https://x.test/a.png"}}], "name": "ann"},
+        {"role": "assistant", "content": null, "function_call": {"name": "look", "arguments": "{\"n\": 1"}},
+        {"role": "function", "name": "look", "content": "a cat"},
+        {"role": "assistant", "content": "A cat.", "tool_calls": [
+            {"id": "c", "type": "function", "function": {"name": "pet", "arguments": "{}"}},
+            {"id": "d", "type": "custom", "custom": {"name": "say", "input": "meow"}}]},
+        {"role": "tool", "tool_call_id": "d", "content": "said"},
+        {"role": "tool", "tool_call_id": "c", "content": [{"type": "text", "text": "purrs"}]},
+        {"role": "assistant", "content": null, "refusal": "No more."},
+        {"role": "user", "content": "Go on"},
+        {"role": "user", "content": "Go on"}
+    ])
+    .to_string();
+    let view = import(&text, None);
+    assert!(view.ok, "{}", view.rendered);
+    // The model wrote this itself.
+    let found = errors(&view.transcript);
+    assert!(found.iter().all(|one| one.starts_with("T206") && one.contains("`look`")), "{found:?}");
+    assert_eq!(
+        outline(&view.transcript),
+        [
+            "system: Be brief.",
+            "user: [{\"type\":\"text\",\"text\":\"What is it?\"},{\"type\":\"image_url\",\"image_url\":{\"url\":\"https://x.test/a.png\"}}]",
+            // What is no JSON stays as it was.
+            "calls look({\"n\": 1)",
+            "look -> a cat",
+            "calls pet({}), say({\"input\": \"meow\"})",
+            "say -> said",
+            "pet -> purrs",
+            "says: ",
+            "user: Go on",
+            "user: Go on"
+        ]
+    );
+    assert_eq!(view.transcript["execution"][5]["llm_response"]["refusal"], "No more.");
+}
+
+#[test]
+fn calls_without_results_and_results_without_calls_are_told() {
+    let text = json!([
+        {"role": "user", "content": "Go"},
+        {"role": "tool", "tool_call_id": "x", "content": "of nothing"},
+        {"role": "assistant", "content": "", "tool_calls": [{"id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}}]},
+        {"role": "assistant", "content": "Going on."},
+        {"note": "what is this"},
+        {"role": "assistant", "content": "", "tool_calls": [{"id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}}]},
+        {"role": "tool", "tool_call_id": "c", "content": "second"}
+    ])
+    .to_string();
+    let options = ImportOptions { from: Some("openai-chat".to_owned()), ..ImportOptions::default() };
+    let view = import_log(&[LogFile { path: "chat.json", text: &text }], &options).unwrap();
+    checked(&view);
+    assert_eq!(
+        outline(&view.transcript),
+        [
+            "user: Go",
+            "calls unknown({})",
+            "unknown -> of nothing",
+            "calls f({})",
+            "f fails: no request has the result of this call",
+            "says: Going on.",
+            "calls f({})",
+            "f -> second"
+        ]
+    );
+    let mut all = told(&view);
+    all.sort();
+    assert_eq!(
+        all,
+        [
+            "T903 1: this is no message and no request, so it is kept beside the run",
+            "T905 1: no message has the result of a call before this one",
+            "T905 1: the log has no call `x` that this is the result of",
+        ]
+    );
+    assert_eq!(view.transcript["metadata"]["recording"]["kept"][0]["entry"]["note"], "what is this");
+    // The id that came twice is that of two calls.
+    assert_eq!(view.transcript["execution"][6]["tool_call"]["id"], "c_2");
+}
+
+#[test]
+fn items_of_responses_are_one_conversation() {
+    let text = json!([
+        {"role": "user", "content": "Go"},
+        {"type": "reasoning", "id": "rs", "summary": [{"type": "summary_text", "text": "Hm."}]},
+        {"type": "function_call", "id": "fc", "call_id": "c", "name": "f", "arguments": "{\"n\":1}", "status": "completed"},
+        {"type": "function_call_output", "call_id": "c", "output": "one"},
+        {"type": "web_search_call", "id": "ws", "status": "completed", "action": {"type": "search", "query": "x"}},
+        {"type": "message", "id": "m", "role": "assistant", "content": [{"type": "output_text", "text": "Done.", "annotations": []}]},
+        {"type": "item_reference", "id": "elsewhere"}
+    ]);
+    let expected = ["user: Go", "calls f({\"n\":1})", "f -> one", "says: Done."];
+    let list = text.to_string();
+    assert_eq!(kind(&list).0, "openai-responses");
+    let request = json!({"model": "gpt-5", "instructions": "Be brief.", "input": text, "tools": [{"type": "function", "name": "f"}]});
+    assert_eq!(kind(&request.to_string()).0, "openai-responses");
+    let view = import(&request.to_string(), None);
+    checked(&view);
+    assert_eq!(outline(&view.transcript)[0], "system: Be brief.");
+    assert_eq!(outline(&view.transcript)[1..], expected);
+    assert_eq!(view.transcript["execution"][0]["llm_response"]["reasoning"], "Hm.");
+    assert_eq!(
+        view.transcript["execution"][2]["llm_response"]["metadata"]["output"][0]["action"]["query"],
+        "x"
+    );
+    assert!(view.transcript["metadata"].to_string().contains("elsewhere"));
+    let whole = json!({"object": "response", "id": "resp_1", "status": "completed", "model": "gpt-5", "output": [
+        {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "Hello!"}]}], "usage": {"input_tokens": 1, "output_tokens": 2}});
+    let view = import(&whole.to_string(), None);
+    checked(&view);
+    assert_eq!((view.kind, outline(&view.transcript)), ("openai-responses", vec!["says: Hello!".to_owned()]));
+}
+
+#[test]
+fn a_request_with_its_answer_is_a_call_of_the_model() {
+    let asked =
+        json!({"model": "gpt-5", "messages": [{"role": "user", "content": "Hi"}], "temperature": 0.5});
+    let answered = json!({"id": "x", "object": "chat.completion", "model": "gpt-5", "choices": [{"index": 0, "finish_reason": "stop",
+        "message": {"role": "assistant", "content": "Hello!"}}], "usage": {"prompt_tokens": 1, "completion_tokens": 2, "total_tokens": 3}});
+    let go_on = json!({"model": "gpt-5", "messages": [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Hello!"},
+        {"role": "user", "content": "Bye"}], "temperature": 0.5});
+    let bye =
+        json!({"choices": [{"message": {"role": "assistant", "content": "Bye!"}, "finish_reason": "stop"}]});
+    let text = [
+        json!({"timestamp": "2026-05-01T10:00:00Z", "request": asked, "response": answered, "latency_ms": 12}),
+        json!({"timestamp": "2026-05-01T10:00:01Z", "request": go_on, "response": bye}),
+    ];
+    let text: String = text.iter().map(|line| format!("{line}\n")).collect();
+    assert_eq!(kind(&text), ("chat-log", "certain"));
+    let view = import(&text, None);
+    checked(&view);
+    assert_eq!(outline(&view.transcript), ["user: Hi", "says: Hello!", "user: Bye", "says: Bye!"]);
+    let first = &view.transcript["execution"][0];
+    assert_eq!(
+        (&first["timestamp"], &first["llm_response"]["metadata"]["latency_ms"]),
+        (&json!("2026-05-01T10:00:00Z"), &json!(12))
+    );
+    assert_eq!(
+        (&view.transcript["agent_config"]["temperature"], &first["llm_response"]["usage"]["total_tokens"]),
+        (&json!(0.5), &json!(3))
+    );
+    let failed =
+        json!({"request": asked, "error": {"type": "rate_limit", "message": "slow down"}}).to_string();
+    let view = import(&failed, None);
+    checked(&view);
+    assert_eq!(outline(&view.transcript), ["user: Hi", "fails: slow down"]);
+    let anthropic = json!({"id": "msg_1", "type": "message", "role": "assistant", "model": "claude-x", "stop_reason": "end_turn",
+        "content": [{"type": "text", "text": "Hello!"}], "usage": {"input_tokens": 1, "output_tokens": 2}});
+    assert_eq!(kind(&anthropic.to_string()).0, "anthropic-messages");
+    let view = import(&anthropic.to_string(), None);
+    checked(&view);
+    assert_eq!(outline(&view.transcript), ["says: Hello!"]);
+    assert_eq!(view.transcript["execution"][0]["llm_response"]["finish_reason"], "end_turn");
+}
+
+#[test]
+fn of_several_conversations_one_is_chosen() {
+    let example = |asked: &str| json!({"messages": [{"role": "user", "content": asked}, {"role": "assistant", "content": "Yes.", "weight": 0}]});
+    let text = format!("{}\n{}\n", example("One?"), example("Two?"));
+    assert_eq!(kind(&text), ("fine-tuning", "certain"));
+    let view = import(&text, None);
+    assert_eq!(
+        view.problem.as_ref().unwrap().message,
+        "the file has 2 conversations: `conversation-1` (\"One?\"), `conversation-2` (\"Two?\")"
+    );
+    let view = import(&text, Some("conversation-2"));
+    checked(&view);
+    assert_eq!(outline(&view.transcript), ["user: Two?", "says: Yes."]);
+    assert_eq!(view.transcript["metadata"]["name"], "chat conversation-2");
+    assert_eq!(told(&view), ["T903 2: an answer has the `weight` 0, which is for training alone"]);
+    // Requests of an agent repeat what was said before: they are one conversation.
+    let asked = |count: usize| {
+        let all: Vec<Value> = (0..count)
+            .map(|at| json!({"role": if at % 2 == 0 { "user" } else { "assistant" }, "content": format!("{at}")}))
+            .collect();
+        json!({"model": "m", "messages": all}).to_string()
+    };
+    let view = import(&[asked(1), asked(3), asked(5)].join("\n"), None);
+    checked(&view);
+    assert_eq!(outline(&view.transcript), ["user: 0", "says: 1", "user: 2", "says: 3", "user: 4"]);
+    assert_eq!(view.files[0].report.streamed, [1, 2]);
+}
+
+#[test]
+fn of_a_pair_the_better_answer_is_the_run() {
+    let pair = json!({"input": {"messages": [{"role": "user", "content": "Hi"}], "tools": [], "parallel_tool_calls": true},
+        "preferred_output": [{"role": "assistant", "content": "Hello!"}],
+        "non_preferred_output": [{"role": "assistant", "content": "What?"}]});
+    assert_eq!(kind(&pair.to_string()).0, "fine-tuning");
+    let view = import(&pair.to_string(), None);
+    checked(&view);
+    assert_eq!(outline(&view.transcript), ["user: Hi", "says: Hello!"]);
+    assert_eq!(told(&view), ["T903 1: the run has the answer that is preferred"]);
+    let kept = &view.transcript["metadata"]["recording"]["example"]["non_preferred_output"];
+    assert_eq!(kept[0]["content"], "What?");
+}
+
+#[test]
+fn results_stand_inside_of_messages_with_anthropic() {
+    let text = json!({"model": "claude-x", "max_tokens": 10, "messages": [
+        {"role": "user", "content": [{"type": "text", "text": "Go", "cache_control": {"type": "ephemeral"}}]},
+        {"role": "assistant", "content": [{"type": "tool_use", "id": "a", "name": "f", "input": {}}, {"type": "tool_use", "id": "b", "name": "g", "input": {"n": 1}}]},
+        {"role": "user", "content": [
+            {"type": "tool_result", "tool_use_id": "b", "content": "no", "is_error": true},
+            {"type": "tool_result", "tool_use_id": "a", "content": [{"type": "text", "text": "yes"}]},
+            {"type": "text", "text": "And now?"}]}
+    ]});
+    let view = import(&text.to_string(), None);
+    checked(&view);
+    assert_eq!(
+        outline(&view.transcript),
+        ["user: Go", "calls f({}), g({\"n\": 1})", "g fails: no", "f -> yes", "user: And now?"]
+    );
+    // What a part says besides its text stays with the message.
+    let first = &view.transcript["initial_state"]["message_store"][0];
+    assert_eq!(first["metadata"]["parts"][0]["cache_control"]["type"], "ephemeral");
+}
+
+#[test]
+fn odd_files_are_read_as_far_as_they_go() {
+    let text = fixture("chats/anthropic-request.json");
+    let windows = format!("\u{feff}{}", text.replace('\n', "\r\n"));
+    assert_eq!(outline(&import(&windows, None).transcript), outline(&import(&text, None).transcript));
+    // A request that is cut.
+    let cut = &text[..text.find("\"tool_result\"").unwrap()];
+    let options = ImportOptions { from: Some("anthropic".to_owned()), ..ImportOptions::default() };
+    let view = import_log(&[LogFile { path: "", text: cut }], &options).unwrap();
+    assert_eq!(outline(&view.transcript)[..3], outline(&import(&text, None).transcript)[..3]);
+    assert_eq!(view.files[0].report.lost.len(), 1);
+    // A list that is cut.
+    let list = fixture("chats/openai-chat-messages.json");
+    let view = import(&list[..list.len() - 30], None);
+    assert_eq!(outline(&view.transcript), RUN[..4]);
+    assert!(!view.ok || view.files[0].report.cut.is_some());
+    // YAML.
+    let yaml = "messages:\n  - role: user\n    content: Hi\n  - {role: assistant, content: Hello!}\n";
+    assert_eq!(kind(yaml), ("chat-log", "certain"));
+    let view = import(yaml, None);
+    checked(&view);
+    assert_eq!(outline(&view.transcript), ["user: Hi", "says: Hello!"]);
+    assert_eq!(view.transcript["execution"][0]["llm_response"]["metadata"]["line"], 4);
+    // A request without an answer keeps what it was set up with.
+    let view = import(
+        "{\"model\": \"m\", \"messages\": [{\"role\": \"user\", \"content\": \"Hi\"}], \"seed\": 5}",
+        None,
+    );
+    checked(&view);
+    assert_eq!(view.transcript["metadata"]["recording"]["request"], json!({"model": "m", "seed": 5}));
+}
+
+/// What is ours is no chat of another program.
+#[test]
+fn transcripts_are_no_chats() {
+    for (text, word) in [
+        ("{\"name\": \"x\", \"messages\": [\"user: Hi\"]}", "compact"),
+        ("{\"version\": \"1.0\", \"execution\": [], \"messages\": []}", "full"),
+        ("{\"messages\": []}", "compact"),
+        ("[]", "unknown"),
+        ("{\"role\": \"user\", \"content\": \"Hi\"}", "unknown"),
+        ("{\"input\": \"x\", \"output\": \"y\"}", "unknown"),
+        ("{\"input\": [1], \"model\": \"x\"}", "unknown"),
+        ("[{\"type\": \"message\"}]", "unknown"),
+    ] {
+        assert_eq!(kind(text).0, word, "{text}");
+    }
+}
