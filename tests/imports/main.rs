@@ -2,7 +2,9 @@
 //! that nothing is lost.
 
 mod agentloom;
+mod ai_sdk;
 mod aimock;
+mod atif;
 mod cassettes;
 mod cut_runs;
 mod cuts;

@@ -112,7 +112,12 @@ impl Row {
             | "agentloom-calls"
             | "agentloom-result"
             | "http-recording"
-            | "openai-agents-traces" => format!(
+            | "openai-agents-traces"
+            | "atif-trajectory"
+            | "ai-sdk-messages"
+            | "otel-spans"
+            | "inspect-log"
+            | "langsmith-runs" => format!(
                 "{name}: {kind}, {read} entries = {used} + {kept}, {lost} lost, {messages} messages, {calls} calls{told}"
             ),
             _ => format!("{name}: {kind}{told}"),

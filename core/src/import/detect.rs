@@ -1,5 +1,7 @@
 //! Whether a file is one that another program wrote, by its content.
 
+mod marks;
+
 use serde_json::Value;
 
 use super::broken;
@@ -28,6 +30,16 @@ pub enum Format {
     Traces,
     /// Fixtures of aimock.
     Fixtures,
+    /// Trajectories of harbor, in the Agent Trajectory Interchange Format.
+    Trajectory,
+    /// Messages of the AI SDK, of its interfaces or of its models.
+    AiSdk,
+    /// Spans of OpenTelemetry that tell of calls of models.
+    Otel,
+    /// The log of an evaluation by Inspect AI.
+    Inspect,
+    /// Runs of LangSmith.
+    LangSmith,
 }
 
 impl Format {
@@ -42,6 +54,11 @@ impl Format {
             Format::Http => "http-recording",
             Format::Traces => "openai-agents-traces",
             Format::Fixtures => "aimock-fixtures",
+            Format::Trajectory => "atif-trajectory",
+            Format::AiSdk => "ai-sdk-messages",
+            Format::Otel => "otel-spans",
+            Format::Inspect => "inspect-log",
+            Format::LangSmith => "langsmith-runs",
         }
     }
 }
@@ -63,6 +80,10 @@ impl Found {
     pub(crate) fn may_be(&self, kind: Kind) -> bool {
         match self.format {
             Format::AgentLoomResult => kind != Kind::Full,
+            // A chat of the AI SDK has `messages`, as a compact transcript has.
+            Format::AiSdk => matches!(kind, Kind::Unknown | Kind::Compact | Kind::ChatLog),
+            // A log of Inspect has a `version`, as a transcript has.
+            Format::Inspect => !matches!(kind, Kind::Full | Kind::Compact),
             _ => kind == Kind::Unknown,
         }
     }
@@ -84,7 +105,10 @@ const ENTRIES: usize = 32;
 /// ```
 #[must_use]
 pub fn detect(text: &str, root: Option<&Node>) -> Option<Found> {
-    log(text).or_else(|| root.and_then(|root| http(root).or_else(|| rules(root)).or_else(|| recording(root))))
+    let of_root = |root: &Node| {
+        marks::of_root(root).or_else(|| http(root)).or_else(|| rules(root)).or_else(|| recording(root))
+    };
+    log(text).or_else(|| root.and_then(of_root))
 }
 
 /// The same for a text that is broken JSON: what is whole of it may tell that it is a recording.
@@ -98,10 +122,12 @@ pub fn detect(text: &str, root: Option<&Node>) -> Option<Found> {
 #[must_use]
 pub fn detect_broken(text: &str) -> Option<Found> {
     // A quick look, as above.
-    if !["\"content\"", "\"embeddings\"", "\"step_results\""].iter().any(|key| text.contains(key)) {
+    let keys = ["\"content\"", "\"embeddings\"", "\"step_results\""];
+    if !keys.iter().chain(&marks::KEYS).any(|key| text.contains(key)) {
         return None;
     }
-    let found = recording(&broken::map(text)?.whole())?;
+    let read = broken::map(text)?;
+    let found = marks::of_root(&read.root).or_else(|| recording(&read.whole()))?;
     Some(Found { is_certain: false, reason: format!("{}; not all of it can be read", found.reason), ..found })
 }
 
@@ -115,7 +141,8 @@ pub(crate) fn is_named_as_log(path: &str) -> bool {
 fn log(text: &str) -> Option<Found> {
     let head = text.get(..text.floor_char_boundary(BYTES)).unwrap_or(text);
     // A quick look spares reading what cannot be one, as nearly all documents cannot.
-    if !["\"_timestamp\"", "\"seq\"", "\"trace\"", "\"trace.span\""].iter().any(|key| head.contains(key)) {
+    let keys = ["\"_timestamp\"", "\"seq\"", "\"trace\"", "\"trace.span\""];
+    if !keys.iter().chain(&marks::KEYS).any(|key| head.contains(key)) {
         return None;
     }
     let mut at = head.len() - head.trim_start_matches(is_between).len();
@@ -174,6 +201,9 @@ fn event(value: &Value, is_first: bool) -> Option<Found> {
         let reason =
             format!("its {which} is a `trace` or `trace.span`, as the OpenAI Agents SDK exports them");
         return Some(Found { format: Format::Traces, is_certain: true, reason });
+    }
+    if let Some(found) = marks::of_entry(value, is_first) {
+        return Some(found);
     }
     let kind = value.get("type")?.as_str()?;
     let is_known = qbit::is_known(kind);

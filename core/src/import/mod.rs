@@ -6,6 +6,8 @@
 //! than itself.
 
 mod agentloom;
+mod ai_sdk;
+mod atif;
 mod broken;
 mod cassette;
 mod detect;
@@ -15,8 +17,10 @@ mod fixtures;
 mod mend;
 mod moment;
 mod qbit;
+mod records;
 mod report;
 mod run;
+mod runs;
 mod secrets;
 mod talk;
 mod threads;
@@ -28,6 +32,8 @@ pub use agentloom::{
     Drift, Flavour, Pairing, Recording, Row, drift, handlers, prompt_hash, prompt_hash_of_json,
     prompt_hash_of_messages, recording,
 };
+pub use ai_sdk::{Chats, chats};
+pub use atif::{Trajectories, trajectories};
 pub use cassette::{HttpRecording, http_recording};
 pub(crate) use detect::is_named_as_log;
 pub use detect::{Format, Found, detect, detect_broken};
@@ -36,4 +42,5 @@ pub use files::{LogFile, session_of};
 pub use fixtures::{Fixtures, fixtures};
 pub use qbit::{qbit, summary};
 pub use report::{FileReport, Imported, KeptEntry, LostLines, Report};
+pub use runs::Runs;
 pub use traces::{Traces, traces};

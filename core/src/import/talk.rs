@@ -4,13 +4,14 @@
 //! results of tools, and what a person said. Messages are told apart by what they say, and of several that say the same by
 //! how often it was said.
 
+mod line;
+
 use serde_json::{Map, Value, json};
 
 use super::entries::Entries;
 use super::moment::moment;
 use super::run::Call;
 use super::wire::{Answered, Asked, Message};
-use crate::model::VERSION;
 use crate::parse::json_text;
 use crate::text::{Set, Table, json_line};
 use crate::validate::instant::Instant;
@@ -97,6 +98,7 @@ pub(super) struct Talk {
     called: Vec<(String, Vec<String>)>,
     /// What the first call of each agent was set up with.
     agents: Vec<(String, Map<String, Value>)>,
+    line: line::Line,
 }
 
 /// What tells a message from others: its words, and not what a client adds to them.
@@ -146,10 +148,6 @@ impl Talk {
         &mut self.lanes[at]
     }
 
-    fn next_id(&self) -> String {
-        format!("msg_{:03}", self.known.len() + 1)
-    }
-
     /// A turn that begins. A time before that of the turn before it, as things that happen side by side have, is none of
     /// the run.
     fn turn(&mut self, kind: &str, agent: &str, time: Option<&str>) -> Entries {
@@ -167,6 +165,10 @@ impl Talk {
     /// Takes a message into the store, and gives it as the store has it.
     fn store(&mut self, message: &Message, agent: &str) -> Entries {
         let id = self.next_id();
+        // A file that names none of its messages has numbers alone, which do not meet.
+        if self.line.named.take().is_some() || !self.line.ids.is_empty() {
+            self.line.ids.insert(id.clone());
+        }
         let at = self.known.len();
         let key = key(message);
         let lane = self.lane_mut();
@@ -194,7 +196,7 @@ impl Talk {
 
     /// Adds a message that a model was sent: before the first turn, or as a turn of its own; the result of an open call
     /// as the run of its tool.
-    fn say(&mut self, message: &Message, agent: &str) {
+    fn say(&mut self, message: &Message, agent: &str, time: Option<&str>) {
         let by_id = |call: &Call| Some(&call.id) == message.answers.as_ref();
         // Before calls had ids they were answered by name.
         let by_name = |call: &Call| message.answers.is_none() && message.name.as_ref() == Some(&call.tool);
@@ -205,7 +207,11 @@ impl Talk {
             let answered =
                 told.iter().find(|call| is_tool && by_name(call) && !self.answered.contains(&call.id));
             let named = answered.map(|call| Message { answers: Some(call.id.clone()), ..message.clone() });
-            let created = self.store(named.as_ref().unwrap_or(message), agent).done();
+            let mut created = self.store(named.as_ref().unwrap_or(message), agent);
+            if self.turns.is_empty() {
+                created.put("timestamp", time.map(Value::from));
+            }
+            let created = created.done();
             if named.is_some() {
                 self.known_as(message);
             }
@@ -213,7 +219,7 @@ impl Talk {
             match self.turns.is_empty() {
                 true => self.initial.push(created),
                 false => {
-                    let turn = self.turn("message", agent, None).with("message_created", created);
+                    let turn = self.turn("message", agent, time).with("message_created", created);
                     self.turns.push(turn.done());
                 }
             }
@@ -246,7 +252,8 @@ impl Talk {
             "success": error.is_none(),
             "error": error,
         });
-        let turn = self.turn("tool_call", agent, ran.time.as_deref()).with("tool_call", run);
+        let time = ran.time.as_deref().or(time);
+        let turn = self.turn("tool_call", agent, time).with("tool_call", run);
         let created = self.store(&named, agent).done();
         if message.answers.is_none() {
             self.known_as(message);
@@ -330,12 +337,12 @@ impl Talk {
                 sent.push(written(message));
             } else if let Some(more) = self.beyond_known(message) {
                 if !more.calls.is_empty() {
-                    self.say(&more, agent);
+                    self.say(&more, agent, None);
                 }
                 sent.push(written(message));
             } else {
                 let id = self.next_id();
-                self.say(message, agent);
+                self.say(message, agent, None);
                 sent.push(json!({ "ref": id }));
                 before = Some(self.known.len() - 1);
             }
@@ -537,31 +544,6 @@ impl Talk {
     /// The names of the tools that an agent has called.
     pub(super) fn called(&self, agent: &str) -> &[String] {
         self.called.iter().find(|(name, _)| name == agent).map_or(&[], |(_, tools)| tools)
-    }
-
-    /// The whole as a transcript.
-    pub(super) fn transcript(self, metadata: Value) -> Value {
-        let refs: Value = self.known.iter().map(|known| json!({ "ref": known.id })).collect();
-        let visible: Value = self.known.iter().map(|known| known.id.as_str()).collect();
-        let mut out = Entries::default();
-        out.put("version", Value::from(VERSION));
-        out.put("metadata", metadata);
-        let is_several = self.agents.iter().any(|(name, _)| !name.is_empty());
-        let mut agents = Map::new();
-        for (name, mut config) in self.agents {
-            if !is_several {
-                out.put("agent_config", Value::Object(config));
-                continue;
-            }
-            let tools = config.shift_remove("tools");
-            let agent = Entries::default().with("config", Value::Object(config)).with("tools", tools);
-            agents.insert(name, agent.done());
-        }
-        out.put("agents", (!agents.is_empty()).then_some(Value::Object(agents)));
-        out.put("initial_state", json!({"context": {}, "message_store": self.initial}));
-        out.put("execution", Value::Array(self.turns));
-        out.put("final_state", json!({"context": {}, "message_store": refs, "visible_messages": visible}));
-        out.done()
     }
 }
 

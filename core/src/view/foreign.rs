@@ -30,9 +30,22 @@ pub(super) fn to_import(found: &Found, text: &str) -> Other {
         Format::Http => "this is recorded HTTP",
         Format::Traces => "this is a log of traces of the OpenAI Agents SDK",
         Format::Fixtures => "these are fixtures of aimock",
+        Format::Trajectory => "this is a trajectory of harbor",
+        Format::AiSdk => "these are messages of the AI SDK",
+        Format::Otel => "these are spans of OpenTelemetry",
+        Format::Inspect => "this is a log of Inspect AI",
+        Format::LangSmith => "these are runs of LangSmith",
     };
     let help = match found.format {
-        Format::Qbit | Format::AgentLoom | Format::Http | Format::Traces => {
+        Format::Qbit
+        | Format::AgentLoom
+        | Format::Http
+        | Format::Traces
+        | Format::Trajectory
+        | Format::AiSdk
+        | Format::Otel
+        | Format::Inspect
+        | Format::LangSmith => {
             "make a transcript of it with `transcript convert FILE --to yaml`, or with `importLog`"
         }
         Format::Fixtures => {

@@ -13,7 +13,8 @@ use crate::write;
 /// How files are to be imported.
 #[derive(Clone, Debug, Default)]
 pub struct ImportOptions {
-    /// What the files are, `qbit`, `agentloom`, `http`, `openai-agents` or `aimock`, where their content shall not tell.
+    /// What the files are, where their content shall not tell: `qbit`, `agentloom`, `http`, `openai-agents`, `aimock`, `atif`,
+    /// `ai-sdk`, `otel`, `inspect` or `langsmith`.
     pub from: Option<String>,
     /// Which session, where the files are of several; of recorded HTTP which conversation.
     pub session: Option<String>,
@@ -33,8 +34,7 @@ pub struct ImportOptions {
 pub struct ImportView {
     /// Whether a transcript was made and nothing was lost.
     pub ok: bool,
-    /// `qbit-log`, `agentloom-recording`, `http-recording`, `openai-agents-traces` or `aimock-fixtures`; `unknown` when the
-    /// files are none of them.
+    /// What they are, in the words of [`Format::word`]; `unknown` when the files are none of what is read.
     pub kind: &'static str,
     /// The transcript as text; null when there is none.
     pub text: Option<String>,
@@ -100,6 +100,11 @@ pub fn import_log(files: &[LogFile<'_>], options: &ImportOptions) -> Result<Impo
         Some("http" | "http-recording" | "vcr" | "nock" | "polly" | "har") => Some(Format::Http),
         Some("openai-agents" | "openai-agents-traces") => Some(Format::Traces),
         Some("aimock" | "aimock-fixtures") => Some(Format::Fixtures),
+        Some("atif" | "harbor" | "atif-trajectory") => Some(Format::Trajectory),
+        Some("ai-sdk" | "vercel" | "ai-sdk-messages") => Some(Format::AiSdk),
+        Some("otel" | "otlp" | "otel-spans") => Some(Format::Otel),
+        Some("inspect" | "inspect-log") => Some(Format::Inspect),
+        Some("langsmith" | "langsmith-runs") => Some(Format::LangSmith),
         Some(other) => {
             let meant = closest(other, FROM);
             let help = meant.map_or_else(String::new, |meant| format!("; did you mean `{meant}`?"));
@@ -143,13 +148,13 @@ pub fn import_log(files: &[LogFile<'_>], options: &ImportOptions) -> Result<Impo
         view.leave_out(&left_out(&|_, format| format == Format::Fixtures), options);
         return Ok(view);
     }
-    for format in [Format::Http, Format::Traces] {
+    for format in ALONE {
         match of(format).as_slice() {
             [] => {}
             [one] => {
                 let mut view = match format {
                     Format::Http => http(one, options),
-                    _ => traced(one, options),
+                    _ => parts(format, one, options),
                 };
                 view.leave_out(&left_out(&|_, found| found == format), options);
                 return Ok(view);
@@ -199,11 +204,34 @@ fn several(all: &[LogFile<'_>]) -> ImportView {
     without(message, Some("import one at a time".to_owned()))
 }
 
+/// Formats of which each file is one by itself.
+const ALONE: [Format; 7] = [
+    Format::Http,
+    Format::Traces,
+    Format::Trajectory,
+    Format::AiSdk,
+    Format::Otel,
+    Format::Inspect,
+    Format::LangSmith,
+];
+
 /// What is read.
-const READ: &str = "the logs of qbit, the recordings of AgentLoom, recorded HTTP, traces of the OpenAI Agents SDK and \
-                    fixtures of aimock are";
+const READ: &str = "the logs of qbit, the recordings of AgentLoom, recorded HTTP, traces of the OpenAI Agents SDK, fixtures \
+                    of aimock, trajectories of harbor, messages of the AI SDK, spans of OpenTelemetry, logs of Inspect AI and \
+                    runs of LangSmith are";
 /// The words for it in `from`.
-const FROM: [&str; 5] = ["qbit", "agentloom", "http", "openai-agents", "aimock"];
+const FROM: [&str; 10] = [
+    "qbit",
+    "agentloom",
+    "http",
+    "openai-agents",
+    "aimock",
+    "atif",
+    "ai-sdk",
+    "otel",
+    "inspect",
+    "langsmith",
+];
 
 impl ImportView {
     fn add(
@@ -268,8 +296,9 @@ fn format_of(file: &LogFile<'_>, from: Option<Format>, limits: &Limits) -> Optio
     if from.is_none() && import::is_of_agent(file.path) {
         return Some(Format::Qbit);
     }
-    let is_log =
-        matches!(from, Some(Format::Qbit | Format::Traces)) || import::detect(file.text, None).is_some();
+    let is_log = from
+        .is_some_and(|from| from == Format::Qbit || (from != Format::Http && ALONE.contains(&from)))
+        || import::detect(file.text, None).is_some();
     let parsed = if is_log { None } else { Some(parse(file.text, limits)) };
     let root = parsed.as_ref().and_then(|parsed| parsed.root.as_ref());
     let broken = || {
@@ -382,25 +411,28 @@ fn chosen(
             };
             let all: Vec<String> = parts.iter().take(8).map(told).collect();
             let more = if parts.len() > 8 { ", …" } else { "" };
-            let message = format!("the {whole} has {} {part}s: {}{more}", parts.len(), all.join(", "));
+            let several =
+                part.strip_suffix('y').map_or_else(|| format!("{part}s"), |stem| format!("{stem}ies"));
+            let message = format!("the {whole} has {} {several}: {}{more}", parts.len(), all.join(", "));
             Err(refused(message, Some("choose one with `session`".to_owned())))
         }
         None => Ok((!parts.is_empty()).then_some(0)),
     }
 }
 
-/// A trace of a log of them.
-fn traced(file: &LogFile<'_>, options: &ImportOptions) -> ImportView {
-    let traces = import::traces(file);
-    let chosen = match chosen(&traces.traces, "log", "trace", options) {
+/// A run of a file that may have several.
+fn parts(format: Format, file: &LogFile<'_>, options: &ImportOptions) -> ImportView {
+    let read = import::Runs::read(format, file);
+    let (whole, part) = read.words();
+    let chosen = match chosen(read.names(), whole, part, options) {
         Ok(chosen) => chosen,
         Err(view) => return *view,
     };
-    let names = names_of(&traces.traces);
-    let mut view = view(&traces.imported(chosen), &[*file], options);
-    (view.kind, view.sessions) = (Format::Traces.word(), names);
+    let names = names_of(read.names());
+    let mut view = view(&read.imported(chosen), &[*file], options);
+    (view.kind, view.sessions) = (format.word(), names);
     for file in &mut view.files {
-        file.kind = Format::Traces.word();
+        file.kind = format.word();
     }
     view
 }
