@@ -131,6 +131,11 @@ impl Records {
         self.diagnostics.push(note.help("those that were in use are known to whoever has the log"));
     }
 
+    /// The report, what is wrong, and the texts of what could not be read and of what was not read to the letter.
+    pub(super) fn into_parts(self) -> (Report, Vec<Diagnostic>, Vec<Value>, Vec<Value>) {
+        (self.report, self.diagnostics, self.lost, self.damaged)
+    }
+
     /// Tells what is odd about a place.
     pub(super) fn warn(&mut self, code: &'static str, span: Span, message: String, help: &str) {
         self.diagnostics.push(Diagnostic::new(code, Severity::Warning, span, message).help(help));

@@ -4,6 +4,9 @@ use super::ai_sdk::{Chats, chats};
 use super::atif::{Trajectories, trajectories};
 use super::detect::Format;
 use super::files::LogFile;
+use super::inspect::{Samples, inspect_log};
+use super::langsmith::langsmith_runs;
+use super::otel::otel_spans;
 use super::report::Imported;
 use super::traces::{Traces, traces};
 
@@ -16,6 +19,8 @@ pub enum Runs {
     Trajectories(Trajectories),
     /// Chats of the AI SDK.
     Chats(Chats),
+    /// Samples of an evaluation by Inspect AI.
+    Samples(Samples),
 }
 
 impl Runs {
@@ -33,6 +38,9 @@ impl Runs {
         match format {
             Format::Trajectory => Self::Trajectories(trajectories(file)),
             Format::AiSdk => Self::Chats(chats(file)),
+            Format::Inspect => Self::Samples(inspect_log(file)),
+            Format::Otel => Self::Traces(otel_spans(file)),
+            Format::LangSmith => Self::Traces(langsmith_runs(file)),
             _ => Self::Traces(traces(file)),
         }
     }
@@ -44,6 +52,7 @@ impl Runs {
             Self::Traces(read) => &read.traces,
             Self::Trajectories(read) => &read.runs,
             Self::Chats(read) => &read.chats,
+            Self::Samples(read) => &read.samples,
         }
     }
 
@@ -54,6 +63,7 @@ impl Runs {
             Self::Traces(_) => ("log", "trace"),
             Self::Trajectories(_) => ("file", "trajectory"),
             Self::Chats(_) => ("file", "chat"),
+            Self::Samples(_) => ("log", "sample"),
         }
     }
 
@@ -64,6 +74,7 @@ impl Runs {
             Self::Traces(read) => read.imported(chosen),
             Self::Trajectories(read) => read.imported(chosen),
             Self::Chats(read) => read.imported(chosen),
+            Self::Samples(read) => read.imported(chosen),
         }
     }
 }
