@@ -2,7 +2,9 @@
 //! that nothing is lost.
 
 mod agentloom;
+mod ai_sdk;
 mod aimock;
+mod atif;
 mod cassettes;
 mod chats;
 mod claude;
@@ -10,6 +12,9 @@ mod codex;
 mod cut_runs;
 mod cuts;
 mod damage;
+mod inspect;
+mod langsmith;
+mod otel;
 mod qbit;
 mod samples;
 mod scale;

@@ -118,7 +118,12 @@ impl Row {
             | "chat-log"
             | "anthropic-messages"
             | "openai-responses"
-            | "fine-tuning" => format!(
+            | "fine-tuning"
+            | "atif-trajectory"
+            | "ai-sdk-messages"
+            | "otel-spans"
+            | "inspect-log"
+            | "langsmith-runs" => format!(
                 "{name}: {kind}, {read} entries = {used} + {kept}, {lost} lost, {messages} messages, {calls} calls{told}"
             ),
             _ => format!("{name}: {kind}{told}"),

@@ -219,6 +219,9 @@ impl Out<'_, '_> {
         if let Some(turn) = entry.turn {
             self.time(entry.step, turn, &mut step);
         }
+        if let Some(time) = own_time(entry) {
+            step.insert("timestamp".to_owned(), time.into());
+        }
         let source = match entry.role() {
             Role::System | Role::Developer => "system",
             Role::Assistant => "agent",
@@ -337,6 +340,13 @@ impl Out<'_, '_> {
     }
 }
 
+/// The time of a message that no turn made, as a step has it.
+fn own_time<'e>(entry: &'e Entry<'_>) -> Option<&'e str> {
+    let time = &*entry.message.details.as_ref()?.timestamp.as_ref()?.value;
+    let is_time = !matches!(instant::read(time), instant::Read::No);
+    (entry.turn.is_none() && is_time).then_some(time)
+}
+
 fn response<'e>(entry: &'e Entry<'_>) -> Option<&'e crate::model::Response> {
     entry.turn?.response.as_ref()
 }
@@ -393,7 +403,14 @@ fn extra_of_entry(entry: &Entry<'_>) -> Map<String, Value> {
         let text = |content: &Option<Content>| content.as_ref().map(Content::to_value);
         let own = [
             ("ulid", details.ulid.as_deref().map(Value::from)),
-            ("timestamp", details.timestamp.as_ref().map(|time| (*time.value).into())),
+            (
+                "timestamp",
+                details
+                    .timestamp
+                    .as_ref()
+                    .filter(|_| own_time(entry).is_none())
+                    .map(|time| (*time.value).into()),
+            ),
             ("metadata", details.metadata.clone().map(Value::Object)),
             ("refusal", text(&details.refusal)),
             ("citations", details.citations.clone()),

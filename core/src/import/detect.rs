@@ -1,5 +1,7 @@
 //! Whether a file is one that another program wrote, by its content.
 
+mod marks;
+
 use serde_json::Value;
 
 use super::broken;
@@ -44,6 +46,16 @@ pub enum Format {
     Anthropic,
     /// Examples for training, one conversation each.
     Examples,
+    /// Trajectories of harbor, in the Agent Trajectory Interchange Format.
+    Trajectory,
+    /// Messages of the AI SDK, of its interfaces or of its models.
+    AiSdk,
+    /// Spans of OpenTelemetry that tell of calls of models.
+    Otel,
+    /// The log of an evaluation by Inspect AI.
+    Inspect,
+    /// Runs of LangSmith.
+    LangSmith,
 }
 
 impl Format {
@@ -64,6 +76,11 @@ impl Format {
             Format::Responses => "openai-responses",
             Format::Anthropic => "anthropic-messages",
             Format::Examples => "fine-tuning",
+            Format::Trajectory => "atif-trajectory",
+            Format::AiSdk => "ai-sdk-messages",
+            Format::Otel => "otel-spans",
+            Format::Inspect => "inspect-log",
+            Format::LangSmith => "langsmith-runs",
         }
     }
 
@@ -92,6 +109,10 @@ impl Found {
         match self.format {
             Format::AgentLoomResult => kind != Kind::Full,
             format if format.is_chat() => matches!(kind, Kind::ChatLog | Kind::Unknown),
+            // A chat of the AI SDK has `messages`, as a compact transcript has.
+            Format::AiSdk => matches!(kind, Kind::Unknown | Kind::Compact | Kind::ChatLog),
+            // A log of Inspect has a `version`, as a transcript has.
+            Format::Inspect => !matches!(kind, Kind::Full | Kind::Compact),
             _ => kind == Kind::Unknown,
         }
     }
@@ -113,8 +134,10 @@ const ENTRIES: usize = 32;
 /// ```
 #[must_use]
 pub fn detect(text: &str, root: Option<&Node>) -> Option<Found> {
-    let of_root =
-        |root| http(root).or_else(|| rules(root)).or_else(|| recording(root)).or_else(|| chat(root));
+    let of_root = |root: &Node| {
+        let found = marks::of_root(root).or_else(|| http(root)).or_else(|| rules(root));
+        found.or_else(|| recording(root)).or_else(|| chat(root))
+    };
     log(text).or_else(|| root.and_then(of_root))
 }
 
@@ -129,10 +152,12 @@ pub fn detect(text: &str, root: Option<&Node>) -> Option<Found> {
 #[must_use]
 pub fn detect_broken(text: &str) -> Option<Found> {
     // A quick look, as above.
-    if !["\"content\"", "\"embeddings\"", "\"step_results\""].iter().any(|key| text.contains(key)) {
+    let keys = ["\"content\"", "\"embeddings\"", "\"step_results\""];
+    if !keys.iter().chain(&marks::KEYS).any(|key| text.contains(key)) {
         return None;
     }
-    let found = recording(&broken::map(text)?.whole())?;
+    let read = broken::map(text)?;
+    let found = marks::of_root(&read.root).or_else(|| recording(&read.whole()))?;
     Some(Found { is_certain: false, reason: format!("{}; not all of it can be read", found.reason), ..found })
 }
 
@@ -146,7 +171,7 @@ pub(crate) fn is_named_as_log(path: &str) -> bool {
 fn log(text: &str) -> Option<Found> {
     let head = text.get(..text.floor_char_boundary(BYTES)).unwrap_or(text);
     // A quick look spares reading what cannot be one, as nearly all documents cannot.
-    if !KEYS.iter().any(|key| head.contains(key)) {
+    if !KEYS.iter().chain(&marks::KEYS).any(|key| head.contains(key)) {
         return None;
     }
     let mut at = head.len() - head.trim_start_matches(is_between).len();
@@ -230,7 +255,7 @@ fn event(value: &Value, is_first: bool) -> Option<Found> {
         return Some(Found { format: Format::Traces, is_certain: true, reason });
     }
     let which = if is_first { "first record" } else { "record" };
-    if let Some(found) = session(value, which) {
+    if let Some(found) = marks::of_entry(value, is_first).or_else(|| session(value, which)) {
         return Some(found);
     }
     let kind = value.get("type")?.as_str()?;

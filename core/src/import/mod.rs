@@ -1,12 +1,15 @@
 //! Files of other programs, made into transcripts: the session logs of qbit, the recordings of AgentLoom, recorded
 //! HTTP, the traces of the OpenAI Agents SDK, the fixtures of aimock, the sessions of Claude Code and Codex, chats of
-//! OpenAI and Anthropic.
+//! OpenAI and Anthropic, trajectories of harbor, messages of the AI SDK, spans of OpenTelemetry, logs of Inspect AI, runs
+//! of LangSmith.
 //!
 //! Nothing is lost on the way: what a run has no place for stands in its `metadata.recording`, what could not be
 //! read stands there as text, and a [`Report`] tells what was made of each entry. A broken entry costs no more
 //! than itself.
 
 mod agentloom;
+mod ai_sdk;
+mod atif;
 mod broken;
 mod cassette;
 mod chats;
@@ -16,12 +19,17 @@ mod detect;
 mod entries;
 mod files;
 mod fixtures;
+mod inspect;
 mod items;
+mod langsmith;
 mod mend;
 mod moment;
+mod otel;
 mod qbit;
+mod records;
 mod report;
 mod run;
+mod runs;
 mod secrets;
 mod steps;
 mod talk;
@@ -34,6 +42,8 @@ pub use agentloom::{
     Drift, Flavour, Pairing, Recording, Row, drift, handlers, prompt_hash, prompt_hash_of_json,
     prompt_hash_of_messages, recording,
 };
+pub use ai_sdk::{AiSdkChats, ai_sdk_chats};
+pub use atif::{Trajectories, trajectories};
 pub use cassette::{HttpRecording, http_recording};
 pub use chats::{Chats, chats};
 pub(crate) use claude::is_main as is_session_of_claude;
@@ -44,6 +54,10 @@ pub use detect::{Format, Found, detect, detect_broken};
 pub(crate) use files::is_of_agent;
 pub use files::{LogFile, session_of};
 pub use fixtures::{Fixtures, fixtures};
+pub use inspect::{Samples, inspect_log};
+pub use langsmith::langsmith_runs;
+pub use otel::otel_spans;
 pub use qbit::{qbit, summary};
 pub use report::{FileReport, Imported, KeptEntry, LostLines, Report};
+pub use runs::Runs;
 pub use traces::{Traces, traces};

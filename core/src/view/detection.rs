@@ -10,9 +10,8 @@ use crate::parse::{Data, Kind, Limits, Node, detect, parse};
 /// What kind of document a file is, and why.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Detection {
-    /// `full`, `partial`, `compact`, `handlers`, `chat-log`, `qbit-log`, `agentloom-recording`, `agentloom-calls`,
-    /// `agentloom-result`, `http-recording`, `openai-agents-traces`, `aimock-fixtures`, `claude-code-session`,
-    /// `codex-rollout`, `openai-responses`, `anthropic-messages`, `fine-tuning`, `event-log` or `unknown`.
+    /// `full`, `partial`, `compact`, `handlers`, `chat-log`, `event-log` or `unknown`, or a format of another program in the
+    /// words of [`import::Format::word`].
     pub kind: &'static str,
     /// How sure that is: `certain`; `likely` when the text is not well-formed or lacks what the kind has; `none`
     /// for an unknown kind.

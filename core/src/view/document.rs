@@ -525,8 +525,20 @@ pub(super) fn known_bytes(bytes: &[u8]) -> Option<(&'static str, &'static str)> 
             "compressed with gzip, or the beginning of such a file",
             "decompress it first, with `gunzip` or a `DecompressionStream`",
         )),
+        [b'P', b'K', 3, 4, ..] if is_eval(bytes) => Some((
+            "a log of Inspect AI in its form of an archive, which is not read",
+            "write it as JSON, with `inspect log convert --to json --output-dir FOLDER FILE`",
+        )),
         _ => None,
     }
+}
+
+/// Whether a zip archive begins with a file that the logs of Inspect AI have.
+fn is_eval(bytes: &[u8]) -> bool {
+    let name = bytes.get(30..).unwrap_or(&[]);
+    [&b"_journal/"[..], b"header.json", b"samples/", b"summaries.json", b"reductions.json"]
+        .iter()
+        .any(|known| name.starts_with(known))
 }
 
 /// The transcripts of other files that handlers follow, as they are named.

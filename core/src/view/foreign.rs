@@ -36,6 +36,11 @@ pub(super) fn to_import(found: &Found, text: &str) -> Other {
         Format::Responses => "these are items of OpenAI's Responses",
         Format::Anthropic => "this is a chat in the form of Anthropic's Messages",
         Format::Examples => "these are examples for training, a conversation each",
+        Format::Trajectory => "this is a trajectory of harbor",
+        Format::AiSdk => "these are messages of the AI SDK",
+        Format::Otel => "these are spans of OpenTelemetry",
+        Format::Inspect => "this is a log of Inspect AI",
+        Format::LangSmith => "these are runs of LangSmith",
     };
     let help = match found.format {
         Format::Fixtures => {

@@ -14,7 +14,8 @@ use crate::write;
 #[derive(Clone, Debug, Default)]
 pub struct ImportOptions {
     /// What the files are, where their content shall not tell: `qbit`, `agentloom`, `http`, `openai-agents`, `aimock`,
-    /// `claude-code`, `codex`, `openai-chat`, `openai-responses`, `anthropic` or `fine-tuning`.
+    /// `claude-code`, `codex`, `openai-chat`, `openai-responses`, `anthropic`, `fine-tuning`, `atif`, `ai-sdk`, `otel`,
+    /// `inspect` or `langsmith`.
     pub from: Option<String>,
     /// Which session, where the files are of several; of recorded HTTP and chats which conversation; of a session of
     /// Claude Code the id of the record that the conversation ends at.
@@ -35,7 +36,7 @@ pub struct ImportOptions {
 pub struct ImportView {
     /// Whether a transcript was made and nothing was lost.
     pub ok: bool,
-    /// The word for what the files are, as detection has it; `unknown` when they are nothing that is read.
+    /// What they are, in the words of [`Format::word`]; `unknown` when the files are none of what is read.
     pub kind: &'static str,
     /// The transcript as text; null when there is none.
     pub text: Option<String>,
@@ -107,6 +108,11 @@ pub fn import_log(files: &[LogFile<'_>], options: &ImportOptions) -> Result<Impo
         Some("responses" | "openai-responses") => Some(Format::Responses),
         Some("anthropic" | "anthropic-messages") => Some(Format::Anthropic),
         Some("fine-tuning") => Some(Format::Examples),
+        Some("atif" | "harbor" | "atif-trajectory") => Some(Format::Trajectory),
+        Some("ai-sdk" | "vercel" | "ai-sdk-messages") => Some(Format::AiSdk),
+        Some("otel" | "otlp" | "otel-spans") => Some(Format::Otel),
+        Some("inspect" | "inspect-log") => Some(Format::Inspect),
+        Some("langsmith" | "langsmith-runs") => Some(Format::LangSmith),
         Some(other) => {
             let meant = closest(other, FROM);
             let help = meant.map_or_else(String::new, |meant| format!("; did you mean `{meant}`?"));
@@ -161,24 +167,17 @@ pub fn import_log(files: &[LogFile<'_>], options: &ImportOptions) -> Result<Impo
         view.leave_out(&left_out(&|_, format| format == Format::ClaudeCode), options);
         return Ok(view);
     }
-    let alone = [
-        Format::Http,
-        Format::Traces,
-        Format::Codex,
-        Format::Chat,
-        Format::Responses,
-        Format::Anthropic,
-        Format::Examples,
-    ];
-    for format in alone {
+    for format in ALONE {
         match of(format).as_slice() {
             [] => {}
             [one] => {
                 let mut view = match format {
                     Format::Http => http(one, options),
-                    Format::Traces => traced(one, options),
                     Format::Codex => named(view(&import::codex(one), &[*one], options), format),
-                    _ => chat(one, format, options),
+                    Format::Chat | Format::Responses | Format::Anthropic | Format::Examples => {
+                        chat(one, format, options)
+                    }
+                    _ => parts(format, one, options),
                 };
                 view.leave_out(&left_out(&|_, found| found == format), options);
                 return Ok(view);
@@ -228,11 +227,28 @@ fn several(all: &[LogFile<'_>]) -> ImportView {
     without(message, Some("import one at a time".to_owned()))
 }
 
+/// Formats of which each file is one by itself.
+const ALONE: [Format; 12] = [
+    Format::Http,
+    Format::Traces,
+    Format::Codex,
+    Format::Chat,
+    Format::Responses,
+    Format::Anthropic,
+    Format::Examples,
+    Format::Trajectory,
+    Format::AiSdk,
+    Format::Otel,
+    Format::Inspect,
+    Format::LangSmith,
+];
+
 /// What is read.
 const READ: &str = "the logs of qbit, the recordings of AgentLoom, recorded HTTP, traces of the OpenAI Agents SDK, \
-                    fixtures of aimock, sessions of Claude Code and Codex, and chats of OpenAI and Anthropic are";
+                    fixtures of aimock, sessions of Claude Code and Codex, chats of OpenAI and Anthropic, trajectories \
+                    of harbor, messages of the AI SDK, spans of OpenTelemetry, logs of Inspect AI and runs of LangSmith are";
 /// The words for it in `from`.
-const FROM: [&str; 11] = [
+const FROM: [&str; 16] = [
     "qbit",
     "agentloom",
     "http",
@@ -244,6 +260,11 @@ const FROM: [&str; 11] = [
     "openai-responses",
     "anthropic",
     "fine-tuning",
+    "atif",
+    "ai-sdk",
+    "otel",
+    "inspect",
+    "langsmith",
 ];
 
 impl ImportView {
@@ -309,7 +330,9 @@ fn format_of(file: &LogFile<'_>, from: Option<Format>, limits: &Limits) -> Optio
     if from.is_none() && import::is_of_agent(file.path) {
         return Some(Format::Qbit);
     }
-    let is_log = matches!(from, Some(Format::Qbit | Format::Traces | Format::ClaudeCode | Format::Codex))
+    // A file of these that is cut or damaged is read as far as it goes.
+    let is_log = from
+        .is_some_and(|from| matches!(from, Format::Qbit | Format::ClaudeCode) || (from != Format::Http && ALONE.contains(&from)))
         || import::detect(file.text, None).is_some();
     let parsed = if is_log { None } else { Some(parse(file.text, limits)) };
     let root = parsed.as_ref().and_then(|parsed| parsed.root.as_ref());
@@ -423,24 +446,26 @@ fn chosen(
             };
             let all: Vec<String> = parts.iter().take(8).map(told).collect();
             let more = if parts.len() > 8 { ", …" } else { "" };
-            let message = format!("the {whole} has {} {part}s: {}{more}", parts.len(), all.join(", "));
+            let several =
+                part.strip_suffix('y').map_or_else(|| format!("{part}s"), |stem| format!("{stem}ies"));
+            let message = format!("the {whole} has {} {several}: {}{more}", parts.len(), all.join(", "));
             Err(refused(message, Some("choose one with `session`".to_owned())))
         }
         None => Ok((!parts.is_empty()).then_some(0)),
     }
 }
 
-/// A trace of a log of them.
-fn traced(file: &LogFile<'_>, options: &ImportOptions) -> ImportView {
-    let traces = import::traces(file);
-    let chosen = match chosen(&traces.traces, "log", "trace", options) {
+/// A run of a file that may have several.
+fn parts(format: Format, file: &LogFile<'_>, options: &ImportOptions) -> ImportView {
+    let read = import::Runs::read(format, file);
+    let (whole, part) = read.words();
+    let chosen = match chosen(read.names(), whole, part, options) {
         Ok(chosen) => chosen,
         Err(view) => return *view,
     };
-    let names = names_of(&traces.traces);
-    let mut view = view(&traces.imported(chosen), &[*file], options);
-    view.sessions = names;
-    named(view, Format::Traces)
+    let names = names_of(read.names());
+    let view = view(&read.imported(chosen), &[*file], options);
+    ImportView { sessions: names, ..named(view, format) }
 }
 
 /// A view of files that are all of one format.

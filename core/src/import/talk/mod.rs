@@ -5,6 +5,7 @@
 //! how often it was said.
 
 mod heard;
+mod line;
 
 use serde_json::{Map, Value, json};
 
@@ -12,7 +13,6 @@ use super::entries::Entries;
 use super::moment::moment;
 use super::run::Call;
 use super::wire::{Answered, Asked, Message};
-use crate::model::VERSION;
 use crate::parse::json_text;
 use crate::text::{Set, Table, json_line};
 use crate::validate::instant::Instant;
@@ -100,6 +100,7 @@ pub(super) struct Talk {
     called: Vec<(String, Vec<String>)>,
     /// What the first call of each agent was set up with.
     agents: Vec<(String, Map<String, Value>)>,
+    line: line::Line,
 }
 
 /// What tells a message from others: its words, and not what a client adds to them.
@@ -149,10 +150,6 @@ impl Talk {
         &mut self.lanes[at]
     }
 
-    fn next_id(&self) -> String {
-        format!("msg_{:03}", self.known.len() + 1)
-    }
-
     /// A turn that begins. A time before that of the turn before it, as things that happen side by side have, is none of
     /// the run.
     fn turn(&mut self, kind: &str, agent: &str, time: Option<&str>) -> Entries {
@@ -170,6 +167,10 @@ impl Talk {
     /// Takes a message into the store, and gives it as the store has it.
     fn store(&mut self, message: &Message, agent: &str) -> Entries {
         let id = self.next_id();
+        // A file that names none of its messages has numbers alone, which do not meet.
+        if self.line.named.take().is_some() || !self.line.ids.is_empty() {
+            self.line.ids.insert(id.clone());
+        }
         let at = self.known.len();
         let key = key(message);
         let lane = self.lane_mut();
@@ -253,7 +254,8 @@ impl Talk {
             "success": error.is_none(),
             "error": error,
         });
-        let turn = self.turn("tool_call", agent, ran.time.as_deref().or(time)).with("tool_call", run);
+        let time = ran.time.as_deref().or(time);
+        let turn = self.turn("tool_call", agent, time).with("tool_call", run);
         let created = self.store(&named, agent).done();
         if message.answers.is_none() {
             self.known_as(message);
@@ -544,31 +546,6 @@ impl Talk {
     /// The names of the tools that an agent has called.
     pub(super) fn called(&self, agent: &str) -> &[String] {
         self.called.iter().find(|(name, _)| name == agent).map_or(&[], |(_, tools)| tools)
-    }
-
-    /// The whole as a transcript.
-    pub(super) fn transcript(self, metadata: Value) -> Value {
-        let refs: Value = self.known.iter().map(|known| json!({ "ref": known.id })).collect();
-        let visible: Value = self.known.iter().map(|known| known.id.as_str()).collect();
-        let mut out = Entries::default();
-        out.put("version", Value::from(VERSION));
-        out.put("metadata", metadata);
-        let is_several = self.agents.iter().any(|(name, _)| !name.is_empty());
-        let mut agents = Map::new();
-        for (name, mut config) in self.agents {
-            if !is_several {
-                out.put("agent_config", Value::Object(config));
-                continue;
-            }
-            let tools = config.shift_remove("tools");
-            let agent = Entries::default().with("config", Value::Object(config)).with("tools", tools);
-            agents.insert(name, agent.done());
-        }
-        out.put("agents", (!agents.is_empty()).then_some(Value::Object(agents)));
-        out.put("initial_state", json!({"context": {}, "message_store": self.initial}));
-        out.put("execution", Value::Array(self.turns));
-        out.put("final_state", json!({"context": {}, "message_store": refs, "visible_messages": visible}));
-        out.done()
     }
 }
 

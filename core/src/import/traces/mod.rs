@@ -5,12 +5,13 @@
 //! they are matched by agent, order, name and arguments. What an agent did that ran as a tool is a run in the result of
 //! that tool.
 
-mod span;
+pub(super) mod span;
 
 use serde_json::{Map, Value, json};
 
 use super::entries::Entries;
 use super::files::LogFile;
+use super::records::Records;
 use super::report::{FileReport, Imported, Report};
 use super::run::Call;
 use super::secrets::{BLANK, Cleaner};
@@ -32,6 +33,7 @@ pub struct Traces {
     /// The ids of the traces in it, with the name of the workflow of each, in the order in which they begin.
     pub traces: Vec<(String, String)>,
     path: String,
+    origin: Origin,
     report: Report,
     diagnostics: Vec<Diagnostic>,
     heads: Table<String, (u32, Value)>,
@@ -41,6 +43,20 @@ pub struct Traces {
     lost: Vec<Value>,
     damaged: Vec<Value>,
 }
+
+/// Whose traces they are.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Origin {
+    /// The word for it in `metadata.recording.format`.
+    pub format: &'static str,
+    /// How the content of a call is had that has none.
+    pub help: &'static str,
+}
+
+const AGENTS_SDK: Origin = Origin {
+    format: "openai-agents",
+    help: "a `response` span names an answer that the vendor keeps; a recorder, or `generation` spans, have its content",
+};
 
 /// Reads a log of traces.
 ///
@@ -80,6 +96,7 @@ pub fn traces(file: &LogFile<'_>) -> Traces {
     let mut out = Traces {
         traces: Vec::new(),
         path: file.path.to_owned(),
+        origin: AGENTS_SDK,
         report,
         diagnostics: values.diagnostics,
         heads: Table::new(),
@@ -145,6 +162,7 @@ pub(super) fn is_traced(value: &Value) -> bool {
 #[derive(Debug)]
 struct Story<'t> {
     tree: &'t Tree,
+    help: &'static str,
     used: Vec<bool>,
     /// The spans of each run: of the trace itself under `None`, of what ran as a tool under its function.
     members: Table<Option<usize>, Vec<usize>>,
@@ -152,10 +170,33 @@ struct Story<'t> {
 }
 
 impl Traces {
+    /// Traces of another program: spans with the names of their traces, and what each trace says of itself.
+    pub(super) fn of(
+        records: Records,
+        origin: Origin,
+        (traces, spans): (Vec<(String, String)>, Vec<(usize, Traced)>),
+        heads: Table<String, (u32, Value)>,
+        odd: Vec<(u32, Value)>,
+    ) -> Self {
+        let (report, diagnostics, lost, damaged) = records.into_parts();
+        Self {
+            traces,
+            path: report.path.clone(),
+            origin,
+            report,
+            diagnostics,
+            heads,
+            spans,
+            odd,
+            lost,
+            damaged,
+        }
+    }
+
     /// One of the traces as a transcript.
     #[must_use]
     pub fn imported(self, chosen: Option<usize>) -> Imported {
-        let Self { traces, path, mut report, diagnostics, heads, spans, odd, lost, damaged, .. } = self;
+        let Self { traces, path, origin, mut report, diagnostics, heads, spans, odd, lost, damaged } = self;
         let (id, name) = chosen.and_then(|at| traces.get(at)).cloned().unwrap_or_default();
         let own = spans.into_iter().filter(|(at, _)| Some(*at) == chosen).map(|(_, span)| span);
         let tree = Tree::of(own.collect());
@@ -164,7 +205,7 @@ impl Traces {
             members.entry(tree.function.get(at).copied().flatten()).or_default().push(at);
         }
         let used = vec![false; tree.spans.len()];
-        let mut story = Story { tree: &tree, used, members, diagnostics };
+        let mut story = Story { tree: &tree, help: origin.help, used, members, diagnostics };
         let talk = story.run(None, DEPTH);
         let Story { used, mut diagnostics, .. } = story;
         let head = heads.get(&id);
@@ -189,7 +230,7 @@ impl Traces {
         let kept: Vec<Value> =
             kept.into_iter().map(|(line, entry)| json!({"line": line, "entry": entry})).collect();
         let mut own = Entries::default();
-        own.put("format", Value::from("openai-agents"));
+        own.put("format", Value::from(origin.format));
         let trace = head.map(|(_, value)| {
             let mut value = value.as_object().cloned().unwrap_or_default();
             value.retain(|key, value| key != "object" && !value.is_null());
@@ -336,9 +377,10 @@ impl Story<'_> {
     fn asking(&mut self, at: usize, span: &Traced, agent: String) -> Asking {
         let time = span.start.as_ref().map(|start| start.text.clone());
         let is_generation = span.kind == "generation";
-        let (asked, answered, is_told) = match is_generation {
-            true => generation(span),
-            false => response(span),
+        let (asked, answered, is_told) = match (&span.told, is_generation) {
+            (Some(told), _) => (told.asked.clone(), told.answered.clone(), told.is_told),
+            (None, true) => generation(span),
+            (None, false) => response(span),
         };
         let taken: &[&str] = match is_generation {
             true => &["input", "output", "model", "model_config", "usage"],
@@ -357,9 +399,7 @@ impl Story<'_> {
             (None, None) => {
                 let message = "the trace has no content of this answer, and not what the model was sent";
                 let found = Diagnostic::new(codes::LOG_PAIR, Severity::Warning, span.span, message);
-                let help = "a `response` span names an answer that the vendor keeps; a recorder, or `generation` \
-                            spans, have its content";
-                self.diagnostics.push(found.help(help));
+                self.diagnostics.push(found.help(self.help));
                 Outcome::Answer(Box::new(Answered {
                     id: span.text("response_id").map(str::to_owned),
                     usage: span.data.get("usage").filter(|usage| usage.is_object()).cloned(),
@@ -386,8 +426,8 @@ impl Story<'_> {
             for at in tools {
                 let Some(span) = tree.spans.get(*at) else { continue };
                 answer.calls.push(Call {
-                    // The id of the span tells calls apart, since no other does.
-                    id: span.id.clone(),
+                    // Where a span names no call, its own id tells calls apart.
+                    id: span.call.clone().unwrap_or_else(|| span.id.clone()),
                     tool: span.text("name").unwrap_or_default().to_owned(),
                     arguments: span.data.get("input").cloned().unwrap_or_default(),
                 });
@@ -406,7 +446,11 @@ impl Story<'_> {
             };
             let is_same =
                 |place: &usize| answer.calls.get(*place).is_some_and(|call| data(&call.arguments) == given);
-            let best = free.iter().position(|place| is_named(place) && is_same(place));
+            let is_called = |place: &usize| {
+                span.call.is_some() && answer.calls.get(*place).map(|call| &call.id) == span.call.as_ref()
+            };
+            let by_id = free.iter().position(is_called);
+            let best = by_id.or_else(|| free.iter().position(|place| is_named(place) && is_same(place)));
             let found = best.or_else(|| free.iter().position(is_named));
             let Some(call) = found.map(|found| free.remove(found)).and_then(|at| answer.calls.get(at)) else {
                 let name = span.text("name").unwrap_or_default();

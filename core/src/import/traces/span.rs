@@ -4,11 +4,21 @@ use serde_json::{Map, Value};
 
 use super::super::moment::{Moment, moment};
 use super::super::values::Entry;
+use super::super::wire::{Answered, Asked};
 use crate::text::{Span, Table};
+
+/// What a call of a model was sent and answered, where that is known.
+#[derive(Clone, Debug, Default)]
+pub(in super::super) struct Told {
+    pub asked: Asked,
+    pub answered: Option<Answered>,
+    /// Whether it is known what was sent.
+    pub is_told: bool,
+}
 
 /// A span of a trace.
 #[derive(Clone, Debug)]
-pub(super) struct Traced {
+pub(in super::super) struct Traced {
     pub line: u32,
     pub span: Span,
     pub id: String,
@@ -19,6 +29,11 @@ pub(super) struct Traced {
     pub end: Option<Moment>,
     /// What went wrong in it.
     pub error: Option<Value>,
+    /// The id of the call that a function answers, where it names it.
+    pub call: Option<String>,
+    /// What a call of a model says, and all else of the span, where its format is not that of the Agents SDK.
+    pub told: Option<Box<Told>>,
+    pub own: Option<Map<String, Value>>,
     pub raw: Value,
 }
 
@@ -41,6 +56,9 @@ impl Traced {
             start: value.get("started_at").and_then(moment),
             end: value.get("ended_at").and_then(moment),
             error: value.get("error").filter(|error| !error.is_null()).cloned(),
+            call: None,
+            told: None,
+            own: None,
             raw: value.clone(),
         })
     }
@@ -60,6 +78,10 @@ impl Traced {
     /// What else it says: where it stands in the trace, and the keys of its data that are not taken elsewhere.
     pub(super) fn about(&self, taken: &[&str]) -> Map<String, Value> {
         let mut out = Map::new();
+        if let Some(own) = &self.own {
+            out.insert("span".to_owned(), Value::Object(own.clone()));
+            return out;
+        }
         let mut own = Map::new();
         for (key, value) in self.raw.as_object().into_iter().flatten() {
             let is_own = matches!(key.as_str(), "object" | "trace_id" | "span_data");

@@ -1,0 +1,292 @@
+//! Messages of the AI SDK: those of its interfaces, which have the calls of tools and what came of them in one part, and
+//! those of its models, which have them apart; of version 4 as well. An answer of an interface has several calls of the model
+//! in it, which `step-start` parts divide.
+
+mod model;
+mod ui;
+
+use serde_json::{Map, Value};
+
+use super::entries::Entries;
+use super::files::LogFile;
+use super::records::{Record, Records};
+use super::report::{FileReport, Imported};
+use super::talk::{Exchange, Outcome, Ran, Talk};
+use super::wire::{Answered, Asked, Message};
+use crate::diagnostic::{self, codes};
+use crate::parse::{Data, Node};
+use crate::text::{Set, json_line};
+
+/// AiSdkChats, read.
+#[derive(Debug)]
+pub struct AiSdkChats {
+    /// The ids of the chats, with the first words of each.
+    pub chats: Vec<(String, String)>,
+    records: Records,
+    all: Vec<Chat>,
+    /// What is neither a chat nor a message.
+    odd: Vec<Record>,
+}
+
+/// One chat.
+#[derive(Debug, Default)]
+struct Chat {
+    id: String,
+    /// What stands beside its messages.
+    head: Map<String, Value>,
+    messages: Vec<Record>,
+}
+
+/// What is read of a message.
+#[derive(Debug)]
+enum Piece {
+    /// What a person or the system said.
+    Said(Message),
+    /// What the model answered.
+    Answer(Box<Answered>),
+    /// The result of a call as the model is told it, and as it is.
+    Result(Message, Ran),
+    /// Why a call has no result, by its id.
+    Open(String, String),
+}
+
+/// By what a message is told to be one of the AI SDK; `None` when it may be one of others as well.
+pub(super) fn told(message: &Value) -> Option<&'static str> {
+    message.get("role")?.as_str()?;
+    let has_kind = |part: &Value, is: fn(&Value, &str) -> bool| {
+        part.get("type").and_then(Value::as_str).is_some_and(|kind| is(part, kind))
+    };
+    if let Some(parts) = message.get("parts").and_then(Value::as_array)
+        && parts.iter().any(|part| has_kind(part, ui::is_part))
+    {
+        return Some("has `parts`, as messages of interfaces with the AI SDK have");
+    }
+    if message.get("toolInvocations").is_some_and(Value::is_array) {
+        return Some("has `toolInvocations`, as messages of the AI SDK 4 have");
+    }
+    let content = message.get("content")?.as_array()?;
+    let is_so = content.iter().any(|part| has_kind(part, model::is_part));
+    is_so.then_some("has parts of `content` as messages for models of the AI SDK have")
+}
+
+/// Reads chats: a list of messages, messages on lines, or chats with `messages`, of which there may be several.
+///
+/// ```
+/// use transcript_core::import::{LogFile, ai_sdk_chats};
+/// let text = r#"[{"id": "a", "role": "user", "parts": [{"type": "text", "text": "Hi"}]},
+///     {"id": "b", "role": "assistant", "parts": [{"type": "step-start"}, {"type": "text", "text": "Hello!"}]}]"#;
+/// let read = ai_sdk_chats(&LogFile { path: "chat.json", text });
+/// assert_eq!(read.chats, [("chat-1".to_owned(), "Hi".to_owned())]);
+/// let imported = read.imported(Some(0));
+/// assert_eq!(imported.transcript["execution"][0]["llm_response"]["content"], "Hello!");
+/// ```
+#[must_use]
+pub fn ai_sdk_chats(file: &LogFile<'_>) -> AiSdkChats {
+    let records = Records::read(file.path, file.text);
+    let mut out = AiSdkChats { chats: Vec::new(), records, all: Vec::new(), odd: Vec::new() };
+    let mut loose = None;
+    for root in std::mem::take(&mut out.records.roots) {
+        if let Some(messages) = root.get("messages").filter(|messages| is_list(messages)) {
+            let messages = messages.items().iter().map(|message| out.records.record(message)).collect();
+            out.all.push(chat(&root, messages));
+            continue;
+        }
+        // A list in the list is another chat: that is how the answers of several are kept.
+        if is_list(&root) {
+            let messages = root.items().iter().map(|message| out.records.record(message)).collect();
+            out.all.push(Chat { messages, ..Chat::default() });
+            continue;
+        }
+        let record = out.records.record(&root);
+        if record.value.get("role").is_none() {
+            out.odd.push(record);
+            continue;
+        }
+        let at = *loose.get_or_insert_with(|| {
+            out.all.push(Chat::default());
+            out.all.len() - 1
+        });
+        if let Some(chat) = out.all.get_mut(at) {
+            chat.messages.push(record);
+        }
+    }
+    let mut seen = Set::new();
+    for (at, chat) in out.all.iter().enumerate() {
+        let mut id = if chat.id.is_empty() { format!("chat-{}", at + 1) } else { chat.id.clone() };
+        if !seen.insert(id.clone()) {
+            id = format!("{id}-{}", at + 1);
+            seen.insert(id.clone());
+        }
+        out.chats.push((id, chat.words()));
+    }
+    out
+}
+
+fn is_list(node: &Node) -> bool {
+    matches!(node.data, Data::Seq(_))
+}
+
+fn chat(root: &Node, messages: Vec<Record>) -> Chat {
+    let entries = root.entries().iter().filter(|entry| &*entry.key.text != "messages");
+    let head: Map<String, Value> =
+        entries.map(|entry| (entry.key.text.to_string(), entry.value.to_value())).collect();
+    let id = ["id", "chatId"].iter().find_map(|key| head.get(*key)?.as_str());
+    Chat { id: id.unwrap_or_default().to_owned(), head, messages }
+}
+
+impl Chat {
+    /// The first words of a person in it.
+    fn words(&self) -> String {
+        let said =
+            self.messages.iter().find(|message| message.value.get("role").is_some_and(|role| role == "user"));
+        let text = said.map(|said| match pieces(&said.value).first() {
+            Some(Piece::Said(message)) => match &message.content {
+                Value::String(text) => text.clone(),
+                other => other
+                    .as_array()
+                    .into_iter()
+                    .flatten()
+                    .find_map(|part| part.get("text")?.as_str())
+                    .unwrap_or_default()
+                    .to_owned(),
+            },
+            _ => String::new(),
+        });
+        text.unwrap_or_default().trim().lines().next().unwrap_or_default().chars().take(60).collect()
+    }
+}
+
+/// What a message says; nothing when it is none.
+fn pieces(message: &Value) -> Vec<Piece> {
+    let is_of_interface = message.get("parts").is_some_and(Value::is_array)
+        || message.get("toolInvocations").is_some_and(Value::is_array);
+    match is_of_interface {
+        true => ui::pieces(message),
+        false => model::pieces(message),
+    }
+}
+
+impl AiSdkChats {
+    /// One of the chats as a transcript.
+    #[must_use]
+    pub fn imported(self, chosen: Option<usize>) -> Imported {
+        let Self { mut records, mut all, odd, .. } = self;
+        let chat = match chosen {
+            Some(at) if at < all.len() => all.swap_remove(at),
+            _ => Chat::default(),
+        };
+        let mut kept = Vec::new();
+        let mut talk = Talk::default();
+        let mut waits = Vec::new();
+        for record in &chat.messages {
+            let pieces = pieces(&record.value);
+            if pieces.is_empty() {
+                let message =
+                    "this is no message of a chat that is known, so it is kept beside the run".to_owned();
+                let help = "a message has a `role`, and `parts` or `content`";
+                records.warn(codes::LOG_ENTRY, record.span, message, help);
+                records.keep(record, "", &mut kept);
+                continue;
+            }
+            records.take(record.line);
+            let time = record.value.get("createdAt").and_then(Value::as_str);
+            for piece in pieces {
+                add(&mut talk, piece, (record, time), &mut waits, &mut records);
+            }
+        }
+        talk.end();
+        for record in &odd {
+            let message = "this is neither a chat nor a message, so it is kept beside the run".to_owned();
+            records.warn(codes::LOG_ENTRY, record.span, message, "a message has a `role`, a chat `messages`");
+            records.keep(record, "", &mut kept);
+        }
+        let mut head = chat.head;
+        head.retain(|_, value| !value.is_null());
+        let own = Entries::default().with("chat", (!head.is_empty()).then_some(Value::Object(head.clone())));
+        let name = ["title", "name"].iter().find_map(|key| head.get(*key)?.as_str()).unwrap_or_default();
+        let created = chat.messages.iter().find_map(|message| message.value.get("createdAt")?.as_str());
+        let metadata = records.metadata(name, created, "ai-sdk", own, kept);
+        diagnostic::sort(&mut records.diagnostics);
+        Imported {
+            transcript: talk.transcript(metadata),
+            files: vec![FileReport { report: records.report.sorted(), diagnostics: records.diagnostics }],
+        }
+    }
+}
+
+/// Adds what a message says to the run. `waits` has the calls without a result, and why they have none.
+fn add(
+    talk: &mut Talk,
+    piece: Piece,
+    (record, time): (&Record, Option<&str>),
+    waits: &mut Vec<(String, String)>,
+    records: &mut Records,
+) {
+    match piece {
+        Piece::Said(mut message) => {
+            message.others.insert("line".to_owned(), record.line.into());
+            talk.tell(&message, "", time);
+        }
+        Piece::Answer(answered) => {
+            let open = talk.open();
+            for (call, why) in waits.drain(..).filter(|(call, _)| open.contains(call)) {
+                talk.ran(&call, Ran { error: Some(why), ..Ran::default() });
+            }
+            let exchange = Exchange {
+                line: record.line,
+                agent: String::new(),
+                lane: 0,
+                is_told: false,
+                asked: Asked::default(),
+                outcome: Outcome::Answer(answered),
+                time: time.map(str::to_owned),
+                about: Map::new(),
+            };
+            if talk.ask(exchange) > 0 {
+                let message = "no message before this one has the result of a call".to_owned();
+                let help = "the call has a result that says so, since the model goes on";
+                records.warn(codes::LOG_PAIR, record.span, message, help);
+            }
+        }
+        Piece::Result(message, ran) => {
+            let call = message.answers.clone().unwrap_or_default();
+            if !talk.open().contains(&call) {
+                let found = format!("no message has the call `{call}` that this is the result of");
+                records.warn(codes::LOG_PAIR, record.span, found, "it is told as a message of a tool");
+                let mut message = message;
+                message.others.extend(ran.about);
+                message.others.insert("line".to_owned(), record.line.into());
+                if let Some(result) = ran.result.filter(|result| !result.is_string()) {
+                    message.others.insert("result".to_owned(), result);
+                }
+                talk.tell(&message, "", time);
+                return;
+            }
+            talk.ran(&call, ran);
+            talk.tell(&message, "", None);
+        }
+        Piece::Open(call, why) => waits.push((call, why)),
+    }
+}
+
+/// What a model is told of a result: its text, or data as JSON.
+fn text_of(output: &Value) -> Value {
+    match output {
+        Value::String(text) => text.as_str().into(),
+        other => json_line(other).into(),
+    }
+}
+
+/// The keys of a map that are not among `taken` and not null.
+fn besides(value: &Value, taken: &[&str]) -> Map<String, Value> {
+    let entries = value.as_object().into_iter().flatten();
+    entries
+        .filter(|(key, value)| !taken.contains(&key.as_str()) && !value.is_null())
+        .map(|(key, value)| (key.clone(), value.clone()))
+        .collect()
+}
+
+/// The text under a key.
+fn text<'v>(value: &'v Value, key: &str) -> Option<&'v str> {
+    value.get(key).and_then(Value::as_str)
+}

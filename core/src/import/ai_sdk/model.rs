@@ -1,0 +1,179 @@
+//! Messages for models: `ModelMessage`, and `CoreMessage` of version 4.
+
+use serde_json::{Map, Value, json};
+
+use super::super::run::Call;
+use super::super::talk::Ran;
+use super::super::wire::{Answered, Message};
+use super::{Piece, besides, text, text_of};
+
+/// Whether a part of `content` is one that no other kind of message has.
+pub(super) fn is_part(part: &Value, kind: &str) -> bool {
+    match kind {
+        "tool-call" | "tool-result" => part.get("toolCallId").is_some(),
+        "tool-approval-request" | "tool-approval-response" => part.get("approvalId").is_some(),
+        "file" | "image" => part.get("mediaType").or(part.get("mimeType")).is_some(),
+        _ => false,
+    }
+}
+
+pub(super) fn pieces(message: &Value) -> Vec<Piece> {
+    let Some(role) = text(message, "role") else { return Vec::new() };
+    let details = besides(message, &["role", "content"]);
+    let empty = Vec::new();
+    let parts = message.get("content").and_then(Value::as_array).unwrap_or(&empty);
+    match role {
+        "assistant" => answer(message, parts, details),
+        "tool" => {
+            let mut results: Vec<Piece> = Vec::new();
+            let mut others = details;
+            let mut left = Vec::new();
+            for part in parts {
+                match result(part) {
+                    Some(result) => results.push(result),
+                    None => left.push(part.clone()),
+                }
+            }
+            if !left.is_empty() {
+                others.insert("parts".to_owned(), Value::Array(left));
+            }
+            match results.first_mut() {
+                Some(Piece::Result(_, ran)) => ran.about.extend(others),
+                // Approvals alone are said by a person.
+                _ => results.push(Piece::Said(Message {
+                    role: "user".to_owned(),
+                    content: match message.get("content") {
+                        Some(Value::String(said)) => said.as_str().into(),
+                        _ => "".into(),
+                    },
+                    others,
+                    ..Message::default()
+                })),
+            }
+            results
+        }
+        role => {
+            let is_plain = |part: &Value| {
+                text(part, "type") == Some("text") && besides(part, &["type", "text"]).is_empty()
+            };
+            let content = match message.get("content") {
+                Some(Value::Array(parts)) if parts.iter().all(is_plain) => {
+                    parts.iter().filter_map(|part| text(part, "text")).collect::<String>().into()
+                }
+                Some(Value::Null) | None => "".into(),
+                Some(other) => other.clone(),
+            };
+            vec![Piece::Said(Message {
+                role: role.to_owned(),
+                content,
+                others: details,
+                ..Message::default()
+            })]
+        }
+    }
+}
+
+fn answer(message: &Value, parts: &[Value], details: Map<String, Value>) -> Vec<Piece> {
+    let mut answered = Answered {
+        content: text(message, "content").unwrap_or_default().to_owned(),
+        metadata: details,
+        ..Answered::default()
+    };
+    let mut results = Vec::new();
+    let mut others: Vec<Value> = Vec::new();
+    for part in parts {
+        let kind = text(part, "type").unwrap_or_default();
+        match kind {
+            "text" => answered.content.push_str(text(part, "text").unwrap_or_default()),
+            "reasoning" => {
+                let thought = text(part, "text").unwrap_or_default();
+                match &mut answered.reasoning {
+                    Some(known) => *known = format!("{known}\n{thought}"),
+                    None => answered.reasoning = Some(thought.to_owned()),
+                }
+            }
+            "tool-call" => answered.calls.push(Call {
+                id: text(part, "toolCallId").unwrap_or_default().to_owned(),
+                tool: text(part, "toolName").unwrap_or_default().to_owned(),
+                arguments: part.get("input").or(part.get("args")).cloned().unwrap_or_default(),
+            }),
+            "tool-result" => results.extend(result(part)),
+            _ => {
+                others.push(part.clone());
+                continue;
+            }
+        }
+        let taken =
+            ["type", "text", "toolCallId", "toolName", "input", "args", "output", "result", "isError"];
+        let about = besides(part, &taken);
+        if !about.is_empty() && kind != "tool-result" {
+            others.push(json!({"type": kind, "about": about, "toolCallId": part.get("toolCallId")}));
+        }
+    }
+    if !others.is_empty() {
+        answered.metadata.insert("parts".to_owned(), Value::Array(others));
+    }
+    let mut out = vec![Piece::Answer(Box::new(answered))];
+    out.extend(results);
+    out
+}
+
+/// Reads the result of a call.
+fn result(part: &Value) -> Option<Piece> {
+    if text(part, "type") != Some("tool-result") {
+        return None;
+    }
+    let id = text(part, "toolCallId")?.to_owned();
+    let output = part.get("output");
+    let kind = output.and_then(|output| text(output, "type")).unwrap_or_default();
+    let value = output.and_then(|output| output.get("value"));
+    let mut about = besides(part, &["type", "toolCallId", "toolName", "output", "result", "isError"]);
+    if let Some(output) = output.filter(|output| output.get("value").is_some() || kind == "execution-denied")
+    {
+        let more = besides(output, &["type", "value", "reason"]);
+        if !more.is_empty() {
+            about.insert("output".to_owned(), Value::Object(more));
+        }
+    }
+    let is_failed = part.get("isError") == Some(&Value::Bool(true));
+    let (told, result, error) = match (kind, value) {
+        ("execution-denied", _) => {
+            let reason = output.and_then(|output| text(output, "reason")).unwrap_or_default();
+            let said = match reason {
+                "" => "the call was denied".to_owned(),
+                reason => format!("the call was denied: {reason}"),
+            };
+            (Value::from(said.as_str()), None, Some(said))
+        }
+        ("error-text" | "error-json", Some(value)) => {
+            let told = text_of(value);
+            let said = told.as_str().unwrap_or_default().to_owned();
+            let result = (kind == "error-json").then(|| value.clone());
+            (told, result, Some(said))
+        }
+        ("text" | "json", Some(value)) => (text_of(value), Some(value.clone()), None),
+        ("content", Some(value)) => (content(value), Some(value.clone()), None),
+        _ => {
+            let result = output.or(part.get("result")).cloned().unwrap_or_default();
+            let told = text_of(&result);
+            let error = is_failed.then(|| told.as_str().unwrap_or_default().to_owned());
+            (told, Some(result), error)
+        }
+    };
+    let message = Message {
+        role: "tool".to_owned(),
+        content: told,
+        answers: Some(id),
+        name: text(part, "toolName").map(str::to_owned),
+        ..Message::default()
+    };
+    Some(Piece::Result(message, Ran { result, error, time: None, about }))
+}
+
+/// The content of a result: its text where it is text alone, else its parts.
+fn content(value: &Value) -> Value {
+    let Some(parts) = value.as_array() else { return text_of(value) };
+    let words: Option<Vec<&str>> =
+        parts.iter().map(|part| text(part, "text").filter(|_| text(part, "type") == Some("text"))).collect();
+    words.map_or_else(|| value.clone(), |words| words.concat().into())
+}

@@ -1,0 +1,285 @@
+//! Messages of interfaces: `UIMessage`, and its likes of version 4.
+
+use serde_json::{Map, Value, json};
+
+use super::super::run::Call;
+use super::super::talk::Ran;
+use super::super::wire::{Answered, Message};
+use super::{Piece, besides, text, text_of};
+
+/// Whether a part is one of such a message: others have `parts` as well, of other forms.
+pub(super) fn is_part(part: &Value, kind: &str) -> bool {
+    match kind {
+        "text" | "reasoning" => part.get("text").or(part.get("reasoning")).is_some_and(Value::is_string),
+        "file" => part.get("url").or(part.get("mediaType")).or(part.get("mimeType")).is_some(),
+        "step-start" | "dynamic-tool" | "tool-invocation" | "source" | "source-url" | "source-document" => {
+            true
+        }
+        kind => kind.starts_with("data-") || (kind.starts_with("tool-") && part.get("toolCallId").is_some()),
+    }
+}
+
+/// A call with what is known of it.
+#[derive(Debug)]
+struct Invoked {
+    call: Call,
+    state: String,
+    output: Option<Value>,
+    error: Option<String>,
+    /// Whether the provider ran it in the midst of its answer.
+    is_inside: bool,
+    about: Map<String, Value>,
+}
+
+impl Invoked {
+    fn is_open(&self) -> bool {
+        self.output.is_none() && self.error.is_none()
+    }
+}
+
+/// One call of the model, and what came of its calls of tools.
+#[derive(Debug, Default)]
+struct Step {
+    content: String,
+    reasoning: Option<String>,
+    invoked: Vec<Invoked>,
+    /// Parts that have no other place.
+    others: Vec<Value>,
+    details: Map<String, Value>,
+}
+
+impl Step {
+    fn is_empty(&self) -> bool {
+        self.content.is_empty()
+            && self.reasoning.is_none()
+            && self.invoked.is_empty()
+            && self.others.is_empty()
+    }
+}
+
+const TOOL: [&str; 13] = [
+    "type",
+    "toolCallId",
+    "toolName",
+    "state",
+    "input",
+    "rawInput",
+    "output",
+    "errorText",
+    "approval",
+    "args",
+    "result",
+    "providerExecuted",
+    "isError",
+];
+
+/// Reads a part that is a call, or an invocation of version 4.
+fn invoked(part: &Value) -> Option<Invoked> {
+    let id = text(part, "toolCallId")?.to_owned();
+    let kind = text(part, "type").unwrap_or_default();
+    let tool = text(part, "toolName").or_else(|| kind.strip_prefix("tool-")).unwrap_or_default().to_owned();
+    let given =
+        ["input", "args", "rawInput"].iter().find_map(|key| part.get(*key).filter(|given| !given.is_null()));
+    let state = text(part, "state").unwrap_or_default().to_owned();
+    let mut about = besides(part, &TOOL);
+    for key in ["approval", "providerExecuted"] {
+        about.extend(
+            part.get(key).filter(|value| !value.is_null()).map(|value| (key.to_owned(), value.clone())),
+        );
+    }
+    if part.get("rawInput").is_some_and(|raw| Some(raw) != given && !raw.is_null()) {
+        about.insert("rawInput".to_owned(), part.get("rawInput").cloned().unwrap_or_default());
+    }
+    let reason = || part.get("approval").and_then(|approval| text(approval, "reason"));
+    let error = match state.as_str() {
+        "output-error" => Some(text(part, "errorText").unwrap_or("the tool failed").to_owned()),
+        "output-denied" => Some(match reason() {
+            Some(reason) if !reason.is_empty() => format!("the call was denied: {reason}"),
+            _ => "the call was denied".to_owned(),
+        }),
+        _ => text(part, "errorText").map(str::to_owned),
+    };
+    let output = part.get("output").or(part.get("result")).cloned();
+    let is_done = matches!(state.as_str(), "output-available" | "result");
+    Some(Invoked {
+        call: Call { id, tool, arguments: given.cloned().unwrap_or_default() },
+        output: if is_done { Some(output.unwrap_or_default()) } else { output },
+        state,
+        error,
+        is_inside: part.get("providerExecuted") == Some(&Value::Bool(true)),
+        about,
+    })
+}
+
+pub(super) fn pieces(message: &Value) -> Vec<Piece> {
+    let Some(role) = text(message, "role") else { return Vec::new() };
+    let empty = Vec::new();
+    let parts = message.get("parts").and_then(Value::as_array).unwrap_or(&empty);
+    // What version 4 has at the message itself stands in its parts as well, where it has them.
+    let known = ["role", "parts", "content", "toolInvocations", "reasoning", "createdAt"];
+    let details = besides(message, &known);
+    if !matches!(role, "assistant") {
+        let content = match parts.is_empty() {
+            true => message.get("content").cloned().unwrap_or_else(|| "".into()),
+            false => said(parts),
+        };
+        let role = if role == "data" { "user" } else { role };
+        return vec![Piece::Said(Message {
+            role: role.to_owned(),
+            content,
+            others: details,
+            ..Message::default()
+        })];
+    }
+    let mut steps = match parts.is_empty() {
+        true => old_steps(message),
+        false => steps(parts),
+    };
+    if steps.is_empty() {
+        steps.push(Step::default());
+    }
+    if let Some(first) = steps.first_mut() {
+        first.details.extend(details);
+    }
+    steps.into_iter().flat_map(spoken).collect()
+}
+
+/// The content of what a person or the system said.
+fn said(parts: &[Value]) -> Value {
+    let is_plain = |part: &Value| {
+        text(part, "type") == Some("text") && besides(part, &["type", "text", "state"]).is_empty()
+    };
+    if parts.iter().all(is_plain) {
+        return parts.iter().filter_map(|part| text(part, "text")).collect::<String>().into();
+    }
+    parts.to_vec().into()
+}
+
+/// The calls of the model that the parts of an answer are of.
+fn steps(parts: &[Value]) -> Vec<Step> {
+    let is_divided = parts.iter().any(|part| text(part, "type") == Some("step-start"));
+    let mut steps: Vec<Step> = Vec::new();
+    let mut step = Step::default();
+    for part in parts {
+        let kind = text(part, "type").unwrap_or_default();
+        let is_word = matches!(kind, "text" | "reasoning");
+        // Without divisions an answer goes on once its calls have results.
+        let is_behind = !is_divided && is_word && step.invoked.iter().any(|invoked| !invoked.is_inside);
+        if (kind == "step-start" || is_behind) && !step.is_empty() {
+            steps.push(std::mem::take(&mut step));
+        }
+        match kind {
+            "step-start" => {}
+            "text" => {
+                step.content.push_str(text(part, "text").unwrap_or_default());
+                note(&mut step, "text", besides(part, &["type", "text", "state"]));
+            }
+            "reasoning" => {
+                let thought = text(part, "text").or_else(|| text(part, "reasoning")).unwrap_or_default();
+                match &mut step.reasoning {
+                    Some(known) => *known = format!("{known}\n{thought}"),
+                    None => step.reasoning = Some(thought.to_owned()),
+                }
+                note(&mut step, "reasoning", besides(part, &["type", "text", "reasoning", "state"]));
+            }
+            "tool-invocation" => match part.get("toolInvocation").and_then(invoked) {
+                Some(invoked) => step.invoked.push(invoked),
+                None => step.others.push(part.clone()),
+            },
+            kind if kind == "dynamic-tool" || kind.starts_with("tool-") => match invoked(part) {
+                Some(invoked) => step.invoked.push(invoked),
+                None => step.others.push(part.clone()),
+            },
+            _ => step.others.push(part.clone()),
+        }
+    }
+    if !step.is_empty() {
+        steps.push(step);
+    }
+    steps
+}
+
+/// Notes what a provider says of a part.
+fn note(step: &mut Step, of: &str, about: Map<String, Value>) {
+    if !about.is_empty() {
+        step.others.push(json!({"type": of, "about": about}));
+    }
+}
+
+/// The steps of an answer that has its calls beside its text, as version 4 had it before there were parts: the text is that
+/// of the last step.
+fn old_steps(message: &Value) -> Vec<Step> {
+    let mut steps: Vec<Step> = Vec::new();
+    let mut last = None;
+    for one in message.get("toolInvocations").and_then(Value::as_array).into_iter().flatten() {
+        let number = one.get("step").and_then(Value::as_u64);
+        let Some(invoked) = invoked(one) else { continue };
+        if steps.is_empty() || number != last {
+            steps.push(Step::default());
+        }
+        last = number;
+        if let Some(step) = steps.last_mut() {
+            step.invoked.push(invoked);
+        }
+    }
+    let content = text(message, "content").unwrap_or_default().to_owned();
+    let reasoning = text(message, "reasoning").map(str::to_owned);
+    let is_done = steps
+        .last()
+        .is_none_or(|step| step.invoked.iter().all(|one| one.output.is_some() || one.error.is_some()));
+    if steps.is_empty() || (is_done && !content.is_empty()) {
+        steps.push(Step { content, ..Step::default() });
+    } else if let Some(step) = steps.last_mut() {
+        step.content = content;
+    }
+    if let Some(first) = steps.first_mut() {
+        first.reasoning = reasoning;
+    }
+    steps
+}
+
+/// An answer with the results of its calls.
+fn spoken(step: Step) -> Vec<Piece> {
+    let Step { content, reasoning, invoked, others, mut details } = step;
+    if !others.is_empty() {
+        details.insert("parts".to_owned(), Value::Array(others));
+    }
+    let mut open = Map::new();
+    for one in invoked.iter().filter(|one| one.is_open()) {
+        let mut about = one.about.clone();
+        about.insert("state".to_owned(), one.state.as_str().into());
+        open.insert(one.call.id.clone(), Value::Object(about));
+    }
+    if !open.is_empty() {
+        details.insert("calls".to_owned(), Value::Object(open));
+    }
+    let calls = invoked.iter().map(|one| one.call.clone()).collect();
+    let answered = Answered { content, reasoning, calls, metadata: details, ..Answered::default() };
+    let mut out = vec![Piece::Answer(Box::new(answered))];
+    for one in invoked {
+        let is_open = one.is_open();
+        let Invoked { call, state, output, error, about, .. } = one;
+        if is_open {
+            let why = match state.as_str() {
+                "" => "the chat has no result of this call".to_owned(),
+                state => format!("the chat has no result of this call: its state is `{state}`"),
+            };
+            out.push(Piece::Open(call.id, why));
+            continue;
+        }
+        let told = match (&error, &output) {
+            (Some(error), _) => error.as_str().into(),
+            (None, Some(output)) => text_of(output),
+            (None, None) => "".into(),
+        };
+        let message = Message {
+            role: "tool".to_owned(),
+            content: told,
+            answers: Some(call.id),
+            name: Some(call.tool),
+            ..Message::default()
+        };
+        out.push(Piece::Result(message, Ran { result: output, error, time: None, about }));
+    }
+    out
+}

@@ -1,0 +1,289 @@
+//! The Agent Trajectory Interchange Format of harbor, versions 1.0 to 1.8: the steps of a run in their order, each answer with
+//! its calls and what came of them, runs of other agents as trajectories of their own.
+
+mod step;
+
+use serde_json::{Map, Value, json};
+
+use super::entries::Entries;
+use super::files::LogFile;
+use super::records::{Record, Records};
+use super::report::{FileReport, Imported};
+use super::talk::Talk;
+use crate::diagnostic::{self, codes};
+use crate::parse::Node;
+use crate::text::{Set, Table};
+
+/// How deep trajectories stand in one another, at most; what is deeper is kept beside the run.
+const DEPTH: usize = 8;
+
+/// Trajectories, read.
+#[derive(Debug)]
+pub struct Trajectories {
+    /// The ids of those that stand by themselves, with the agent of each.
+    pub runs: Vec<(String, String)>,
+    records: Records,
+    /// The places of those that stand by themselves.
+    own: Vec<usize>,
+    all: Vec<Trajectory>,
+    /// What is no trajectory.
+    odd: Vec<Record>,
+}
+
+/// One trajectory.
+#[derive(Debug)]
+struct Trajectory {
+    id: String,
+    line: u32,
+    /// All of it but its steps and the trajectories in it.
+    head: Map<String, Value>,
+    steps: Vec<Record>,
+    /// The trajectories that stand in it, by their ids.
+    inner: Table<String, usize>,
+}
+
+/// Whether a version is one of the format.
+pub(super) fn is_version(version: &str) -> bool {
+    version.starts_with("ATIF-v")
+}
+
+/// Reads a file of trajectories: one, or several on lines or in a list.
+///
+/// ```
+/// use transcript_core::import::{LogFile, trajectories};
+/// let text = r#"{"schema_version": "ATIF-v1.6", "session_id": "s", "agent": {"name": "coder", "version": "1"}, "steps": [
+///     {"step_id": 1, "source": "user", "message": "Hi"}, {"step_id": 2, "source": "agent", "message": "Hello!"}]}"#;
+/// let read = trajectories(&LogFile { path: "trajectory.json", text });
+/// assert_eq!(read.runs, [("s".to_owned(), "coder".to_owned())]);
+/// let imported = read.imported(Some(0));
+/// assert_eq!(imported.transcript["execution"][0]["llm_response"]["content"], "Hello!");
+/// ```
+#[must_use]
+pub fn trajectories(file: &LogFile<'_>) -> Trajectories {
+    let records = Records::read(file.path, file.text);
+    let mut out =
+        Trajectories { runs: Vec::new(), records, own: Vec::new(), all: Vec::new(), odd: Vec::new() };
+    for root in std::mem::take(&mut out.records.roots) {
+        if root.get("steps").is_none() && root.get("agent").is_none() {
+            out.odd.push(out.records.record(&root));
+            continue;
+        }
+        let at = out.read(&root, DEPTH);
+        let Some(read) = out.all.get(at) else { continue };
+        let agent = read.head.get("agent").and_then(|agent| agent.get("name")?.as_str());
+        let id =
+            if read.id.is_empty() { format!("trajectory-{}", out.runs.len() + 1) } else { read.id.clone() };
+        out.runs.push((id, agent.unwrap_or_default().to_owned()));
+        out.own.push(at);
+    }
+    out
+}
+
+impl Trajectories {
+    fn read(&mut self, node: &Node, depth: usize) -> usize {
+        let lists = ["steps", "subagent_trajectories"];
+        let head: Map<String, Value> = node
+            .entries()
+            .iter()
+            .filter(|entry| !lists.contains(&&*entry.key.text) || entry.value.items().is_empty())
+            .map(|entry| (entry.key.text.to_string(), entry.value.to_value()))
+            .collect();
+        let text = |key: &str| head.get(key).and_then(Value::as_str).map(str::to_owned);
+        let id = text("trajectory_id").or_else(|| text("session_id")).unwrap_or_default();
+        let line = self.records.lines.line(node.span.start as usize);
+        let items = |key: &str| node.get(key).map(Node::items).unwrap_or_default();
+        let steps = items("steps").iter().map(|step| self.records.record(step)).collect();
+        let mut inner = Table::new();
+        for one in items("subagent_trajectories") {
+            if depth == 0 || one.get("steps").is_none() {
+                self.odd.push(self.records.record(one));
+                continue;
+            }
+            let at = self.read(one, depth - 1);
+            let id = self.all.get(at).map(|read| read.id.clone()).unwrap_or_default();
+            inner.insert(id, at);
+        }
+        self.all.push(Trajectory { id, line, head, steps, inner });
+        self.all.len() - 1
+    }
+
+    /// One of the trajectories as a transcript.
+    #[must_use]
+    pub fn imported(self, chosen: Option<usize>) -> Imported {
+        let Self { mut records, own, all, odd, .. } = self;
+        let mut kept = Vec::new();
+        let mut story = Story { all: &all, used: Set::new(), records: &mut records, kept: &mut kept };
+        let top = chosen.and_then(|at| own.get(at)).copied();
+        let read = top.and_then(|at| Some((at, all.get(at)?)));
+        let talk = read.map(|(at, _)| story.run(at, DEPTH)).unwrap_or_default();
+        // Of the other trajectories of the file none is a part of this one; those that it has and no step names are kept.
+        let used = std::mem::take(&mut story.used);
+        for (at, run) in all.iter().enumerate() {
+            if used.contains(&at)
+                || own.contains(&at)
+                || !read.is_some_and(|(_, top)| is_below(&all, top, at))
+            {
+                continue;
+            }
+            let record = run.record();
+            records.keep(&record, "trajectory", &mut kept);
+        }
+        for record in &odd {
+            let message = "this is no trajectory, so it is kept beside the run".to_owned();
+            records.warn(codes::LOG_ENTRY, record.span, message, "a trajectory has `agent` and `steps`");
+            records.keep(record, "", &mut kept);
+        }
+        let head = read.map(|(_, run)| run.head.clone()).unwrap_or_default();
+        let created =
+            read.and_then(|(_, run)| run.steps.iter().find_map(|step| step.value.get("timestamp")?.as_str()));
+        let name = head.get("agent").and_then(|agent| agent.get("name")?.as_str()).unwrap_or_default();
+        let mut trajectory = head.clone();
+        let given = taken_extra(&mut trajectory);
+        trajectory.retain(|_, value| !value.is_null());
+        let own = Entries::default().with("trajectory", Value::Object(trajectory));
+        let mut metadata = records.metadata(name, created, "atif", own, kept);
+        if let (Some(Value::Object(given)), Value::Object(made)) = (given.get("metadata"), &mut metadata) {
+            let recording = made.shift_remove("recording");
+            made.extend(given.clone());
+            made.extend(recording.map(|recording| ("recording".to_owned(), recording)));
+        }
+        diagnostic::sort(&mut records.diagnostics);
+        Imported {
+            transcript: talk.transcript(metadata),
+            files: vec![FileReport { report: records.report.sorted(), diagnostics: records.diagnostics }],
+        }
+    }
+}
+
+/// Whether a trajectory stands in another one, at any depth.
+fn is_below(all: &[Trajectory], top: &Trajectory, at: usize) -> bool {
+    top.inner
+        .values()
+        .any(|inner| *inner == at || all.get(*inner).is_some_and(|inner| is_below(all, inner, at)))
+}
+
+/// What the extra of a trajectory says that a run has places for, taken out of it.
+fn taken_extra(head: &mut Map<String, Value>) -> Map<String, Value> {
+    let mut out = Map::new();
+    let Some(Value::Object(extra)) = head.get_mut("extra") else { return out };
+    for key in ["metadata", "context"] {
+        if extra.get(key).is_some_and(Value::is_object)
+            && let Some(value) = extra.shift_remove(key)
+        {
+            out.insert(key.to_owned(), value);
+        }
+    }
+    let is_own = |one: &Value| one.get("type").is_some_and(Value::is_string);
+    if extra.get("assertions").and_then(Value::as_array).is_some_and(|all| all.iter().all(is_own))
+        && let Some(value) = extra.shift_remove("assertions")
+    {
+        out.insert("assertions".to_owned(), value);
+    }
+    if extra.is_empty() {
+        head.shift_remove("extra");
+    }
+    out
+}
+
+impl Trajectory {
+    fn record(&self) -> Record {
+        let mut value = self.head.clone();
+        value.insert("steps".to_owned(), self.steps.iter().map(|step| step.value.clone()).collect());
+        let span = self.steps.first().map(|step| step.span).unwrap_or_default();
+        Record { line: self.line, span, value: Value::Object(value) }
+    }
+
+    /// The settings of its agent, as a run has them.
+    fn config(&self) -> Map<String, Value> {
+        let mut config = Map::new();
+        for (key, value) in self.head.get("agent").and_then(Value::as_object).into_iter().flatten() {
+            let taken = match (key.as_str(), value) {
+                (_, Value::Null) => continue,
+                ("model_name", model) => ("model", model.clone()),
+                ("tool_definitions", Value::Array(tools)) => {
+                    let own = |tool: &Value| tool.get("function").unwrap_or(tool).clone();
+                    // One that the file ends in may lack its name.
+                    let is_named = |tool: &Value| tool.get("name").is_some_and(Value::is_string);
+                    ("tools", tools.iter().map(own).filter(is_named).collect())
+                }
+                ("extra", Value::Object(extra)) => {
+                    for (key, value) in extra {
+                        config.entry(key.clone()).or_insert_with(|| value.clone());
+                    }
+                    continue;
+                }
+                (key, value) => (key, value.clone()),
+            };
+            config.insert(taken.0.to_owned(), taken.1);
+        }
+        config
+    }
+}
+
+/// What is put together while a trajectory is read.
+struct Story<'t> {
+    all: &'t [Trajectory],
+    /// The trajectories that became runs.
+    used: Set<usize>,
+    records: &'t mut Records,
+    kept: &'t mut Vec<Value>,
+}
+
+impl Story<'_> {
+    fn run(&mut self, at: usize, depth: usize) -> Talk {
+        let mut talk = Talk::default();
+        let Some(run) = self.all.get(at) else { return talk };
+        self.used.insert(at);
+        talk.configure("", run.config());
+        let mut head = run.head.clone();
+        let given = taken_extra(&mut head);
+        if let Some(Value::Object(context)) = given.get("context") {
+            talk.change(context, &[]);
+        }
+        if let Some(assertions) = given.get("assertions") {
+            talk.assert(assertions.clone());
+        }
+        for step in &run.steps {
+            match self.step(&mut talk, run, step, depth) {
+                true => self.records.take(step.line),
+                false => {
+                    let message = "this step has no source, so it is kept beside the run".to_owned();
+                    let help = "a step has the `source` `system`, `user` or `agent`";
+                    self.records.warn(codes::LOG_ENTRY, step.span, message, help);
+                    self.records.keep(step, "step", self.kept);
+                }
+            }
+        }
+        talk.end();
+        talk
+    }
+
+    /// The trajectory that a result refers to, as that result.
+    fn nested(&mut self, run: &Trajectory, id: &str, content: &Value, depth: usize) -> Option<Value> {
+        let at = *run.inner.get(id)?;
+        if depth == 0 || self.used.contains(&at) {
+            return None;
+        }
+        let inner = self.run(at, depth - 1);
+        let read = self.all.get(at)?;
+        let name = read.head.get("agent").and_then(|agent| agent.get("name")?.as_str());
+        let said = match content {
+            Value::Null => inner.last_said().unwrap_or_default(),
+            told => told.clone(),
+        };
+        let mut head = read.head.clone();
+        let given = taken_extra(&mut head);
+        let mut metadata = given.get("metadata").and_then(Value::as_object).cloned().unwrap_or_default();
+        if let Some(name) = name {
+            metadata.entry("name").or_insert_with(|| name.into());
+        }
+        head.retain(|_, value| !value.is_null());
+        metadata.insert("recording".to_owned(), json!({"format": "atif", "trajectory": head}));
+        let out = Entries::default()
+            .with("type", Value::from("nested_agent_result"))
+            .with("agent_id", name.map(Value::from))
+            .with("response", said)
+            .with("nested_transcript", inner.transcript(Value::Object(metadata)));
+        Some(out.done())
+    }
+}

@@ -1,0 +1,393 @@
+//! The steps of a trajectory.
+
+use serde_json::{Map, Value, json};
+
+use super::super::records::Record;
+use super::super::run::Call;
+use super::super::talk::{Exchange, Outcome, Ran, Talk};
+use super::super::wire::{Answered, Asked, Message};
+use super::{Story, Trajectory};
+use crate::diagnostic::codes;
+use crate::text::json_line;
+
+/// What a step says that has a place in every run.
+const KNOWN: [&str; 9] = [
+    "step_id",
+    "timestamp",
+    "source",
+    "message",
+    "model_name",
+    "reasoning_content",
+    "tool_calls",
+    "observation",
+    "extra",
+];
+
+/// A list of the map under a key.
+fn list<'v>(value: &'v Value, key: &str) -> &'v [Value] {
+    value.get(key).and_then(Value::as_array).map_or(&[], Vec::as_slice)
+}
+
+/// The content of a message: a text, or parts with media by their addresses.
+fn content(value: Option<&Value>) -> Value {
+    let Some(Value::Array(parts)) = value else {
+        return match value {
+            None | Some(Value::Null) => "".into(),
+            Some(other) => other.clone(),
+        };
+    };
+    let part = |part: &Value| {
+        let source = part.get("source");
+        let of = |key: &str| source.and_then(|source| source.get(key)).and_then(Value::as_str);
+        match (part.get("type").and_then(Value::as_str), of("path"), of("media_type")) {
+            (Some("image"), Some(path), media_type) => {
+                let mut out = json!({"type": "image_url", "image_url": {"url": path}});
+                if let (Some(media_type), Some(image)) =
+                    (media_type, out.get_mut("image_url").and_then(Value::as_object_mut))
+                {
+                    image.insert("media_type".to_owned(), media_type.into());
+                }
+                out
+            }
+            _ => part.clone(),
+        }
+    };
+    parts.iter().map(part).collect()
+}
+
+/// The extra of a step: what a run has places for, and the rest.
+#[derive(Debug, Default)]
+struct Extra {
+    known: Map<String, Value>,
+    rest: Map<String, Value>,
+}
+
+impl Extra {
+    /// Takes the keys that an export of a run writes, where they have the form that it gives them.
+    fn of(step: &Value) -> Self {
+        let mut out = Self::default();
+        for (key, value) in step.get("extra").and_then(Value::as_object).into_iter().flatten() {
+            let is_own = match key.as_str() {
+                "id" | "refusal" | "finish_reason" | "response_id" | "role" => value.is_string(),
+                "visible" => value == false,
+                "metadata" | "response_metadata" | "llm_config" | "llm_error" | "context" => {
+                    value.is_object()
+                }
+                "visibility" => value.as_object().is_some_and(|all| all.values().all(Value::is_boolean)),
+                "context_removed" => value.as_array().is_some_and(|all| all.iter().all(Value::is_string)),
+                _ => false,
+            };
+            let to = if is_own { &mut out.known } else { &mut out.rest };
+            to.insert(key.clone(), value.clone());
+        }
+        out
+    }
+
+    fn take(&mut self, key: &str) -> Option<Value> {
+        self.known.shift_remove(key)
+    }
+
+    fn map(&mut self, key: &str) -> Map<String, Value> {
+        match self.take(key) {
+            Some(Value::Object(map)) => map,
+            _ => Map::new(),
+        }
+    }
+}
+
+impl Story<'_> {
+    /// Reads a step; `false` when it is none.
+    pub(super) fn step(&mut self, talk: &mut Talk, run: &Trajectory, record: &Record, depth: usize) -> bool {
+        let step = &record.value;
+        let text = |key: &str| step.get(key).and_then(Value::as_str);
+        let Some(source) = text("source") else { return false };
+        let mut extra = Extra::of(step);
+        let said = content(step.get("message"));
+        let id = extra.take("id");
+        talk.name_next(id.as_ref().and_then(Value::as_str).unwrap_or_default());
+        let mut about = Map::new();
+        for (key, value) in step.as_object().into_iter().flatten() {
+            let is_agents = source == "agent" && matches!(key.as_str(), "metrics" | "llm_call_count");
+            // What stands at a place of a step that is not the agent's would be lost with it.
+            let is_taken = match key.as_str() {
+                "model_name" | "reasoning_content" | "tool_calls" => source == "agent",
+                "step_id" => true,
+                key => KNOWN.contains(&key),
+            };
+            if !is_taken && !is_agents && !value.is_null() {
+                about.insert(key.clone(), value.clone());
+            }
+        }
+        let changes = ["context", "context_removed", "visibility"].map(|key| extra.take(key));
+        let is_change = changes.iter().any(Option::is_some);
+        match source {
+            "agent" => self.answer(talk, record, said, (&mut extra, about)),
+            // A change of the context is told by a step that says nothing.
+            _ if said == "" && is_change && step.get("observation").is_none() => {}
+            _ => {
+                let role = match (extra.take("role"), source) {
+                    (Some(Value::String(role)), _) => role,
+                    (_, "system") => "system".to_owned(),
+                    _ => "user".to_owned(),
+                };
+                if !matches!(source, "system" | "user") {
+                    about.insert("source".to_owned(), source.into());
+                }
+                about.insert("line".to_owned(), record.line.into());
+                about.extend(extra.map("metadata"));
+                let message = Message { role, content: said, others: about, ..Message::default() };
+                talk.tell(&message, "", text("timestamp"));
+            }
+        }
+        extra.rest.extend(std::mem::take(&mut extra.known).into_iter().filter(|(key, _)| key != "visible"));
+        if !extra.rest.is_empty() && !(said_nothing(step) && is_change) {
+            talk.amend_message("metadata", json!({"extra": extra.rest}));
+        }
+        if step.get("extra").and_then(|extra| extra.get("visible")) == Some(&Value::Bool(false)) {
+            talk.hide_last();
+        }
+        apply(talk, changes);
+        self.observation(talk, run, record, depth);
+        true
+    }
+
+    fn answer(
+        &mut self,
+        talk: &mut Talk,
+        record: &Record,
+        said: Value,
+        (extra, mut about): (&mut Extra, Map<String, Value>),
+    ) {
+        let step = &record.value;
+        let text = |key: &str| step.get(key).and_then(Value::as_str).map(str::to_owned);
+        let mut metadata = extra.map("response_metadata");
+        let own = extra.map("metadata");
+        let count = step.get("llm_call_count").filter(|count| **count != 1);
+        about.extend(count.map(|count| ("llm_call_count".to_owned(), count.clone())));
+        let said = match said {
+            Value::String(said) => said,
+            parts => {
+                metadata.insert("content".to_owned(), parts);
+                String::new()
+            }
+        };
+        let call = |call: &Value| Call {
+            id: call.get("tool_call_id").and_then(Value::as_str).unwrap_or_default().to_owned(),
+            tool: call.get("function_name").and_then(Value::as_str).unwrap_or_default().to_owned(),
+            arguments: call.get("arguments").cloned().unwrap_or_default(),
+        };
+        let calls: Vec<Call> = list(step, "tool_calls").iter().map(call).collect();
+        let asked = Asked { config: extra.map("llm_config"), ..Asked::default() };
+        let outcome = match extra.take("llm_error") {
+            Some(Value::Object(error)) if said.is_empty() && calls.is_empty() => Outcome::Error(error),
+            other => {
+                extra.rest.extend(other.map(|error| ("llm_error".to_owned(), error)));
+                metadata.extend(about);
+                about = Map::new();
+                Outcome::Answer(Box::new(Answered {
+                    id: extra.take("response_id").and_then(|id| id.as_str().map(str::to_owned)),
+                    model: text("model_name").map(Value::from),
+                    content: said,
+                    reasoning: text("reasoning_content"),
+                    refusal: extra.take("refusal").and_then(|refusal| refusal.as_str().map(str::to_owned)),
+                    calls,
+                    usage: step.get("metrics").and_then(usage),
+                    finish_reason: extra.take("finish_reason"),
+                    metadata,
+                    chunks: Vec::new(),
+                }))
+            }
+        };
+        let is_answer = matches!(outcome, Outcome::Answer(_));
+        let exchange = Exchange {
+            line: record.line,
+            agent: String::new(),
+            lane: 0,
+            is_told: false,
+            asked,
+            outcome,
+            time: text("timestamp"),
+            about,
+        };
+        let lost = talk.ask(exchange);
+        if lost > 0 {
+            let message = "the step before this one has no result of a call".to_owned();
+            let help = "the call has a result that says so, since the agent goes on";
+            self.records.warn(codes::LOG_PAIR, record.span, message, help);
+        }
+        if is_answer && !own.is_empty() {
+            talk.amend_message("metadata", Value::Object(own));
+        }
+    }
+
+    /// What the agent got to see after a step: results of its calls, or what its surroundings say.
+    fn observation(&mut self, talk: &mut Talk, run: &Trajectory, record: &Record, depth: usize) {
+        let Some(observation) = record.value.get("observation").filter(|told| !told.is_null()) else {
+            return;
+        };
+        let results = list(observation, "results");
+        if results.is_empty() {
+            talk.amend_message("metadata", json!({"observation": observation}));
+            return;
+        }
+        for result in results {
+            let mut told = content(result.get("content"));
+            let mut about: Map<String, Value> = Map::new();
+            for (key, value) in result.as_object().into_iter().flatten() {
+                let is_taken =
+                    ["source_call_id", "content", "extra", "subagent_trajectory_ref"].contains(&key.as_str());
+                if !is_taken && !value.is_null() {
+                    about.insert(key.clone(), value.clone());
+                }
+            }
+            let mut extra = result.get("extra").and_then(Value::as_object).cloned().unwrap_or_default();
+            let error = match extra.get("error") {
+                Some(Value::String(_)) => {
+                    extra.shift_remove("error").and_then(|error| error.as_str().map(str::to_owned))
+                }
+                _ => None,
+            };
+            let is_error = extra.get("is_error") == Some(&Value::Bool(true));
+            if is_error {
+                extra.shift_remove("is_error");
+            }
+            let id = extra.get("id").and_then(Value::as_str).unwrap_or_default().to_owned();
+            if !id.is_empty() {
+                extra.shift_remove("id");
+            }
+            let own = extra.shift_remove("result").filter(|_| error.is_none());
+            let (nested, others) = self.referred(run, result, depth);
+            if !others.is_empty() {
+                about.insert("subagent_trajectory_ref".to_owned(), Value::Array(others));
+            }
+            if told == ""
+                && let Some(said) = nested.as_ref().and_then(|nested| nested.get("response"))
+            {
+                told = if said.is_string() { said.clone() } else { json_line(said).into() };
+            }
+            if !extra.is_empty() {
+                match extra.shift_remove("metadata") {
+                    Some(Value::Object(metadata)) => about.extend(metadata),
+                    other => extra.extend(other.map(|other| ("metadata".to_owned(), other))),
+                }
+                if !extra.is_empty() {
+                    about.insert("extra".to_owned(), Value::Object(extra));
+                }
+            }
+            let open = talk.open();
+            let named = result.get("source_call_id").and_then(Value::as_str);
+            // A result that names no call is that of the only one.
+            let call = match (named, open.as_slice()) {
+                (Some(named), _) => Some(named.to_owned()),
+                (None, [one]) if results.len() == 1 => Some(one.clone()),
+                (None, _) => None,
+            };
+            talk.name_next(&id);
+            match call.filter(|call| open.contains(call)) {
+                Some(call) => {
+                    let error = error.or_else(|| {
+                        is_error.then(|| told.as_str().map_or_else(|| told.to_string(), str::to_owned))
+                    });
+                    let ran = Ran { result: nested.or(own), error, time: None, about };
+                    talk.ran(&call, ran);
+                    let message = Message {
+                        role: "tool".to_owned(),
+                        content: told,
+                        answers: Some(call),
+                        ..Message::default()
+                    };
+                    talk.tell(&message, "", None);
+                }
+                None => {
+                    if let Some(named) = named {
+                        let message = format!("no step has the call `{named}` that this is the result of");
+                        self.records.warn(
+                            codes::LOG_PAIR,
+                            record.span,
+                            message,
+                            "it is told as what the agent saw",
+                        );
+                        about.insert("source_call_id".to_owned(), named.into());
+                    }
+                    if let Some(nested) = nested.or(own) {
+                        about.insert("result".to_owned(), nested);
+                    }
+                    about.insert("source".to_owned(), "observation".into());
+                    let message = Message {
+                        role: "user".to_owned(),
+                        content: told,
+                        others: about,
+                        ..Message::default()
+                    };
+                    talk.tell(&message, "", None);
+                }
+            }
+        }
+    }
+
+    /// The first run that a result refers to and that is in the file, and the references that are left.
+    fn referred(&mut self, run: &Trajectory, result: &Value, depth: usize) -> (Option<Value>, Vec<Value>) {
+        let (mut nested, mut others) = (None, Vec::new());
+        for reference in list(result, "subagent_trajectory_ref") {
+            let ids = ["trajectory_id", "session_id"].map(|key| reference.get(key).and_then(Value::as_str));
+            let told = result.get("content").unwrap_or(&Value::Null);
+            let found = ids.into_iter().flatten().filter(|_| nested.is_none());
+            let found =
+                found.collect::<Vec<_>>().into_iter().find_map(|id| self.nested(run, id, told, depth));
+            match found {
+                Some(found) => nested = Some(found),
+                None => others.push(reference.clone()),
+            }
+        }
+        (nested, others)
+    }
+}
+
+fn said_nothing(step: &Value) -> bool {
+    step.get("source").is_some_and(|source| source != "agent") && content(step.get("message")) == ""
+}
+
+/// What a step changed.
+fn apply(talk: &mut Talk, [context, removed, shown]: [Option<Value>; 3]) {
+    let mut changes = Map::new();
+    let empty = Map::new();
+    let set = context.as_ref().and_then(Value::as_object).unwrap_or(&empty);
+    let gone = removed.as_ref().and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+    if set.is_empty() && gone.is_empty() && shown.is_none() {
+        return;
+    }
+    talk.change(set, gone);
+    if let Some(Value::Object(shown)) = &shown {
+        talk.show(shown);
+    }
+    for (key, value) in [("context", context), ("context_removed", removed), ("visible", shown)] {
+        changes.extend(value.map(|value| (key.to_owned(), value)));
+    }
+    if talk.has_turns() {
+        talk.amend_turn("state_changes", Value::Object(changes));
+    }
+}
+
+/// The tokens of an answer: what the run had of them before it was exported, or by the names that vendors have.
+fn usage(metrics: &Value) -> Option<Value> {
+    let metrics = metrics.as_object()?;
+    if let Some(extra) = metrics.get("extra").filter(|extra| extra.is_object()) {
+        let is_own = |key: &&str| extra.get(*key).is_some_and(Value::is_u64);
+        if ["prompt_tokens", "input_tokens", "inputTokens", "promptTokens"].iter().any(|key| is_own(&key)) {
+            return Some(extra.clone());
+        }
+    }
+    let mut out = Map::new();
+    for (key, value) in metrics {
+        match key.as_str() {
+            _ if value.is_null() => {}
+            "cached_tokens" => {
+                out.insert("prompt_tokens_details".to_owned(), json!({"cached_tokens": value}));
+            }
+            key => {
+                out.insert(key.to_owned(), value.clone());
+            }
+        }
+    }
+    (!out.is_empty()).then_some(Value::Object(out))
+}

@@ -1,0 +1,182 @@
+//! The messages of a sample, and what its events say of them.
+
+use serde_json::{Map, Value};
+
+use super::super::run::Call;
+use super::super::wire::{Answered, Message};
+use crate::parse::json_text;
+
+fn text<'v>(value: &'v Value, key: &str) -> Option<&'v str> {
+    value.get(key).and_then(Value::as_str)
+}
+
+/// The entries of a map that are not among `taken` and say something.
+fn besides(value: &Value, taken: &[&str]) -> Map<String, Value> {
+    let entries = value.as_object().into_iter().flatten();
+    entries
+        .filter(|(key, value)| !taken.contains(&key.as_str()) && !value.is_null())
+        .map(|(key, value)| (key.clone(), value.clone()))
+        .collect()
+}
+
+/// The text of a content and the thoughts in it; parts that are neither stay parts.
+fn content(value: Option<&Value>) -> (Value, Vec<&str>) {
+    let Some(Value::Array(parts)) = value else {
+        return match value {
+            None | Some(Value::Null) => ("".into(), Vec::new()),
+            Some(other) => (other.clone(), Vec::new()),
+        };
+    };
+    let mut thoughts = Vec::new();
+    let mut rest: Vec<&Value> = Vec::new();
+    for part in parts {
+        if text(part, "type") != Some("reasoning") {
+            rest.push(part);
+            continue;
+        }
+        // A thought that is redacted is no text; what may be read of it is its summary.
+        let is_redacted = part.get("redacted") == Some(&Value::Bool(true));
+        let told = text(part, if is_redacted { "summary" } else { "reasoning" });
+        thoughts.extend(told.filter(|told| !told.is_empty()));
+    }
+    let words: Option<Vec<&str>> =
+        rest.iter().map(|part| text(part, "text").filter(|_| text(part, "type") == Some("text"))).collect();
+    let said = words.map_or_else(|| rest.into_iter().cloned().collect(), |words| words.concat().into());
+    (said, thoughts)
+}
+
+/// What a person, the system or a tool said.
+pub(super) fn said(value: &Value, line: u32) -> Message {
+    let role = text(value, "role").unwrap_or("user");
+    let mut others = besides(value, &["role", "content", "tool_call_id", "function", "error"]);
+    others.insert("line".to_owned(), line.into());
+    Message {
+        role: role.to_owned(),
+        content: content(value.get("content")).0,
+        answers: text(value, "tool_call_id").map(str::to_owned),
+        name: text(value, "function").filter(|_| role == "tool").map(str::to_owned),
+        others,
+        ..Message::default()
+    }
+}
+
+/// The message that a call of the model gave.
+pub(super) fn output(event: &Value) -> Option<&Value> {
+    event.get("output")?.get("choices")?.as_array()?.first()?.get("message")
+}
+
+/// What the model answered, with what the event of its call says.
+pub(super) fn answer(value: &Value, event: Option<&Value>) -> Answered {
+    let (said, thoughts) = content(value.get("content"));
+    let mut metadata = besides(value, &["role", "content", "tool_calls", "model"]);
+    let content = match said {
+        Value::String(said) => said,
+        parts => {
+            metadata.insert("content".to_owned(), parts);
+            String::new()
+        }
+    };
+    let whole = value.get("content").and_then(Value::as_array).into_iter().flatten();
+    let is_more = |part: &&Value| {
+        text(part, "type") == Some("reasoning")
+            && !besides(part, &["type", "reasoning", "redacted"]).is_empty()
+            || part.get("redacted") == Some(&Value::Bool(true))
+    };
+    let signed: Vec<Value> = whole.filter(is_more).cloned().collect();
+    if !signed.is_empty() {
+        metadata.insert("thoughts".to_owned(), Value::Array(signed));
+    }
+    let calls: Vec<&Value> =
+        value.get("tool_calls").and_then(Value::as_array).into_iter().flatten().collect();
+    let odd: Vec<Value> = calls
+        .iter()
+        .map(|call| besides(call, &["id", "function", "arguments", "type"]))
+        .filter(|rest| !rest.is_empty())
+        .map(Value::Object)
+        .collect();
+    if !odd.is_empty() {
+        metadata.insert("calls".to_owned(), Value::Array(odd));
+    }
+    let out = event.and_then(|event| event.get("output"));
+    let choice = out.and_then(|out| out.get("choices")?.as_array()?.first());
+    if let Some(event) = event {
+        let about = besides(event, &["output", "input", "timestamp", "tools", "event", "call"]);
+        metadata.insert("event".to_owned(), Value::Object(about));
+        // What was sent and came back on the wire, and what else the output says.
+        let raw = event.get("call").filter(|call| !call.is_null());
+        metadata.extend(raw.map(|raw| ("call".to_owned(), raw.clone())));
+        let more = out.map(|out| besides(out, &["choices", "usage", "model"])).unwrap_or_default();
+        if !more.is_empty() {
+            metadata.insert("output".to_owned(), Value::Object(more));
+        }
+    }
+    Answered {
+        model: value.get("model").or_else(|| out?.get("model")).filter(|model| model.is_string()).cloned(),
+        content,
+        reasoning: (!thoughts.is_empty()).then(|| thoughts.join("\n")),
+        calls: calls
+            .iter()
+            .map(|call| Call {
+                id: text(call, "id").unwrap_or_default().to_owned(),
+                tool: text(call, "function").unwrap_or_default().to_owned(),
+                arguments: call.get("arguments").cloned().unwrap_or_default(),
+            })
+            .collect(),
+        usage: out.and_then(|out| out.get("usage")).filter(|usage| usage.is_object()).cloned(),
+        finish_reason: choice
+            .and_then(|choice| choice.get("stop_reason"))
+            .filter(|reason| reason.is_string())
+            .cloned(),
+        metadata,
+        ..Answered::default()
+    }
+}
+
+/// What is wrong, in words.
+pub(super) fn fault(error: &Value) -> String {
+    match (text(error, "message"), text(error, "type")) {
+        (Some(message), Some(kind)) if !message.is_empty() => format!("{kind}: {message}"),
+        (Some(message), _) if !message.is_empty() => message.to_owned(),
+        (_, Some(kind)) => kind.to_owned(),
+        _ => error.as_str().map_or_else(|| error.to_string(), str::to_owned),
+    }
+}
+
+/// What a tool returned, as data where it is JSON.
+pub(super) fn result(event: &Value) -> Option<Value> {
+    match event.get("result")? {
+        Value::Null => None,
+        Value::String(told) => Some(json_text(told).unwrap_or_else(|| told.as_str().into())),
+        other => Some(other.clone()),
+    }
+}
+
+/// When a tool was done.
+pub(super) fn end(event: &Value) -> Option<String> {
+    text(event, "completed").or_else(|| text(event, "timestamp")).map(str::to_owned)
+}
+
+/// What else the event of a tool says.
+pub(super) fn about(event: &Value) -> Map<String, Value> {
+    let rest = besides(
+        event,
+        &["id", "function", "arguments", "result", "error", "event", "type", "timestamp", "completed"],
+    );
+    let rest: Map<String, Value> =
+        rest.into_iter().filter(|(_, value)| value.as_array().is_none_or(|all| !all.is_empty())).collect();
+    let mut out = Map::new();
+    if !rest.is_empty() {
+        out.insert("event".to_owned(), Value::Object(rest));
+    }
+    out
+}
+
+/// The places in a pool of that length which references name, each a range of them; no more than `most`.
+pub(super) fn expanded(refs: &[Value], length: usize, most: usize) -> Vec<usize> {
+    let place = |value: Option<&Value>| usize::try_from(value?.as_u64()?).ok();
+    let ranges = refs.iter().filter_map(|one| match one {
+        Value::Array(range) => Some(place(range.first())?..place(range.get(1))?.min(length)),
+        one => place(Some(one)).map(|at| at..at.saturating_add(1).min(length)),
+    });
+    ranges.flatten().take(most).collect()
+}

@@ -1,0 +1,381 @@
+//! Logs of Inspect AI in JSON: samples, each with the messages of one conversation and the events of it. Long texts stand
+//! apart as attachments, and what is repeated in pools.
+
+mod message;
+
+use serde_json::{Map, Value};
+
+use super::entries::Entries;
+use super::files::LogFile;
+use super::records::{Record, Records};
+use super::report::{FileReport, Imported};
+use super::talk::{Exchange, Outcome, Ran, Talk};
+use super::wire::Asked;
+use crate::diagnostic::{self, codes};
+use crate::parse::Node;
+use crate::text::{Set, Span, Table};
+
+/// A log, read.
+#[derive(Debug)]
+pub struct Samples {
+    /// The names of the samples, with the first words of each.
+    pub samples: Vec<(String, String)>,
+    records: Records,
+    /// The log without its samples.
+    head: Map<String, Value>,
+    all: Vec<Node>,
+}
+
+/// Reads a log; each sample of an epoch is a run.
+///
+/// ```
+/// use transcript_core::import::{LogFile, inspect_log};
+/// let text = r#"{"version": 2, "eval": {"task": "greet", "model": "m"}, "plan": {}, "samples": [{"id": 1, "epoch": 1, "input": "Hi",
+///     "messages": [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Hello!"}]}]}"#;
+/// let read = inspect_log(&LogFile { path: "log.json", text });
+/// assert_eq!(read.samples, [("1".to_owned(), "Hi".to_owned())]);
+/// let imported = read.imported(Some(0));
+/// assert_eq!(imported.transcript["execution"][0]["llm_response"]["content"], "Hello!");
+/// ```
+#[must_use]
+pub fn inspect_log(file: &LogFile<'_>) -> Samples {
+    let mut records = Records::read(file.path, file.text);
+    let mut head = Map::new();
+    let mut all: Vec<Node> = Vec::new();
+    for root in std::mem::take(&mut records.roots) {
+        // A sample by itself is one of a log that was taken apart.
+        if root.get("messages").is_some() && root.get("eval").is_none() {
+            all.push(root);
+            continue;
+        }
+        for entry in root.entries() {
+            match &*entry.key.text {
+                "samples" => all.extend(entry.value.items().iter().cloned()),
+                key => drop(head.insert(key.to_owned(), entry.value.to_value())),
+            }
+        }
+    }
+    let has_epochs =
+        all.iter().any(|sample| sample.get("epoch").and_then(Node::as_i64).is_some_and(|epoch| epoch > 1));
+    let mut names = Vec::new();
+    let mut seen = Set::new();
+    for (at, sample) in all.iter().enumerate() {
+        let id = match sample.get("id").map(Node::to_value) {
+            Some(Value::String(id)) => id,
+            Some(Value::Null) | None => format!("sample-{}", at + 1),
+            Some(id) => id.to_string(),
+        };
+        let epoch = sample.get("epoch").and_then(Node::as_i64).unwrap_or(1);
+        let mut name = if has_epochs { format!("{id} epoch {epoch}") } else { id };
+        if !seen.insert(name.clone()) {
+            name = format!("{name} ({})", at + 1);
+            seen.insert(name.clone());
+        }
+        names.push((name, words(sample)));
+    }
+    Samples { samples: names, records, head, all }
+}
+
+/// The first words of what a sample asks.
+fn words(sample: &Node) -> String {
+    let input = sample.get("input").map(Node::to_value).unwrap_or_default();
+    let said = match &input {
+        Value::String(text) => Some(text.as_str()),
+        other => {
+            let list = other.as_array().into_iter().flatten();
+            list.filter(|message| message.get("role").is_some_and(|role| role == "user"))
+                .find_map(|message| message.get("content")?.as_str())
+        }
+    };
+    said.unwrap_or_default().trim().lines().next().unwrap_or_default().chars().take(60).collect()
+}
+
+impl Samples {
+    /// One of the samples as a transcript.
+    #[must_use]
+    pub fn imported(self, chosen: Option<usize>) -> Imported {
+        let Self { samples, mut records, mut head, all } = self;
+        let sample = chosen.and_then(|at| all.get(at));
+        let mut story = Story {
+            talk: Talk::default(),
+            kept: Vec::new(),
+            events: Vec::new(),
+            used: Set::new(),
+            ids: Set::new(),
+        };
+        let mut rest = Map::new();
+        if let Some(sample) = sample {
+            rest = story.run(sample, &head, &mut records);
+        }
+        let Story { talk, mut kept, events, used, .. } = story;
+        for (at, event) in events.iter().enumerate() {
+            if used.contains(&at) {
+                records.take(event.line);
+                continue;
+            }
+            let kind = event.value.get("event").and_then(Value::as_str).unwrap_or_default().to_owned();
+            records.keep(event, &kind, &mut kept);
+        }
+        head.retain(|_, value| !value.is_null());
+        let task =
+            head.get("eval").and_then(|eval| eval.get("task")?.as_str()).unwrap_or_default().to_owned();
+        let name =
+            chosen.and_then(|at| samples.get(at)).map(|(name, _)| format!("{task} {name}")).unwrap_or(task);
+        let created =
+            ["started_at", "created"].iter().find_map(|key| rest.get(*key)?.as_str()).map(str::to_owned);
+        let created = created.or_else(|| Some(head.get("eval")?.get("created")?.as_str()?.to_owned()));
+        let own = Entries::default()
+            .with("log", (!head.is_empty()).then(|| Value::Object(head.clone())))
+            .with("sample", (!rest.is_empty()).then_some(Value::Object(rest)));
+        let metadata = records.metadata(name.trim(), created.as_deref(), "inspect", own, kept);
+        let mut whole = [Record { line: 1, span: Span::empty(0), value: talk.transcript(metadata) }];
+        records.clean(&mut whole);
+        let [run] = whole;
+        diagnostic::sort(&mut records.diagnostics);
+        Imported {
+            transcript: run.value,
+            files: vec![FileReport { report: records.report.sorted(), diagnostics: records.diagnostics }],
+        }
+    }
+}
+
+/// What is put together while a sample is read.
+struct Story {
+    talk: Talk,
+    kept: Vec<Value>,
+    events: Vec<Record>,
+    /// The events that became a part of the run.
+    used: Set<usize>,
+    /// The ids of the messages.
+    ids: Set<String>,
+}
+
+/// The texts that stand apart, and which of them were put back.
+struct Apart {
+    texts: Map<String, Value>,
+    used: Set<String>,
+}
+
+/// How a text says that it stands apart.
+const ATTACHMENT: &str = "attachment://";
+
+impl Apart {
+    /// The value with its texts; one of which nothing is known stays a reference.
+    fn whole(&mut self, value: Value) -> Value {
+        match value {
+            Value::String(text) => {
+                let known = text.strip_prefix(ATTACHMENT).and_then(|key| Some((key, self.texts.get(key)?)));
+                match known {
+                    Some((key, whole)) => {
+                        let whole = whole.clone();
+                        self.used.insert(key.to_owned());
+                        whole
+                    }
+                    None => text.into(),
+                }
+            }
+            Value::Array(items) => items.into_iter().map(|item| self.whole(item)).collect(),
+            Value::Object(map) => {
+                map.into_iter().map(|(key, item)| (key, self.whole(item))).collect::<Map<_, _>>().into()
+            }
+            other => other,
+        }
+    }
+}
+
+impl Story {
+    /// Reads a sample; gives what the run has no place for.
+    fn run(&mut self, sample: &Node, head: &Map<String, Value>, records: &mut Records) -> Map<String, Value> {
+        let mut rest = Map::new();
+        let mut messages: Vec<Record> = Vec::new();
+        for entry in sample.entries() {
+            match &*entry.key.text {
+                "messages" => {
+                    messages.extend(entry.value.items().iter().map(|message| records.record(message)))
+                }
+                "events" => self.events.extend(entry.value.items().iter().map(|event| records.record(event))),
+                key if !entry.value.is_null() => drop(rest.insert(key.to_owned(), entry.value.to_value())),
+                _ => {}
+            }
+        }
+        let texts = match rest.shift_remove("attachments") {
+            Some(Value::Object(texts)) => texts,
+            _ => Map::new(),
+        };
+        let mut apart = Apart { texts, used: Set::new() };
+        for record in messages.iter_mut().chain(&mut self.events) {
+            let value = std::mem::take(&mut record.value);
+            record.value = apart.whole(value);
+        }
+        let pools = rest.shift_remove("events_data");
+        self.fill(pools.as_ref(), &mut apart);
+        let mut calls: Table<String, usize> = Table::new();
+        let mut answers: Table<String, usize> = Table::new();
+        for (at, event) in self.events.iter().enumerate() {
+            let id = match event.value.get("event").and_then(Value::as_str) {
+                Some("tool") => event.value.get("id").map(|id| (id, &mut calls)),
+                Some("model") => {
+                    message::output(&event.value).and_then(|said| said.get("id")).map(|id| (id, &mut answers))
+                }
+                _ => None,
+            };
+            if let Some((Value::String(id), known)) = id {
+                known.entry(id.clone()).or_insert(at);
+            }
+        }
+        self.talk.configure("", self.config(head));
+        self.ids = messages
+            .iter()
+            .filter_map(|message| Some(message.value.get("id")?.as_str()?.to_owned()))
+            .collect();
+        for record in &messages {
+            match self.say(record, (&calls, &answers), records) {
+                true => records.take(record.line),
+                false => {
+                    let message = "this is no message, so it is kept beside the run".to_owned();
+                    records.warn(codes::LOG_ENTRY, record.span, message, "a message has a `role`");
+                    records.keep(record, "", &mut self.kept);
+                }
+            }
+        }
+        self.talk.end();
+        for (_, value) in &mut rest {
+            let taken = std::mem::take(value);
+            *value = apart.whole(taken);
+        }
+        let left: Map<String, Value> =
+            apart.texts.into_iter().filter(|(key, _)| !apart.used.contains(key)).collect();
+        if !left.is_empty() {
+            rest.insert("attachments".to_owned(), Value::Object(left));
+        }
+        // Nothing of the pools is lost, whatever took of them.
+        rest.extend(pools.map(|pools| ("events_data".to_owned(), pools)));
+        rest
+    }
+
+    /// Puts what events have in pools back to them: inputs of calls of models.
+    fn fill(&mut self, pools: Option<&Value>, apart: &mut Apart) {
+        let pool = |keys: [&str; 2]| {
+            keys.iter().find_map(|key| pools?.get(*key)?.as_array()).cloned().unwrap_or_default()
+        };
+        let inputs: Vec<Value> =
+            pool(["messages", "message_pool"]).into_iter().map(|one| apart.whole(one)).collect();
+        for event in &mut self.events {
+            let Some(refs) = event.value.get("input_refs").and_then(Value::as_array) else { continue };
+            let places = message::expanded(refs, inputs.len(), MOST + 1);
+            let input: Vec<Value> = places.into_iter().filter_map(|at| inputs.get(at).cloned()).collect();
+            // The history of each call is long, and it is what the messages say.
+            if let Some(event) = event.value.as_object_mut()
+                && event.get("input").is_none_or(|input| input.as_array().is_some_and(Vec::is_empty))
+                && input.len() <= MOST
+            {
+                event.insert("input".to_owned(), Value::Array(input));
+            }
+        }
+    }
+
+    /// The settings of the model: its name, what the log says of calls, and its tools.
+    fn config(&self, head: &Map<String, Value>) -> Map<String, Value> {
+        let mut config = Map::new();
+        let eval = head.get("eval");
+        if let Some(model) = eval.and_then(|eval| eval.get("model")).filter(|model| model.is_string()) {
+            config.insert("model".to_owned(), model.clone());
+        }
+        let given = eval
+            .and_then(|eval| eval.get("model_generate_config"))
+            .or_else(|| head.get("plan")?.get("config"));
+        for (key, value) in given.and_then(Value::as_object).into_iter().flatten() {
+            if !value.is_null() {
+                config.insert(key.clone(), value.clone());
+            }
+        }
+        let tools = self.events.iter().find_map(|event| {
+            let tools = event.value.get("tools")?.as_array()?;
+            (!tools.is_empty())
+                .then(|| tools.iter().filter(|tool| tool.get("name").is_some()).cloned().collect::<Value>())
+        });
+        config.extend(tools.map(|tools| ("tools".to_owned(), tools)));
+        config
+    }
+
+    /// Adds a message; `false` when it is none.
+    fn say(
+        &mut self,
+        record: &Record,
+        (calls, answers): (&Table<String, usize>, &Table<String, usize>),
+        records: &mut Records,
+    ) -> bool {
+        let value = &record.value;
+        let text = |key: &str| value.get(key).and_then(Value::as_str);
+        match text("role") {
+            Some("assistant") => {
+                let at = text("id").and_then(|id| answers.get(id)).copied();
+                let event = at.and_then(|at| self.events.get(at)).map(|event| event.value.clone());
+                self.used.extend(at);
+                let mut answered = message::answer(value, event.as_ref());
+                // What a call was sent is the history, but for what only this call had.
+                let sent = event.as_ref().and_then(|event| event.get("input")?.as_array());
+                let is_known = |sent: &&Value| {
+                    sent.get("id").and_then(Value::as_str).is_some_and(|id| self.ids.contains(id))
+                };
+                let own: Vec<Value> =
+                    sent.into_iter().flatten().filter(|sent| !is_known(sent)).cloned().collect();
+                if !own.is_empty() {
+                    answered.metadata.insert("input".to_owned(), Value::Array(own));
+                }
+                let time =
+                    event.as_ref().and_then(|event| event.get("timestamp")?.as_str()).map(str::to_owned);
+                let exchange = Exchange {
+                    line: record.line,
+                    agent: String::new(),
+                    lane: 0,
+                    is_told: false,
+                    asked: Asked::default(),
+                    outcome: Outcome::Answer(Box::new(answered)),
+                    time,
+                    about: Map::new(),
+                };
+                if self.talk.ask(exchange) > 0 {
+                    let message = "no message before this one has the result of a call".to_owned();
+                    let help = "the call has a result that says so, since the model goes on";
+                    records.warn(codes::LOG_PAIR, record.span, message, help);
+                }
+                true
+            }
+            Some("tool") => {
+                let call = text("tool_call_id").unwrap_or_default();
+                let at = calls.get(call).copied();
+                let event = at.and_then(|at| self.events.get(at)).map(|event| event.value.clone());
+                let is_open = self.talk.open().iter().any(|open| open == call);
+                let mut said = message::said(value, record.line);
+                let error = value.get("error").filter(|error| !error.is_null()).map(message::fault);
+                if is_open {
+                    self.used.extend(at);
+                    let ran = Ran {
+                        result: event.as_ref().and_then(message::result),
+                        error: error.or_else(|| {
+                            event.as_ref()?.get("error").filter(|error| !error.is_null()).map(message::fault)
+                        }),
+                        time: event.as_ref().and_then(message::end),
+                        about: event.as_ref().map(message::about).unwrap_or_default(),
+                    };
+                    self.talk.ran(call, ran);
+                } else {
+                    let found = format!("no message has the call `{call}` that this is the result of");
+                    records.warn(codes::LOG_PAIR, record.span, found, "it is told as a message of a tool");
+                    said.others.extend(error.map(|error| ("error".to_owned(), error.into())));
+                }
+                self.talk.tell(&said, "", None);
+                true
+            }
+            Some(_) => {
+                self.talk.tell(&message::said(value, record.line), "", None);
+                true
+            }
+            None => false,
+        }
+    }
+}
+
+/// The most messages that are put back into an event: of a long run each event would have all of it.
+const MOST: usize = 32;

@@ -1,0 +1,214 @@
+//! Messages of LangChain: constructors with their arguments, data with a `type`, or those of OpenAI.
+
+use serde_json::{Map, Value, json};
+
+use super::super::run::Call;
+use super::super::wire::{self, Answered, Message};
+use crate::text::json_line;
+
+/// The role and the facts of a message that LangChain wrote.
+fn facts(message: &Value) -> Option<(&'static str, &Map<String, Value>)> {
+    let text = |key: &str| message.get(key).and_then(Value::as_str);
+    if message.get("lc").is_some() || text("type") == Some("constructor") {
+        let kwargs = message.get("kwargs")?.as_object()?;
+        let class = message.get("id").and_then(Value::as_array).and_then(|names| names.last()?.as_str());
+        let named = class.and_then(role).or_else(|| kwargs.get("type")?.as_str().and_then(role));
+        return Some((named.unwrap_or("user"), kwargs));
+    }
+    let named = role(text("type")?)?;
+    let data = message.get("data").and_then(Value::as_object).or_else(|| message.as_object())?;
+    data.contains_key("content").then_some((named, data))
+}
+
+/// The role of a class of messages, or of their types.
+fn role(name: &str) -> Option<&'static str> {
+    Some(match name.trim_end_matches("Chunk") {
+        "SystemMessage" | "system" | "DeveloperMessage" | "developer" => "system",
+        "HumanMessage" | "human" => "user",
+        "AIMessage" | "ai" => "assistant",
+        "ToolMessage" | "tool" | "FunctionMessage" | "function" => "tool",
+        "ChatMessage" | "chat" => "user",
+        _ => return None,
+    })
+}
+
+/// The text of parts that are text alone, else the parts; thoughts of a model apart.
+fn content(value: Option<&Value>) -> (Value, Option<String>) {
+    let Some(Value::Array(parts)) = value else {
+        return match value {
+            None | Some(Value::Null) => ("".into(), None),
+            Some(other) => (other.clone(), None),
+        };
+    };
+    let mut thoughts: Vec<&str> = Vec::new();
+    let mut rest: Vec<&Value> = Vec::new();
+    for part in parts {
+        let thought = ["thinking", "reasoning"].iter().find_map(|key| part.get(*key)?.as_str());
+        match (part.get("type").and_then(Value::as_str), thought) {
+            (Some("thinking" | "reasoning"), Some(thought)) => thoughts.push(thought),
+            // The calls stand in `tool_calls` as well.
+            (Some("tool_use" | "tool_call" | "function_call"), _) => {}
+            _ => rest.push(part),
+        }
+    }
+    let words: Option<Vec<&str>> = rest
+        .iter()
+        .map(|part| {
+            part.as_str().or_else(|| {
+                part.get("text")?.as_str().filter(|_| part.get("type").is_none_or(|kind| kind == "text"))
+            })
+        })
+        .collect();
+    let said = words.map_or_else(|| rest.into_iter().cloned().collect(), |words| words.concat().into());
+    (said, (!thoughts.is_empty()).then(|| thoughts.join("\n")))
+}
+
+/// The calls of a message; those that LangChain could not read have their arguments as text.
+fn calls(facts: &Map<String, Value>) -> Vec<Call> {
+    let list = |key: &str| facts.get(key).and_then(Value::as_array).into_iter().flatten();
+    let own: Vec<Call> = list("tool_calls")
+        .chain(list("invalid_tool_calls"))
+        .map(|call| {
+            let text = |key: &str| call.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+            Call {
+                id: text("id"),
+                tool: text("name"),
+                arguments: call.get("args").cloned().unwrap_or_default(),
+            }
+        })
+        .filter(|call| !call.tool.is_empty())
+        .collect();
+    if !own.is_empty() {
+        return own;
+    }
+    // Before LangChain had calls of its own, they stood as the vendor gave them.
+    let kept = facts.get("additional_kwargs").filter(|kept| kept.is_object());
+    let as_chat = kept.map(|kept| json!({"role": "assistant", "tool_calls": kept.get("tool_calls"), "function_call": kept.get("function_call")}));
+    as_chat.and_then(|message| wire::chat_message(&message)).map(|message| message.calls).unwrap_or_default()
+}
+
+/// The facts that have no other place and say something.
+fn others(facts: &Map<String, Value>, taken: &[&str]) -> Map<String, Value> {
+    let entries =
+        facts.iter().filter(|(key, value)| !taken.contains(&key.as_str()) && !super::says_nothing(value));
+    let mut out: Map<String, Value> = entries.map(|(key, value)| (key.clone(), value.clone())).collect();
+    out.retain(|key, value| !(key == "type" && value.is_string()) && !(key == "example" && *value == false));
+    out
+}
+
+/// What a message says.
+pub(super) fn said(message: &Value) -> Vec<Message> {
+    // A pair of role and text is a message as well.
+    if let Value::Array(pair) = message
+        && let [Value::String(named), said] = pair.as_slice()
+    {
+        let role = role(named).unwrap_or(named.as_str()).to_owned();
+        return vec![Message { role, content: said.clone(), ..Message::default() }];
+    }
+    let Some((role, facts)) = facts(message) else {
+        return match message {
+            Value::String(_) => vec![prompt(message)],
+            other => wire::chat_message(other).into_iter().collect(),
+        };
+    };
+    let text = |key: &str| facts.get(key).and_then(Value::as_str).map(str::to_owned);
+    let (content, _) = content(facts.get("content"));
+    let is_tool = role == "tool";
+    let role = text("role").filter(|role| !role.is_empty() && !is_tool).unwrap_or_else(|| role.to_owned());
+    let taken: &[&str] = match role.as_str() {
+        "tool" => &["content", "tool_call_id", "name", "status"],
+        // What a model said is told with its answer.
+        "assistant" => &[
+            "content",
+            "tool_calls",
+            "invalid_tool_calls",
+            "additional_kwargs",
+            "response_metadata",
+            "usage_metadata",
+            "id",
+        ],
+        _ => &["content", "role"],
+    };
+    vec![Message {
+        content,
+        calls: calls(facts),
+        answers: text("tool_call_id"),
+        name: text("name").filter(|_| is_tool),
+        is_error: is_tool && text("status").as_deref() == Some("error"),
+        others: others(facts, taken),
+        role,
+    }]
+}
+
+/// What a model answered.
+pub(super) fn answer(message: &Value) -> Answered {
+    let Some((_, facts)) = facts(message) else {
+        let body = json!({"choices": [{ "message": message }]});
+        return wire::Protocol::Chat.answered(&body).unwrap_or_default();
+    };
+    let (said, thoughts) = content(facts.get("content"));
+    let of = |key: &str| {
+        facts.get("response_metadata").and_then(|about| about.get(key)).filter(|value| !value.is_null())
+    };
+    let thought = facts.get("additional_kwargs").and_then(|kept| kept.get("reasoning_content")?.as_str());
+    let mut metadata =
+        others(facts, &["content", "tool_calls", "invalid_tool_calls", "usage_metadata", "id"]);
+    let content = match said {
+        Value::String(text) => text,
+        parts => {
+            metadata.insert("content".to_owned(), parts);
+            String::new()
+        }
+    };
+    Answered {
+        id: facts.get("id").and_then(Value::as_str).map(str::to_owned),
+        model: of("model_name").or(of("model")).cloned(),
+        content,
+        reasoning: thoughts.or_else(|| thought.map(str::to_owned)),
+        calls: calls(facts),
+        usage: facts
+            .get("usage_metadata")
+            .or(of("token_usage"))
+            .or(of("usage"))
+            .filter(|usage| usage.is_object())
+            .cloned(),
+        finish_reason: of("finish_reason").or(of("stop_reason")).cloned(),
+        metadata,
+        ..Answered::default()
+    }
+}
+
+/// A prompt of a model that completes texts.
+pub(super) fn prompt(text: &Value) -> Message {
+    Message { role: "user".to_owned(), content: text.clone(), ..Message::default() }
+}
+
+/// Instructions that stand apart from the messages.
+pub(super) fn system(value: &Value) -> Message {
+    Message { role: "system".to_owned(), content: content(Some(value)).0, ..Message::default() }
+}
+
+/// What a tool returned, and the id of its call where it names it.
+pub(super) fn result(outputs: &Value) -> (Value, Option<String>) {
+    let output = match outputs.as_object() {
+        Some(map) if map.len() == 1 => outputs.get("output").or(outputs.get("result")).unwrap_or(outputs),
+        _ => outputs.get("output").unwrap_or(outputs),
+    };
+    match facts(output) {
+        Some((_, facts)) => {
+            let id = facts.get("tool_call_id").and_then(Value::as_str).map(str::to_owned);
+            (content(facts.get("content")).0, id)
+        }
+        None => (output.clone(), None),
+    }
+}
+
+/// What a tool was called with: its arguments, or a text of them.
+pub(super) fn given(inputs: &Value) -> Value {
+    match inputs.as_object() {
+        Some(map) if map.len() == 1 => {
+            inputs.get("input").cloned().unwrap_or_else(|| json_line(inputs).into())
+        }
+        _ => inputs.clone(),
+    }
+}

@@ -1,0 +1,282 @@
+//! Runs of LangSmith: chains, calls of models and of tools, each with the run that it stands in. `dotted_order` gives their
+//! order. Messages of LangChain are constructors with their arguments; others are those of vendors.
+
+mod message;
+
+use serde_json::{Map, Value, json};
+
+use super::files::LogFile;
+use super::moment::moment;
+use super::records::{Record, Records};
+use super::traces::span::{Told, Traced};
+use super::traces::{Origin, Traces};
+use super::wire::{Answered, Asked, Protocol};
+use crate::diagnostic::codes;
+use crate::parse::{Data, Node};
+use crate::text::{Table, kind_name};
+
+const ORIGIN: Origin = Origin {
+    format: "langsmith",
+    help: "inputs and outputs are hidden where `LANGSMITH_HIDE_INPUTS` and `LANGSMITH_HIDE_OUTPUTS` are set",
+};
+
+/// How deep runs stand in one another, at most; what is deeper stays a part of the run around it.
+const DEPTH: usize = 64;
+
+/// Reads runs; each trace of them is a run.
+///
+/// ```
+/// use transcript_core::import::{LogFile, langsmith_runs};
+/// let text = r#"[{"id": "a", "trace_id": "t", "name": "Chat", "run_type": "llm", "dotted_order": "1a",
+///     "inputs": {"messages": [{"role": "user", "content": "Hi"}]},
+///     "outputs": {"choices": [{"message": {"role": "assistant", "content": "Hello!"}}]}}]"#;
+/// let read = langsmith_runs(&LogFile { path: "runs.json", text });
+/// assert_eq!(read.traces, [("t".to_owned(), "Chat".to_owned())]);
+/// let imported = read.imported(Some(0));
+/// assert_eq!(imported.transcript["execution"][0]["llm_response"]["content"], "Hello!");
+/// ```
+#[must_use]
+pub fn langsmith_runs(file: &LogFile<'_>) -> Traces {
+    let mut records = Records::read(file.path, file.text);
+    let roots = std::mem::take(&mut records.roots);
+    let mut found: Vec<Record> = Vec::new();
+    for root in &roots {
+        // An export may have its runs under a key.
+        match root.get("runs").filter(|runs| matches!(runs.data, Data::Seq(_))) {
+            Some(runs) => runs.items().iter().for_each(|run| flat(run, None, &records, &mut found, DEPTH)),
+            None => flat(root, None, &records, &mut found, DEPTH),
+        }
+    }
+    records.clean(&mut found);
+    let (mut runs, odd): (Vec<Record>, Vec<Record>) =
+        found.into_iter().partition(|record| record.value.get("run_type").is_some_and(Value::is_string));
+    for record in &odd {
+        let message = match &record.value {
+            Value::Object(_) => "this is no run, so it is kept beside the run".to_owned(),
+            other => format!("this is {}, not a run, so it is kept beside the run", kind_name(other)),
+        };
+        records.warn(codes::LOG_ENTRY, record.span, message, "a run has a `run_type`");
+    }
+    // A run without an order stays behind the one before it.
+    let mut last = String::new();
+    let mut keyed: Vec<((String, usize), Record)> = Vec::new();
+    for (at, run) in runs.drain(..).enumerate() {
+        if let Some(order) = run.value.get("dotted_order").and_then(Value::as_str) {
+            order.clone_into(&mut last);
+        }
+        keyed.push(((last.clone(), at), run));
+    }
+    crate::text::sort_by(&mut keyed, |(a, _), (b, _)| a.cmp(b));
+    let mut names: Vec<(String, String)> = Vec::new();
+    let mut places: Table<String, usize> = Table::new();
+    let mut spans = Vec::new();
+    for (_, run) in keyed {
+        let text = |key: &str| run.value.get(key).and_then(Value::as_str);
+        let trace = text("trace_id").or_else(|| text("id")).unwrap_or_default().to_owned();
+        let at = *places.entry(trace.clone()).or_insert_with(|| {
+            names.push((trace.clone(), text("name").unwrap_or_default().to_owned()));
+            names.len() - 1
+        });
+        spans.push((at, traced(run)));
+    }
+    let odd = odd.into_iter().map(|record| (record.line, record.value)).collect();
+    Traces::of(records, ORIGIN, (names, spans), Table::new(), odd)
+}
+
+/// A run with those in it, each by itself.
+fn flat(node: &Node, above: Option<(&str, &str)>, records: &Records, found: &mut Vec<Record>, depth: usize) {
+    let mut record = records.record(node);
+    let inner = node.get("child_runs").map(Node::items).unwrap_or_default();
+    let id = node.get("id").and_then(Node::as_str).unwrap_or_default();
+    let mut trace = node.get("trace_id").and_then(Node::as_str).unwrap_or(id);
+    if let Value::Object(run) = &mut record.value {
+        if let Some((parent, of)) = above {
+            run.entry("parent_run_id").or_insert_with(|| parent.into());
+            run.entry("trace_id").or_insert_with(|| of.into());
+            trace = node.get("trace_id").and_then(Node::as_str).unwrap_or(of);
+        }
+        if depth > 0 && !inner.is_empty() {
+            run.shift_remove("child_runs");
+        }
+    }
+    found.push(record);
+    if depth > 0 {
+        inner.iter().for_each(|child| flat(child, Some((id, trace)), records, found, depth - 1));
+    }
+}
+
+/// A run as a span of a trace.
+fn traced(run: Record) -> Traced {
+    let value = &run.value;
+    let text =
+        |key: &str| value.get(key).and_then(Value::as_str).filter(|text| !text.is_empty()).map(str::to_owned);
+    let of = |key: &str| value.get(key).cloned().unwrap_or_default();
+    let kind = text("run_type").unwrap_or_default();
+    let mut taken: Vec<&str> = vec!["trace_id", "child_runs"];
+    let (facts, call, told) = match kind.as_str() {
+        "llm" => {
+            let told = told(value);
+            if told.is_told {
+                taken.push("inputs");
+            }
+            if told.answered.is_some() {
+                taken.extend(["outputs", "prompt_tokens", "completion_tokens", "total_tokens"]);
+            }
+            (json!({"type": "generation", "usage": usage(value)}), None, Some(Box::new(told)))
+        }
+        "tool" => {
+            let (output, call) = message::result(&of("outputs"));
+            // What is read of them may be less than they say.
+            if of("outputs").as_object().is_some_and(|outputs| outputs.len() == 1) && call.is_none() {
+                taken.push("outputs");
+            }
+            let call = call.or_else(|| {
+                let extra = value.get("extra")?;
+                let id = extra.get("tool_call_id").or_else(|| extra.get("metadata")?.get("tool_call_id"))?;
+                id.as_str().map(str::to_owned)
+            });
+            let input = message::given(&of("inputs"));
+            let facts = json!({"type": "function", "name": of("name"), "input": input, "output": output});
+            (facts, call, None)
+        }
+        kind => (json!({"type": kind, "name": of("name")}), None, None),
+    };
+    let entries = value.as_object().into_iter().flatten();
+    let own: Map<String, Value> = entries
+        .filter(|(key, value)| !taken.contains(&key.as_str()) && !says_nothing(value))
+        .map(|(key, value)| (key.clone(), value.clone()))
+        .collect();
+    Traced {
+        line: run.line,
+        span: run.span,
+        id: text("id").unwrap_or_default(),
+        parent: text("parent_run_id"),
+        kind: match kind.as_str() {
+            "llm" => "generation".to_owned(),
+            "tool" => "function".to_owned(),
+            _ => kind,
+        },
+        data: facts,
+        start: value.get("start_time").and_then(moment),
+        end: value.get("end_time").and_then(moment),
+        error: text("error").map(Value::from),
+        call,
+        told,
+        own: Some(own),
+        raw: value.clone(),
+    }
+}
+
+fn says_nothing(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::Array(items) => items.is_empty(),
+        Value::Object(map) => map.is_empty(),
+        _ => false,
+    }
+}
+
+/// The tokens of a call, where the run has them.
+fn usage(run: &Value) -> Option<Value> {
+    let keys = ["prompt_tokens", "completion_tokens", "total_tokens"];
+    let counts = keys.iter().filter_map(|key| {
+        Some(((*key).to_owned(), run.get(*key).filter(|count| count.is_number())?.clone()))
+    });
+    let counts: Map<String, Value> = counts.collect();
+    // An export has zeros where nothing was counted.
+    counts.values().any(|count| *count != 0).then_some(Value::Object(counts))
+}
+
+/// What a call of a model was sent and answered.
+fn told(run: &Value) -> Told {
+    let inputs = run.get("inputs").unwrap_or(&Value::Null);
+    let extra = run.get("extra").unwrap_or(&Value::Null);
+    let given = extra.get("invocation_params").and_then(Value::as_object).cloned().unwrap_or_default();
+    let about = extra.get("metadata").unwrap_or(&Value::Null);
+    let mut asked = Asked::default();
+    let mut is_told = true;
+    let list = inputs.get("messages").and_then(Value::as_array);
+    let prompts = inputs.get("prompts").or_else(|| inputs.get("prompt"));
+    match (list, prompts) {
+        (Some(list), _) => {
+            // A call of several conversations has the messages of each; nearly always it is one.
+            let list = match list.first() {
+                Some(Value::Array(first)) if !first.first().is_some_and(Value::is_string) => first,
+                _ => list,
+            };
+            if let Some(system) = inputs.get("system").filter(|system| !system.is_null()) {
+                asked.messages.push(message::system(system));
+                asked.head = 1;
+            }
+            asked.messages.extend(list.iter().flat_map(message::said));
+        }
+        (None, Some(Value::Array(prompts))) => asked.messages.extend(prompts.iter().map(message::prompt)),
+        (None, Some(prompt @ Value::String(_))) => asked.messages.push(message::prompt(prompt)),
+        _ => is_told = false,
+    }
+    let model = ["model", "model_name"].iter().find_map(|key| given.get(*key)?.as_str());
+    asked.model = model.or_else(|| about.get("ls_model_name")?.as_str()).map(str::to_owned);
+    for (key, value) in given {
+        match (key.as_str(), value) {
+            ("model" | "model_name" | "_type", _) | (_, Value::Null) => {}
+            ("tools", Value::Array(tools)) => {
+                asked.tools =
+                    tools.into_iter().map(|tool| tool.get("function").cloned().unwrap_or(tool)).collect();
+            }
+            (_, value) => drop(asked.config.insert(key, value)),
+        }
+    }
+    let outputs = run.get("outputs").unwrap_or(&Value::Null);
+    let mut answered = answered(outputs);
+    if let Some(answered) = &mut answered {
+        answered.usage = answered.usage.take().or_else(|| usage(run));
+    }
+    Told { asked, answered, is_told }
+}
+
+/// The answer in what a call of a model gave: generations of LangChain, or the body of a vendor.
+fn answered(outputs: &Value) -> Option<Answered> {
+    let generations = outputs.get("generations").and_then(Value::as_array);
+    if let Some(first) = generations.and_then(|all| all.first()) {
+        let first = match first {
+            Value::Array(all) => all.first()?,
+            other => other,
+        };
+        let mut answered = match first.get("message").filter(|message| !message.is_null()) {
+            Some(said) => message::answer(said),
+            None => Answered {
+                content: first.get("text").and_then(Value::as_str).unwrap_or_default().to_owned(),
+                ..Answered::default()
+            },
+        };
+        for (key, value) in
+            [("generation_info", first.get("generation_info")), ("llm_output", outputs.get("llm_output"))]
+        {
+            if let Some(value) = value.filter(|value| !says_nothing(value)) {
+                answered.metadata.insert(key.to_owned(), value.clone());
+            }
+        }
+        return Some(answered);
+    }
+    let read = Protocol::Chat.answered(outputs).or_else(|| match outputs.get("output") {
+        Some(Value::Array(_)) => Protocol::Responses.answered(outputs),
+        _ => None,
+    });
+    let read = read.or_else(|| match outputs.get("content") {
+        Some(Value::Array(_)) if outputs.get("stop_reason").is_some() => {
+            Protocol::Anthropic.answered(outputs)
+        }
+        _ => None,
+    });
+    let inner = ["message", "output", "messages"].iter().find_map(|key| outputs.get(*key));
+    let inner = match inner {
+        Some(Value::Array(all)) => all.last(),
+        other => other,
+    };
+    read.or_else(|| match (inner, outputs.get("role").or(outputs.get("content"))) {
+        (Some(Value::String(said)), _) => Some(Answered { content: said.clone(), ..Answered::default() }),
+        (Some(inner), _) if inner.is_object() => Some(message::answer(inner)),
+        (_, Some(_)) => Some(message::answer(outputs)),
+        _ => None,
+    })
+}

@@ -1,0 +1,148 @@
+//! Messages as the conventions have them: a role and parts.
+
+use serde_json::{Map, Value, json};
+
+use super::super::run::Call;
+use super::super::wire::{self, Answered, Message, Protocol};
+use super::text_of;
+use crate::parse::json_text;
+use crate::text::json_line;
+
+/// A list that may be written as JSON.
+pub(super) fn list(value: &Value) -> Vec<Value> {
+    match value {
+        Value::String(text) => match json_text(text) {
+            Some(Value::Array(items)) => items,
+            Some(other) => vec![other],
+            None => vec![json!({"type": "text", "content": text})],
+        },
+        Value::Array(items) => items.clone(),
+        other => vec![other.clone()],
+    }
+}
+
+/// Instructions, which stand apart from the messages: parts, or messages.
+pub(super) fn system(parts: &[Value]) -> Message {
+    let content = match parts.iter().all(|part| part.get("parts").is_some()) {
+        true => content(
+            &parts
+                .iter()
+                .flat_map(|message| list(message.get("parts").unwrap_or(&Value::Null)))
+                .collect::<Vec<_>>(),
+        ),
+        false => content(parts),
+    };
+    Message { role: "system".to_owned(), content, ..Message::default() }
+}
+
+/// The text of parts where they are text alone, else the parts.
+fn content(parts: &[Value]) -> Value {
+    let words: Option<Vec<&str>> = parts
+        .iter()
+        .map(|part| match part {
+            Value::String(text) => Some(text.as_str()),
+            part => text_of(part, &["content", "text"])
+                .filter(|_| part.get("type").is_none_or(|kind| kind == "text")),
+        })
+        .collect();
+    match words {
+        Some(words) => words.concat().into(),
+        None => parts.iter().map(part).collect(),
+    }
+}
+
+/// A part as contents have it; one of another kind as it is.
+fn part(part: &Value) -> Value {
+    match (text_of(part, &["type"]), text_of(part, &["content"])) {
+        (Some("text"), Some(text)) => json!({"type": "text", "text": text}),
+        _ => part.clone(),
+    }
+}
+
+fn is_kind(part: &Value, kind: &str) -> bool {
+    part.get("type").is_some_and(|given| given == kind)
+}
+
+fn calls(parts: &[Value]) -> Vec<Call> {
+    let call = |part: &Value| Call {
+        id: text_of(part, &["id"]).unwrap_or_default().to_owned(),
+        tool: text_of(part, &["name"]).unwrap_or_default().to_owned(),
+        arguments: part.get("arguments").cloned().unwrap_or_default(),
+    };
+    parts.iter().filter(|part| is_kind(part, "tool_call")).map(call).collect()
+}
+
+/// What a message says; results of several calls are a message each.
+pub(super) fn said(message: &Value) -> Vec<Message> {
+    let Some(parts) = message.get("parts").and_then(Value::as_array) else {
+        return wire::chat_message(message).into_iter().collect();
+    };
+    let role = text_of(message, &["role"]).unwrap_or("user");
+    let role = if role == "developer" { "system" } else { role };
+    let mut out = Vec::new();
+    for result in parts.iter().filter(|part| is_kind(part, "tool_call_response")) {
+        let told = ["response", "result", "content"].iter().find_map(|key| result.get(*key));
+        let content = match told {
+            Some(Value::String(text)) => text.as_str().into(),
+            Some(other) => json_line(other).into(),
+            None => Value::from(""),
+        };
+        out.push(Message {
+            role: "tool".to_owned(),
+            content,
+            answers: text_of(result, &["id"]).map(str::to_owned),
+            ..Message::default()
+        });
+    }
+    let is_word = |part: &&Value| {
+        !["tool_call_response", "tool_call", "reasoning"].iter().any(|kind| is_kind(part, kind))
+    };
+    let words: Vec<Value> = parts.iter().filter(is_word).cloned().collect();
+    let calls = calls(parts);
+    if out.is_empty() || !words.is_empty() || !calls.is_empty() {
+        let others = message.as_object().into_iter().flatten();
+        let others = others.filter(|(key, value)| {
+            !["role", "parts", "finish_reason"].contains(&key.as_str()) && !value.is_null()
+        });
+        out.push(Message {
+            role: role.to_owned(),
+            content: content(&words),
+            calls,
+            others: others.map(|(key, value)| (key.clone(), value.clone())).collect(),
+            ..Message::default()
+        });
+    }
+    out
+}
+
+/// What the model answered; the first of several choices.
+pub(super) fn answered(output: &[Value]) -> Answered {
+    let empty = Value::Null;
+    let first = output.first().unwrap_or(&empty);
+    let Some(parts) = first.get("parts").and_then(Value::as_array) else {
+        let body = json!({"choices": [{"message": first, "finish_reason": first.get("finish_reason")}]});
+        return Protocol::Chat.answered(&body).unwrap_or_default();
+    };
+    let mut metadata = Map::new();
+    let words = |kind: &str| {
+        let own = parts.iter().filter(|part| is_kind(part, kind));
+        own.filter_map(|part| text_of(part, &["content", "text"])).collect::<Vec<_>>()
+    };
+    let thoughts = words("reasoning");
+    let known = ["text", "reasoning", "tool_call"];
+    let others: Vec<Value> =
+        parts.iter().filter(|part| !known.iter().any(|kind| is_kind(part, kind))).cloned().collect();
+    for (key, list) in [("parts", others), ("other_choices", output.iter().skip(1).cloned().collect())] {
+        if !list.is_empty() {
+            metadata.insert(key.to_owned(), Value::Array(list));
+        }
+    }
+    Answered {
+        content: words("text").concat(),
+        reasoning: (!thoughts.is_empty()).then(|| thoughts.join("\n")),
+        calls: calls(parts),
+        finish_reason: first.get("finish_reason").filter(|reason| !reason.is_null()).cloned(),
+        metadata,
+        ..Answered::default()
+    }
+}

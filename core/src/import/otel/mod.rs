@@ -1,0 +1,360 @@
+//! Spans of OpenTelemetry by the conventions for generative AI, as OTLP has them in JSON: one document, or one object a line
+//! as the collector writes them. Each call of a model repeats what was said before, which is told once.
+//!
+//! What was said stands at the span or at one of its events, as a list of messages or, before there were such, as one
+//! attribute for each.
+
+mod attributes;
+mod messages;
+mod old;
+
+use serde_json::{Map, Value, json};
+
+use super::files::LogFile;
+use super::moment::moment;
+use super::records::{Record, Records};
+use super::traces::span::{Told, Traced};
+use super::traces::{Origin, Traces};
+use super::wire::{Answered, Asked, Message};
+use crate::parse::Node;
+use crate::text::Table;
+use attributes::{attributes, data};
+
+const ORIGIN: Origin = Origin {
+    format: "otel",
+    help: "what was said is captured only where it is asked for, such as with \
+           `OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT`",
+};
+
+/// A span with the attributes of itself and its events.
+#[derive(Debug)]
+struct Spanned {
+    record: Record,
+    trace: String,
+    attributes: Map<String, Value>,
+}
+
+/// Reads spans; of each conversation, else of each trace, comes a run.
+///
+/// ```
+/// use transcript_core::import::{LogFile, otel_spans};
+/// let text = r#"{"resourceSpans": [{"scopeSpans": [{"spans": [{"traceId": "t", "spanId": "s", "name": "chat m", "attributes": [
+///     {"key": "gen_ai.operation.name", "value": {"stringValue": "chat"}},
+///     {"key": "gen_ai.input.messages", "value": {"stringValue": "[{\"role\":\"user\",\"parts\":[{\"type\":\"text\",\"content\":\"Hi\"}]}]"}},
+///     {"key": "gen_ai.output.messages", "value": {"stringValue": "[{\"role\":\"assistant\",\"parts\":[{\"type\":\"text\",\"content\":\"Hello!\"}]}]"}}]}]}]}]}"#;
+/// let read = otel_spans(&LogFile { path: "spans.json", text });
+/// assert_eq!(read.traces, [("t".to_owned(), "chat m".to_owned())]);
+/// let imported = read.imported(Some(0));
+/// assert_eq!(imported.transcript["execution"][0]["llm_response"]["content"], "Hello!");
+/// ```
+#[must_use]
+pub fn otel_spans(file: &LogFile<'_>) -> Traces {
+    let mut records = Records::read(file.path, file.text);
+    let roots = std::mem::take(&mut records.roots);
+    let mut found: Vec<Record> = Vec::new();
+    // The resource and the scope of each span, by its place.
+    let mut around: Vec<Value> = Vec::new();
+    let mut odd: Vec<Record> = Vec::new();
+    for root in &roots {
+        match root.get("resourceSpans") {
+            Some(all) => resources(all, &records, (&mut found, &mut around)),
+            None => odd.push(records.record(root)),
+        }
+    }
+    records.clean(&mut found);
+    records.clean(&mut odd);
+    let mut spans: Vec<Spanned> = found.into_iter().map(spanned).collect();
+    group(&mut spans);
+    let mut names: Vec<(String, String)> = Vec::new();
+    let mut places: Table<String, usize> = Table::new();
+    let mut heads: Table<String, (u32, Value)> = Table::new();
+    let has_any = spans.iter().any(Spanned::is_of_model);
+    let mut speaking: Table<String, ()> = Table::new();
+    for span in spans.iter().filter(|span| !has_any || span.is_of_model()) {
+        speaking.insert(span.trace.clone(), ());
+    }
+    let mut out = Vec::new();
+    for (span, around) in spans.into_iter().zip(around) {
+        // A service has many traces in which no model is called.
+        if !speaking.contains_key(&span.trace) {
+            continue;
+        }
+        let at = *places.entry(span.trace.clone()).or_insert_with(|| {
+            names.push((span.trace.clone(), String::new()));
+            names.len() - 1
+        });
+        let told = span.record.value.get("name").and_then(Value::as_str).unwrap_or_default();
+        let is_root = span.record.value.get("parentSpanId").is_none_or(|parent| parent == "");
+        if let Some((_, name)) = names.get_mut(at)
+            && (name.is_empty() || is_root && span.record.value.get("parentSpanId").is_some())
+        {
+            told.clone_into(name);
+        }
+        let line = span.record.line;
+        heads.entry(span.trace.clone()).or_insert_with(|| (line, json!({"id": span.trace, "from": around})));
+        out.push((at, traced(span)));
+    }
+    let odd = odd.into_iter().map(|record| (record.line, record.value)).collect();
+    Traces::of(records, ORIGIN, (names, out), heads, odd)
+}
+
+/// The spans in `resourceSpans`, in their order.
+fn resources(all: &Node, records: &Records, (found, around): (&mut Vec<Record>, &mut Vec<Value>)) {
+    let plain = |node: Option<&Node>| node.map(|node| data(&node.to_value())).unwrap_or_default();
+    for resource in all.items() {
+        let of = plain(resource.get("resource"));
+        // `instrumentationLibrarySpans` is what they were called before version 1.
+        let scopes = resource.get("scopeSpans").or_else(|| resource.get("instrumentationLibrarySpans"));
+        for scope in scopes.map(Node::items).unwrap_or_default() {
+            let own = plain(scope.get("scope").or_else(|| scope.get("instrumentationLibrary")));
+            for span in scope.get("spans").map(Node::items).unwrap_or_default() {
+                found.push(records.record(span));
+                around.push(json!({"resource": of, "scope": own}));
+            }
+        }
+    }
+}
+
+fn spanned(record: Record) -> Spanned {
+    let mut all = attributes(record.value.get("attributes"));
+    for event in record.value.get("events").and_then(Value::as_array).into_iter().flatten() {
+        if event.get("name").is_some_and(|name| name == DETAILS) {
+            for (key, value) in attributes(event.get("attributes")) {
+                all.entry(key).or_insert(value);
+            }
+        }
+    }
+    let trace = record.value.get("traceId").and_then(Value::as_str).unwrap_or_default().to_owned();
+    Spanned { record, trace, attributes: all }
+}
+
+/// The event that has what was said, where the span has not.
+const DETAILS: &str = "gen_ai.client.inference.operation.details";
+
+/// Joins the traces of one conversation, of which each question may have one.
+fn group(spans: &mut [Spanned]) {
+    let mut names: Table<String, Option<String>> = Table::new();
+    for span in spans.iter() {
+        let Some(name) = span.text("gen_ai.conversation.id") else { continue };
+        let name = name.to_owned();
+        let known = names.entry(span.trace.clone()).or_insert_with(|| Some(name.clone()));
+        // One trace of several conversations stays what it is.
+        if known.as_ref() != Some(&name) {
+            *known = None;
+        }
+    }
+    for span in spans {
+        if let Some(Some(name)) = names.get(&span.trace) {
+            span.trace.clone_from(name);
+        }
+    }
+}
+
+impl Spanned {
+    fn text(&self, key: &str) -> Option<&str> {
+        self.attributes.get(key).and_then(Value::as_str)
+    }
+
+    /// What it is, as spans of the Agents SDK are called.
+    fn kind(&self) -> &str {
+        let operation = self.text("gen_ai.operation.name").or_else(|| self.text("llm.request.type"));
+        match operation {
+            Some("chat" | "generate_content" | "text_completion" | "completion") => "generation",
+            Some("execute_tool") => "function",
+            Some("invoke_agent" | "create_agent") => "agent",
+            Some(other) => other,
+            None if self.text("traceloop.span.kind") == Some("tool") => "function",
+            None if self.text("traceloop.span.kind") == Some("agent") => "agent",
+            None => match self
+                .attributes
+                .keys()
+                .any(|key| key.starts_with("gen_ai.prompt") || key.starts_with("gen_ai.completion"))
+            {
+                true => "generation",
+                false => self.record.value.get("name").and_then(Value::as_str).unwrap_or_default(),
+            },
+        }
+    }
+
+    fn is_of_model(&self) -> bool {
+        matches!(self.kind(), "generation" | "function" | "agent")
+    }
+}
+
+/// A span as one of a trace.
+fn traced(span: Spanned) -> Traced {
+    let kind = span.kind().to_owned();
+    let value = &span.record.value;
+    let text =
+        |key: &str| value.get(key).and_then(Value::as_str).filter(|text| !text.is_empty()).map(str::to_owned);
+    let first =
+        |keys: &[&str]| keys.iter().find_map(|key| span.attributes.get(*key)).cloned().unwrap_or_default();
+    let mut taken: Vec<String> = Vec::new();
+    let told = (kind == "generation").then(|| Box::new(told(&span, &mut taken)));
+    let facts = match kind.as_str() {
+        "function" => json!({
+            "type": kind,
+            "name": first(&["gen_ai.tool.name", "traceloop.entity.name"]),
+            "input": first(&["gen_ai.tool.call.arguments", "traceloop.entity.input"]),
+            "output": first(&["gen_ai.tool.call.result", "traceloop.entity.output"]),
+        }),
+        "agent" => {
+            json!({"type": kind, "name": first(&["gen_ai.agent.name", "gen_ai.agent.id", "traceloop.entity.name"])})
+        }
+        "generation" => {
+            json!({"type": kind, "response_id": first(&["gen_ai.response.id"]), "usage": usage(&span.attributes)})
+        }
+        _ => json!({"type": kind}),
+    };
+    if kind == "function" {
+        taken.extend(
+            ["gen_ai.tool.name", "gen_ai.tool.call.arguments", "gen_ai.tool.call.result"].map(str::to_owned),
+        );
+    }
+    let mut own = Map::new();
+    for (key, value) in value.as_object().into_iter().flatten() {
+        let is_ours = matches!(key.as_str(), "traceId" | "attributes" | "events");
+        if !is_ours && !value.is_null() && *value != "" {
+            own.insert(key.clone(), value.clone());
+        }
+    }
+    let rest: Map<String, Value> = span
+        .attributes
+        .iter()
+        .filter(|(key, _)| !taken.contains(key))
+        .map(|(key, value)| (key.clone(), value.clone()))
+        .collect();
+    if !rest.is_empty() {
+        own.insert("attributes".to_owned(), Value::Object(rest));
+    }
+    let is_own_event = |event: &&Value| {
+        let name = event.get("name").and_then(Value::as_str).unwrap_or_default();
+        name != DETAILS && !(kind == "generation" && old::is_message(name))
+    };
+    let events: Vec<Value> = value
+        .get("events")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+        .filter(is_own_event)
+        .map(data)
+        .collect();
+    if !events.is_empty() {
+        own.insert("events".to_owned(), Value::Array(events));
+    }
+    Traced {
+        line: span.record.line,
+        span: span.record.span,
+        id: text("spanId").unwrap_or_default(),
+        parent: text("parentSpanId"),
+        data: facts,
+        start: value.get("startTimeUnixNano").and_then(moment),
+        end: value.get("endTimeUnixNano").and_then(moment),
+        error: fault(&span),
+        call: span.text("gen_ai.tool.call.id").map(str::to_owned),
+        told,
+        own: Some(own),
+        raw: value.clone(),
+        kind,
+    }
+}
+
+/// What went wrong in a span, by its status.
+fn fault(span: &Spanned) -> Option<Value> {
+    let status = span.record.value.get("status")?;
+    let code = status.get("code")?;
+    if *code != 2 && code != "STATUS_CODE_ERROR" {
+        return None;
+    }
+    let message = status.get("message").and_then(Value::as_str).filter(|message| !message.is_empty());
+    let exception = || {
+        let events = span.record.value.get("events")?.as_array()?;
+        let exception =
+            events.iter().find(|event| event.get("name").is_some_and(|name| name == "exception"))?;
+        Some(attributes(exception.get("attributes")).get("exception.message")?.as_str()?.to_owned())
+    };
+    let told =
+        message.map(str::to_owned).or_else(exception).or_else(|| span.text("error.type").map(str::to_owned));
+    Some(json!({"message": told.unwrap_or_else(|| "the span has the status of an error".to_owned())}))
+}
+
+const USAGE: &str = "gen_ai.usage.";
+
+/// The tokens of a call by the names that the conventions give them.
+fn usage(attributes: &Map<String, Value>) -> Option<Value> {
+    let own = attributes
+        .iter()
+        .filter_map(|(key, value)| Some((key.strip_prefix(USAGE)?.to_owned(), value.clone())));
+    let own: Map<String, Value> = own.collect();
+    (!own.is_empty()).then_some(Value::Object(own))
+}
+
+/// What a call of a model was sent and answered.
+fn told(span: &Spanned, taken: &mut Vec<String>) -> Told {
+    let mut take = |key: &str| {
+        let value = span.attributes.get(key)?;
+        taken.push(key.to_owned());
+        Some(value)
+    };
+    let model = take("gen_ai.request.model").and_then(Value::as_str).map(str::to_owned);
+    let answering = take("gen_ai.response.model").cloned();
+    let id = take("gen_ai.response.id").and_then(Value::as_str).map(str::to_owned);
+    let reasons = take("gen_ai.response.finish_reasons").cloned();
+    let system = take("gen_ai.system_instructions").map(messages::list);
+    let input = take("gen_ai.input.messages").map(messages::list);
+    let output = take("gen_ai.output.messages").map(messages::list);
+    let tools = take("gen_ai.tool.definitions").map(messages::list).unwrap_or_default();
+    let mut config = Map::new();
+    for (key, value) in &span.attributes {
+        if let Some(name) = key.strip_prefix("gen_ai.request.").filter(|name| *name != "model") {
+            let name = if name == "stop_sequences" { "stop" } else { name };
+            config.insert(name.to_owned(), value.clone());
+            taken.push(key.clone());
+        } else if key.starts_with(USAGE) {
+            taken.push(key.clone());
+        }
+    }
+    let mut asked = Asked { model, config, ..Asked::default() };
+    asked.tools = tools.into_iter().map(|tool| tool.get("function").cloned().unwrap_or(tool)).collect();
+    if let Some(system) = system.filter(|system| !system.is_empty()) {
+        asked.messages.push(messages::system(&system));
+        asked.head = 1;
+    }
+    let is_told = input.is_some();
+    asked.messages.extend(input.iter().flatten().flat_map(messages::said));
+    let mut answered = output.filter(|output| !output.is_empty()).map(|output| messages::answered(&output));
+    let mut is_told = is_told;
+    if !is_told && answered.is_none() {
+        let older = old::told(&span.record.value, &span.attributes, taken);
+        is_told = !older.asked.is_empty();
+        asked.messages.extend(older.asked);
+        if asked.tools.is_empty() {
+            asked.tools = older.tools;
+        }
+        answered = older.answered;
+    }
+    if let Some(answered) = &mut answered {
+        answered.id = id;
+        answered.model = answering;
+        answered.usage = usage(&span.attributes);
+        let reason = reasons.as_ref().and_then(Value::as_array).and_then(|reasons| reasons.first()).cloned();
+        answered.finish_reason = answered.finish_reason.take().or(reason);
+    } else {
+        // Without its words an answer has its figures.
+        taken.retain(|key| !key.starts_with(USAGE) && !key.starts_with("gen_ai.response."));
+    }
+    Told { asked, answered, is_told }
+}
+
+/// The text of a part or of a message under any of these keys.
+fn text_of<'v>(value: &'v Value, keys: &[&str]) -> Option<&'v str> {
+    keys.iter().find_map(|key| value.get(*key)?.as_str())
+}
+
+/// What is read of a span that has its messages in another way.
+#[derive(Debug, Default)]
+struct Older {
+    asked: Vec<Message>,
+    answered: Option<Answered>,
+    tools: Vec<Value>,
+}

@@ -1,0 +1,167 @@
+//! A conversation that is told once, message after message, as files have it that keep no requests.
+
+use serde_json::{Map, Value, json};
+
+use super::super::entries::Entries;
+use super::{Known, Message, Talk};
+use crate::model::VERSION;
+use crate::text::Set;
+
+/// What such a file may say of a run that requests do not.
+#[derive(Debug, Default)]
+pub(super) struct Line {
+    /// The id that the next message is to have.
+    pub named: Option<String>,
+    /// The ids that were given.
+    pub ids: Set<String>,
+    /// The messages that are not visible at the end.
+    pub hidden: Set<String>,
+    /// The context at the begin and at the end.
+    pub start: Map<String, Value>,
+    pub context: Map<String, Value>,
+    pub assertions: Option<Value>,
+}
+
+impl Talk {
+    /// Adds a message, though it may say what another one says.
+    pub(in super::super) fn tell(&mut self, message: &Message, agent: &str, time: Option<&str>) {
+        self.at = 0;
+        let calls = self.renamed(vec![message.clone()]);
+        calls.iter().for_each(|message| self.say(message, agent, time));
+    }
+
+    /// The next message has this id, unless another one has it.
+    pub(in super::super) fn name_next(&mut self, id: &str) {
+        let is_free = !id.is_empty() && !self.line.ids.contains(id);
+        self.line.named = is_free.then(|| id.to_owned());
+    }
+
+    /// The ids of the calls of the last answer that have no result so far.
+    pub(in super::super) fn open(&self) -> Vec<String> {
+        self.lanes.first().into_iter().flat_map(|lane| &lane.open).map(|call| call.id.clone()).collect()
+    }
+
+    /// What all calls of an agent have in common, before the first of them.
+    pub(in super::super) fn configure(&mut self, agent: &str, config: Map<String, Value>) {
+        match self.agents.iter_mut().find(|(name, _)| name == agent) {
+            Some((_, known)) => known.extend(config),
+            None => self.agents.push((agent.to_owned(), config)),
+        }
+    }
+
+    /// Puts something into the last turn; before the first there is none.
+    pub(in super::super) fn amend_turn(&mut self, key: &str, value: Value) {
+        if let Some(Value::Object(turn)) = self.turns.last_mut() {
+            turn.insert(key.to_owned(), value);
+        }
+    }
+
+    /// Puts something into the last message.
+    pub(in super::super) fn amend_message(&mut self, key: &str, value: Value) {
+        let last = match self.turns.last_mut() {
+            Some(turn) => turn.get_mut("message_created"),
+            None => self.initial.last_mut(),
+        };
+        let Some(Value::Object(message)) = last else { return };
+        if key == "metadata"
+            && let (Some(Value::Object(known)), Value::Object(more)) = (message.get_mut(key), &value)
+        {
+            known.extend(more.clone());
+            return;
+        }
+        message.insert(key.to_owned(), value);
+    }
+
+    /// Whether anything was said.
+    pub(in super::super) fn has_turns(&self) -> bool {
+        !self.turns.is_empty()
+    }
+
+    /// Changes what is in the context: from the begin where no turn is yet.
+    pub(in super::super) fn change(&mut self, context: &Map<String, Value>, removed: &[Value]) {
+        if self.turns.is_empty() {
+            self.line.start.extend(context.clone());
+        }
+        self.line.context.extend(context.clone());
+        for key in removed.iter().filter_map(Value::as_str) {
+            self.line.context.shift_remove(key);
+        }
+    }
+
+    /// Tells of messages whether they are visible at the end; those that there are not are left out.
+    pub(in super::super) fn show(&mut self, shown: &Map<String, Value>) {
+        for (id, shown) in shown {
+            match shown.as_bool() {
+                Some(true) => self.line.hidden.remove(id),
+                Some(false) => self.line.hidden.insert(id.clone()),
+                None => false,
+            };
+        }
+    }
+
+    /// Hides the last message.
+    pub(in super::super) fn hide_last(&mut self) {
+        self.amend_message("visible", Value::Bool(false));
+        self.line.hidden.extend(self.known.last().map(|known| known.id.clone()));
+    }
+
+    /// What the last message says.
+    pub(in super::super) fn last_said(&self) -> Option<Value> {
+        let last = match self.turns.last() {
+            Some(turn) => turn.get("message_created")?,
+            None => self.initial.last()?,
+        };
+        last.get("content").cloned()
+    }
+
+    /// What is to hold of the run at its end.
+    pub(in super::super) fn assert(&mut self, assertions: Value) {
+        self.line.assertions = Some(assertions);
+    }
+
+    /// The id of the next message: the one that it was given, else a number.
+    pub(super) fn next_id(&self) -> String {
+        if let Some(named) = &self.line.named {
+            return named.clone();
+        }
+        let mut number = self.known.len() + 1;
+        loop {
+            let id = format!("msg_{number:03}");
+            if !self.line.ids.contains(&id) {
+                return id;
+            }
+            number += 1;
+        }
+    }
+
+    /// The whole as a transcript.
+    pub(in super::super) fn transcript(self, metadata: Value) -> Value {
+        let refs: Value = self.known.iter().map(|known| json!({ "ref": known.id })).collect();
+        let is_shown = |known: &&Known| !self.line.hidden.contains(&known.id);
+        let visible: Value = self.known.iter().filter(is_shown).map(|known| known.id.as_str()).collect();
+        let mut out = Entries::default();
+        out.put("version", Value::from(VERSION));
+        out.put("metadata", metadata);
+        let is_several = self.agents.iter().any(|(name, _)| !name.is_empty());
+        let mut agents = Map::new();
+        for (name, mut config) in self.agents {
+            if !is_several {
+                out.put("agent_config", Value::Object(config));
+                continue;
+            }
+            let tools = config.shift_remove("tools");
+            let agent = Entries::default().with("config", Value::Object(config)).with("tools", tools);
+            agents.insert(name, agent.done());
+        }
+        out.put("agents", (!agents.is_empty()).then_some(Value::Object(agents)));
+        let Line { start, context, assertions, .. } = self.line;
+        out.put("initial_state", json!({"context": start, "message_store": self.initial}));
+        out.put("execution", Value::Array(self.turns));
+        let mut end = Entries::default().with("context", Value::Object(context));
+        end.put("message_store", refs);
+        end.put("visible_messages", visible);
+        end.put("assertions", assertions);
+        out.put("final_state", end.done());
+        out.done()
+    }
+}

@@ -1,0 +1,241 @@
+//! Trajectories of harbor.
+
+use serde_json::{Value, json};
+use transcript_core::diagnostic::Severity;
+use transcript_core::export::Settings;
+use transcript_core::import::LogFile;
+use transcript_core::view::{Document, ImportOptions, ImportView, Limits, detection, import_log};
+
+use crate::{errors, fixture, outline};
+
+fn import(text: &str, session: Option<&str>) -> ImportView {
+    let options = ImportOptions { session: session.map(str::to_owned), ..ImportOptions::default() };
+    import_log(&[LogFile { path: "trajectory.json", text }], &options).unwrap()
+}
+
+fn trajectory(steps: &Value) -> String {
+    json!({"schema_version": "ATIF-v1.5", "session_id": "s", "agent": {"name": "coder", "version": "2"}, "steps": steps})
+        .to_string()
+}
+
+fn told(view: &ImportView) -> Vec<String> {
+    let all = view.files.iter().flat_map(|file| &file.diagnostics);
+    all.map(|found| format!("{} {}", found.code, found.message)).collect()
+}
+
+/// The steps of a run as a trajectory.
+fn exported(transcript: &Value) -> Value {
+    let document = Document::open(&transcript_core::write::yaml(transcript), &Limits::default());
+    let made = document.exported("atif", &Settings::default()).unwrap();
+    serde_json::from_str(&made.text.unwrap()).unwrap()
+}
+
+#[test]
+fn the_sample_is_a_run_with_a_run_inside() {
+    let text = fixture("atif-v1.8.trajectory.json");
+    let found = detection(text.as_bytes(), &Limits::default());
+    assert_eq!((found.kind, found.confidence), ("atif-trajectory", "certain"));
+    assert_eq!(found.reason, "its `schema_version` is `ATIF-v1.8`");
+    let view = import(&text, None);
+    assert!(view.ok && told(&view).is_empty(), "{:?}", told(&view));
+    let run = &view.transcript;
+    assert_eq!(errors(run), ["T210: the tool `delegate` is not declared"]);
+    assert_eq!(
+        outline(run),
+        [
+            "system: You are a coding agent.",
+            "user: Fix the bug",
+            r#"calls read_file({"path": "main.rs"}), delegate({"task": "review"})"#,
+            "read_file -> fn main(){}",
+            "delegate -> ok",
+            "says: Done.",
+        ]
+    );
+    assert_eq!(run["agent_config"]["model"], "claude-sonnet-4");
+    assert_eq!(run["agent_config"]["tools"][0]["name"], "read_file");
+    let answer = &run["execution"][0]["llm_response"];
+    assert_eq!(answer["reasoning"], "I should look");
+    assert_eq!(answer["usage"]["prompt_tokens"], 100);
+    assert_eq!(answer["usage"]["cost_usd"], 0.001);
+    assert_eq!(answer["metadata"]["line"], 42);
+    let nested = &run["execution"][2]["tool_call"]["result"];
+    assert_eq!((&nested["type"], &nested["agent_id"]), (&json!("nested_agent_result"), &json!("reviewer")));
+    assert_eq!(outline(&nested["nested_transcript"]), ["user: review", "says: ok"]);
+    // The four steps of the run and the two of the run inside.
+    assert_eq!(view.files[0].report.used.len(), 6);
+}
+
+#[test]
+fn a_run_that_was_written_as_a_trajectory_comes_back() {
+    let text = r#"
+version: "1.0"
+metadata: {name: weather, tags: [a]}
+agent_config: {name: weather, version: "3", model: gpt-5, temperature: 0.5, tools: [{name: lookup, parameters: {type: object}}]}
+initial_state:
+  context: {city: Oslo}
+  message_store: [{id: hello, role: user, content: Hi, metadata: {from: web}}]
+execution:
+  - {turn: 1, type: llm_call, timestamp: "2026-05-01T10:00:00Z", llm_error: {type: overloaded, message: later}}
+  - turn: 2
+    type: llm_call
+    llm_config: {seed: 7}
+    llm_response: {content: "", reasoning: look it up, finish_reason: tool_calls, id: r1, model: gpt-5-mini, usage: {prompt_tokens: 9, completion_tokens: 4}, tool_calls: [{id: c1, type: function, function: {name: lookup, arguments: '{"city": "Oslo"}'}}, {id: c2, type: function, function: {name: lookup, arguments: '{}'}}]}
+    message_created: {id: msg_001, role: assistant, content: "", tool_calls: [{id: c1, type: function, function: {name: lookup, arguments: {city: Oslo}}}, {id: c2, type: function, function: {name: lookup, arguments: {}}}]}
+    state_changes: {context: {asked: true}, visible: {hello: false}}
+  - {turn: 3, type: tool_call, tool_call: {id: c1, tool_name: lookup, parameters: {city: Oslo}, result: {temp: 4}, success: true}, message_created: {id: msg_002, role: tool, tool_call_id: c1, tool_name: lookup, content: cold}}
+  - {turn: 4, type: tool_call, tool_call: {id: c2, tool_name: lookup, parameters: {}, result: null, success: false, error: no city}, message_created: {id: msg_003, role: tool, tool_call_id: c2, tool_name: lookup, content: no city}}
+  - {turn: 5, type: llm_call, llm_response: {content: It is cold.}, message_created: {id: msg_004, role: assistant, content: It is cold.}}
+  - {turn: 6, type: message, message_created: {id: thanks, role: user, content: Thanks}}
+"#;
+    let document = Document::open(text, &Limits::default());
+    assert!(document.diagnostics().iter().all(|found| found.severity != Severity::Error));
+    let made = document.exported("atif", &Settings::default()).unwrap();
+    let view = import(&made.text.unwrap(), None);
+    assert!(view.ok && told(&view).is_empty(), "{:?}", told(&view));
+    let run = &view.transcript;
+    assert_eq!(errors(run), Vec::<String>::new());
+    assert_eq!(
+        outline(run),
+        [
+            "user: Hi",
+            "fails: later",
+            r#"calls lookup({"city": "Oslo"}), lookup({})"#,
+            "lookup -> cold",
+            "lookup fails: no city",
+            "says: It is cold.",
+            "user: Thanks",
+        ]
+    );
+    let hello = &run["initial_state"]["message_store"][0];
+    assert_eq!((&hello["id"], &hello["metadata"]["from"]), (&json!("hello"), &json!("web")));
+    assert_eq!(run["execution"][5]["message_created"]["id"], "thanks");
+    assert_eq!(run["metadata"]["tags"], json!(["a"]));
+    let config = &run["agent_config"];
+    assert_eq!(
+        (&config["temperature"], &config["version"], &config["model"]),
+        (&json!(0.5), &json!("3"), &json!("gpt-5"))
+    );
+    assert_eq!(run["initial_state"]["context"]["city"], "Oslo");
+    let asked = &run["execution"][1];
+    assert_eq!(asked["state_changes"], json!({"context": {"asked": true}, "visible": {"hello": false}}));
+    assert_eq!(asked["llm_config"], json!({"seed": 7}));
+    let answer = &asked["llm_response"];
+    assert_eq!(
+        (&answer["finish_reason"], &answer["id"], &answer["model"]),
+        (&json!("tool_calls"), &json!("r1"), &json!("gpt-5-mini"))
+    );
+    assert_eq!(answer["usage"], json!({"prompt_tokens": 9, "completion_tokens": 4}));
+    assert_eq!(run["execution"][2]["tool_call"]["result"], json!({"temp": 4}));
+    assert_eq!(run["final_state"]["context"], json!({"city": "Oslo", "asked": true}));
+    assert!(!run["final_state"]["visible_messages"].as_array().unwrap().contains(&json!("hello")));
+}
+
+#[test]
+fn a_trajectory_that_was_imported_is_written_as_it_was() {
+    let text = fixture("atif-v1.8.trajectory.json");
+    let given: Value = serde_json::from_str(&text).unwrap();
+    let made = exported(&import(&text, None).transcript);
+    // Ids of trajectories are those of the export, and it tells what else a run has under `extra`.
+    let plain = |step: &Value| {
+        let mut step = step.clone();
+        let map = step.as_object_mut().unwrap();
+        map.shift_remove("extra");
+        map.shift_remove("llm_call_count");
+        if let Some(metrics) = map.get_mut("metrics") {
+            metrics.as_object_mut().unwrap().retain(|key, _| key.ends_with("_tokens"));
+        }
+        for result in map
+            .get_mut("observation")
+            .map(|told| told["results"].as_array_mut().unwrap())
+            .into_iter()
+            .flatten()
+        {
+            let result = result.as_object_mut().unwrap();
+            result.shift_remove("extra");
+            if let Some(reference) = result.get_mut("subagent_trajectory_ref") {
+                *reference = json!("a reference");
+                result.shift_remove("content");
+            }
+        }
+        step
+    };
+    let steps =
+        |trajectory: &Value| trajectory["steps"].as_array().unwrap().iter().map(plain).collect::<Vec<_>>();
+    assert_eq!(steps(&made), steps(&given));
+    assert_eq!(steps(&made["subagent_trajectories"][0]), steps(&given["subagent_trajectories"][0]));
+    for key in ["name", "version", "model_name", "tool_definitions"] {
+        assert_eq!(made["agent"][key], given["agent"][key], "{key}");
+    }
+}
+
+#[test]
+fn an_observation_without_a_call_is_what_the_agent_saw() {
+    let text = trajectory(&json!([
+        {"step_id": 1, "source": "user", "message": "Go"},
+        {"step_id": 2, "source": "agent", "message": "ls", "observation": {"results": [{"content": "a.txt"}]}},
+        {"step_id": 3, "source": "agent", "message": "", "tool_calls": [{"tool_call_id": "k", "function_name": "bash", "arguments": {}}],
+            "observation": {"results": [{"content": "done"}]}},
+        {"step_id": 4, "source": "agent", "message": "End", "observation": {"results": [{"source_call_id": "none", "content": "late"}]}},
+    ]));
+    let view = import(&text, None);
+    assert_eq!(
+        outline(&view.transcript),
+        ["user: Go", "says: ls", "user: a.txt", "calls bash({})", "bash -> done", "says: End", "user: late"]
+    );
+    assert_eq!(view.transcript["execution"][1]["message_created"]["metadata"]["source"], "observation");
+    assert_eq!(told(&view), ["T905 no step has the call `none` that this is the result of"]);
+    assert_eq!(errors(&view.transcript), Vec::<String>::new());
+}
+
+#[test]
+fn a_run_in_another_file_stays_a_reference() {
+    let reference = json!([{"trajectory_path": "sub/trajectory.json", "session_id": "other"}]);
+    let text = trajectory(&json!([
+        {"step_id": 1, "source": "agent", "message": "", "tool_calls": [{"tool_call_id": "k", "function_name": "task", "arguments": {}}],
+            "observation": {"results": [{"source_call_id": "k", "subagent_trajectory_ref": reference}]}},
+    ]));
+    let view = import(&text, None);
+    let created = &view.transcript["execution"][1]["message_created"];
+    assert_eq!(created["metadata"]["subagent_trajectory_ref"], reference);
+    assert_eq!(errors(&view.transcript), Vec::<String>::new());
+}
+
+#[test]
+fn what_is_broken_costs_no_more_than_itself() {
+    let whole = fixture("atif-v1.8.trajectory.json");
+    let cut = &whole[..whole.find("\"final_metrics\"").unwrap()];
+    let cut = &cut[..cut.rfind("\"Done.\"").unwrap()];
+    for text in [cut.to_owned(), cut.replace('\n', "\r\n"), format!("\u{feff}{cut}")] {
+        assert_eq!(detection(text.as_bytes(), &Limits::default()).kind, "atif-trajectory");
+        let view = import(&text, None);
+        assert!(!view.ok || view.files[0].report.cut.is_some());
+        let told = outline(&view.transcript);
+        assert_eq!(told[..2], ["system: You are a coding agent.", "user: Fix the bug"]);
+        assert_eq!(told[5], "says: ");
+        let empty = "T218: the model's answer is empty";
+        assert_eq!(errors(&view.transcript), ["T210: the tool `delegate` is not declared", empty]);
+    }
+    let odd = trajectory(
+        &json!([{"step_id": 1, "message": "who"}, 5, {"step_id": 2, "source": "user", "message": "Hi"}]),
+    );
+    let view = import(&odd, None);
+    assert_eq!(outline(&view.transcript), ["user: Hi"]);
+    assert_eq!(view.files[0].report.kept.len(), 2);
+    assert_eq!(view.transcript["metadata"]["recording"]["kept"][0]["entry"]["message"], "who");
+    let empty = import(&trajectory(&json!([])), None);
+    assert_eq!(errors(&empty.transcript), Vec::<String>::new());
+}
+
+#[test]
+fn several_trajectories_are_chosen_from() {
+    let one = trajectory(&json!([{"step_id": 1, "source": "user", "message": "One"}]));
+    let two = one.replace("\"s\"", "\"t\"").replace("One", "Two");
+    let text = format!("{one}\n{two}\n");
+    let view = import(&text, None);
+    assert_eq!(view.sessions, ["s", "t"]);
+    assert_eq!(
+        view.problem.unwrap().message,
+        "the file has 2 trajectories: `s` (\"coder\"), `t` (\"coder\")"
+    );
+    assert_eq!(outline(&import(&text, Some("t")).transcript), ["user: Two"]);
+}

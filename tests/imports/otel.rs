@@ -1,0 +1,301 @@
+//! Spans of OpenTelemetry.
+
+use serde_json::{Value, json};
+use transcript_core::import::LogFile;
+use transcript_core::view::{ImportOptions, ImportView, Limits, detection, import_log};
+
+use crate::{errors, fixture, outline};
+
+fn import(text: &str, session: Option<&str>) -> ImportView {
+    let options = ImportOptions { session: session.map(str::to_owned), ..ImportOptions::default() };
+    import_log(&[LogFile { path: "spans.json", text }], &options).unwrap()
+}
+
+fn told(view: &ImportView) -> Vec<String> {
+    let all = view.files.iter().flat_map(|file| &file.diagnostics);
+    all.map(|found| format!("{} {}", found.code, found.message)).collect()
+}
+
+/// A value as OTLP has it.
+fn any(value: &Value) -> Value {
+    match value {
+        Value::String(text) => json!({ "stringValue": text }),
+        Value::Number(number) if number.is_f64() => json!({ "doubleValue": number }),
+        Value::Number(number) => json!({"intValue": number.to_string()}),
+        Value::Bool(is) => json!({ "boolValue": is }),
+        Value::Array(items) => json!({"arrayValue": {"values": items.iter().map(any).collect::<Vec<_>>()}}),
+        Value::Object(map) => {
+            let list: Vec<Value> =
+                map.iter().map(|(key, value)| json!({"key": key, "value": any(value)})).collect();
+            json!({"kvlistValue": {"values": list}})
+        }
+        Value::Null => json!({}),
+    }
+}
+
+fn attributes(map: &Value) -> Value {
+    map.as_object().unwrap().iter().map(|(key, value)| json!({"key": key, "value": any(value)})).collect()
+}
+
+/// A span of a trace that begins in that second of a minute.
+fn span(trace: &str, id: &str, parent: &str, second: u64, facts: &Value) -> Value {
+    let time = (1_777_629_600 + second) * 1_000_000_000;
+    json!({"traceId": trace, "spanId": id, "parentSpanId": parent, "name": format!("span {id}"), "kind": 1,
+        "startTimeUnixNano": time.to_string(), "endTimeUnixNano": (time + 500_000_000).to_string(), "attributes": attributes(facts)})
+}
+
+fn document(spans: &[Value]) -> String {
+    json!({"resourceSpans": [{"resource": {"attributes": attributes(&json!({"service.name": "demo"}))},
+        "scopeSpans": [{"scope": {"name": "s"}, "spans": spans}]}]})
+    .to_string()
+}
+
+fn said(role: &str, text: &str) -> Value {
+    json!({"role": role, "parts": [{"type": "text", "content": text}]})
+}
+
+#[test]
+fn the_sample_is_a_run_of_one_agent() {
+    let text = fixture("otlp-genai-spans.json");
+    let found = detection(text.as_bytes(), &Limits::default());
+    assert_eq!((found.kind, found.confidence), ("otel-spans", "certain"));
+    let view = import(&text, None);
+    let run = &view.transcript;
+    assert_eq!(errors(run), Vec::<String>::new());
+    assert_eq!(
+        outline(run),
+        ["system: You are helpful", "user: refund", r#"calls lookup({"id": 4471})"#, "lookup -> order 4471"]
+    );
+    // The conversation names the run, not the trace.
+    assert_eq!(view.sessions, ["conv_1"]);
+    let answer = &run["execution"][0];
+    assert_eq!(answer["timestamp"], "2026-05-01T10:00:01.000Z");
+    assert_eq!(answer["llm_response"]["usage"], json!({"input_tokens": 5, "output_tokens": 3}));
+    assert_eq!(answer["llm_response"]["finish_reason"], "tool_call");
+    assert_eq!(run["agent_config"]["model"], "gpt-5");
+    assert_eq!(answer["messages_sent_to_llm"].as_array().unwrap().len(), 2);
+    assert!(view.ok && told(&view).is_empty(), "{:?}", told(&view));
+}
+
+#[test]
+fn what_each_call_repeats_is_told_once() {
+    let call = json!({"role": "assistant", "parts": [{"type": "tool_call", "id": "c1", "name": "look", "arguments": {"n": 1}}]});
+    let result = json!({"role": "tool", "parts": [{"type": "tool_call_response", "id": "c1", "response": {"seen": true}}]});
+    let chat = |id, second, input: &Value, output: Value| {
+        span(
+            "t",
+            id,
+            "",
+            second,
+            &json!({"gen_ai.operation.name": "chat", "gen_ai.request.model": "m", "gen_ai.request.temperature": 0.5,
+            "gen_ai.input.messages": input, "gen_ai.output.messages": [output]}),
+        )
+    };
+    let mut history = vec![said("user", "Look")];
+    let first = chat("a", 1, &json!(history), call.clone());
+    history.extend([call, result]);
+    let second = chat("b", 2, &json!(history), said("assistant", "Seen."));
+    history.extend([said("assistant", "Seen."), said("user", "Again")]);
+    let third = chat("c", 3, &json!(history), said("assistant", "No."));
+    // One object a line, and the spans in the order in which they ended.
+    let text = [third, first, second].map(|span| document(&[span])).join("\n");
+    let view = import(&text, None);
+    assert_eq!(errors(&view.transcript), Vec::<String>::new());
+    assert_eq!(
+        outline(&view.transcript),
+        [
+            "user: Look",
+            r#"calls look({"n": 1})"#,
+            r#"look -> {"seen": true}"#,
+            "says: Seen.",
+            "user: Again",
+            "says: No."
+        ]
+    );
+    assert_eq!(view.transcript["agent_config"]["temperature"], 0.5);
+    assert_eq!(view.files[0].report.layout, "lines");
+    let run = &view.transcript["execution"];
+    assert_eq!(run[4]["messages_sent_to_llm"].as_array().unwrap().len(), 5);
+}
+
+#[test]
+fn content_may_stand_at_an_event_of_the_span() {
+    let mut one = span("t", "a", "", 1, &json!({"gen_ai.operation.name": "chat"}));
+    one["events"] = json!([{"name": "gen_ai.client.inference.operation.details", "attributes": attributes(&json!({
+        "gen_ai.input.messages": serde_json::to_string(&[said("user", "Hi")]).unwrap(),
+        "gen_ai.output.messages": serde_json::to_string(&[said("assistant", "Hello!")]).unwrap(),
+    }))}]);
+    assert_eq!(outline(&import(&document(&[one]), None).transcript), ["user: Hi", "says: Hello!"]);
+}
+
+#[test]
+fn older_spans_have_an_attribute_for_each_fact() {
+    let one = span(
+        "t",
+        "a",
+        "",
+        1,
+        &json!({
+            "gen_ai.system": "OpenAI", "llm.request.type": "chat", "gen_ai.request.model": "gpt-4",
+            "gen_ai.prompt.0.role": "system", "gen_ai.prompt.0.content": "Be brief.",
+            "gen_ai.prompt.1.role": "user", "gen_ai.prompt.1.content": "Weather?",
+            "gen_ai.completion.0.role": "assistant", "gen_ai.completion.0.finish_reason": "tool_calls",
+            "gen_ai.completion.0.tool_calls.0.id": "c1", "gen_ai.completion.0.tool_calls.0.name": "weather",
+            "gen_ai.completion.0.tool_calls.0.arguments": "{\"city\": \"Oslo\"}",
+            "llm.request.functions.0.name": "weather", "llm.request.functions.0.parameters": "{\"type\": \"object\"}",
+            "gen_ai.usage.prompt_tokens": 9, "gen_ai.usage.completion_tokens": 4,
+        }),
+    );
+    let two = span(
+        "t",
+        "b",
+        "",
+        2,
+        &json!({
+            "llm.request.type": "chat", "gen_ai.request.model": "gpt-4",
+            "gen_ai.prompt.0.role": "system", "gen_ai.prompt.0.content": "Be brief.",
+            "gen_ai.prompt.1.role": "user", "gen_ai.prompt.1.content": "Weather?",
+            "gen_ai.prompt.2.role": "assistant", "gen_ai.prompt.2.tool_calls.0.id": "c1",
+            "gen_ai.prompt.2.tool_calls.0.name": "weather", "gen_ai.prompt.2.tool_calls.0.arguments": "{\"city\": \"Oslo\"}",
+            "gen_ai.prompt.3.role": "tool", "gen_ai.prompt.3.tool_call_id": "c1", "gen_ai.prompt.3.content": "4 degrees",
+            "gen_ai.completion.0.role": "assistant", "gen_ai.completion.0.content": "Cold.",
+        }),
+    );
+    let view = import(&document(&[one, two]), None);
+    assert_eq!(errors(&view.transcript), Vec::<String>::new());
+    assert_eq!(
+        outline(&view.transcript),
+        [
+            "system: Be brief.",
+            "user: Weather?",
+            r#"calls weather({"city": "Oslo"})"#,
+            "weather -> 4 degrees",
+            "says: Cold."
+        ]
+    );
+    assert_eq!(view.transcript["execution"][0]["llm_response"]["finish_reason"], "tool_calls");
+    assert_eq!(
+        view.transcript["agent_config"]["tools"][0],
+        json!({"name": "weather", "parameters": {"type": "object"}})
+    );
+}
+
+#[test]
+fn events_may_be_the_messages() {
+    let mut one = span("t", "a", "", 1, &json!({"gen_ai.operation.name": "chat"}));
+    let event = |name: &str, facts: Value| json!({"name": name, "attributes": attributes(&facts)});
+    one["events"] = json!([
+        event("gen_ai.system.message", json!({"content": "Be brief."})),
+        event(
+            "gen_ai.user.message",
+            json!({"gen_ai.event.content": "{\"content\": \"Hi\", \"role\": \"user\"}"})
+        ),
+        event(
+            "gen_ai.choice",
+            json!({"index": 0, "finish_reason": "stop", "message": {"content": "Hello!"}})
+        ),
+    ]);
+    let view = import(&document(&[one]), None);
+    assert_eq!(outline(&view.transcript), ["system: Be brief.", "user: Hi", "says: Hello!"]);
+    assert_eq!(view.transcript["execution"][0]["llm_response"]["finish_reason"], "stop");
+}
+
+#[test]
+fn an_agent_that_ran_as_a_tool_is_a_run_in_its_result() {
+    let chat = |id, parent, second, input: Value, output: Value| {
+        span(
+            "t",
+            id,
+            parent,
+            second,
+            &json!({"gen_ai.operation.name": "chat", "gen_ai.input.messages": [input], "gen_ai.output.messages": [output]}),
+        )
+    };
+    let call = json!({"role": "assistant", "parts": [{"type": "tool_call", "id": "c1", "name": "ask", "arguments": {}}]});
+    let spans = [
+        span(
+            "t",
+            "top",
+            "",
+            0,
+            &json!({"gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": "boss"}),
+        ),
+        chat("a", "top", 1, said("user", "Go"), call),
+        span(
+            "t",
+            "f",
+            "top",
+            2,
+            &json!({"gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "ask", "gen_ai.tool.call.id": "c1",
+            "gen_ai.tool.call.result": "\"Worked.\""}),
+        ),
+        span(
+            "t",
+            "sub",
+            "f",
+            3,
+            &json!({"gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": "worker"}),
+        ),
+        chat("b", "sub", 4, said("user", "Work"), said("assistant", "Worked.")),
+    ];
+    let view = import(&document(&spans), None);
+    assert_eq!(errors(&view.transcript), Vec::<String>::new());
+    let result = &view.transcript["execution"][1]["tool_call"]["result"];
+    assert_eq!((&result["type"], &result["agent_id"]), (&json!("nested_agent_result"), &json!("worker")));
+    assert_eq!(outline(&result["nested_transcript"]), ["user: Work", "says: Worked."]);
+}
+
+#[test]
+fn traces_without_a_model_are_not_offered() {
+    let http = |trace| span(trace, "h", "", 1, &json!({"http.request.method": "GET"}));
+    let chat = |trace, text| {
+        span(
+            trace,
+            "c",
+            "",
+            1,
+            &json!({"gen_ai.operation.name": "chat", "gen_ai.input.messages": [said("user", text)],
+            "gen_ai.output.messages": [said("assistant", "Yes")]}),
+        )
+    };
+    let view = import(&document(&[http("x"), chat("y", "One")]), None);
+    assert_eq!(
+        (view.sessions, outline(&view.transcript)),
+        (vec!["y".to_owned()], vec!["user: One".to_owned(), "says: Yes".to_owned()])
+    );
+    let view = import(&document(&[http("x"), chat("y", "One"), chat("z", "Two")]), None);
+    assert_eq!(view.problem.unwrap().message, "the log has 2 traces: `y` (\"span c\"), `z` (\"span c\")");
+    let none = import(&document(&[http("x")]), None);
+    assert_eq!(none.files[0].report.kept.len(), 1);
+}
+
+#[test]
+fn a_call_without_content_says_so_and_a_failed_one_fails() {
+    let mut failed = span(
+        "t",
+        "b",
+        "",
+        2,
+        &json!({"gen_ai.operation.name": "chat", "error.type": "timeout", "gen_ai.input.messages": [said("user", "Hi")]}),
+    );
+    failed["status"] = json!({"code": 2, "message": "too late"});
+    let silent = span(
+        "t",
+        "a",
+        "",
+        1,
+        &json!({"gen_ai.operation.name": "chat", "gen_ai.usage.input_tokens": 7, "gen_ai.response.id": "r"}),
+    );
+    let view = import(&document(&[silent, failed]), None);
+    assert_eq!(errors(&view.transcript).len(), 1, "{:?}", errors(&view.transcript));
+    assert_eq!(
+        told(&view),
+        ["T905 the trace has no content of this answer, and not what the model was sent"]
+    );
+    let run = &view.transcript["execution"];
+    assert_eq!(
+        (&run[0]["llm_response"]["usage"]["input_tokens"], &run[0]["llm_response"]["id"]),
+        (&json!(7), &json!("r"))
+    );
+    assert_eq!(outline(&view.transcript).last().unwrap(), "fails: too late");
+}
