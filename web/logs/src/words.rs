@@ -61,6 +61,11 @@ pub(crate) fn made_of(kind: &str, files: usize, entries: usize, lost: usize) -> 
         "openai-responses" => "a conversation in OpenAI's Responses",
         "anthropic-messages" => "a conversation in Anthropic's Messages",
         "fine-tuning" => "an example for training",
+        "atif-trajectory" => "a trajectory of harbor",
+        "ai-sdk-messages" => "a chat of the AI SDK",
+        "otel-spans" => "spans of OpenTelemetry",
+        "inspect-log" => "a sample of Inspect AI",
+        "langsmith-runs" => "runs of LangSmith",
         _ => "a recording of AgentLoom",
     };
     let entry = match kind {
@@ -68,6 +73,11 @@ pub(crate) fn made_of(kind: &str, files: usize, entries: usize, lost: usize) -> 
         "http-recording" => ("interaction", "interactions"),
         "openai-agents-traces" => ("trace or span", "traces and spans"),
         "claude-code-session" | "codex-rollout" => ("record", "records"),
+        "atif-trajectory" => ("step", "steps"),
+        "ai-sdk-messages" => ("message", "messages"),
+        "otel-spans" => ("span", "spans"),
+        "inspect-log" => ("message or event", "messages and events"),
+        "langsmith-runs" => ("run", "runs"),
         "chat-log" | "openai-responses" | "anthropic-messages" | "fine-tuning" => {
             ("message or request", "messages and requests")
         }

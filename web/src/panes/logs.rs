@@ -49,8 +49,11 @@ pub(crate) fn LogBanner() -> impl IntoView {
             "claude-code-session" | "codex-rollout" => {
                 Some((text::logs_session().to_owned(), vec![make(text::logs_make())]))
             }
-            "chat-log" | "openai-responses" | "anthropic-messages" | "fine-tuning" => {
+            "chat-log" | "openai-responses" | "anthropic-messages" | "fine-tuning" | "ai-sdk-messages" => {
                 Some((text::logs_chat().to_owned(), vec![make(text::logs_make())]))
+            }
+            "atif-trajectory" | "otel-spans" | "inspect-log" | "langsmith-runs" => {
+                Some((text::logs_agent_run().to_owned(), vec![make(text::logs_make())]))
             }
             _ if is_log(other) => Some((text::logs_agentloom().to_owned(), vec![make(text::logs_make())])),
             _ => Some((text::logs_beside().to_owned(), Vec::new())),

@@ -80,6 +80,11 @@ pub(crate) fn is_log(other: Option<&str>) -> bool {
         "openai-responses",
         "anthropic-messages",
         "fine-tuning",
+        "atif-trajectory",
+        "ai-sdk-messages",
+        "otel-spans",
+        "inspect-log",
+        "langsmith-runs",
     ];
     other.is_some_and(|other| words.contains(&other))
 }

@@ -10,7 +10,8 @@ texts! {
     logs_fixtures:
         "These are fixtures of aimock. `transcript convert FILE --to handlers` makes handlers of them.";
     logs_session: "This is a session of a coding agent, not a transcript.";
-    logs_chat: "This is a chat in the form of a model's vendor, not a transcript.";
+    logs_chat: "This is a chat in the form of another program, not a transcript.";
+    logs_agent_run: "This is a run that another program wrote down, not a transcript.";
     logs_agentloom: "This is a recording of AgentLoom, not a transcript.";
     logs_beside:
         "This belongs to a recording of AgentLoom: drop both files at once to have a transcript of them.";
