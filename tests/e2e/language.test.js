@@ -118,16 +118,17 @@ journey('an unknown language of the address is left alone', { fragment: '#/galle
 
 /** The controls whose words do not fit into them, and whether the page is wider than the window. */
 const outgrown = (page) =>
-  page.evaluate(() => {
+  page.evaluate((width) => {
     const told = [...document.querySelectorAll('button, select, summary, label, legend, h1, h2, h3, nav a, th, dt')].filter((element) => {
       if (!element.checkVisibility() || element.clientWidth === 0) return false;
       const { overflowX, textOverflow } = getComputedStyle(element);
       // What is cut short with dots has been thought of.
       return element.scrollWidth > element.clientWidth + 1 && !(overflowX === 'hidden' && textOverflow === 'ellipsis');
     });
-    const wide = document.documentElement.scrollWidth - innerWidth;
+    // A phone zooms out of a page that is too wide, so that the window is no measure.
+    const wide = document.documentElement.scrollWidth - width;
     return [...told.map((element) => element.outerHTML.slice(0, 160)), ...(wide > 0 ? [`the page, by ${wide}`] : [])];
-  });
+  }, page.viewportSize().width);
 
 /** The names of buttons and links that are in no table: of each text in one every vowel is twice. */
 const untranslated = (page) =>
