@@ -1,10 +1,13 @@
 // What an expert tries in the first ten minutes, from the design of the workbench: counts are asserted, times measured elsewhere
 // (`cargo xtask bench`).
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import { complaints } from './axe.js';
-import { eventually, journey } from './harness.js';
+import { Workbench, eventually, journey } from './harness.js';
 
 const nodes = (page) => page.evaluate(() => document.querySelectorAll('*').length);
 const line = async (bench, found) => (await bench.text()).split(found)[0].split('\n').length;
@@ -292,6 +295,44 @@ for (const steps of [10_000, 100_000]) {
   });
 }
 
+const fixtures = fileURLToPath(new URL('../imports/fixtures/', import.meta.url));
+const claude = 'sessions/claude-code.jsonl';
+
+for (const [file, made, call] of [
+  [claude, 'Made of a session of Claude Code with 6 records', 'Edit'],
+  ['sessions/codex-rollout-2026-05-01T10-00-00-5973b6c0-94b8-487b-a530-2aeb6098ae0e.jsonl', 'Made of a session of Codex with 11 records', null],
+  ['atif-v1.8.trajectory.json', 'Made of a trajectory of harbor with', null],
+  ['chats/openai-chat-messages.json', 'Made of a chat with 5 messages and requests', null],
+  ['chats/anthropic-request.json', "Made of a conversation in Anthropic's Messages", null],
+  ['otlp-genai-spans.json', 'Made of spans of OpenTelemetry with 4 spans', null],
+]) {
+  journey(`J9 bring my own: ${file} is known by what is in it, and is a run with its call`, {}, async (bench) => {
+    const { page } = bench;
+    await page.getByRole('heading', { name: 'Examples' }).waitFor();
+    const given = await readFile(fixtures + file);
+    await bench.drop(`mine.${file.split('.').at(-1)}`, [...given]);
+    await page.getByRole('status').filter({ hasText: made }).waitFor({ timeout: 60_000 });
+    await bench.selected.waitFor();
+    await eventually(async () => (await bench.steps.getByRole('option', { name: /Tool call/ }).count()) > 0, true);
+    if (call) await bench.steps.getByText(call, { exact: true }).first().waitFor();
+    await bench.settled();
+    assert.equal(await bench.problems.getByText('Error', { exact: true }).count(), 0);
+  });
+}
+
+journey('J9 bring my own: three bad lines of a session cost no more than themselves, and are told', {}, async (bench) => {
+  const { page } = bench;
+  await page.getByRole('heading', { name: 'Examples' }).waitFor();
+  const lines = (await readFile(fixtures + claude, 'utf8')).trim().split('\n');
+  const broken = [...lines.slice(0, 2), '{"type":"user","uuid":', ...lines.slice(2, 4), 'no record', '{]', ...lines.slice(4)];
+  await bench.drop('mine.jsonl', [...Buffer.from(`${broken.join('\n')}\n`)]);
+  await page.getByRole('status').filter({ hasText: 'Made of a session of Claude Code' }).waitFor({ timeout: 60_000 });
+  await page.getByRole('status').filter({ hasText: '3 pieces could not be read' }).waitFor();
+  await page.getByRole('button', { name: 'What was read' }).click();
+  const told = page.getByRole('dialog', { name: 'What was read' });
+  for (const number of [3, 6, 7]) await told.getByText(new RegExp(`\\b${number}\\b`)).first().waitFor();
+});
+
 journey('J10 keep and share: keyboard alone, twice the text, a phone, no motion, dark', { viewport: { width: 390, height: 844 }, colorScheme: 'dark', reducedMotion: 'reduce', fragment: '#/edit?d=ex:context_management&s=t4' }, async (bench) => {
   const { page } = bench;
   await page.getByRole('navigation', { name: 'Panes' }).waitFor();
@@ -302,4 +343,52 @@ journey('J10 keep and share: keyboard alone, twice the text, a phone, no motion,
   }
   const moving = await page.evaluate(() => document.getAnimations().length);
   assert.equal(moving, 0);
+});
+
+journey('J10 keep and share: a fresh browser at the same step and tab, a page opened from a file, a tab that is gone', { fragment: '#/edit?d=ex:weather_query_with_tools&s=t2&i=state' }, async (bench) => {
+  const { page, context } = bench;
+  await bench.selected.waitFor();
+  await page.keyboard.press('Control+Shift+S');
+  const dialog = page.getByRole('dialog', { name: 'Share or export' });
+  const address = await dialog.getByRole('textbox', { name: 'Link' }).inputValue();
+  assert.ok(address.length <= 2_100, `${address.length} characters`);
+  const fresh = await context.browser().newContext();
+  try {
+    const other = new Workbench(await fresh.newPage(), fresh, bench.url);
+    await other.page.goto(address);
+    await other.page.getByText('This is a shared copy').waitFor();
+    await other.selected.filter({ hasText: 'Turn 2' }).waitFor();
+    assert.equal(await other.page.getByRole('tab', { name: 'State' }).getAttribute('aria-selected'), 'true');
+
+    await dialog.getByRole('radio', { name: 'HTML page', exact: true }).check();
+    const [download] = await Promise.all([page.waitForEvent('download'), dialog.getByRole('button', { name: 'Download weather_query_with_tools.html' }).click()]);
+    const complaints = [];
+    other.page.on('console', (message) => complaints.push(message.text()));
+    const path = join(await mkdtemp(join(tmpdir(), 'transcript-')), 'run.html');
+    await download.saveAs(path);
+    await other.page.goto(pathToFileURL(path).href);
+    const current = other.page.locator('article[aria-current=step] h2');
+    await other.page.keyboard.press('j');
+    assert.match(await current.innerText(), /^system/i);
+    await other.page.keyboard.press('j');
+    assert.match(await current.innerText(), /^user/i);
+    await other.page.keyboard.press('k');
+    assert.match(await current.innerText(), /^system/i);
+    assert.deepEqual(complaints, []);
+  } finally {
+    await fresh.close();
+  }
+
+  await page.keyboard.press('Escape');
+  await bench.typeOver('72°F', '71°F');
+  await page.waitForURL(/d=l:/);
+  await page.getByText(/^Saved on this device/).waitFor();
+  const [text, caret, fragment] = [await bench.text(), await bench.caret(), bench.fragment()];
+  const wire = await context.newCDPSession(page);
+  wire.send('Page.crash').catch(() => {});
+  await page.waitForEvent('crash');
+  const again = await bench.reopened(fragment);
+  await again.selected.waitFor();
+  assert.equal(await again.text(), text);
+  await eventually(async () => (await again.caret()).line, caret.line);
 });

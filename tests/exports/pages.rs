@@ -21,7 +21,10 @@ fn markdown_tells_the_run() {
 #[test]
 fn a_page_has_no_markup_but_its_own() {
     let text = export(NASTY, "html").text.unwrap();
-    assert!(!text.contains("<script") && !text.contains("<img"), "{text}");
+    // Its one script, at the end, has a name in its policy.
+    let (before, script) = text.split_once("<script>").unwrap();
+    assert!(script.ends_with("</script>\n</body>\n</html>\n") && !script.contains("onerror"), "{text}");
+    assert!(before.contains("script-src 'sha256-") && !before.contains("<img"), "{text}");
     assert!(text.contains("&lt;img src=x onerror=alert(1)&gt;"), "{text}");
     assert!(
         text.contains("default-src 'none'") && !text.contains("http://") && !text.contains("https://"),
@@ -49,6 +52,6 @@ fn a_run_inside_stands_in_its_message_and_hidden_messages_are_marked() {
     assert!(page.find("It is.").unwrap() > inner);
     let hidden = "messages: ['user: a', 'assistant: b', {hide: msg_001}]";
     let view = export(hidden, "html");
-    assert!(view.text.unwrap().contains("<article class=\"hidden\">\n<h2>user</h2>"));
+    assert!(view.text.unwrap().contains("<article class=\"hidden\" tabindex=\"-1\">\n<h2>user</h2>"));
     assert_eq!(lost(&export(hidden, "markdown")), Vec::<String>::new());
 }

@@ -1,12 +1,13 @@
-//! One page of HTML that needs nothing else: no script, no request, light and dark by the reader's own setting. Every
-//! text of the run is escaped, and the policy of the page forbids all but its own styles.
+//! One page of HTML that needs nothing else: no request, light and dark by the reader's own setting. Every text of the
+//! run is escaped, and the policy of the page forbids all but its own styles and its one script, by the hash of that:
+//! without it the page is the same, only not walked through by keys.
 
 use super::Exported;
 use super::shown::{Block, page};
 use crate::replay::Timeline;
 
 const HEAD: &str = "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'\">\n\
+<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-qkmrJnZfed1nW2euM4S1nUgkMIVJYEmgUJ8F4lqBvX4='; base-uri 'none'; form-action 'none'\">\n\
 <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"referrer\" content=\"no-referrer\">\n";
 
 const STYLE: &str = "\
@@ -17,7 +18,19 @@ article{border:1px solid var(--edge);border-radius:.4rem;padding:.6rem .9rem;mar
 article.hidden{border-style:dashed}article.hidden h2::after{content:\" (hidden)\";font-weight:normal}\n\
 .remarks{color:var(--faint);font-size:.875rem;margin:.1rem 0}.said{white-space:pre-wrap;overflow-wrap:anywhere;margin:.4rem 0}\n\
 pre{background:var(--soft);padding:.6rem;overflow:auto;margin:.3rem 0;border-radius:.3rem}summary{cursor:pointer}\n\
+article[aria-current]{outline:2px solid light-dark(#0b5cad,#6cb1ff);outline-offset:2px}article{scroll-margin:1rem}\n\
 section.inner{border-left:.25rem solid var(--edge);padding-left:.8rem;margin-left:.4rem}\n";
+
+/// Goes from message to message by `j` and `k`. Its hash stands in the policy of `HEAD`.
+const SCRIPT: &str = "\
+const steps=[...document.querySelectorAll(\"article\")];let at=-1;\n\
+addEventListener(\"keydown\",(event)=>{\n\
+if(event.ctrlKey||event.metaKey||event.altKey)return;\n\
+const to={j:at+1,k:at-1}[event.key];\n\
+if(to===undefined||!steps[to])return;\n\
+event.preventDefault();steps[at]?.removeAttribute(\"aria-current\");at=to;\n\
+steps[at].setAttribute(\"aria-current\",\"step\");steps[at].focus();\n\
+});\n";
 
 /// A text of more characters than this is folded.
 const LONG: usize = 2000;
@@ -48,7 +61,7 @@ pub(super) fn write(timeline: &Timeline) -> Exported {
                 }
                 open.push("article");
                 let class = if *hidden { " class=\"hidden\"" } else { "" };
-                out.push_str(&format!("<article{class}>\n<h2>{}</h2>\n", escaped(title)));
+                out.push_str(&format!("<article{class} tabindex=\"-1\">\n<h2>{}</h2>\n", escaped(title)));
                 if !remarks.is_empty() {
                     out.push_str(&format!("<p class=\"remarks\">{}</p>\n", escaped(&remarks.join(" · "))));
                 }
@@ -81,7 +94,7 @@ pub(super) fn write(timeline: &Timeline) -> Exported {
     while let Some(element) = open.pop() {
         out.push_str(&format!("</{element}>\n"));
     }
-    out.push_str("</main>\n</body>\n</html>\n");
+    out.push_str(&format!("</main>\n<script>{SCRIPT}</script>\n</body>\n</html>\n"));
     Exported { text: out, losses: page.losses.finish() }
 }
 
@@ -109,4 +122,28 @@ fn escaped(text: &str) -> String {
         }
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use sha2::{Digest, Sha256};
+
+    use super::{HEAD, SCRIPT};
+
+    #[test]
+    fn the_policy_names_the_script() {
+        let table = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+        let mut hash = Sha256::digest(SCRIPT.as_bytes()).to_vec();
+        // 32 bytes are ten groups of three and a rest of two.
+        hash.push(0);
+        let mut text: String = hash
+            .chunks(3)
+            .flat_map(|three| {
+                let bits = three.iter().fold(0_usize, |bits, byte| bits << 8 | usize::from(*byte));
+                [18, 12, 6, 0].map(|shift| char::from(table[bits >> shift & 63]))
+            })
+            .collect();
+        text.pop();
+        assert!(HEAD.contains(&format!("script-src 'sha256-{text}='")), "{text}");
+    }
 }
