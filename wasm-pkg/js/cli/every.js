@@ -32,7 +32,10 @@ const groupsOf = (inputs, { from, maxBytes, maxDepth }) => {
     const own = beside.filter(({ file }) => file.startsWith(`${recording.file.replace(/\.[^.]+$/, '')}.`))
     return { stem: stemOf(recording.file), files: [recording, ...own] }
   })
-  const alone = of('http-recording', 'openai-agents-traces')
+  const alone = of(
+    'http-recording', 'openai-agents-traces',
+    'atif-trajectory', 'ai-sdk-messages', 'otel-spans', 'inspect-log', 'langsmith-runs',
+  )
   groups.push(...alone.map((input) => ({ stem: stemOf(input.file), files: [input] })))
   if (qbit.length > 0) groups.push({ stem: '', files: qbit })
   const fixtures = of('aimock-fixtures')

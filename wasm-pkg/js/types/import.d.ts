@@ -4,7 +4,7 @@ import type { Diagnostic, Json, Options, Source } from './index.js'
 /** How files of another program are imported. */
 export interface ImportOptions extends Options {
   /** What the files are, where their content shall not tell. */
-  from?: 'qbit' | 'agentloom' | 'http' | 'openai-agents' | 'aimock'
+  from?: 'qbit' | 'agentloom' | 'http' | 'openai-agents' | 'aimock' | 'atif' | 'ai-sdk' | 'otel' | 'inspect' | 'langsmith'
   /** Which session, where the files are of several; of recorded HTTP which conversation, of traces which trace. */
   session?: string
   /** How `text` and `handlers` are written. Default: `yaml`. */
@@ -19,6 +19,7 @@ export interface ImportOptions extends Options {
 export interface ImportedFile {
   kind: 'qbit-log' | 'agentloom-recording' | 'agentloom-calls' | 'agentloom-result' | 'http-recording' | 'openai-agents-traces'
     | 'aimock-fixtures' | 'unknown'
+    | 'atif-trajectory' | 'ai-sdk-messages' | 'otel-spans' | 'inspect-log' | 'langsmith-runs'
   /** The name of the file, as given. */
   path: string
   /** `unread`: the file is left out, and a diagnostic says why. */
@@ -70,11 +71,13 @@ export interface Imported {
   /** Whether a transcript was made and nothing of the files was unreadable. */
   ok: boolean
   kind: 'qbit-log' | 'agentloom-recording' | 'http-recording' | 'openai-agents-traces' | 'aimock-fixtures' | 'unknown'
+    | 'atif-trajectory' | 'ai-sdk-messages' | 'otel-spans' | 'inspect-log' | 'langsmith-runs'
   /** The transcript as text; null when there is none. */
   text: string | null
   /** The transcript as data; null when there is none. */
   transcript: { [key: string]: Json } | null
-  /** The sessions that the files are of, by their paths; the conversations of recorded HTTP, the ids of traces. */
+  /** The sessions that the files are of, by their paths; the conversations of recorded HTTP, the ids of traces, the samples of
+   * an evaluation, the chats or trajectories of a file. */
   sessions: string[]
   /** What was made of each file, the main one first; those that were left out come last. */
   files: ImportedFile[]

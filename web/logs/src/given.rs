@@ -152,9 +152,11 @@ impl Given {
         let main = read.first().map_or("", |file| file.report.path.as_str());
         let own = name_of(main).split('.').next().unwrap_or("transcript");
         let stem = match (view.kind, session) {
-            ("http-recording" | "openai-agents-traces", Some(session)) => format!("{own}-{session}"),
-            ("http-recording" | "openai-agents-traces", None) => own.to_owned(),
-            _ => session.or(view.sessions.first().map(String::as_str)).unwrap_or(own).to_owned(),
+            ("qbit-log" | "agentloom-recording", _) => {
+                session.or(view.sessions.first().map(String::as_str)).unwrap_or(own).to_owned()
+            }
+            (_, Some(session)) => format!("{own}-{session}"),
+            (_, None) => own.to_owned(),
         };
         json!({
             "name": format!("{stem}.yaml"),

@@ -55,12 +55,22 @@ pub(crate) fn made_of(kind: &str, files: usize, entries: usize, lost: usize) -> 
         "qbit-log" => "the log of a qbit session",
         "http-recording" => "recorded HTTP",
         "openai-agents-traces" => "a trace of the OpenAI Agents SDK",
+        "atif-trajectory" => "a trajectory of harbor",
+        "ai-sdk-messages" => "messages of the AI SDK",
+        "otel-spans" => "spans of OpenTelemetry",
+        "inspect-log" => "a log of Inspect AI",
+        "langsmith-runs" => "runs of LangSmith",
         _ => "a recording of AgentLoom",
     };
     let entry = match kind {
         "qbit-log" => ("event", "events"),
         "http-recording" => ("interaction", "interactions"),
         "openai-agents-traces" => ("trace or span", "traces and spans"),
+        "atif-trajectory" => ("step", "steps"),
+        "ai-sdk-messages" => ("message", "messages"),
+        "otel-spans" => ("span", "spans"),
+        "inspect-log" => ("message or event", "messages and events"),
+        "langsmith-runs" => ("run", "runs"),
         _ => ("answer or call", "answers and calls"),
     };
     let lost = match lost {

@@ -45,6 +45,11 @@ pub(crate) fn LogBanner() -> impl IntoView {
             "http-recording" => Some((text::LOGS_HTTP.to_owned(), vec![make(text::LOGS_MAKE)])),
             "aimock-fixtures" => Some((text::LOGS_FIXTURES.to_owned(), Vec::new())),
             "openai-agents-traces" => Some((text::LOGS_TRACES.to_owned(), vec![make(text::LOGS_MAKE)])),
+            "atif-trajectory" => Some((text::LOGS_ATIF.to_owned(), vec![make(text::LOGS_MAKE)])),
+            "ai-sdk-messages" => Some((text::LOGS_AI_SDK.to_owned(), vec![make(text::LOGS_MAKE)])),
+            "otel-spans" => Some((text::LOGS_OTEL.to_owned(), vec![make(text::LOGS_MAKE)])),
+            "inspect-log" => Some((text::LOGS_INSPECT.to_owned(), vec![make(text::LOGS_MAKE)])),
+            "langsmith-runs" => Some((text::LOGS_LANGSMITH.to_owned(), vec![make(text::LOGS_MAKE)])),
             _ if is_log(other) => Some((text::LOGS_AGENTLOOM.to_owned(), vec![make(text::LOGS_MAKE)])),
             _ => Some((text::LOGS_BESIDE.to_owned(), Vec::new())),
         }

@@ -69,7 +69,17 @@ impl Logs {
 
 /// The words for documents that a transcript can be made of.
 pub(crate) fn is_log(other: Option<&str>) -> bool {
-    let words = ["qbit-log", "agentloom-recording", "http-recording", "openai-agents-traces"];
+    let words = [
+        "qbit-log",
+        "agentloom-recording",
+        "http-recording",
+        "openai-agents-traces",
+        "atif-trajectory",
+        "ai-sdk-messages",
+        "otel-spans",
+        "inspect-log",
+        "langsmith-runs",
+    ];
     other.is_some_and(|other| words.contains(&other))
 }
 

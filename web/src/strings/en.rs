@@ -126,6 +126,11 @@ pub(crate) const LOGS_NAME: &str = "What you brought";
 pub(crate) const LOGS_READING: &str = "Reading the logs…";
 pub(crate) const LOGS_QBIT: &str = "This is the log of a qbit session, not a transcript.";
 pub(crate) const LOGS_HTTP: &str = "This is recorded HTTP, not a transcript.";
+pub(crate) const LOGS_ATIF: &str = "This is a trajectory of harbor, not a transcript.";
+pub(crate) const LOGS_AI_SDK: &str = "These are messages of the AI SDK, not a transcript.";
+pub(crate) const LOGS_OTEL: &str = "These are spans of OpenTelemetry, not a transcript.";
+pub(crate) const LOGS_INSPECT: &str = "This is a log of Inspect AI, not a transcript.";
+pub(crate) const LOGS_LANGSMITH: &str = "These are runs of LangSmith, not a transcript.";
 pub(crate) const LOGS_TRACES: &str = "This is a log of traces of the OpenAI Agents SDK, not a transcript.";
 pub(crate) const LOGS_FIXTURES: &str =
     "These are fixtures of aimock. `transcript convert FILE --to handlers` makes handlers of them.";

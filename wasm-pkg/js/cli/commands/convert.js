@@ -21,7 +21,8 @@ export const convert = {
   about: [
     'FILES are one transcript, or - for the standard input; or the log of a qbit session, or its folder with the logs of',
     'its agents; or a recording of AgentLoom, with the calls of a replay and the result of the workflow where there are any; or',
-    'recorded HTTP (VCR, nock, Polly, HAR), traces of the OpenAI Agents SDK, fixtures of aimock.',
+    'recorded HTTP (VCR, nock, Polly, HAR), traces of the OpenAI Agents SDK, fixtures of aimock, a trajectory of harbor,',
+    'messages of the AI SDK, spans of OpenTelemetry, a log of Inspect AI, runs of LangSmith.',
     'FORM is yaml (the default) or json, the full form; compact; openai or anthropic, a request; atif, a trajectory; events, a',
     'log of events; markdown or html, a page for people; test-js or test-python, a test that reads FILES where it lies, and has',
     'it in itself when that is the standard input, compressed or a log; or handlers, the answers of a recording of AgentLoom or',
@@ -45,7 +46,7 @@ export const convert = {
   options: {
     to: { values: [...FORMS, 'handlers'], name: 'FORM', help: 'the form to write' },
     all: { flag: true, help: 'write messages, too, that the model cannot see at the end (openai, anthropic)' },
-    from: { words: ['qbit', 'agentloom', 'http', 'openai-agents', 'aimock'], name: 'PROGRAM', help: 'qbit, agentloom, http, openai-agents or aimock, where the content does not tell' },
+    from: { words: ['qbit', 'agentloom', 'http', 'openai-agents', 'aimock', 'atif', 'ai-sdk', 'otel', 'inspect', 'langsmith'], name: 'PROGRAM', help: 'qbit, agentloom, http, openai-agents, aimock, atif, ai-sdk, otel, inspect or langsmith, where the content does not tell' },
     session: { name: 'ID', help: 'which session, where there are several' },
     output: { short: 'o', name: 'OUT', help: 'the file to write to instead of the standard output, or a folder' },
   },

@@ -11,7 +11,8 @@ export const detect = {
   about: [
     'FILE is a name, or - for the standard input. Its name does not count. The kinds are full, partial, compact,',
     'handlers, chat-log; qbit-log, agentloom-recording, agentloom-calls, agentloom-result, http-recording,',
-    'openai-agents-traces and aimock-fixtures, which `convert` takes;',
+    'openai-agents-traces, aimock-fixtures, atif-trajectory, ai-sdk-messages, otel-spans, inspect-log and',
+    'langsmith-runs, which `convert` takes;',
     'event-log, which `order` and `verify-determinism` take; and unknown, which ends with 1.',
   ],
   examples: [
