@@ -19,6 +19,11 @@ fn time(texts: &[(String, String)]) -> Duration {
                     "claude" => "claude-code",
                     "codex" => "codex",
                     "chat" => "openai-chat",
+                    "atif" => "atif",
+                    "ai-sdk" => "ai-sdk",
+                    "otel" => "otel",
+                    "inspect" => "inspect",
+                    "langsmith" => "langsmith",
                     _ => "qbit",
                 }
                 .to_owned(),
@@ -151,6 +156,64 @@ fn logs_are_read_in_time_that_grows_with_them() {
         })));
     }
     all.extend(talks());
+    let step = |at: usize| {
+        format!(
+            "{{\"source\": \"agent\", \"message\": \"m{at}\", \"tool_calls\": [{{\"tool_call_id\": \"c{at}\", \"function_name\": \"f\", \"arguments\": {{}}}}], \"observation\": {{\"results\": [{{\"source_call_id\": \"c{at}\", \"content\": \"r\"}}]}}}}"
+        )
+    };
+    let chat = |at: usize| {
+        format!(
+            "{{\"role\": \"assistant\", \"parts\": [{{\"type\": \"step-start\"}}, {{\"type\": \"tool-f\", \"toolCallId\": \"c{at}\", \"state\": \"output-available\", \"input\": {{}}, \"output\": {at}}}]}}"
+        )
+    };
+    let message = |at: usize| {
+        format!(
+            "{{\"id\": \"m{at}\", \"role\": \"assistant\", \"content\": \"\", \"tool_calls\": [{{\"id\": \"c{at}\", \"function\": \"f\", \"arguments\": {{}}}}]}}, {{\"role\": \"tool\", \"tool_call_id\": \"c{at}\", \"content\": \"r\"}}"
+        )
+    };
+    let event = |at: usize| {
+        format!(
+            "{{\"event\": \"model\", \"output\": {{\"choices\": [{{\"message\": {{\"id\": \"m{at}\"}}}}]}}}}, {{\"event\": \"tool\", \"id\": \"c{at}\", \"result\": \"r\"}}"
+        )
+    };
+    let run = |at: usize| {
+        format!(
+            "{{\"id\": \"r{at}\", \"trace_id\": \"t\", \"run_type\": \"llm\", \"dotted_order\": \"{at:09}\", \"inputs\": {{\"messages\": [{{\"role\": \"user\", \"content\": \"q{at}\"}}]}}, \"outputs\": {{\"role\": \"assistant\", \"content\": \"a\"}}}}"
+        )
+    };
+    let spoken = |at: usize| {
+        format!(
+            "{{\"traceId\": \"t\", \"spanId\": \"s{at}\", \"startTimeUnixNano\": \"{}\", \"attributes\": [{{\"key\": \"gen_ai.operation.name\", \"value\": {{\"stringValue\": \"chat\"}}}}, {{\"key\": \"gen_ai.prompt.0.content\", \"value\": {{\"stringValue\": \"q{at}\"}}}}, {{\"key\": \"gen_ai.completion.0.content\", \"value\": {{\"stringValue\": \"a\"}}}}]}}",
+            1_777_629_600_000_000_000_u64 + at as u64
+        )
+    };
+    let listed =
+        |entry: &dyn Fn(usize) -> String, count: usize| (0..count).map(entry).collect::<Vec<_>>().join(",\n");
+    for which in ["atif", "ai-sdk", "inspect", "langsmith", "otel"] {
+        all.push((
+            which.to_owned(),
+            Box::new(move |count: usize| {
+                let text = match which {
+                    "atif" => format!(
+                        "{{\"schema_version\": \"ATIF-v1.8\", \"agent\": {{}}, \"steps\": [{}]}}",
+                        listed(&step, count)
+                    ),
+                    "ai-sdk" => format!("[{}]", listed(&chat, count)),
+                    "inspect" => format!(
+                        "{{\"eval\": {{}}, \"samples\": [{{\"messages\": [{}], \"events\": [{}]}}]}}",
+                        listed(&message, count),
+                        listed(&event, count)
+                    ),
+                    "langsmith" => format!("[{}]", listed(&run, count)),
+                    _ => format!(
+                        "{{\"resourceSpans\": [{{\"scopeSpans\": [{{\"spans\": [{}]}}]}}]}}",
+                        listed(&spoken, count)
+                    ),
+                };
+                vec![(which.to_owned(), text)]
+            }),
+        ));
+    }
     for (name, text) in all {
         let (small, large) = (text(60), text(600));
         let best = |text: &[(String, String)]| (0..2).map(|_| time(text)).min().unwrap();

@@ -331,9 +331,9 @@ fn format_of(file: &LogFile<'_>, from: Option<Format>, limits: &Limits) -> Optio
         return Some(Format::Qbit);
     }
     // A file of these that is cut or damaged is read as far as it goes.
-    let is_log = from
-        .is_some_and(|from| matches!(from, Format::Qbit | Format::ClaudeCode) || (from != Format::Http && ALONE.contains(&from)))
-        || import::detect(file.text, None).is_some();
+    let is_log = from.is_some_and(|from| {
+        matches!(from, Format::Qbit | Format::ClaudeCode) || (from != Format::Http && ALONE.contains(&from))
+    }) || import::detect(file.text, None).is_some();
     let parsed = if is_log { None } else { Some(parse(file.text, limits)) };
     let root = parsed.as_ref().and_then(|parsed| parsed.root.as_ref());
     let broken = || {

@@ -5,7 +5,7 @@ import type { Diagnostic, Json, Options, Source } from './index.js'
 export interface ImportOptions extends Options {
   /** What the files are, where their content shall not tell. */
   from?: 'qbit' | 'agentloom' | 'http' | 'openai-agents' | 'aimock' | 'claude-code' | 'codex' | 'openai-chat' | 'openai-responses'
-    | 'anthropic' | 'fine-tuning'
+    | 'anthropic' | 'fine-tuning' | 'atif' | 'ai-sdk' | 'otel' | 'inspect' | 'langsmith'
   /**
    * Which session, where the files are of several; of recorded HTTP and chats which conversation, of traces which trace, of a session of
    * Claude Code the `uuid` of the record that the conversation ends at.
@@ -24,6 +24,7 @@ export interface ImportedFile {
   kind: 'qbit-log' | 'agentloom-recording' | 'agentloom-calls' | 'agentloom-result' | 'http-recording' | 'openai-agents-traces'
     | 'aimock-fixtures' | 'claude-code-session' | 'codex-rollout' | 'chat-log' | 'openai-responses' | 'anthropic-messages'
     | 'fine-tuning' | 'unknown'
+    | 'atif-trajectory' | 'ai-sdk-messages' | 'otel-spans' | 'inspect-log' | 'langsmith-runs'
   /** The name of the file, as given. */
   path: string
   /** `unread`: the file is left out, and a diagnostic says why. */
@@ -76,13 +77,15 @@ export interface Imported {
   ok: boolean
   kind: 'qbit-log' | 'agentloom-recording' | 'http-recording' | 'openai-agents-traces' | 'aimock-fixtures' | 'claude-code-session'
     | 'codex-rollout' | 'chat-log' | 'openai-responses' | 'anthropic-messages' | 'fine-tuning' | 'unknown'
+    | 'atif-trajectory' | 'ai-sdk-messages' | 'otel-spans' | 'inspect-log' | 'langsmith-runs'
   /** The transcript as text; null when there is none. */
   text: string | null
   /** The transcript as data; null when there is none. */
   transcript: { [key: string]: Json } | null
   /**
    * The sessions that the files are of, by their paths; the conversations of recorded HTTP and of chats, the ids of traces, the ends of
-   * the conversations of a session of Claude Code.
+   * the conversations of a session of Claude Code, the samples of an evaluation,
+   * the chats or trajectories of a file.
    */
   sessions: string[]
   /** What was made of each file, the main one first; those that were left out come last. */

@@ -250,7 +250,7 @@ fn add(
         }
         Piece::Result(message, ran) => {
             let call = message.answers.clone().unwrap_or_default();
-            if !talk.open().contains(&call) {
+            if !talk.is_open(&call) {
                 let found = format!("no message has the call `{call}` that this is the result of");
                 records.warn(codes::LOG_PAIR, record.span, found, "it is told as a message of a tool");
                 let mut message = message;

@@ -120,10 +120,15 @@ impl Story<'_> {
         }
         let changes = ["context", "context_removed", "visibility"].map(|key| extra.take(key));
         let is_change = changes.iter().any(Option::is_some);
+        let is_silent = said == ""
+            && extra.known.is_empty()
+            && extra.rest.is_empty()
+            && about.is_empty()
+            && ["observation", "timestamp"].iter().all(|key| step.get(*key).is_none_or(Value::is_null));
         match source {
             "agent" => self.answer(talk, record, said, (&mut extra, about)),
             // A change of the context is told by a step that says nothing.
-            _ if said == "" && is_change && step.get("observation").is_none() => {}
+            _ if is_silent && is_change => {}
             _ => {
                 let role = match (extra.take("role"), source) {
                     (Some(Value::String(role)), _) => role,
@@ -140,7 +145,7 @@ impl Story<'_> {
             }
         }
         extra.rest.extend(std::mem::take(&mut extra.known).into_iter().filter(|(key, _)| key != "visible"));
-        if !extra.rest.is_empty() && !(said_nothing(step) && is_change) {
+        if !extra.rest.is_empty() {
             talk.amend_message("metadata", json!({"extra": extra.rest}));
         }
         if step.get("extra").and_then(|extra| extra.get("visible")) == Some(&Value::Bool(false)) {
@@ -274,16 +279,14 @@ impl Story<'_> {
                     about.insert("extra".to_owned(), Value::Object(extra));
                 }
             }
-            let open = talk.open();
             let named = result.get("source_call_id").and_then(Value::as_str);
             // A result that names no call is that of the only one.
-            let call = match (named, open.as_slice()) {
-                (Some(named), _) => Some(named.to_owned()),
-                (None, [one]) if results.len() == 1 => Some(one.clone()),
-                (None, _) => None,
-            };
+            let call = named.map(str::to_owned).or_else(|| match talk.open().as_slice() {
+                [one] if results.len() == 1 => Some(one.clone()),
+                _ => None,
+            });
             talk.name_next(&id);
-            match call.filter(|call| open.contains(call)) {
+            match call.filter(|call| talk.is_open(call)) {
                 Some(call) => {
                     let error = error.or_else(|| {
                         is_error.then(|| told.as_str().map_or_else(|| told.to_string(), str::to_owned))
@@ -343,10 +346,6 @@ impl Story<'_> {
     }
 }
 
-fn said_nothing(step: &Value) -> bool {
-    step.get("source").is_some_and(|source| source != "agent") && content(step.get("message")) == ""
-}
-
 /// What a step changed.
 fn apply(talk: &mut Talk, [context, removed, shown]: [Option<Value>; 3]) {
     let mut changes = Map::new();
@@ -373,7 +372,7 @@ fn usage(metrics: &Value) -> Option<Value> {
     let metrics = metrics.as_object()?;
     if let Some(extra) = metrics.get("extra").filter(|extra| extra.is_object()) {
         let is_own = |key: &&str| extra.get(*key).is_some_and(Value::is_u64);
-        if ["prompt_tokens", "input_tokens", "inputTokens", "promptTokens"].iter().any(|key| is_own(&key)) {
+        if ["prompt_tokens", "input_tokens", "inputTokens", "promptTokens"].iter().any(is_own) {
             return Some(extra.clone());
         }
     }

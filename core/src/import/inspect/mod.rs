@@ -346,7 +346,7 @@ impl Story {
                 let call = text("tool_call_id").unwrap_or_default();
                 let at = calls.get(call).copied();
                 let event = at.and_then(|at| self.events.get(at)).map(|event| event.value.clone());
-                let is_open = self.talk.open().iter().any(|open| open == call);
+                let is_open = self.talk.is_open(call);
                 let mut said = message::said(value, record.line);
                 let error = value.get("error").filter(|error| !error.is_null()).map(message::fault);
                 if is_open {

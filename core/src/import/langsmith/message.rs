@@ -92,7 +92,12 @@ fn others(facts: &Map<String, Value>, taken: &[&str]) -> Map<String, Value> {
     let entries =
         facts.iter().filter(|(key, value)| !taken.contains(&key.as_str()) && !super::says_nothing(value));
     let mut out: Map<String, Value> = entries.map(|(key, value)| (key.clone(), value.clone())).collect();
-    out.retain(|key, value| !(key == "type" && value.is_string()) && !(key == "example" && *value == false));
+    // The type is that of the class, and no example is what every message is.
+    out.retain(|key, value| match key.as_str() {
+        "type" => !value.is_string(),
+        "example" => *value != false,
+        _ => true,
+    });
     out
 }
 

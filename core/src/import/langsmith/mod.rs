@@ -80,7 +80,7 @@ pub fn langsmith_runs(file: &LogFile<'_>) -> Traces {
         spans.push((at, traced(run)));
     }
     let odd = odd.into_iter().map(|record| (record.line, record.value)).collect();
-    Traces::of(records, ORIGIN, (names, spans), Table::new(), odd)
+    Traces::of(records, ORIGIN, names, spans, Table::new(), odd)
 }
 
 /// A run with those in it, each by itself.

@@ -95,7 +95,7 @@ pub fn otel_spans(file: &LogFile<'_>) -> Traces {
         out.push((at, traced(span)));
     }
     let odd = odd.into_iter().map(|record| (record.line, record.value)).collect();
-    Traces::of(records, ORIGIN, (names, out), heads, odd)
+    Traces::of(records, ORIGIN, names, out, heads, odd)
 }
 
 /// The spans in `resourceSpans`, in their order.

@@ -36,6 +36,11 @@ impl Talk {
         self.line.named = is_free.then(|| id.to_owned());
     }
 
+    /// Whether a call has no result so far.
+    pub(in super::super) fn is_open(&self, id: &str) -> bool {
+        self.lanes.first().is_some_and(|lane| lane.open.iter().any(|call| call.id == id))
+    }
+
     /// The ids of the calls of the last answer that have no result so far.
     pub(in super::super) fn open(&self) -> Vec<String> {
         self.lanes.first().into_iter().flat_map(|lane| &lane.open).map(|call| call.id.clone()).collect()

@@ -174,7 +174,8 @@ impl Traces {
     pub(super) fn of(
         records: Records,
         origin: Origin,
-        (traces, spans): (Vec<(String, String)>, Vec<(usize, Traced)>),
+        traces: Vec<(String, String)>,
+        spans: Vec<(usize, Traced)>,
         heads: Table<String, (u32, Value)>,
         odd: Vec<(u32, Value)>,
     ) -> Self {
