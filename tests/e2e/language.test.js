@@ -135,7 +135,7 @@ const untranslated = (page) =>
   page.evaluate(() => {
     const controls = [...document.querySelectorAll('.bar-tools button, .views a, .tabs button, .door, [role="tab"], .transport button, .choice:not(.languages *) button')];
     const names = controls.filter((element) => element.checkVisibility()).map((element) => element.ariaLabel || element.title || element.textContent);
-    if (names.length < 4) throw new Error(`only ${names.length} controls are in sight`);
+    if (names.length === 0) throw new Error('no control is in sight');
     return names.filter((name) => /[aeiou](?![áéíóú])/i.test(name.replace(/\(.*\)/, '')));
   });
 
@@ -160,6 +160,8 @@ for (const { name, ...size } of SIZES) {
         const screen = page.locator(`.screen[data-screen="${view}"]`);
         await screen.waitFor();
         await screen.locator('main:visible').first().waitFor();
+        // What comes after the first screen would come under the eyes of axe.
+        await page.waitForLoadState('networkidle');
         for (const tab of (await page.locator('.tabs button:visible').all()).reverse()) {
           await tab.tap();
           assert.deepEqual(await outgrown(page), [], view);
@@ -170,6 +172,8 @@ for (const { name, ...size } of SIZES) {
       }
       await page.goto(`${url}#/edit?d=ex:error_handling&lang=${lang}`);
       await page.locator('.screen[data-screen="edit"]').waitFor();
+      await page.waitForLoadState('networkidle');
+      await page.locator('#source-field[contenteditable]').waitFor({ state: 'attached' });
       await page.keyboard.press('?');
       await page.locator('dialog[open]').waitFor();
       assert.deepEqual(await outgrown(page), [], 'the sheet');
