@@ -87,14 +87,14 @@ pub(super) fn told(steps: Vec<Step>, found: &mut Vec<Diagnostic>) -> (Talk, Vec<
                     }
                 }
                 talk.hear(*message, ran, time.as_deref());
-                is_open = talk.is_open();
+                is_open = talk.waits();
                 continue;
             }
             What::Answer(answer, asked, about) => exchange(*asked, Outcome::Answer(answer), about),
             What::Failed(error) => exchange(Asked::default(), Outcome::Error(error), Map::new()),
         };
         let lost = talk.ask(exchange);
-        is_open = talk.is_open();
+        is_open = talk.waits();
         if lost > 0 {
             found.push(missing(lost, span));
         }

@@ -59,8 +59,8 @@ impl Talk {
         self.say(&message, "", time);
     }
 
-    /// Whether a call waits for its result.
-    pub(in crate::import) fn is_open(&self) -> bool {
+    /// Whether any call waits for its result.
+    pub(in crate::import) fn waits(&self) -> bool {
         self.lanes.first().is_some_and(|lane| !lane.open.is_empty())
     }
 
