@@ -223,7 +223,8 @@ fn what_an_agent_did_is_a_run_in_its_call() {
     let mut named = main.to_vec();
     named[1]["message"]["content"][0]["input"]["prompt"] = "Other words".into();
     named[2]["toolUseResult"] = json!({"status": "completed", "agentId": "a77", "totalTokens": 12});
-    let (main_text, agent_text) = (lines(&named), lines(&with_id));
+    let beside = json!({"type": "mode", "mode": "default", "sessionId": "s1"});
+    let (main_text, agent_text) = (lines(&named), format!("{beside}\n{}", lines(&with_id)));
     let files = [("s1/subagents/agent-a77.jsonl", agent_text.as_str()), ("s1.jsonl", main_text.as_str())];
     let view = import(&files, None);
     nested(&view);
@@ -237,7 +238,7 @@ fn what_an_agent_did_is_a_run_in_its_call() {
     lost[1]["message"]["content"][0]["input"]["prompt"] = "Other words".into();
     let lost = import(&[("s1.jsonl", &lines(&lost)), ("a.jsonl", &agent_text)], None);
     checked(&lost);
-    assert_eq!(told(&lost), ["T905 1: no call is found that this agent carried out"]);
+    assert_eq!(told(&lost), ["T905 2: no call is found that this agent carried out"]);
     assert_eq!(lost.transcript["metadata"]["recording"]["kept"][0]["file"], 1);
 }
 

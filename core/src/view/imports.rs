@@ -159,7 +159,7 @@ pub fn import_log(files: &[LogFile<'_>], options: &ImportOptions) -> Result<Impo
     let sessions = of(Format::ClaudeCode);
     if !sessions.is_empty() {
         let all: Vec<LogFile<'_>> =
-            sessions.iter().filter(|file| import::is_session_of_claude(file.text)).copied().collect();
+            sessions.iter().filter(|file| import::is_session_of_claude(file)).copied().collect();
         if all.len() > 1 {
             return Ok(several(&all));
         }

@@ -46,6 +46,10 @@ impl Agents {
                 .and_then(|name| by_name.get(name))
                 .copied()
                 .or(parent.filter(|_| name.is_none()));
+            // What stands beside a conversation begins none.
+            if known.is_none() && record.message().is_none() {
+                continue;
+            }
             let agent = known.unwrap_or_else(|| {
                 out.all.push(Agent {
                     id: record.text("agentId").unwrap_or_default().to_owned(),

@@ -38,9 +38,20 @@ pub struct ClaudeSession {
 }
 
 /// Whether a file has records that are of no agent below a session; of several such files each is a session.
-pub(crate) fn is_main(text: &str) -> bool {
-    // Each record of an agent says so, and a session begins with records that do not.
-    let mut lines = text.lines().filter(|line| line.contains("\"type\"")).take(64).peekable();
+pub(crate) fn is_main(file: &LogFile<'_>) -> bool {
+    !is_named_as_agent(file.path) && has_main(file.text)
+}
+
+/// Whether the path is that of the file of an agent: it lies in `subagents`, and in older releases begins with `agent-`.
+fn is_named_as_agent(path: &str) -> bool {
+    let mut names = path.rsplit(['/', '\\']).filter(|name| !name.is_empty());
+    let name = names.next().unwrap_or_default();
+    name.starts_with("agent-") || names.next() == Some("subagents")
+}
+
+fn has_main(text: &str) -> bool {
+    // Each message of an agent says so, and those of a session say that they are none; what stands beside says nothing.
+    let mut lines = text.lines().filter(|line| line.contains("\"isSidechain\"")).take(64).peekable();
     let is_side = |line: &str| {
         let plain: String = line.chars().filter(|letter| *letter != ' ').collect();
         plain.contains("\"isSidechain\":true")
@@ -70,7 +81,7 @@ struct Story<'r> {
 /// ```
 #[must_use]
 pub fn claude_code(files: &[LogFile<'_>], wanted: Option<&str>) -> ClaudeSession {
-    let first = files.iter().position(|file| is_main(file.text)).unwrap_or(0);
+    let first = files.iter().position(is_main).unwrap_or(0);
     let others = files.iter().enumerate().filter(|(at, _)| *at != first).map(|(_, file)| file);
     let files: Vec<&LogFile<'_>> = files.get(first).into_iter().chain(others).collect();
     let mut beside = Beside::default();
@@ -83,8 +94,9 @@ pub fn claude_code(files: &[LogFile<'_>], wanted: Option<&str>) -> ClaudeSession
         records.extend(values.entries.into_iter().map(|entry| Record::of(entry, at)));
     }
     // A file of nothing but an agent's records is a run of its own.
-    let is_agent =
-        !records.iter().any(|record| record.file == 0 && record.message().is_some() && !record.is_side());
+    let is_named = files.first().is_some_and(|file| is_named_as_agent(file.path));
+    let is_spoken = |record: &Record| record.file == 0 && record.message().is_some() && !record.is_side();
+    let is_agent = is_named || !records.iter().any(is_spoken);
     let is_main: Vec<bool> =
         records.iter().map(|record| record.file == 0 && (is_agent || !record.is_side())).collect();
     let chosen = tree::choose(&records, is_main.clone(), wanted);
