@@ -72,6 +72,9 @@ fn the_sample_is_a_run_of_one_agent() {
     assert_eq!(answer["timestamp"], "2026-05-01T10:00:01.000Z");
     assert_eq!(answer["llm_response"]["usage"], json!({"input_tokens": 5, "output_tokens": 3}));
     assert_eq!(answer["llm_response"]["finish_reason"], "tool_call");
+    // What another attribute says of it stays there.
+    let reasons = &answer["llm_response"]["metadata"]["span"]["attributes"]["gen_ai.response.finish_reasons"];
+    assert_eq!(reasons, &json!(["tool_calls"]));
     assert_eq!(run["agent_config"]["model"], "gpt-5");
     assert_eq!(answer["messages_sent_to_llm"].as_array().unwrap().len(), 2);
     assert!(view.ok && told(&view).is_empty(), "{:?}", told(&view));

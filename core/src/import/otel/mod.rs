@@ -299,7 +299,8 @@ fn told(span: &Spanned, taken: &mut Vec<String>) -> Told {
     let model = take("gen_ai.request.model").and_then(Value::as_str).map(str::to_owned);
     let answering = take("gen_ai.response.model").cloned();
     let id = take("gen_ai.response.id").and_then(Value::as_str).map(str::to_owned);
-    let reasons = take("gen_ai.response.finish_reasons").cloned();
+    // The message may say it in other words, so that this stays among the attributes.
+    let reasons = span.attributes.get("gen_ai.response.finish_reasons").cloned();
     let system = take("gen_ai.system_instructions").map(messages::list);
     let input = take("gen_ai.input.messages").map(messages::list);
     let output = take("gen_ai.output.messages").map(messages::list);
