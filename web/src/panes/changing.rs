@@ -138,7 +138,7 @@ fn ask(workspace: Workspace, need: &Value) -> AnyView {
         let role = words::of_role(word(message, "role"));
         let says =
             |key: &&str| message.get(*key).is_some_and(|value| !value.is_null() && *value != json!(""));
-        let key = ["result", "content", "tool_calls"].into_iter().find(|key| says(&key));
+        let key = ["result", "content", "tool_calls"].into_iter().find(|key| says(key));
         let content = match key.and_then(|key| message.get(key)) {
             Some(Value::String(text)) => text.clone(),
             Some(data) => one_line(data, SHOWN),

@@ -113,7 +113,7 @@ fn told(workspace: Workspace) -> AnyView {
         .map(|parted| part(workspace, &answer, parted));
     // Of other documents there is no such command.
     let command = (word(&answer, "kind") == "events").then(|| workspace.proof_command());
-    let command = command.map(|command| command_line(command));
+    let command = command.map(command_line);
     view! {
         {old}
         <p class=format!("determinism-verdict {class}")><Icon path=icon /><b>{verdict}</b> <span class="muted">{number}</span></p>

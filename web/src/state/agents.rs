@@ -32,6 +32,9 @@ const PIECE: usize = 128;
 /// Quiet time before the log is replayed for its fingerprint.
 const QUIET: u64 = 200;
 
+/// Rows by the order and the place of their first one; nothing for those on their way.
+type Rows = Table<(bool, usize), Option<Shared<Value>>>;
+
 /// What is known of the events. Copies are the same.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Agents {
@@ -53,8 +56,7 @@ pub(crate) struct Agents {
     pub(crate) fingerprint: RwSignal<Option<String>>,
     /// A word about what came of shuffling the lines.
     pub(crate) note: RwSignal<Option<String>>,
-    /// Rows by the order and the place of their first one; nothing for those on their way.
-    rows: RwSignal<Table<(bool, usize), Option<Shared<Value>>>>,
+    rows: RwSignal<Rows>,
     held: StoredValue<Option<Rc<Held>>, LocalStorage>,
     /// The number of the newest question for each of: the log, the event, the cone.
     newest: StoredValue<[u32; 3]>,

@@ -136,8 +136,11 @@ pub(crate) struct Singled<'c> {
     pub(crate) cone: Option<&'c Cone>,
 }
 
+/// The path of a shape around a place, of that radius.
+type Shape = fn(f64, f64, f64) -> String;
+
 /// The inks of the types in the order of the core's table, and whether they are filled.
-fn look(kind: usize) -> (Ink, fn(f64, f64, f64) -> String, bool) {
+fn look(kind: usize) -> (Ink, Shape, bool) {
     match kind {
         0 => (Ink::Task, circle, true),
         1 => (Ink::Task, circle, false),

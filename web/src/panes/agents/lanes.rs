@@ -95,7 +95,8 @@ pub(super) fn Frame() -> impl IntoView {
         agents.hovered.track();
         agents.cone.track();
         settings.theme.track();
-        (sight.track(), scheme.track());
+        sight.track();
+        scheme.track();
         if !pending.get_value() {
             pending.set_value(true);
             request_animation_frame(move || {
