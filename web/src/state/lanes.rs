@@ -261,8 +261,9 @@ pub(super) mod tests {
             let parts: Vec<&str> = line.split_whitespace().collect();
             format!(
                 "{{\"event_id\": \"00000000-0000-4000-8000-{:0>12}\", \"agent_id\": \"{}\", \"type\": \"tool_call\", \
-                 \"parent_event_id\": \"00000000-0000-4000-8000-{:0>12}\"}}\n",
-                parts[1], parts[0], parts[2]
+                 \"timestamp_ns\": 1, \"tool_name\": \"t\", \"call_id\": \"c{}\", \"arguments\": {{}}, \
+                 \"payload_hash\": \"44136fa355b3678a\", \"parent_event_id\": \"00000000-0000-4000-8000-{:0>12}\"}}\n",
+                parts[1], parts[0], parts[1], parts[2]
             )
         };
         let text: String = lines.lines().map(line).collect();
