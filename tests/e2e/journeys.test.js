@@ -299,7 +299,7 @@ const fixtures = fileURLToPath(new URL('../imports/fixtures/', import.meta.url))
 const claude = 'sessions/claude-code.jsonl';
 
 for (const [file, made, call] of [
-  [claude, 'Made of a session of Claude Code with 6 records', 'Edit'],
+  [claude, 'Made of a session of Claude Code with 6 records', 'Read'],
   ['sessions/codex-rollout-2026-05-01T10-00-00-5973b6c0-94b8-487b-a530-2aeb6098ae0e.jsonl', 'Made of a session of Codex with 11 records', null],
   ['atif-v1.8.trajectory.json', 'Made of a trajectory of harbor with', null],
   ['chats/openai-chat-messages.json', 'Made of a chat with 5 messages and requests', null],
@@ -350,7 +350,9 @@ journey('J10 keep and share: a fresh browser at the same step and tab, a page op
   await bench.selected.waitFor();
   await page.keyboard.press('Control+Shift+S');
   const dialog = page.getByRole('dialog', { name: 'Share or export' });
-  const address = await dialog.getByRole('textbox', { name: 'Link' }).inputValue();
+  const preview = dialog.getByRole('region', { name: 'Preview' });
+  await preview.filter({ hasText: 'z1:' }).waitFor();
+  const address = await preview.innerText();
   assert.ok(address.length <= 2_100, `${address.length} characters`);
   const fresh = await context.browser().newContext();
   try {

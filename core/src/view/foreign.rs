@@ -49,6 +49,10 @@ pub(super) fn to_import(found: &Found, text: &str) -> Other {
         Format::AgentLoomCalls | Format::AgentLoomResult => {
             "give it together with its recording: `transcript convert RECORDING FILE --to yaml`, or `importLog`"
         }
+        // Also for a model that is asked to mend what it wrote.
+        Format::Chat => {
+            "write each message as a text: `- \"user: Hello!\"`; `transcript convert FILE --to yaml` does it, as does `importLog`"
+        }
         _ => "make a transcript of it with `transcript convert FILE --to yaml`, or with `importLog`",
     };
     of_other(text, what, help, found.format.word())

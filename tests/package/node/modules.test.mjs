@@ -222,10 +222,11 @@ test('the packed file keeps to its size and holds nothing else', () => {
     'cjs', 'd.cts', 'd.ts', 'inline.js', 'js', 'node.cjs', 'node.js', 'wasm', 'wasm.deflate.js', 'wasm.file.js', 'workerd.js',
   ])
   const packed = readFileSync(tarball()).length
-  assert.ok(packed < 5_600_000, `${packed} bytes`)
+  // Half of a megabyte of it, unpacked, is what reads the logs of eleven other programs.
+  assert.ok(packed < 5_800_000, `${packed} bytes`)
   const sizes = files.map((name) => statSync(join(folder, 'node_modules/transcript-workbench', name)))
   const unpacked = sizes.reduce((sum, stat) => sum + (stat.isFile() ? stat.size : 0), 0)
-  assert.ok(unpacked < 11_500_000, `${unpacked} bytes`)
+  assert.ok(unpacked < 12_000_000, `${unpacked} bytes`)
   const manifest = JSON.parse(readFileSync(join(folder, 'node_modules/transcript-workbench/package.json'), 'utf8'))
   assert.equal(manifest.dependencies, undefined)
   assert.equal(manifest.scripts, undefined)

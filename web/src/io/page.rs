@@ -1,11 +1,48 @@
 //! The page around the workbench.
 
+use js_sys::Promise;
 use leptos::prelude::{document, request_animation_frame, window, window_event_listener_untyped};
-use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen::JsCast;
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::JsFuture;
 use web_sys::{
     Blob, BlobPropertyBag, Element, Event, HtmlAnchorElement, HtmlElement, MouseEvent, PointerEvent,
     ScrollIntoViewOptions, ScrollLogicalPosition, Url,
 };
+
+#[wasm_bindgen]
+extern "C" {
+    fn fetch(address: &str) -> Promise;
+
+    /// What came of it.
+    type Answer;
+
+    #[wasm_bindgen(method, getter, js_name = statusText)]
+    fn status_text(this: &Answer) -> String;
+    #[wasm_bindgen(method, getter)]
+    fn ok(this: &Answer) -> bool;
+    #[wasm_bindgen(method)]
+    fn text(this: &Answer) -> Promise;
+}
+
+/// The text of a file of the site, by its address from the page.
+///
+/// # Errors
+///
+/// Gives the reason, in the words of the browser or the server.
+pub(crate) async fn text_beside(address: &str) -> Result<String, String> {
+    let loaded = async {
+        let answer: Answer = JsFuture::from(fetch(address)).await?.unchecked_into();
+        if !answer.ok() {
+            return Err(answer.status_text().into());
+        }
+        JsFuture::from(answer.text()).await
+    };
+    let said = |reason: JsValue| {
+        reason.as_string().unwrap_or_else(|| js_sys::Object::from(reason).to_string().into())
+    };
+    loaded.await.map(|text| text.as_string().unwrap_or_default()).map_err(said)
+}
 
 /// The element the workbench is put into. The static page shown until now is emptied.
 #[must_use]

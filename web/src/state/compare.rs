@@ -312,7 +312,7 @@ async fn named(source: &str) -> Result<(String, String), String> {
     match Source::parse(source) {
         Source::Example(name) => {
             let example = Example::named(&name).ok_or_else(|| no_example(&name))?;
-            Ok((example.file_name(), example.text.to_owned()))
+            Ok((example.file_name(), example.load().await?))
         }
         Source::Local(id) => match store::get(&id).await {
             Ok(Some((meta, text))) => Ok((meta.name, text)),

@@ -1,13 +1,16 @@
 //! The gallery's transcripts. The files are test inputs as well; there is one copy.
 
 use super::route::View;
-use crate::strings::text;
+use crate::io;
+use crate::strings::{fill, text};
 
 /// One transcript of the gallery.
 #[derive(Debug)]
 pub(crate) struct Example {
     /// Its name in addresses; its file is named so too.
     pub(crate) name: &'static str,
+    /// What it holds; the page itself asks for the file when it is opened.
+    #[cfg(test)]
     pub(crate) text: &'static str,
     /// The kinds of its steps, nested ones not counted.
     pub(crate) steps: &'static [&'static str],
@@ -23,6 +26,16 @@ impl Example {
 
     pub(crate) fn file_name(&self) -> String {
         format!("{}.{}", self.name, if self.view() == View::Agents { "jsonl" } else { "yaml" })
+    }
+
+    /// Asks for its text, which lies beside the page.
+    ///
+    /// # Errors
+    ///
+    /// Gives the reason when it does not come.
+    pub(crate) async fn load(&self) -> Result<String, String> {
+        let loaded = io::page::text_beside(&format!("./examples/{}", self.file_name())).await;
+        loaded.map_err(|reason| fill(text::example_not_loaded(), &[("reason", &reason)]))
     }
 
     /// The view that shows it best.
@@ -43,6 +56,7 @@ macro_rules! examples {
     ($($name:literal $end:literal [$($kind:literal)*] $messages:literal)*) => {
         &[$(Example {
             name: $name,
+            #[cfg(test)]
             text: include_str!(concat!("../../../public/examples/", $name, $end)),
             steps: &[$($kind),*],
             messages: $messages,

@@ -87,8 +87,20 @@ impl Workspace {
             Source::Web(address) => self.fetch_web(&address),
             Source::Example(name) => match Example::named(&name) {
                 Some(example) => {
-                    let decoded = Decoded { text: example.text.to_owned(), crlf: false };
-                    self.put_on_screen(Source::Example(name), example.file_name(), decoded);
+                    self.opening.set(Opening::Loading);
+                    spawn_local(async move {
+                        let found = example.load().await;
+                        let source = Source::Example(name);
+                        if self.route.with_untracked(|route| route.source != source) {
+                            return;
+                        }
+                        match found {
+                            Ok(text) => {
+                                self.put_on_screen(source, example.file_name(), Decoded { text, crlf: false })
+                            }
+                            Err(reason) => fail(reason),
+                        }
+                    });
                 }
                 None => fail(opening::no_example(&name)),
             },

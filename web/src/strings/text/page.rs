@@ -93,6 +93,7 @@ texts! {
     // Opening.
     loading: "Opening…";
     no_example: "There is no example named {name}.";
+    example_not_loaded: "The example could not be loaded: {reason}";
     no_local:
         "This document is not on this device. A link to a local document works only in the browser that holds it.";
     no_such_source:
