@@ -42,7 +42,10 @@ const glue = (name) => {
   const text = readFileSync(join(bindgen, `${name}.js`), 'utf8')
   const fallback = /module_or_path = new URL\([^)]*import\.meta\.url\);/
   if (!fallback.test(text)) throw new Error('the glue of wasm-bindgen has another form than this build knows')
-  return text.replace(fallback, `throw new TypeError('the address of ${name}.wasm has to be given');`)
+  const given = text.replace(fallback, `throw new TypeError('the address of ${name}.wasm has to be given');`)
+  // What only the workers of the site use falls away when nothing is done with it while the module is loaded.
+  const ofWorkers = /^if \(Symbol\.dispose\) (?:Reader|Logs)\.prototype.*\n/gm
+  return given.replace(ofWorkers, '').replaceAll(': new FinalizationRegistry(', ': /* @__PURE__ */ new FinalizationRegistry(')
 }
 
 /** For what is long, and of which bundlers leave nothing out: names stay, which traces of errors show. */
@@ -81,7 +84,7 @@ const gluePlugin = {
     onLoad({ filter: /.*/, namespace: 'glue' }, ({ path }) => ({ contents: glue(path), loader: 'js' }))
   },
 }
-await bundle(join(here, 'js/api/index.js'), 'core.js', { plugins: [gluePlugin], ...short })
+await bundle(join(here, 'js/api/index.js'), 'core.js', { plugins: [gluePlugin] })
 await bundle(join(here, 'js/authoring/index.js'), 'authoring.js', { plugins: [gluePlugin], ...short })
 for (const name of [
   'index.node.js', 'index.inline.js', 'index.workerd.js', 'slim.js', 'authoring.node.js', 'authoring.inline.js',
