@@ -148,8 +148,10 @@ journey('versions are reached by keys and the palette alone', {}, async (bench) 
 
 journey('a tab that crashes gives back the text and the caret', {}, async (bench) => {
   await drop(bench, 'run.yaml', START);
+  await saved(bench);
   await bench.typeOver('Two', 'Two and a half');
-  await bench.page.waitForURL(/d=l:/);
+  await bench.page.getByText('Saving…').waitFor({ state: 'detached' });
+  await saved(bench);
   const fragment = bench.fragment();
   const wire = await bench.context.newCDPSession(bench.page);
   wire.send('Page.crash').catch(() => {});

@@ -121,6 +121,11 @@ function keeper() {
   const files = readdirSync(site).filter((file) => /\.(css|js|wasm|svg)$|^outside-.*\.html$/.test(file)).sort();
   const version = createHash('sha256').update(readFileSync(page));
   for (const file of files) version.update(file);
+  // These have the same names for ever.
+  for (const name of readdirSync(join(site, 'examples')).sort()) {
+    files.push(`examples/${name}`);
+    version.update(readFileSync(join(site, 'examples', name)));
+  }
   const script = readFileSync(join(here, '../offline/worker.js'), 'utf8')
     .replace('__FILES__', JSON.stringify(files))
     .replace('__VERSION__', version.digest('hex').slice(0, 16));
