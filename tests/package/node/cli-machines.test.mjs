@@ -87,13 +87,19 @@ const complete = (words) => {
   return stdout.trimEnd().split('\n').filter((word) => word !== '')
 }
 
+/** What `convert` reads of other programs, by the names of `--from`. */
+const PROGRAMS = [
+  'qbit', 'agentloom', 'http', 'openai-agents', 'aimock', 'claude-code', 'codex', 'openai-chat', 'openai-responses', 'anthropic',
+  'fine-tuning', 'atif', 'ai-sdk', 'otel', 'inspect', 'langsmith',
+]
+
 test('bash completes commands, options, their values, and names of files', () => {
   assert.deepEqual(complete(['transcript', 'va']), ['validate'])
   assert.ok(complete(['transcript', '']).includes('verify-determinism'))
   assert.deepEqual(complete(['transcript', 'validate', '--fo']), ['--format'])
   assert.deepEqual(complete(['transcript', 'validate', '--format', '']), ['text', 'json', 'github', 'sarif'])
   assert.deepEqual(complete(['transcript', 'validate', '--format', '=', 'gi']), ['github'])
-  assert.deepEqual(complete(['transcript', 'convert', '--from', '']), ['qbit', 'agentloom', 'http', 'openai-agents', 'aimock'])
+  assert.deepEqual(complete(['transcript', 'convert', '--from', '']), PROGRAMS)
   assert.deepEqual(complete(['transcript', 'convert', '--to', 'test-']), ['test-js', 'test-python'])
   assert.deepEqual(complete(['transcript', 'show', '--from', 'a']), ['agentloom'])
   assert.deepEqual(complete(['transcript', 'completions', 'z']), ['zsh'])
@@ -111,7 +117,7 @@ test('the completions of every shell know every command and its options', () => 
     for (const name of commands) assert.ok(stdout.includes(name), `${shell} knows ${name}`)
     assert.ok(stdout.includes(option), shell)
   }
-  const programs = 'qbit agentloom http openai-agents aimock'
+  const programs = PROGRAMS.join(' ')
   for (const [shell, option] of [['zsh', `:value:(${programs})`], ['fish', `-l from -x -a '${programs}'`]]) {
     assert.ok(run(['completions', shell]).stdout.includes(option), shell)
   }
