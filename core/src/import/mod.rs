@@ -21,6 +21,7 @@ mod files;
 mod fixtures;
 mod inspect;
 mod items;
+mod keys;
 mod langsmith;
 mod mend;
 mod moment;

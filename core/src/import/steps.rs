@@ -42,15 +42,8 @@ pub(super) fn told(steps: Vec<Step>, found: &mut Vec<Diagnostic>) -> (Talk, Vec<
         let mut tell = |message: String, help: &str| {
             found.push(Diagnostic::new(codes::LOG_PAIR, Severity::Warning, span, message).help(help));
         };
-        let exchange = |asked: Asked, outcome: Outcome, about| Exchange {
-            line,
-            agent: String::new(),
-            lane: 0,
-            is_told: false,
-            asked,
-            outcome,
-            time: time.clone(),
-            about,
+        let exchange = |asked: Asked, outcome: Outcome, about| {
+            Exchange::of_one(line, asked, outcome, time.clone(), about)
         };
         let exchange = match what {
             What::Said(message, ran) => {

@@ -232,16 +232,13 @@ fn add(
             for (call, why) in waits.drain(..).filter(|(call, _)| open.contains(call)) {
                 talk.ran(&call, Ran { error: Some(why), ..Ran::default() });
             }
-            let exchange = Exchange {
-                line: record.line,
-                agent: String::new(),
-                lane: 0,
-                is_told: false,
-                asked: Asked::default(),
-                outcome: Outcome::Answer(answered),
-                time: time.map(str::to_owned),
-                about: Map::new(),
-            };
+            let exchange = Exchange::of_one(
+                record.line,
+                Asked::default(),
+                Outcome::Answer(answered),
+                time.map(str::to_owned),
+                Map::new(),
+            );
             if talk.ask(exchange) > 0 {
                 let message = "no message before this one has the result of a call".to_owned();
                 let help = "the call has a result that says so, since the model goes on";
@@ -275,18 +272,4 @@ fn text_of(output: &Value) -> Value {
         Value::String(text) => text.as_str().into(),
         other => json_line(other).into(),
     }
-}
-
-/// The keys of a map that are not among `taken` and not null.
-fn besides(value: &Value, taken: &[&str]) -> Map<String, Value> {
-    let entries = value.as_object().into_iter().flatten();
-    entries
-        .filter(|(key, value)| !taken.contains(&key.as_str()) && !value.is_null())
-        .map(|(key, value)| (key.clone(), value.clone()))
-        .collect()
-}
-
-/// The text under a key.
-fn text<'v>(value: &'v Value, key: &str) -> Option<&'v str> {
-    value.get(key).and_then(Value::as_str)
 }

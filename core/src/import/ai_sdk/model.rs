@@ -2,10 +2,11 @@
 
 use serde_json::{Map, Value, json};
 
+use super::super::keys::{besides, text};
 use super::super::run::Call;
 use super::super::talk::Ran;
 use super::super::wire::{Answered, Message};
-use super::{Piece, besides, text, text_of};
+use super::{Piece, text_of};
 
 /// Whether a part of `content` is one that no other kind of message has.
 pub(super) fn is_part(part: &Value, kind: &str) -> bool {

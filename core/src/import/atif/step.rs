@@ -204,16 +204,7 @@ impl Story<'_> {
             }
         };
         let is_answer = matches!(outcome, Outcome::Answer(_));
-        let exchange = Exchange {
-            line: record.line,
-            agent: String::new(),
-            lane: 0,
-            is_told: false,
-            asked,
-            outcome,
-            time: text("timestamp"),
-            about,
-        };
+        let exchange = Exchange::of_one(record.line, asked, outcome, text("timestamp"), about);
         let lost = talk.ask(exchange);
         if lost > 0 {
             let message = "the step before this one has no result of a call".to_owned();

@@ -181,6 +181,14 @@ impl Reader {
         self.found.push(Diagnostic::new(code, severity, record.span, message).help(help));
     }
 
+    /// Tells of a kind that is not known, once.
+    fn tell_unknown(&mut self, record: &Record, kind: String, message: String) {
+        if self.unknown.insert(kind) {
+            let help = "those of its kind are kept beside the run";
+            self.tell(record, codes::LOG_EVENT, Severity::Warning, message, help);
+        }
+    }
+
     /// Ends the answer that is being gathered.
     fn flush(&mut self) {
         let Some(gathered) = self.gathered.take() else { return };
@@ -215,20 +223,12 @@ impl Reader {
             "compacted" => self.compacted(record),
             kind => {
                 if !KINDS.contains(&kind) && kind != "state" {
-                    let (kind, is_new) = (kind.to_owned(), self.unknown.insert(kind.to_owned()));
-                    let message = match kind.as_str() {
+                    let message = match kind {
                         "" => "this entry has no `type`, so it is no record".to_owned(),
                         kind => format!("`{kind}` is no kind of record that is known"),
                     };
-                    if is_new {
-                        self.tell(
-                            &record,
-                            codes::LOG_EVENT,
-                            Severity::Warning,
-                            message,
-                            "those of its kind are kept beside the run",
-                        );
-                    }
+                    let kind = kind.to_owned();
+                    self.tell_unknown(&record, kind, message);
                 }
                 self.keep(record);
             }
@@ -303,15 +303,9 @@ impl Reader {
             }
             Item::Other => {
                 let kind = record.inner().to_owned();
-                if !ITEMS.contains(&kind.as_str()) && self.unknown.insert(kind.clone()) {
+                if !ITEMS.contains(&kind.as_str()) {
                     let message = format!("`{kind}` is no kind of item that is known");
-                    self.tell(
-                        &record,
-                        codes::LOG_EVENT,
-                        Severity::Warning,
-                        message,
-                        "those of its kind are kept beside the run",
-                    );
+                    self.tell_unknown(&record, kind, message);
                 }
                 self.keep(record);
             }

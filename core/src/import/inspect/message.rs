@@ -2,22 +2,10 @@
 
 use serde_json::{Map, Value};
 
+use super::super::keys::{besides, text};
 use super::super::run::Call;
 use super::super::wire::{Answered, Message};
 use crate::parse::json_text;
-
-fn text<'v>(value: &'v Value, key: &str) -> Option<&'v str> {
-    value.get(key).and_then(Value::as_str)
-}
-
-/// The entries of a map that are not among `taken` and say something.
-fn besides(value: &Value, taken: &[&str]) -> Map<String, Value> {
-    let entries = value.as_object().into_iter().flatten();
-    entries
-        .filter(|(key, value)| !taken.contains(&key.as_str()) && !value.is_null())
-        .map(|(key, value)| (key.clone(), value.clone()))
-        .collect()
-}
 
 /// The text of a content and the thoughts in it; parts that are neither stay parts.
 fn content(value: Option<&Value>) -> (Value, Vec<&str>) {

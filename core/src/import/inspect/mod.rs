@@ -325,16 +325,13 @@ impl Story {
                 }
                 let time =
                     event.as_ref().and_then(|event| event.get("timestamp")?.as_str()).map(str::to_owned);
-                let exchange = Exchange {
-                    line: record.line,
-                    agent: String::new(),
-                    lane: 0,
-                    is_told: false,
-                    asked: Asked::default(),
-                    outcome: Outcome::Answer(Box::new(answered)),
+                let exchange = Exchange::of_one(
+                    record.line,
+                    Asked::default(),
+                    Outcome::Answer(Box::new(answered)),
                     time,
-                    about: Map::new(),
-                };
+                    Map::new(),
+                );
                 if self.talk.ask(exchange) > 0 {
                     let message = "no message before this one has the result of a call".to_owned();
                     let help = "the call has a result that says so, since the model goes on";

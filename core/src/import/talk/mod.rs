@@ -37,6 +37,19 @@ pub(super) struct Exchange {
     pub about: Map<String, Value>,
 }
 
+impl Exchange {
+    /// A call in a file that has one agent and one conversation, and does not tell all that was sent.
+    pub(super) fn of_one(
+        line: u32,
+        asked: Asked,
+        outcome: Outcome,
+        time: Option<String>,
+        about: Map<String, Value>,
+    ) -> Self {
+        Self { line, agent: String::new(), lane: 0, is_told: false, asked, outcome, time, about }
+    }
+}
+
 /// What came of a call.
 #[derive(Clone, Debug)]
 pub(super) enum Outcome {
@@ -108,6 +121,18 @@ pub(super) fn key(message: &Message) -> String {
     let calls = message.calls.iter().map(|call| json!([call.id, call.tool, data(&call.arguments)]));
     let calls: Value = calls.collect();
     json!([message.role, message.content, calls, message.answers]).to_string()
+}
+
+/// The run of a tool, as a turn has it.
+fn run_of(call: &Call, result: &Value, error: Option<&str>) -> Value {
+    json!({
+        "id": call.id,
+        "tool_name": call.tool,
+        "parameters": data(&call.arguments),
+        "result": result,
+        "success": error.is_none(),
+        "error": error,
+    })
 }
 
 /// Arguments as data, where they are JSON.
@@ -236,24 +261,17 @@ impl Talk {
             Value::String(text) => json_text(text).unwrap_or_else(|| text.as_str().into()),
             other => other.clone(),
         };
-        let error = ran.error.map(Value::from).or_else(|| {
+        let error = ran.error.or_else(|| {
             message.is_error.then(|| match &message.content {
-                Value::String(text) => text.as_str().into(),
-                other => Value::from(json_line(other)),
+                Value::String(text) => text.clone(),
+                other => json_line(other),
             })
         });
         let result = match &error {
             Some(_) => ran.result.unwrap_or_default(),
             None => ran.result.unwrap_or(told),
         };
-        let run = json!({
-            "id": call.id,
-            "tool_name": call.tool,
-            "parameters": data(&call.arguments),
-            "result": result,
-            "success": error.is_none(),
-            "error": error,
-        });
+        let run = run_of(&call, &result, error.as_deref());
         let time = ran.time.as_deref().or(time);
         let turn = self.turn("tool_call", agent, time).with("tool_call", run);
         let created = self.store(&named, agent).done();
@@ -396,14 +414,7 @@ impl Talk {
                 (None, None) => (Value::Null, Some(NO_RESULT.to_owned())),
                 (result, error) => (result.unwrap_or_default(), error),
             };
-            let run = json!({
-                "id": call.id,
-                "tool_name": call.tool,
-                "parameters": data(&call.arguments),
-                "result": result,
-                "success": error.is_none(),
-                "error": error,
-            });
+            let run = run_of(&call, &result, error.as_deref());
             let turn = self.turn("tool_call", agent, ran.time.as_deref()).with("tool_call", run);
             let content = match (&error, &result) {
                 (Some(error), _) => error.clone(),
