@@ -299,7 +299,7 @@ for (const colorScheme of ['light', 'dark']) {
 journey('on a phone the lanes, the event and the source have the page one after the other', { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, fragment: DAG }, async (bench) => {
   const { page } = bench;
   const panes = page.getByRole('navigation', { name: 'Panes' });
-  await panes.getByRole('button', { name: 'Agents' }).tap();
+  await eventually(() => panes.getByRole('button', { name: 'Agents' }).getAttribute('aria-current'), 'page');
   await drawn(bench);
   await eventually(async () => (await listed(bench)).length, 16);
   await table(bench).getByRole('option').nth(6).tap();
@@ -310,4 +310,8 @@ journey('on a phone the lanes, the event and the source have the page one after 
   await event(bench).getByText('7 of 16, layer 4', { exact: true }).waitFor({ timeout: 60_000 });
   await fits();
   assert.deepEqual(await complaints(page), []);
+  await panes.getByRole('button', { name: 'Source' }).tap();
+  await page.getByText('c963cfe0').first().waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Cards' }).count(), 0);
+  await fits();
 });

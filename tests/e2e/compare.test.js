@@ -30,6 +30,7 @@ messages:
 async function both(bench, left, right) {
   const { page } = bench;
   for (const [name, text] of [['right.yaml', right], ['left.yaml', left]]) {
+    await page.keyboard.press('v');
     await page.keyboard.press('g');
     await page.getByRole('heading', { name: 'Examples' }).waitFor();
     await bench.drop(name, [...Buffer.from(text)]);
@@ -94,6 +95,7 @@ journey('what is left out is told, and stands in the address', { fragment: '#/ed
   const text = await bench.text();
   const times = text.match(/timestamp: .*$/gm).length;
   assert.ok(times > 1);
+  await page.keyboard.press('v');
   await page.keyboard.press('g');
   await bench.drop('later.yaml', [...Buffer.from(text.replace(/timestamp: "?20(\d\d)/g, (all, year) => all.replace(`20${year}`, `20${Number(year) + 1}`)))]);
   await page.locator('.bar').getByText('later.yaml', { exact: true }).waitFor();

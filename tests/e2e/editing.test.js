@@ -155,12 +155,14 @@ journey('an edited example becomes a document of this device; the example stays 
   assert.equal(await bench.text(), edited);
   assert.match(await bench.selected.innerText(), /Turn 3/);
 
+  await page.keyboard.press('v');
   await page.keyboard.press('g');
   await page.getByRole('heading', { name: /^Recent/ }).waitFor();
   await page.getByRole('link', { name: /^weather_query A/ }).click();
   await bench.selected.waitFor();
   assert.equal(await bench.text(), example);
 
+  await page.keyboard.press('v');
   await page.keyboard.press('g');
   await page.getByRole('link', { name: /^weather_query\.yaml/ }).click();
   await eventually(() => bench.text(), edited);

@@ -132,6 +132,7 @@ journey('another document has an undo history of its own', { fragment: COMPACT }
   await bench.typeOver('You are helpful', 'You are terse');
   await page.getByText(/^Saved on this device/).waitFor();
   await bench.steps.focus();
+  await page.keyboard.press('v');
   await page.keyboard.press('g');
   await page.getByRole('link', { name: 'nested_agent_call' }).first().click();
   await eventually(async () => /nested_transcript/.test(await bench.text()), true);

@@ -261,6 +261,7 @@ journey('J8 several agents and determinism: lines shuffled, a run that differs o
   await page.getByRole('button', { name: 'Show the agents' }).click();
   await view.getByText(/so that it is not replayed/).waitFor();
 
+  await page.keyboard.press('v');
   await page.keyboard.press('g');
   await page.getByRole('link', { name: /^nondeterministic/ }).click();
   await page.getByRole('button', { name: 'Determinism', exact: true }).click();

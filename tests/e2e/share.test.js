@@ -66,6 +66,7 @@ journey('a link brings the document to a fresh browser at the same step, and sav
     await page.locator('.bar').getByText('Shared copy', { exact: true }).waitFor();
     assert.equal(await other.selected.innerText(), await bench.selected.innerText());
     // Seen and left, it is kept nowhere.
+    await page.keyboard.press('v');
     await page.keyboard.press('g');
     await page.getByRole('heading', { name: 'Examples' }).waitFor();
     assert.equal(await page.getByRole('heading', { name: /^Recent/ }).count(), 0);
@@ -75,6 +76,7 @@ journey('a link brings the document to a fresh browser at the same step, and sav
     await banner.waitFor({ state: 'detached' });
     await page.waitForURL(/#\/edit\?d=l:\w{26}&s=t2$/);
     await page.getByText(/^Saved on this device/).waitFor();
+    await page.keyboard.press('v');
     await page.keyboard.press('g');
     await eventually(() => page.getByRole('link', { name: /^shared\.yaml/ }).count(), 1);
   } finally {

@@ -1,6 +1,6 @@
 // Reads what a person brought apart from the page. One message in, one answer out:
-//   {files: [{path, file | text}]} or {session}   the answer of `Logs` as JSON
-//   {text: PATH}                                  the text of that file
+//   {files: [{path, file | text}], from} or {session, from}   the answer of `Logs` as JSON
+//   {text: PATH}                                              the text of that file
 // and `{failed: REASON}` when it cannot.
 import init, { Logs } from './transcript-logs.js';
 
@@ -33,7 +33,7 @@ async function add({ path, file, text }) {
   logs.add(isPacked ? path.replace(/\.gz$/, '') : path, isPacked ? await unpacked(bytes) : bytes);
 }
 
-async function answer({ files, session, text }) {
+async function answer({ files, session, from, text }) {
   await ready;
   if (!files && !logs) throw new Error('the files are no longer at hand; bring them once more');
   if (text !== undefined) return logs.text(text);
@@ -42,7 +42,7 @@ async function answer({ files, session, text }) {
     logs = new Logs();
     for (const file of files) await add(file);
   }
-  return logs.answer(session);
+  return logs.answer(session, from);
 }
 
 addEventListener('message', async ({ data }) => {

@@ -7,8 +7,8 @@ use crate::io;
 use crate::panes::{
     AgentsPane, AskHost, AssertMenu, Bar, ChangeStep, ChangedElsewhere, Compare, Conflict, DropHint,
     EventPane, FormLosses, Gallery, Generate, Guest, HandlersPane, History, Inspector, LogBanner, LogReport,
-    NotOpened, NotRead, NotSaved, OpenAddress, Outdated, Palette, Problems, Share, SharedCopy, Sheet,
-    SimulatorPane, SourcePane, StepsPane, Tabs, Unavailable,
+    NotOpened, NotRead, NotSaved, OpenAddress, Outdated, Palette, Problems, Scrubber, Share, SharedCopy,
+    Sheet, SimulatorPane, SourcePane, StepsPane, Tabs, Tries, Unavailable,
 };
 use crate::state::{Command, Settings, Simulation, Tab, View, Workspace, address_in, command_for, run};
 use crate::strings::{Language, text};
@@ -26,7 +26,8 @@ pub fn App() -> impl IntoView {
     io::keys::on_key(move |key| {
         let choosing = workspace.choosing.get_value();
         workspace.choosing.set_value(false);
-        let command = command_for(key, untrack(|| workspace.editing()), choosing);
+        let command =
+            command_for(key, untrack(|| workspace.editing()), choosing, settings.letters.get_untracked());
         // Playing stops at any key but those that are about it.
         if !matches!(command, Some(Command::Play | Command::Speed(_))) {
             workspace.stop_play();
@@ -78,6 +79,7 @@ pub fn App() -> impl IntoView {
             <ChangedElsewhere />
             <SharedCopy />
             <LogBanner />
+            <Tries />
             <Show when=move || workspace.view() == View::Gallery>
                 <Gallery />
             </Show>
@@ -110,6 +112,19 @@ fn Workbench() -> impl IntoView {
     let settings: Settings = expect_context();
     let ready = move || workspace.editing();
     let waiting = move || workspace.view() != View::Gallery && !ready();
+    let place = Memo::new(move |_| (workspace.view() == View::Gallery, ready()));
+    Effect::new(move |left_gallery: Option<bool>| match place.get() {
+        (true, _) => true,
+        (false, false) => left_gallery.unwrap_or_default(),
+        (false, true) => {
+            let lost = left_gallery == Some(true) && !io::page::is_anything_focused();
+            // What was pressed in the gallery to open the document is gone, and its focus with it.
+            if lost && !workspace.narrow.get_untracked() {
+                io::page::focus(workspace.first_focus());
+            }
+            false
+        }
+    });
     let tab = move || match workspace.tab.get() {
         Tab::Source => "source",
         Tab::Steps => "steps",
@@ -140,6 +155,10 @@ fn Workbench() -> impl IntoView {
                 <EventPane />
             </Show>
             <Problems />
+            // Where one pane has the screen, the scrubber stays in sight below all of them.
+            <Show when=move || workspace.narrow.get() && matches!(workspace.view(), View::Edit | View::Replay)>
+                <Scrubber />
+            </Show>
             <Tabs />
         </main>
     }

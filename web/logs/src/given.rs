@@ -106,7 +106,8 @@ impl Given {
     }
 
     /// What comes of the files, of which session where they are of several: as JSON, for the page.
-    pub(crate) fn answer(&self, session: Option<&str>) -> Value {
+    /// `from` is the program that wrote them, where a person has said so.
+    pub(crate) fn answer(&self, session: Option<&str>, from: Option<&str>) -> Value {
         if let Some(refused) = &self.refused {
             return json!({"problem": refused, "help": words::SMALLER_HELP});
         }
@@ -119,13 +120,18 @@ impl Given {
         let kind = detection(first.text.as_bytes(), &Limits::default()).kind;
         let is_alone = self.files.len() == 1;
         match kind {
+            _ if from.is_some() => {}
             "event-log" if is_alone => return events(&first.text),
             "full" | "partial" | "compact" | "handlers" if first.is_loose || is_alone => return open(),
             _ => {}
         }
         let files: Vec<LogFile<'_>> =
             self.files.iter().map(|file| LogFile { path: &file.path, text: &file.text }).collect();
-        let options = ImportOptions { session: session.map(str::to_owned), ..ImportOptions::default() };
+        let options = ImportOptions {
+            session: session.map(str::to_owned),
+            from: from.map(str::to_owned),
+            ..ImportOptions::default()
+        };
         let view = match import_log(&files, &options) {
             Ok(view) => view,
             Err(message) => return json!({ "problem": message }),
@@ -140,7 +146,7 @@ impl Given {
                 })
             }
             // What is no log is opened as it always was: the first one that was given.
-            Some(_) if first.is_loose || is_alone => open(),
+            Some(_) if from.is_none() && (first.is_loose || is_alone) => open(),
             Some(problem) => json!({"problem": problem.message, "help": words::NOTHING_HELP}),
         }
     }
@@ -295,7 +301,7 @@ mod tests {
         ]);
         let mut given = Given::default();
         given.add("abc.zip", bytes);
-        let answer = given.answer(None);
+        let answer = given.answer(None, None);
         assert_eq!((&answer["name"], &answer["problem"]), (&json!("abc.yaml"), &Value::Null));
         assert_eq!(answer["told"], "Made of the log of a qbit session with 6 events, in 2 files.");
         let text = answer["text"].as_str().unwrap();
@@ -336,8 +342,8 @@ mod tests {
         );
         let two = json!([call("Hi"), call("Ho")]).to_string();
         let given = given(&[("greets.json", &two)]);
-        assert_eq!(given.answer(None)["sessions"], json!(["conversation-1", "conversation-2"]));
-        assert_eq!(given.answer(Some("conversation-2"))["name"], "greets-conversation-2.yaml");
+        assert_eq!(given.answer(None, None)["sessions"], json!(["conversation-1", "conversation-2"]));
+        assert_eq!(given.answer(Some("conversation-2"), None)["name"], "greets-conversation-2.yaml");
     }
 
     #[test]
@@ -347,8 +353,8 @@ mod tests {
             ("all/b/transcript.json", LOG),
             ("all/notes.json", "{}"),
         ]);
-        assert_eq!(given.answer(None)["sessions"], json!(["a", "b"]));
-        let chosen = given.answer(Some("b"));
+        assert_eq!(given.answer(None, None)["sessions"], json!(["a", "b"]));
+        let chosen = given.answer(Some("b"), None);
         assert_eq!(
             (&chosen["name"], &chosen["files"][0]["path"]),
             (&json!("b.yaml"), &json!("all/b/transcript.json"))
@@ -402,7 +408,7 @@ mod tests {
         assert_eq!(answer(&[])["problem"], words::NOTHING);
         let mut given = Given::default();
         given.add("a.json", vec![0xff, 0xfe]);
-        assert_eq!(given.answer(None)["problem"], "a.json: it is not UTF-8 text");
+        assert_eq!(given.answer(None, None)["problem"], "a.json: it is not UTF-8 text");
         assert!(
             given.refuses("b.json", 1e9)
                 && given.refuses("f/c.png", 1.0)
@@ -415,7 +421,7 @@ mod tests {
         );
         given.add("transcript.json", LOG.as_bytes().to_vec());
         assert_eq!(
-            given.answer(None)["leftOut"],
+            given.answer(None, None)["leftOut"],
             json!([
                 "a.json: it is not UTF-8 text",
                 "b.json: it has more than 32 MiB",
@@ -426,6 +432,6 @@ mod tests {
         for number in 0..=BOUNDS.entries {
             many.add(&format!("f/{number}.json"), b"{}".to_vec());
         }
-        assert_eq!(many.answer(None)["problem"], "there are more than 10000 files");
+        assert_eq!(many.answer(None, None)["problem"], "there are more than 10000 files");
     }
 }

@@ -37,10 +37,11 @@ impl Logs {
         self.given.refuses(path, size)
     }
 
-    /// What comes of the files, of which session where they are of several, as JSON.
+    /// What comes of the files, of which session where they are of several, as JSON. `from` is the program that wrote
+    /// them, in the words of `ImportOptions`, where their content shall not tell.
     #[must_use]
-    pub fn answer(&self, session: Option<String>) -> String {
-        self.given.answer(session.as_deref()).to_string()
+    pub fn answer(&self, session: Option<String>, from: Option<String>) -> String {
+        self.given.answer(session.as_deref(), from.as_deref()).to_string()
     }
 
     /// The text of a file that was read.

@@ -67,11 +67,6 @@ impl Pen {
 }
 
 /// Calls back when the system goes over to dark or light colours, as long as the page lives.
-pub(crate) fn on_scheme(changed: impl FnMut() + 'static) {
-    let Ok(Some(query)) = window().match_media("(prefers-color-scheme: dark)") else { return };
-    let callback = Closure::<dyn FnMut()>::new(changed);
-    query.set_onchange(Some(callback.as_ref().unchecked_ref()));
-    callback.forget();
-    // A query that nobody holds is not told.
-    std::mem::forget(query);
+pub(crate) fn on_scheme(mut changed: impl FnMut() + 'static) {
+    super::page::follow_media("(prefers-color-scheme: dark)", move |_| changed());
 }

@@ -168,6 +168,11 @@ pub(crate) fn focus_named(id: &str) {
     }
 }
 
+/// Whether an element of the page has the focus, and not the page as a whole.
+pub(crate) fn is_anything_focused() -> bool {
+    document().active_element().is_some_and(|focused| focused.tag_name() != "BODY")
+}
+
 pub(super) fn has_focus(element: &Element) -> bool {
     document().active_element().is_some_and(|focused| focused == *element)
 }
@@ -248,4 +253,17 @@ pub(crate) fn is_on_itself(event: &Event) -> bool {
 pub(crate) fn is_small_and_touched() -> bool {
     let query = window().match_media("(pointer: coarse) and (max-width: 799px)").ok().flatten();
     query.is_some_and(|query| query.matches())
+}
+
+/// Tells whether a media query holds by now, and calls back whenever that changes, as long as the page lives.
+pub(crate) fn follow_media(query: &str, mut changed: impl FnMut(bool) + 'static) -> bool {
+    let Ok(Some(query)) = window().match_media(query) else { return false };
+    let asked = query.clone();
+    let callback = Closure::<dyn FnMut()>::new(move || changed(asked.matches()));
+    query.set_onchange(Some(callback.as_ref().unchecked_ref()));
+    callback.forget();
+    let holds = query.matches();
+    // A query that nobody holds is not told.
+    std::mem::forget(query);
+    holds
 }

@@ -15,10 +15,10 @@ use super::folder::Picked;
 pub(crate) enum Question {
     /// What comes of these files.
     Files(Vec<Picked>),
-    /// What comes of this text, which has a name.
-    Text(String, String),
-    /// What comes of the files that were given last, of this session.
-    Session(String),
+    /// What comes of this text, which has a name, and the program that wrote it where a person says so.
+    Text(String, String, Option<&'static str>),
+    /// What comes of the files that were given last, of this session; with the same program.
+    Session(String, Option<&'static str>),
     /// The text of one of them.
     TextOf(String),
 }
@@ -97,11 +97,11 @@ fn message(question: Question) -> Result<JsValue, JsValue> {
             }
             of(&[("files", list.into())])
         }
-        Question::Text(path, text) => {
+        Question::Text(path, text, from) => {
             let file = of(&[("path", path.into()), ("text", text.into())])?;
-            of(&[("files", Array::of1(&file).into())])
+            of(&[("files", Array::of1(&file).into()), ("from", from.into())])
         }
-        Question::Session(session) => of(&[("session", session.into())]),
+        Question::Session(session, from) => of(&[("session", session.into()), ("from", from.into())]),
         Question::TextOf(path) => of(&[("text", path.into())]),
     }
 }

@@ -25,6 +25,7 @@ pub(super) fn DockTabs() -> impl IntoView {
             <button
                 type="button"
                 class="dock-tab"
+                id=(dock == Dock::Problems).then_some("dock-tab")
                 aria-pressed=move || (workspace.dock.get() == dock).to_string()
                 on:click=move |_| workspace.dock.set(dock)
             >
@@ -46,6 +47,37 @@ pub(super) fn DockTabs() -> impl IntoView {
             <span class="dock-total muted">{total}</span>
         </span>
     }
+}
+
+/// The chip in the bar, once the document has assertions.
+#[component]
+pub(super) fn AssertionChip() -> impl IntoView {
+    let workspace = Workspace::here();
+    let chip = move || {
+        let (held, all) = workspace.asserting.total().filter(|(_, all)| *all > 0)?;
+        let (class, icon) = match held == all {
+            true => ("severity-ok", icons::OK),
+            false => ("severity-error", icons::ERROR),
+        };
+        let told = fill(text::chip_assertions(), &[("n", &group(held)), ("of", &group(all))]);
+        let long = fill(text::assertions_held(), &[("n", &group(held)), ("of", &group(all))]);
+        Some(view! {
+            <button
+                type="button"
+                class=format!("verdict proof-chip {class}")
+                title=long
+                on:click=move |_| {
+                    workspace.dock.set(Dock::Assertions);
+                    workspace.tab.set(Tab::Problems);
+                    io::page::focus("assertions-list");
+                }
+            >
+                <Icon path=icon />
+                <span class="verdict-word">{told}</span>
+            </button>
+        })
+    };
+    view! { {chip} }
 }
 
 #[component]

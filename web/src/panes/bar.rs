@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use transcript_core::diagnostic::Severity;
 
-use super::{determinism::ProofChip, running::Run, views::Views, words};
+use super::{assertions::AssertionChip, determinism::ProofChip, running::Run, views::Views, words};
 use crate::io;
 use crate::state::{Dock, FileState, SaveState, Settings, Tab, Theme, Workspace};
 use crate::strings::{count, fill, text};
@@ -25,6 +25,7 @@ pub(crate) fn Bar() -> impl IntoView {
             <Show when=editing>
                 <DocumentName />
                 <Verdict />
+                <AssertionChip />
                 <ProofChip />
             </Show>
             <span class="bar-space"></span>
@@ -91,7 +92,7 @@ fn DocumentName() -> impl IntoView {
     };
     view! {
         <div class="bar-document">
-            <strong>{move || workspace.name.get()}</strong>
+            <h1>{move || workspace.name.get()}</h1>
             <span class="bar-saved">{state}</span>
         </div>
     }

@@ -34,8 +34,9 @@ pub(super) fn CardSwitch() -> impl IntoView {
             </button>
         }
     };
+    let may_have = Memo::new(move |_| workspace.may_have_cards());
     view! {
-        <div class="choice" role="group" aria-label=text::cards_switch()>
+        <div class="choice" role="group" aria-label=text::cards_switch() hidden=move || !may_have.get()>
             {choice(false, text::as_text())}
             {choice(true, text::as_cards())}
         </div>

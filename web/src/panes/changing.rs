@@ -37,7 +37,7 @@ pub(crate) fn ChangeStep() -> impl IntoView {
     };
     view! {
         <Dialog title open close=move || workspace.leave_change()>
-            <div class="change">
+            <div class="step-change">
                 {note}
                 {body}
             </div>

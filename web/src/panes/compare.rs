@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::words;
 use crate::io;
-use crate::state::{Compared, EXAMPLES, IGNORES, Row, Source, Stage, Workspace, list};
+use crate::state::{Compared, EXAMPLES, IGNORES, Row, Shared, Source, Stage, Workspace, list};
 use crate::strings::{count, fill, group, text};
 use crate::ui::{Icon, IconButton, LongText, VirtualList, icons};
 
@@ -32,7 +32,7 @@ pub(crate) fn Compare() -> impl IntoView {
             }
             .into_any()
         }
-        Stage::Ready(compared) => view! { <Summary compared=compared.answer.clone() /> }.into_any(),
+        Stage::Ready(compared) => view! { <Summary compared /> }.into_any(),
     };
     let open = move |event| {
         if let Some(brought) = io::files::chosen(&event) {
@@ -145,17 +145,17 @@ fn choose(workspace: Workspace) -> AnyView {
     let some = move || workspace.recent.with(|recent| !recent.is_empty());
     view! {
         <div class="compare-choose">
-            <h1>{move || fill(text::compare_choose(), &[("name", &workspace.name.get())])}</h1>
+            <h2 class="compare-title">{move || fill(text::compare_choose(), &[("name", &workspace.name.get())])}</h2>
             <p>
                 <button type="button" class="button" on:click=|_| io::files::choose("compare-input")>
                     {text::door_file()}
                 </button>
             </p>
             <Show when=some>
-                <h2>{text::recent()}</h2>
+                <h3>{text::recent()}</h3>
                 <ul>{recent}</ul>
             </Show>
-            <h2>{text::examples()}</h2>
+            <h3>{text::examples()}</h3>
             <ul>{examples}</ul>
         </div>
     }
@@ -164,7 +164,11 @@ fn choose(workspace: Workspace) -> AnyView {
 
 /// What both sum up to.
 #[component]
-fn Summary(compared: Value) -> impl IntoView {
+fn Summary(compared: Shared<Compared>) -> impl IntoView {
+    let is_step = |row: &&Row| row.left.or(row.right).is_some_and(|place| place > 0);
+    let outside = compared.rows.iter().filter(|row| row.mark != '=' && !is_step(row)).count();
+    let besides = (outside > 0).then(|| fill(text::compare_besides(), &[("n", &group(outside))]));
+    let compared = &compared.answer;
     let number = |side: &str, key: &str| {
         compared.get(side).and_then(|side| side.get(key)?.as_i64()).unwrap_or_default()
     };
@@ -204,7 +208,7 @@ fn Summary(compared: Value) -> impl IntoView {
     });
     view! {
         <div class="compare-summary" role="status">
-            <span>{told}</span>
+            <span>{told}{besides}</span>
             {cells.into_iter().collect_view()}
         </div>
     }

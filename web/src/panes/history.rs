@@ -69,7 +69,7 @@ fn Body() -> impl IntoView {
         Some(Ok(earlier)) => {
             let rows = earlier.into_iter().map(|earlier| row(earlier, chosen, choose)).collect_view();
             view! {
-                <div class="history">
+                <div class="revisions">
                     <ol class="history-list" aria-label=text::history_list()>{rows}</ol>
                     <div class="history-version">{move || chosen.get().map(|chosen| version(workspace, chosen))}</div>
                 </div>

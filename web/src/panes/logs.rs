@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use crate::state::{Report, View, Workspace, is_log};
+use crate::state::{PROGRAMS, Report, View, Workspace, is_log};
 use crate::strings::{fill, text};
 use crate::ui::{Dialog, Icon, icons};
 
@@ -13,6 +13,44 @@ pub(crate) fn LogBanner() -> impl IntoView {
     let logs = workspace.logs;
     let press = move |word: &'static str, press: fn(Workspace)| {
         view! { <button type="button" on:click=move |_| press(workspace)>{word}</button> }.into_any()
+    };
+    let other = Memo::new(move |_| workspace.current.with(|current| current.other.clone()));
+    // It counts how the text was when it was opened: what a person begins to type is not known at first either.
+    let opened = Memo::new(move |before: Option<&(u32, bool)>| {
+        workspace.current.with(|current| {
+            let opening = current.revision.opening;
+            match before {
+                _ if !current.is_read => (0, false),
+                Some((known, was)) if *known == opening => (opening, *was && current.is_of_unknown()),
+                _ => (opening, current.is_of_unknown()),
+            }
+        })
+    });
+    let unknown = Memo::new(move |_| opened.with(|(_, unknown)| *unknown));
+    let make = move |other: Option<&str>| {
+        let chosen = StoredValue::new(PROGRAMS.iter().find(|(word, ..)| Some(*word) == other));
+        let guessed = chosen.get_value();
+        let options = PROGRAMS.iter().map(|program| {
+            let selected = guessed.is_some_and(|guessed| guessed == program);
+            view! { <option value=program.0 selected=selected>{program.2}</option> }
+        });
+        let none =
+            guessed.is_none().then(|| view! { <option value="">{text::logs_choose_program()}</option> });
+        let choose = move |event| {
+            let word = event_target_value(&event);
+            chosen.set_value(PROGRAMS.iter().find(|(known, ..)| *known == word));
+        };
+        let press = move |_| {
+            let chosen = chosen.get_value();
+            // What was told by the content is told so once more.
+            let from = chosen.filter(|_| chosen != guessed).map(|(_, from, _)| *from);
+            if chosen.is_some() {
+                workspace.read_as_log(from, false);
+            }
+        };
+        let select = view! { <select aria-label=text::logs_program() on:change=choose>{none}{options.collect_view()}</select> };
+        let button = view! { <button type="button" on:click=press>{text::logs_make()}</button> };
+        vec![select.into_any(), button.into_any()]
     };
     let content = move || {
         if logs.busy.get() {
@@ -30,34 +68,34 @@ pub(crate) fn LogBanner() -> impl IntoView {
             }
             return Some((report.told.clone(), buttons));
         }
-        let other = workspace.current.with(|current| current.other.clone());
+        let other = other.get();
         let other = other.as_deref();
-        let make = |word| press(word, |workspace| workspace.read_as_log(false));
-        match other? {
+        let told = match other {
+            None if unknown.get() => text::logs_unknown(),
+            None => return None,
             // Those of agents have a view of their own.
-            "event-log" if workspace.view() == View::Agents => None,
-            "event-log" => {
+            Some("event-log") if workspace.view() == View::Agents => return None,
+            Some("event-log") => {
                 let show = press(text::logs_agents(), |workspace| {
                     workspace.go(workspace.route.with_untracked(|route| route.seen_in(View::Agents)));
                 });
-                Some((text::logs_events().to_owned(), vec![show]))
+                return Some((text::logs_events().to_owned(), vec![show]));
             }
-            "qbit-log" => Some((text::logs_qbit().to_owned(), vec![make(text::logs_make())])),
-            "http-recording" => Some((text::logs_http().to_owned(), vec![make(text::logs_make())])),
-            "aimock-fixtures" => Some((text::logs_fixtures().to_owned(), Vec::new())),
-            "openai-agents-traces" => Some((text::logs_traces().to_owned(), vec![make(text::logs_make())])),
-            "claude-code-session" | "codex-rollout" => {
-                Some((text::logs_session().to_owned(), vec![make(text::logs_make())]))
+            Some("aimock-fixtures") => return Some((text::logs_fixtures().to_owned(), Vec::new())),
+            Some("qbit-log") => text::logs_qbit(),
+            Some("http-recording") => text::logs_http(),
+            Some("openai-agents-traces") => text::logs_traces(),
+            Some("claude-code-session" | "codex-rollout") => text::logs_session(),
+            Some(
+                "chat-log" | "openai-responses" | "anthropic-messages" | "fine-tuning" | "ai-sdk-messages",
+            ) => text::logs_chat(),
+            Some("atif-trajectory" | "otel-spans" | "inspect-log" | "langsmith-runs") => {
+                text::logs_agent_run()
             }
-            "chat-log" | "openai-responses" | "anthropic-messages" | "fine-tuning" | "ai-sdk-messages" => {
-                Some((text::logs_chat().to_owned(), vec![make(text::logs_make())]))
-            }
-            "atif-trajectory" | "otel-spans" | "inspect-log" | "langsmith-runs" => {
-                Some((text::logs_agent_run().to_owned(), vec![make(text::logs_make())]))
-            }
-            _ if is_log(other) => Some((text::logs_agentloom().to_owned(), vec![make(text::logs_make())])),
-            _ => Some((text::logs_beside().to_owned(), Vec::new())),
-        }
+            _ if is_log(other) => text::logs_agentloom(),
+            _ => return Some((text::logs_beside().to_owned(), Vec::new())),
+        };
+        Some((told.to_owned(), make(other)))
     };
     move || {
         content().map(|(told, buttons)| {

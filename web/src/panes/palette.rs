@@ -150,7 +150,13 @@ fn found(workspace: Workspace, typed: &str, steps: &[(usize, String)]) -> Vec<En
         words.iter().all(|word| label.contains(word))
     };
     let editing = untrack(|| workspace.editing());
+    let last = workspace.steps.with_untracked(|steps| steps.len().saturating_sub(1));
     let mut entries = Vec::new();
+    if let Some(at) = typed.trim().parse::<usize>().ok().filter(|at| editing && *at <= last) {
+        let label = fill(text::palette_step(), &[("n", &group(at))]);
+        let hint = fill(text::position(), &[("at", &group(at)), ("of", &group(last))]);
+        entries.push(Entry { target: Target::Step(at), label, hint });
+    }
     let commands = Command::LISTED.iter().zip(text::commands());
     for (command, (label, key)) in commands.filter(|(command, _)| editing || command.is_for_all()) {
         if fits(label) {
@@ -161,7 +167,6 @@ fn found(workspace: Workspace, typed: &str, steps: &[(usize, String)]) -> Vec<En
             });
         }
     }
-    let last = workspace.steps.with_untracked(|steps| steps.len().saturating_sub(1));
     for (at, label) in steps {
         let hint = fill(text::position(), &[("at", &group(*at)), ("of", &group(last))]);
         entries.push(Entry { target: Target::Step(*at), label: label.clone(), hint });

@@ -31,7 +31,7 @@ pub(crate) fn Problems() -> impl IntoView {
     view! {
         <section
             class="pane pane-problems"
-            class:pane-quiet=move || none.get() && !asserts()
+            class:pane-quiet=move || workspace.folded.get() || none.get() && !asserts()
             id="pane-problems"
             aria-label=text::problems()
         >
@@ -42,7 +42,7 @@ pub(crate) fn Problems() -> impl IntoView {
                     {move || match none.get() {
                         true if !workspace.is_read() => words::of_unread(workspace).to_owned(),
                         true => text::problems_none().to_owned(),
-                        false => group(length.get()),
+                        false => count(text::problems_one(), text::problems_many(), length.get()),
                     }}
                 </span>
                 <span class="pane-tools" hidden=asserts>
@@ -64,6 +64,7 @@ pub(crate) fn Problems() -> impl IntoView {
                 </span>
             </header>
             {move || match workspace.dock.get() {
+                _ if workspace.folded.get() => None,
                 Dock::Problems => None,
                 Dock::Assertions => Some(view! { <Assertions /> }.into_any()),
                 Dock::Determinism => Some(view! { <Determinism /> }.into_any()),

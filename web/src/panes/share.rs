@@ -320,7 +320,7 @@ fn meter(length: usize) -> AnyView {
     let long = LONG.to_string();
     view! {
         <p class="muted">{text::link_hint()}</p>
-        <meter aria-label=text::link_length() min="0" max=long.clone() high=SHORT.to_string() value=length.min(LONG).to_string()></meter>
+        <meter aria-label=text::link_length() min="0" max=long.clone() low=SHORT.to_string() high=long optimum="0" value=length.min(LONG).to_string()></meter>
         <p class=class><Icon path=icon />{told}</p>
     }
     .into_any()

@@ -3,25 +3,66 @@
 use leptos::prelude::*;
 
 use super::language::Languages;
-use crate::state::Workspace;
+use crate::state::{Settings, Workspace};
 use crate::strings::text;
 use crate::ui::Dialog;
 
 #[component]
 pub(crate) fn Sheet() -> impl IntoView {
     let workspace = Workspace::here();
-    let rows = text::sheet_rows().map(|(keys, action)| {
-        let keys = keys.split(' ').map(|key| view! { <kbd>{key}</kbd> " " }).collect_view();
-        view! {
-            <dt>{keys}</dt>
-            <dd>{action}</dd>
-        }
+    let settings: Settings = expect_context();
+    let typed = RwSignal::new(String::new());
+    Effect::new(move || {
+        workspace.sheet.track();
+        typed.set(String::new());
     });
+    let rows = move || {
+        let words: Vec<String> =
+            typed.with(|typed| typed.split_whitespace().map(str::to_lowercase).collect());
+        let fits = |(keys, action): &(&str, &str)| {
+            let row = format!("{keys} {action}").to_lowercase();
+            words.iter().all(|word| row.contains(word))
+        };
+        let rows: Vec<AnyView> = text::sheet_rows().filter(fits).map(row).collect();
+        match rows.is_empty() {
+            true => view! { <p class="muted" role="status">{text::palette_none()}</p> }.into_any(),
+            false => view! { <dl class="sheet">{rows}</dl> }.into_any(),
+        }
+    };
     view! {
         <Dialog title=text::sheet() open=workspace.sheet close=move || workspace.sheet.set(false)>
+            <input
+                type="search"
+                class="palette-field"
+                autofocus
+                autocomplete="off"
+                spellcheck="false"
+                aria-label=text::sheet_search()
+                placeholder=text::sheet_search()
+                prop:value=move || typed.get()
+                on:input=move |event| typed.set(event_target_value(&event))
+            />
             <p class="muted">{text::sheet_hint()}</p>
-            <dl class="sheet">{rows.collect_view()}</dl>
+            <label class="sheet-letters">
+                <input
+                    type="checkbox"
+                    prop:checked=move || settings.letters.get()
+                    on:change=move |event| settings.use_letters(event_target_checked(&event))
+                />
+                {text::sheet_letters()}
+            </label>
+            {rows}
             <Languages />
         </Dialog>
     }
+}
+
+/// Keys and what they do.
+fn row((keys, action): (&'static str, &'static str)) -> AnyView {
+    let keys = keys.split(' ').map(|key| view! { <kbd>{key}</kbd> " " }).collect_view();
+    view! {
+        <dt>{keys}</dt>
+        <dd>{action}</dd>
+    }
+    .into_any()
 }

@@ -10,12 +10,39 @@ use super::running::badge;
 use super::scrubber::Scrubber;
 use super::transport::Transport;
 use super::words;
-use crate::state::{Age, ShownRow, Tab, Verdict, Workspace};
+use crate::state::{Age, ShownRow, Tab, Verdict, View, Workspace};
 use crate::strings::{count, fill, group, text};
 use crate::ui::{Icon, IconButton, VirtualList, icons};
 
 /// The height of one row, in pixels; the style sheet agrees.
 const ROW: f64 = 56.0;
+
+/// Why there are no steps, and the view that the document is for.
+fn no_steps(workspace: Workspace) -> AnyView {
+    let of_events = workspace.current.with(|current| current.other.as_deref() == Some("event-log"));
+    let other = match (workspace.is_of_handlers(), of_events) {
+        (true, _) => Some((View::Handlers, text::no_steps_handlers(), text::view_handlers())),
+        (_, true) => Some((View::Agents, text::logs_events(), text::view_agents())),
+        _ => None,
+    };
+    match other {
+        Some((view, why, name)) => {
+            let go = move |_| workspace.go(workspace.route.with_untracked(|route| route.seen_in(view)));
+            view! {
+                <p>{why}</p>
+                <p>
+                    <button type="button" class="button" on:click=go>{name}</button>
+                </p>
+            }
+            .into_any()
+        }
+        None => view! {
+            <p>{text::no_steps()}</p>
+            <p class="muted">{text::no_steps_hint()}</p>
+        }
+        .into_any(),
+    }
+}
 
 #[component]
 pub(crate) fn StepsPane() -> impl IntoView {
@@ -39,15 +66,14 @@ pub(crate) fn StepsPane() -> impl IntoView {
                 />
                 <Transport />
             </header>
-            <Scrubber />
+            <Show when=move || !workspace.narrow.get()>
+                <Scrubber />
+            </Show>
             <Crumbs />
             <Looking />
             <Stale />
             <Show when=move || length.get() == 0 && workspace.is_read()>
-                <div class="empty">
-                    <p>{text::no_steps()}</p>
-                    <p class="muted">{text::no_steps_hint()}</p>
-                </div>
+                <div class="empty">{move || no_steps(workspace)}</div>
             </Show>
             <VirtualList
                 id="steps-list"

@@ -25,7 +25,7 @@ pub(crate) fn Tabs() -> impl IntoView {
     };
     view! {
         <nav class="tabs" aria-label=text::panes()>
-            {tab(Tab::Source, icons::SOURCE, text::source())}
+            {move || (workspace.view() != View::Replay).then(|| tab(Tab::Source, icons::SOURCE, text::source()))}
             {move || match workspace.view() {
                 View::Handlers => (
                     tab(Tab::Steps, icons::STEPS, text::view_handlers()),

@@ -126,16 +126,18 @@ impl Workspace {
         io::settings::set("cards", if shown { "yes" } else { "no" });
     }
 
-    /// Whether the source is in sight as cards: what has none, as handlers, is shown as text.
+    /// Whether the source can be shown as cards: handlers and logs of events have none.
+    pub(crate) fn may_have_cards(self) -> bool {
+        let (is_read, form) = self.current.with(|current| (current.is_read, current.form));
+        !is_read
+            || matches!(form, Form::Compact | Form::Full | Form::Partial)
+            || self.cards.deck.with(|deck| !deck.cards.is_empty())
+            || self.draft.with(|draft| draft.trim().is_empty())
+    }
+
+    /// Whether the source is in sight as cards: what has none is shown as text.
     pub(crate) fn sees_cards(self) -> bool {
-        let may_have = || {
-            let (is_read, form) = self.current.with(|current| (current.is_read, current.form));
-            !is_read
-                || matches!(form, Form::Compact | Form::Full | Form::Partial)
-                || self.cards.deck.with(|deck| !deck.cards.is_empty())
-                || self.draft.with(|draft| draft.trim().is_empty())
-        };
-        self.cards.shown.get() && may_have()
+        self.cards.shown.get() && self.may_have_cards()
     }
 
     /// Selects a card, and the step that it is of.

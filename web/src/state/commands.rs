@@ -16,6 +16,8 @@ pub(crate) enum Command {
     PreviousStep,
     FirstStep,
     LastStep,
+    /// To the step whose number is typed next.
+    GoToStep,
     /// On or back to a step that changes the agent's state.
     Change(bool),
     /// On or back to a step with a problem, or one that failed.
@@ -56,6 +58,8 @@ pub(crate) enum Command {
     ShowLog,
     NextPane,
     PreviousPane,
+    /// Folds the pane of problems up, or unfolds it.
+    FoldDock,
     Save,
     Share,
     History,
@@ -76,7 +80,7 @@ pub(crate) enum Command {
 
 impl Command {
     /// Those that the palette offers, in the order of their words in the table of strings.
-    pub(crate) const LISTED: [Command; 48] = [
+    pub(crate) const LISTED: [Command; 50] = [
         Command::See(View::Edit),
         Command::See(View::Replay),
         Command::See(View::Agents),
@@ -86,6 +90,7 @@ impl Command {
         Command::PreviousStep,
         Command::FirstStep,
         Command::LastStep,
+        Command::GoToStep,
         Command::Change(true),
         Command::Change(false),
         Command::Fault(true),
@@ -116,6 +121,7 @@ impl Command {
         Command::ChangeStep,
         Command::ShowLog,
         Command::NextPane,
+        Command::FoldDock,
         Command::Save,
         Command::Share,
         Command::History,
@@ -150,10 +156,14 @@ const VIEW_KEYS: [(&str, View); 5] = [
     ("c", View::Compare),
 ];
 
-/// The command of a key, if it has one here: most need a document in sight. `choosing` is true after `v`.
-pub(crate) fn command_for(key: &Key, editing: bool, choosing: bool) -> Option<Command> {
+/// The command of a key, if it has one here: most need a document in sight. `choosing` is true after `v`; `letters` is
+/// false where a person wants no single letter, digit or sign to be a command.
+pub(crate) fn command_for(key: &Key, editing: bool, choosing: bool, letters: bool) -> Option<Command> {
     use Command as C;
     if choosing && !key.taken && !key.command {
+        if key.name == "g" {
+            return Some(C::Gallery);
+        }
         let view = VIEW_KEYS.iter().find(|(name, _)| *name == key.name)?;
         return Some(C::See(view.1));
     }
@@ -168,12 +178,14 @@ pub(crate) fn command_for(key: &Key, editing: bool, choosing: bool) -> Option<Co
         ("z" | "Z", true, true) if editing && !key.taken => Some(C::Redo),
         ("Enter", true, false) if editing => Some(C::Run),
         (".", true, _) if editing => Some(C::QuickFix),
+        ("j" | "J", true, false) if editing => Some(C::FoldDock),
         ("F6", false, false) if editing => Some(C::NextPane),
         ("F6", false, true) if editing => Some(C::PreviousPane),
         // Letters are commands only where they cannot be meant as text.
         _ if key.taken || key.command => None,
+        (name, ..) if !letters && name != " " && name.chars().count() == 1 => None,
         ("?", ..) => Some(C::Sheet),
-        ("g", ..) => Some(C::Gallery),
+        ("g", ..) if editing => Some(C::GoToStep),
         ("c", ..) if editing => Some(C::ChangeStep),
         ("v", ..) if editing => Some(C::ChooseView),
         ("j", ..) if editing => Some(C::NextStep),
@@ -254,6 +266,14 @@ pub(crate) fn run(workspace: Workspace, settings: Settings, command: Command) {
         }
         Command::NextPane => cycle_pane(workspace, true),
         Command::PreviousPane => cycle_pane(workspace, false),
+        Command::FoldDock => {
+            let folds = !workspace.folded.get_untracked();
+            workspace.folded.set(folds);
+            if !folds {
+                workspace.tab.set(Tab::Problems);
+                io::page::focus(dock_body(workspace));
+            }
+        }
         Command::Save => workspace.save(),
         Command::Share => workspace.sharing.set(true),
         Command::Describe => workspace.generation.open.set(true),
@@ -271,7 +291,8 @@ pub(crate) fn run(workspace: Workspace, settings: Settings, command: Command) {
                 workspace.go(route);
             }
         }
-        Command::Palette => {
+        // The palette offers the step of a number that is typed before all else.
+        Command::Palette | Command::GoToStep => {
             workspace.list_recent();
             workspace.palette.set(true);
         }
@@ -282,7 +303,7 @@ pub(crate) fn run(workspace: Workspace, settings: Settings, command: Command) {
 }
 
 /// The panes in order: the element whose focus counts, the one that takes it, the tab that shows it.
-const PANES: [(&str, &str, Tab); 8] = [
+const PANES: [(&str, &str, Tab); 10] = [
     ("pane-source", "source-field", Tab::Source),
     ("pane-handlers", "handlers-body", Tab::Steps),
     ("pane-simulator", "simulator-message", Tab::Inspect),
@@ -290,6 +311,8 @@ const PANES: [(&str, &str, Tab); 8] = [
     ("pane-event", "event-body", Tab::Inspect),
     ("pane-steps", "steps-list", Tab::Steps),
     ("pane-inspector", "inspector-body", Tab::Inspect),
+    ("compare-list", "compare-list", Tab::Steps),
+    ("compare-detail", "compare-detail", Tab::Inspect),
     ("pane-problems", "problems-list", Tab::Problems),
 ];
 
@@ -297,6 +320,8 @@ const PANES: [(&str, &str, Tab); 8] = [
 fn cycle_pane(workspace: Workspace, forward: bool) {
     let view = workspace.view();
     let is_there = |pane: &str| match pane {
+        "compare-list" | "compare-detail" => view == View::Compare,
+        _ if view == View::Compare => false,
         "pane-source" => !matches!(view, View::Replay | View::Agents),
         "pane-agents" | "pane-event" => view == View::Agents,
         "pane-handlers" | "pane-simulator" => view == View::Handlers,
@@ -312,12 +337,35 @@ fn cycle_pane(workspace: Workspace, forward: bool) {
     if let Some(&&(_, target, tab)) = panes.get(next) {
         workspace.tab.set(tab);
         let cards = untrack(|| workspace.sees_cards());
-        io::page::focus(match (tab, workspace.dock.get_untracked()) {
-            (Tab::Source, _) if cards => "cards-list",
-            (Tab::Problems, Dock::Assertions) => "assertions-list",
-            (Tab::Problems, Dock::Determinism) => "determinism",
-            (Tab::Problems, Dock::Log) => "journal",
+        io::page::focus(match tab {
+            Tab::Source if cards => "cards-list",
+            Tab::Problems => dock_body(workspace),
             _ => target,
         });
+    }
+}
+
+/// What takes the focus in the pane of problems: the list in sight, or else the switch between the lists.
+fn dock_body(workspace: Workspace) -> &'static str {
+    let none = workspace.current.with_untracked(|current| current.found.is_empty());
+    match workspace.dock.get_untracked() {
+        _ if workspace.folded.get_untracked() => "dock-tab",
+        Dock::Problems if none => "dock-tab",
+        Dock::Problems => "problems-list",
+        Dock::Assertions => "assertions-list",
+        Dock::Determinism => "determinism",
+        Dock::Log => "journal",
+    }
+}
+
+impl Workspace {
+    /// What has the focus in a view when nothing else took it.
+    pub(crate) fn first_focus(self) -> &'static str {
+        match untrack(|| self.view()) {
+            View::Agents => "agents-lanes",
+            View::Handlers => "handlers-body",
+            View::Compare => "compare-list",
+            View::Edit | View::Replay | View::Gallery => "steps-list",
+        }
     }
 }

@@ -109,6 +109,11 @@ impl Current {
         self.found.iter().find(|found| found.severity == Severity::Error).map(|found| found.line)
     }
 
+    /// Whether nothing in the text tells what it is.
+    pub(crate) fn is_of_unknown(&self) -> bool {
+        self.form == Form::Unknown && self.other.is_none() && self.count(Severity::Error) > 0
+    }
+
     pub(crate) fn count(&self, severity: Severity) -> usize {
         self.found.iter().filter(|found| found.severity == severity).count()
     }

@@ -19,8 +19,14 @@ pub(crate) struct Example {
 }
 
 impl Example {
-    /// The example of that name.
+    /// The example of that name, or the one that teaches what the name says.
     pub(crate) fn named(name: &str) -> Option<&'static Example> {
+        let name = match name {
+            "simple_chat" => "simple_greeting",
+            "tool_calling" => "weather_query_with_tools",
+            "multi_agent" => "nested_agent_call",
+            name => name,
+        };
         EXAMPLES.iter().find(|example| example.name == name)
     }
 
@@ -73,6 +79,7 @@ pub(crate) static EXAMPLES: &[Example] = examples!(
     "context_management" ".yaml" ["llm_call" "tool_call" "message" "llm_call"] 6
     "error_handling" ".yaml" ["llm_call" "tool_call" "llm_call" "tool_call" "llm_call"] 7
     "nested_agent_call" ".yaml" ["llm_call" "tool_call"] 2
+    "structured_output" ".yaml" ["llm_call"] 3
     "handler_conditional" ".yaml" [] 0
     "handler_fsm" ".yaml" [] 0
     "event_log_dag" ".jsonl" [] 0

@@ -312,8 +312,13 @@ impl Workspace {
             self.write_address();
             return;
         }
+        if is_there && untrack(|| self.is_of_handlers()) {
+            self.route.update(|route| route.view = View::Handlers);
+            self.write_address();
+            return;
+        }
         if is_there && is_log(self.current.with_untracked(|current| current.other.clone()).as_deref()) {
-            self.read_as_log(true);
+            self.read_as_log(None, true);
         }
     }
 

@@ -46,6 +46,8 @@ pub(crate) struct Logs {
     pub(crate) report: RwSignal<Option<Shared<Report>>>,
     /// Whether the report is in sight.
     pub(crate) shown: RwSignal<bool>,
+    /// The program that a person named for it.
+    from: StoredValue<Option<&'static str>>,
     /// The number of the newest reading, the only one whose outcome counts.
     newest: StoredValue<u32>,
 }
@@ -67,26 +69,28 @@ impl Logs {
     }
 }
 
-/// The words for documents that a transcript can be made of.
+/// The programs whose logs are read: the word for such a document, the one for its reader, and the name of the program.
+pub(crate) const PROGRAMS: [(&str, &str, &str); 15] = [
+    ("claude-code-session", "claude-code", "Claude Code"),
+    ("codex-rollout", "codex", "Codex"),
+    ("chat-log", "openai-chat", "OpenAI Chat Completions"),
+    ("openai-responses", "openai-responses", "OpenAI Responses"),
+    ("openai-agents-traces", "openai-agents", "OpenAI Agents SDK"),
+    ("anthropic-messages", "anthropic", "Anthropic Messages"),
+    ("fine-tuning", "fine-tuning", "Fine-tuning examples"),
+    ("ai-sdk-messages", "ai-sdk", "AI SDK"),
+    ("langsmith-runs", "langsmith", "LangSmith"),
+    ("otel-spans", "otel", "OpenTelemetry"),
+    ("inspect-log", "inspect", "Inspect"),
+    ("atif-trajectory", "atif", "ATIF (harbor)"),
+    ("qbit-log", "qbit", "qbit"),
+    ("agentloom-recording", "agentloom", "AgentLoom"),
+    ("http-recording", "http", "HTTP (VCR, HAR)"),
+];
+
+/// Whether the word is that of documents which a transcript can be made of.
 pub(crate) fn is_log(other: Option<&str>) -> bool {
-    let words = [
-        "qbit-log",
-        "agentloom-recording",
-        "http-recording",
-        "openai-agents-traces",
-        "claude-code-session",
-        "codex-rollout",
-        "chat-log",
-        "openai-responses",
-        "anthropic-messages",
-        "fine-tuning",
-        "atif-trajectory",
-        "ai-sdk-messages",
-        "otel-spans",
-        "inspect-log",
-        "langsmith-runs",
-    ];
-    other.is_some_and(|other| words.contains(&other))
+    other.is_some_and(|other| PROGRAMS.iter().any(|(word, ..)| *word == other))
 }
 
 impl Workspace {
@@ -115,22 +119,24 @@ impl Workspace {
             [file] => file.path.clone(),
             _ => text::logs_name().to_owned(),
         };
+        self.logs.from.set_value(None);
         self.ask_logs(name, Question::Files(files), None);
     }
 
     /// Makes a transcript of the open document, or puts its events in order. The transcript takes its place in the
-    /// history when it was opened for nothing else.
-    pub(crate) fn read_as_log(self, instead: bool) {
+    /// history when it was opened for nothing else. `from` is the program that wrote it, where a person says so.
+    pub(crate) fn read_as_log(self, from: Option<&'static str>, instead: bool) {
         let source = self.loaded.get_value();
         let text = self.draft.get_untracked().to_string();
-        let question = Question::Text(self.name.get_untracked(), text);
+        let question = Question::Text(self.name.get_untracked(), text, from);
+        self.logs.from.set_value(from);
         self.ask_logs(self.name.get_untracked(), question, Some((source, instead)));
     }
 
     /// Makes the transcript of one of the sessions that were brought.
     pub(crate) fn choose_session(self, session: String) {
         self.logs.shown.set(false);
-        self.ask_logs(session.clone(), Question::Session(session), None);
+        self.ask_logs(session.clone(), Question::Session(session, self.logs.from.get_value()), None);
     }
 
     /// Opens the text of one of the files that were read as a document of its own.

@@ -11,8 +11,9 @@ pub(crate) const HEIGHT: f64 = 36.0;
 const GAP: f64 = 76.0;
 /// The room of a state at least, so that the words on the ways to its neighbours stay apart.
 const SLOT: f64 = 176.0;
-/// The width of a letter.
+/// The width of a letter, and the height of a line of words on a way.
 const LETTER: f64 = 7.5;
+const LINE: f64 = 14.0;
 const LANE: f64 = 26.0;
 /// The most letters of the name of a state, and of the words on a way.
 const NAME: usize = 24;
@@ -100,7 +101,8 @@ pub(crate) fn draw(machine: &Value, next: &str) -> Drawing {
             }
         }
     }
-    let mut routes = Routes { middle: widest * SLOT / 2.0, lanes: (0, 0), edges: (0.0, widest * SLOT) };
+    let mut routes =
+        Routes { middle: widest * SLOT / 2.0, lanes: (0, 0), edges: (0.0, widest * SLOT), words: Vec::new() };
     let mut ways = Vec::new();
     for (one, row) in rows.iter().enumerate() {
         let all = list(row, "ways");
@@ -127,12 +129,16 @@ pub(crate) fn draw(machine: &Value, next: &str) -> Drawing {
         reached: rows.get(one).is_some_and(|row| row["reached"] != false),
         row: (one < rows.len()).then_some(one),
     });
+    let states: Vec<DrawnState> = states.collect();
+    // Below a state that is not reached stands that word.
+    let is_dead = |one: &usize| states.get(*one).is_some_and(|state| !state.reached || state.row.is_none());
+    let below = if layers.last().is_some_and(|layer| layer.iter().any(is_dead)) { LINE + 4.0 } else { 0.0 };
     Drawing {
-        states: states.collect(),
+        states,
         ways,
         left: routes.edges.0 - 8.0,
         width: routes.edges.1 - routes.edges.0 + 16.0,
-        height: (layers.len() as f64).mul_add(HEIGHT + GAP, 24.0 - GAP).max(HEIGHT),
+        height: (layers.len() as f64).mul_add(HEIGHT + GAP, 24.0 - GAP).max(HEIGHT) + below,
     }
 }
 
@@ -193,6 +199,8 @@ struct Routes {
     /// How many run around the left and the right side.
     lanes: (usize, usize),
     edges: (f64, f64),
+    /// Where the words on ways that run down stand: their middle, and half their width.
+    words: Vec<(f64, f64, f64)>,
 }
 
 impl Routes {
@@ -202,11 +210,12 @@ impl Routes {
             let (x, y, end) = (from.x + spread, from.y + HEIGHT, to.y);
             let bend = GAP / 2.0;
             let tip = to.x + spread / 2.0;
-            self.make_room(tip, room / 2.0);
+            let at = self.place_words((x, y), (tip, end), room / 2.0);
+            self.make_room(at.0, room / 2.0);
             return Route {
                 line: format!("M{x} {y}C{x} {} {tip} {} {tip} {}", y + bend, end - bend, end - 7.0),
                 head: format!("M{} {}L{tip} {end}L{} {}Z", tip - 4.0, end - 8.0, tip + 4.0, end - 8.0),
-                at: (tip.mul_add(0.6, x * 0.4), end - GAP * 0.38 + spread * 0.6),
+                at,
                 anchor: "middle",
             };
         }
@@ -239,6 +248,24 @@ impl Routes {
         }
     }
 
+    /// A place on a way that runs down where its words cover no others; the middle of the way when each is taken.
+    fn place_words(&mut self, (x, y): (f64, f64), (tip, end): (f64, f64), half: f64) -> (f64, f64) {
+        let spots = [0.62, 0.42, 0.82, 0.22].map(|part: f64| {
+            // The curve leaves and arrives upright.
+            let over = part * part * 2.0_f64.mul_add(-part, 3.0);
+            ((tip - x).mul_add(over, x), (end - y).mul_add(part, y))
+        });
+        let is_free = |spot: &&(f64, f64)| {
+            let covers = |(x, y, other): &(f64, f64, f64)| {
+                (spot.1 - y).abs() < LINE && (spot.0 - x).abs() < half + other + LETTER
+            };
+            !self.words.iter().any(covers)
+        };
+        let spot = spots.iter().find(is_free).copied().unwrap_or(spots[0]);
+        self.words.push((spot.0, spot.1, half));
+        spot
+    }
+
     fn make_room(&mut self, x: f64, around: f64) {
         self.edges = (self.edges.0.min(x - around), self.edges.1.max(x + around));
     }
@@ -262,10 +289,13 @@ pub(crate) fn calls<'r>(report: &'r Value, agent: &str) -> Vec<&'r Value> {
 /// the state once more where the machine moved on.
 pub(crate) fn whereabouts(machine: &Value, report: &Value, agent: &str) -> Whereabouts {
     let rows = list(machine, "rows");
-    let last = list(report, "steps").len().saturating_sub(1);
+    let calls = calls(report, agent);
+    // A step that waits for a tool is not among the steps yet.
+    let waiting = calls.iter().filter_map(|call| call["step"].as_u64()).max().unwrap_or_default() as usize;
+    let last = list(report, "steps").len().saturating_sub(1).max(waiting);
     let initial = machine["initial"].as_str().map(str::to_owned);
     let mut found = Whereabouts { before: initial.clone(), current: initial, taken: Vec::new() };
-    for call in calls(report, agent) {
+    for call in calls {
         if !call["error"].is_null() {
             continue;
         }
@@ -378,6 +408,21 @@ mod tests {
             assert!(state.x - state.width / 2.0 >= drawing.left, "{state:?}");
             assert!(state.x + state.width / 2.0 <= drawing.left + drawing.width, "{state:?}");
             assert!(state.y + HEIGHT <= drawing.height, "{state:?}");
+        }
+    }
+
+    #[test]
+    fn words_on_ways_from_one_state_do_not_cover_each_other() {
+        let way = |to: &str| json!({"to": to, "when": "last_user_contains \"something long\"", "path": to});
+        let ways: Vec<Value> = ["a", "b", "c", "d"].map(way).into();
+        let drawing = draw(&json!({"rows": [{"name": "first", "ways": ways}], "initial": "first"}), "next");
+        let places: Vec<(f64, f64)> = drawing.ways.iter().map(|way| way.route.at).collect();
+        let half = drawing.ways[0].words.chars().count() as f64 * LETTER / 2.0;
+        for (at, one) in places.iter().enumerate() {
+            for other in &places[at + 1..] {
+                let apart = (one.0 - other.0).abs() > half * 2.0 || (one.1 - other.1).abs() >= LINE;
+                assert!(apart, "{one:?} and {other:?}");
+            }
         }
     }
 

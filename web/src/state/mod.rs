@@ -52,7 +52,7 @@ pub(crate) use inspecting::Look;
 pub(crate) use journal::form_word;
 pub(crate) use lanes::{Lanes, Order, Part as ConePart};
 pub(crate) use lanes_drawing::{HEAD, Ink, LANE, Sight, Singled, WIDEST, draw as draw_lanes};
-pub(crate) use logs::{Report, is_log};
+pub(crate) use logs::{PROGRAMS, Report, is_log};
 pub(crate) use machine::{
     Drawing, DrawnState, HEIGHT as STATE_HEIGHT, Whereabouts, calls, draw, whereabouts,
 };

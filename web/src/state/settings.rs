@@ -48,6 +48,8 @@ pub(crate) struct Settings {
     pub(crate) source: RwSignal<Option<f64>>,
     /// The same of the inspector.
     pub(crate) inspector: RwSignal<Option<f64>>,
+    /// Whether single letters, digits and signs are commands outside of text fields.
+    pub(crate) letters: RwSignal<bool>,
     /// Whether the page is to be loaded anew, in another language.
     turning: RwSignal<bool>,
 }
@@ -64,6 +66,7 @@ impl Settings {
             theme: RwSignal::new(theme),
             source: kept("source"),
             inspector: kept("inspector"),
+            letters: RwSignal::new(io::settings::get("letters").as_deref() != Some("no")),
             turning: RwSignal::new(false),
         };
         let workspace = Workspace::here();
@@ -112,6 +115,12 @@ impl Settings {
     /// A width for the style sheet; none is its own.
     pub(crate) fn share(self, share: RwSignal<Option<f64>>) -> Option<String> {
         share.get().map(|share| format!("{}vw", share * 100.0))
+    }
+
+    /// Has single letters be commands, or not, from now on.
+    pub(crate) fn use_letters(self, used: bool) {
+        self.letters.set(used);
+        io::settings::set("letters", if used { "yes" } else { "no" });
     }
 
     pub(crate) fn toggle_theme(self) {

@@ -129,6 +129,10 @@ pub(crate) struct Workspace {
     pub(crate) logs: Logs,
     pub(crate) recent: RwSignal<Vec<Meta>>,
     pub(crate) tab: RwSignal<Tab>,
+    /// Whether the pane of problems shows no more than its head.
+    pub(crate) folded: RwSignal<bool>,
+    /// Whether the screen is so narrow that one pane has it.
+    pub(crate) narrow: RwSignal<bool>,
     pub(crate) dock: RwSignal<Dock>,
     pub(crate) sheet: RwSignal<bool>,
     pub(crate) palette: RwSignal<bool>,
@@ -199,6 +203,8 @@ impl Workspace {
             logs: Logs::default(),
             recent: RwSignal::default(),
             tab: RwSignal::default(),
+            folded: RwSignal::new(false),
+            narrow: narrow(),
             dock: RwSignal::default(),
             sheet: RwSignal::new(false),
             palette: RwSignal::new(false),
@@ -216,7 +222,30 @@ impl Workspace {
         };
         workspace.follow_reader();
         workspace.follow_agents();
+        workspace.follow_width();
         workspace
+    }
+
+    /// Where one pane has the screen, sees that it is one which the view has; a list that is asked for unfolds.
+    fn follow_width(self) {
+        let view = Memo::new(move |_| self.view());
+        Effect::new(move || {
+            let begins_elsewhere = matches!(view.get(), View::Replay | View::Agents | View::Handlers);
+            if begins_elsewhere && self.tab.get_untracked() == Tab::Source {
+                self.tab.set(Tab::Steps);
+            }
+        });
+        Effect::new(move || {
+            let asked = self.tab.get() == Tab::Source;
+            // Replay has no source: who asks for it goes over to Edit.
+            if asked && untrack(|| self.narrow.get() && self.view() == View::Replay) {
+                self.go(self.route.with_untracked(|route| route.seen_in(View::Edit)));
+            }
+        });
+        Effect::new(move || {
+            self.dock.track();
+            self.folded.set(false);
+        });
     }
 
     /// The screen in sight.
@@ -265,4 +294,11 @@ impl Workspace {
     pub(crate) fn here() -> Self {
         expect_context()
     }
+}
+
+/// Whether one pane has the screen, as the style sheet sees it.
+fn narrow() -> RwSignal<bool> {
+    let narrow = RwSignal::new(false);
+    narrow.set(io::page::follow_media("(max-width: 799px)", move |holds| narrow.set(holds)));
+    narrow
 }

@@ -38,7 +38,7 @@ pub(crate) fn EventPane() -> impl IntoView {
                 <h2>{text::event()}</h2>
                 <span class="pane-facts">{title}</span>
             </header>
-            <div class="event-body" id="event-body" tabindex="0" role="region" aria-label=text::event()>
+            <div class="event-body" id="event-body" tabindex="0" role="group" aria-label=text::event()>
                 {body}
             </div>
             <p class="visually-hidden" role="status">{said}</p>

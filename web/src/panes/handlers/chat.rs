@@ -28,6 +28,7 @@ pub(super) fn conversation(
     let steps = list(report, "steps");
     let mut out = Vec::new();
     let all = calls(report, agent);
+    let waits = all.iter().any(|call| call["step"].as_u64().is_some_and(|step| step as usize >= steps.len()));
     for (at, message) in said.iter().enumerate() {
         out.push(of_message(Shown {
             role: "user".to_owned(),
@@ -35,20 +36,19 @@ pub(super) fn conversation(
             content: message.clone(),
             calls: Vec::new(),
         }));
-        // What was said after something went unanswered waits as well.
-        let Some(step) = steps.get(at) else { break };
+        let calls: Vec<&Value> = all.iter().copied().filter(|call| call["step"] == at).collect();
+        let Some(step) = steps.get(at) else {
+            // The step waits for a tool, and what was said after it waits as well: what the model said so far is in
+            // its calls.
+            let answers = calls.iter().map(|call| &call["response"]).filter(|answer| !answer.is_null());
+            out.extend(answers.map(|answer| said_by("assistant".to_owned(), answer)));
+            if !calls.is_empty() {
+                out.push(trace(&calls));
+            }
+            break;
+        };
         for message in list(step, "yielded") {
-            let content = match &message["content"] {
-                Value::String(text) => text.clone(),
-                Value::Null => String::new(),
-                other => other.to_string(),
-            };
-            out.push(of_message(Shown {
-                role: word(&message, "role"),
-                name: word(&message, "tool_name").max(word(&message, "toolName")),
-                content,
-                calls: list(&message, "toolCalls"),
-            }));
+            out.push(said_by(word(&message, "role"), &message));
         }
         if list(step, "events").iter().any(|event| event["event"] == "execute:max_iterations") {
             out.push(of_error(text::rounds_over(), "", None));
@@ -58,12 +58,26 @@ pub(super) fn conversation(
             let fix = (error["type"] == "MockNoMatchError").then_some(simulation);
             out.push(of_error(&word(error, "message"), &word(error, "type"), fix));
         }
-        let calls: Vec<&Value> = all.iter().copied().filter(|call| call["step"] == at).collect();
-        if at + 1 == steps.len() && !calls.is_empty() {
+        if at + 1 == steps.len() && !waits && !calls.is_empty() {
             out.push(trace(&calls));
         }
     }
     out
+}
+
+/// A message of the simulation, or an answer of its model.
+fn said_by(role: String, message: &Value) -> AnyView {
+    let content = match &message["content"] {
+        Value::String(text) => text.clone(),
+        Value::Null => String::new(),
+        other => other.to_string(),
+    };
+    of_message(Shown {
+        role,
+        name: word(message, "tool_name").max(word(message, "toolName")),
+        content,
+        calls: list(message, "toolCalls"),
+    })
 }
 
 fn of_message(message: Shown) -> AnyView {
@@ -150,7 +164,7 @@ fn trace(calls: &[&Value]) -> AnyView {
     });
     view! {
         <li class="trace">
-            <h4>{text::trace()}</h4>
+            <h3>{text::trace()}</h3>
             {calls.collect_view()}
         </li>
     }

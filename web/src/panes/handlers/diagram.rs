@@ -88,8 +88,9 @@ fn of_state(simulation: Simulation, place: Memo<Whereabouts>, state: DrawnState,
     };
     let label = move || {
         let current = if is_current.get() { text::state_current() } else { "" };
-        let parts = [&*name, current, word];
-        parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
+        // It begins with what is to be seen.
+        let seen = if word.is_empty() { name.clone() } else { format!("{name} {word}") };
+        [&*seen, current].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
     };
     let pressed = span.clone();
     let press = move |event: KeyboardEvent| {

@@ -25,6 +25,7 @@ pub(super) fn Sides() -> impl IntoView {
         llm.map(|llm| view! { <Answer llm made=None /> })
     };
     view! {
+        <h3 class="visually-hidden">{text::layer_llm()}</h3>
         {sides}
         <div class="sides-answer">{answer}</div>
     }

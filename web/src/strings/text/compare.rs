@@ -12,6 +12,7 @@ texts! {
     comparing: "Comparing…";
     compare_equal: "No difference.";
     compare_turns: "{same} same, {changed} changed, {added} added, {removed} removed";
+    compare_besides: ", besides {n} outside the steps";
     compare_tools: "Tool calls";
     compare_tokens: "Tokens";
     compare_held: "Assertions that hold";

@@ -1,7 +1,7 @@
 //! The keys of the sheet and the commands of the palette.
 
 /// Keys, then what they do. Alternatives are separated by a space.
-pub(super) static SHEET_ROWS: [(&str, &str); 37] = [
+pub(super) static SHEET_ROWS: [(&str, &str); 39] = [
     ("J ↓", "Next step"),
     ("K ↑", "Previous step"),
     ("Home End", "First or last step"),
@@ -24,6 +24,7 @@ pub(super) static SHEET_ROWS: [(&str, &str); 37] = [
     ("C", "Change the step (skip, edit, move) and replay what follows; also by its context menu"),
     ("Ctrl+Enter", "Run: check the document, play it, hold its assertions against it"),
     ("F6", "Next pane"),
+    ("Ctrl+J", "Fold the pane of problems up, or unfold it"),
     ("Ctrl+S", "Download the document; save the file of `transcript open`"),
     ("Ctrl+Shift+S", "Share or export"),
     ("Ctrl+Z", "Undo in the source, cards and fixes included"),
@@ -43,12 +44,13 @@ pub(super) static SHEET_ROWS: [(&str, &str); 37] = [
         "In the lanes of the view Agents: the event before or after in the lane, what it followed from, what followed from it",
     ),
     ("+ - 0", "In the lanes: closer, farther, all of them"),
-    ("G", "Gallery"),
+    ("G 12 Enter", "Step 12"),
+    ("V G", "Gallery"),
     ("?", "This sheet"),
 ];
 
 /// The commands of the palette with their keys, in the order of `Command::LISTED`.
-pub(super) static COMMANDS: [(&str, &str); 48] = [
+pub(super) static COMMANDS: [(&str, &str); 50] = [
     ("View: Edit", "V E"),
     ("View: Replay", "V R"),
     ("View: Agents", "V A"),
@@ -58,6 +60,7 @@ pub(super) static COMMANDS: [(&str, &str); 48] = [
     ("Previous step", "K"),
     ("First step", "Home"),
     ("Last step", "End"),
+    ("Go to a step by its number", "G"),
     ("Next change of the agent state", "]"),
     ("Previous change of the agent state", "["),
     ("Next step with a problem or a failed assertion", "E"),
@@ -88,6 +91,7 @@ pub(super) static COMMANDS: [(&str, &str); 48] = [
     ("Change this step and replay", "C"),
     ("Log: what the page did", ""),
     ("Next pane", "F6"),
+    ("Fold or unfold the pane of problems", "Ctrl+J"),
     ("Download or save", "Ctrl+S"),
     ("Share or export", "Ctrl+Shift+S"),
     ("History: earlier versions", "Ctrl+Shift+H"),
@@ -96,7 +100,7 @@ pub(super) static COMMANDS: [(&str, &str); 48] = [
     ("Change the theme", ""),
     // Who cannot read the language in use finds the other by its own name.
     ("Language: Deutsch", ""),
-    ("Gallery", "G"),
+    ("Gallery", "V G"),
     ("Keyboard shortcuts", "?"),
 ];
 

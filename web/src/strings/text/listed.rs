@@ -90,7 +90,7 @@ pub(super) static RUN_HINTS: [&str; 3] = [
 pub(super) static RUN_STATUSES: [&str; 4] = ["Matched", "Substituted", "Skipped", "Diverged"];
 
 /// The lesson of each example, by its name.
-pub(super) static LESSONS: [(&str, &str); 11] = [
+pub(super) static LESSONS: [(&str, &str); 12] = [
     ("weather_query_with_tools", "Every layer spelled out: state, messages, a tool call and assertions."),
     ("simple_greeting", "Three lines are enough: the rest is filled in."),
     ("weather_query", "A tool call and its result in shorthand."),
@@ -98,6 +98,7 @@ pub(super) static LESSONS: [(&str, &str); 11] = [
     ("nested_agent_call", "An agent used as a tool, with its own run inside."),
     ("context_management", "The model sees less than the store holds: hidden and shortened messages."),
     ("error_handling", "A tool fails, the agent tries again and recovers."),
+    ("structured_output", "The answer is data of the form that a schema demands, kept as text and as data."),
     ("handler_conditional", "Rules answer in the model's place: talk to them and see which one fits."),
     ("handler_fsm", "A state machine greets, looks the weather up and comes back: step through its states."),
     ("event_log_dag", "Three agents work at once: shuffle the lines and see that the order stays the same."),

@@ -9,8 +9,11 @@ use super::listed::{
 texts! {
     sheet: "Keyboard shortcuts";
     sheet_hint: "Single letters act only outside text fields.";
+    sheet_search: "Search the shortcuts";
+    sheet_letters: "Single letters, digits and signs are shortcuts";
     palette: "Go to anything";
     palette_hint: "A command, a step, an example, a document";
+    palette_step: "Step {n}";
     palette_none: "Nothing has these words.";
     resize_source: "Width of the source";
     resize_inspector: "Width of the inspector";

@@ -18,6 +18,10 @@ texts! {
     logs_events: "This is a log of the events of several agents, not a transcript of a run.";
     logs_events_help:
         "On the command line, `transcript order FILE` prints their ids in this order, and `transcript verify-determinism FILE` replays them several times and compares.";
+    logs_unknown:
+        "This is neither a transcript nor a log that is recognised. If another program wrote it, say which one.";
+    logs_program: "The program that wrote it";
+    logs_choose_program: "Choose…";
     logs_make: "Open as a transcript";
     logs_agents: "Show the agents";
     logs_report: "What was read";

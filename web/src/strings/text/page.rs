@@ -8,7 +8,7 @@ texts! {
 
     // Gallery.
     door_example: "Open an example";
-    door_example_hint: "Seven short runs, three sets of handlers and a log of three agents, one lesson each";
+    door_example_hint: "Eight short runs, three sets of handlers and a log of three agents, one lesson each";
     door_file: "Open a file";
     door_file_hint: "Or drop it anywhere, or paste text here";
     door_folder: "Open a folder";
@@ -31,6 +31,15 @@ texts! {
     remove_yes: "Remove";
     cancel: "Cancel";
     close: "Close";
+
+    // An example that was opened; what to try is separated by a point.
+    tries: "Try";
+    tries_steps:
+        "Press J twice: state, source and address follow · Press L: what the model saw · Break a line and press F8, then Ctrl+. · Ctrl+Shift+S: share it";
+    tries_handlers:
+        "Say something in the simulator · Step back with the arrows beside it · Follow a link to its line · Save the talk as a transcript";
+    tries_agents:
+        "Press J: the next event · Change the order of the events · Shuffle the lines: nothing changes · Ctrl+Shift+S: share it";
 
     // Bar.
     panes: "Panes";

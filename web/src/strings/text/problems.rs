@@ -5,6 +5,8 @@ texts! {
     problems: "Problems";
     problems_label: "Problems in the source";
     problems_none: "No problems";
+    problems_one: "{n} problem";
+    problems_many: "{n} problems";
     severity_error: "Error";
     severity_warning: "Warning";
     severity_info: "Info";

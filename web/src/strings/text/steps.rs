@@ -39,6 +39,7 @@ texts! {
     transport: "Step through the run";
     position: "Step {at} of {of}";
     no_steps: "No steps yet";
+    no_steps_handlers: "These are handlers, which answer in place of a model, and no run.";
     no_steps_hint: "Steps appear here as soon as the source can be read as a transcript.";
     stale: "Showing the last version that could be read: line {line} does not parse.";
     partial: "Showing what could be read: line {line} does not parse.";

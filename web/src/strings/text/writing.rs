@@ -39,6 +39,7 @@ texts! {
     typed_on: "the text was changed meanwhile";
 
     // Assertions that are made of a value, and what came of them.
+    chip_assertions: "Assertions {n}/{of}";
     assertions_total: "✔ {n}/{of}";
     assertions_total_fail: "✖ {n}/{of}";
     asserted_hold_one: "{n} assertion about this step holds";

@@ -1,0 +1,41 @@
+//! What to try first with an example.
+
+use leptos::prelude::*;
+
+use crate::io;
+use crate::state::{SaveState, Workspace};
+use crate::strings::text;
+use crate::ui::{IconButton, icons};
+
+/// A strip of four things, until a person closes it for good.
+#[component]
+pub(crate) fn Tries() -> impl IntoView {
+    let workspace = Workspace::here();
+    let closed = RwSignal::new(io::settings::get("tries").as_deref() == Some("no"));
+    let shown = move || {
+        let is_example = workspace.saved.with(|saved| *saved == SaveState::Example);
+        !closed.get() && is_example && workspace.editing() && !workspace.is_embedded()
+    };
+    let close = move || {
+        closed.set(true);
+        io::settings::set("tries", "no");
+    };
+    let rows = move || {
+        let log = workspace.current.with(|current| current.other.is_some());
+        let tries = match (workspace.is_of_handlers(), log) {
+            (true, _) => text::tries_handlers(),
+            (_, true) => text::tries_agents(),
+            _ => text::tries_steps(),
+        };
+        tries.split(" · ").map(|what| view! { <li>{what}</li> }).collect_view()
+    };
+    view! {
+        <Show when=shown>
+            <div class="tries" role="note">
+                <b>{text::tries()}</b>
+                <ul>{rows}</ul>
+                <IconButton icon=icons::CLOSE label=text::close() press=close />
+            </div>
+        </Show>
+    }
+}
