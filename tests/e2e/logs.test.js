@@ -224,3 +224,34 @@ journey('reading a folder of many files can be given up, and the page stays as i
     await rm(root, { recursive: true });
   }
 });
+
+journey('a text of no known kind is read as the log of a program that a person names', {}, async (bench) => {
+  const { page } = bench;
+  await page.getByRole('heading', { name: 'Examples' }).waitFor();
+  const text = JSON.stringify({ saved: [{ speaker: 'a' }], note: 'nobody writes so' });
+  await bench.drop('odd.json', [...new TextEncoder().encode(text)]);
+  const banner = page.getByRole('status').filter({ hasText: 'neither a transcript nor a log' });
+  await banner.waitFor();
+  await banner.getByRole('combobox', { name: 'The program that wrote it' }).selectOption('OpenAI Chat Completions');
+  await banner.getByRole('button', { name: 'Open as a transcript' }).click();
+  // What is no message of a chat is kept in the transcript as it was.
+  await page.getByText('Made of a chat with 1 message or request.').waitFor();
+  assert.match(await bench.text(), /speaker: a/);
+  await page.getByRole('button', { name: 'Show the original' }).click();
+  await banner.waitFor();
+  assert.equal(await bench.text(), text);
+});
+
+journey('a chat that is recognised can be read as that of another program', {}, async (bench) => {
+  const { page } = bench;
+  await page.getByRole('heading', { name: 'Examples' }).waitFor();
+  const chat = { messages: [{ role: 'user', content: 'Hi' }, { role: 'assistant', content: 'Hello!' }] };
+  await bench.drop('chat.json', [...new TextEncoder().encode(JSON.stringify(chat))]);
+  await page.getByRole('button', { name: 'Show the original' }).click();
+  const programs = page.getByRole('combobox', { name: 'The program that wrote it' });
+  assert.equal(await programs.inputValue(), 'chat-log');
+  await programs.selectOption('Anthropic Messages');
+  await page.getByRole('button', { name: 'Open as a transcript' }).click();
+  await bench.selected.waitFor();
+  await page.getByText(/Anthropic/).first().waitFor();
+});

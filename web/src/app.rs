@@ -112,17 +112,21 @@ fn Workbench() -> impl IntoView {
     let settings: Settings = expect_context();
     let ready = move || workspace.editing();
     let waiting = move || workspace.view() != View::Gallery && !ready();
-    let place = Memo::new(move |_| (workspace.view() == View::Gallery, ready()));
-    Effect::new(move |left_gallery: Option<bool>| match place.get() {
-        (true, _) => true,
-        (false, false) => left_gallery.unwrap_or_default(),
-        (false, true) => {
-            let lost = left_gallery == Some(true) && !io::page::is_anything_focused();
-            // What was pressed in the gallery to open the document is gone, and its focus with it.
-            if lost && !workspace.narrow.get_untracked() {
-                io::page::focus(workspace.first_focus());
+    let place = Memo::new(move |_| (workspace.view(), ready()));
+    Effect::new(move |last: Option<View>| {
+        let (view, is_ready) = place.get();
+        match last {
+            _ if view == View::Gallery => view,
+            Some(last) if !is_ready => last,
+            None => view,
+            Some(last) => {
+                // What was pressed in the screen before is gone, and its focus with it.
+                let lost = last != view && !io::page::is_anything_focused();
+                if lost && !workspace.narrow.get_untracked() {
+                    io::page::focus(workspace.first_focus());
+                }
+                view
             }
-            false
         }
     });
     let tab = move || match workspace.tab.get() {

@@ -5,7 +5,7 @@ use transcript_core::diagnostic::Severity;
 
 use super::{assertions::AssertionChip, determinism::ProofChip, running::Run, views::Views, words};
 use crate::io;
-use crate::state::{Dock, FileState, SaveState, Settings, Tab, Theme, Workspace};
+use crate::state::{Command, Dock, FileState, SaveState, Settings, Tab, Theme, Workspace, run};
 use crate::strings::{count, fill, text};
 use crate::ui::{Icon, IconButton, icons};
 
@@ -41,10 +41,14 @@ pub(crate) fn Bar() -> impl IntoView {
                         let (icon, label) = if saves.get() { (icons::SAVE, text::save()) } else { (icons::DOWNLOAD, text::download()) };
                         view! { <IconButton icon label press=move || workspace.save() /> }
                     }}
-                    <Show when=move || !workspace.is_read_only()>
+                    <Show when=move || !workspace.is_read_only() && !workspace.narrow.get()>
                         <IconButton icon=icons::HISTORY label=text::history_key() press=move || workspace.revisions.open.set(true) />
                     </Show>
                     <IconButton icon=icons::SHARE label=text::share_key() press=move || workspace.sharing.set(true) />
+                    // What has no room beside a document on a phone is among the commands.
+                    <Show when=move || workspace.narrow.get()>
+                        <IconButton icon=icons::MORE label=text::palette() press=move || run(workspace, settings, Command::Palette) />
+                    </Show>
                 </Show>
                 <IconButton icon=icons::OPEN label=text::open() press=|| io::files::choose("file-input") />
                 {move || {

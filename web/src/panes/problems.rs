@@ -10,7 +10,7 @@ use super::journal::JournalPane;
 use super::running::Run;
 use super::words;
 use crate::state::{Dock, Problem, Workspace};
-use crate::strings::{count, fill, group, text};
+use crate::strings::{count, fill, text};
 use crate::ui::{Icon, IconButton, Shape, VirtualList, icons};
 
 /// The height of one row, in pixels; the style sheet agrees.

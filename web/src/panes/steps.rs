@@ -10,6 +10,7 @@ use super::running::badge;
 use super::scrubber::Scrubber;
 use super::transport::Transport;
 use super::words;
+use crate::io;
 use crate::state::{Age, ShownRow, Tab, Verdict, View, Workspace};
 use crate::strings::{count, fill, group, text};
 use crate::ui::{Icon, IconButton, VirtualList, icons};
@@ -103,7 +104,7 @@ pub(crate) fn StepsPane() -> impl IntoView {
 pub(crate) fn Stale() -> impl IntoView {
     let workspace = Workspace::here();
     move || {
-        let age = workspace.readable.with(|readable| readable.age);
+        let (age, since) = workspace.readable.with(|readable| (readable.age, readable.since));
         let unread = workspace.current.with(|current| current.first_unread);
         let template = match (age, unread) {
             (Age::Fresh, _) => return None,
@@ -113,7 +114,8 @@ pub(crate) fn Stale() -> impl IntoView {
             (Age::Partial, None) => text::partial_error(),
         };
         let line = unread.or_else(|| workspace.current.with(|current| current.first_error()))?;
-        let message = fill(template, &[("line", &line.to_string())]);
+        let message =
+            fill(template, &[("line", &line.to_string()), ("time", &io::clock::time_to_the_second(since))]);
         Some(view! { <p class="stale" role="status">{message}</p> })
     }
 }

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use transcript_core::text::Table;
 
 use super::compare::list;
-use super::current::{Readable, Revision};
+use super::current::{Age, Readable, Revision};
 use super::seen;
 use super::shared::Shared;
 use super::workspace::{Dock, Tab, Workspace};
@@ -90,9 +90,15 @@ impl Asserting {
             outcomes.set(None);
             newest.set(None);
         });
-        // The text and the steps that it is shown with; what is not read yet is asked about when it is.
-        let wanted =
-            Memo::new(move |_| readable.with(|readable| readable.current.is_read.then(|| revision.get())));
+        // The text and the steps that it is shown with; what is not read yet is asked about when it is. Of a text that
+        // broke, what is shown is what it said before, and so is what came of its assertions.
+        let wanted = Memo::new(move |_| {
+            let asks = readable.with(|readable| {
+                readable.current.is_read
+                    && (readable.age != Age::Stale || outcomes.with_untracked(Option::is_none))
+            });
+            asks.then(|| revision.get())
+        });
         Effect::new(move || {
             wanted.track();
             if here.works.get_value() {

@@ -63,6 +63,7 @@ pub(crate) enum Command {
     Save,
     Share,
     History,
+    OpenFile,
     /// A document at an address of the web.
     OpenAddress,
     /// Have a model write a transcript.
@@ -80,7 +81,7 @@ pub(crate) enum Command {
 
 impl Command {
     /// Those that the palette offers, in the order of their words in the table of strings.
-    pub(crate) const LISTED: [Command; 50] = [
+    pub(crate) const LISTED: [Command; 51] = [
         Command::See(View::Edit),
         Command::See(View::Replay),
         Command::See(View::Agents),
@@ -125,6 +126,7 @@ impl Command {
         Command::Save,
         Command::Share,
         Command::History,
+        Command::OpenFile,
         Command::OpenAddress,
         Command::Describe,
         Command::Theme,
@@ -137,7 +139,8 @@ impl Command {
     pub(crate) fn is_for_all(self) -> bool {
         matches!(
             self,
-            Command::OpenAddress
+            Command::OpenFile
+                | Command::OpenAddress
                 | Command::Describe
                 | Command::Theme
                 | Command::Language
@@ -277,6 +280,7 @@ pub(crate) fn run(workspace: Workspace, settings: Settings, command: Command) {
         Command::Save => workspace.save(),
         Command::Share => workspace.sharing.set(true),
         Command::Describe => workspace.generation.open.set(true),
+        Command::OpenFile => io::files::choose("file-input"),
         Command::OpenAddress => workspace.outside.open.set(true),
         Command::History => workspace.revisions.open.set(true),
         Command::Gallery => {

@@ -199,7 +199,8 @@ impl Workspace {
             here.at.get_untracked().and_then(|at| here.rows.with_untracked(|rows| rows.get(at).copied()));
         here.stage.set(Stage::Ready(Shared::new(Compared::of(answer))));
         // The row of the step in the address, else the first that differs.
-        let step = self.route.with_untracked(|route| route.step.is_some()).then(|| self.top_step()).flatten();
+        let step = self.route.with_untracked(|route| route.step.as_deref().map(number_of));
+        let step = step.map(|number| self.top_step().filter(|step| *step > 0).or(number)).flatten();
         let wanted = before.and_then(|row| row.left).or(step);
         let at = here.rows.with_untracked(|rows| {
             let of_step = wanted.and_then(|step| rows.iter().position(|row| row.left == Some(step)));
@@ -305,6 +306,11 @@ impl Workspace {
             }
         });
     }
+}
+
+/// The number of the step of the run itself in an address, as of `t3.t1`: the steps may not be read yet.
+fn number_of(step: &str) -> Option<usize> {
+    step.split('.').next()?.trim_start_matches('t').parse().ok()
 }
 
 /// The name and the text of a document that an address names.

@@ -157,6 +157,8 @@ pub(crate) fn numbers(answer: &Value, key: &str) -> Vec<u32> {
 pub(crate) struct Readable {
     pub(crate) current: Shared<Current>,
     pub(crate) age: Age,
+    /// When it was read, in milliseconds of the clock.
+    pub(crate) since: f64,
 }
 
 /// How what is shown stands to the text.
@@ -171,10 +173,10 @@ pub(crate) enum Age {
 }
 
 impl Readable {
-    /// Follows `before` with what the text says now.
-    pub(crate) fn after(before: Option<&Self>, now: Shared<Current>) -> Self {
+    /// Follows `before` with what the text says now, at this time.
+    pub(crate) fn after(before: Option<&Self>, now: Shared<Current>, at: f64) -> Self {
         if now.is_readable {
-            return Self { current: now, age: Age::Fresh };
+            return Self { current: now, age: Age::Fresh, since: at };
         }
         let opening = now.revision.opening;
         let whole = |before: &&Self| {
@@ -182,8 +184,8 @@ impl Readable {
             current.is_read && current.revision.opening == opening && before.age != Age::Partial
         };
         match before.filter(whole) {
-            Some(before) => Self { current: before.current.clone(), age: Age::Stale },
-            None => Self { current: now, age: Age::Partial },
+            Some(before) => Self { current: before.current.clone(), age: Age::Stale, since: before.since },
+            None => Self { current: now, age: Age::Partial, since: at },
         }
     }
 
@@ -285,7 +287,7 @@ pub(super) mod tests {
         for &(text, opening) in texts {
             let now =
                 if text.is_empty() { Current::unread(revision(text, opening)) } else { read(text, opening) };
-            let now = Readable::after(last.as_ref(), Shared::new(now));
+            let now = Readable::after(last.as_ref(), Shared::new(now), 0.0);
             shown.push((now.age, now.current.steps.len()));
             last = Some(now);
         }

@@ -162,7 +162,9 @@ impl Workspace {
         let empty = Shared::<str>::from("");
         let revision = RwSignal::new(Revision { text: empty.clone(), opening: 0 });
         let current = RwSignal::new(Shared::new(Current::unread(revision.get_untracked())));
-        let readable = Memo::new(move |before: Option<&Readable>| Readable::after(before, current.get()));
+        let readable = Memo::new(move |before: Option<&Readable>| {
+            Readable::after(before, current.get(), io::clock::now())
+        });
         let steps = Memo::new(move |_| readable.with(|readable| readable.current.steps.clone()));
         let link = Memo::new(move |_| route.with(|route| route.step.clone()));
         let at = Memo::new(move |_| link.with(|link| steps.with(|steps| steps.find(link.as_deref()))));

@@ -50,7 +50,7 @@ pub(super) static SHEET_ROWS: [(&str, &str); 39] = [
 ];
 
 /// The commands of the palette with their keys, in the order of `Command::LISTED`.
-pub(super) static COMMANDS: [(&str, &str); 50] = [
+pub(super) static COMMANDS: [(&str, &str); 51] = [
     ("View: Edit", "V E"),
     ("View: Replay", "V R"),
     ("View: Agents", "V A"),
@@ -95,6 +95,7 @@ pub(super) static COMMANDS: [(&str, &str); 50] = [
     ("Download or save", "Ctrl+S"),
     ("Share or export", "Ctrl+Shift+S"),
     ("History: earlier versions", "Ctrl+Shift+H"),
+    ("Open a file", ""),
     ("Open a web address", ""),
     ("Describe a run for a model to write", ""),
     ("Change the theme", ""),

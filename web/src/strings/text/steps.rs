@@ -41,9 +41,9 @@ texts! {
     no_steps: "No steps yet";
     no_steps_handlers: "These are handlers, which answer in place of a model, and no run.";
     no_steps_hint: "Steps appear here as soon as the source can be read as a transcript.";
-    stale: "Showing the last version that could be read: line {line} does not parse.";
+    stale: "Showing the last version that could be read, of {time}: line {line} does not parse.";
     partial: "Showing what could be read: line {line} does not parse.";
-    stale_error: "Showing the last version that could be read: line {line} has an error.";
+    stale_error: "Showing the last version that could be read, of {time}: line {line} has an error.";
     partial_error: "Showing what could be read: line {line} has an error.";
     kind_initial: "Initial state";
     kind_llm: "LLM call";
