@@ -289,7 +289,7 @@ mod tests {
     }
 
     fn answer(files: &[(&str, &str)]) -> Value {
-        given(files).answer(None)
+        given(files).answer(None, None)
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use leptos::ev::{Event, KeyboardEvent};
 use leptos::prelude::*;
 use serde_json::{Value, json};
+use transcript_core::diagnostic::Severity;
 
 use super::steps::Stale;
 use super::words;
@@ -52,6 +53,9 @@ pub(super) fn CardsEditor() -> impl IntoView {
         let card = here.deck.with(|deck| deck.cards.get(at).cloned());
         card.map(|card| row_view(&card)).into_any()
     };
+    // While the cards are being made they are frozen as well.
+    let broken = Memo::new(move |_| workspace.current.with(|current| current.count(Severity::Error) > 0));
+    let is_broken = move || here.frozen.get() && broken.get();
     let key = move |event: KeyboardEvent| {
         match (event.key().as_str(), event.alt_key()) {
             ("ArrowUp", true) => workspace.move_card(Place::Up),
@@ -73,7 +77,7 @@ pub(super) fn CardsEditor() -> impl IntoView {
     view! {
         <div class="cards" on:keydown=key>
             <Stale />
-            {move || here.frozen.get().then(|| view! { <p class="cards-frozen">{text::cards_frozen()}</p> })}
+            {move || is_broken().then(|| view! { <p class="cards-frozen">{text::cards_frozen()}</p> })}
             <div class="cards-tools">
                 <Add />
                 <IconButton icon=icons::UNDO label=text::undo() press=move || io::field::travel(workspace.field, true) />

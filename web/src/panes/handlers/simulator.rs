@@ -5,6 +5,7 @@ use leptos::prelude::*;
 
 use super::chat::{conversation, of_error};
 use super::{list, word};
+use crate::io;
 use crate::state::{Ask, Simulation, Workspace};
 use crate::strings::{count, fill, text};
 use crate::ui::{Icon, IconButton, icons};
@@ -87,6 +88,10 @@ fn Say() -> impl IntoView {
     let send = move |event: SubmitEvent| {
         event.prevent_default();
         let said = message.get_untracked();
+        // What the run waits for comes first.
+        if untrack(waits) {
+            io::page::focus("simulator-result");
+        }
         if !said.is_empty() && !untrack(waits) && !untrack(nobody) {
             message.set(String::new());
             simulation.say(said);
