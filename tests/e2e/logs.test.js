@@ -235,7 +235,7 @@ journey('a text of no known kind is read as the log of a program that a person n
   await banner.getByRole('combobox', { name: 'The program that wrote it' }).selectOption('OpenAI Chat Completions');
   await banner.getByRole('button', { name: 'Open as a transcript' }).click();
   // What is no message of a chat is kept in the transcript as it was.
-  await page.getByText('Made of a chat with 1 message or request.').waitFor();
+  await page.getByRole('status').filter({ hasText: 'Made of a chat with 1 message or request.' }).waitFor();
   assert.match(await bench.text(), /speaker: a/);
   await page.getByRole('button', { name: 'Show the original' }).click();
   await banner.waitFor();

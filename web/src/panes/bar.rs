@@ -149,7 +149,7 @@ pub(crate) fn Guest() -> impl IntoView {
     view! {
         <header class="bar bar-guest">
             <Show when=move || workspace.editing()>
-                <strong>{move || workspace.name.get()}</strong>
+                <h1>{move || workspace.name.get()}</h1>
             </Show>
             <span class="bar-space"></span>
             <a href=whole target="_blank" rel="noopener">{text::open_whole()}</a>

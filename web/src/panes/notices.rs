@@ -166,6 +166,7 @@ pub(crate) fn Unavailable() -> impl IntoView {
     };
     view! {
         <main class="unavailable">
+            <h1 class="visually-hidden">{text::product()}</h1>
             {content}
             <a class="button" href="#/gallery">{text::back_to_gallery()}</a>
         </main>

@@ -22,8 +22,9 @@ pub(crate) fn Scrubber() -> impl IntoView {
         let asked = (shown.get(), workspace.scope.get(), timed.get());
         spawn_local(async move {
             let answer = reader::strip(asked.0.kept.number(), &asked.1.prefix, asked.2).await;
-            let now = (shown.get_untracked(), workspace.scope.get_untracked(), timed.get_untracked());
-            if now == asked {
+            // The strip may be out of sight by now.
+            let now = shown.try_get_untracked().zip(timed.try_get_untracked());
+            if now.is_some_and(|(shown, timed)| (shown, workspace.scope.get_untracked(), timed) == asked) {
                 strip.set(answer.unwrap_or_default());
             }
         });
