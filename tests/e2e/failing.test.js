@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { eventually } from './harness.js';
 import { browser, serve } from './site.js';
 
 let site;
@@ -187,8 +188,8 @@ test('what is not in sight at first comes when the page is idle, so that it is t
 
   await page.goto(`${site.url}#/edit?d=ex:handler_fsm`);
   await settled(page);
-  await page.waitForLoadState('networkidle');
-  assert.notDeepEqual(parts, []);
+  const files = ['dialogs', 'panes', 'views'];
+  await eventually(async () => files.filter((file) => parts.some((part) => part.includes(`-${file}-`))), files);
   assert.deepEqual(parts, [...new Set(parts)]);
   await context.setOffline(true);
   await page.getByRole('link', { name: 'Handlers' }).click();
